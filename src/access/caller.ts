@@ -1,0 +1,63 @@
+import { readTenant, sql } from '../db/tenant.ts'
+import type { Database, Entry } from '../db/tenant.ts'
+import { lowerRole, scopesUnder } from './areas.ts'
+import type { Ceiling, Role } from './areas.ts'
+import { expandScopes } from './scopes.ts'
+import type { Scope } from './scopes.ts'
+
+/** The tenant's settings that every tool reads; a change of them counts as a change of access. */
+export type Tenant = { id: string; timezone: string; currency: string; country: string }
+
+/** Who calls, and what they may do now. */
+export type Caller = {
+  readonly tenant: Tenant
+  readonly credential: { readonly id: string; readonly version: number; readonly expiresAt: number }
+  /** null for a tenant key. */
+  readonly user: string | null
+  /** null for a tenant key. */
+  readonly role: Role | null
+  /** The credential's scopes, expanded, under the member's present ceiling (records 3.1). */
+  readonly scopes: ReadonlySet<Scope>
+}
+
+/** The tenant entry that checks this caller's rights in the same round trip as the work. */
+export const entryOf = ({ tenant, credential }: Caller): Entry => ({ tenant: tenant.id, credential })
+
+/** Why a credential admits nobody. */
+export type Fault = 'invalid_token' | 'expired'
+
+type Found = {
+  user_id: string | null; scopes: string[]; access_version: number; expires_at: string | null; revoked_at: string | null
+  role: Role | null; ceiling: Ceiling | null; deactivated: boolean
+  timezone: string; currency: string; country: string
+}
+
+/** Reads a key's caller from the database, by the key's hash. */
+export async function findCaller(database: Database, hash: Buffer): Promise<Caller | Fault> {
+  const [answer] = await database.send([sql`select tenant_id, credential_id from key_hashes where hash = ${hash}`])
+  const known = answer?.rows[0] as { tenant_id: string; credential_id: string } | undefined
+  if (known === undefined) return 'invalid_token'
+  const found = await readTenant(database, { tenant: known.tenant_id }, (db) => db.maybe<Found>(sql`
+    select c.user_id, c.scopes, c.access_version, c.expires_at, c.revoked_at,
+      m.role, m.ceiling, m.deactivated_at is not null as deactivated, t.timezone, t.currency, t.country
+    from credentials c
+    join tenants t on t.id = c.tenant_id
+    left join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id
+    where c.tenant_id = ${db.tenant} and c.id = ${known.credential_id}`))
+  if (found === undefined || found.revoked_at !== null || found.deactivated) return 'invalid_token'
+  const expiresAt = found.expires_at === null ? Infinity : Date.parse(found.expires_at)
+  if (expiresAt <= Date.now()) return 'expired'
+  return {
+    tenant: { id: known.tenant_id, timezone: found.timezone, currency: found.currency, country: found.country },
+    credential: { id: known.credential_id, version: found.access_version, expiresAt },
+    user: found.user_id,
+    role: found.role && lowerRole(found.role, found.role),
+    scopes: effectiveScopes(found),
+  }
+}
+
+function effectiveScopes({ scopes, role, ceiling }: Found): Set<Scope> {
+  const granted = expandScopes(scopes)
+  if (role === null || role === 'owner' || ceiling === null) return granted
+  return granted.intersection(scopesUnder(ceiling))
+}

@@ -1,0 +1,130 @@
+import pg from 'pg'
+import type { Connection, Submittable } from 'pg'
+import type { Sql } from 'sql-template-tag'
+import { parserOf } from './values.ts'
+
+export type Row = Record<string, unknown>
+
+/** What one statement of a batch came back with: its rows, and how many rows it touched. */
+export type Answer = { rows: Row[]; count: number }
+
+type Column = { name: string; parse: (text: string) => unknown }
+type Prepared = { name: string; columns: Column[] | undefined; parsed: boolean }
+
+/** Past this many texts on one connection the rest run unnamed, so that a connection's memory is bounded. */
+const MOST_NAMED = 500
+
+/**
+ * Statements sent under one Sync: one round trip and, outside BEGIN, one implicit transaction
+ * (PostgreSQL 54.2.3, pipelining). Each is a named prepared statement of its connection, described
+ * once and afterwards only bound and executed.
+ */
+export class Batch implements Submittable {
+  readonly answers: Promise<Answer[]>
+  readonly #statements: readonly Sql[]
+  readonly #sent: Prepared[] = []
+  readonly #unparsed: Prepared[] = []
+  readonly #answered: Answer[] = []
+  #rows: Row[] = []
+  #connection: Connection | undefined
+  #resolve!: (answers: Answer[]) => void
+  #reject!: (error: unknown) => void
+
+  constructor(statements: readonly Sql[]) {
+    this.#statements = statements
+    this.answers = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  submit(connection: Connection): void {
+    const known = preparedOn(connection)
+    this.#connection = connection
+    connection.stream.cork()
+    for (const statement of this.#statements) this.#send(connection as unknown as Wire, known, statement)
+    connection.sync()
+    connection.stream.uncork()
+    if (this.#unparsed.length > 0) connection.on('parseComplete', this.#parsed)
+  }
+
+  #send(wire: Wire, known: Map<string, Prepared>, { text, values }: Sql): void {
+    let prepared = known.get(text)
+    if (prepared === undefined) {
+      prepared = { name: known.size < MOST_NAMED ? `s${++serial}` : '', columns: undefined, parsed: false }
+      if (prepared.name !== '') known.set(text, prepared)
+      this.#unparsed.push(prepared)
+      wire.parse({ name: prepared.name, text, types: [] })
+    }
+    this.#sent.push(prepared)
+    wire.bind({ portal: '', statement: prepared.name, values, valueMapper: prepareValue })
+    if (prepared.columns === undefined) wire.describe({ type: 'P', name: '' })
+    wire.execute({ portal: '', rows: 0 })
+  }
+
+  readonly #parsed = (): void => {
+    const prepared = this.#unparsed.shift()
+    if (prepared) prepared.parsed = true
+    if (this.#unparsed.length === 0) this.#connection?.off('parseComplete', this.#parsed)
+  }
+
+  handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
+    const prepared = this.#sent[this.#answered.length]
+    if (prepared) prepared.columns = fields.map((field) => ({ name: field.name, parse: parserOf(field.dataTypeID) }))
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const columns = this.#sent[this.#answered.length]?.columns ?? []
+    const row: Row = {}
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i]!
+      const text = fields[i]
+      row[column.name] = text == null ? null : column.parse(text)
+    }
+    this.#rows.push(row)
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const prepared = this.#sent[this.#answered.length]
+    if (prepared) prepared.columns ??= []
+    this.#answered.push({ rows: this.#rows, count: Number(text.slice(text.lastIndexOf(' ') + 1)) || 0 })
+    this.#rows = []
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' })
+  }
+
+  handleReadyForQuery(): void {
+    this.#resolve(this.#answered)
+  }
+
+  /** After an error the server skips to the Sync: what it never parsed must be parsed by the next batch. */
+  handleError(error: unknown, connection: Connection): void {
+    connection.off('parseComplete', this.#parsed)
+    const known = preparedOn(connection)
+    for (const [text, prepared] of known) if (!prepared.parsed && this.#unparsed.includes(prepared)) known.delete(text)
+    this.#reject(error)
+  }
+
+  handlePortalSuspended(): void {}
+}
+
+const preparedByConnection = new WeakMap<Connection, Map<string, Prepared>>()
+let serial = 0
+
+function preparedOn(connection: Connection): Map<string, Prepared> {
+  let known = preparedByConnection.get(connection)
+  if (known === undefined) preparedByConnection.set(connection, (known = new Map()))
+  return known
+}
+
+/** What `pg` sends, past what its type declarations tell. */
+type Wire = {
+  parse(message: { name: string; text: string; types: number[] }): void
+  bind(message: { portal: string; statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void
+  describe(message: { type: 'P'; name: string }): void
+  execute(message: { portal: string; rows: number }): void
+}
+
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils

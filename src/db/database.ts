@@ -1,0 +1,54 @@
+import pg from 'pg'
+import type { Sql } from 'sql-template-tag'
+import { Batch } from './batch.ts'
+import type { Answer } from './batch.ts'
+
+export { default as sql, join, raw, empty } from 'sql-template-tag'
+export type { Sql } from 'sql-template-tag'
+
+/** The role every query of the service runs as: neither owner nor superuser, so row-level security holds. */
+export const APPLICATION_ROLE = 'callout_app'
+
+export type Database = {
+  /** Runs statements as one implicit transaction in one round trip, outside any tenant. */
+  send(statements: readonly Sql[]): Promise<Answer[]>
+  /** A connection of one's own, for a transaction of several round trips. */
+  hold<T>(use: (send: Database['send']) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const SETTINGS: Record<string, string> = {
+  role: APPLICATION_ROLE,
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  jit: 'off',
+  statement_timeout: '15s',
+  lock_timeout: '5s',
+  idle_in_transaction_session_timeout: '15s',
+}
+
+/** Opens the pool. `connection` is anything `pg` takes; every session of it is the application role's. */
+export function openDatabase(connection: pg.ClientConfig, { most = 10 } = {}): Database {
+  const options = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`).join(' ')
+  const pool = new pg.Pool({ ...connection, options, max: most, connectionTimeoutMillis: 5_000, keepAlive: true })
+  pool.on('error', () => {})
+  const hold: Database['hold'] = async (use) => {
+    const client = await pool.connect()
+    let broken = false
+    const send: Database['send'] = (statements) =>
+      client.query(new Batch(statements)).answers.catch((error: unknown) => {
+        broken ||= isBroken(error)
+        throw error
+      })
+    try {
+      return await use(send)
+    } finally {
+      client.release(broken)
+    }
+  }
+  return { hold, send: (statements) => hold((send) => send(statements)), close: () => pool.end() }
+}
+
+/** An error that carries no SQLSTATE came from the connection itself, which must not be used again. */
+const isBroken = (error: unknown): boolean =>
+  !(error instanceof pg.DatabaseError) || error.code === undefined || error.code.startsWith('57') || error.code.startsWith('08')

@@ -1,0 +1,20 @@
+/** The embedded database can't be had; the sentence says why and what to do about it. */
+export class EmbeddedError extends Error {
+  constructor(sentence: string, options?: ErrorOptions) {
+    super(sentence, options)
+    this.name = 'EmbeddedError'
+  }
+}
+
+/** The code of a system error (`ENOENT`) or of a refusal by PostgreSQL (`57P03`), where there is one. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** For `catch`: passes over system errors of these codes, throws anything else again. */
+export const unless = (...codes: string[]) => (error: unknown): undefined => {
+  if (!codes.includes(codeOf(error) ?? '')) throw error
+}
+
+export const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,134 @@
+import type { Answer } from './batch.ts'
+import { sql } from './database.ts'
+export { sql } from './database.ts'
+import type { Database, Sql } from './database.ts'
+export type { Database, Sql } from './database.ts'
+import { refusalOf } from './refusals.ts'
+import { Refusal, notFound } from '../refusal.ts'
+
+/** Who enters a tenant. Work of the service itself (command line, worker) has no credential to check. */
+export type Entry = { tenant: string; credential?: { id: string; version: number } }
+
+/** A tenant's rows. There is no other way to them, and a `Db` lives only inside `inTenant`. */
+export type Db = {
+  readonly tenant: string
+  all<T>(query: Sql): Promise<T[]>
+  maybe<T>(query: Sql): Promise<T | undefined>
+  /** Exactly one row; none is a fault of the program. */
+  one<T>(query: Sql): Promise<T>
+  /** One row, or `not_found` that names `what` (`customer`). */
+  present<T>(query: Sql, what: string): Promise<T>
+  /** How many rows were touched. */
+  run(query: Sql): Promise<number>
+}
+
+/** The credential's rights have changed since its caller was made: read them again and run once more. */
+export class StaleAccess extends Error {}
+
+/**
+ * Reads of one tenant. Queries asked for in the same tick travel together: entry, access check and all of
+ * them are one round trip and one implicit transaction.
+ */
+export async function readTenant<T>(database: Database, entry: Entry, read: (db: Db) => Promise<T>): Promise<T> {
+  const enter = entering(entry)
+  return read(pipelined(entry.tenant, (statements) => database.send([enter, ...statements]).then(afterFirst, refuse)))
+}
+
+/**
+ * One transaction on one tenant: all of it or nothing. `last` are statements that `finish` adds to the
+ * round trip of the COMMIT. A deadlock or serialization failure runs it again, up to three times.
+ */
+export async function writeTenant<T>(
+  database: Database, entry: Entry, write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[] = () => [],
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await database.hold((send) => transaction(entry, send, write, finish))
+    } catch (error) {
+      if (tries === 3 || !isTransient(error)) return refuse(error)
+    }
+  }
+}
+
+async function transaction<T>(
+  entry: Entry, send: Database['send'], write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[],
+): Promise<T> {
+  let begun = false
+  let failure: unknown
+  const step = async (statements: readonly Sql[]): Promise<Answer[]> => {
+    const prelude = begun ? [] : [BEGIN, entering(entry)]
+    begun = true
+    try {
+      return (await send([...prelude, ...statements])).slice(prelude.length)
+    } catch (error) {
+      failure ??= error
+      throw error
+    }
+  }
+  try {
+    const result = await write(pipelined(entry.tenant, step))
+    if (failure !== undefined) throw failure
+    if (begun) await step([...finish(result), COMMIT])
+    return result
+  } catch (error) {
+    if (begun) await send([ROLLBACK]).catch(() => {})
+    throw error
+  }
+}
+
+const BEGIN = sql`begin`
+const COMMIT = sql`commit`
+const ROLLBACK = sql`rollback`
+
+const entering = ({ tenant, credential }: Entry): Sql =>
+  sql`select enter_tenant(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
+
+const afterFirst = (answers: Answer[]): Answer[] => answers.slice(1)
+
+type Waiting = { query: Sql; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+
+/** Gathers the queries of one tick and sends them as one batch. */
+function pipelined(tenant: string, send: (statements: readonly Sql[]) => Promise<Answer[]>): Db {
+  let waiting: Waiting[] = []
+  let sent: Promise<unknown> = Promise.resolve()
+  const flush = (): void => {
+    const batch = waiting
+    waiting = []
+    sent = sent.then(() => send(batch.map(({ query }) => query))).then(
+      (answers) => batch.forEach(({ resolve }, i) => resolve(answers[i]!)),
+      (error: unknown) => batch.forEach(({ reject }) => reject(error)),
+    )
+  }
+  const ask = (query: Sql): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      if (waiting.push({ query, resolve, reject }) === 1) queueMicrotask(flush)
+    })
+  const rows = async <T>(query: Sql): Promise<T[]> => (await ask(query)).rows as T[]
+  return {
+    tenant,
+    all: rows,
+    maybe: async <T>(query: Sql) => (await rows<T>(query))[0],
+    one: async <T>(query: Sql) => {
+      const [row, more] = await rows<T>(query)
+      if (row === undefined || more !== undefined) throw new Error(`Expected one row of: ${query.text}`)
+      return row
+    },
+    present: async <T>(query: Sql, what: string) => {
+      const [row] = await rows<T>(query)
+      if (row === undefined) throw notFound(what)
+      return row
+    },
+    run: async (query) => (await ask(query)).count,
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code
+
+/** 40001 serialization_failure, 40P01 deadlock_detected. */
+const isTransient = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
+
+function refuse(error: unknown): never {
+  if (error instanceof Refusal) throw error
+  if (codeOf(error) === 'CA001') throw new StaleAccess()
+  throw refusalOf(error) ?? error
+}

@@ -1,0 +1,174 @@
+import type { Caller } from '../../access/caller.ts'
+import { assignments, valuesOf } from '../../db/rows.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+import { invalid } from '../../refusal.ts'
+import { email, flag } from '../../shape/fields.ts'
+import { searchWords } from '../../shape/fold.ts'
+import { newId } from '../../shape/id.ts'
+import { readPhone } from '../../shape/phone.ts'
+import { longText, text } from '../../shape/text.ts'
+
+export type Contact = {
+  id: string
+  customer_id: string
+  first_name: string | null
+  last_name: string | null
+  role_label: string | null
+  email: string | null
+  phone: string | null
+  phone_extension: string | null
+  is_primary: boolean
+  sms_opt_out: boolean
+  email_opt_out: boolean
+  notes: string | null
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+  archived_at: string | null
+}
+
+/** What a caller sets of a contact; the phone in E.164. */
+export type ContactInput = Pick<Contact, 'first_name' | 'last_name' | 'role_label' | 'email' | 'phone' | 'phone_extension' | 'is_primary'
+  | 'sms_opt_out' | 'email_opt_out' | 'notes'>
+
+type Reach = Pick<Contact, 'phone' | 'email'>
+
+/** A contact as it was typed. */
+export type TypedContact = { [Name in keyof ContactInput]?: ContactInput[Name] | undefined }
+
+/** What callers type, here and inside a new customer. */
+export const contactInputs = {
+  first_name: text(100).describe('Given name'),
+  last_name: text(100).describe('Family name'),
+  role_label: text(100).describe('e.g. Site manager'),
+  email: email().nullable().optional().describe('E-mail'),
+  phone: text(40).describe('Any format'),
+  phone_extension: text(10).refine((digits) => digits == null || /^\d+$/.test(digits), 'must be digits').describe('Digits'),
+  is_primary: flag().optional().describe('Main contact'),
+  sms_opt_out: flag().optional().describe('No SMS'),
+  email_opt_out: flag().optional().describe('No e-mail'),
+  notes: longText(2000).describe('Remarks'),
+}
+
+const columns = sql`id, customer_id, first_name, last_name, role_label, email, phone, phone_extension, is_primary, sms_opt_out,
+  email_opt_out, notes, created_at, updated_at, created_by, updated_by, archived_at`
+const qualified = sql`k.id, k.customer_id, k.first_name, k.last_name, k.role_label, k.email, k.phone, k.phone_extension, k.is_primary,
+  k.sms_opt_out, k.email_opt_out, k.notes, k.created_at, k.updated_at, k.created_by, k.updated_by, k.archived_at`
+
+/** Live contacts of a customer, primary first, then oldest first. */
+export const contactsOf = (db: Db, customer: string): Promise<Contact[]> =>
+  db.all<Contact>(sql`select ${columns} from contacts
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, created_at, id`)
+
+type Listing = { customer_id: string; updated_since?: string | undefined; page: number; limit: number }
+
+/** One row more than the page holds. */
+export const listContacts = (db: Db, { customer_id, updated_since, page, limit }: Listing): Promise<Contact[]> =>
+  db.all<Contact>(sql`select ${columns} from contacts where ${matching(db, customer_id, updated_since)}
+    order by ${updated_since === undefined ? sql`is_primary desc, created_at, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+
+export const countContacts = async (db: Db, { customer_id, updated_since }: Listing): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count from contacts where ${matching(db, customer_id, updated_since)}`)).count
+
+const matching = (db: Db, customer: string, since: string | undefined) => sql`
+  tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null ${since === undefined ? sql`` : sql`and updated_at >= ${since}`}`
+
+/** A live contact of a live customer. */
+export const findContact = (db: Db, id: string): Promise<Contact> =>
+  db.present<Contact>(sql`select ${qualified} from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${db.tenant} and k.id = ${id} and k.archived_at is null and c.archived_at is null`, 'contact')
+
+/**
+ * Adds contacts to a customer whose row is locked: the first of all becomes primary whatever it says, and a later
+ * one that says so takes the place over.
+ */
+export async function addContacts(db: Db, { user }: Caller, customer: string, contacts: readonly ContactInput[]): Promise<Contact[]> {
+  if (contacts.length === 0) return []
+  const { count } = await db.one<{ count: number }>(sql`select count(*) as count from contacts
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null`)
+  const asked = contacts.findLastIndex(({ is_primary }) => is_primary)
+  const primary = asked >= 0 ? asked : count === 0 ? 0 : -1
+  if (primary >= 0) await demotePrimary(db, customer)
+  return db.all<Contact>(sql`insert into contacts ${valuesOf(contacts.map((contact, i) => ({
+    tenant_id: db.tenant, id: newId(), customer_id: customer, ...stored({ ...contact, is_primary: i === primary }), created_by: user, updated_by: user,
+  })))} returning ${columns}`)
+}
+
+/** Changes a contact of a customer whose row is locked. */
+export async function changeContact(db: Db, { user }: Caller, before: Contact, contact: ContactInput): Promise<Contact> {
+  if (before.is_primary && !contact.is_primary) {
+    throw invalid('is_primary can\'t be taken from the primary contact; set it on another contact instead')
+  }
+  if (contact.is_primary && !before.is_primary) await demotePrimary(db, before.customer_id)
+  return db.one<Contact>(sql`update contacts set ${assignments({ ...stored(contact), updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`)
+}
+
+/** Hides a contact of a customer whose row is locked; the oldest that is left takes a primary's place. */
+export async function archiveContact(db: Db, { user }: Caller, contact: Contact): Promise<{ id: string; archived_at: string; new_primary_id: string | null }> {
+  const archived = await db.one<{ id: string; archived_at: string }>(sql`
+    update contacts set archived_at = moment(), is_primary = false, updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${contact.id} returning id, archived_at`)
+  const promoted = contact.is_primary ? await promoteOldest(db, contact.customer_id) : undefined
+  return { ...archived, new_primary_id: promoted?.id ?? null }
+}
+
+const demotePrimary = (db: Db, customer: string): Promise<number> =>
+  db.run(sql`update contacts set is_primary = false, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null`)
+
+const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undefined> =>
+  db.maybe<{ id: string }>(sql`update contacts set is_primary = true, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = (
+      select id from contacts where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by created_at, id limit 1)
+    returning id`)
+
+/** A warning for each other customer that is reached by one of these phones or e-mails. */
+export async function othersReachedBy(db: Db, customer: string, contacts: readonly Reach[]): Promise<string[]> {
+  const phones = contacts.flatMap(({ phone }) => phone ?? [])
+  const emails = contacts.flatMap(({ email }) => email ?? [])
+  if (phones.length + emails.length === 0) return []
+  const others = await db.all<{ id: string; display_name: string; reach: string }>(sql`
+    select distinct on (c.id) c.id, c.display_name, case when k.phone = any(${phones}) then k.phone else k.email end as reach
+    from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and c.id <> ${customer}
+      and (k.phone = any(${phones}) or k.email = any(${emails})) order by c.id, k.id limit 5`)
+  return others.map(({ id, display_name, reach }) => `${reach} also reaches customer ${display_name} (${id}); is it the same one?`)
+}
+
+/** A warning when another contact of the same customer has the same phone or e-mail, as couples do. */
+export async function sharedInside(db: Db, contact: Contact): Promise<string[]> {
+  if (contact.phone === null && contact.email === null) return []
+  const same = await db.all<Reach>(sql`select phone, email from contacts
+    where tenant_id = ${db.tenant} and customer_id = ${contact.customer_id} and id <> ${contact.id} and archived_at is null
+      and (phone = ${contact.phone} or email = ${contact.email}) limit 1`)
+  return same.map(({ phone }) => `another contact of this customer has the same ${phone !== null && phone === contact.phone ? 'phone' : 'e-mail'}`)
+}
+
+/** A typed contact with its phone in E.164 and the extension that was typed behind it; `path` names it in a refusal. */
+export function completed(typed: TypedContact, country: string, path = ''): ContactInput {
+  const read = typed.phone == null ? undefined : readPhone(typed.phone, country, `${path}phone`)
+  const contact: ContactInput = {
+    first_name: typed.first_name ?? null, last_name: typed.last_name ?? null, role_label: typed.role_label ?? null,
+    email: typed.email ?? null, phone: read?.phone ?? null, phone_extension: typed.phone_extension ?? read?.extension ?? null,
+    is_primary: typed.is_primary ?? false, sms_opt_out: typed.sms_opt_out ?? false, email_opt_out: typed.email_opt_out ?? false,
+    notes: typed.notes ?? null,
+  }
+  requireReachable(contact, path)
+  return contact
+}
+
+/** One of four fields at least says who a contact is. */
+export function requireReachable({ first_name, last_name, email, phone }: ContactInput, path = ''): void {
+  if (first_name === null && last_name === null && email === null && phone === null) {
+    throw invalid(`${path === '' ? 'a contact' : path.slice(0, -1)} needs one of first_name, last_name, email, phone`)
+  }
+}
+
+const stored = (contact: ContactInput) => ({
+  first_name: contact.first_name, last_name: contact.last_name, name_folded: searchWords(contact.first_name, contact.last_name),
+  role_label: contact.role_label, email: contact.email, phone: contact.phone, phone_extension: contact.phone_extension,
+  is_primary: contact.is_primary, sms_opt_out: contact.sms_opt_out, email_opt_out: contact.email_opt_out, notes: contact.notes,
+})

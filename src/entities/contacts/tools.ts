@@ -1,0 +1,79 @@
+import type { Db } from '../../db/tenant.ts'
+import { id } from '../../shape/fields.ts'
+import { patched } from '../../shape/patch.ts'
+import { entity, tool } from '../../tools/define.ts'
+import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
+import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
+import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { findCustomer, lockCustomer } from '../customers/customer.ts'
+import {
+  addContacts, archiveContact, changeContact, completed, contactInputs, countContacts, findContact, listContacts, othersReachedBy, sharedInside,
+} from './contact.ts'
+import type { Contact } from './contact.ts'
+
+const customerId = { customer_id: id().describe('Customer') }
+
+export const contacts = entity({
+  name: 'contacts', singular: 'contact', subject: 'customers', area: 'Customers & contacts',
+  tools: [
+    tool({
+      verb: 'list', title: 'List contacts', says: 'People of a customer, primary first.',
+      input: { ...customerId, ...pageInputs },
+      run: async ({ db, caller }, given) => {
+        const listing = since(caller, given)
+        const [, rows, total] = await Promise.all([
+          findCustomer(db, given.customer_id), listContacts(db, listing), given.include_total ? countContacts(db, listing) : undefined,
+        ])
+        return paged(rows, given, total)
+      },
+    }),
+    tool({
+      verb: 'get', title: 'Get a contact', says: 'A person of a customer.',
+      input: idInput,
+      run: async ({ db }, { id }) => shown(await findContact(db, id)),
+    }),
+    tool({
+      verb: 'create', title: 'Add a contact', says: 'Adds a person to a customer; needs a name, phone or e-mail. The first becomes primary.',
+      input: { ...customerId, ...contactInputs },
+      run: async ({ db, caller }, { customer_id, ...typed }) => {
+        const contact = completed(typed, caller.tenant.country)
+        await lockCustomer(db, customer_id)
+        const [made] = await addContacts(db, caller, customer_id, [contact])
+        return created(made!, await warnings(db, made!))
+      },
+    }),
+    tool({
+      verb: 'update', title: 'Update a contact', says: 'Changes the given fields; null clears one.',
+      input: { ...editInputs, ...contactInputs, customer_id: id().optional().meta({ hidden: true }) },
+      run: async ({ db, caller }, { id, expected_updated_at, customer_id, ...patch }) => {
+        const before = await lockContact(db, id)
+        requireFixed(before, { customer_id }, 'customer_id')
+        requireUnchanged(before, expected_updated_at, caller)
+        const typed = patched(patch.phone === undefined ? before : { ...before, phone_extension: null }, patch)
+        const after = await changeContact(db, caller, before, completed(typed, caller.tenant.country))
+        return changed(before, after, await warnings(db, after))
+      },
+    }),
+    tool({
+      verb: 'archive', title: 'Archive a contact', says: 'Hides the contact; of a primary, the oldest other one takes its place.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const before = await lockContact(db, id)
+        return removed(await archiveContact(db, caller, before), { archived_at: null })
+      },
+    }),
+  ],
+})
+
+/** A contact whose customer's row is locked, so that primaries change one at a time. */
+async function lockContact(db: Db, id: string): Promise<Contact> {
+  const { customer_id } = await findContact(db, id)
+  await lockCustomer(db, customer_id)
+  return findContact(db, id)
+}
+
+async function warnings(db: Db, contact: Contact): Promise<string[]> {
+  const [inside, others] = await Promise.all([sharedInside(db, contact), othersReachedBy(db, contact.customer_id, [contact])])
+  return [...inside, ...others]
+}
+

@@ -1,0 +1,74 @@
+import type { Caller } from '../../access/caller.ts'
+import { assignments, values } from '../../db/rows.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+import { fold, searchWords } from '../../shape/fold.ts'
+import { newId } from '../../shape/id.ts'
+
+export type CustomerType = 'individual' | 'company'
+export type CustomerStatus = 'lead' | 'active' | 'inactive'
+export type Customer = {
+  id: string
+  customer_type: CustomerType
+  first_name: string | null
+  last_name: string | null
+  company_name: string | null
+  display_name: string
+  status: CustomerStatus
+  lead_source: string | null
+  tax_exempt: boolean
+  payment_terms_days: number | null
+  do_not_service: boolean
+  preferred_language: string | null
+  external_id: string | null
+  fields: Record<string, string | number | boolean | null>
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+  archived_at: string | null
+}
+
+/** What a caller sets of a customer; the type at create only. */
+export type CustomerInput = Omit<Customer, 'id' | 'display_name' | 'created_at' | 'updated_at' | 'created_by' | 'updated_by' | 'archived_at'>
+
+const columns = sql`id, customer_type, first_name, last_name, company_name, display_name, status, lead_source, tax_exempt,
+  payment_terms_days, do_not_service, preferred_language, external_id, fields, created_at, updated_at, created_by, updated_by, archived_at`
+
+/** A live customer. */
+export const findCustomer = (db: Db, id: string): Promise<Customer> =>
+  db.present<Customer>(sql`select ${columns} from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`, 'customer')
+
+/** A live customer that no other call changes until this one ends. */
+export const lockCustomer = (db: Db, id: string): Promise<Customer> =>
+  db.present<Customer>(sql`select ${columns} from customers
+    where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`, 'customer')
+
+export const addCustomer = (db: Db, { user }: Caller, customer: CustomerInput): Promise<Customer> =>
+  db.one<Customer>(sql`insert into customers ${values({
+    tenant_id: db.tenant, id: newId(), ...stored(customer), created_by: user, updated_by: user,
+  })} returning ${columns}`)
+
+export const changeCustomer = (db: Db, { user }: Caller, id: string, customer: CustomerInput): Promise<Customer> =>
+  db.one<Customer>(sql`update customers set ${assignments({ ...stored(customer), updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+
+/** Hides the customer, and with it its contacts and locations. */
+export const archiveCustomer = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
+  db.one(sql`update customers set archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
+
+/** The company's name, else "first last". */
+export const displayName = ({ company_name, first_name, last_name }: Pick<Customer, 'company_name' | 'first_name' | 'last_name'>): string =>
+  company_name ?? [first_name, last_name].filter((name) => name !== null).join(' ')
+
+function stored(customer: CustomerInput) {
+  const display_name = displayName(customer)
+  return {
+    customer_type: customer.customer_type, first_name: customer.first_name, last_name: customer.last_name,
+    company_name: customer.company_name, display_name, sort_name: fold(display_name), name_words: searchWords(display_name),
+    status: customer.status, lead_source: customer.lead_source, tax_exempt: customer.tax_exempt,
+    payment_terms_days: customer.payment_terms_days, do_not_service: customer.do_not_service,
+    preferred_language: customer.preferred_language, external_id: customer.external_id, fields: customer.fields,
+  }
+}

@@ -1,0 +1,123 @@
+import type { Caller } from '../../access/caller.ts'
+import { join, sql } from '../../db/database.ts'
+import type { Sql } from '../../db/database.ts'
+import type { Db } from '../../db/tenant.ts'
+import { cursorAt, keysIn } from '../../shape/cursor.ts'
+import { fold, literal } from '../../shape/fold.ts'
+import { isId } from '../../shape/id.ts'
+import { phoneSearched } from '../../shape/phone.ts'
+import type { CustomerStatus, CustomerType } from './customer.ts'
+
+export type Search = {
+  query?: string | null | undefined
+  status?: CustomerStatus | undefined
+  tag?: string | null | undefined
+  customer_type?: CustomerType | undefined
+  updated_since?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+export type CustomerRow = {
+  id: string
+  display_name: string
+  customer_type: CustomerType
+  status: CustomerStatus
+  primary_phone: string | null
+  primary_email: string | null
+  primary_address: string | null
+  tags: { id: string; name: string; color: string | null }[] | null
+  updated_at: string
+}
+
+/** Where a row stands in its list; becomes the cursor. */
+type Place = { rank: number; at: string; id: string }
+
+export type Found = { rows: (CustomerRow & Place)[]; cursorAfter: (last: CustomerRow & Place) => string }
+
+/**
+ * A page of customers, one row more than it holds. With a query: exact phone or name first, then by name. With
+ * `updated_since`: oldest change first. With neither: newest first.
+ */
+export async function searchCustomers(db: Db, { tenant }: Caller, search: Search): Promise<Found> {
+  const { cursor, limit, ...filters } = search
+  const keys = cursor === undefined ? undefined : keysIn(cursor, filters)
+  const after = keys && { rank: Number(keys[0]), at: String(keys[1]), id: String(keys[2]) }
+  const page = pageOf(db, tenant.country, filters, after, limit + 1)
+  const rows = await db.all<CustomerRow & Place>(sql`
+    with page as materialized (${page})
+    select c.id, c.display_name, c.customer_type, c.status, k.phone as primary_phone, k.email as primary_email,
+      customer_address(c.tenant_id, c.id) as primary_address, t.tags, c.updated_at, p.rank, p.at
+    from page p join customers c on c.tenant_id = ${db.tenant} and c.id = p.id
+    left join contacts k on k.tenant_id = ${db.tenant} and k.customer_id = c.id and k.is_primary and k.archived_at is null
+    left join lateral (
+      select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_folded, t.id) as tags
+      from customer_tags a join tags t on t.tenant_id = a.tenant_id and t.id = a.tag_id
+      where a.tenant_id = ${db.tenant} and a.customer_id = c.id
+    ) t on true
+    order by p.position`)
+  return { rows, cursorAfter: ({ rank, at, id }) => cursorAt(filters, [rank, at, id]) }
+}
+
+type Filters = Omit<Search, 'cursor' | 'limit'>
+
+function pageOf(db: Db, country: string, filters: Filters, after: Place | undefined, most: number): Sql {
+  const { query, updated_since } = filters
+  const where = sql`c.tenant_id = ${db.tenant} and c.archived_at is null ${filtered(db, filters)} ${query == null ? sql`` : sql`and ${matching(query)}`}`
+  if (updated_since !== undefined) return numbered(byInstant('updated_at', sql`${where} and c.updated_at >= ${updated_since}`, after, most, 'asc'))
+  if (query == null) return numbered(byInstant('created_at', where, after, most, 'desc'))
+  const exact = exactly(db, query, country)
+  const named = (rank: number, which: Sql): Sql => sql`(select ${rank}::int as rank, c.sort_name as at, c.id from customers c
+    where ${which} ${after === undefined || after.rank < rank ? sql`` : sql`and (c.sort_name, c.id) > (${after.at}, ${after.id}::uuid)`}
+    order by c.sort_name, c.id limit ${most})`
+  const first = named(0, sql`c.tenant_id = ${db.tenant} and c.archived_at is null ${filtered(db, filters)} and ${exact}`)
+  const rest = named(1, sql`${where} and not ${exact}`)
+  const both = after?.rank === 1 ? rest : sql`${first} union all ${rest}`
+  return sql`select id, rank, at, row_number() over (order by rank, at, id) as position from (${both}) found order by rank, at, id limit ${most}`
+}
+
+const numbered = (page: Sql): Sql => sql`select *, row_number() over () as position from (${page}) found`
+
+function byInstant(column: 'created_at' | 'updated_at', where: Sql, after: Place | undefined, most: number, way: 'asc' | 'desc'): Sql {
+  const name = column === 'created_at' ? sql`c.created_at` : sql`c.updated_at`
+  const beyond = way === 'asc' ? sql`>` : sql`<`
+  const order = way === 'asc' ? sql`${name}, c.id` : sql`${name} desc, c.id desc`
+  return sql`select c.id, 0 as rank, to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from customers c
+    where ${where} ${after === undefined ? sql`` : sql`and (${name}, c.id) ${beyond} (${after.at}::timestamptz, ${after.id}::uuid)`}
+    order by ${order} limit ${most}`
+}
+
+const filtered = (db: Db, { status, customer_type, tag }: Filters): Sql => sql`
+  ${status === undefined ? sql`` : sql`and c.status = ${status}`}
+  ${customer_type === undefined ? sql`` : sql`and c.customer_type = ${customer_type}`}
+  ${tag == null ? sql`` : sql`and c.id in (select a.customer_id from customer_tags a join tags t on t.tenant_id = a.tenant_id and t.id = a.tag_id
+    where a.tenant_id = ${db.tenant} and ${isId(tag.toLowerCase()) ? sql`t.id = ${tag}` : sql`t.name_folded = ${fold(tag)}`})`}`
+
+/** The text that a search looks through; one too long for the index is read from its row. */
+const SEARCHED = sql`coalesce(c.search_key, (select f.search_text from customers f where f.tenant_id = c.tenant_id and f.id = c.id))`
+
+const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`
+
+/** Every term begins a word of a name, or is a tag, a status, or a part of an e-mail; digits alone are a part of a phone. */
+function matching(query: string): Sql {
+  const digits = phoneDigits(query)
+  if (digits !== undefined) return like(`%\u001e%${digits}%\u001f%`)
+  const terms = fold(query).split(' ').filter((term) => term !== '')
+  const each = terms.map((term) => literal(term)).map((term) =>
+    sql`(${like(`% ${term}%\u001e%`)} or ${like(`%|${term}|%\u001e%`)} or ${like(`%\u001f%${term}%`)})`)
+  const whole = sql`${like(`%|${literal(fold(query)).replaceAll(' ', '\\_')}|%\u001e%`)}`
+  return terms.length > 1 ? sql`(${whole} or (${join(each, ' and ')}))` : each[0] ?? sql`true`
+}
+
+/** A query of phone characters only, with four digits or more, is a phone: its digits without leading zeros. */
+function phoneDigits(query: string): string | undefined {
+  if (!/^[\d\s()+./-]+$/.test(query)) return undefined
+  const digits = query.replace(/\D/g, '')
+  return digits.length >= 4 ? digits.replace(/^0+/, '') || undefined : undefined
+}
+
+function exactly(db: Db, query: string, country: string): Sql {
+  const phone = phoneDigits(query) === undefined ? undefined : phoneSearched(query, country)
+  return phone === undefined ? sql`c.sort_name = ${fold(query)}` : sql`c.id in (
+    select k.customer_id from contacts k where k.tenant_id = ${db.tenant} and k.phone = ${phone} and k.archived_at is null)`
+}

@@ -1,0 +1,140 @@
+import type { Db } from '../../db/tenant.ts'
+import { invalid } from '../../refusal.ts'
+import { choice, customFields, email, flag, id, language, whole } from '../../shape/fields.ts'
+import { patched } from '../../shape/patch.ts'
+import { text } from '../../shape/text.ts'
+import { entity, tool } from '../../tools/define.ts'
+import { cursorInputs, editInputs, idInput, since } from '../../tools/inputs.ts'
+import { changed, continued, created, removed, shown } from '../../tools/outcome.ts'
+import type { Plain } from '../../tools/outcome.ts'
+import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { addContacts, completed, contactInputs, contactsOf, othersReachedBy } from '../contacts/contact.ts'
+import { addLocations, completedLocation, locationInputs, locationsOf } from '../locations/location.ts'
+import { tagCustomer, tagsOf } from '../tags/tag.ts'
+import { addCustomer, archiveCustomer, changeCustomer, findCustomer, lockCustomer } from './customer.ts'
+import type { Customer, CustomerInput, CustomerType } from './customer.ts'
+import { nested } from '../../shape/list.ts'
+import { searchCustomers } from './search.ts'
+
+const TYPES = ['individual', 'company'] as const
+const STATUSES = ['lead', 'active', 'inactive'] as const
+
+const ownFields = {
+  first_name: text(100).describe('Individuals'),
+  last_name: text(100).describe('Individuals'),
+  company_name: text(200).describe('Companies'),
+  status: choice(...STATUSES).optional().describe('Default active'),
+  lead_source: text(100).describe('Where from'),
+  tax_exempt: flag().optional().describe('Pays no tax'),
+  payment_terms_days: whole(0, 365).nullable().optional().describe('Days to pay'),
+  do_not_service: flag().optional().describe('Warn on new jobs'),
+  preferred_language: language().nullable().optional().describe('e.g. es-MX'),
+  external_id: text(100).describe('Id in another system'),
+  fields: customFields().optional().describe('Custom fields'),
+}
+
+export const customers = entity({
+  name: 'customers', singular: 'customer', subject: 'customers', area: 'Customers & contacts', linked: true,
+  tools: [
+    tool({
+      verb: 'search', title: 'Search customers', says: 'Finds customers by name, phone in any format, e-mail, tag or status; without a query the newest.',
+      input: {
+        query: text(200).describe('Name, phone, e-mail, tag or status'), q: text(200).describe('Alias of query'),
+        status: choice(...STATUSES).optional().describe('Only this status'), tag: text(50).describe('Tag name or id'),
+        customer_type: choice(...TYPES).optional().describe('Only this type'), ...cursorInputs,
+      },
+      check: ({ query, q }, problem) => {
+        if (query != null && q != null && query !== q) problem('q is an alias of query and differs from it; send one of them')
+      },
+      run: async ({ db, caller }, { q, ...given }) => {
+        const { rows, cursorAfter } = await searchCustomers(db, caller, since(caller, { ...given, query: given.query ?? q }))
+        return continued(rows, given.limit, cursorAfter, 'rank', 'at')
+      },
+    }),
+    tool({
+      verb: 'get', title: 'Get a customer', says: 'The full record with contacts, locations and tags.',
+      input: idInput,
+      run: async ({ db }, { id }) => {
+        const [customer, ...rest] = await Promise.all([findCustomer(db, id), contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)])
+        return shown(full(customer, ...rest))
+      },
+    }),
+    tool({
+      verb: 'create', title: 'Create a customer',
+      says: 'An individual needs first_name or last_name, a company company_name. email and phone make the first contact.',
+      input: {
+        customer_type: choice(...TYPES).describe('Cannot be changed'), ...ownFields,
+        email: email().nullable().optional().describe('First contact'), phone: text(40).describe('First contact, any format'),
+        contacts: nested(contactInputs).describe('First is primary'), locations: nested(locationInputs).describe('First of a type is primary'),
+        tag_ids: id().array().max(50).optional().describe('Tags to put on'),
+      },
+      check: ({ customer_type, ...given }, problem) => namesFor(customer_type, given).forEach(problem),
+      run: async ({ db, caller }, { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...given }) => {
+        const typed = email === null && phone === null ? contacts : [{ first_name: given.first_name, last_name: given.last_name, email, phone }, ...contacts]
+        const people = typed.map((contact, i) => completed(contact, caller.tenant.country, pathOf(i, typed.length - contacts.length)))
+        const places = locations.map((location, i) => completedLocation(location, caller.tenant.country, `locations[${i}].`))
+        const customer = await addCustomer(db, caller, patched(UNSET, given))
+        const made = await addContacts(db, caller, customer.id, people)
+        await addLocations(db, caller, customer.id, places)
+        await tagCustomer(db, customer.id, tag_ids)
+        const [warnings, ...rest] = await Promise.all([
+          othersReachedBy(db, customer.id, made), contactsOf(db, customer.id), locationsOf(db, customer.id), tagsOf(db, customer.id),
+        ])
+        return created(full(customer, ...rest), warnings)
+      },
+    }),
+    tool({
+      verb: 'update', title: 'Update a customer', says: 'Changes the given fields; null clears one. Contacts and locations have tools of their own.',
+      input: { ...editInputs, ...ownFields, customer_type: choice(...TYPES).optional().meta({ hidden: true }) },
+      run: async ({ db, caller }, { id, expected_updated_at, customer_type, ...patch }) => {
+        const before = await lockCustomer(db, id)
+        requireFixed(before, { customer_type }, 'customer_type')
+        requireUnchanged(before, expected_updated_at, caller)
+        const after = patched(before, patch)
+        const problems = namesFor(before.customer_type, after)
+        if (problems.length > 0) throw invalid(problems.join('; '))
+        return changed(before, await record(db, await changeCustomer(db, caller, id, after)))
+      },
+    }),
+    tool({
+      verb: 'archive', title: 'Archive a customer', says: 'Hides the customer with its contacts and locations.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        await lockCustomer(db, id)
+        return removed(await archiveCustomer(db, caller, id), { archived_at: null })
+      },
+    }),
+  ],
+})
+
+const UNSET: CustomerInput = {
+  customer_type: 'individual', first_name: null, last_name: null, company_name: null, status: 'active', lead_source: null,
+  tax_exempt: false, payment_terms_days: null, do_not_service: false, preferred_language: null, external_id: null, fields: {},
+}
+
+type Names = { first_name?: string | null | undefined; last_name?: string | null | undefined; company_name?: string | null | undefined }
+
+/** The names a customer of a type has: people a first or last one, companies their own. */
+function namesFor(type: CustomerType, { first_name, last_name, company_name }: Names): string[] {
+  if (type === 'company') {
+    return [
+      ...(company_name == null ? ['company_name is required for a company'] : []),
+      ...(first_name != null || last_name != null ? ['first_name and last_name belong to a contact of the company; add one with contacts'] : []),
+    ]
+  }
+  return [
+    ...(first_name == null && last_name == null ? ['first_name or last_name is required for an individual'] : []),
+    ...(company_name != null ? ['company_name is for companies; use customer_type company, or leave it out'] : []),
+  ]
+}
+
+const pathOf = (index: number, own: number): string => (index < own ? '' : `contacts[${index - own}].`)
+
+const full = (customer: Customer, contacts: unknown, locations: unknown, tags: unknown): Plain => ({ ...customer, tags, contacts, locations })
+
+/** The full record after a change. */
+async function record(db: Db, customer: Customer): Promise<Plain> {
+  const rest = await Promise.all([contactsOf(db, customer.id), locationsOf(db, customer.id), tagsOf(db, customer.id)])
+  return full(customer, ...rest)
+}
+

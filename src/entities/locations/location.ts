@@ -1,0 +1,171 @@
+import type { Caller } from '../../access/caller.ts'
+import { assignments, valuesOf } from '../../db/rows.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+import { invalid } from '../../refusal.ts'
+import { choice, country, degrees, flag, id } from '../../shape/fields.ts'
+import { newId } from '../../shape/id.ts'
+import { longText, requiredText, text } from '../../shape/text.ts'
+
+export type LocationType = 'service' | 'billing'
+export type Location = {
+  id: string
+  customer_id: string
+  type: LocationType
+  name: string | null
+  address_line1: string
+  address_line2: string | null
+  city: string | null
+  region: string | null
+  postal_code: string | null
+  country: string
+  formatted_address: string
+  latitude: number | null
+  longitude: number | null
+  access_notes: string | null
+  tax_rate_id: string | null
+  is_primary: boolean
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+  archived_at: string | null
+}
+
+/** What a caller sets of a location. */
+export type LocationInput = Pick<Location, 'type' | 'name' | 'address_line1' | 'address_line2' | 'city' | 'region' | 'postal_code'
+  | 'country' | 'latitude' | 'longitude' | 'access_notes' | 'tax_rate_id' | 'is_primary'>
+
+/** A location as it was typed. */
+export type TypedLocation = { address_line1: string } & { [Name in keyof LocationInput]?: LocationInput[Name] | undefined }
+
+/** What callers type, here and inside a new customer. */
+export const locationInputs = {
+  type: choice('service', 'billing').optional().describe('Default service'),
+  name: text(100).describe('e.g. Lake house'),
+  address_line1: requiredText(200).describe('Street and number'),
+  address_line2: text(100).describe('Unit'),
+  city: text(100).describe('City'),
+  region: text(100).describe('State'),
+  postal_code: text(20).describe('Postal code'),
+  country: country().optional().describe('ISO code, e.g. US'),
+  latitude: degrees(90).nullable().optional().describe('Degrees'),
+  longitude: degrees(180).nullable().optional().describe('Degrees'),
+  access_notes: longText(2000).describe('e.g. gate code'),
+  tax_rate_id: id().nullable().optional().describe('Rate of this place'),
+  is_primary: flag().optional().describe('Main of its type'),
+}
+
+const columns = sql`id, customer_id, type, name, address_line1, address_line2, city, region, postal_code, country, formatted_address,
+  latitude::float8 as latitude, longitude::float8 as longitude, access_notes, tax_rate_id, is_primary,
+  created_at, updated_at, created_by, updated_by, archived_at`
+
+/** Live locations of a customer, primary first, then service before billing, then oldest first. */
+export const locationsOf = (db: Db, customer: string): Promise<Location[]> =>
+  db.all<Location>(sql`select ${columns} from locations
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, type desc, created_at, id`)
+
+type Listing = { customer_id: string; type?: LocationType | undefined; updated_since?: string | undefined; page: number; limit: number }
+
+/** One row more than the page holds; access notes are not for lists. */
+export const listLocations = (db: Db, { customer_id, type, updated_since, page, limit }: Listing): Promise<Omit<Location, 'access_notes'>[]> =>
+  db.all(sql`select id, customer_id, type, name, address_line1, address_line2, city, region, postal_code, country, formatted_address,
+      latitude::float8 as latitude, longitude::float8 as longitude, tax_rate_id, is_primary, created_at, updated_at
+    from locations where ${matching(db, customer_id, type, updated_since)}
+    order by ${updated_since === undefined ? sql`is_primary desc, type desc, created_at, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+
+export const countLocations = async (db: Db, { customer_id, type, updated_since }: Listing): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count from locations where ${matching(db, customer_id, type, updated_since)}`)).count
+
+const matching = (db: Db, customer: string, type: LocationType | undefined, since: string | undefined) => sql`
+  tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null
+  ${type === undefined ? sql`` : sql`and type = ${type}`} ${since === undefined ? sql`` : sql`and updated_at >= ${since}`}`
+
+/** A live location of a live customer. */
+export const findLocation = (db: Db, id: string): Promise<Location> =>
+  db.present<Location>(sql`select ${columns} from locations
+    where tenant_id = ${db.tenant} and id = ${id} and archived_at is null and exists (
+      select from customers c where c.tenant_id = ${db.tenant} and c.id = locations.customer_id and c.archived_at is null)`, 'location')
+
+/**
+ * Adds locations to a customer whose row is locked: the first of each type becomes primary whatever it says, and a
+ * later one that says so takes the place over.
+ */
+export async function addLocations(db: Db, { user }: Caller, customer: string, locations: readonly LocationInput[]): Promise<Location[]> {
+  if (locations.length === 0) return []
+  const held = await db.all<{ type: LocationType }>(sql`select type from locations
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null`)
+  const primaries = new Set<number>()
+  for (const type of new Set(locations.map((location) => location.type))) {
+    const asked = locations.findLastIndex((location) => location.type === type && location.is_primary)
+    const isFirst = !held.some((location) => location.type === type)
+    if (asked >= 0 && !isFirst) await demotePrimary(db, customer, type)
+    if (asked >= 0 || isFirst) primaries.add(asked >= 0 ? asked : locations.findIndex((location) => location.type === type))
+  }
+  return db.all<Location>(sql`insert into locations ${valuesOf(locations.map((location, i) => ({
+    tenant_id: db.tenant, id: newId(), customer_id: customer, ...stored({ ...location, is_primary: primaries.has(i) }), created_by: user, updated_by: user,
+  })))} returning ${columns}`)
+}
+
+/** Changes a location of a customer whose row is locked. Of another type, it is primary only as the first of that type. */
+export async function changeLocation(db: Db, { user }: Caller, before: Location, location: LocationInput): Promise<Location> {
+  const moved = before.type !== location.type
+  if (before.is_primary && !location.is_primary && !moved) {
+    throw invalid('is_primary can\'t be taken from the primary location; set it on another location of its type instead')
+  }
+  const wasPrimary = moved ? false : before.is_primary
+  const isPrimary = moved ? await isFirstOf(db, before.customer_id, location.type) : location.is_primary
+  if (isPrimary && !wasPrimary) await demotePrimary(db, before.customer_id, location.type)
+  const after = await db.one<Location>(sql`update locations
+    set ${assignments({ ...stored({ ...location, is_primary: isPrimary }), updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`)
+  if (moved && before.is_primary) await promoteOldest(db, before.customer_id, before.type)
+  return after
+}
+
+/** Hides a location of a customer whose row is locked; the oldest of its type that is left takes a primary's place. */
+export async function archiveLocation(db: Db, { user }: Caller, location: Location): Promise<{ id: string; archived_at: string; new_primary_id: string | null }> {
+  const archived = await db.one<{ id: string; archived_at: string }>(sql`
+    update locations set archived_at = moment(), is_primary = false, updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${location.id} returning id, archived_at`)
+  const promoted = location.is_primary ? await promoteOldest(db, location.customer_id, location.type) : undefined
+  return { ...archived, new_primary_id: promoted?.id ?? null }
+}
+
+const isFirstOf = async (db: Db, customer: string, type: LocationType): Promise<boolean> =>
+  (await db.maybe(sql`select id from locations
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and archived_at is null limit 1`)) === undefined
+
+const demotePrimary = (db: Db, customer: string, type: LocationType): Promise<number> =>
+  db.run(sql`update locations set is_primary = false, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and is_primary and archived_at is null`)
+
+const promoteOldest = (db: Db, customer: string, type: LocationType): Promise<{ id: string } | undefined> =>
+  db.maybe<{ id: string }>(sql`update locations set is_primary = true, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = (
+      select id from locations where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and archived_at is null
+      order by created_at, id limit 1)
+    returning id`)
+
+/** A typed location with what it leaves open filled in; `path` names it in a refusal. */
+export function completedLocation(typed: TypedLocation, country: string, path = ''): LocationInput {
+  const [latitude, longitude] = [typed.latitude ?? null, typed.longitude ?? null]
+  if ((latitude === null) !== (longitude === null)) throw invalid(`${path}latitude and ${path}longitude go together; send both or neither`)
+  return {
+    type: typed.type ?? 'service', name: typed.name ?? null, address_line1: typed.address_line1, address_line2: typed.address_line2 ?? null,
+    city: typed.city ?? null, region: typed.region ?? null, postal_code: typed.postal_code ?? null, country: typed.country ?? country,
+    latitude, longitude, access_notes: typed.access_notes ?? null, tax_rate_id: typed.tax_rate_id ?? null, is_primary: typed.is_primary ?? false,
+  }
+}
+
+/** One line: street, unit, city, region with postal code, country. */
+const formatted = (location: LocationInput): string =>
+  [location.address_line1, location.address_line2, location.city, [location.region, location.postal_code].filter(Boolean).join(' '), location.country]
+    .filter(Boolean).join(', ')
+
+const stored = (location: LocationInput) => ({
+  type: location.type, name: location.name, address_line1: location.address_line1, address_line2: location.address_line2,
+  city: location.city, region: location.region, postal_code: location.postal_code, country: location.country,
+  formatted_address: formatted(location), latitude: location.latitude, longitude: location.longitude, access_notes: location.access_notes,
+  tax_rate_id: location.tax_rate_id, is_primary: location.is_primary,
+})

@@ -1,0 +1,76 @@
+import type { Db } from '../../db/tenant.ts'
+import { choice, id } from '../../shape/fields.ts'
+import { patched } from '../../shape/patch.ts'
+import { requiredText } from '../../shape/text.ts'
+import { entity, tool } from '../../tools/define.ts'
+import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
+import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
+import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { findCustomer, lockCustomer } from '../customers/customer.ts'
+import {
+  addLocations, archiveLocation, changeLocation, completedLocation, countLocations, findLocation, listLocations, locationInputs,
+} from './location.ts'
+import type { Location } from './location.ts'
+
+const customerId = { customer_id: id().describe('Customer') }
+
+export const locations = entity({
+  name: 'locations', singular: 'location', subject: 'customers', area: 'Customers & contacts',
+  tools: [
+    tool({
+      verb: 'list', title: 'List locations', says: 'Places of a customer, primary first.',
+      input: { ...customerId, type: choice('service', 'billing').optional().describe('Only this type'), ...pageInputs },
+      run: async ({ db, caller }, given) => {
+        const listing = since(caller, given)
+        const [, rows, total] = await Promise.all([
+          findCustomer(db, given.customer_id), listLocations(db, listing), given.include_total ? countLocations(db, listing) : undefined,
+        ])
+        return paged(rows, given, total)
+      },
+    }),
+    tool({
+      verb: 'get', title: 'Get a location', says: 'A place of a customer, with its access notes.',
+      input: idInput,
+      run: async ({ db }, { id }) => shown(await findLocation(db, id)),
+    }),
+    tool({
+      verb: 'create', title: 'Add a location', says: 'Adds a place to a customer. The first of each type becomes primary.',
+      input: { ...customerId, ...locationInputs },
+      run: async ({ db, caller }, { customer_id, ...typed }) => {
+        const location = completedLocation(typed, caller.tenant.country)
+        await lockCustomer(db, customer_id)
+        const [made] = await addLocations(db, caller, customer_id, [location])
+        return created(made!)
+      },
+    }),
+    tool({
+      verb: 'update', title: 'Update a location', says: 'Changes the given fields; null clears one.',
+      input: {
+        ...editInputs, ...locationInputs, address_line1: requiredText(200).optional().describe('Street and number'),
+        customer_id: id().optional().meta({ hidden: true }),
+      },
+      run: async ({ db, caller }, { id, expected_updated_at, customer_id, ...patch }) => {
+        const before = await lockLocation(db, id)
+        requireFixed(before, { customer_id }, 'customer_id')
+        requireUnchanged(before, expected_updated_at, caller)
+        const after = completedLocation(patched(before, patch), caller.tenant.country)
+        return changed(before, await changeLocation(db, caller, before, after))
+      },
+    }),
+    tool({
+      verb: 'archive', title: 'Archive a location', says: 'Hides the location; of a primary, the oldest other one of its type takes its place.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const before = await lockLocation(db, id)
+        return removed(await archiveLocation(db, caller, before), { archived_at: null })
+      },
+    }),
+  ],
+})
+
+/** A location whose customer's row is locked, so that primaries change one at a time. */
+async function lockLocation(db: Db, id: string): Promise<Location> {
+  const { customer_id } = await findLocation(db, id)
+  await lockCustomer(db, customer_id)
+  return findLocation(db, id)
+}

@@ -1,0 +1,97 @@
+import type { Caller } from '../../access/caller.ts'
+import { assignments, values } from '../../db/rows.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+import { conflict, invalid } from '../../refusal.ts'
+import { fold, literal } from '../../shape/fold.ts'
+import { newId } from '../../shape/id.ts'
+
+export type Tag = {
+  id: string
+  name: string
+  color: string | null
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+export type TagRow = Pick<Tag, 'id' | 'name' | 'color'>
+export type TagInput = { name: string; color: string | null }
+
+const MOST_TAGS = 500
+
+const columns = sql`id, name, color, created_at, updated_at, created_by, updated_by`
+
+type Listing = { query?: string | null | undefined; updated_since?: string | undefined; page: number; limit: number }
+
+/** One row more than the page holds. */
+export const listTags = (db: Db, { query, updated_since, page, limit }: Listing): Promise<TagRow[]> =>
+  db.all<TagRow>(sql`select id, name, color from tags where ${matching(db, query, updated_since)}
+    order by ${updated_since === undefined ? sql`name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+
+export const countTags = async (db: Db, { query, updated_since }: Listing): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count from tags where ${matching(db, query, updated_since)}`)).count
+
+const matching = (db: Db, query: string | null | undefined, since: string | undefined) => sql`tenant_id = ${db.tenant}
+  ${query == null ? sql`` : sql`and name_folded like ${`${literal(fold(query))}%`}`}
+  ${since === undefined ? sql`` : sql`and updated_at >= ${since}`}`
+
+export const findTag = (db: Db, id: string): Promise<Tag & { usage_count: number }> =>
+  db.present(sql`select ${columns}, (
+      select count(*) from customer_tags a join customers c on c.tenant_id = a.tenant_id and c.id = a.customer_id
+      where a.tenant_id = ${db.tenant} and a.tag_id = tags.id and c.archived_at is null) as usage_count
+    from tags where tenant_id = ${db.tenant} and id = ${id}`, 'tag')
+
+export const lockTag = (db: Db, id: string): Promise<Tag> =>
+  db.present<Tag>(sql`select ${columns} from tags where tenant_id = ${db.tenant} and id = ${id} for update`, 'tag')
+
+/** The tags of customers, by name. */
+export const tagsOf = (db: Db, customer: string): Promise<TagRow[]> =>
+  db.all<TagRow>(sql`select t.id, t.name, t.color from customer_tags a join tags t on t.tenant_id = a.tenant_id and t.id = a.tag_id
+    where a.tenant_id = ${db.tenant} and a.customer_id = ${customer} order by t.name_folded, t.id`)
+
+export async function addTag(db: Db, { user }: Caller, tag: TagInput): Promise<Tag> {
+  await requireRoom(db)
+  return db.one<Tag>(sql`insert into tags ${values({
+    tenant_id: db.tenant, id: newId(), ...stored(tag), created_by: user, updated_by: user,
+  })} returning ${columns}`)
+}
+
+export const changeTag = (db: Db, { user }: Caller, id: string, tag: TagInput): Promise<Tag> =>
+  db.one<Tag>(sql`update tags set ${assignments({ ...stored(tag), updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+
+/** Its assignments go with it; answers how many there were. */
+export async function removeTag(db: Db, id: string): Promise<number> {
+  const assignments = await db.run(sql`delete from customer_tags where tenant_id = ${db.tenant} and tag_id = ${id}`)
+  await db.run(sql`delete from tags where tenant_id = ${db.tenant} and id = ${id}`)
+  return assignments
+}
+
+/** Puts tags on a new customer. */
+export async function tagCustomer(db: Db, customer: string, tags: readonly string[]): Promise<void> {
+  if (tags.length === 0) return
+  await requireTags(db, tags)
+  await db.run(sql`insert into customer_tags (tenant_id, customer_id, tag_id)
+    select ${db.tenant}, ${customer}, unnest(${[...new Set(tags)]}::uuid[])`)
+}
+
+async function requireTags(db: Db, ids: readonly string[]): Promise<void> {
+  const found = await db.all<{ id: string }>(sql`select id from tags where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) for key share`)
+  const known = new Set(found.map(({ id }) => id))
+  const missing = ids.findIndex((id) => !known.has(id))
+  if (missing >= 0) throw invalid(`tag_ids[${missing}] is not a tag of this account; find its id with tags_list, or make it with tags_create`)
+}
+
+/** The tenant's row is locked, so that two creates at once can't both take the last place. */
+async function requireRoom(db: Db): Promise<void> {
+  const [, { count }] = await Promise.all([
+    db.one(sql`select id from tenants where id = ${db.tenant} for no key update`),
+    db.one<{ count: number }>(sql`select count(*) as count from tags where tenant_id = ${db.tenant}`),
+  ])
+  if (count >= MOST_TAGS) throw conflict(`the account has ${MOST_TAGS} tags, which is the most; delete one that is not used`)
+}
+
+const stored = ({ name, color }: TagInput) => ({
+  name, color, name_folded: fold(name), identity: name.toLowerCase().replace(/\s+/g, ''),
+})

@@ -1,0 +1,50 @@
+import { requireUnchanged } from '../../tools/unchanged.ts'
+import { entity, tool } from '../../tools/define.ts'
+import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
+import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
+import { patched } from '../../shape/patch.ts'
+import { colour } from '../../shape/fields.ts'
+import { requiredText, text } from '../../shape/text.ts'
+import { addTag, changeTag, countTags, findTag, listTags, lockTag, removeTag } from './tag.ts'
+
+export const tags = entity({
+  name: 'tags', singular: 'tag', subject: 'customers', area: 'Customers & contacts',
+  tools: [
+    tool({
+      verb: 'list', title: 'List tags', says: 'Every tag of the account, by name.',
+      input: { query: text(50).describe('Name prefix'), ...pageInputs },
+      run: async ({ db, caller }, given) => {
+        const listing = since(caller, given)
+        const [rows, total] = await Promise.all([listTags(db, listing), given.include_total ? countTags(db, listing) : undefined])
+        return paged(rows, given, total)
+      },
+    }),
+    tool({
+      verb: 'get', title: 'Get a tag', says: 'A tag, and how many customers carry it.',
+      input: idInput,
+      run: async ({ db }, { id }) => shown(await findTag(db, id)),
+    }),
+    tool({
+      verb: 'create', title: 'Create a tag', says: 'Makes a label for customers. Names are unique, whatever their case.', person: true,
+      input: { name: requiredText(50).describe('Label'), color: colour().nullable().optional().describe('#RRGGBB') },
+      run: async ({ db, caller }, { name, color = null }) => created(await addTag(db, caller, { name, color })),
+    }),
+    tool({
+      verb: 'update', title: 'Rename or recolor a tag', says: 'Changes the given fields; color null clears it.',
+      input: { ...editInputs, name: requiredText(50).optional().describe('Label'), color: colour().nullable().optional().describe('#RRGGBB') },
+      run: async ({ db, caller }, { id, expected_updated_at, ...patch }) => {
+        const before = await lockTag(db, id)
+        requireUnchanged(before, expected_updated_at, caller)
+        return changed(before, await changeTag(db, caller, id, patched(before, patch)))
+      },
+    }),
+    tool({
+      verb: 'delete', title: 'Delete a tag', says: 'Removes the tag and every assignment of it. It cannot be undone.',
+      input: idInput,
+      run: async ({ db }, { id }) => {
+        const before = await lockTag(db, id)
+        return removed({ id, deleted: true, assignments_removed: await removeTag(db, id) }, before)
+      },
+    }),
+  ],
+})

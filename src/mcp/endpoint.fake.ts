@@ -1,0 +1,47 @@
+import { createServer } from 'node:http'
+import { handle } from './endpoint.ts'
+import type { AddressInfo } from 'node:net'
+import type { Session, Summary, ToolServer } from './types.ts'
+
+/** For the tests: two tools that answer with what they were given. */
+export const fakeTools: ToolServer<string> = {
+  name: 'svc',
+  version: '1.0.0',
+  instructions: 'Resolve names to ids first.',
+  toolsJson: JSON.stringify([
+    { name: 'jobs_list', description: 'Lists jobs: näher', inputSchema: { type: 'object', properties: { page: { type: 'integer' } } } },
+    { name: 'jobs_create', description: 'Creates a job', inputSchema: { type: 'object', properties: { title: { type: 'string' } } } },
+  ]),
+  hasTool: (name) => name === 'jobs_list' || name === 'jobs_create',
+  nearestTool: (name) => (name.startsWith('jobs') ? 'jobs_list' : undefined),
+  callTool: async (caller, name, args, meta) => name === 'jobs_list'
+    ? { text: JSON.stringify({ caller, args, client: meta.client }), isError: false }
+    : { text: 'invalid_input: title is required', isError: true },
+}
+
+export const fakeSession: Session<string> = { as: async (fn) => fn('ann') }
+
+export type Endpoint = { url: string; log: Summary[]; failures: unknown[]; stop(): Promise<void> }
+
+/** A real HTTP server with nothing in front of the endpoint; a rejection of it is answered with 401, as the door would. */
+export async function startEndpoint(tools = fakeTools, session = fakeSession): Promise<Endpoint> {
+  const log: Summary[] = []
+  const failures: unknown[] = []
+  const server = createServer((req, res) => {
+    handle(tools, session, req, res).then((line) => log.push(line), (error: unknown) => {
+      failures.push(error)
+      res.writeHead(401).end()
+    })
+  })
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/api/mcp`,
+    log,
+    failures,
+    stop: () => new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    }),
+  }
+}

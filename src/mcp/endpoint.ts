@@ -1,0 +1,101 @@
+import { metaOf, metaKeys } from './envelope.ts'
+import { classify } from './eras.ts'
+import { eraHeaders } from './headers.ts'
+import { clip, idOf, isObject, isRequest, opening, parse } from './jsonrpc.ts'
+import { answer, refused } from './methods.ts'
+import { readBody, transportFault } from './transport.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Inbound } from './eras.ts'
+import type { Fault, Request } from './jsonrpc.ts'
+import type { Answer } from './methods.ts'
+import type { Era, Session, Summary, ToolServer } from './types.ts'
+
+/**
+ * Answers one admitted request to the tool endpoint and says what to log of it. Rejects, with nothing written yet, when
+ * the session does: the door in front answers that.
+ */
+export async function handle<Caller>(
+  server: ToolServer<Caller>, session: Session<Caller>, req: IncomingMessage, res: ServerResponse,
+): Promise<Summary> {
+  const barred = transportFault(req)
+  if (barred) return refuse(res, barred)
+  const body = await readBody(req)
+  if (body === undefined) return gone
+  if (!Buffer.isBuffer(body)) return refuse(res, body)
+  const parsed = parse(body)
+  if ('fault' in parsed) return refuse(res, parsed.fault)
+  const inbound = classify(eraHeaders(req.headers), parsed.value)
+  if (inbound.kind === 'refused') return refuse(res, inbound.fault, parsed.value)
+  if (inbound.kind === 'request') return answerRequest(server, session, inbound, res)
+  if (inbound.kind === 'batch') return answerBatch(server, session, inbound.messages, res)
+  return accept(res, { ...unknownSender, era: inbound.era, method: inbound.kind === 'notification' ? clip(inbound.message.method) : null })
+}
+
+async function answerRequest<Caller>(
+  server: ToolServer<Caller>, session: Session<Caller>, { era, message }: InboundRequest, res: ServerResponse,
+): Promise<Summary> {
+  const client = clientName(era, message)
+  const answered = await answer(server, session, { era, message, client })
+  const sender = { method: clip(message.method), era, client }
+  return send(res, sender, answered, opening(JSON.stringify(message.id)), answered.closing)
+}
+
+/** One after the other, so that a batch costs the database no more at a time than a single request. */
+async function answerBatch<Caller>(
+  server: ToolServer<Caller>, session: Session<Caller>, messages: readonly unknown[], res: ServerResponse,
+): Promise<Summary> {
+  const sender: Sender = { method: 'batch', era: 'handshake', client: null }
+  const texts: string[] = []
+  let errorCode: Answer['errorCode'] = null
+  for (const message of messages.filter(isRequest)) {
+    const answered = await answer(server, session, { era: 'handshake', message, client: null })
+    texts.push(opening(JSON.stringify(message.id)) + answered.closing.toString())
+    errorCode ??= answered.errorCode
+  }
+  if (texts.length === 0) return accept(res, sender)
+  return send(res, sender, { status: 200, tool: null, errorCode }, `[${texts.join(',')}]`)
+}
+
+function accept(res: ServerResponse, sender: Sender): Summary {
+  const status = res.destroyed ? clientLeft : 202
+  if (status === 202) res.writeHead(202).end()
+  return { ...sender, tool: null, status, errorCode: null, bytes: 0 }
+}
+
+function refuse(res: ServerResponse, fault: Fault, body?: unknown): Summary {
+  if (fault.status === 405) res.setHeader('Allow', 'POST')
+  const answered = refused(fault)
+  const method = isObject(body) && typeof body.method === 'string' ? clip(body.method) : null
+  return send(res, { ...unknownSender, method }, answered, opening(idOf(body)), answered.closing)
+}
+
+/** Two pieces go out as two: what was precomputed is never copied or encoded again. */
+function send(res: ServerResponse, sender: Sender, answered: Told, start: string, rest: string | Buffer = ''): Summary {
+  const { status, tool, errorCode } = answered
+  if (res.destroyed) return { ...sender, tool, status: clientLeft, errorCode, bytes: 0 }
+  const text = typeof rest === 'string' ? start + rest : start
+  const bytes = Buffer.byteLength(text) + (typeof rest === 'string' ? 0 : rest.length)
+  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes })
+  if (typeof rest === 'string') {
+    res.end(text)
+  } else {
+    res.cork()
+    res.write(text)
+    res.end(rest)
+  }
+  return { ...sender, tool, status, errorCode, bytes }
+}
+
+/** The client's own name: in `_meta` of a stateless request, in the params of `initialize`. */
+function clientName(era: Era, { method, params }: Request): string | null {
+  const info = era === 'stateless' ? metaOf(params)?.[metaKeys.clientInfo] : method === 'initialize' ? params?.clientInfo : null
+  return isObject(info) && typeof info.name === 'string' ? clip(info.name) : null
+}
+
+type InboundRequest = Extract<Inbound, { kind: 'request' }>
+type Sender = Pick<Summary, 'method' | 'era' | 'client'>
+type Told = Omit<Answer, 'closing'>
+
+const unknownSender: Sender = { method: null, era: null, client: null }
+const clientLeft = 499
+const gone: Summary = { ...unknownSender, tool: null, status: clientLeft, errorCode: null, bytes: 0 }

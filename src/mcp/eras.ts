@@ -1,0 +1,151 @@
+import { claimedVersion, envelopeFault, hasClaim, metaKeys, metaOf, missingKeys } from './envelope.ts'
+import { clip, codes, invalidRequest, isNotification, isObject, isRequest, isResponse } from './jsonrpc.ts'
+import { nameFault, mismatch } from './headers.ts'
+import type { EraHeaders } from './headers.ts'
+import type { Fault, Notification, Request } from './jsonrpc.ts'
+
+export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26']
+export const statelessVersion = '2026-07-28'
+
+export const maxBatch = 50
+/** The one revision with batches; it knew no version header yet. */
+const batchVersion = '2025-03-26'
+
+/** What a body is, and which era's rules it is under. */
+export type Inbound =
+  | { kind: 'request'; era: 'handshake'; message: Request }
+  | { kind: 'request'; era: 'stateless'; message: Request; version: string }
+  | { kind: 'notification'; era: 'handshake'; message: Notification }
+  | { kind: 'notification'; era: 'stateless'; message: Notification; version: string }
+  | { kind: 'response'; era: 'handshake' }
+  | { kind: 'batch'; era: 'handshake'; messages: readonly unknown[] }
+  | { kind: 'refused'; era: null; fault: Fault }
+
+/** An inbound message that this server serves, or the reason it does not. */
+export function classify(headers: EraHeaders, body: unknown): Inbound {
+  const inbound = eraOf(headers, body)
+  const fault = inbound.kind === 'refused' ? undefined : unserved(headers, inbound)
+  return fault ? refused(fault) : inbound
+}
+
+/**
+ * The era of a body, told by the body: `initialize` and whatever claims no version in `_meta` is the handshake's. The
+ * version header only has to agree; for a notification without a claim it decides.
+ */
+export function eraOf(headers: EraHeaders, body: unknown): Inbound {
+  if (Array.isArray(body)) return eraOfBatch(body)
+  if (isRequest(body)) return eraOfRequest(headers, body)
+  if (isNotification(body)) return eraOfNotification(headers, body)
+  if (isResponse(body)) return { kind: 'response', era: 'handshake' }
+  return refused(invalidRequest('the body is no JSON-RPC 2.0 message'))
+}
+
+function eraOfBatch(messages: readonly unknown[]): Inbound {
+  if (messages.length === 0) return refused(invalidRequest('the batch is empty'))
+  for (const message of messages) {
+    if (isObject(message) && hasClaim(message.params)) return refused(invalidRequest(`${statelessVersion} has no batches`))
+    if (!isRequest(message) && !isNotification(message) && !isResponse(message)) {
+      return refused(invalidRequest('the batch holds something that is no JSON-RPC 2.0 message'))
+    }
+  }
+  return { kind: 'batch', era: 'handshake', messages }
+}
+
+function eraOfRequest(headers: EraHeaders, message: Request): Inbound {
+  if (message.method === 'initialize' && !claimsStateless(message)) {
+    if (isStateless(headers.version)) return refused(mismatch(headers.version, 'initialize opens an older revision'))
+    return { kind: 'request', era: 'handshake', message }
+  }
+  if (!hasClaim(message.params)) {
+    if (isStateless(headers.version)) return refused(unclaimed(headers.version, message))
+    return { kind: 'request', era: 'handshake', message }
+  }
+  const faulty = envelopeFault(metaOf(message.params) ?? {})
+  if (faulty) return refused(badEnvelope(faulty.key, faulty.problem))
+  const version = claimedVersion(message.params) ?? ''
+  const disagrees = headerFault(headers, message.method, version)
+  return disagrees ? refused(disagrees) : { kind: 'request', era: 'stateless', message, version }
+}
+
+function eraOfNotification(headers: EraHeaders, message: Notification): Inbound {
+  if (!hasClaim(message.params)) {
+    if (!isStateless(headers.version)) return { kind: 'notification', era: 'handshake', message }
+    const disagrees = headerFault(headers, message.method, headers.version)
+    return disagrees ? refused(disagrees) : { kind: 'notification', era: 'stateless', message, version: headers.version }
+  }
+  const version = claimedVersion(message.params)
+  if (version === undefined) return refused(badEnvelope(metaKeys.version, 'invalid'))
+  const disagrees = headerFault(headers, isStateless(version) ? message.method : undefined, version)
+  return disagrees ? refused(disagrees) : { kind: 'notification', era: 'stateless', message, version }
+}
+
+/** Revisions are dates, so the order of their letters is their order in time. */
+const isStateless = (version: string | undefined): version is string => version !== undefined && version >= statelessVersion
+
+const claimsStateless = (message: Request): boolean =>
+  isStateless(claimedVersion(message.params)) && envelopeFault(metaOf(message.params) ?? {}) === undefined
+
+function headerFault(headers: EraHeaders, method: string | undefined, version: string): Fault | undefined {
+  if (headers.version !== undefined && headers.version !== version) {
+    return mismatch(headers.version, `_meta says MCP-Protocol-Version ${clip(version)}`)
+  }
+  if (method !== undefined && headers.method !== undefined && headers.method !== method) {
+    return mismatch(headers.method, `the method is ${clip(method)}`)
+  }
+  return undefined
+}
+
+function unserved(headers: EraHeaders, inbound: Exclude<Inbound, { kind: 'refused' }>): Fault | undefined {
+  if (inbound.era === 'stateless') {
+    if (inbound.version !== statelessVersion) return unsupportedStateless(inbound.version)
+    return inbound.kind === 'request' ? nameFault(headers, inbound.message) : undefined
+  }
+  if (inbound.kind === 'request' && inbound.message.method === 'initialize') return undefined
+  if (inbound.kind === 'batch') return batchFault(headers.version, inbound.messages)
+  return handshakeVersionFault(headers.version)
+}
+
+const handshakeVersionFault = (version: string | undefined): Fault | undefined =>
+  version === undefined || handshakeVersions.includes(version)
+    ? undefined
+    : { status: 400, code: codes.transport, message: unsupported(version, handshakeVersions) }
+
+function batchFault(version: string | undefined, messages: readonly unknown[]): Fault | undefined {
+  if (version !== undefined && version !== batchVersion) return invalidRequest(`only ${batchVersion} has batches`)
+  if (messages.length > maxBatch) return invalidRequest(`a batch holds at most ${maxBatch} messages (got ${messages.length})`)
+  if (messages.some((message) => isRequest(message) && message.method === 'initialize')) {
+    return invalidRequest('initialize cannot be part of a batch')
+  }
+  return undefined
+}
+
+const refused = (fault: Fault): Inbound => ({ kind: 'refused', era: null, fault })
+
+/** The client may pick a version from the data and send its request again. */
+const unsupportedStateless = (requested: string): Fault => ({
+  status: 400,
+  code: codes.unsupportedVersion,
+  message: unsupported(requested, [statelessVersion]),
+  data: { supported: [statelessVersion], requested: clip(requested) },
+})
+
+const unsupported = (version: string, supported: readonly string[]): string =>
+  `Unsupported protocol version: ${clip(version)} (supported: ${supported.join(', ')})`
+
+const badEnvelope = (key: string, problem: string): Fault => ({
+  status: 400,
+  code: codes.invalidParams,
+  message: `Invalid params: _meta ${clip(key)} is ${problem}`,
+  data: { envelope: { key, problem } },
+})
+
+function unclaimed(version: string, message: Request): Fault {
+  const meta = metaOf(message.params)
+  const missing = meta ? missingKeys(meta) : ['_meta']
+  return {
+    status: 400,
+    code: codes.invalidParams,
+    message: `Invalid params: MCP-Protocol-Version is ${clip(version)}, and a request of that revision needs ${missing.join(', ')}`,
+    data: { envelope: { missing } },
+  }
+}

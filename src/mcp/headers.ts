@@ -1,0 +1,76 @@
+import { clip, codes, isObject } from './jsonrpc.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Fault, Request } from './jsonrpc.ts'
+
+/** The headers that repeat parts of the body for gateways: MCP-Protocol-Version, Mcp-Method, Mcp-Name. */
+export type EraHeaders = { version: string | undefined; method: string | undefined; name: string | undefined }
+
+export const eraHeaders = (headers: IncomingHttpHeaders): EraHeaders => ({
+  version: valueOf(headers['mcp-protocol-version']),
+  method: valueOf(headers['mcp-method']),
+  name: valueOf(headers['mcp-name']),
+})
+
+/** RFC 9110 5.5: white space around a value is no part of it. */
+function valueOf(header: string | string[] | undefined): string | undefined {
+  const value = Array.isArray(header) ? header.join(', ') : header
+  if (value === undefined) return undefined
+  let start = 0
+  let end = value.length
+  while (start < end && isBlank(value.charCodeAt(start))) start++
+  while (end > start && isBlank(value.charCodeAt(end - 1))) end--
+  return value.slice(start, end)
+}
+
+const isBlank = (character: number): boolean => character === 0x20 || character === 0x09
+
+/** Which member of `params` the Mcp-Name header repeats; the tasks extension has its own. */
+const namedBy = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+])
+
+/** A 2026-07-28 request needs all three, and Mcp-Name has to agree; the other two were compared with the era. */
+export function nameFault(headers: EraHeaders, message: Request): Fault | undefined {
+  if (headers.version === undefined) return mismatch(missing, 'MCP-Protocol-Version is required')
+  if (headers.method === undefined) return mismatch(missing, 'Mcp-Method is required')
+  const member = namedBy.get(message.method)
+  if (member === undefined) return undefined
+  const value = isObject(message.params) ? message.params[member] : undefined
+  const named = typeof value === 'string' ? value : undefined
+  if (headers.name === undefined) return named === undefined ? undefined : mismatch(missing, 'Mcp-Name is required')
+  const decoded = decode(headers.name)
+  if (decoded === undefined) return mismatch(headers.name, 'Mcp-Name is not Base64 of UTF-8')
+  if (named === undefined || decoded === named) return undefined
+  return mismatch(headers.name, `params.${member} is ${clip(named)}`)
+}
+
+const missing = '(missing)'
+
+/** HeaderMismatch of the revision: the sender's header beside what the body says. */
+export const mismatch = (header: string, body: string): Fault => ({
+  status: 400,
+  code: codes.headerMismatch,
+  message: `Header mismatch: the header is ${clip(header)}, but ${body}`,
+  data: { mismatch: { header: clip(header), body } },
+})
+
+const marked = { start: '=?base64?', end: '?=' }
+const padded = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Values that are not plain ASCII travel as `=?base64?…?=`; undefined when what is inside is not that. */
+function decode(value: string): string | undefined {
+  if (!value.startsWith(marked.start) || !value.endsWith(marked.end)) return value
+  const inside = value.slice(marked.start.length, -marked.end.length)
+  if (!padded.test(inside)) return undefined
+  try {
+    return utf8.decode(Buffer.from(inside, 'base64'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,119 @@
+import { isUtf8 } from 'node:buffer'
+
+export const codes = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  transport: -32000,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+} as const
+
+export type Id = string | number
+export type Fields = Record<string, unknown>
+export type Request = { jsonrpc: '2.0'; id: Id; method: string; params?: Fields }
+export type Notification = { jsonrpc: '2.0'; method: string; params?: Fields }
+
+/** A JSON-RPC error on its way out, with the HTTP status it travels under. */
+export type Fault = { status: number; code: number; message: string; data?: Fields }
+
+export const maxDepth = 64
+
+/** The value of a body: at most 64 levels of JSON in UTF-8 (a byte order mark is let through); the faults are -32700 and -32600. */
+export function parse(body: Buffer): { value: unknown } | { fault: Fault } {
+  if (deeperThan(body, maxDepth)) return { fault: invalidRequest(`JSON nested deeper than ${maxDepth} levels`) }
+  if (!isUtf8(body)) return { fault: unparsable('the body is not UTF-8') }
+  try {
+    return { value: JSON.parse(body.toString('utf8', startsWithMark(body) ? 3 : 0)) }
+  } catch {
+    return { fault: unparsable('the body is not JSON') }
+  }
+}
+
+export const invalidRequest = (why: string): Fault => ({ status: 400, code: codes.invalidRequest, message: `Invalid request: ${why}` })
+
+const unparsable = (why: string): Fault => ({ status: 400, code: codes.parse, message: `Parse error: ${why}` })
+
+const startsWithMark = (body: Buffer): boolean => body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
+
+/** Counts brackets outside strings, so that a hostile nest is refused before it is built. */
+function deeperThan(body: Buffer, limit: number): boolean {
+  const quote = 0x22, backslash = 0x5c
+  const end = body.length
+  let depth = 0
+  for (let at = 0; at < end; at++) {
+    const byte = body[at]
+    if (byte === quote) {
+      for (at++; at < end && body[at] !== quote; at++) if (body[at] === backslash) at++
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > limit) return true
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth--
+    }
+  }
+  return false
+}
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A request of the protocol: exactly these members, an id that is a string or a safe integer, params by name. */
+export const isRequest = (value: unknown): value is Request =>
+  isObject(value) && value.jsonrpc === '2.0' && isId(value.id) && typeof value.method === 'string' && isParams(value.params) &&
+  hasOnly(value, requestMembers)
+
+/** A request without an id; `id: null` makes it neither. */
+export const isNotification = (value: unknown): value is Notification =>
+  isObject(value) && value.jsonrpc === '2.0' && typeof value.method === 'string' && isParams(value.params) &&
+  hasOnly(value, notificationMembers)
+
+export function isResponse(value: unknown): boolean {
+  if (!isObject(value) || value.jsonrpc !== '2.0') return false
+  if (isObject(value.result)) return isId(value.id) && isMetaHolder(value.result) && hasOnly(value, resultMembers)
+  const error = value.error
+  return isObject(error) && Number.isSafeInteger(error.code) && typeof error.message === 'string' &&
+    (value.id === undefined || isId(value.id)) && hasOnly(value, errorMembers)
+}
+
+const requestMembers = new Set(['jsonrpc', 'id', 'method', 'params'])
+const notificationMembers = new Set(['jsonrpc', 'method', 'params'])
+const resultMembers = new Set(['jsonrpc', 'id', 'result'])
+const errorMembers = new Set(['jsonrpc', 'id', 'error'])
+
+function hasOnly(value: Fields, members: Set<string>): boolean {
+  for (const key in value) if (!members.has(key)) return false
+  return true
+}
+
+const isId = (value: unknown): value is Id => typeof value === 'string' || Number.isSafeInteger(value)
+
+function isMetaHolder(value: Fields): boolean {
+  const { _meta: meta } = value
+  return meta === undefined || isObject(meta)
+}
+
+function isParams(value: unknown): boolean {
+  if (value === undefined) return true
+  if (!isObject(value)) return false
+  const { _meta: meta } = value
+  if (meta === undefined) return true
+  if (!isObject(meta)) return false
+  const task = meta['io.modelcontextprotocol/related-task']
+  return (meta.progressToken === undefined || isId(meta.progressToken)) &&
+    (task === undefined || (isObject(task) && typeof task.taskId === 'string'))
+}
+
+/** The id to answer a refused body under, as JSON text: its own when it is a single request whose id can be read. */
+export function idOf(body: unknown): string {
+  if (!isObject(body) || typeof body.method !== 'string') return 'null'
+  return typeof body.id === 'string' || typeof body.id === 'number' ? JSON.stringify(body.id) : 'null'
+}
+
+/** Every message ends in its `result` or `error`, so that precomputed bytes can follow the one part that varies. */
+export const opening = (id: string): string => `{"jsonrpc":"2.0","id":${id},`
+export const errorClosing = (fault: Fault): string =>
+  `"error":${JSON.stringify({ code: fault.code, message: fault.message, data: fault.data })}}`
+
+/** Sender's text, short enough to be echoed or logged. */
+export const clip = (text: string): string => (text.length > 64 ? `${text.slice(0, 64)}…` : text)

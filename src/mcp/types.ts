@@ -1,0 +1,39 @@
+/** What the dispatcher needs of an admitted request; `access` makes one. */
+export type Session<Caller> = {
+  /** Runs `fn` with a caller whose access is live, possibly twice; rejects when access is gone, which the door answers. */
+  as<T>(fn: (caller: Caller) => Promise<T> | T): Promise<T>
+}
+
+/** The tools of the service as one caller-independent object; make it once, what it announces is kept with it. */
+export type ToolServer<Caller> = {
+  name: string
+  version: string
+  instructions: string
+  /** JSON text of the tools array, in the order of the catalogue. */
+  toolsJson: string
+  hasTool(name: string): boolean
+  /** The nearest wire name, for the error message. */
+  nearestTool(name: string): string | undefined
+  /** Never throws; `text` is the JSON of the tool's result, or `<code>: <message>`. */
+  callTool(caller: Caller, name: string, args: unknown, meta: CallMeta): Promise<ToolAnswer>
+}
+
+export type CallMeta = { client: string | null }
+export type ToolAnswer = { text: string; isError: boolean }
+
+/** 2025-11-25 and older open with `initialize`; 2026-07-28 carries everything in each request. */
+export type Era = 'handshake' | 'stateless'
+
+/** What the request log says of one exchange; never arguments or results. */
+export type Summary = {
+  method: string | null
+  tool: string | null
+  era: Era | null
+  /** The name the client gives itself; a handshake client says it in `initialize` alone. */
+  client: string | null
+  /** 499 when the client left before its answer. */
+  status: number
+  /** A JSON-RPC code, or the code of a tool error. */
+  errorCode: number | string | null
+  bytes: number
+}

@@ -1,0 +1,58 @@
+import { invalid } from '../refusal.ts'
+
+/** A JSON number, taken by its shortest decimal text, or that text itself. */
+export type Decimal = number | string
+
+/** What a field accepts, counted in whole units of its last decimal: at scale 3 the quantity 2.5 is 2500n. */
+export type Bounds = { scale: number; min: bigint; max: bigint; below: string }
+
+/** The exact value in units of the last decimal; throws `invalid_input` with the field, the rule and what was given. */
+export function parseDecimal(given: Decimal, bounds: Bounds, field: string): bigint {
+  const units = read(given, bounds)
+  if (typeof units === 'string') throw invalid(`${field} ${units} (got ${shown(given)})`)
+  return units
+}
+
+/** The rule that a value breaks, as the end of a sentence that starts with the field's name; null when it keeps all. */
+export function brokenRule(given: Decimal, bounds: Bounds): string | null {
+  const units = read(given, bounds)
+  return typeof units === 'string' ? units : null
+}
+
+/** The shortest decimal text of a count of units: 2500n at scale 3 is "2.5". */
+export function decimalText(units: bigint, scale: number): string {
+  const sign = units < 0n ? '-' : ''
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
+  const point = digits.length - scale
+  const decimals = digits.slice(point).replace(/0+$/, '')
+  return sign + digits.slice(0, point) + (decimals && `.${decimals}`)
+}
+
+/** The JSON number that prints as the same decimal; exact up to 15 digits, which every field here keeps to. */
+export const decimalNumber = (units: bigint, scale: number): number => Number(decimalText(units, scale))
+
+const grammar = /^(-?)(?=\.?\d)(\d{0,30})(?:\.(\d{1,30}))?(?:e([+-]?\d{1,3}))?$/i
+
+type Rule = string
+
+function read(given: Decimal, bounds: Bounds): bigint | Rule {
+  const match = grammar.exec(String(given).trim())
+  if (!match) return 'must be a decimal number such as 2.5, of at most 30 digits'
+  const [, sign, whole = '', decimals = '', exponent = '0'] = match
+  const units = shift(whole + decimals, bounds.scale - decimals.length + Number(exponent))
+  if (units === null) return bounds.scale ? `must have at most ${bounds.scale} decimals` : 'must be a whole number'
+  const signed = sign === '-' ? -units : units
+  if (signed < bounds.min) return bounds.below
+  if (signed > bounds.max) return `must be at most ${decimalText(bounds.max, bounds.scale)}`
+  return signed
+}
+
+/** Moves the decimal point right by `places`; null when a move left would drop a digit other than 0. */
+function shift(digits: string, places: number): bigint | null {
+  if (places >= 0) return BigInt(digits + '0'.repeat(places))
+  const dropped = digits.slice(places)
+  return /^0*$/.test(dropped) ? BigInt(digits.slice(0, places)) : null
+}
+
+const shown = (given: Decimal): string =>
+  typeof given === 'string' ? JSON.stringify(given.slice(0, 40)) : String(given)

@@ -1,0 +1,115 @@
+import { invalid } from '../refusal.ts'
+import { CAP, MAX_LINES, discountAmount, percent, quantity, unitPrice } from './bounds.ts'
+import { type Decimal, parseDecimal } from './decimal.ts'
+import type { Rate } from './rates.ts'
+import { percentOf, round, sum } from './rounding.ts'
+import { spread } from './spread.ts'
+import { type RateTotal, type TaxedLine, taxDocument } from './tax.ts'
+
+/** What is sold: a quantity of a unit price in cents, and the rate that applies to it (`rateFor`). */
+export type ItemLine = {
+  kind: 'service' | 'product' | 'labor' | 'fee' | 'bundle'
+  quantity: Decimal
+  unit_price_cents: Decimal
+  taxable: boolean
+  rate: Rate | null
+}
+
+/** A percentage of the subtotal, or cents, taken off all item lines in proportion. */
+export type DiscountLine = { kind: 'discount'; discount_type: DiscountType; discount_value: Decimal }
+export type DiscountType = 'percent' | 'amount'
+export type Line = ItemLine | DiscountLine
+
+/** A percentage, or cents, taken off what the discount lines leave. */
+export type Discount = { type: DiscountType; value: Decimal }
+
+/** An invoice, quote, plan, series or job before it is priced; a job's rates are null. */
+export type Priceable = { line_items: readonly Line[]; discount: Discount | null; tax_exempt: boolean }
+
+/** What pricing adds to a line, in the order of the lines. A discount line's total is negative: what it takes off. */
+export type PricedLine = { line_total_cents: number; discount_share_cents: number } & TaxedLine
+
+/** Every amount is in the currency's minor unit, and total = subtotal - discount + tax. */
+export type Priced = {
+  line_items: PricedLine[]
+  subtotal_cents: number
+  discount_cents: number
+  taxable_cents: number
+  tax_cents: number
+  total_cents: number
+  taxes: RateTotal[]
+}
+
+/** Prices a document (money 3); throws `invalid_input` for a value out of bounds, a discount too large, or the cap. */
+export function priceDocument({ line_items: lines, discount, tax_exempt }: Priceable): Priced {
+  if (lines.length > MAX_LINES) throw invalid(`line_items must have at most ${MAX_LINES} lines (got ${lines.length})`)
+
+  const itemTotals = lines.map(itemTotal)
+  const subtotal = underCap(sum(itemTotals), 'line_items')
+  const lineDiscounts = takeOffLines(lines, subtotal)
+  const left = subtotal - sum(lineDiscounts)
+  const documentDiscount = discount ? takeOff(discount, left) : 0n
+  const discountTotal = subtotal - left + documentDiscount
+
+  const shares = spread(discountTotal, itemTotals)
+  const nets = itemTotals.map((total, i) => total - shares[i]!)
+  const taxed = taxDocument(lines.map(rateOf), nets, tax_exempt)
+  const total = underCap(subtotal - discountTotal + taxed.tax, 'line_items with tax')
+
+  return {
+    line_items: taxed.lines.map((line, i) => ({
+      line_total_cents: Number(itemTotals[i]! - lineDiscounts[i]!),
+      discount_share_cents: Number(shares[i]),
+      ...line,
+    })),
+    subtotal_cents: Number(subtotal),
+    discount_cents: Number(discountTotal),
+    taxable_cents: Number(taxed.base),
+    tax_cents: Number(taxed.tax),
+    total_cents: Number(total),
+    taxes: taxed.rates,
+  }
+}
+
+/** R(quantity x unit price); a discount line sells nothing. */
+function itemTotal(line: Line, position: number): bigint {
+  if (line.kind === 'discount') return 0n
+  const field = `line_items[${position}]`
+  const thousandths = parseDecimal(line.quantity, quantity, `${field}.quantity`)
+  const price = parseDecimal(line.unit_price_cents, unitPrice, `${field}.unit_price_cents`)
+  return underCap(round(thousandths * price, 1000n), field)
+}
+
+/** What each line takes off: percentages do not compound, each is of the whole subtotal. */
+function takeOffLines(lines: readonly Line[], subtotal: bigint): bigint[] {
+  let left = subtotal
+  return lines.map((line, position) => {
+    if (line.kind !== 'discount') return 0n
+    const field = `line_items[${position}]`
+    const discount = { type: line.discount_type, value: line.discount_value }
+    const off = upTo(left, discountOf(discount, subtotal, `${field}.discount_value`), field)
+    left -= off
+    return off
+  })
+}
+
+/** Taken off what the discount lines leave. */
+const takeOff = (discount: Discount, left: bigint): bigint =>
+  upTo(left, discountOf(discount, left, 'discount.value'), 'discount')
+
+function discountOf({ type, value }: Discount, base: bigint, field: string): bigint {
+  if (type === 'amount') return parseDecimal(value, discountAmount, field)
+  return percentOf(base, parseDecimal(value, percent, field))
+}
+
+function upTo(left: bigint, off: bigint, field: string): bigint {
+  if (off <= left) return off
+  throw invalid(`${field} must take off at most ${left} cents, what is left of the subtotal (got ${off})`)
+}
+
+const rateOf = (line: Line): Rate | null => (line.kind !== 'discount' && line.taxable ? line.rate : null)
+
+function underCap(cents: bigint, field: string): bigint {
+  if (cents > CAP) throw invalid(`${field} must come to at most ${CAP} cents (got ${cents})`)
+  return cents
+}

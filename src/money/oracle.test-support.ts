@@ -1,0 +1,117 @@
+import type { Priceable } from './document.ts'
+
+/**
+ * The same law (money 3) by another road, for property tests: exact fractions, one cent handed out at a time, loops in
+ * place of the walk. It reads values only from the units that the generators made, so it shares no parser either.
+ */
+export type Fraction = { over: bigint; under: bigint }
+
+export type OracleLine =
+  | { sells: Fraction; price: bigint; rate: { id: string; value: Fraction } | null }
+  | OracleOff
+export type OracleOff = { percentOff: Fraction } | { centsOff: bigint }
+export type OracleDocument = { lines: OracleLine[]; off: OracleOff | null; exempt: boolean }
+
+export type OracleResult = {
+  gross: bigint[]; shares: bigint[]; lineTax: bigint[]
+  subtotal: bigint; discount: bigint; base: bigint; tax: bigint; total: bigint
+  rates: { id: string; base: bigint; tax: bigint }[]
+}
+
+const CEILING = 10n ** 12n
+
+export function oracle({ lines, off, exempt }: OracleDocument): OracleResult | 'refused' {
+  const gross: bigint[] = []
+  for (const line of lines) gross.push('sells' in line ? nearest(times(line.sells, whole(line.price))) : 0n)
+  let subtotal = 0n
+  for (const cents of gross) {
+    if (cents > CEILING) return 'refused'
+    subtotal += cents
+  }
+
+  let discount = 0n
+  for (const [i, line] of lines.entries()) {
+    if ('sells' in line) continue
+    const cents = 'centsOff' in line ? line.centsOff : nearest(times(whole(subtotal), line.percentOff))
+    gross[i] = -cents
+    discount += cents
+  }
+  if (discount > subtotal || subtotal > CEILING) return 'refused'
+  if (off) discount += 'centsOff' in off ? off.centsOff : nearest(times(whole(subtotal - discount), off.percentOff))
+  if (discount > subtotal) return 'refused'
+
+  const shares = handOut(discount, lines.map((line, i) => ('sells' in line ? gross[i]! : 0n)))
+  const lineTax = lines.map(() => 0n)
+  const rates: OracleResult['rates'] = []
+  const ids = new Set(lines.flatMap((line) => ('sells' in line && line.rate ? [line.rate.id] : [])))
+  for (const id of ids) {
+    let value = whole(0n)
+    const due = lines.map((line, i) => {
+      if (!('sells' in line) || line.rate?.id !== id) return 0n
+      value = line.rate.value
+      return exempt ? 0n : gross[i]! - shares[i]!
+    })
+    const base = due.reduce((a, b) => a + b, 0n)
+    const tax = nearest(times(whole(base), value))
+    for (const [i, cents] of handOut(tax, due).entries()) lineTax[i]! += cents
+    rates.push({ id, base, tax })
+  }
+
+  const base = rates.reduce((a, rate) => a + rate.base, 0n)
+  const tax = rates.reduce((a, rate) => a + rate.tax, 0n)
+  const total = subtotal - discount + tax
+  return total > CEILING ? 'refused' : { gross, shares, lineTax, subtotal, discount, base, tax, total, rates }
+}
+
+/** Gives each its floor, then a cent at a time to whoever is owed most, the first of equals. */
+function handOut(total: bigint, weights: bigint[]): bigint[] {
+  const all = weights.reduce((a, b) => a + b, 0n)
+  if (all === 0n) return weights.map(() => 0n)
+  const fair = weights.map((weight) => times(whole(total), { over: weight, under: all }))
+  const given = fair.map(({ over, under }) => over / under)
+  let remaining = total - given.reduce((a, b) => a + b, 0n)
+  while (remaining-- > 0n) {
+    let neediest = 0
+    for (let i = 1; i < fair.length; i++) if (less(owed(neediest), owed(i))) neediest = i
+    given[neediest]! += 1n
+  }
+  return given
+
+  function owed(i: number): Fraction {
+    return { over: fair[i]!.over - given[i]! * fair[i]!.under, under: fair[i]!.under }
+  }
+}
+
+const whole = (n: bigint): Fraction => ({ over: n, under: 1n })
+const times = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.over, under: a.under * b.under })
+const less = (a: Fraction, b: Fraction): boolean => a.over * b.under < b.over * a.under
+
+/** The floor, or the next integer when the rest is a half or more; for amounts that are not negative. */
+function nearest({ over, under }: Fraction): bigint {
+  const floor = over / under
+  return less({ over: over - floor * under, under }, { over: 1n, under: 2n }) ? floor : floor + 1n
+}
+
+/** The oracle's document in the words of the code under test. */
+export function inWords({ lines, off, exempt }: OracleDocument): Priceable {
+  const line_items = lines.map((line): Priceable['line_items'][number] => {
+    if (!('sells' in line)) return { kind: 'discount', ...discountInWords(line) }
+    const { sells, price } = line
+    const rate = line.rate && { tax_rate_id: line.rate.id, name: line.rate.id, rate_decimal: longText(line.rate.value) }
+    return { kind: 'service', quantity: longText(sells), unit_price_cents: Number(price), taxable: rate !== null, rate }
+  })
+  if (!off) return { line_items, discount: null, tax_exempt: exempt }
+  const { discount_type: type, discount_value: value } = discountInWords(off)
+  return { line_items, discount: { type, value }, tax_exempt: exempt }
+}
+
+const discountInWords = (off: OracleOff) => 'centsOff' in off
+  ? { discount_type: 'amount' as const, discount_value: Number(off.centsOff) }
+  : { discount_type: 'percent' as const, discount_value: longText(off.percentOff, 100n) }
+
+/** Schoolbook long division; every fraction made here ends. */
+function longText({ over, under }: Fraction, by = 1n): string {
+  let text = `${(over * by) / under}.`
+  for (let rest = (over * by) % under; rest !== 0n; rest = (rest * 10n) % under) text += (rest * 10n) / under
+  return text.endsWith('.') ? text.slice(0, -1) : text
+}

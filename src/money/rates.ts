@@ -1,0 +1,28 @@
+import { fraction, percent } from './bounds.ts'
+import { type Decimal, decimalText, parseDecimal } from './decimal.ts'
+
+/** A tax rate as a document keeps it: a snapshot, since the value of a rate never changes but its name may. */
+export type Rate = { tax_rate_id: string; name: string; rate_decimal: Decimal }
+
+/**
+ * The rate of a line (money 4). `undefined` is not given; on a line or a document `null` is explicitly untaxed, while a
+ * location or a tenant has no way to say so: there `null` is no rate of its own.
+ */
+export function rateFor<R>(
+  line: R | null | undefined,
+  document: R | null | undefined,
+  location: R | null | undefined,
+  tenantDefault: R | null | undefined,
+): R | null {
+  if (line !== undefined) return line
+  if (document !== undefined) return document
+  return location ?? tenantDefault ?? null
+}
+
+/** 8.25 to "0.0825", exactly; at most 4 decimals of a percent become at most 6. */
+export const rateDecimal = (percentage: Decimal, field = 'rate_percentage'): string =>
+  decimalText(parseDecimal(percentage, percent, field), fraction.scale)
+
+/** "0.0825" to "8.25", exactly. */
+export const ratePercentage = (rate: Decimal, field = 'rate_decimal'): string =>
+  decimalText(parseDecimal(rate, fraction, field), percent.scale)

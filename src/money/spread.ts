@@ -1,0 +1,23 @@
+import { sum } from './rounding.ts'
+
+/**
+ * Divides a total over parts in proportion to their weights, to the cent and without loss: everyone gets the floor,
+ * the leftover cents go to the largest remainders, ties to the lower position. Nothing is negative, and
+ * only a total of 0 can be spread over weights of 0.
+ */
+export function spread(total: bigint, weights: readonly bigint[]): bigint[] {
+  if (total === 0n) return weights.map(() => 0n)
+  const whole = sum(weights)
+  const shares = weights.map((weight) => (total * weight) / whole)
+  const leftover = Number(total - sum(shares))
+  if (leftover === 0) return shares
+  const luckier = new Set(byRemainder(total, weights, whole).slice(0, leftover))
+  return shares.map((share, position) => (luckier.has(position) ? share + 1n : share))
+}
+
+/** Positions, largest remainder first; the sort is stable, so equal remainders stay in order of position. */
+function byRemainder(total: bigint, weights: readonly bigint[], whole: bigint): number[] {
+  const remainders = weights.map((weight, position) => ({ position, size: (total * weight) % whole }))
+  remainders.sort((a, b) => (a.size === b.size ? 0 : a.size < b.size ? 1 : -1))
+  return remainders.map(({ position }) => position)
+}

@@ -1,0 +1,34 @@
+/** How often a plan may run (records 1.12). */
+export const CADENCES = ['weekly', 'biweekly', 'monthly', 'bimonthly', 'quarterly', 'semiannual', 'annual'] as const
+export type Cadence = (typeof CADENCES)[number]
+
+const INTERVAL = {
+  weekly: { days: 7 },
+  biweekly: { days: 14 },
+  monthly: { months: 1 },
+  bimonthly: { months: 2 },
+  quarterly: { months: 3 },
+  semiannual: { months: 6 },
+  annual: { months: 12 },
+} as const satisfies Record<Cadence, { days: number } | { months: number }>
+
+/** Run `k` (the first is 0), counted from the anchor so that a day lost to a short month comes back (recurrence 6). */
+export function runDate(start: Temporal.PlainDate, cadence: Cadence, k: number): Temporal.PlainDate {
+  const interval = INTERVAL[cadence]
+  return start.add('days' in interval ? { days: k * interval.days } : { months: k * interval.months })
+}
+
+/** The first run date after a day; the anchor itself when that lies after the day. */
+export function nextRun(start: Temporal.PlainDate, cadence: Cadence, afterDate: Temporal.PlainDate): Temporal.PlainDate {
+  let k = Math.max(0, wholeIntervals(start, cadence, afterDate))
+  while (Temporal.PlainDate.compare(runDate(start, cadence, k), afterDate) <= 0) k += 1
+  return runDate(start, cadence, k)
+}
+
+/** May be one short, when a short month made the run on `to` come early; never one too many. */
+function wholeIntervals(start: Temporal.PlainDate, cadence: Cadence, to: Temporal.PlainDate): number {
+  const interval = INTERVAL[cadence]
+  return 'days' in interval
+    ? Math.floor(start.until(to, { largestUnit: 'days' }).days / interval.days)
+    : Math.floor(start.until(to, { largestUnit: 'months' }).months / interval.months)
+}

@@ -1,0 +1,131 @@
+import { invalid } from '../refusal.ts'
+
+/** The accepted parts, in the order a normalised rule names them. */
+const PARTS = [
+  'FREQ', 'INTERVAL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYSETPOS', 'COUNT', 'UNTIL', 'WKST',
+] as const
+export type PartName = (typeof PARTS)[number]
+export type Parts = ReadonlyMap<PartName, string>
+
+export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
+
+/** A BYDAY item: `weekday` 1 (Monday) to 7, `nth` counted from the start, or from the end when negative. */
+export type DayItem = { readonly weekday: number; readonly nth: number | null }
+
+/** A date holds through that local day; an Instant is compared as wall time of the series zone. */
+export type Until = Temporal.PlainDate | Temporal.PlainDateTime | Temporal.Instant
+
+const WAY_OUT: Readonly<Record<string, string>> = {
+  BYWEEKNO: 'use BYMONTH with BYDAY',
+  BYYEARDAY: 'use BYMONTH with BYMONTHDAY',
+  BYEASTER: 'use BYMONTH with BYMONTHDAY',
+  RSCALE: 'leave it out, dates are Gregorian',
+  SKIP: 'leave it out, BYMONTHDAY=-1 is the last day of a month',
+  DTSTART: 'send it as dtstart',
+  TZID: 'send it as timezone',
+  EXDATE: 'cancel those jobs with jobs_cancel',
+  EXRULE: 'cancel those jobs with jobs_cancel',
+  RDATE: 'add those jobs with jobs_create',
+}
+
+export function splitParts(text: string): Parts {
+  const given = text.trim()
+  if (given === '') throw invalid('rrule: empty; send a rule such as FREQ=WEEKLY;BYDAY=TU')
+  if (given.length > 500) throw invalid('rrule: longer than 500 characters; shorten it')
+  if (/[\r\n]/.test(given)) throw invalid('rrule: line breaks are not accepted; send one rule on one line and DTSTART as dtstart')
+  if (/[^\x21-\x7e]/.test(given)) throw invalid('rrule: only A-Z, 0-9 and = ; , + - are accepted; leave out spaces and other characters')
+  const parts = new Map<PartName, string>()
+  for (const part of given.toUpperCase().replace(/^RRULE:/, '').split(';')) {
+    const name = partName(part)
+    const value = part.slice(name.length + 1)
+    if (value === '') throw invalid(`rrule: ${name} has no value; write ${name}=value or leave it out`)
+    if (parts.has(name)) throw invalid(`rrule: ${name} appears twice; give it once, with its values separated by commas`)
+    parts.set(name, value)
+  }
+  return parts
+}
+
+function partName(part: string): PartName {
+  if (part === '') throw invalid('rrule: an empty part; separate NAME=VALUE parts by single semicolons, none at the end')
+  const name = /^[A-Z]*/.exec(part)?.[0] ?? ''
+  const wayOut = WAY_OUT[name]
+  if (wayOut !== undefined) throw invalid(`rrule: ${name} is not supported; ${wayOut}`)
+  const known = PARTS.find((each) => each === name)
+  if (known === undefined) throw invalid(`rrule: '${shown(part)}' is not a part of a rule; the parts are ${PARTS.join(', ')}`)
+  if (part[name.length] !== '=') throw invalid(`rrule: '${shown(part)}' is malformed; write ${name}=value`)
+  return known
+}
+
+/** One spelling: fixed order, no plus signs, no leading zeros, no value twice. */
+export const normalised = (parts: Parts): string =>
+  PARTS.flatMap((name) => {
+    const value = parts.get(name)
+    if (value === undefined) return []
+    return [`${name}=${name === 'UNTIL' ? value : [...new Set(value.split(',').map(plain))].join(',')}`]
+  }).join(';')
+
+const plain = (item: string): string => item.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')
+
+/** One unsigned number, or null when the part is absent. */
+export function readNumber(parts: Parts, name: PartName, lowest: number, highest: number, whenOut = ''): number | null {
+  const value = parts.get(name)
+  if (value === undefined) return null
+  if (value.includes(',')) {
+    throw invalid(`rrule: ${name} takes one value${name.startsWith('BY') ? ', there is at most one job a day; make a series for each time' : ''}`)
+  }
+  const number = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
+  if (number >= lowest && number <= highest) return number
+  throw invalid(`rrule: ${name}=${shown(value)} is out of range; use ${lowest}${highest > lowest ? ` to ${highest}` : ''}${whenOut}`)
+}
+
+/** A list of 1..highest, and of -1..-highest where `fromEnd` says so; empty when the part is absent. */
+export function readNumbers(parts: Parts, name: PartName, highest: number, fromEnd: boolean): readonly number[] {
+  const numbers = (parts.get(name)?.split(',') ?? []).map((item) => {
+    const number = (fromEnd ? /^[+-]?\d{1,4}$/ : /^\d{1,4}$/).test(item) ? Number(item) : 0
+    if (number !== 0 && Math.abs(number) <= highest) return number
+    const range = fromEnd ? `1 to ${highest}, or -1 to -${highest} counted from the end` : `1 to ${highest}`
+    throw invalid(`rrule: ${name}=${shown(item)} is out of range; use ${range}`)
+  })
+  return [...new Set(numbers)]
+}
+
+export function readDays(parts: Parts): readonly DayItem[] {
+  const items = parts.get('BYDAY')?.split(',') ?? []
+  return [...new Set(items.map(plain))].map((item) => {
+    const [, nth = '', name = ''] = /^(-?\d{0,2})([A-Z]{2})$/.exec(item) ?? []
+    const weekday = weekdayNumber(name)
+    if (weekday === 0 || nth === '-') {
+      throw invalid(`rrule: BYDAY=${shown(item)} is not a weekday; use ${WEEKDAYS.join(', ')}, with 2TU for the second Tuesday and -1FR for the last Friday`)
+    }
+    if (nth !== '' && Number(nth) === 0) throw invalid(`rrule: BYDAY=${item} counts from 0; use 1${name} for the first or -1${name} for the last`)
+    return { weekday, nth: nth === '' ? null : Number(nth) }
+  })
+}
+
+export function readWeekStart(parts: Parts): number {
+  const value = parts.get('WKST') ?? 'MO'
+  const weekday = weekdayNumber(value)
+  if (weekday === 0) throw invalid(`rrule: WKST=${shown(value)} is not a weekday; use one of ${WEEKDAYS.join(', ')}`)
+  return weekday
+}
+
+const weekdayNumber = (name: string): number => WEEKDAYS.findIndex((each) => each === name) + 1
+
+export function readUntil(parts: Parts): Until | null {
+  const value = parts.get('UNTIL')
+  if (value === undefined) return null
+  const malformed = invalid(`rrule: UNTIL=${shown(value)} is malformed; use a date 20270615, a local time 20270615T180000 or a UTC time 20270615T180000Z`)
+  const [, year, month, day, time, hour, minute, second, utc] = /^(\d{4})(\d\d)(\d\d)(T([01]\d|2[0-3])([0-5]\d)([0-5]\d)(Z?))?$/.exec(value) ?? []
+  if (year === undefined) throw malformed
+  let date: Temporal.PlainDate
+  try {
+    date = Temporal.PlainDate.from({ year: Number(year), month: Number(month), day: Number(day) }, { overflow: 'reject' })
+  } catch {
+    throw malformed
+  }
+  if (time === undefined) return date
+  const at = date.toPlainDateTime({ hour: Number(hour), minute: Number(minute), second: Number(second) })
+  return utc === 'Z' ? at.toZonedDateTime('UTC').toInstant() : at
+}
+
+const shown = (value: string): string => (value.length > 40 ? `${value.slice(0, 40)}…` : value)

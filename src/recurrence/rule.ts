@@ -1,0 +1,84 @@
+import { invalid } from '../refusal.ts'
+import { normalised, readDays, readNumber, readNumbers, readUntil, readWeekStart, splitParts } from './parts.ts'
+import type { DayItem, Parts, Until } from './parts.ts'
+
+export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
+
+/** A rule of the accepted grammar (recurrence 1); an absent list is empty, an absent single value null. */
+export type Rule = {
+  /** The normalised spelling: uppercase, fixed order, no prefix. */
+  readonly text: string
+  readonly freq: Frequency
+  readonly interval: number
+  readonly count: number | null
+  readonly until: Until | null
+  readonly months: readonly number[]
+  readonly monthDays: readonly number[]
+  readonly days: readonly DayItem[]
+  readonly positions: readonly number[]
+  readonly hour: number | null
+  readonly minute: number | null
+  readonly second: number | null
+  /** 1 (Monday) to 7. */
+  readonly weekStart: number
+}
+
+const LONGEST_INTERVAL: Readonly<Record<Frequency, number>> = { DAILY: 366, WEEKLY: 104, MONTHLY: 60, YEARLY: 10 }
+
+/** Reads one RRULE value (RFC 5545 3.3.10, narrowed by recurrence 1); refuses with `invalid_input`. */
+export function parseRule(text: string): Rule {
+  const parts = splitParts(text)
+  const freq = readFrequency(parts)
+  const rule: Rule = {
+    text: normalised(parts),
+    freq,
+    interval: readNumber(parts, 'INTERVAL', 1, LONGEST_INTERVAL[freq], ` with FREQ=${freq}`) ?? 1,
+    count: readNumber(parts, 'COUNT', 1, 1000, ', or leave it out for an ongoing series'),
+    until: readUntil(parts),
+    months: readNumbers(parts, 'BYMONTH', 12, false),
+    monthDays: readNumbers(parts, 'BYMONTHDAY', 31, true),
+    days: readDays(parts),
+    positions: readNumbers(parts, 'BYSETPOS', 366, true),
+    hour: readNumber(parts, 'BYHOUR', 0, 23),
+    minute: readNumber(parts, 'BYMINUTE', 0, 59),
+    second: readNumber(parts, 'BYSECOND', 0, 0),
+    weekStart: readWeekStart(parts),
+  }
+  refuseContradictions(rule, parts)
+  return rule
+}
+
+function readFrequency(parts: Parts): Frequency {
+  const value = parts.get('FREQ')
+  if (value === undefined) throw invalid('rrule: FREQ is missing; use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY')
+  if (value === 'DAILY' || value === 'WEEKLY' || value === 'MONTHLY' || value === 'YEARLY') return value
+  throw invalid(`rrule: FREQ=${value.slice(0, 40)} is not supported; use DAILY, WEEKLY, MONTHLY or YEARLY`)
+}
+
+function refuseContradictions(rule: Rule, parts: Parts): void {
+  const { freq, days, months, monthDays } = rule
+  const nths = days.flatMap(({ nth }) => nth ?? [])
+  const byMonthOrYear = freq === 'MONTHLY' || freq === 'YEARLY'
+  const inMonth = freq === 'MONTHLY' || months.length > 0
+  const highest = inMonth ? 5 : 53
+
+  if (rule.count !== null && rule.until !== null) throw invalid('rrule: COUNT and UNTIL exclude each other; keep one of them')
+  if (nths.length > 0 && !byMonthOrYear) {
+    throw invalid(`rrule: BYDAY with a number needs FREQ=MONTHLY or YEARLY; leave the number out with FREQ=${freq}`)
+  }
+  if (nths.some((nth) => Math.abs(nth) > highest)) {
+    throw invalid(`rrule: BYDAY numbers are out of range; use 1 to ${highest} or -1 to -${highest} ${inMonth ? 'within a month' : 'within a year'}`)
+  }
+  if (monthDays.length > 0 && freq === 'WEEKLY') {
+    throw invalid('rrule: BYMONTHDAY is not accepted with FREQ=WEEKLY; use BYDAY, or FREQ=MONTHLY')
+  }
+  if (monthDays.length > 0 && nths.length > 0) {
+    throw invalid('rrule: BYMONTHDAY is not accepted with a numbered BYDAY; leave the number out or drop BYMONTHDAY')
+  }
+  if (rule.positions.length > 0 && !byMonthOrYear) {
+    throw invalid(`rrule: BYSETPOS is not accepted with FREQ=${freq}; use FREQ=MONTHLY or YEARLY`)
+  }
+  if (rule.positions.length > 0 && ![...parts.keys()].some((name) => name.startsWith('BY') && name !== 'BYSETPOS')) {
+    throw invalid('rrule: BYSETPOS needs another BY part to choose from; add BYDAY or BYMONTHDAY')
+  }
+}

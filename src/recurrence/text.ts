@@ -1,0 +1,117 @@
+import type { DayItem } from './parts.ts'
+import type { Rule } from './rule.ts'
+import type { Dtstart } from './timezone.ts'
+import { wallAt } from './timezone.ts'
+
+const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+const MONTH_NAMES = [
+  'January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December',
+] as const
+const ADVERB = { DAILY: 'daily', WEEKLY: 'weekly', MONTHLY: 'monthly', YEARLY: 'yearly' } as const
+const UNIT = { DAILY: 'days', WEEKLY: 'weeks', MONTHLY: 'months', YEARLY: 'years' } as const
+const PLACES = ['', 'first', 'second', 'third', 'fourth', 'fifth'] as const
+
+/** A rule in plain English, such as `every 2 weeks on Tuesday and Sunday`; an UNTIL with Z is told as its day in `timezone`. */
+export function ruleText(rule: Rule, dtstart: Dtstart, timezone: string): string {
+  const words = [every(rule), inMonths(rule), onDays(rule, dtstart), atTime(rule, dtstart)]
+  return words.filter((each) => each !== '').join(' ') + ending(rule, timezone)
+}
+
+const every = ({ freq, interval }: Rule): string => (interval === 1 ? ADVERB[freq] : `every ${interval} ${UNIT[freq]}`)
+
+function inMonths(rule: Rule): string {
+  if (rule.months.length === 0 || chosenAcrossMonths(rule)) return ''
+  return `in ${list(rule.months.map(monthName))}`
+}
+
+/** BYSETPOS of a yearly rule chooses once from all its months together. */
+const chosenAcrossMonths = ({ freq, positions, months }: Rule): boolean =>
+  freq === 'YEARLY' && positions.length > 0 && months.length > 1
+
+function onDays(rule: Rule, dtstart: Dtstart): string {
+  if (rule.positions.length > 0) return `on ${chosen(rule, dtstart)}`
+  if (rule.freq === 'DAILY' && rule.interval > 1) return onlyIf(rule)
+  const days = dayWords(rule, dtstart)
+  return days === '' ? '' : `on ${days}`
+}
+
+function onlyIf({ days, monthDays }: Rule): string {
+  const words = [
+    ...(monthDays.length > 0 ? [`the ${list(monthDays.map(monthDay), 'or')}`] : []),
+    ...(days.length > 0 ? [`a ${weekdayNoun(days)}`] : []),
+  ]
+  return words.length === 0 ? '' : `if it is ${words.join(' and ')}`
+}
+
+function chosen(rule: Rule, dtstart: Dtstart): string {
+  const places = `the ${list(rule.positions.map(place))}`
+  const isPlain = rule.monthDays.length === 0 && rule.days.length > 0 && rule.days.every(({ nth }) => nth === null)
+  const from = isPlain ? weekdayNoun(rule.days) : `of ${dayWords(rule, dtstart)}`
+  if (chosenAcrossMonths(rule)) return `${places} ${from} across ${list(rule.months.map(monthName))}`
+  return rule.freq === 'YEARLY' && rule.months.length === 0 ? `${places} ${from} of the year` : `${places} ${from}`
+}
+
+function dayWords(rule: Rule, dtstart: Dtstart): string {
+  const { freq, days, monthDays, months } = rule
+  if (days.length === 0 && monthDays.length === 0) return startWords(rule, dtstart)
+  if (monthDays.length === 0) return weekdayWords(rule)
+  const ofMonth = freq === 'YEARLY' && months.length === 0 ? ' of every month' : ''
+  const onlyOn = days.length > 0 ? ` if it is a ${weekdayNoun(days)}` : ''
+  return `the ${list(monthDays.map(monthDay))}${ofMonth}${onlyOn}`
+}
+
+function startWords({ freq, months }: Rule, dtstart: Dtstart): string {
+  if (freq === 'DAILY') return ''
+  if (freq === 'WEEKLY') return weekdayName(dtstart.dayOfWeek)
+  return freq === 'YEARLY' && months.length === 0 ? `${dtstart.day} ${monthName(dtstart.month)}` : `the ${monthDay(dtstart.day)}`
+}
+
+function weekdayWords({ freq, days, months }: Rule): string {
+  const inWeek = freq === 'DAILY' || freq === 'WEEKLY'
+  const plain = days.filter(({ nth }) => nth === null)
+  const set = setName(plain)
+  const names = set === null ? plain.map(({ weekday }) => weekdayName(weekday)) : [set]
+  const each = inWeek && set === 'weekday' ? ['weekdays'] : names.map((name) => (inWeek && set === null ? name : `every ${name}`))
+  const numbered = days.flatMap(({ nth, weekday }) => (nth === null ? [] : [`the ${place(nth)} ${weekdayName(weekday)}`]))
+  const ofYear = numbered.length > 0 && freq === 'YEARLY' && months.length === 0 ? ' of the year' : ''
+  return list([...each, ...numbered]) + ofYear
+}
+
+const weekdayNoun = (days: readonly DayItem[]): string =>
+  setName(days) ?? list(days.map(({ weekday }) => weekdayName(weekday)), 'or')
+
+function setName(days: readonly DayItem[]): string | null {
+  const members = days.map(({ weekday }) => weekday).sort((a, b) => a - b).join('')
+  return { 1234567: 'day', 12345: 'weekday', 67: 'weekend day' }[members] ?? null
+}
+
+function atTime({ hour, minute }: Rule, dtstart: Dtstart): string {
+  if (hour === null && minute === null) return ''
+  const start = dtstart instanceof Temporal.PlainDate ? dtstart.toPlainDateTime() : dtstart
+  return `at ${two(hour ?? start.hour)}:${two(minute ?? start.minute)}`
+}
+
+function ending({ count, until }: Rule, timezone: string): string {
+  if (count !== null) return count === 1 ? ', once' : `, ${count} times`
+  if (until === null) return ''
+  const { day, month, year } = until instanceof Temporal.Instant ? wallAt(until, timezone) : until
+  return `, until ${day} ${monthName(month)} ${year}`
+}
+
+const place = (nth: number): string => (nth > 0 ? (PLACES[nth] ?? numeral(nth)) : nth === -1 ? 'last' : `${place(-nth)} to last`)
+
+const monthDay = (day: number): string => (day > 0 ? numeral(day) : `${place(day)} day`)
+
+function numeral(number: number): string {
+  const teen = number % 100 > 10 && number % 100 < 14
+  return `${number}${teen ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th')}`
+}
+
+function list(items: readonly string[], word = 'and'): string {
+  const [last = '', ...before] = [...items].reverse()
+  return before.length === 0 ? last : `${before.reverse().join(', ')} ${word} ${last}`
+}
+
+const weekdayName = (weekday: number): string => WEEKDAY_NAMES[weekday - 1] ?? ''
+const monthName = (month: number): string => MONTH_NAMES[month - 1] ?? ''
+const two = (number: number): string => String(number).padStart(2, '0')

@@ -1,0 +1,69 @@
+import { invalid } from '../refusal.ts'
+
+/** A series start: a wall time, or a date alone for all-day jobs. */
+export type Dtstart = Temporal.PlainDateTime | Temporal.PlainDate
+
+/** An IANA zone name in the tz database's own case, aliases as given; refuses fixed offsets and names that are not in it. */
+export function readTimezone(text: string, field = 'timezone'): string {
+  const name = text.trim()
+  try {
+    if (!/^[+-]/.test(name)) return new Temporal.ZonedDateTime(0n, name).timeZoneId
+  } catch {
+    // Not in the tz database: refused below.
+  }
+  throw invalid(`${field}: '${name.slice(0, 40)}' is not in the tz database; use an IANA name such as America/New_York, no offset`)
+}
+
+/** An instant for people and models: RFC 3339, or wall time in `timezone` when it has no offset; a date alone is refused. */
+export function readInstant(text: string, timezone: string, field: string): Temporal.Instant {
+  const time = readTime(text)
+  if (time === null) throw invalid(`${field}: '${text.slice(0, 40)}' is not a time; use 2027-03-02T14:00:00Z, or 2027-03-02T09:00 for local time`)
+  return time instanceof Temporal.Instant ? time : instantAt(time, timezone)
+}
+
+/** `YYYY-MM-DDTHH:MM[:SS]` as wall time, a date alone as all day, an instant with offset as its wall time in `timezone`. */
+export function readDtstart(text: string, timezone: string, field = 'dtstart'): Dtstart {
+  const time = readDate(text) ?? readTime(text)
+  if (time instanceof Temporal.PlainDate) return time
+  const wall = time instanceof Temporal.Instant ? wallAt(time, timezone) : time
+  if (wall === null || !wall.equals(wall.round({ smallestUnit: 'second', roundingMode: 'floor' }))) {
+    throw invalid(`${field}: '${text.slice(0, 40)}' is not a start; use 2027-03-02T09:00 for local time, or 2027-03-02 for all day`)
+  }
+  return wall
+}
+
+/** `YYYY-MM-DD`, or null when it is no such date. */
+export function readDate(text: string): Temporal.PlainDate | null {
+  const given = text.trim()
+  if (!/^\d{4}-\d\d-\d\d$/.test(given)) return null
+  try {
+    return Temporal.PlainDate.from(given)
+  } catch {
+    return null
+  }
+}
+
+const TIME = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)?$/
+
+/** An instant when the text has an offset or Z, a wall time when it has none, null when it is no time at all. */
+export function readTime(text: string): Temporal.Instant | Temporal.PlainDateTime | null {
+  const given = text.trim()
+  const match = TIME.exec(given)
+  if (match === null) return null
+  try {
+    return match[4] === undefined ? Temporal.PlainDateTime.from(given) : Temporal.Instant.from(given)
+  } catch {
+    return null
+  }
+}
+
+/** Wall time to instant: in a gap the offset before it holds, in an overlap the first of the two (recurrence 2). */
+export const instantAt = (wall: Temporal.PlainDateTime, timezone: string): Temporal.Instant =>
+  wall.toZonedDateTime(timezone, { disambiguation: 'compatible' }).toInstant()
+
+/** Wall time of an instant in a zone. */
+export const wallAt = (instant: Temporal.Instant, timezone: string): Temporal.PlainDateTime =>
+  instant.toZonedDateTimeISO(timezone).toPlainDateTime()
+
+/** UTC with Z and milliseconds, as every instant is answered. */
+export const instantText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'millisecond' })

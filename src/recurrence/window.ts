@@ -1,0 +1,88 @@
+import { invalid } from '../refusal.ts'
+import { expand } from './expand.ts'
+import type { Rule } from './rule.ts'
+import type { Dtstart } from './timezone.ts'
+import { instantAt, instantText, wallAt } from './timezone.ts'
+
+/** `end_date` is an inclusive local day; a date alone as `dtstart` makes all-day jobs that start at local midnight. */
+export type Series = {
+  readonly rule: Rule
+  readonly dtstart: Dtstart
+  readonly timezone: string
+  readonly end_date: Temporal.PlainDate | null
+}
+
+/** One occurrence: `key` is its local slot `YYYY-MM-DDTHH:MM:SS`, the occurrence_key that outlives any rescheduling. */
+export type Slot = { readonly key: string; readonly start: Temporal.Instant }
+
+/** `through` is the last local day covered; `more` says that the cap of 200 jobs cut the window there. */
+export type Window = { readonly slots: readonly Slot[]; readonly through: Temporal.PlainDate; readonly more: boolean }
+
+const MOST_SLOTS = 200
+const DAY_END = Temporal.PlainTime.from('23:59:59.999999999')
+
+/** The occurrences of `days` local days, `from` being the first; if there are none, the single next one. */
+export function windowOf(series: Series, from: Temporal.PlainDate, days = 90): Window {
+  const through = from.add({ days: days - 1 })
+  const slots: Slot[] = []
+  for (const wall of walls(series, from)) {
+    if (slots.length > 0 && isAfter(wall, through)) break
+    if (slots.length === MOST_SLOTS) return { slots, through: dayBefore(wall), more: true }
+    slots.push(slotOf(series, wall))
+    if (isAfter(wall, through)) break
+  }
+  return { slots, through, more: false }
+}
+
+/** The first occurrence on or after a local day; null when there is none. */
+export const nextSlot = (series: Series, from: Temporal.PlainDate): Slot | null => windowOf(series, from, 1).slots[0] ?? null
+
+/** The next `n` occurrences on or after a local day, as UTC text. */
+export const preview = (series: Series, from: Temporal.PlainDate, n = 5): readonly string[] =>
+  walls(series, from).take(n).map((wall) => instantText(instantAt(wall, series.timezone))).toArray()
+
+/** The last local day that UNTIL and end_date let happen, whichever is earlier; null when neither is set. */
+export const lastDay = (series: Series): Temporal.PlainDate | null => lastWall(series)?.toPlainDate() ?? null
+
+/** True when COUNT, UNTIL or end_date leaves nothing after that local day. An ongoing series never finishes. */
+export function isFinished(series: Series, day: Temporal.PlainDate): boolean {
+  if (series.rule.count === null && lastWall(series) === null) return false
+  return nextSlot(series, day.add({ days: 1 })) === null
+}
+
+/** Refuses a series without any occurrence in the ten years after dtstart, and an hour in the rule of all-day jobs. */
+export function requireOccurrence(series: Series): void {
+  const { rule, dtstart } = series
+  if (dtstart instanceof Temporal.PlainDate && (rule.hour ?? rule.minute) !== null) {
+    throw invalid('rrule: BYHOUR and BYMINUTE need a dtstart with a time; send one such as 2027-03-02T09:00, or leave them out')
+  }
+  const tenYears = wallOf(dtstart).add({ years: 10 })
+  const last = earlier(tenYears, lastWall(series))
+  const { done } = expand(rule, wallOf(dtstart), wallOf(dtstart).toPlainDate(), last).next()
+  if (done === true) throw invalid(`rrule: rule never occurs; no day from dtstart to ${last.toPlainDate().toString()} matches it`)
+}
+
+const walls = (series: Series, from: Temporal.PlainDate): Generator<Temporal.PlainDateTime, void> =>
+  expand(series.rule, wallOf(series.dtstart), from, lastWall(series))
+
+const slotOf = ({ timezone }: Series, wall: Temporal.PlainDateTime): Slot =>
+  ({ key: wall.toString({ smallestUnit: 'second' }), start: instantAt(wall, timezone) })
+
+const wallOf = (dtstart: Dtstart): Temporal.PlainDateTime =>
+  dtstart instanceof Temporal.PlainDate ? dtstart.toPlainDateTime() : dtstart
+
+/** UNTIL with Z is compared as wall time of the zone, UNTIL as a date through the end of that day (recurrence 2). */
+function lastWall({ rule: { until }, end_date, timezone }: Series): Temporal.PlainDateTime | null {
+  const ended = end_date?.toPlainDateTime(DAY_END) ?? null
+  if (until === null) return ended
+  if (until instanceof Temporal.Instant) return earlier(wallAt(until, timezone), ended)
+  return earlier(until instanceof Temporal.PlainDate ? until.toPlainDateTime(DAY_END) : until, ended)
+}
+
+const earlier = (a: Temporal.PlainDateTime, b: Temporal.PlainDateTime | null): Temporal.PlainDateTime =>
+  b !== null && Temporal.PlainDateTime.compare(b, a) < 0 ? b : a
+
+const isAfter = (wall: Temporal.PlainDateTime, day: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(wall.toPlainDate(), day) > 0
+
+const dayBefore = (wall: Temporal.PlainDateTime): Temporal.PlainDate => wall.toPlainDate().subtract({ days: 1 })

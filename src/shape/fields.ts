@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { isId } from './id.ts'
+import { lengthOf, requiredText } from './text.ts'
+
+/** A record's id, in lower case. */
+export const id = () => z.string().overwrite((text) => text.trim().toLowerCase()).refine(isId, 'must be a UUID')
+
+export const flag = () => z.boolean()
+
+/** A whole number within bounds. */
+export const whole = (least: number, most: number) =>
+  z.number().refine((value) => Number.isInteger(value) && value >= least && value <= most, `must be a whole number from ${least} to ${most}`)
+    .meta({ type: 'integer' })
+
+/** One of a few names. */
+export const choice = <const Names extends readonly [string, ...string[]]>(...names: Names) => z.enum(names)
+
+/** One name or several. */
+export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
+  z.preprocess((given) => (Array.isArray(given) || given == null ? given : [given]), z.array(z.enum(names)).min(1).max(names.length))
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/
+
+const isDate = (text: string): boolean => {
+  if (!DATE.test(text)) return false
+  try {
+    Temporal.PlainDate.from(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isInstant = (text: string): boolean => {
+  if (!INSTANT.test(text)) return false
+  try {
+    Temporal.PlainDateTime.from(text.replace(/([Zz]|[+-]\d{2}:\d{2})$/, ''), { overflow: 'reject' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A calendar date, `YYYY-MM-DD`. */
+export const date = () => z.string().refine(isDate, 'must be a date such as 2027-03-01').meta({ format: 'date' })
+
+/** An RFC 3339 instant; without an offset it is wall time in the tenant's zone. */
+export const instant = () =>
+  z.string().refine(isInstant, 'must be an instant such as 2027-03-01T09:00:00Z, or local time without the offset').meta({ format: 'date-time' })
+
+/** A bound of a filter: a whole local day or an instant. */
+export const dateOrInstant = () =>
+  z.string().refine((text) => isDate(text) || isInstant(text), 'must be a date such as 2027-03-01, or an instant')
+
+/** A colour as `#RRGGBB`, in upper case. */
+export const colour = () =>
+  z.string().refine((text) => /^#[0-9A-Fa-f]{6}$/.test(text), 'must be a colour such as #1E90FF').overwrite((text) => text.toUpperCase())
+
+/** ISO 3166-1 alpha-2, in upper case. */
+export const country = () =>
+  z.string().overwrite((text) => text.trim().toUpperCase()).refine((text) => COUNTRIES.has(text), 'must be a two-letter country code such as US (ISO 3166-1)')
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+/** Codes that CLDR names without being assigned to a country: exceptional reservations and user-assigned ones. */
+const NOT_COUNTRIES = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'XK', 'ZZ'])
+const COUNTRIES: ReadonlySet<string> = new Set(
+  LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).filter((code) => !NOT_COUNTRIES.has(code) && isCurrent(code)))
+
+function isCurrent(code: string): boolean {
+  return regions.of(code) !== undefined && new Intl.Locale('und', { region: code }).region === code && !code.startsWith('Q')
+}
+
+/** An e-mail address, in lower case, 3 to 254 characters. */
+export const email = () =>
+  z.string().overwrite((text) => text.trim().normalize('NFC').toLowerCase())
+    .refine((text) => lengthOf(text) <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text), 'must be an e-mail address such as ana@example.com')
+
+/** A language tag, in its canonical form (BCP 47). */
+export const language = () =>
+  z.string().refine((tag) => tag.length <= 35 && isLanguage(tag), 'must be a language tag such as en-US (BCP 47)')
+    .overwrite((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
+/** A number of degrees, at most six decimals. */
+export const degrees = (most: number) =>
+  z.number().refine((value) => Math.abs(value) <= most, `must be from -${most} to ${most}`)
+    .refine((value) => Number(value.toFixed(6)) === value, 'must have at most 6 decimals')
+
+const customValue = z.union([z.string().max(500), z.number(), z.boolean(), z.null()], { error: 'must be a text of at most 500 characters, a number, true, false or null' })
+
+/** The customer's own fields: at most 50, names of 1 to 60 characters. */
+export const customFields = () =>
+  z.record(requiredText(60), customValue).refine((fields) => Object.keys(fields).length <= 50, 'must have at most 50 keys')
+    .meta({ additionalProperties: undefined })

@@ -1,0 +1,28 @@
+const HAS_OFFSET = /([Zz]|[+-]\d{2}:\d{2})$/
+
+/**
+ * An instant as callers write it. Without an offset it is wall time in `zone`: a time that a clock change skips
+ * moves forward by the gap, one that it repeats is the first of the two (RFC 5545 3.3.5).
+ */
+export const instantIn = (zone: string, text: string): Temporal.Instant =>
+  HAS_OFFSET.test(text)
+    ? Temporal.Instant.from(text)
+    : Temporal.PlainDateTime.from(text).toZonedDateTime(zone, { disambiguation: 'compatible' }).toInstant()
+
+/** UTC, RFC 3339, with milliseconds: the form in which every instant is answered. */
+export const utc = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'millisecond' })
+
+/** The first instant that a lower bound takes in: a day from its local midnight, or the instant itself. */
+export const boundFrom = (zone: string, text: string): string => utc(isDay(text) ? midnight(zone, text, 0) : instantIn(zone, text))
+
+/** The first instant that an upper bound leaves out: a day to its end, an instant to itself, inclusive. */
+export const boundTo = (zone: string, text: string): string =>
+  utc(isDay(text) ? midnight(zone, text, 1) : instantIn(zone, text).add({ milliseconds: 1 }))
+
+/** The calendar day in a zone. */
+export const todayIn = (zone: string): Temporal.PlainDate => Temporal.Now.plainDateISO(zone)
+
+const isDay = (text: string): boolean => text.length === 10
+
+const midnight = (zone: string, day: string, later: number): Temporal.Instant =>
+  Temporal.PlainDate.from(day).add({ days: later }).toZonedDateTime(zone).toInstant()

@@ -1,0 +1,26 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type { CountryCode } from 'libphonenumber-js/max'
+import { invalid } from '../refusal.ts'
+
+export type Phone = { phone: string; extension: string | null }
+
+/**
+ * A number as people type it, in E.164 with its extension. Possible numbers are taken, not only valid ones:
+ * the numbers of demonstrations (555-01xx) are possible. `field` names it in the refusal.
+ */
+export function readPhone(text: string, country: string, field = 'phone'): Phone {
+  const parsed = parse(text, country)
+  if (parsed === undefined) {
+    throw invalid(`${field} must be a phone number with area code, or with country code such as +44 20 7946 0958 (got '${text}')`)
+  }
+  return parsed
+}
+
+/** As `readPhone`, for a search: undefined instead of a refusal. */
+export const phoneSearched = (text: string, country: string): string | undefined => parse(text, country)?.phone
+
+function parse(text: string, country: string): Phone | undefined {
+  const number = parsePhoneNumberFromString(text, { defaultCountry: country as CountryCode, extract: false })
+  if (number === undefined || !number.isPossible()) return undefined
+  return { phone: number.number, extension: number.ext ?? null }
+}

@@ -1,0 +1,94 @@
+import { entryOf } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Confirm } from '../access/confirm.ts'
+import { TurnedAway } from '../access/turned_away.ts'
+import { StaleAccess, readTenant, writeTenant } from '../db/tenant.ts'
+import type { Database } from '../db/tenant.ts'
+import { Refusal, invalid } from '../refusal.ts'
+import { newId } from '../shape/id.ts'
+import { auditOf } from './audit.ts'
+import type { Listed } from './catalogue.ts'
+import { answerOf, claim, keep } from './idempotency.ts'
+import { parse } from './problems.ts'
+import type { Outcome } from './outcome.ts'
+
+/** What a tool call runs on. */
+export type Workplace = {
+  database: Database
+  confirm: Confirm
+  baseUrl: string
+  /** Told of a fault that no caller can mend, with the reference the caller was given. */
+  report(reference: string, error: unknown): void
+}
+
+/** A call: the tool, its caller, the client's name for the audit. */
+export type Call = { listed: Listed; caller: Caller; client: string | null; given: unknown }
+
+/** `text` is the JSON of the result, or `<code>: <message>` (interface 7.1). */
+export type ToolResult = { text: string; isError: boolean; code?: string }
+
+/** THE WALK OF A TOOL CALL. Every refusal and fault becomes a result; only a change of access is thrown. */
+export async function callTool(place: Workplace, call: Call): Promise<ToolResult> {
+  try {
+    const input = await guarded(place, call)
+    const text = call.listed.tool.reads ? await read(place, call, input) : await write(place, call, input)
+    return { text, isError: false }
+  } catch (error) {
+    return failed(place, error)
+  }
+}
+
+/** The guards look at rights that were read earlier, so their refusal is confirmed before it is given. */
+async function guarded({ confirm }: Workplace, { listed, caller, given }: Call): Promise<unknown> {
+  try {
+    requireScope(caller, listed)
+    requirePerson(caller, listed)
+    return parse(listed.tool, given)
+  } catch (error) {
+    await confirm(caller)
+    throw error
+  }
+}
+
+function requireScope({ scopes }: Caller, { canonical, scope }: Listed): void {
+  if (!scopes.has(scope)) throw new Refusal('insufficient_scope', `${canonical} needs ${scope}`)
+}
+
+function requirePerson({ user }: Caller, { tool, canonical }: Listed): void {
+  if (tool.person && user === null) throw invalid(`${canonical} needs a user; a tenant key has none, use a user key or sign in`)
+}
+
+async function read(place: Workplace, call: Call, input: unknown): Promise<string> {
+  const { listed, caller } = call
+  const outcome = await readTenant(place.database, entryOf(caller), (db) => listed.tool.run({ db, caller }, input as never))
+  return textOf(place, call, outcome)
+}
+
+async function write(place: Workplace, call: Call, input: unknown): Promise<string> {
+  const { listed, caller } = call
+  const key = (input as { idempotency_key?: string }).idempotency_key
+  const { text } = await writeTenant(place.database, entryOf(caller), async (db) => {
+    const earlier = key === undefined ? undefined : await claim(db, call, key)
+    if (earlier !== undefined) return { text: answerOf(earlier), outcome: undefined }
+    const outcome = await listed.tool.run({ db, caller }, input as never)
+    return { text: textOf(place, call, outcome), outcome }
+  }, ({ text, outcome }) => (outcome === undefined ? [] : [
+    ...auditOf(call, outcome),
+    ...(key === undefined ? [] : [keep(call, key, text)]),
+  ]))
+  return text
+}
+
+function textOf({ baseUrl }: Workplace, { listed, caller }: Call, { result }: Outcome): string {
+  const { entity, tool } = listed
+  const isLinked = entity.linked && (tool.verb === 'get' || tool.verb === 'create')
+  return JSON.stringify(isLinked ? { ...result, url: `${baseUrl}/${caller.tenant.id}/${entity.name}/${String(result['id'])}` } : result)
+}
+
+function failed({ report }: Workplace, error: unknown): ToolResult {
+  if (error instanceof StaleAccess || error instanceof TurnedAway) throw error
+  if (error instanceof Refusal) return { text: `${error.code}: ${error.message}`, isError: true, code: error.code }
+  const reference = newId()
+  report(reference, error)
+  return { text: `internal: an unexpected error occurred (reference ${reference})`, isError: true, code: 'internal' }
+}

@@ -1,0 +1,50 @@
+import { nearest } from '../shape/nearest.ts'
+import { advertised } from './advertise.ts'
+import { scopeOf } from './define.ts'
+import type { Entity, Tool, Verb } from './define.ts'
+import type { Scope } from '../access/scopes.ts'
+
+/** A tool with everything that follows from where it is listed. */
+export type Listed = { entity: Entity; tool: Tool; canonical: string; wire: string; scope: Scope }
+
+/** What a client is told of a tool (interface 4.2). */
+export type Description = {
+  name: string
+  description: string
+  inputSchema: Record<string, unknown>
+  annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: false }
+}
+
+export type Catalogue = {
+  /** By wire name, in the order of tools/list. */
+  tools: ReadonlyMap<string, Listed>
+  descriptions: readonly Description[]
+  nearest(name: string): string | undefined
+}
+
+const DESTRUCTIVE: ReadonlySet<Verb> = new Set(['archive', 'delete', 'cancel', 'void', 'end'])
+
+/** The tools of the entities, in their order. */
+export function catalogueOf(entities: readonly Entity[]): Catalogue {
+  const tools = new Map(entities.flatMap((entity) => entity.tools.map((tool) => {
+    const listed = list(entity, tool)
+    return [listed.wire, listed] as const
+  })))
+  return {
+    tools,
+    descriptions: [...tools.values()].map(describe),
+    nearest: (name) => (tools.has(name.replaceAll('.', '_')) ? name.replaceAll('.', '_') : nearest(name, tools.keys())),
+  }
+}
+
+function list(entity: Entity, tool: Tool): Listed {
+  const canonical = `${entity.name}.${tool.verb}`
+  return { entity, tool, canonical, wire: canonical.replaceAll('.', '_'), scope: scopeOf(entity, tool) }
+}
+
+const describe = ({ tool, wire }: Listed): Description => ({
+  name: wire,
+  description: tool.says,
+  inputSchema: advertised(tool.input),
+  annotations: { title: tool.title, readOnlyHint: tool.reads, destructiveHint: DESTRUCTIVE.has(tool.verb), openWorldHint: false },
+})

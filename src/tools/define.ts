@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Area } from '../access/areas.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Scope, Subject } from '../access/scopes.ts'
+import type { Db } from '../db/tenant.ts'
+import { createInputs } from './inputs.ts'
+import type { Outcome } from './outcome.ts'
+
+export type Verb = 'list' | 'search' | 'get' | 'create' | 'update' | 'archive' | 'delete' | 'cancel' | 'void' | 'end'
+
+/** What a tool runs with: one tenant's rows and who calls. */
+export type Context = { db: Db; caller: Caller }
+
+/** The rules that a shape alone can't hold; each found problem is a sentence that starts with the field. */
+type Check<Given> = (given: Given, problem: (sentence: string) => void) => void
+
+type Declared<Shape extends z.ZodRawShape, Given = z.output<z.ZodObject<Shape, z.core.$strict>>> = {
+  verb: Verb
+  title: string
+  /** What the client is told beside the title. */
+  says: string
+  input: Shape
+  /** U: a tenant key has no user and can't call it. */
+  person?: true
+  check?: Check<Given>
+  run: (context: Context, given: Given) => Promise<Outcome>
+}
+
+/** A tool as its entity declares it. */
+export type Tool = {
+  verb: Verb
+  title: string
+  says: string
+  person: boolean
+  reads: boolean
+  input: z.ZodObject
+  check: Check<never> | undefined
+  run: (context: Context, given: never) => Promise<Outcome>
+}
+
+export type Entity = {
+  /** In wire names: `job_series`. */
+  name: string
+  /** One of them: `job`. */
+  singular: string
+  subject: Subject
+  area: Area
+  /** Whether `get` and `create` answer the address of its page. */
+  linked: boolean
+  tools: readonly [Tool, Tool, Tool, Tool, Tool]
+}
+
+const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
+
+/** A tool's declaration. */
+export function tool<const Shape extends z.ZodRawShape>(declared: Declared<Shape>): Tool {
+  const { verb, title, says, person = false, check, run } = declared
+  return { verb, title, says, person, reads: READS.has(verb), check, run, input: z.strictObject({ ...declared.input, ...sharedInputs(verb) }) } as Tool
+}
+
+/** What every tool of a verb takes (records 2.1). */
+const sharedInputs = (verb: Verb): z.ZodRawShape => (verb === 'create' ? createInputs : {})
+
+/** An entity's declaration; its wire names, scopes, links, documentation and snapshots derive from it. */
+export const entity = (declared: Omit<Entity, 'linked'> & { linked?: true }): Entity => ({ ...declared, linked: declared.linked ?? false })
+
+/** The scope a tool needs. */
+export const scopeOf = ({ subject }: Entity, { reads }: Tool): Scope => `${reads ? 'read' : 'write'}:${subject}`

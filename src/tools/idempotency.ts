@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { sql } from '../db/tenant.ts'
+import type { Db, Sql } from '../db/tenant.ts'
+import { conflict } from '../refusal.ts'
+import type { Call } from './call.ts'
+
+type Earlier = { answer: string | null }
+
+/**
+ * Claims a key for this call (records 2.1). Nothing comes back when the call is the first of its key in 24 hours;
+ * a call that races with the first waits for its end. Other arguments under the same key are a conflict.
+ */
+export async function claim(db: Db, { caller, listed, given }: Call, key: string): Promise<Earlier | undefined> {
+  const fingerprint = createHash('sha256').update(canonical(given)).digest()
+  const mine = await db.maybe(sql`
+    insert into idempotency_keys as k (tenant_id, credential_id, tool, key, fingerprint)
+    values (${db.tenant}, ${caller.credential.id}, ${listed.canonical}, ${key}, ${fingerprint})
+    on conflict (tenant_id, credential_id, tool, key) do update
+      set fingerprint = excluded.fingerprint, answer = null, created_at = moment()
+      where k.created_at < moment() - interval '24 hours'
+    returning key`)
+  if (mine !== undefined) return undefined
+  const earlier = await db.one<Earlier & { fingerprint: Buffer }>(sql`
+    select answer, fingerprint from idempotency_keys
+    where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`)
+  if (!fingerprint.equals(earlier.fingerprint)) {
+    throw conflict(`idempotency_key '${key}' was used with other arguments; send a new key for a new record`)
+  }
+  return earlier
+}
+
+/** The first answer of a key. */
+export function answerOf({ answer }: Earlier): string {
+  if (answer === null) throw conflict('idempotency_key is in use by a call that is still running; try again')
+  return answer
+}
+
+/** Keeps the first answer, in the transaction that earned it. */
+export const keep = ({ caller, listed }: Call, key: string, answer: string): Sql => sql`
+  update idempotency_keys set answer = ${answer}
+  where tenant_id = ${caller.tenant.id} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`
+
+/** JSON with its keys in order, so that the same arguments in another order are the same. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner)

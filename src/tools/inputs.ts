@@ -1,0 +1,43 @@
+import type { Caller } from '../access/caller.ts'
+import { flag, id, instant, whole } from '../shape/fields.ts'
+import { boundFrom } from '../shape/instants.ts'
+import { requiredText } from '../shape/text.ts'
+
+/** Rows of a page when the caller doesn't say. */
+export const USUAL_LIMIT = 25
+
+const limit = () => whole(1, 100).default(USUAL_LIMIT).describe('Rows, 1-100')
+const updated_since = () => instant().optional().describe('Changed at or after, oldest change first')
+
+/** Inputs of a page list (records 2.1). */
+export const pageInputs = {
+  page: whole(1, 1000).default(1).describe('From 1'),
+  limit: limit(),
+  include_total: flag().optional().describe('Also count all'),
+  updated_since: updated_since(),
+}
+
+/** A list's inputs with `updated_since` as an instant in UTC. */
+export const since = <Given extends { updated_since?: string | undefined }>({ tenant }: Caller, given: Given): Given =>
+  given.updated_since === undefined ? given : { ...given, updated_since: boundFrom(tenant.timezone, given.updated_since) }
+
+/** Inputs of a cursor list. */
+export const cursorInputs = {
+  cursor: requiredText(512).optional().describe('nextCursor of the last answer'),
+  limit: limit(),
+  updated_since: updated_since(),
+}
+
+/** The record that a by-id tool is about. */
+export const idInput = { id: id().describe('Record id') }
+
+/** The record that an update is about, and the state it was seen in. */
+export const editInputs = {
+  ...idInput,
+  expected_updated_at: instant().optional().describe('Refuse if changed since'),
+}
+
+/** A create under a key is done once, however often it is sent. */
+export const createInputs = {
+  idempotency_key: requiredText(64).optional().describe('Retry-safe key'),
+}

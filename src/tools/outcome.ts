@@ -1,0 +1,64 @@
+/** A record as a tool answers it: plain JSON, flat at the top level. */
+export type Plain = { id: string } & Record<string, unknown>
+
+/** Field to its value before and after. */
+export type Changes = Record<string, readonly [before: unknown, after: unknown]>
+
+/** What a tool did: the result it answers and, for a write, what the audit says of it. */
+export type Outcome = { result: Record<string, unknown>; written?: { record: string; changes: Changes } }
+
+/** Fields that every write moves and no audit needs. */
+const UNREMARKABLE = new Set(['id', 'created_at', 'updated_at', 'created_by', 'updated_by'])
+
+const warned = (record: Plain, warnings: readonly string[]): Record<string, unknown> =>
+  warnings.length > 0 ? { ...record, warnings } : record
+
+/** A record that was read. */
+export const shown = (record: Plain, warnings: readonly string[] = []): Outcome => ({ result: warned(record, warnings) })
+
+/** A record that was made. */
+export const created = (record: Plain, warnings: readonly string[] = []): Outcome => ({
+  result: warned(record, warnings),
+  written: { record: record.id, changes: changesBetween({}, record) },
+})
+
+/** A record that was changed, also when the change left it as it was. */
+export const changed = (before: Plain, after: Plain, warnings: readonly string[] = []): Outcome => ({
+  result: warned(after, warnings),
+  written: { record: after.id, changes: changesBetween(before, after) },
+})
+
+/** A record that was archived or deleted: what is answered, and what the audit keeps of it. */
+export const removed = (result: Plain, before: Record<string, unknown> = {}): Outcome => ({
+  result,
+  written: { record: result.id, changes: changesBetween(before, result) },
+})
+
+function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): Changes {
+  const changes: Changes = {}
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, is] = [before[name] ?? null, after[name] ?? null]
+    if (!UNREMARKABLE.has(name) && JSON.stringify(was) !== JSON.stringify(is)) changes[name] = [was, is]
+  }
+  return changes
+}
+
+/** Rows of a page list, from one row more than the page holds. */
+export function paged(found: readonly object[], { page, limit }: { page: number; limit: number }, total?: number): Outcome {
+  const counted = total === undefined ? {} : total > MOST_COUNTED ? { total: MOST_COUNTED, total_capped: true } : { total }
+  return { result: { rows: found.slice(0, limit).map((row) => slim(row)), page, limit, hasMore: found.length > limit, ...counted } }
+}
+
+/** `include_total` counts no further than this. */
+export const MOST_COUNTED = 10_000
+
+/** Rows of a cursor list, from one row more than the page holds; `places` are columns that only the cursor needs. */
+export function continued<Row extends object>(found: readonly Row[], limit: number, cursorAfter: (last: Row) => string, ...places: (keyof Row)[]): Outcome {
+  const hasMore = found.length > limit
+  const rows = found.slice(0, limit)
+  return { result: { rows: rows.map((row) => slim(row, places)), hasMore, nextCursor: hasMore ? cursorAfter(rows.at(-1)!) : null } }
+}
+
+/** A list row leaves out what is null. */
+const slim = (row: object, without: readonly PropertyKey[] = []): object =>
+  Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== null && !without.includes(name)))

@@ -1,0 +1,16 @@
+import type { Caller } from '../access/caller.ts'
+import { conflict, invalid } from '../refusal.ts'
+import { instantIn } from '../shape/instants.ts'
+
+/** The guard of every update: a record that changed since the caller saw it is left alone (records 2.1, EDIT). */
+export function requireUnchanged(record: { updated_at: string }, expected: string | undefined, { tenant }: Caller): void {
+  if (expected === undefined || Date.parse(record.updated_at) === instantIn(tenant.timezone, expected).epochMilliseconds) return
+  throw conflict(`the record changed at ${record.updated_at}, after expected_updated_at; get it again and decide anew`)
+}
+
+/** An immutable field may be sent with its present value and with no other (records 1.0). */
+export function requireFixed<Name extends string>(record: Record<Name, unknown>, given: { [name in Name]?: unknown }, ...names: Name[]): void {
+  for (const name of names) {
+    if (given[name] !== undefined && given[name] !== record[name]) throw invalid(`${name} cannot be changed (it is ${String(record[name])})`)
+  }
+}
