@@ -148,6 +148,13 @@ describe('recovered', () => {
     assert.match(lines.join(), new RegExp(`process ${stranger.pid}, which is no database`))
   })
 
+  test('locks that a power cut left empty', async () => {
+    const dataDir = await existing()
+    await writeFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), '')
+    await writeFile(join(dataDir, 'postgres', '.s.PGSQL.5432.lock'), '')
+    assert.equal((await start({ dataDir })).adopted, false)
+  })
+
   test('a killed server whose users are gone too', async () => {
     const dataDir = await existing()
     const starter = await startElsewhere(dataDir)

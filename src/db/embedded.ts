@@ -5,7 +5,7 @@ import { openHome } from './embedded_home.ts'
 import type { Home } from './embedded_home.ts'
 import { knock, leave } from './embedded_presence.ts'
 import type { Connection, Reached } from './embedded_presence.ts'
-import { launch, mayServe, readLock } from './embedded_server.ts'
+import { launch, mayServe, readLock, removeEmptyLocks } from './embedded_server.ts'
 import type { Launched } from './embedded_server.ts'
 
 export { EmbeddedError } from './embedded_error.ts'
@@ -80,13 +80,14 @@ async function reach({ home, logFile, settings, log }: Plan): Promise<Reached & 
 }
 
 /** A second server of the same data refuses to start, and so does one whose predecessor's sessions are still ending. */
-const heldByAnother = /lock file ".*" already exists|pre-existing shared memory block/
+const heldByAnother = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/
 
 const isOurs = (launched: Launched | undefined, pid: number): boolean =>
   launched !== undefined && (launched.pid ?? pid) === pid
 
-/** A process that merely bears the number in a dead server's lock file. */
+/** A process that merely bears the number in a dead server's lock file; a lock without any was cut off by a crash. */
 async function leftoverOf(home: Home): Promise<number | undefined> {
+  await removeEmptyLocks(home)
   const lock = await readLock(home)
   return lock && !(await mayServe(home, lock.pid)) ? lock.pid : undefined
 }

@@ -43,21 +43,24 @@ export async function knock(home: Home): Promise<Reached | 'silent' | 'busy'> {
   }
 }
 
-/** Of those who leave at the same time exactly one obtains the lock alone, and that one stops the server. */
+/** Stops the server unless others use it; when it has died meanwhile there is nothing to stop. */
 export async function leave(home: Home, { client, socket, pid }: Presence, log: (line: string) => void): Promise<void> {
   socket.ref()
   try {
-    const { rows } = await client.query<{ alone: boolean }>(`select pg_advisory_unlock_shared(${presenceLock}),
-      pg_try_advisory_lock(${presenceLock}) as alone`)
-    if (!rows[0]!.alone || (await hasClients(client))) return
+    if (!(await isLast(client).catch(() => false))) return
     if (!(await mayServe(home, pid))) return log(`The database was left running: its process ${pid} is not in sight.`)
     await forgetHost(home.folder)
     await shutDown(home, pid)
-  } catch (error) {
-    if (error instanceof EmbeddedError) throw error
   } finally {
     await client.end()
   }
+}
+
+/** Of those who leave at the same time exactly one obtains the lock alone. */
+async function isLast(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ alone: boolean }>(`select pg_advisory_unlock_shared(${presenceLock}),
+    pg_try_advisory_lock(${presenceLock}) as alone`)
+  return rows[0]!.alone && !(await hasClients(client))
 }
 
 /** Whether anyone else is connected; a client that is just closing its session is given a moment. */

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { constants } from 'node:fs'
-import { open, readFile, readlink } from 'node:fs/promises'
+import { open, readFile, readlink, rm, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -29,6 +29,7 @@ const standing: Record<string, string> = {
   cluster_name: 'callout',
   // Below this level a refused statement is logged with its values, which are the customers' own.
   log_min_messages: 'log',
+  log_min_error_statement: 'panic',
   log_checkpoints: 'off',
   // Relative to the data, so that the path is short wherever the folder lies.
   ...(process.platform === 'win32'
@@ -80,6 +81,14 @@ export async function readLock(home: Home): Promise<Lock | undefined> {
   const text = await readFile(join(home.data, 'postmaster.pid'), 'utf8').catch(unless('ENOENT'))
   const [pid, , , port] = text?.split('\n') ?? []
   return pid ? { pid: Math.abs(Number(pid)), port: Number(port ?? 0) } : undefined
+}
+
+/** PostgreSQL fills a lock file at once, so one that stays empty is what a power cut left. */
+export async function removeEmptyLocks(home: Home): Promise<void> {
+  for (const path of [join(home.data, 'postmaster.pid'), join(home.folder, '.s.PGSQL.5432.lock')]) {
+    const found = await stat(path).catch(unless('ENOENT'))
+    if (found?.size === 0 && Date.now() - found.mtimeMs > 1_000) await rm(path, { force: true })
+  }
 }
 
 /** False when the process is certainly no server of this data; a server works in its data folder and never leaves it. */

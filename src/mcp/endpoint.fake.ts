@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import { handle } from './endpoint.ts'
-import type { AddressInfo } from 'node:net'
 import type { Session, Summary, ToolServer } from './types.ts'
 
 /** For the tests: two tools that answer with what they were given. */
@@ -34,9 +33,10 @@ export async function startEndpoint(tools = fakeTools, session = fakeSession): P
     })
   })
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
-  const { port } = server.address() as AddressInfo
+  const address = server.address()
+  if (typeof address === 'string' || address === null) throw new Error('the server did not start')
   return {
-    url: `http://127.0.0.1:${port}/api/mcp`,
+    url: `http://127.0.0.1:${address.port}/api/mcp`,
     log,
     failures,
     stop: () => new Promise((resolve) => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { fakeSession, fakeTools, startEndpoint } from './endpoint.fake.ts'
@@ -16,7 +15,7 @@ type Told = { status: number; type: string | null; body: unknown }
 
 const usual = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
 const prefix = 'io.modelcontextprotocol/'
-const _meta = {
+const meta = {
   [`${prefix}protocolVersion`]: '2026-07-28', [`${prefix}clientCapabilities`]: {}, [`${prefix}clientInfo`]: { name: 'test-client', version: '1' },
 }
 const serverInfo = { [`${prefix}serverInfo`]: { name: 'svc', version: '1.0.0' } }
@@ -36,13 +35,13 @@ async function post(body: unknown, { headers = {}, to = endpoint, method = 'POST
 
 /** A 2026-07-28 request with the headers that mirror it. */
 const stateless = (method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Told> =>
-  post(rpc(method, { ...params, _meta }), {
+  post(rpc(method, { ...params, _meta: meta }), {
     headers: {
       'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': method, ...(typeof params.name === 'string' && { 'Mcp-Name': params.name }), ...headers,
     },
   })
 
-const told = (status: number, body: object | null): Told => ({ status, type: body && 'application/json', body })
+const told = (status: number, body: unknown): Told => ({ status, type: body === null ? null : 'application/json', body })
 
 describe('the handshake era', () => {
   const opened = (protocolVersion: string): object =>
@@ -127,7 +126,7 @@ describe('batches', () => {
     const refused = (why: string): Told => told(400, error(-32600, `Invalid request: ${why}`))
     assert.deepEqual(await post([]), refused('the batch is empty'))
     assert.deepEqual(await post([rpc('ping'), 1]), refused('the batch holds something that is no JSON-RPC 2.0 message'))
-    assert.deepEqual(await post([rpc('ping'), rpc('tools/list', { _meta })]), refused('2026-07-28 has no batches'))
+    assert.deepEqual(await post([rpc('ping'), rpc('tools/list', { _meta: meta })]), refused('2026-07-28 has no batches'))
     assert.deepEqual(await post([rpc('initialize', { protocolVersion: '2025-03-26' })]), refused('initialize cannot be part of a batch'))
     for (const version of ['2025-06-18', '2025-11-25', '2026-07-28']) {
       assert.deepEqual(await post([rpc('ping')], { headers: { 'MCP-Protocol-Version': version } }), refused('only 2025-03-26 has batches'))
@@ -142,7 +141,7 @@ describe('405, 406, 415', () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
       const response = await fetch(endpoint.url, { method, headers: usual })
       assert.equal(response.headers.get('allow'), 'POST')
-      assert.deepEqual(told(response.status, await response.json() as object), refused(405, 'Method not allowed: send POST'))
+      assert.deepEqual(told(response.status, await response.json()), refused(405, 'Method not allowed: send POST'))
     }
   })
   it('answer an Accept that does not name both types', async () => {
@@ -180,16 +179,18 @@ describe('413', () => {
       },
     })
     const response = await fetch(endpoint.url, { method: 'POST', headers: usual, body, duplex: 'half' })
-    assert.deepEqual(told(response.status, await response.json() as object), refused)
+    assert.deepEqual(told(response.status, await response.json()), refused)
   })
   it('lets 4 MiB through', async () => assert.deepEqual(await post(ofSize(maxBody)), told(200, result({}))))
   it('hangs up on a sender who does not stop', async () => {
     const sent = request(endpoint.url, { method: 'POST', headers: usual })
-    const failed = once(sent, 'error')
-    for (let i = 0; i < 20; i++) sent.write(ofSize(1024 * 1024))
-    const [response] = await Promise.race([once(sent, 'response'), failed]) as [{ statusCode?: number }]
-    if ('statusCode' in response) assert.equal(response.statusCode, 413)
-    sent.destroy()
+    const statuses: unknown[] = []
+    sent.on('response', (response) => statuses.push(response.statusCode)).on('error', () => {})
+    const part = ofSize(1024 * 1024)
+    const more = setInterval(() => sent.write(part), 1)
+    await new Promise((resolve) => { sent.on('close', resolve) })
+    clearInterval(more)
+    assert.deepEqual(statuses, [413])
   })
 })
 
@@ -283,25 +284,38 @@ describe('the session', () => {
 })
 
 describe('the log line', () => {
-  const logged = async (ask: Promise<unknown>): Promise<unknown> => {
-    await ask
-    return endpoint.log.at(-1)
+  const logged = async (ask: Promise<Told>, line: object): Promise<void> => {
+    const { body } = await ask
+    assert.deepEqual(endpoint.log.at(-1), { tool: null, client: null, bytes: Buffer.byteLength(JSON.stringify(body)), ...line })
   }
 
   it('tells who asked what and how it went', async () => {
-    const line = { method: 'tools/call', tool: 'jobs_create', era: 'stateless', client: 'test-client', status: 200, errorCode: 'invalid_input', bytes: 227 }
-    assert.deepEqual(await logged(stateless('tools/call', { name: 'jobs_create' })), line)
+    const line = { method: 'tools/call', era: 'stateless', client: 'test-client', status: 200 }
+    await logged(stateless('tools/call', { name: 'jobs_create' }), { ...line, tool: 'jobs_create', errorCode: 'invalid_input' })
+    await logged(stateless('tools/list'), { ...line, method: 'tools/list', errorCode: null })
   })
-  it('tells the name given in initialize', async () => {
-    const line = await logged(post(rpc('initialize', { protocolVersion: '2025-11-25', clientInfo: { name: 'x'.repeat(100), version: '1' } })))
-    assert.deepEqual(line, { ...line as object, method: 'initialize', era: 'handshake', client: `${'x'.repeat(64)}…`, errorCode: null })
+  it('tells the name given in initialize, cut to a length', async () => {
+    await logged(post(rpc('initialize', { protocolVersion: '2025-11-25', clientInfo: { name: 'x'.repeat(100), version: '1' } })),
+      { method: 'initialize', era: 'handshake', client: `${'x'.repeat(64)}…`, status: 200, errorCode: null })
   })
   it('tells refusals', async () => {
-    assert.deepEqual(await logged(post('{')), { method: null, tool: null, era: null, client: null, status: 400, errorCode: -32700, bytes: 92 })
-    assert.deepEqual(await logged(post(rpc('tools/call', { name: 'weather' }))),
-      { method: 'tools/call', tool: 'weather', era: 'handshake', client: null, status: 200, errorCode: -32602, bytes: 135 })
+    await logged(post('{'), { method: null, era: null, status: 400, errorCode: -32700 })
+    await logged(post({ ...rpc('ping'), extra: 1 }), { method: 'ping', era: null, status: 400, errorCode: -32600 })
+    await logged(post(rpc('tools/call', { name: 'weather' })), { method: 'tools/call', tool: 'weather', era: 'handshake', status: 200, errorCode: -32602 })
   })
-  it('tells 499 of a client that left', async () => {
+  it('tells batches by the first thing that went wrong', async () => {
+    await logged(post([rpc('ping'), rpc('tools/call', { name: 'jobs_create' }), rpc('no/such')]),
+      { method: 'batch', era: 'handshake', status: 200, errorCode: 'invalid_input' })
+  })
+  it('tells 499 of a client that left in the middle of its body', async () => {
+    const before = endpoint.log.length
+    const sent = request(endpoint.url, { method: 'POST', headers: { ...usual, 'Content-Length': '100' } })
+    sent.on('error', () => {})
+    sent.write('{', () => sent.destroy())
+    while (endpoint.log.length === before) await new Promise((resolve) => { setTimeout(resolve, 10) })
+    assert.deepEqual(endpoint.log.at(-1), { method: null, tool: null, era: null, client: null, status: 499, errorCode: null, bytes: 0 })
+  })
+  it('tells 499 of a client that left before its answer', async () => {
     let leave = (): void => {}
     const slow = await startEndpoint(fakeTools, {
       as: async (fn) => {

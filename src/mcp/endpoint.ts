@@ -72,7 +72,7 @@ function refuse(res: ServerResponse, fault: Fault, body?: unknown): Summary {
 /** Two pieces go out as two: what was precomputed is never copied or encoded again. */
 function send(res: ServerResponse, sender: Sender, answered: Told, start: string, rest: string | Buffer = ''): Summary {
   const { status, tool, errorCode } = answered
-  if (res.destroyed) return { ...sender, tool, status: clientLeft, errorCode, bytes: 0 }
+  
   const text = typeof rest === 'string' ? start + rest : start
   const bytes = Buffer.byteLength(text) + (typeof rest === 'string' ? 0 : rest.length)
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { McpServer, classifyInboundRequest, createMcpHandler, fromJsonSchema } from '@modelcontextprotocol/server'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { eraOf } from './eras.ts'
 import { eraHeaders } from './headers.ts'
 import { isObject } from './jsonrpc.ts'

@@ -12,7 +12,8 @@ const RULES = 2000
 const SEED = 20270301
 
 /** Debian's python3-dateutil belongs to /usr/bin/python3, which another python3 on the path may hide. */
-const python = ['/usr/bin/python3', 'python3'].find((each) => spawnSync(each, ['-c', 'import dateutil, zoneinfo']).status === 0)
+const python = ['/usr/bin/python3', 'python3']
+  .find((each) => spawnSync(each, ['-c', 'import dateutil, zoneinfo']).status === 0)
 
 // oxlint-disable-next-line node/no-process-env -- whether the oracle may be missing is CI's to say
 const isRequired = process.env['CI'] === 'true'

@@ -2,7 +2,8 @@ import { invalid } from '../refusal.ts'
 
 /** The accepted parts, in the order a normalised rule names them. */
 const PARTS = [
-  'FREQ', 'INTERVAL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYSETPOS', 'COUNT', 'UNTIL', 'WKST',
+  'FREQ', 'INTERVAL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYSETPOS',
+  'COUNT', 'UNTIL', 'WKST',
 ] as const
 export type PartName = (typeof PARTS)[number]
 export type Parts = ReadonlyMap<PartName, string>
@@ -32,8 +33,8 @@ export function splitParts(text: string): Parts {
   const given = text.trim()
   if (given === '') throw invalid('rrule: empty; send a rule such as FREQ=WEEKLY;BYDAY=TU')
   if (given.length > 500) throw invalid('rrule: longer than 500 characters; shorten it')
-  if (/[\r\n]/.test(given)) throw invalid('rrule: line breaks are not accepted; send one rule on one line and DTSTART as dtstart')
-  if (/[^\x21-\x7e]/.test(given)) throw invalid('rrule: only A-Z, 0-9 and = ; , + - are accepted; leave out spaces and other characters')
+  if (/[\r\n]/.test(given)) throw invalid('rrule: line breaks are not accepted; send one rule, and DTSTART as dtstart')
+  if (/[^\x21-\x7e]/.test(given)) throw invalid('rrule: only A-Z, 0-9 and =;,+- are accepted; leave out spaces')
   const parts = new Map<PartName, string>()
   for (const part of given.toUpperCase().replace(/^RRULE:/, '').split(';')) {
     const name = partName(part)
@@ -51,7 +52,7 @@ function partName(part: string): PartName {
   const wayOut = WAY_OUT[name]
   if (wayOut !== undefined) throw invalid(`rrule: ${name} is not supported; ${wayOut}`)
   const known = PARTS.find((each) => each === name)
-  if (known === undefined) throw invalid(`rrule: '${shown(part)}' is not a part of a rule; the parts are ${PARTS.join(', ')}`)
+  if (known === undefined) throw invalid(`rrule: '${shown(part)}' is no part of a rule; the parts are ${PARTS.join(', ')}`)
   if (part[name.length] !== '=') throw invalid(`rrule: '${shown(part)}' is malformed; write ${name}=value`)
   return known
 }
@@ -71,11 +72,13 @@ export function readNumber(parts: Parts, name: PartName, lowest: number, highest
   const value = parts.get(name)
   if (value === undefined) return null
   if (value.includes(',')) {
-    throw invalid(`rrule: ${name} takes one value${name.startsWith('BY') ? ', there is at most one job a day; make a series for each time' : ''}`)
+    const why = name.startsWith('BY') ? ', there is at most one job a day; make a series for each time' : ''
+    throw invalid(`rrule: ${name} takes one value${why}`)
   }
   const number = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
   if (number >= lowest && number <= highest) return number
-  throw invalid(`rrule: ${name}=${shown(value)} is out of range; use ${lowest}${highest > lowest ? ` to ${highest}` : ''}${whenOut}`)
+  const range = highest > lowest ? `${lowest} to ${highest}` : `${lowest}`
+  throw invalid(`rrule: ${name}=${shown(value)} is out of range; use ${range}${whenOut}`)
 }
 
 /** A list of 1..highest, and of -1..-highest where `fromEnd` says so; empty when the part is absent. */
@@ -95,9 +98,12 @@ export function readDays(parts: Parts): readonly DayItem[] {
     const [, nth = '', name = ''] = /^(-?\d{0,2})([A-Z]{2})$/.exec(item) ?? []
     const weekday = weekdayNumber(name)
     if (weekday === 0 || nth === '-') {
-      throw invalid(`rrule: BYDAY=${shown(item)} is not a weekday; use ${WEEKDAYS.join(', ')}, with 2TU for the second Tuesday and -1FR for the last Friday`)
+      const numbered = '2TU for the second Tuesday, -1FR for the last Friday'
+      throw invalid(`rrule: BYDAY=${shown(item)} is not a weekday; use ${WEEKDAYS.join(', ')}, or ${numbered}`)
     }
-    if (nth !== '' && Number(nth) === 0) throw invalid(`rrule: BYDAY=${item} counts from 0; use 1${name} for the first or -1${name} for the last`)
+    if (nth !== '' && Number(nth) === 0) {
+      throw invalid(`rrule: BYDAY=${item} counts from 0; use 1${name} for the first or -1${name} for the last`)
+    }
     return { weekday, nth: nth === '' ? null : Number(nth) }
   })
 }
@@ -111,11 +117,14 @@ export function readWeekStart(parts: Parts): number {
 
 const weekdayNumber = (name: string): number => WEEKDAYS.findIndex((each) => each === name) + 1
 
+const UNTIL = /^(\d{4})(\d\d)(\d\d)(T([01]\d|2[0-3])([0-5]\d)([0-5]\d)(Z?))?$/
+
 export function readUntil(parts: Parts): Until | null {
   const value = parts.get('UNTIL')
   if (value === undefined) return null
-  const malformed = invalid(`rrule: UNTIL=${shown(value)} is malformed; use a date 20270615, a local time 20270615T180000 or a UTC time 20270615T180000Z`)
-  const [, year, month, day, time, hour, minute, second, utc] = /^(\d{4})(\d\d)(\d\d)(T([01]\d|2[0-3])([0-5]\d)([0-5]\d)(Z?))?$/.exec(value) ?? []
+  const forms = 'a date 20270615, a local time 20270615T180000 or a UTC time 20270615T180000Z'
+  const malformed = invalid(`rrule: UNTIL=${shown(value)} is malformed; use ${forms}`)
+  const [, year, month, day, time, hour, minute, second, utc] = UNTIL.exec(value) ?? []
   if (year === undefined) throw malformed
   let date: Temporal.PlainDate
   try {

@@ -15,10 +15,13 @@ describe('ok', () => {
     ['FREQ=DAILY;UNTIL=20270615t180000z', 'FREQ=DAILY;UNTIL=20270615T180000Z'],
     ['freq=yearly;bysetpos=-1;bymonth=10,4', 'FREQ=YEARLY;BYMONTH=10,4;BYSETPOS=-1'],
   ]
-  for (const [given, normalised] of spellings) it(`${given.trim()} is ${normalised}`, () => assert.equal(parseRule(given).text, normalised))
+  for (const [given, normalised] of spellings) {
+    it(`${given.trim()} is ${normalised}`, () => assert.equal(parseRule(given).text, normalised))
+  }
 
   it('reads every part', () => {
-    const given = 'FREQ=MONTHLY;INTERVAL=2;BYMONTH=1,3;BYDAY=MO,-1SU;BYHOUR=9;BYMINUTE=15;BYSECOND=0;BYSETPOS=1,-1;COUNT=8;WKST=SU'
+    const times = 'BYHOUR=9;BYMINUTE=15;BYSECOND=0'
+    const given = `FREQ=MONTHLY;INTERVAL=2;BYMONTH=1,3;BYDAY=MO,-1SU;${times};BYSETPOS=1,-1;COUNT=8;WKST=SU`
     const { text, ...rule } = parseRule(given)
     assert.equal(text, given)
     assert.deepEqual(rule, {
@@ -123,10 +126,10 @@ describe('invalid_input', () => {
     ['FREQ=DAILY;RDATE=20270302', /RDATE is not supported/],
     ['DTSTART:20270302T090000\nRRULE:FREQ=DAILY', /line breaks are not accepted/],
     ['FREQ=DAILY; COUNT=2', /leave out spaces/],
-    ['FREQ=DAıLY', /leave out spaces and other characters/],
-    ['FREQ=DAILY;FOO=1', /'FOO=1' is not a part of a rule; the parts are FREQ, INTERVAL/],
+    ['FREQ=DAıLY', /leave out spaces/],
+    ['FREQ=DAILY;FOO=1', /'FOO=1' is no part of a rule; the parts are FREQ, INTERVAL/],
     ['every tuesday', /only A-Z/],
-    ['RRULE:RRULE:FREQ=DAILY', /'RRULE:FREQ=DAILY' is not a part of a rule/],
+    ['RRULE:RRULE:FREQ=DAILY', /'RRULE:FREQ=DAILY' is no part of a rule/],
     [`FREQ=DAILY;BYDAY=${'MO,'.repeat(162)}`, /longer than 500 characters/],
   ]
   for (const [given, sentence] of refused) {

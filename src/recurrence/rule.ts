@@ -67,7 +67,8 @@ function refuseContradictions(rule: Rule, parts: Parts): void {
     throw invalid(`rrule: BYDAY with a number needs FREQ=MONTHLY or YEARLY; leave the number out with FREQ=${freq}`)
   }
   if (nths.some((nth) => Math.abs(nth) > highest)) {
-    throw invalid(`rrule: BYDAY numbers are out of range; use 1 to ${highest} or -1 to -${highest} ${inMonth ? 'within a month' : 'within a year'}`)
+    const within = inMonth ? 'within a month' : 'within a year'
+    throw invalid(`rrule: BYDAY numbers are out of range; use 1 to ${highest} or -1 to -${highest} ${within}`)
   }
   if (monthDays.length > 0 && freq === 'WEEKLY') {
     throw invalid('rrule: BYMONTHDAY is not accepted with FREQ=WEEKLY; use BYDAY, or FREQ=MONTHLY')
@@ -78,7 +79,7 @@ function refuseContradictions(rule: Rule, parts: Parts): void {
   if (rule.positions.length > 0 && !byMonthOrYear) {
     throw invalid(`rrule: BYSETPOS is not accepted with FREQ=${freq}; use FREQ=MONTHLY or YEARLY`)
   }
-  if (rule.positions.length > 0 && ![...parts.keys()].some((name) => name.startsWith('BY') && name !== 'BYSETPOS')) {
+  if (rule.positions.length > 0 && [...parts.keys()].filter((name) => name.startsWith('BY')).length === 1) {
     throw invalid('rrule: BYSETPOS needs another BY part to choose from; add BYDAY or BYMONTHDAY')
   }
 }

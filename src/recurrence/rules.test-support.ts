@@ -59,7 +59,9 @@ function daysOf(freq: 'MONTHLY' | 'YEARLY', months: string | null): fc.Arbitrary
   )
 }
 
-const daily = fc.tuple(named('BYDAY', often(some(weekday, 4))), named('BYMONTHDAY', often(some(signed(31), 12))), interval('DAILY'))
+const daily = fc.tuple(
+  named('BYDAY', often(some(weekday, 4))), named('BYMONTHDAY', often(some(signed(31), 12))), interval('DAILY'),
+)
 const weekly = fc.tuple(named('BYDAY', often(some(weekday, 4), 3)), interval('WEEKLY'))
 
 function partsOf(freq: keyof typeof INTERVALS): fc.Arbitrary<readonly Part[]> {
@@ -73,8 +75,8 @@ function partsOf(freq: keyof typeof INTERVALS): fc.Arbitrary<readonly Part[]> {
       named('BYMINUTE', often(fc.constantFrom('0', '30', '59'))),
       named('BYSECOND', often(fc.constantFrom('0', '00'))),
     )
-    return fc.tuple(own, rest).map(([parts, more]): readonly Part[] =>
-      [['FREQ', freq], ['BYMONTH', months], ...parts, ...more].map(([name = '', value = null]): Part => [name ?? '', value]))
+    const first: readonly Part[] = [['FREQ', freq], ['BYMONTH', months]]
+    return fc.tuple(own, rest).map(([parts, more]) => [...first, ...parts, ...more])
   })
 }
 

@@ -11,7 +11,7 @@ const ADVERB = { DAILY: 'daily', WEEKLY: 'weekly', MONTHLY: 'monthly', YEARLY: '
 const UNIT = { DAILY: 'days', WEEKLY: 'weeks', MONTHLY: 'months', YEARLY: 'years' } as const
 const PLACES = ['', 'first', 'second', 'third', 'fourth', 'fifth'] as const
 
-/** A rule in plain English, such as `every 2 weeks on Tuesday and Sunday`; an UNTIL with Z is told as its day in `timezone`. */
+/** A rule in plain English: `every 2 weeks on Tuesday and Sunday`. UNTIL with Z is told as its day in `timezone`. */
 export function ruleText(rule: Rule, dtstart: Dtstart, timezone: string): string {
   const words = [every(rule), inMonths(rule), onDays(rule, dtstart), atTime(rule, dtstart)]
   return words.filter((each) => each !== '').join(' ') + ending(rule, timezone)
@@ -63,15 +63,16 @@ function dayWords(rule: Rule, dtstart: Dtstart): string {
 function startWords({ freq, months }: Rule, dtstart: Dtstart): string {
   if (freq === 'DAILY') return ''
   if (freq === 'WEEKLY') return weekdayName(dtstart.dayOfWeek)
-  return freq === 'YEARLY' && months.length === 0 ? `${dtstart.day} ${monthName(dtstart.month)}` : `the ${monthDay(dtstart.day)}`
+  if (freq === 'YEARLY' && months.length === 0) return `${dtstart.day} ${monthName(dtstart.month)}`
+  return `the ${monthDay(dtstart.day)}`
 }
 
 function weekdayWords({ freq, days, months }: Rule): string {
   const inWeek = freq === 'DAILY' || freq === 'WEEKLY'
   const plain = days.filter(({ nth }) => nth === null)
   const set = setName(plain)
-  const names = set === null ? plain.map(({ weekday }) => weekdayName(weekday)) : [set]
-  const each = inWeek && set === 'weekday' ? ['weekdays'] : names.map((name) => (inWeek && set === null ? name : `every ${name}`))
+  const names = plain.map(({ weekday }) => weekdayName(weekday))
+  const each = set === null ? names.map((name) => (inWeek ? name : `every ${name}`)) : [`every ${set}`]
   const numbered = days.flatMap(({ nth, weekday }) => (nth === null ? [] : [`the ${place(nth)} ${weekdayName(weekday)}`]))
   const ofYear = numbered.length > 0 && freq === 'YEARLY' && months.length === 0 ? ' of the year' : ''
   return list([...each, ...numbered]) + ofYear
@@ -98,7 +99,10 @@ function ending({ count, until }: Rule, timezone: string): string {
   return `, until ${day} ${monthName(month)} ${year}`
 }
 
-const place = (nth: number): string => (nth > 0 ? (PLACES[nth] ?? numeral(nth)) : nth === -1 ? 'last' : `${place(-nth)} to last`)
+function place(nth: number): string {
+  if (nth > 0) return PLACES[nth] ?? numeral(nth)
+  return nth === -1 ? 'last' : `${place(-nth)} to last`
+}
 
 const monthDay = (day: number): string => (day > 0 ? numeral(day) : `${place(day)} day`)
 

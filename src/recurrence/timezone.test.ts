@@ -9,7 +9,8 @@ const refuses = (run: () => unknown, sentence: RegExp): void => assert.throws(ru
 describe('ok', () => {
   const names: [given: string, answered: string][] = [
     ['America/New_York', 'America/New_York'], ['US/Eastern', 'US/Eastern'], ['Asia/Calcutta', 'Asia/Calcutta'],
-    ['america/port-au-prince', 'America/Port-au-Prince'], ['utc', 'UTC'], ['Etc/GMT+5', 'Etc/GMT+5'], [' Europe/Kyiv ', 'Europe/Kyiv'],
+    ['america/port-au-prince', 'America/Port-au-Prince'], ['utc', 'UTC'],
+    ['Etc/GMT+5', 'Etc/GMT+5'], [' Europe/Kyiv ', 'Europe/Kyiv'],
   ]
   for (const [given, answered] of names) it(`zone ${given} is ${answered}`, () => assert.equal(readTimezone(given), answered))
 
@@ -20,7 +21,8 @@ describe('ok', () => {
     ['2027-03-02T09:00-0500', '2027-03-02T14:00:00.000Z'],
   ]
   for (const [given, utc] of instants) {
-    it(`instant ${given} is ${utc}`, () => assert.equal(instantText(readInstant(given, 'America/New_York', 'scheduled_start')), utc))
+    it(`instant ${given} is ${utc}`, () =>
+      assert.equal(instantText(readInstant(given, 'America/New_York', 'scheduled_start')), utc))
   }
 
   const starts: [given: string, wall: string][] = [
@@ -47,16 +49,23 @@ describe('ok', () => {
 })
 
 describe('invalid_input', () => {
-  for (const name of ['UTC+5', '+05:00', '-05', 'GMT+5', 'PST', 'Mars/Base', '', 'Z', '2027-01-01[America/New_York]', 'x'.repeat(9999)]) {
-    it(`zone ${name.slice(0, 30)}`, () => refuses(() => readTimezone(name), /^timezone: .* is not in the tz database; use an IANA name/))
+  for (const name of [
+    'UTC+5', '+05:00', '-05', 'GMT+5', 'PST', 'Mars/Base', '', 'Z', '2027-01-01[America/New_York]', 'x'.repeat(9999),
+  ]) {
+    it(`zone ${name.slice(0, 30)}`, () =>
+      refuses(() => readTimezone(name), /^timezone: .* is not in the tz database; use an IANA name/))
   }
   for (const text of [
-    '09:00', '2027-03-02', '2027-02-30T09:00', '2027-03-02T24:00', '2027-03-02T09:60', '2027-03-02T23:59:60Z', '2027-03-02 09:00',
+    '09:00', '2027-03-02', '2027-02-30T09:00', '2027-03-02T24:00', '2027-03-02T09:60', '2027-03-02T23:59:60Z',
+    '2027-03-02 09:00',
     '2027-03-02T09', '2027-03-02T09:00[America/New_York]', '2027-03-02T09:00+25:00', '+002027-03-02T09:00Z', 'tomorrow', '',
   ]) {
-    it(`instant ${text}`, () => refuses(() => readInstant(text, 'UTC', 'scheduled_start'), /^scheduled_start: .* is not a time; use/))
+    it(`instant ${text}`, () =>
+      refuses(() => readInstant(text, 'UTC', 'scheduled_start'), /^scheduled_start: .* is not a time; use/))
   }
-  for (const text of ['2027-02-30', '2027-3-2', '20270302', '2027-03-02T09:00:00.5', '2027-03-02T9:00', 'TZID=UTC:20270302', '']) {
+  for (const text of [
+    '2027-02-30', '2027-3-2', '20270302', '2027-03-02T09:00:00.5', '2027-03-02T9:00', 'TZID=UTC:20270302', '',
+  ]) {
     it(`dtstart ${text}`, () => refuses(() => readDtstart(text, 'UTC'), /^dtstart: .* is not a start; use/))
   }
 })

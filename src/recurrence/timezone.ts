@@ -3,7 +3,7 @@ import { invalid } from '../refusal.ts'
 /** A series start: a wall time, or a date alone for all-day jobs. */
 export type Dtstart = Temporal.PlainDateTime | Temporal.PlainDate
 
-/** An IANA zone name in the tz database's own case, aliases as given; refuses fixed offsets and names that are not in it. */
+/** An IANA zone name in the tz database's own case, aliases as given; refuses offsets and names it does not have. */
 export function readTimezone(text: string, field = 'timezone'): string {
   const name = text.trim()
   try {
@@ -11,23 +11,26 @@ export function readTimezone(text: string, field = 'timezone'): string {
   } catch {
     // Not in the tz database: refused below.
   }
-  throw invalid(`${field}: '${name.slice(0, 40)}' is not in the tz database; use an IANA name such as America/New_York, no offset`)
+  const wayOut = 'use an IANA name such as America/New_York, no offset'
+  throw invalid(`${field}: '${name.slice(0, 40)}' is not in the tz database; ${wayOut}`)
 }
 
 /** An instant for people and models: RFC 3339, or wall time in `timezone` when it has no offset; a date alone is refused. */
 export function readInstant(text: string, timezone: string, field: string): Temporal.Instant {
   const time = readTime(text)
-  if (time === null) throw invalid(`${field}: '${text.slice(0, 40)}' is not a time; use 2027-03-02T14:00:00Z, or 2027-03-02T09:00 for local time`)
+  if (time === null) {
+    throw invalid(`${field}: '${text.slice(0, 40)}' is not a time; use 2027-03-02T14:00:00Z, or local 2027-03-02T09:00`)
+  }
   return time instanceof Temporal.Instant ? time : instantAt(time, timezone)
 }
 
-/** `YYYY-MM-DDTHH:MM[:SS]` as wall time, a date alone as all day, an instant with offset as its wall time in `timezone`. */
+/** `YYYY-MM-DDTHH:MM[:SS]` is wall time, a date alone all day, an instant with offset its wall time in `timezone`. */
 export function readDtstart(text: string, timezone: string, field = 'dtstart'): Dtstart {
   const time = readDate(text) ?? readTime(text)
   if (time instanceof Temporal.PlainDate) return time
   const wall = time instanceof Temporal.Instant ? wallAt(time, timezone) : time
   if (wall === null || !wall.equals(wall.round({ smallestUnit: 'second', roundingMode: 'floor' }))) {
-    throw invalid(`${field}: '${text.slice(0, 40)}' is not a start; use 2027-03-02T09:00 for local time, or 2027-03-02 for all day`)
+    throw invalid(`${field}: '${text.slice(0, 40)}' is not a start; use 2027-03-02T09:00, or 2027-03-02 for all day`)
   }
   return wall
 }

@@ -4,12 +4,12 @@ import type { Dtstart } from './timezone.ts'
 /** The day the shortest form of each month has: 28 for February. */
 const SHORTEST = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
-/** What the caller should hear about an accepted rule: months that are too short for its day are skipped (recurrence 2). */
+/** What the caller should hear of an accepted rule: months too short for its day are skipped (recurrence 2). */
 export function warningsOf(rule: Rule, dtstart: Dtstart): readonly string[] {
   if (rule.freq !== 'MONTHLY' || rule.days.length > 0) return []
   const days = rule.monthDays.length > 0 ? rule.monthDays : [dtstart.day]
   const day = Math.min(...days)
-  const skips = day > 0 && monthsOf(rule, dtstart.month).some((month) => (SHORTEST[month - 1] ?? 31) < day)
+  const skips = monthsOf(rule, dtstart.month).some((month) => (SHORTEST[month - 1] ?? 31) < day)
   return skips ? [`months without day ${day} are skipped; use BYMONTHDAY=-1 for the last day`] : []
 }
 

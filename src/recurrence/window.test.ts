@@ -10,8 +10,12 @@ import { isFinished, lastDay, nextSlot, preview, requireOccurrence, windowOf } f
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text)
 const today = day('2027-03-01')
 
-const series = (rrule: string, dtstart: string, end?: string, timezone = 'America/New_York'): Series =>
-  ({ rule: parseRule(rrule), dtstart: readDtstart(dtstart, timezone), timezone, end_date: end === undefined ? null : day(end) })
+const series = (rrule: string, dtstart: string, end?: string, timezone = 'America/New_York'): Series => ({
+  rule: parseRule(rrule),
+  dtstart: readDtstart(dtstart, timezone),
+  timezone,
+  end_date: end === undefined ? null : day(end),
+})
 
 const keys = (of: Series, from = today): string[] => windowOf(of, from).slots.map(({ key }) => key)
 
@@ -26,7 +30,7 @@ describe('ok: the window', () => {
     ['FREQ=WEEKLY;COUNT=10', '2027-02-02T09:00', 6],
   ]
   for (const [rrule, dtstart, jobs] of examples) {
-    it(`${rrule} from ${dtstart} has ${jobs}`, () => assert.equal(windowOf(series(rrule, dtstart), today).slots.length, jobs))
+    it(`${rrule} from ${dtstart} has ${jobs}`, () => assert.equal(keys(series(rrule, dtstart)).length, jobs))
   }
 
   it('covers today and the 89 days after it', () => {
@@ -59,7 +63,8 @@ describe('ok: the window', () => {
 })
 
 describe('ok: the end', () => {
-  const daily = (until: string, end?: string, timezone?: string) => series(`FREQ=DAILY;UNTIL=${until}`, '2027-03-01T09:00', end, timezone)
+  const daily = (until: string, end?: string, timezone?: string) =>
+    series(`FREQ=DAILY;UNTIL=${until}`, '2027-03-01T09:00', end, timezone)
   it('UNTIL as a date holds through that local day', () =>
     assert.equal(keys(daily('20270303', undefined, 'Australia/Sydney')).at(-1), '2027-03-03T09:00:00'))
   it('UNTIL as a local time is inclusive', () => {
@@ -87,7 +92,8 @@ describe('ok: the end', () => {
 })
 
 describe('ok: the preview', () => {
-  it('gives the next five as UTC text', () => assert.deepEqual(preview(series('FREQ=WEEKLY;BYDAY=TU', '2027-01-05T09:00'), today), [
+  const tuesdays = series('FREQ=WEEKLY;BYDAY=TU', '2027-01-05T09:00')
+  it('gives the next five as UTC text', () => assert.deepEqual(preview(tuesdays, today), [
     '2027-03-02T14:00:00.000Z', '2027-03-09T14:00:00.000Z', '2027-03-16T13:00:00.000Z', '2027-03-23T13:00:00.000Z',
     '2027-03-30T13:00:00.000Z']))
   it('gives fewer when fewer are left', () =>
@@ -106,9 +112,9 @@ describe('invalid_input', () => {
     requireOccurrence({ ...ended, end_date: day('2027-03-31') })
   })
   it('first match more than ten years after dtstart', () => {
-    const rule = 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU'
-    refuses(series(rule, '2032-03-01T09:00'), never)
-    requireOccurrence(series(rule, '2052-03-01T09:00'))
+    const sunday29February2060 = 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU'
+    refuses(series(sunday29February2060, '2049-03-01T09:00'), never)
+    requireOccurrence(series(sunday29February2060, '2050-03-01T09:00'))
   })
   it('an hour in the rule of all-day jobs', () => {
     refuses(series('FREQ=DAILY;BYHOUR=9', '2027-03-01'), /BYHOUR and BYMINUTE need a dtstart with a time/)
@@ -119,11 +125,13 @@ describe('invalid_input', () => {
 describe('hostile rules', () => {
   const allDays = 'BYDAY=MO,TU,WE,TH,FR,SA,SU'
   const hostile = [
-    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=31',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=31',
     'FREQ=DAILY;BYMONTHDAY=31;BYMONTH=2,4,6,9,11', 'FREQ=DAILY;INTERVAL=7;BYDAY=TU', 'FREQ=MONTHLY;INTERVAL=12;BYMONTH=2',
     'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=TU', 'FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO',
     'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;COUNT=1000', 'FREQ=DAILY;COUNT=1000', 'FREQ=YEARLY;INTERVAL=10;COUNT=1000',
-    `FREQ=YEARLY;${allDays};BYSETPOS=366`, `FREQ=YEARLY;${allDays};BYSETPOS=-366`, 'FREQ=YEARLY;BYMONTHDAY=31;BYDAY=FR;BYSETPOS=8',
+    `FREQ=YEARLY;${allDays};BYSETPOS=366`, `FREQ=YEARLY;${allDays};BYSETPOS=-366`,
+    'FREQ=YEARLY;BYMONTHDAY=31;BYDAY=FR;BYSETPOS=8',
     `FREQ=YEARLY;BYDAY=${Array.from({ length: 53 }, (_, index) => `${index + 1}MO`).join(',')}`,
     'FREQ=DAILY', 'FREQ=DAILY;UNTIL=99991231T235959Z', 'FREQ=DAILY;UNTIL=00000101', 'FREQ=DAILY;INTERVAL=-1',
     'FREQ=DAILY;INTERVAL=99999999999999999999', 'FREQ=DAILY;COUNT=1E9', 'FREQ=SECONDLY', ';'.repeat(500), ','.repeat(500),

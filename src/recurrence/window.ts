@@ -35,7 +35,8 @@ export function windowOf(series: Series, from: Temporal.PlainDate, days = 90): W
 }
 
 /** The first occurrence on or after a local day; null when there is none. */
-export const nextSlot = (series: Series, from: Temporal.PlainDate): Slot | null => windowOf(series, from, 1).slots[0] ?? null
+export const nextSlot = (series: Series, from: Temporal.PlainDate): Slot | null =>
+  windowOf(series, from, 1).slots[0] ?? null
 
 /** The next `n` occurrences on or after a local day, as UTC text. */
 export const preview = (series: Series, from: Temporal.PlainDate, n = 5): readonly string[] =>
@@ -54,12 +55,14 @@ export function isFinished(series: Series, day: Temporal.PlainDate): boolean {
 export function requireOccurrence(series: Series): void {
   const { rule, dtstart } = series
   if (dtstart instanceof Temporal.PlainDate && (rule.hour ?? rule.minute) !== null) {
-    throw invalid('rrule: BYHOUR and BYMINUTE need a dtstart with a time; send one such as 2027-03-02T09:00, or leave them out')
+    throw invalid('rrule: BYHOUR and BYMINUTE need a dtstart with a time such as 2027-03-02T09:00; or leave them out')
   }
   const tenYears = wallOf(dtstart).add({ years: 10 })
   const last = earlier(tenYears, lastWall(series))
   const { done } = expand(rule, wallOf(dtstart), wallOf(dtstart).toPlainDate(), last).next()
-  if (done === true) throw invalid(`rrule: rule never occurs; no day from dtstart to ${last.toPlainDate().toString()} matches it`)
+  if (done === true) {
+    throw invalid(`rrule: rule never occurs; no day from dtstart to ${last.toPlainDate().toString()} matches it`)
+  }
 }
 
 const walls = (series: Series, from: Temporal.PlainDate): Generator<Temporal.PlainDateTime, void> =>

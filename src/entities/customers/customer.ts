@@ -58,6 +58,11 @@ export const archiveCustomer = (db: Db, { user }: Caller, id: string): Promise<{
   db.one(sql`update customers set archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
+/** A lead becomes a customer with its first job, invoice, plan or accepted quote. */
+export const engageCustomer = (db: Db, id: string): Promise<number> =>
+  db.run(sql`update customers set status = 'active', updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id} and status = 'lead'`)
+
 /** The company's name, else "first last". */
 export const displayName = ({ company_name, first_name, last_name }: Pick<Customer, 'company_name' | 'first_name' | 'last_name'>): string =>
   company_name ?? [first_name, last_name].filter((name) => name !== null).join(' ')

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import pino from 'pino'
+import { DEFAULT_CEILINGS } from '../src/access/areas.ts'
+import type { Ceiling, Role } from '../src/access/areas.ts'
+import { createKey } from '../src/access/keys.ts'
+import { SCOPES } from '../src/access/scopes.ts'
+import { readConfig } from '../src/config.ts'
+import type { Config } from '../src/config.ts'
+import { openDatabase, sql } from '../src/db/database.ts'
+import type { Database } from '../src/db/database.ts'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { readRefusals } from '../src/db/refusals.ts'
+import { writeTenant } from '../src/db/tenant.ts'
+import { startService } from '../src/service.ts'
+import { newId } from '../src/shape/id.ts'
+
+const TEMPLATE = 'callout_template'
+const LOCK = 0x7e57
+
+/** The server that every test process of this machine's user shares; the last to leave stops it. */
+export async function startTestServer() {
+  const dataDir = join(tmpdir(), `callout-tests-${process.getuid?.() ?? 'user'}`)
+  await mkdir(dataDir, { recursive: true })
+  await chmod(dataDir, 0o755)
+  return startEmbedded({ dataDir, settings: { fsync: 'off', max_connections: '300' } })
+}
+
+export type TestDatabase = { database: Database; owner: pg.ClientConfig; drop(): Promise<void> }
+
+/** A database of one's own with the present schema. */
+export async function makeDatabase({ most = 10 } = {}): Promise<TestDatabase> {
+  const server = await startTestServer()
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const owner = { ...server.connection, database: name }
+  await asAdmin(server.connection, async (admin) => {
+    await admin.query('select pg_advisory_lock($1)', [LOCK])
+    const { rows } = await admin.query('select 1 from pg_database where datname = $1', [TEMPLATE])
+    if (rows.length > 0 && !(await isPresent({ ...owner, database: TEMPLATE }))) await admin.query(`drop database ${TEMPLATE}`)
+    else if (rows.length > 0) return void await admin.query(`create database ${name} template ${TEMPLATE}`)
+    await admin.query(`create database ${TEMPLATE}`)
+    await migrate({ ...owner, database: TEMPLATE })
+    await admin.query(`create database ${name} template ${TEMPLATE}`)
+  })
+  const database = openDatabase(owner, { most })
+  await readRefusals(database)
+  const drop = async (): Promise<void> => {
+    await database.close()
+    await asAdmin(server.connection, (admin) => admin.query(`drop database ${name} with (force)`))
+    await server.stop()
+  }
+  return { database, owner, drop }
+}
+
+/** Whether the template has exactly the present migrations: one that was edited since makes it stale. */
+async function isPresent(template: pg.ClientConfig): Promise<boolean> {
+  return migrate(template).then((applied) => applied.length === 0, () => false)
+}
+
+async function asAdmin<T>(connection: pg.ClientConfig, use: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client(connection)
+  await admin.connect()
+  try {
+    return await use(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>
+
+/** The service on a database of its own and a free loopback port. */
+export async function startTestService(env: Record<string, string> = {}) {
+  const { database, owner, drop } = await makeDatabase()
+  const config: Config = { ...readConfig({ RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: 'http://callout.test', ...env }), port: 0 }
+  const service = await startService(config, database, pino({ level: 'silent' }))
+  return {
+    database, owner, config,
+    url: `http://127.0.0.1:${service.port}/api/mcp`,
+    origin: `http://127.0.0.1:${service.port}`,
+    stop: async (): Promise<void> => {
+      await service.stop(0)
+      await drop()
+    },
+  }
+}
+
+export type Company = Awaited<ReturnType<typeof makeCompany>>
+
+/** A tenant with an owner who holds a key for everything. */
+export async function makeCompany({ database, url }: TestService, { timezone = 'America/New_York', country = 'US', currency = 'USD' } = {}) {
+  const tenant = newId()
+  await writeTenant(database, { tenant }, (db) =>
+    db.run(sql`insert into tenants (id, name, timezone, currency, country) values (${tenant}, 'Test company', ${timezone}, ${currency}, ${country})`))
+
+  async function member(role: Role, { scopes = SCOPES as readonly string[], ceiling = DEFAULT_CEILINGS[role] as Ceiling } = {}) {
+    const id = newId()
+    await writeTenant(database, { tenant }, async (db) => {
+      await db.run(sql`insert into users (id, email, name) values (${id}, ${`${id}@example.com`}, ${`Test ${role}`})`)
+      await db.run(sql`insert into members (tenant_id, user_id, role, ceiling) values (${tenant}, ${id}, ${role}, ${ceiling})`)
+    })
+    const key = await createKey(database, { tenant }, { user: id, name: role, scopes, expires_at: null })
+    return { id, email: `${id}@example.com`, key: key.key, credential: key.id, ...callerOf(url, key.key) }
+  }
+  const tenantKey = async (scopes: readonly string[] = SCOPES) => {
+    const key = await createKey(database, { tenant }, { user: null, name: 'integration', scopes, expires_at: null })
+    return { key: key.key, credential: key.id, ...callerOf(url, key.key) }
+  }
+  const owner = await member('owner')
+  return { tenant, owner, member, tenantKey, call: owner.call, refusal: owner.refusal }
+}
+
+/** A tool's result as these tests read it. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Result = Record<string, any>
+
+/** Calls tools as a client of 2025-11-25 would, over HTTP. */
+export function callerOf(url: string, key: string) {
+  const send = async (name: string, given: object): Promise<{ text: string; isError: boolean }> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
+    })
+    const body = await response.json() as { result?: { content: { text: string }[]; isError: boolean }; error?: { code: number; message: string } }
+    if (body.result === undefined) throw new Error(`${name}: HTTP ${response.status} ${JSON.stringify(body)}`)
+    return { text: body.result.content[0]!.text, isError: body.result.isError }
+  }
+  return {
+    /** The result; a refusal is thrown. */
+    call: async (name: string, given: object = {}): Promise<Result> => {
+      const { text, isError } = await send(name, given)
+      if (isError) throw new Error(`${name}: ${text}`)
+      return JSON.parse(text) as Result
+    },
+    /** The text of the refusal; a success is thrown. */
+    refusal: async (name: string, given: object = {}): Promise<string> => {
+      const { text, isError } = await send(name, given)
+      if (!isError) throw new Error(`${name} succeeded: ${text}`)
+      return text
+    },
+    /** Either, as the client gets it. */
+    send,
+  }
+}
