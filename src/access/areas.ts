@@ -1,3 +1,5 @@
+import { invalid } from '../refusal.ts'
+import { nearest } from '../shape/nearest.ts'
 import type { Scope, Subject } from './scopes.ts'
 
 /** The permission areas of the consent screen, in its order (records 3.2). */
@@ -50,3 +52,47 @@ export const roleFrom = (value: unknown): Role => (ROLES.includes(value as Role)
 
 /** The one of two roles that may do less. */
 export const lowerRole = (a: Role, b: Role): Role => (ROLES.indexOf(a) > ROLES.indexOf(b) ? a : b)
+
+/** A role as an operator or owner types it. */
+export function readRole(text: string): Role {
+  const role = text.trim().toLowerCase()
+  if (!ROLES.includes(role as Role)) throw invalid(`role must be one of ${ROLES.join(', ')} (got '${text}')`)
+  return role as Role
+}
+
+/** Levels of single areas, `Invoices=View,Quotes=None`, in any case. */
+export function parseAreas(text: string): Partial<Ceiling> {
+  const levels: Partial<Ceiling> = {}
+  for (const part of text.split(',').map((part) => part.trim()).filter((part) => part !== '')) {
+    const [name = '', level = '', more] = part.split('=').map((word) => word.trim())
+    if (more !== undefined || level === '') throw invalid(`areas: '${part}' is not written like Invoices=View`)
+    const area = readArea(name)
+    if (levels[area] !== undefined) throw invalid(`areas: ${area} is named twice`)
+    levels[area] = readLevel(level)
+  }
+  if (Object.keys(levels).length === 0) throw invalid('areas: name at least one, such as Invoices=View')
+  return levels
+}
+
+/**
+ * What a member of a role may do: the role's defaults, or the ceiling held so far, with single areas changed. An
+ * owner's is always full.
+ */
+export function ceilingOf(role: Role, areas: Partial<Ceiling> | undefined, held: Ceiling = DEFAULT_CEILINGS[role]): Ceiling {
+  if (role !== 'owner') return { ...held, ...areas }
+  if (areas !== undefined) throw invalid('areas cannot be set for an owner, who may always do everything')
+  return DEFAULT_CEILINGS.owner
+}
+
+function readArea(name: string): Area {
+  const area = AREA_NAMES.find((known) => known.toLowerCase() === name.toLowerCase())
+  if (area !== undefined) return area
+  const near = nearest(name, AREA_NAMES)
+  throw invalid(`areas: '${name}' is not an area${near === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${near}'?)`}`)
+}
+
+function readLevel(text: string): Level {
+  const level = text.toLowerCase() as Level
+  if (!LEVELS.includes(level)) throw invalid(`areas: '${text}' is not a level; they are ${LEVELS.join(', ')}`)
+  return level
+}

@@ -20,6 +20,8 @@ export type Session = {
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   /** Confirms that the credential still admits, for answers that need no tenant row. */
   live(): Promise<void>
+  /** Counts further messages of the request against the rate limits. */
+  spend(messages: number): Promise<void>
 }
 
 export type Door = {
@@ -60,6 +62,11 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
     return token
   }
 
+  async function requireRoom({ credential, tenant }: Caller): Promise<void> {
+    const wait = await limiter.admit(credential.id, tenant.id)
+    if (wait > 0) throw refuse.rateLimited(wait)
+  }
+
   function requireTenant({ headers }: IncomingMessage, caller: Caller): void {
     const asked = headers['x-tenant-id']
     if (asked !== undefined && asked !== caller.tenant.id) throw refuse.wrongTenant()
@@ -77,8 +84,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
       if (!isOurs(request)) throw refuse.wrongOrigin()
       const hash = hashOf(tokenOf(request)).toString('base64')
       let caller = await callerOf(hash)
-      const wait = await limiter.admit(caller.credential.id, caller.tenant.id)
-      if (wait > 0) throw refuse.rateLimited(wait)
+      await requireRoom(caller)
       requireTenant(request, caller)
 
       async function as<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
@@ -93,8 +99,11 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
         }
       }
       const live = (): Promise<void> => as(confirm)
+      const spend = async (messages: number): Promise<void> => {
+        for (let i = 0; i < messages; i++) await requireRoom(caller)
+      }
       if (caller.scopes.size === 0) await live()
-      return { credential: caller.credential.id, tenant: caller.tenant.id, as, live }
+      return { credential: caller.credential.id, tenant: caller.tenant.id, as, live, spend }
     },
   }
 }

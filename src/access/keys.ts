@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readTenant, writeTenant, sql } from '../db/tenant.ts'
 import type { Database, Db, Entry } from '../db/tenant.ts'
+import { dateOrInstant } from '../shape/fields.ts'
 import { newId } from '../shape/id.ts'
-import { invalid } from '../refusal.ts'
+import { boundTo, instantIn, utc } from '../shape/instants.ts'
+import { invalid, notFound } from '../refusal.ts'
+import { audited } from './audit.ts'
+import type { Actor } from './audit.ts'
 import { READ_SCOPES, SCOPES, isScope } from './scopes.ts'
 
 export type Key = {
@@ -29,19 +33,24 @@ export const isKey = (token: string): boolean =>
 export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 /** Makes a key. With a user it is a user key, without one a tenant key. Answers the key in clear, once. */
-export async function createKey(database: Database, entry: Entry, { user, name, scopes, expires_at }: NewKey): Promise<Key & { key: string }> {
+export async function createKey(
+  database: Database, entry: Entry, { user, name, scopes, expires_at }: NewKey, by: Actor = null,
+): Promise<Key & { key: string }> {
   const kind = user === null ? 'tenant_key' : 'user_key'
   const key = PREFIXES[kind] + base62(randomBytes(32))
+  const id = newId()
   return writeTenant(database, entry, async (db) => {
     if (user !== null) await requireMember(db, user)
     const [made] = await Promise.all([
       db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, expires_at)
-        values (${db.tenant}, ${newId()}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]}, ${expires_at})
+        values (${db.tenant}, ${id}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]}, ${expires_at})
         returning ${columns}`),
+      db.run(sql`insert into key_hashes (hash, tenant_id, credential_id) values (${hashOf(key)}, ${db.tenant}, ${id})`),
     ])
-    await db.run(sql`insert into key_hashes (hash, tenant_id, credential_id) values (${hashOf(key)}, ${db.tenant}, ${made.id})`)
     return { ...made, key }
-  })
+  }, (made) => [audited(entry.tenant, by, 'keys.create', id, {
+    name: [null, made.name], user_id: [null, made.user_id], scopes: [null, made.scopes], expires_at: [null, made.expires_at],
+  })])
 }
 
 /** Every key of the tenant, revoked ones included, newest first. */
@@ -50,10 +59,32 @@ export const listKeys = (database: Database, entry: Entry): Promise<Key[]> =>
     db.all<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} order by created_at desc, id desc`))
 
 /** From its next request on the key is refused. Revoking twice changes nothing. */
-export const revokeKey = (database: Database, entry: Entry, id: string): Promise<Key> =>
-  writeTenant(database, entry, (db) =>
-    db.present<Key>(sql`update credentials set revoked_at = coalesce(revoked_at, moment())
-      where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`, 'key'))
+export async function revokeKey(database: Database, entry: Entry, id: string, by: Actor = null): Promise<Key> {
+  const { key } = await writeTenant(database, entry, async (db) => {
+    const revoked = await db.maybe<Key>(sql`update credentials set revoked_at = moment()
+      where tenant_id = ${db.tenant} and id = ${id} and revoked_at is null returning ${columns}`)
+    return { revoked, key: revoked ?? await db.present<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id}`, 'key') }
+  }, ({ revoked }) => (revoked === undefined ? [] : [audited(entry.tenant, by, 'keys.revoke', id, { revoked_at: [null, revoked.revoked_at] })]))
+  return key
+}
+
+/** The tenant that a key belongs to, for the operator; refuses an unknown key. */
+export async function tenantOfKey(database: Database, id: string): Promise<string> {
+  const [answer] = await database.send([sql`select tenant_id from key_hashes where credential_id = ${id}`])
+  const found = answer?.rows[0] as { tenant_id: string } | undefined
+  if (found === undefined) throw notFound('key')
+  return found.tenant_id
+}
+
+/** When a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must lie ahead. */
+export function readExpiry(text: string, zone: string): string {
+  const read = dateOrInstant().safeParse(text.trim())
+  if (!read.success) throw invalid(`expires ${read.error.issues[0]!.message} (got '${text}')`)
+  const expiry = read.data.length === 10 ? boundTo(zone, read.data) : utc(instantIn(zone, read.data))
+  if (Date.parse(expiry) <= Date.now()) throw invalid(`expires must lie ahead (got '${text}')`)
+  if (expiry.startsWith('+')) throw invalid(`expires must lie before the year 10000 (got '${text}'); leave it out for a key that never expires`)
+  return expiry
+}
 
 /** `all`, `read`, or scope names separated by commas; refuses a name that means nothing. */
 export function parseScopes(text: string): string[] {

@@ -88,7 +88,7 @@ const afterFirst = (answers: Answer[]): Answer[] => answers.slice(1)
 type Waiting = { query: Sql; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
 
 /** Gathers the queries of one tick and sends them as one batch. */
-function pipelined(tenant: string, send: (statements: readonly Sql[]) => Promise<Answer[]>): Db {
+export function pipelined(tenant: string, send: (statements: readonly Sql[]) => Promise<Answer[]>): Db {
   let waiting: Waiting[] = []
   let sent: Promise<unknown> = Promise.resolve()
   const flush = (): void => {

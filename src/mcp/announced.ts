@@ -28,7 +28,8 @@ function announce(server: ToolServer<never>): Announced {
   const { name, version, instructions, toolsJson } = server
   const serverInfo = { name, version }
   const capabilities = { tools: {} }
-  const stamp = { handshake: '', stateless: `,"resultType":"complete","_meta":${JSON.stringify({ [metaKeys.serverInfo]: serverInfo })}` }
+  const identity = JSON.stringify({ [metaKeys.serverInfo]: serverInfo })
+  const stamp = { handshake: '', stateless: `,"resultType":"complete","_meta":${identity}` }
   const cacheable = `,"ttlMs":${freshMs},"cacheScope":"private"${stamp.stateless}`
   const discovered = JSON.stringify({ supportedVersions: [statelessVersion], capabilities, instructions })
   const initialized = (protocolVersion: string): [string, string] =>

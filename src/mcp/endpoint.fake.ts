@@ -8,8 +8,8 @@ export const fakeTools: ToolServer<string> = {
   version: '1.0.0',
   instructions: 'Resolve names to ids first.',
   toolsJson: JSON.stringify([
-    { name: 'jobs_list', description: 'Lists jobs: näher', inputSchema: { type: 'object', properties: { page: { type: 'integer' } } } },
-    { name: 'jobs_create', description: 'Creates a job', inputSchema: { type: 'object', properties: { title: { type: 'string' } } } },
+    { name: 'jobs_list', description: 'Lists jobs: näher', inputSchema: { type: 'object', properties: {} } },
+    { name: 'jobs_create', description: 'Creates a job', inputSchema: { type: 'object', properties: {} } },
   ]),
   hasTool: (name) => name === 'jobs_list' || name === 'jobs_create',
   nearestTool: (name) => (name.startsWith('jobs') ? 'jobs_list' : undefined),
@@ -18,7 +18,7 @@ export const fakeTools: ToolServer<string> = {
     : { text: 'invalid_input: title is required', isError: true },
 }
 
-export const fakeSession: Session<string> = { as: async (fn) => fn('ann') }
+export const fakeSession: Session<string> = { as: async (work) => work('ann'), live: async () => {}, spend: async () => {} }
 
 export type Endpoint = { url: string; log: Summary[]; failures: unknown[]; stop(): Promise<void> }
 

@@ -16,28 +16,38 @@ type Told = { status: number; type: string | null; body: unknown }
 const usual = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
 const prefix = 'io.modelcontextprotocol/'
 const meta = {
-  [`${prefix}protocolVersion`]: '2026-07-28', [`${prefix}clientCapabilities`]: {}, [`${prefix}clientInfo`]: { name: 'test-client', version: '1' },
+  [`${prefix}protocolVersion`]: '2026-07-28',
+  [`${prefix}clientCapabilities`]: {},
+  [`${prefix}clientInfo`]: { name: 'test-client', version: '1' },
 }
 const serverInfo = { [`${prefix}serverInfo`]: { name: 'svc', version: '1.0.0' } }
 const tools = JSON.parse(fakeTools.toolsJson) as unknown
 
-const rpc = (method: string, params?: object, id: unknown = 1): object => ({ jsonrpc: '2.0', id, method, ...(params && { params }) })
+const rpc = (method: string, params?: object, id: unknown = 1): object =>
+  ({ jsonrpc: '2.0', id, method, ...(params && { params }) })
 const result = (of: unknown, id: unknown = 1): object => ({ jsonrpc: '2.0', id, result: of })
 const error = (code: number, message: string, id: unknown = null, data?: object): object =>
   ({ jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } })
 
 async function post(body: unknown, { headers = {}, to = endpoint, method = 'POST' }: Sent = {}): Promise<Told> {
   const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
-  const response = await fetch(to.url, { method, headers: { ...usual, ...headers }, ...(method !== 'GET' && { body: text }) })
+  const response = await fetch(to.url,
+    { method, headers: { ...usual, ...headers }, ...(method !== 'GET' && { body: text }) })
   const answered = await response.text()
-  return { status: response.status, type: response.headers.get('content-type'), body: answered === '' ? null : JSON.parse(answered) as unknown }
+  const json = answered === '' ? null : JSON.parse(answered) as unknown
+  return { status: response.status, type: response.headers.get('content-type'), body: json }
 }
 
 /** A 2026-07-28 request with the headers that mirror it. */
-const stateless = (method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Told> =>
+const stateless = (
+  method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {},
+): Promise<Told> =>
   post(rpc(method, { ...params, _meta: meta }), {
     headers: {
-      'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': method, ...(typeof params.name === 'string' && { 'Mcp-Name': params.name }), ...headers,
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': method,
+      ...(typeof params.name === 'string' && { 'Mcp-Name': params.name }),
+      ...headers,
     },
   })
 
@@ -45,31 +55,39 @@ const told = (status: number, body: unknown): Told => ({ status, type: body === 
 
 describe('the handshake era', () => {
   const opened = (protocolVersion: string): object =>
-    result({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'svc', version: '1.0.0' }, instructions: fakeTools.instructions })
+    result({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'svc', version: '1.0.0' },
+      instructions: fakeTools.instructions })
   const open = (protocolVersion: string): object =>
     rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test-client', version: '1' } })
 
   it('opens with the asked revision', async () => {
-    for (const version of ['2025-11-25', '2025-06-18', '2025-03-26']) assert.deepEqual(await post(open(version)), told(200, opened(version)))
+    for (const version of ['2025-11-25', '2025-06-18', '2025-03-26']) {
+      assert.deepEqual(await post(open(version)), told(200, opened(version)))
+    }
   })
   it('opens with 2025-11-25 when the asked one is unknown or has no handshake', async () => {
-    for (const version of ['2024-11-05', '2030-01-01', '2026-07-28']) assert.deepEqual(await post(open(version)), told(200, opened('2025-11-25')))
+    for (const version of ['2024-11-05', '2030-01-01', '2026-07-28']) {
+      assert.deepEqual(await post(open(version)), told(200, opened('2025-11-25')))
+    }
   })
   it('gives no session id', async () => {
-    const response = await fetch(endpoint.url, { method: 'POST', headers: usual, body: JSON.stringify(open('2025-11-25')) })
+    const response = await fetch(endpoint.url,
+      { method: 'POST', headers: usual, body: JSON.stringify(open('2025-11-25')) })
     assert.equal(response.headers.get('mcp-session-id'), null)
   })
   it('lists and calls without a handshake, with a version header and without', async () => {
     for (const headers of [{}, { 'MCP-Protocol-Version': '2025-03-26' }, { 'MCP-Protocol-Version': '2025-11-25' }]) {
       assert.deepEqual(await post(rpc('tools/list', {}), { headers }), told(200, result({ tools })))
       assert.deepEqual(await post(rpc('tools/call', { name: 'jobs_list', arguments: { page: 2 } }), { headers }),
-        told(200, result({ content: [{ type: 'text', text: '{"caller":"ann","args":{"page":2},"client":null}' }], isError: false })))
+        told(200, result({ content: [{ type: 'text', text: '{"caller":"ann","args":{"page":2},"client":null}' }],
+          isError: false })))
     }
   })
   it('lists without params, and calls without arguments', async () => {
     assert.deepEqual(await post(rpc('tools/list')), told(200, result({ tools })))
     assert.deepEqual(await post(rpc('tools/call', { name: 'jobs_list' }, 'x')),
-      told(200, result({ content: [{ type: 'text', text: '{"caller":"ann","args":{},"client":null}' }], isError: false }, 'x')))
+      told(200, result({ content: [{ type: 'text', text: '{"caller":"ann","args":{},"client":null}' }],
+        isError: false }, 'x')))
   })
   it('gives a refusal of a tool as its result', async () => {
     assert.deepEqual(await post(rpc('tools/call', { name: 'jobs_create', arguments: {} })),
@@ -87,11 +105,14 @@ describe('the stateless era', () => {
   const stamp = { resultType: 'complete', _meta: serverInfo }
 
   it('is discovered', async () => {
-    const discovered = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, instructions: fakeTools.instructions }
-    assert.deepEqual(await stateless('server/discover'), told(200, result({ ...discovered, ttlMs: 300_000, cacheScope: 'private', ...stamp })))
+    const discovered = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} },
+      instructions: fakeTools.instructions }
+    assert.deepEqual(await stateless('server/discover'),
+      told(200, result({ ...discovered, ttlMs: 300_000, cacheScope: 'private', ...stamp })))
   })
   it('lists', async () => {
-    assert.deepEqual(await stateless('tools/list'), told(200, result({ tools, ttlMs: 300_000, cacheScope: 'private', ...stamp })))
+    assert.deepEqual(await stateless('tools/list'),
+      told(200, result({ tools, ttlMs: 300_000, cacheScope: 'private', ...stamp })))
   })
   it('calls, telling the tool who its client is', async () => {
     const text = '{"caller":"ann","args":{"page":1},"client":"test-client"}'
@@ -100,23 +121,28 @@ describe('the stateless era', () => {
   })
   it('takes notifications without a word', async () => {
     const headers = { 'MCP-Protocol-Version': '2026-07-28' }
-    assert.deepEqual(await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, { headers }), told(202, null))
+    assert.deepEqual(await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+      { headers }), told(202, null))
   })
   it('takes a name in Base64 and white space around values', async () => {
     const name = `=?base64?${Buffer.from('jobs_list').toString('base64')}?=`
     assert.equal((await stateless('tools/call', { name: 'jobs_list' }, { 'Mcp-Name': name })).status, 200)
-    assert.equal((await stateless('tools/call', { name: 'jobs_list' }, { 'Mcp-Name': ' \t jobs_list \t', 'Mcp-Method': ' tools/call ' })).status, 200)
+    assert.equal((await stateless('tools/call', { name: 'jobs_list' },
+      { 'Mcp-Name': ' \t jobs_list \t', 'Mcp-Method': ' tools/call ' })).status, 200)
   })
 })
 
 describe('batches', () => {
   it('are answered in order, notifications left out', async () => {
-    const body = [rpc('ping', {}, 'a'), { jsonrpc: '2.0', method: 'notifications/initialized' }, rpc('tools/list', {}, 2), rpc('no/such', {}, 3)]
+    const body = [rpc('ping', {}, 'a'), { jsonrpc: '2.0', method: 'notifications/initialized' },
+      rpc('tools/list', {}, 2), rpc('no/such', {}, 3)]
     const answers = [result({}, 'a'), result({ tools }, 2), error(-32601, 'Method not found: no/such', 3)]
     assert.deepEqual(await post(body), told(200, answers))
     assert.deepEqual(await post(body, { headers: { 'MCP-Protocol-Version': '2025-03-26' } }), told(200, answers))
   })
-  it('without a request are accepted', async () => assert.deepEqual(await post([{ jsonrpc: '2.0', method: 'notifications/initialized' }]), told(202, null)))
+  it('without a request are accepted', async () => {
+    assert.deepEqual(await post([{ jsonrpc: '2.0', method: 'notifications/initialized' }]), told(202, null))
+  })
   it('hold 50 messages and no more', async () => {
     assert.equal((await post(Array.from({ length: maxBatch }, () => rpc('ping')))).status, 200)
     assert.deepEqual(await post(Array.from({ length: maxBatch + 1 }, () => rpc('ping'))),
@@ -127,9 +153,11 @@ describe('batches', () => {
     assert.deepEqual(await post([]), refused('the batch is empty'))
     assert.deepEqual(await post([rpc('ping'), 1]), refused('the batch holds something that is no JSON-RPC 2.0 message'))
     assert.deepEqual(await post([rpc('ping'), rpc('tools/list', { _meta: meta })]), refused('2026-07-28 has no batches'))
-    assert.deepEqual(await post([rpc('initialize', { protocolVersion: '2025-03-26' })]), refused('initialize cannot be part of a batch'))
+    assert.deepEqual(await post([rpc('initialize', { protocolVersion: '2025-03-26' })]),
+      refused('initialize cannot be part of a batch'))
     for (const version of ['2025-06-18', '2025-11-25', '2026-07-28']) {
-      assert.deepEqual(await post([rpc('ping')], { headers: { 'MCP-Protocol-Version': version } }), refused('only 2025-03-26 has batches'))
+      assert.deepEqual(await post([rpc('ping')], { headers: { 'MCP-Protocol-Version': version } }),
+        refused('only 2025-03-26 has batches'))
     }
   })
 })
@@ -145,16 +173,19 @@ describe('405, 406, 415', () => {
     }
   })
   it('answer an Accept that does not name both types', async () => {
-    for (const Accept of ['application/json', 'text/event-stream', '*/*', 'application/*, text/*', 'application/jsonp, text/event-stream', '']) {
+    for (const Accept of ['application/json', 'text/event-stream', '*/*', 'application/*, text/*',
+      'application/jsonp, text/event-stream', '']) {
       assert.deepEqual(await post(rpc('ping'), { headers: { Accept } }),
         refused(406, 'Not acceptable: Accept must name application/json and text/event-stream'))
     }
   })
   it('let both types come in any order, case and quality', async () => {
-    assert.equal((await post(rpc('ping'), { headers: { Accept: 'text/event-stream;q=0.5,Application/JSON, */*' } })).status, 200)
+    assert.equal((await post(rpc('ping'),
+      { headers: { Accept: 'text/event-stream;q=0.5,Application/JSON, */*' } })).status, 200)
   })
   it('answer a Content-Type that is not JSON', async () => {
-    for (const type of ['text/plain', 'application/json-seq', 'application/x-www-form-urlencoded', 'text/plain; a=application/json', '']) {
+    for (const type of ['text/plain', 'application/json-seq', 'application/x-www-form-urlencoded',
+      'text/plain; a=application/json', '']) {
       assert.deepEqual(await post(rpc('ping'), { headers: { 'Content-Type': type } }),
         refused(415, 'Unsupported media type: Content-Type must be application/json'))
     }
@@ -170,7 +201,14 @@ describe('413', () => {
   const refused = told(413, error(-32000, `Payload too large: a body holds at most ${maxBody} bytes`))
   const ofSize = (size: number): string => JSON.stringify(rpc('ping')).padEnd(size)
 
-  it('answers a body that is declared too long', async () => assert.deepEqual(await post(ofSize(maxBody + 1)), refused))
+  it('answers a body that is declared too long, before any of it has come', async () => {
+    const sent = request(endpoint.url, { method: 'POST', headers: { ...usual, 'Content-Length': `${maxBody + 1}` } })
+    sent.on('error', () => {}).flushHeaders()
+    const status = await new Promise((resolve) => { sent.on('response', (response) => resolve(response.statusCode)) })
+    sent.destroy()
+    assert.equal(status, 413)
+    assert.deepEqual(await post(ofSize(maxBody + 1)), refused)
+  })
   it('answers a body that turns out too long', async () => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -198,15 +236,20 @@ describe('-32700 and -32600', () => {
   it('answer with 400', async () => {
     assert.deepEqual(await post('{'), told(400, error(-32700, 'Parse error: the body is not JSON')))
     assert.deepEqual(await post(''), told(400, error(-32700, 'Parse error: the body is not JSON')))
-    assert.deepEqual(await post(Buffer.from([0x22, 0xff, 0x22])), told(400, error(-32700, 'Parse error: the body is not UTF-8')))
-    assert.deepEqual(await post('['.repeat(65)), told(400, error(-32600, 'Invalid request: JSON nested deeper than 64 levels')))
+    assert.deepEqual(await post(Buffer.from([0x22, 0xff, 0x22])),
+      told(400, error(-32700, 'Parse error: the body is not UTF-8')))
+    assert.deepEqual(await post('['.repeat(65)),
+      told(400, error(-32600, 'Invalid request: JSON nested deeper than 64 levels')))
   })
   it('answer a body that is no message, under its id where it has one', async () => {
-    const refused = (id: unknown = null): Told => told(400, error(-32600, 'Invalid request: the body is no JSON-RPC 2.0 message', id))
-    for (const body of [1, null, {}, { jsonrpc: '2.0', id: null, method: 'ping' }, { id: null, method: 'ping', jsonrpc: '1.0' }]) {
+    const refused = (id: unknown = null): Told =>
+      told(400, error(-32600, 'Invalid request: the body is no JSON-RPC 2.0 message', id))
+    for (const body of [1, null, {}, { jsonrpc: '2.0', id: null, method: 'ping' },
+      { id: null, method: 'ping', jsonrpc: '1.0' }]) {
       assert.deepEqual(await post(body), refused())
     }
-    for (const body of [{ ...rpc('ping'), jsonrpc: '1.0' }, { ...rpc('ping'), params: [] }, { ...rpc('ping'), extra: 1 }]) {
+    for (const body of [{ ...rpc('ping'), jsonrpc: '1.0' }, { ...rpc('ping'), params: [] },
+      { ...rpc('ping'), extra: 1 }]) {
       assert.deepEqual(await post(body), refused(1))
     }
     assert.deepEqual(await post(rpc('ping', {}, 1.5)), refused(1.5))
@@ -222,14 +265,17 @@ describe('-32700 and -32600', () => {
 
 describe('-32601', () => {
   it('answers methods we do not have, with 200 in the handshake era and 404 in the stateless one', async () => {
-    for (const method of ['resources/list', 'resources/read', 'prompts/get', 'completion/complete', 'logging/setLevel', 'toString', '__proto__']) {
+    for (const method of ['resources/list', 'resources/read', 'prompts/get', 'completion/complete',
+      'logging/setLevel', 'toString', '__proto__']) {
       assert.deepEqual(await post(rpc(method)), told(200, error(-32601, `Method not found: ${method}`, 1)))
       assert.deepEqual(await stateless(method), told(404, error(-32601, `Method not found: ${method}`, 1)))
     }
   })
   it('answers methods of the other era', async () => {
     assert.deepEqual(await post(rpc('server/discover')), told(200, error(-32601, 'Method not found: server/discover', 1)))
-    for (const method of ['initialize', 'ping']) assert.deepEqual(await stateless(method), told(404, error(-32601, `Method not found: ${method}`, 1)))
+    for (const method of ['initialize', 'ping']) {
+      assert.deepEqual(await stateless(method), told(404, error(-32601, `Method not found: ${method}`, 1)))
+    }
   })
 })
 
@@ -238,8 +284,10 @@ describe('-32602', () => {
 
   it('answers an unknown tool, naming the nearest', async () => {
     for (const ask of [stateless, (method: string, params: object) => post(rpc(method, params))]) {
-      assert.deepEqual(await ask('tools/call', { name: 'jobs.list' }), refused('unknown tool "jobs.list"; did you mean jobs_list?'))
-      assert.deepEqual(await ask('tools/call', { name: 'weather' }), refused('unknown tool "weather"; tools/list names them all'))
+      assert.deepEqual(await ask('tools/call', { name: 'jobs.list' }),
+        refused('unknown tool "jobs.list"; did you mean jobs_list?'))
+      assert.deepEqual(await ask('tools/call', { name: 'weather' }),
+        refused('unknown tool "weather"; tools/list names them all'))
     }
   })
   it('answers an endless tool name shortly, without looking for its like', async () => {
@@ -251,32 +299,49 @@ describe('-32602', () => {
       assert.deepEqual(await post(rpc('tools/call', params)), refused('name must be a string: the tool to call'))
     }
     for (const args of [null, 'x', [], 1]) {
-      assert.deepEqual(await post(rpc('tools/call', { name: 'jobs_list', arguments: args })), refused('arguments must be an object'))
+      assert.deepEqual(await post(rpc('tools/call', { name: 'jobs_list', arguments: args })),
+        refused('arguments must be an object'))
     }
   })
   it('answers a cursor, which was never given out', async () => {
-    assert.deepEqual(await stateless('tools/list', { cursor: 'x' }), refused('unknown cursor; tools/list is a single page'))
+    assert.deepEqual(await stateless('tools/list', { cursor: 'x' }),
+      refused('unknown cursor; tools/list is a single page'))
     assert.equal((await post(rpc('tools/list', { cursor: null }))).status, 200)
   })
-  it('answers initialize without a version', async () => assert.deepEqual(await post(rpc('initialize', {})), refused('protocolVersion must be a string')))
+  it('answers initialize without a version', async () => {
+    assert.deepEqual(await post(rpc('initialize', {})), refused('protocolVersion must be a string'))
+  })
 })
 
 describe('the session', () => {
   it('refuses before anything is written', async () => {
     const lost = new Error('access is gone')
-    const closed = await startEndpoint(fakeTools, { as: () => Promise.reject(lost) })
+    const closed = await startEndpoint(fakeTools, { ...fakeSession, as: () => Promise.reject(lost), live: () => Promise.reject(lost) })
     try {
-      for (const body of [rpc('tools/list'), rpc('tools/call', { name: 'jobs_list' }), [rpc('ping')]]) assert.equal((await post(body, { to: closed })).status, 401)
+      for (const body of [rpc('tools/list'), rpc('tools/call', { name: 'jobs_list' }), [rpc('ping')]]) {
+        assert.equal((await post(body, { to: closed })).status, 401)
+      }
       assert.deepEqual(closed.failures, [lost, lost, lost])
     } finally {
       await closed.stop()
     }
   })
+  it('counts the further messages of a batch', async () => {
+    let spent = 0
+    const counted = await startEndpoint(fakeTools, { ...fakeSession, spend: async (messages) => void (spent += messages) })
+    try {
+      await post([rpc('ping'), rpc('ping'), rpc('ping')], { to: counted })
+      assert.equal(spent, 2)
+    } finally {
+      await counted.stop()
+    }
+  })
   it('may run its work twice', async () => {
-    const twice = await startEndpoint(fakeTools, { as: async (fn) => { await fn('stale'); return fn('ann') } })
+    const twice = await startEndpoint(fakeTools, { ...fakeSession, as: async (fn) => { await fn('stale'); return fn('ann') } })
     try {
       const { body } = await post(rpc('tools/call', { name: 'jobs_list' }), { to: twice })
-      assert.deepEqual(body, result({ content: [{ type: 'text', text: '{"caller":"ann","args":{},"client":null}' }], isError: false }))
+      assert.deepEqual(body,
+        result({ content: [{ type: 'text', text: '{"caller":"ann","args":{},"client":null}' }], isError: false }))
     } finally {
       await twice.stop()
     }
@@ -286,22 +351,26 @@ describe('the session', () => {
 describe('the log line', () => {
   const logged = async (ask: Promise<Told>, line: object): Promise<void> => {
     const { body } = await ask
-    assert.deepEqual(endpoint.log.at(-1), { tool: null, client: null, bytes: Buffer.byteLength(JSON.stringify(body)), ...line })
+    assert.deepEqual(endpoint.log.at(-1),
+      { tool: null, client: null, bytes: Buffer.byteLength(JSON.stringify(body)), ...line })
   }
 
   it('tells who asked what and how it went', async () => {
     const line = { method: 'tools/call', era: 'stateless', client: 'test-client', status: 200 }
-    await logged(stateless('tools/call', { name: 'jobs_create' }), { ...line, tool: 'jobs_create', errorCode: 'invalid_input' })
+    await logged(stateless('tools/call', { name: 'jobs_create' }),
+      { ...line, tool: 'jobs_create', errorCode: 'invalid_input' })
     await logged(stateless('tools/list'), { ...line, method: 'tools/list', errorCode: null })
   })
   it('tells the name given in initialize, cut to a length', async () => {
-    await logged(post(rpc('initialize', { protocolVersion: '2025-11-25', clientInfo: { name: 'x'.repeat(100), version: '1' } })),
+    await logged(post(rpc('initialize',
+      { protocolVersion: '2025-11-25', clientInfo: { name: 'x'.repeat(100), version: '1' } })),
       { method: 'initialize', era: 'handshake', client: `${'x'.repeat(64)}…`, status: 200, errorCode: null })
   })
   it('tells refusals', async () => {
     await logged(post('{'), { method: null, era: null, status: 400, errorCode: -32700 })
     await logged(post({ ...rpc('ping'), extra: 1 }), { method: 'ping', era: null, status: 400, errorCode: -32600 })
-    await logged(post(rpc('tools/call', { name: 'weather' })), { method: 'tools/call', tool: 'weather', era: 'handshake', status: 200, errorCode: -32602 })
+    await logged(post(rpc('tools/call', { name: 'weather' })),
+      { method: 'tools/call', tool: 'weather', era: 'handshake', status: 200, errorCode: -32602 })
   })
   it('tells batches by the first thing that went wrong', async () => {
     await logged(post([rpc('ping'), rpc('tools/call', { name: 'jobs_create' }), rpc('no/such')]),
@@ -313,23 +382,26 @@ describe('the log line', () => {
     sent.on('error', () => {})
     sent.write('{', () => sent.destroy())
     while (endpoint.log.length === before) await new Promise((resolve) => { setTimeout(resolve, 10) })
-    assert.deepEqual(endpoint.log.at(-1), { method: null, tool: null, era: null, client: null, status: 499, errorCode: null, bytes: 0 })
+    assert.deepEqual(endpoint.log.at(-1),
+      { method: null, tool: null, era: null, client: null, status: 499, errorCode: null, bytes: 0 })
   })
   it('tells 499 of a client that left before its answer', async () => {
     let leave = (): void => {}
     const slow = await startEndpoint(fakeTools, {
-      as: async (fn) => {
+      ...fakeSession,
+      live: async () => {
         leave()
         await new Promise((resolve) => { setTimeout(resolve, 50) })
-        return fakeSession.as(fn)
       },
     })
     try {
       const stop = new AbortController()
       leave = () => stop.abort()
-      await assert.rejects(fetch(slow.url, { method: 'POST', headers: usual, body: JSON.stringify(rpc('ping')), signal: stop.signal }))
+      await assert.rejects(fetch(slow.url,
+        { method: 'POST', headers: usual, body: JSON.stringify(rpc('ping')), signal: stop.signal }))
       while (slow.log.length === 0) await new Promise((resolve) => { setTimeout(resolve, 10) })
-      assert.deepEqual(slow.log, [{ method: 'ping', tool: null, era: 'handshake', client: null, status: 499, errorCode: null, bytes: 0 }])
+      assert.deepEqual(slow.log,
+        [{ method: 'ping', tool: null, era: 'handshake', client: null, status: 499, errorCode: null, bytes: 0 }])
     } finally {
       await slow.stop()
     }

@@ -28,7 +28,8 @@ export async function handle<Caller>(
   if (inbound.kind === 'refused') return refuse(res, inbound.fault, parsed.value)
   if (inbound.kind === 'request') return answerRequest(server, session, inbound, res)
   if (inbound.kind === 'batch') return answerBatch(server, session, inbound.messages, res)
-  return accept(res, { ...unknownSender, era: inbound.era, method: inbound.kind === 'notification' ? clip(inbound.message.method) : null })
+  const method = inbound.kind === 'notification' ? clip(inbound.message.method) : null
+  return accept(res, { ...unknownSender, era: inbound.era, method })
 }
 
 async function answerRequest<Caller>(
@@ -47,6 +48,7 @@ async function answerBatch<Caller>(
   const sender: Sender = { method: 'batch', era: 'handshake', client: null }
   const texts: string[] = []
   let errorCode: Answer['errorCode'] = null
+  await session.spend(messages.length - 1)
   for (const message of messages.filter(isRequest)) {
     const answered = await answer(server, session, { era: 'handshake', message, client: null })
     texts.push(opening(JSON.stringify(message.id)) + answered.closing.toString())
@@ -72,7 +74,7 @@ function refuse(res: ServerResponse, fault: Fault, body?: unknown): Summary {
 /** Two pieces go out as two: what was precomputed is never copied or encoded again. */
 function send(res: ServerResponse, sender: Sender, answered: Told, start: string, rest: string | Buffer = ''): Summary {
   const { status, tool, errorCode } = answered
-  
+  if (res.destroyed) return { ...sender, tool, status: clientLeft, errorCode, bytes: 0 }
   const text = typeof rest === 'string' ? start + rest : start
   const bytes = Buffer.byteLength(text) + (typeof rest === 'string' ? 0 : rest.length)
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes })
@@ -88,7 +90,8 @@ function send(res: ServerResponse, sender: Sender, answered: Told, start: string
 
 /** The client's own name: in `_meta` of a stateless request, in the params of `initialize`. */
 function clientName(era: Era, { method, params }: Request): string | null {
-  const info = era === 'stateless' ? metaOf(params)?.[metaKeys.clientInfo] : method === 'initialize' ? params?.clientInfo : null
+  const said = method === 'initialize' ? params?.clientInfo : null
+  const info = era === 'stateless' ? metaOf(params)?.[metaKeys.clientInfo] : said
   return isObject(info) && typeof info.name === 'string' ? clip(info.name) : null
 }
 

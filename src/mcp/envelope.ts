@@ -53,7 +53,8 @@ const token: Check = (value) => (typeof value === 'string' || Number.isSafeInteg
 
 const optional = (check: Check): Check => (value) => (value === undefined ? undefined : check(value))
 
-const oneOf = (...allowed: string[]): Check => (value) => (typeof value === 'string' && allowed.includes(value) ? undefined : '')
+const oneOf = (...allowed: string[]): Check => (value) =>
+  (typeof value === 'string' && allowed.includes(value) ? undefined : '')
 
 function fields(shape: Record<string, Check>): Check {
   const entries = Object.entries(shape)

@@ -80,7 +80,8 @@ function eraOfNotification(headers: EraHeaders, message: Notification): Inbound 
 }
 
 /** Revisions are dates, so the order of their letters is their order in time. */
-const isStateless = (version: string | undefined): version is string => version !== undefined && version >= statelessVersion
+const isStateless = (version: string | undefined): version is string =>
+  version !== undefined && version >= statelessVersion
 
 const claimsStateless = (message: Request): boolean =>
   isStateless(claimedVersion(message.params)) && envelopeFault(metaOf(message.params) ?? {}) === undefined
@@ -112,7 +113,9 @@ const handshakeVersionFault = (version: string | undefined): Fault | undefined =
 
 function batchFault(version: string | undefined, messages: readonly unknown[]): Fault | undefined {
   if (version !== undefined && version !== batchVersion) return invalidRequest(`only ${batchVersion} has batches`)
-  if (messages.length > maxBatch) return invalidRequest(`a batch holds at most ${maxBatch} messages (got ${messages.length})`)
+  if (messages.length > maxBatch) {
+    return invalidRequest(`a batch holds at most ${maxBatch} messages (got ${messages.length})`)
+  }
   if (messages.some((message) => isRequest(message) && message.method === 'initialize')) {
     return invalidRequest('initialize cannot be part of a batch')
   }
@@ -142,10 +145,11 @@ const badEnvelope = (key: string, problem: string): Fault => ({
 function unclaimed(version: string, message: Request): Fault {
   const meta = metaOf(message.params)
   const missing = meta ? missingKeys(meta) : ['_meta']
+  const needed = missing.join(', ')
   return {
     status: 400,
     code: codes.invalidParams,
-    message: `Invalid params: MCP-Protocol-Version is ${clip(version)}, and a request of that revision needs ${missing.join(', ')}`,
+    message: `Invalid params: MCP-Protocol-Version is ${clip(version)}, and a request of that revision needs ${needed}`,
     data: { envelope: { missing } },
   }
 }

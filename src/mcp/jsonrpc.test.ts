@@ -12,12 +12,17 @@ const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
 describe('a body', () => {
   it('is whatever JSON it is', () => {
-    fc.assert(fc.property(fc.json({ maxDepth: 8 }), (text) => assert.deepEqual(parsed(text), { value: JSON.parse(text) as unknown })))
+    fc.assert(fc.property(fc.json({ maxDepth: 8 }),
+      (text) => assert.deepEqual(parsed(text), { value: JSON.parse(text) as unknown })))
   })
   it('may open with a byte order mark', () => assert.deepEqual(parsed('\uFEFF{"id":1}'), { value: { id: 1 } }))
-  it('may hold brackets without end inside a string', () => assert.equal(codeOf(JSON.stringify('"\\'.concat('['.repeat(500)))), undefined))
+  it('may hold brackets without end inside a string', () => {
+    assert.equal(codeOf(JSON.stringify('"\\'.concat('['.repeat(500)))), undefined)
+  })
   it('may have many containers side by side', () => assert.equal(codeOf(`[${'{},'.repeat(500)}[]]`), undefined))
-  it('may hold numbers of any size', () => assert.deepEqual(parsed('[1e999,123456789012345678901]'), { value: [Infinity, 123456789012345680000] }))
+  it('may hold numbers of any size', () => {
+    assert.deepEqual(parsed('[1e999,123456789012345678901]'), { value: [Infinity, 123456789012345680000] })
+  })
   it('cannot reach a prototype', () => {
     const result = parse(Buffer.from('{"__proto__":{"tool":"x"},"constructor":{"prototype":{"tool":"x"}}}'))
     assert.ok('value' in result)
@@ -38,7 +43,9 @@ describe('-32600', () => {
 
 describe('-32700', () => {
   it('answers what is no JSON', () => {
-    for (const text of ['', ' ', '{', '{"a":1,}', "{'a':1}", 'NaN', '[1]x', '"open', '"\\']) assert.equal(codeOf(text), -32700, text)
+    for (const text of ['', ' ', '{', '{"a":1,}', "{'a':1}", 'NaN', '[1]x', '"open', '"\\']) {
+      assert.equal(codeOf(text), -32700, text)
+    }
   })
   it('answers bytes that are not UTF-8', () => {
     assert.equal(codeOf(Buffer.from([0x22, 0xff, 0x22])), -32700)
@@ -53,7 +60,8 @@ describe('the id of a refused body', () => {
     assert.equal(idOf({ method: 'ping', id: 1.5 }), '1.5')
   })
   it('is null otherwise', () => {
-    for (const body of [[{ method: 'ping', id: 1 }], { id: 1 }, { method: 'ping', id: {} }, { method: 'ping', id: Infinity }, null, 'x', undefined]) {
+    for (const body of [[{ method: 'ping', id: 1 }], { id: 1 }, { method: 'ping', id: {} },
+      { method: 'ping', id: Infinity }, null, 'x', undefined]) {
       assert.equal(idOf(body), 'null')
     }
   })

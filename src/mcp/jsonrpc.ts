@@ -20,7 +20,7 @@ export type Fault = { status: number; code: number; message: string; data?: Fiel
 
 export const maxDepth = 64
 
-/** The value of a body: at most 64 levels of JSON in UTF-8 (a byte order mark is let through); the faults are -32700 and -32600. */
+/** The value of a body: up to 64 levels of JSON in UTF-8, with or without a byte order mark; -32700 and -32600 if not. */
 export function parse(body: Buffer): { value: unknown } | { fault: Fault } {
   if (deeperThan(body, maxDepth)) return { fault: invalidRequest(`JSON nested deeper than ${maxDepth} levels`) }
   if (!isUtf8(body)) return { fault: unparsable('the body is not UTF-8') }
@@ -31,7 +31,8 @@ export function parse(body: Buffer): { value: unknown } | { fault: Fault } {
   }
 }
 
-export const invalidRequest = (why: string): Fault => ({ status: 400, code: codes.invalidRequest, message: `Invalid request: ${why}` })
+export const invalidRequest = (why: string): Fault =>
+  ({ status: 400, code: codes.invalidRequest, message: `Invalid request: ${why}` })
 
 const unparsable = (why: string): Fault => ({ status: 400, code: codes.parse, message: `Parse error: ${why}` })
 
@@ -60,8 +61,8 @@ export const isObject = (value: unknown): value is Fields =>
 
 /** A request of the protocol: exactly these members, an id that is a string or a safe integer, params by name. */
 export const isRequest = (value: unknown): value is Request =>
-  isObject(value) && value.jsonrpc === '2.0' && isId(value.id) && typeof value.method === 'string' && isParams(value.params) &&
-  hasOnly(value, requestMembers)
+  isObject(value) && value.jsonrpc === '2.0' && isId(value.id) && typeof value.method === 'string' &&
+  isParams(value.params) && hasOnly(value, requestMembers)
 
 /** A request without an id; `id: null` makes it neither. */
 export const isNotification = (value: unknown): value is Notification =>

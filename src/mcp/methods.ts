@@ -12,25 +12,35 @@ export type Answer = { status: number; closing: string | Buffer; tool: string | 
 
 type Row = {
   eras: readonly Era[]
-  answer<Caller>(server: ToolServer<Caller>, caller: Caller, asked: Asked): Answer | Promise<Answer>
+  answer<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer>
 }
 
 const methods = new Map<string, Row>([
-  ['initialize', { eras: ['handshake'], answer: initialize }],
-  ['ping', { eras: ['handshake'], answer: ping }],
-  ['server/discover', { eras: ['stateless'], answer: discover }],
-  ['tools/list', { eras: ['handshake', 'stateless'], answer: listTools }],
+  ['initialize', { eras: ['handshake'], answer: announcing(initialize) }],
+  ['ping', { eras: ['handshake'], answer: announcing(ping) }],
+  ['server/discover', { eras: ['stateless'], answer: announcing(discover) }],
+  ['tools/list', { eras: ['handshake', 'stateless'], answer: announcing(listTools) }],
   ['tools/call', { eras: ['handshake', 'stateless'], answer: callTool }],
 ])
 
 /** Answers a request with live access; rejects only when the session does. */
-export async function answer<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+export async function answer<Caller>(
+  server: ToolServer<Caller>, session: Session<Caller>, asked: Asked,
+): Promise<Answer> {
   const row = methods.get(asked.message.method)
   if (!row?.eras.includes(asked.era)) return refused(unknownMethod(asked))
-  return session.as((caller) => row.answer(server, caller, asked))
+  return row.answer(server, session, asked)
 }
 
-function initialize<Caller>(server: ToolServer<Caller>, _caller: Caller, { message }: Asked): Answer {
+/** An answer that reads no tenant row is given once the credential is known to admit still. */
+function announcing(announce: (server: ToolServer<never>, asked: Asked) => Answer): Row['answer'] {
+  return async (server, session, asked) => {
+    await session.live()
+    return announce(server, asked)
+  }
+}
+
+function initialize(server: ToolServer<never>, { message }: Asked): Answer {
   const wanted = message.params?.protocolVersion
   if (typeof wanted !== 'string') return refused(invalidParams('protocolVersion must be a string'))
   const answers = announced(server).initialize
@@ -41,24 +51,36 @@ function ping(): Answer {
   return given('"result":{}}')
 }
 
-function discover<Caller>(server: ToolServer<Caller>): Answer {
+function discover(server: ToolServer<never>): Answer {
   return given(announced(server).discover)
 }
 
 /** The list is one page, so no cursor was ever given out. */
-function listTools<Caller>(server: ToolServer<Caller>, _caller: Caller, { era, message }: Asked): Answer {
-  if ((message.params?.cursor ?? null) !== null) return refused(invalidParams('unknown cursor; tools/list is a single page'))
+function listTools(server: ToolServer<never>, { era, message }: Asked): Answer {
+  const cursor = message.params?.cursor ?? null
+  if (cursor !== null) return refused(invalidParams('unknown cursor; tools/list is a single page'))
   return given(announced(server).toolsList[era])
 }
 
-async function callTool<Caller>(server: ToolServer<Caller>, caller: Caller, { era, message, client }: Asked): Promise<Answer> {
+async function callTool<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+  const called = toolCalled(server, asked)
+  if ('closing' in called) {
+    await session.live()
+    return called
+  }
+  const { name, args } = called
+  const { text, isError } = await session.as((caller) => server.callTool(caller, name, args, { client: asked.client }))
+  const closing = `"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":${isError}${announced(server).stamp[asked.era]}}}`
+  return { status: 200, closing, tool: name, errorCode: isError ? clip(text.split(':', 1)[0] ?? '') : null }
+}
+
+/** The tool that is asked for and its arguments, or the refusal. */
+function toolCalled<Caller>(server: ToolServer<Caller>, { message }: Asked): { name: string; args: Fields } | Answer {
   const { name, arguments: args = {} } = message.params ?? noParams
   if (typeof name !== 'string') return refused(invalidParams('name must be a string: the tool to call'))
   if (!server.hasTool(name)) return refused(invalidParams(unknownTool(server, name)), clip(name))
   if (!isObject(args)) return refused(invalidParams('arguments must be an object'), name)
-  const { text, isError } = await server.callTool(caller, name, args, { client })
-  const closing = `"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":${isError}${announced(server).stamp[era]}}}`
-  return { status: 200, closing, tool: name, errorCode: isError ? clip(text.split(':', 1)[0] ?? '') : null }
+  return { name, args }
 }
 
 const noParams: Fields = {}
@@ -69,7 +91,8 @@ export const refused = (fault: Fault, tool: string | null = null): Answer =>
   ({ status: fault.status, closing: errorClosing(fault), tool, errorCode: fault.code })
 
 /** Told inside a 200: the exchange went well, the request did not. */
-const invalidParams = (why: string): Fault => ({ status: 200, code: codes.invalidParams, message: `Invalid params: ${why}` })
+const invalidParams = (why: string): Fault =>
+  ({ status: 200, code: codes.invalidParams, message: `Invalid params: ${why}` })
 
 /** 2026-07-28 puts an unknown method under 404; the handshake revisions leave HTTP out of it. */
 const unknownMethod = ({ era, message }: Asked): Fault => ({

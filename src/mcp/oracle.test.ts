@@ -11,10 +11,11 @@ import type { Inbound } from './eras.ts'
 
 const prefix = 'io.modelcontextprotocol/'
 const versions = ['2026-07-28', '2026-07-29', '2025-11-25', '2025-06-18', '2025-03-26', 'v999', 'draft', '']
-const names = ['tools/list', 'tools/call', 'server/discover', 'initialize', 'ping', 'prompts/get', 'resources/read', 'tasks/get',
-  'notifications/cancelled', 'notifications/initialized', 'logging/setLevel', 'constructor', 'no/such']
+const names = ['tools/list', 'tools/call', 'server/discover', 'initialize', 'ping', 'prompts/get', 'resources/read',
+  'tasks/get', 'notifications/cancelled', 'notifications/initialized', 'logging/setLevel', 'constructor', 'no/such']
 
-const mostly = (usual: fc.Arbitrary<unknown>, odd: fc.Arbitrary<unknown> = fc.constant(undefined)): fc.Arbitrary<unknown> =>
+const mostly = (usual: fc.Arbitrary<unknown>,
+  odd: fc.Arbitrary<unknown> = fc.constant(undefined)): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 24, arbitrary: usual }, { weight: 1, arbitrary: odd })
 const half = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => fc.option(value, { nil: undefined, freq: 2 })
 const rarely = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => mostly(fc.constant(undefined), value)
@@ -29,7 +30,8 @@ const clientInfo = fc.record({
   version: text,
   title: half(text),
   icons: half(mostly(fc.array(fc.record({
-    src: text, mimeType: half(text), sizes: half(mostly(fc.array(text, { maxLength: 2 }), anything)), theme: half(mostly(fc.constant('dark'), anything)),
+    src: text, mimeType: half(text), sizes: half(mostly(fc.array(text, { maxLength: 2 }), anything)),
+      theme: half(mostly(fc.constant('dark'), anything)),
   }), { maxLength: 2 }), anything)),
   description: half(text),
   websiteUrl: half(text),
@@ -38,14 +40,17 @@ const clientInfo = fc.record({
 const capabilities = fc.record({
   roots: half(mostly(fc.record({ listChanged: half(flag) }), anything)),
   sampling: half(mostly(fc.record({ context: half(object), tools: half(object) }), anything)),
-  elicitation: half(mostly(fc.record({ form: half(mostly(fc.record({ applyDefaults: half(flag) }), anything)), url: half(object), other: half(anything) }), anything)),
+  elicitation: half(mostly(fc.record({ form: half(mostly(fc.record({ applyDefaults: half(flag) }), anything)),
+    url: half(object), other: half(anything) }), anything)),
   experimental: half(members),
   extensions: half(members),
   tasks: rarely(anything),
 })
 const meta = fc.record({
-  [`${prefix}protocolVersion`]: mostly(fc.constantFrom(...versions, ...Array<string>(8).fill('2026-07-28')), fc.option(anything, { nil: undefined })),
-  [`${prefix}clientCapabilities`]: mostly(fc.oneof(fc.constant({}), capabilities), fc.option(anything, { nil: undefined })),
+  [`${prefix}protocolVersion`]: mostly(fc.constantFrom(...versions, ...Array<string>(8).fill('2026-07-28')),
+    fc.option(anything, { nil: undefined })),
+  [`${prefix}clientCapabilities`]: mostly(fc.oneof(fc.constant({}), capabilities),
+    fc.option(anything, { nil: undefined })),
   [`${prefix}clientInfo`]: half(mostly(clientInfo, anything)),
   [`${prefix}logLevel`]: rarely(fc.oneof(fc.constantFrom('info', 'loud'), anything)),
   [`${prefix}related-task`]: rarely(fc.oneof(fc.constant({ taskId: 't' }), anything)),
@@ -81,13 +86,16 @@ const response = fc.record({
   result: half(mostly(fc.record({ _meta: rarely(anything) }), anything)),
   error: half(mostly(fc.record({ code: mostly(fc.integer(), anything), message: text, data: half(anything) }), anything)),
 })
-const single = fc.oneof({ weight: 12, arbitrary: message }, { weight: 2, arbitrary: response }, { weight: 1, arbitrary: anything })
+const single = fc.oneof({ weight: 12, arbitrary: message }, { weight: 2, arbitrary: response },
+  { weight: 1, arbitrary: anything })
 const body = fc.oneof({ weight: 9, arbitrary: single }, { weight: 1, arbitrary: fc.array(single, { maxLength: 4 }) })
 
 const mostlyText = (usual: string | undefined, ...odd: (string | undefined)[]): fc.Arbitrary<string | undefined> =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...odd) })
-const spaced = (value: string | undefined): fc.Arbitrary<string | undefined> => fc.constantFrom(value, value, value, value && ` \t${value} `)
-const nameHeaders = ['jobs_list', 'Jobs_list', 'svc://job/1', 't', '=?base64?am9ic19saXN0?=', '=?base64?TcO8bGxlcg==?=', '=?base64?TcO8bGxlcg?=',
+const spaced = (value: string | undefined): fc.Arbitrary<string | undefined> =>
+  fc.constantFrom(value, value, value, value && ` \t${value} `)
+const nameHeaders = ['jobs_list', 'Jobs_list', 'svc://job/1', 't', '=?base64?am9ic19saXN0?=',
+  '=?base64?TcO8bGxlcg==?=', '=?base64?TcO8bGxlcg?=',
   '=?base64?/w==?=', '=?base64?=', '=?base64?77u/am9ic19saXN0?=', '=?base64?PT9iYXNlNjQ/WVE9PT89?=', '']
 const exchange = body.map(roundTrip).chain((value) => fc.record({
   body: fc.constant(value),
@@ -102,7 +110,8 @@ function roundTrip(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }
 const memberOf = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined)
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && /^[!-~]*$/.test(value) ? value : undefined)
+const textOf = (value: unknown): string | undefined =>
+  (typeof value === 'string' && /^[!-~]*$/.test(value) ? value : undefined)
 const methodOf = (value: unknown): string | undefined => textOf(memberOf(value, 'method'))
 const nameOf = (value: unknown): string | undefined => textOf(memberOf(memberOf(value, 'params'), 'name'))
 const claimOf = (value: unknown): string | undefined =>
@@ -130,7 +139,8 @@ describe('eraOf, beside classifyInboundRequest', () => {
 })
 
 function told(inbound: Inbound): unknown {
-  if (inbound.kind === 'refused') return { refused: inbound.fault.code, status: inbound.fault.status, ...pointsOf(inbound.fault.data) }
+  if (inbound.kind === 'refused') return { refused: inbound.fault.code, status: inbound.fault.status,
+    ...pointsOf(inbound.fault.data) }
   return inbound.era === 'stateless' ? { stateless: inbound.kind, version: inbound.version } : { handshake: inbound.kind }
 }
 

@@ -11,13 +11,14 @@ export function transportFault(req: IncomingMessage): Fault | undefined {
   if (!acceptsBoth(req.headers.accept)) {
     return fault(406, 'Not acceptable: Accept must name application/json and text/event-stream')
   }
-  if (mediaType(req.headers['content-type']) !== json) return fault(415, 'Unsupported media type: Content-Type must be application/json')
+  if (mediaType(req.headers['content-type']) !== json) return fault(415,
+    'Unsupported media type: Content-Type must be application/json')
   return undefined
 }
 
 /**
  * The whole body, or a 413 when it is declared or turns out longer than `maxBody`; undefined when its sender left. What
- * comes after a refusal is thrown away, so that a sender who still writes gets to read the answer, up to four times the cap.
+ * comes after a refusal is thrown away, up to four times the cap, so that a sender who still writes can read the answer.
  */
 export function readBody(req: IncomingMessage): Promise<Buffer | Fault | undefined> {
   return new Promise((resolve) => {

@@ -1,7 +1,11 @@
-/** What the dispatcher needs of an admitted request; `access` makes one. */
+/** What the dispatcher needs of an admitted request; `access` makes one. Both reject when access is gone, which the door answers. */
 export type Session<Caller> = {
-  /** Runs `fn` with a caller whose access is live, possibly twice; rejects when access is gone, which the door answers. */
-  as<T>(fn: (caller: Caller) => Promise<T> | T): Promise<T>
+  /** Runs work that enters the tenant, again with fresh rights when they changed meanwhile. */
+  as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
+  /** Confirms that the credential still admits. */
+  live(): Promise<void>
+  /** Counts further messages of the request against the rate limits. */
+  spend(messages: number): Promise<void>
 }
 
 /** The tools of the service as one caller-independent object; make it once, what it announces is kept with it. */

@@ -20,7 +20,7 @@ export const choices = <const Names extends readonly [string, ...string[]]>(...n
   z.preprocess((given) => (Array.isArray(given) || given == null ? given : [given]), z.array(z.enum(names)).min(1).max(names.length))
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
-const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/
+const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)?$/
 
 const isDate = (text: string): boolean => {
   if (!DATE.test(text)) return false

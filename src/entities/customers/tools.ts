@@ -75,7 +75,7 @@ export const customers = entity({
         const places = locations.map((location, i) => completedLocation(location, caller.tenant.country, `locations[${i}].`))
         const customer = await addCustomer(db, caller, patched(UNSET, given))
         const made = await addContacts(db, caller, customer.id, people)
-        await addLocations(db, caller, customer.id, places)
+        await addLocations(db, caller, customer.id, places, (i) => `locations[${i}].`)
         await tagCustomer(db, customer.id, tag_ids)
         const [warnings, ...rest] = await Promise.all([
           othersReachedBy(db, customer.id, made), contactsOf(db, customer.id), locationsOf(db, customer.id), tagsOf(db, customer.id),

@@ -6,6 +6,7 @@ import { invalid } from '../../refusal.ts'
 import { choice, country, degrees, flag, id } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
+import { NOT_A_RATE, liveRates, requireLiveRate } from '../tax_rates/tax_rate.ts'
 
 export type LocationType = 'service' | 'billing'
 export type Location = {
@@ -91,10 +92,15 @@ export const findLocation = (db: Db, id: string): Promise<Location> =>
  * Adds locations to a customer whose row is locked: the first of each type becomes primary whatever it says, and a
  * later one that says so takes the place over.
  */
-export async function addLocations(db: Db, { user }: Caller, customer: string, locations: readonly LocationInput[]): Promise<Location[]> {
+export async function addLocations(
+  db: Db, { user }: Caller, customer: string, locations: readonly LocationInput[], pathOf: (index: number) => string = () => '',
+): Promise<Location[]> {
   if (locations.length === 0) return []
-  const held = await db.all<{ type: LocationType }>(sql`select type from locations
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null`)
+  const [held] = await Promise.all([
+    db.all<{ type: LocationType }>(sql`select type from locations
+      where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null`),
+    requireLiveRates(db, locations, pathOf),
+  ])
   const primaries = new Set<number>()
   for (const type of new Set(locations.map((location) => location.type))) {
     const asked = locations.findLastIndex((location) => location.type === type && location.is_primary)
@@ -110,6 +116,7 @@ export async function addLocations(db: Db, { user }: Caller, customer: string, l
 /** Changes a location of a customer whose row is locked. Of another type, it is primary only as the first of that type. */
 export async function changeLocation(db: Db, { user }: Caller, before: Location, location: LocationInput): Promise<Location> {
   const moved = before.type !== location.type
+  if (location.tax_rate_id !== before.tax_rate_id) await requireLiveRate(db, location.tax_rate_id)
   if (before.is_primary && !location.is_primary && !moved) {
     throw invalid('is_primary can\'t be taken from the primary location; set it on another location of its type instead')
   }
@@ -130,6 +137,12 @@ export async function archiveLocation(db: Db, { user }: Caller, location: Locati
     where tenant_id = ${db.tenant} and id = ${location.id} returning id, archived_at`)
   const promoted = location.is_primary ? await promoteOldest(db, location.customer_id, location.type) : undefined
   return { ...archived, new_primary_id: promoted?.id ?? null }
+}
+
+async function requireLiveRates(db: Db, locations: readonly LocationInput[], pathOf: (index: number) => string): Promise<void> {
+  const live = await liveRates(db, locations.flatMap(({ tax_rate_id }) => tax_rate_id ?? []))
+  const wrong = locations.findIndex(({ tax_rate_id }) => tax_rate_id !== null && !live.has(tax_rate_id))
+  if (wrong >= 0) throw invalid(`${pathOf(wrong)}tax_rate_id ${NOT_A_RATE}`)
 }
 
 const isFirstOf = async (db: Db, customer: string, type: LocationType): Promise<boolean> =>

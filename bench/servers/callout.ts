@@ -1,0 +1,15 @@
+import pino from 'pino'
+import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { readRefusals } from '../../src/db/refusals.ts'
+import { startService } from '../../src/service.ts'
+import type { Setup } from '../setup.ts'
+import { report } from './report.ts'
+
+// The service itself, as it runs: checks, limits, row-level security, a log line a request.
+const setup = JSON.parse(process.argv[2]!) as Setup
+const database = openDatabase(setup.owner)
+await readRefusals(database)
+const config = { ...readConfig({ RATE_LIMIT_PER_CREDENTIAL: '1000000', RATE_LIMIT_PER_TENANT: '1000000' }), port: 0 }
+const service = await startService(config, database, pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false })))
+report(service.port)

@@ -1,0 +1,39 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { openDatabase } from '../../src/db/database.ts'
+import { readTenant } from '../../src/db/tenant.ts'
+import { entities } from '../../src/entities/index.ts'
+import { catalogueOf } from '../../src/tools/catalogue.ts'
+import type { Setup } from '../setup.ts'
+import { report } from './report.ts'
+
+// The usual way: a server object of the official SDK with the same tools, built for each request, on the same database.
+const setup = JSON.parse(process.argv[2]!) as Setup
+const database = openDatabase(setup.owner)
+const catalogue = catalogueOf(entities)
+
+function build(): McpServer {
+  const server = new McpServer({ name: 'sdk', version: '1' })
+  for (const [name, { tool }] of catalogue.tools) {
+    server.registerTool(name, { title: tool.title, description: tool.says, inputSchema: tool.input.shape }, async (given: unknown) => {
+      const { result } = await readTenant(database, { tenant: setup.tenant }, (db) => tool.run({ db, caller: setup.caller as never }, given as never))
+      return { content: [{ type: 'text' as const, text: JSON.stringify(result) }] }
+    })
+  }
+  return server
+}
+
+const server = createServer((req, res) => {
+  void (async () => {
+    const mcp = build()
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true })
+    res.on('close', () => void mcp.close())
+    await mcp.connect(transport as unknown as Transport)
+    await transport.handleRequest(req, res)
+  })()
+})
+
+server.listen(0, '127.0.0.1', () => report((server.address() as AddressInfo).port))

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process'
+
+type Need = { what: string; present: () => boolean; debian: string[] }
+
+const works = (command: string, ...args: string[]): boolean => spawnSync(command, args, { stdio: 'ignore' }).status === 0
+
+/** What tests need beyond npm; they skip with a loud line where one is missing, unless CI=true. */
+const NEEDS: Need[] = [
+  {
+    what: 'python-dateutil, the oracle of the recurrence tests',
+    present: () => works('/usr/bin/python3', '-c', 'import dateutil') || works('python3', '-c', 'import dateutil'),
+    debian: ['python3-dateutil'],
+  },
+]
+
+/** Installs what is missing where it can: on Debian, as root. */
+export async function prepare(): Promise<void> {
+  const missing = NEEDS.filter(({ present }) => !present())
+  if (missing.length === 0) return
+  const packages = missing.flatMap(({ debian }) => debian)
+  if (process.getuid?.() === 0 && works('apt-get', '--version')) {
+    const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+    spawnSync('apt-get', ['update', '-q'], quiet)
+    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], quiet)
+  }
+  for (const { what, present, debian } of missing) {
+    if (!present()) process.stderr.write(`npm test: ${what} is missing; install ${debian.join(' ')}\n`)
+  }
+}

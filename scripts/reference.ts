@@ -1,0 +1,43 @@
+import { entities } from '../src/entities/index.ts'
+import { catalogueOf } from '../src/tools/catalogue.ts'
+import type { Description, Listed } from '../src/tools/catalogue.ts'
+
+type Schema = { type?: string; description?: string; enum?: string[]; format?: string; items?: Schema; properties?: Record<string, Schema>; required?: string[] }
+
+const catalogue = catalogueOf(entities)
+
+/** A snapshot a tool: exactly what the client is told. By file name. */
+export const snapshots = (): Map<string, string> =>
+  new Map(catalogue.descriptions.map((description) => [`${description.name}.json`, `${JSON.stringify(description, null, 2)}\n`]))
+
+/** The tool reference, `docs/tools.md`. */
+export function reference(): string {
+  const parts = entities.map((entity) => {
+    const listed = [...catalogue.tools.values()].filter((one) => one.entity === entity)
+    return [`## ${heading(entity.name)}`, '', ...listed.flatMap((one) => section(one, catalogue.descriptions.find(({ name }) => name === one.wire)!))].join('\n')
+  })
+  return [
+    '# Tools', '',
+    'Generated from the declarations by `npm run generate`; a test fails when it is stale. A field marked * is required.',
+    'U: needs a user; a tenant key can\'t call it.', '', ...parts,
+  ].join('\n')
+}
+
+function section({ tool, canonical, wire, scope }: Listed, { inputSchema, annotations }: Description): string[] {
+  const marks = [`\`${scope}\``, ...(tool.person ? ['U'] : []), ...(annotations.destructiveHint ? ['destructive'] : [])]
+  return [`### ${wire}`, '', `\`${canonical}\`: ${tool.title}. ${tool.says} (${marks.join(', ')})`, '', ...table(inputSchema as Schema), '']
+}
+
+function table({ properties = {}, required = [] }: Schema): string[] {
+  const rows = Object.entries(properties).map(([name, field]) => `| ${name}${required.includes(name) ? '*' : ''} | ${typeOf(field)} | ${field.description ?? ''} |`)
+  return rows.length === 0 ? ['No input.'] : ['| Field | Type | |', '|---|---|---|', ...rows]
+}
+
+function typeOf({ type, enum: names, format, items, properties }: Schema): string {
+  if (names !== undefined) return names.join(', ')
+  if (type === 'array') return `list of ${items === undefined ? 'anything' : typeOf(items)}`
+  if (properties !== undefined) return `{ ${Object.keys(properties).join(', ')} }`
+  return format ?? type ?? ''
+}
+
+const heading = (name: string): string => name[0]!.toUpperCase() + name.slice(1).replaceAll('_', ' ')

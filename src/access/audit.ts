@@ -1,0 +1,16 @@
+import { sql } from '../db/tenant.ts'
+import type { Sql } from '../db/tenant.ts'
+import { newId } from '../shape/id.ts'
+
+/** Who changes what others may do: a user, or null for the operator at the command line. */
+export type Actor = { user: string } | null
+
+/** Field to its value before and after. */
+type Changes = Record<string, readonly [before: unknown, after: unknown]>
+
+type Act = 'members.add' | 'members.set' | 'members.remove' | 'keys.create' | 'keys.revoke'
+
+/** The audit row of a change of access, beside those of the tools. `record` is the user or the key. */
+export const audited = (tenant: string, by: Actor, act: Act, record: string, changes: Changes): Sql => sql`
+  insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+  values (${tenant}, ${newId()}, ${by?.user ?? null}, ${act}, ${act.startsWith('keys.') ? 'key' : 'member'}, ${record}, ${JSON.stringify(changes)})`

@@ -1,0 +1,51 @@
+import pg from 'pg'
+import { readTenant, sql, writeTenant } from '../db/tenant.ts'
+import type { Database } from '../db/tenant.ts'
+import { invalid } from '../refusal.ts'
+import { isId, newId } from '../shape/id.ts'
+import { DEFAULT_CEILINGS } from './areas.ts'
+import type { Actor } from './audit.ts'
+import type { Tenant } from './caller.ts'
+import { readCountry, readCurrency, readName, readTimezone } from './inputs.ts'
+import { addition, admit, preparePerson } from './people.ts'
+import type { Added, NewPerson } from './people.ts'
+
+/** A company as the operator sees it. */
+export type Company = Tenant & { name: string; created_at: string }
+
+export type NewCompany = { name: string; timezone: string; currency: string; country: string; owner: NewPerson }
+
+/** Makes a company with its first owner, all or nothing. */
+export async function createTenant(database: Database, given: NewCompany, by: Actor = null): Promise<Company & { owner: Added }> {
+  const company = {
+    name: readName(given.name), timezone: readTimezone(given.timezone), currency: readCurrency(given.currency), country: readCountry(given.country),
+  }
+  const person = await preparePerson(given.owner)
+  const tenant = newId()
+  return writeTenant(database, { tenant }, async (db) => {
+    const made = await db.one<Company>(sql`insert into tenants (id, name, timezone, currency, country)
+      values (${tenant}, ${company.name}, ${company.timezone}, ${company.currency}, ${company.country}) returning ${columns}`)
+    return { ...made, owner: await admit(db, person, 'owner', DEFAULT_CEILINGS.owner) }
+  }, ({ owner }) => [addition(tenant, by, owner)])
+}
+
+/** A company by its id. */
+export async function findTenant(database: Database, id: string): Promise<Company> {
+  const tenant = id.trim().toLowerCase()
+  if (!isId(tenant)) throw invalid(`tenant must be the id of a company (got '${id}')`)
+  return readTenant(database, { tenant }, (db) => db.present<Company>(sql`select ${columns} from tenants where id = ${db.tenant}`, 'tenant'))
+}
+
+/** Every company, oldest first. The policies hide them from the application role, so this asks as the schema's owner. */
+export async function listTenants(owner: pg.ClientConfig): Promise<Company[]> {
+  const client = new pg.Client(owner)
+  await client.connect()
+  try {
+    const { rows } = await client.query<Company & { created_at: Date }>(`select ${columns.text} from tenants order by created_at, id`)
+    return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+  } finally {
+    await client.end()
+  }
+}
+
+const columns = sql`id, name, timezone, currency, country, created_at`

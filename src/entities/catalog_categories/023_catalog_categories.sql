@@ -1,0 +1,23 @@
+create table catalog_categories (
+  tenant_id uuid not null references tenants,
+  id uuid not null,
+  name text not null,
+  name_folded text not null,
+  -- the name without case, which is what makes two siblings the same
+  identity text not null,
+  parent_id uuid,
+  position integer not null,
+  -- 1 at the root
+  depth integer not null check (depth between 1 and 5),
+  created_at timestamptz(3) not null default moment(),
+  updated_at timestamptz(3) not null default moment(),
+  created_by uuid,
+  updated_by uuid,
+  primary key (tenant_id, id),
+  constraint catalog_categories_parent foreign key (tenant_id, parent_id) references catalog_categories
+);
+select wall('catalog_categories');
+create unique index catalog_categories_name on catalog_categories (tenant_id, parent_id, identity) nulls not distinct;
+comment on index catalog_categories_name is 'conflict: another category under the same parent has this name';
+create index catalog_categories_in_order on catalog_categories (tenant_id, depth, position, name_folded, id);
+create index catalog_categories_changed on catalog_categories (tenant_id, updated_at, id);

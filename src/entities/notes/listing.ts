@@ -1,0 +1,91 @@
+import type { Caller } from '../../access/caller.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db, Sql } from '../../db/tenant.ts'
+import { cursorAt, keysIn } from '../../shape/cursor.ts'
+import type { Keys } from '../../shape/cursor.ts'
+import { boundFrom, boundTo } from '../../shape/instants.ts'
+import { wordsOf } from './note.ts'
+import type { Note, SubjectType } from './note.ts'
+
+export type Listing = {
+  query?: string | null | undefined
+  pinned?: boolean | undefined
+  subject_type?: SubjectType | undefined
+  subject_id?: string | undefined
+  author_id?: string | undefined
+  created_from?: string | undefined
+  created_to?: string | undefined
+  updated_since?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+export type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id' | 'author_name' | 'created_at'> & { excerpt: string }
+
+/** Where a row stands in its list; becomes the cursor. */
+type Place = { rank: number; at: string }
+
+export type Found = { rows: (NoteRow & Place)[]; cursorAfter: (last: NoteRow & Place) => string }
+
+/**
+ * A page of notes, one row more than it holds. With `updated_since`: oldest change first. With a query: best match
+ * first, then newest. With neither: newest first.
+ */
+export async function listNotes(db: Db, { tenant }: Caller, { cursor, limit, ...filters }: Listing): Promise<Found> {
+  const after = cursor === undefined ? undefined : keysIn(cursor, filters)
+  const way = filters.updated_since === undefined ? sql`desc` : sql`asc`
+  const rows = await db.all<NoteRow & Place>(sql`
+    with page as materialized (${pageOf(db, tenant.timezone, filters, after)} limit ${limit + 1})
+    select n.id, left(n.body, ${EXCERPT + 1}) as excerpt, n.pinned, n.subject_type, n.subject_id, u.name as author_name, n.created_at,
+      p.rank, p.at
+    from page p join notes n on n.tenant_id = ${db.tenant} and n.id = p.id left join users u on u.id = n.created_by
+    order by p.rank ${way}, p.at ${way}, p.id ${way}`)
+  return {
+    rows: rows.map((row) => ({ ...row, excerpt: excerptOf(row.excerpt) })),
+    cursorAfter: ({ rank, at, id }) => cursorAt(filters, [rank, at, id]),
+  }
+}
+
+type Filters = Omit<Listing, 'cursor' | 'limit'>
+
+function pageOf(db: Db, zone: string, filters: Filters, after: Keys | undefined): Sql {
+  const { query, updated_since } = filters
+  const where = sql`n.tenant_id = ${db.tenant} and n.archived_at is null ${filtered(zone, filters)}`
+  const matches = sql`notes_matching(${wordsOf(query ?? '')}::text[])`
+  const [rank, at, id] = after ?? []
+  if (updated_since !== undefined) {
+    return sql`select n.id, 0 as rank, n.updated_at as at from notes n
+      where ${where} and n.updated_at >= ${updated_since} ${query == null ? sql`` : sql`and n.id in (select m.id from ${matches} m)`}
+        ${after === undefined ? sql`` : sql`and (n.updated_at, n.id) > (${at}::timestamptz, ${id}::uuid)`}
+      order by n.updated_at, n.id`
+  }
+  if (query == null) {
+    return sql`select n.id, 0 as rank, n.created_at as at from notes n
+      where ${where} ${after === undefined ? sql`` : sql`and (n.created_at, n.id) < (${at}::timestamptz, ${id}::uuid)`}
+      order by n.created_at desc, n.id desc`
+  }
+  return sql`select n.id, m.rank, n.created_at as at from ${matches} m join notes n on n.id = m.id
+    where ${where} ${after === undefined ? sql`` : sql`and (m.rank, n.created_at, n.id) < (${rank}::real, ${at}::timestamptz, ${id}::uuid)`}
+    order by m.rank desc, n.created_at desc, n.id desc`
+}
+
+const filtered = (zone: string, { pinned, subject_type, subject_id, author_id, created_from, created_to }: Filters): Sql => sql`
+  ${pinned === undefined ? sql`` : pinned ? sql`and n.pinned` : sql`and not n.pinned`}
+  ${subject_type === undefined ? sql`` : sql`and n.subject_type = ${subject_type}`}
+  ${subject_id === undefined ? sql`` : sql`and n.subject_id = ${subject_id}`}
+  ${author_id === undefined ? sql`` : sql`and n.created_by = ${author_id}`}
+  ${created_from === undefined ? sql`` : sql`and n.created_at >= ${boundFrom(zone, created_from)}`}
+  ${created_to === undefined ? sql`` : sql`and n.created_at < ${boundTo(zone, created_to)}`}`
+
+/** Code points of a body that a row shows. */
+const EXCERPT = 280
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** The beginning of a body, cut before a character that would not be whole; `…` says that it was cut. */
+export function excerptOf(body: string): string {
+  const points = Array.from(body)
+  if (points.length <= EXCERPT) return body
+  const cut = points.slice(0, EXCERPT).join('').length
+  return `${body.slice(0, characters.segment(body).containing(cut)!.index || cut)}…`
+}

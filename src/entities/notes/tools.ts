@@ -1,0 +1,73 @@
+import { choice, dateOrInstant, flag, id } from '../../shape/fields.ts'
+import { requiredLongText, text } from '../../shape/text.ts'
+import { entity, tool } from '../../tools/define.ts'
+import { cursorInputs, editInputs, idInput, since } from '../../tools/inputs.ts'
+import { changed, continued, created, removed, shown } from '../../tools/outcome.ts'
+import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { listNotes } from './listing.ts'
+import { SUBJECTS, addNote, archiveNote, changeNote, findNote, lockNote, requireAuthor } from './note.ts'
+
+const body = () => requiredLongText(10_000)
+
+export const notes = entity({
+  name: 'notes', singular: 'note', subject: 'notes', area: 'Notes',
+  tools: [
+    tool({
+      verb: 'list', title: 'List notes', says: 'Notes, newest first; with a query best match first.',
+      input: {
+        query: text(200).describe('Words of the text'), pinned: flag().optional().describe('Pinned or not'),
+        subject_type: choice(...SUBJECTS).optional().describe('Kind of subject'), subject_id: id().optional().describe('Only on this record'),
+        author_id: id().optional().describe('Written by this user'), created_from: dateOrInstant().optional().describe('First day or instant'),
+        created_to: dateOrInstant().optional().describe('Last day or instant'), ...cursorInputs,
+      },
+      check: ({ subject_type, subject_id }, problem) => {
+        if (subject_id !== undefined && subject_type === undefined) problem('subject_type is required with subject_id')
+      },
+      run: async ({ db, caller }, given) => {
+        const { rows, cursorAfter } = await listNotes(db, caller, since(caller, given))
+        return continued(rows, given.limit, cursorAfter, 'rank', 'at')
+      },
+    }),
+    tool({
+      verb: 'get', title: 'Get a note', says: 'A note with its full text.',
+      input: idInput,
+      run: async ({ db }, { id }) => shown(await findNote(db, id)),
+    }),
+    tool({
+      verb: 'create', title: 'Write a note', says: 'Adds a note, on a record or on its own.', person: true,
+      input: {
+        body: body().describe('Text'), subject_type: choice(...SUBJECTS).nullable().optional().describe('Kind of record'),
+        subject_id: id().nullable().optional().describe('Record it is on'),
+      },
+      check: ({ subject_type = null, subject_id = null }, problem) => {
+        if (subject_type === null && subject_id !== null) problem('subject_type is required with subject_id')
+        if (subject_type !== null && subject_id === null) problem('subject_id is required with subject_type')
+      },
+      run: async ({ db, caller }, { body, subject_type = null, subject_id = null }) =>
+        created(await addNote(db, caller, { body, subject_type, subject_id })),
+    }),
+    tool({
+      verb: 'update', title: 'Update a note', says: 'Replaces the text. Only its author or an owner may.', person: true,
+      input: {
+        ...editInputs, body: body().optional().describe('Text'), subject_type: choice(...SUBJECTS).nullable().optional().meta({ hidden: true }),
+        subject_id: id().nullable().optional().meta({ hidden: true }),
+      },
+      run: async ({ db, caller }, { id, expected_updated_at, subject_type, subject_id, body }) => {
+        const before = await lockNote(db, id)
+        requireAuthor(before, caller)
+        requireFixed(before, { subject_type, subject_id }, 'subject_type', 'subject_id')
+        requireUnchanged(before, expected_updated_at, caller)
+        return changed(before, await changeNote(db, caller, id, body ?? before.body))
+      },
+    }),
+    tool({
+      verb: 'archive', title: 'Archive a note', says: 'Hides the note. Only its author or an owner may.', person: true,
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const before = await lockNote(db, id)
+        requireAuthor(before, caller)
+        return removed(await archiveNote(db, caller, id), { archived_at: null })
+      },
+    }),
+  ],
+})

@@ -1,0 +1,119 @@
+import type { Caller } from '../../access/caller.ts'
+import { assignments, values } from '../../db/rows.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+import { rateDecimal } from '../../money/rates.ts'
+import type { Rate } from '../../money/rates.ts'
+import { invalid } from '../../refusal.ts'
+import { fold } from '../../shape/fold.ts'
+import { newId } from '../../shape/id.ts'
+
+/** `rate_decimal` 0.0825 is `rate_percentage` 8.25; both are exact. */
+export type TaxRate = {
+  id: string
+  name: string
+  rate_percentage: number
+  rate_decimal: number
+  is_default: boolean
+  is_archived: boolean
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+  archived_at: string | null
+}
+export type TaxRateInput = Pick<TaxRate, 'name' | 'is_default'>
+
+const row = sql`id, name, rate_decimal::float8 as rate_decimal, (rate_decimal * 100)::float8 as rate_percentage, is_default,
+  archived_at is not null as is_archived`
+const columns = sql`${row}, created_at, updated_at, created_by, updated_by, archived_at`
+
+type Listing = { include_archived?: boolean | undefined; updated_since?: string | undefined; page: number; limit: number }
+
+/** One row more than the page holds; the default first. */
+export const listTaxRates = (db: Db, { include_archived, updated_since, page, limit }: Listing): Promise<TaxRate[]> =>
+  db.all<TaxRate>(sql`select ${row} from tax_rates where ${matching(db, include_archived, updated_since)}
+    order by ${updated_since === undefined ? sql`is_default desc, name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+
+export const countTaxRates = async (db: Db, { include_archived, updated_since }: Listing): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count from tax_rates where ${matching(db, include_archived, updated_since)}`)).count
+
+const matching = (db: Db, includeArchived = false, since: string | undefined) => sql`tenant_id = ${db.tenant}
+  ${includeArchived ? sql`` : sql`and archived_at is null`} ${since === undefined ? sql`` : sql`and updated_at >= ${since}`}`
+
+/** A live rate. */
+export const findTaxRate = (db: Db, id: string): Promise<TaxRate> =>
+  db.present<TaxRate>(sql`select ${columns} from tax_rates where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`, 'tax rate')
+
+/** A live rate that no other call changes until this one ends; when the default is at stake, neither does it move. */
+export async function lockTaxRate(db: Db, id: string, { movesDefault }: { movesDefault: boolean }): Promise<TaxRate> {
+  const [, rate] = await Promise.all([
+    movesDefault ? lockDefault(db) : undefined,
+    db.present<TaxRate>(sql`select ${columns} from tax_rates
+      where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`, 'tax rate'),
+  ])
+  return rate
+}
+
+export async function addTaxRate(db: Db, caller: Caller, percentage: number, rate: TaxRateInput): Promise<TaxRate> {
+  const { user } = caller
+  if (rate.is_default) await Promise.all([lockDefault(db), demoteDefault(db, caller)])
+  return db.one<TaxRate>(sql`insert into tax_rates ${values({
+    tenant_id: db.tenant, id: newId(), ...stored(rate), rate_decimal: rateDecimal(percentage), created_by: user, updated_by: user,
+  })} returning ${columns}`)
+}
+
+/** Changes a locked rate. */
+export async function changeTaxRate(db: Db, caller: Caller, before: TaxRate, rate: TaxRateInput): Promise<TaxRate> {
+  const [, after] = await Promise.all([
+    rate.is_default && !before.is_default ? demoteDefault(db, caller) : undefined,
+    db.one<TaxRate>(sql`update tax_rates set ${assignments({ ...stored(rate), updated_by: caller.user })}, updated_at = later_than(updated_at)
+      where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`),
+  ])
+  return after
+}
+
+/** Hides a locked rate, and leaves the account without a default when it was that. */
+export const archiveTaxRate = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
+  db.one(sql`update tax_rates set archived_at = moment(), is_default = false, updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
+
+/** The tenant's row stands for its default, so that two calls at once take turns. */
+const lockDefault = (db: Db): Promise<unknown> => db.one(sql`select id from tenants where id = ${db.tenant} for no key update`)
+
+const demoteDefault = (db: Db, { user }: Caller): Promise<number> =>
+  db.run(sql`update tax_rates set is_default = false, updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and is_default`)
+
+const stored = ({ name, is_default }: TaxRateInput) => ({ name, name_folded: fold(name), is_default })
+
+/** What is wrong with a field that names no rate. */
+export const NOT_A_RATE = 'is not a live tax rate of this account; find its id with tax_rates_list'
+
+/** A rate as documents keep it: its id, its name, and its exact decimal text. */
+const snapshot = sql`r.id as tax_rate_id, r.name, r.rate_decimal`
+
+/** Rates by id, archived ones too: a document keeps the rate that it was saved with. */
+export const ratesById = async (db: Db, ids: readonly string[]): Promise<Map<string, Rate>> =>
+  byId(ids.length === 0 ? [] : await db.all<Rate>(sql`select ${snapshot} from tax_rates r where r.tenant_id = ${db.tenant} and r.id = any(${[...ids]}::uuid[])`))
+
+/** Those of the ids that are live rates. */
+export const liveRates = async (db: Db, ids: readonly string[]): Promise<Map<string, Rate>> =>
+  byId(ids.length === 0 ? [] : await db.all<Rate>(sql`select ${snapshot} from tax_rates r
+    where r.tenant_id = ${db.tenant} and r.id = any(${[...ids]}::uuid[]) and r.archived_at is null`))
+
+const byId = (rates: readonly Rate[]): Map<string, Rate> => new Map(rates.map((rate) => [rate.tax_rate_id, rate]))
+
+/** The live rate of a place. */
+export const rateOfLocation = (db: Db, location: string): Promise<Rate | undefined> =>
+  db.maybe<Rate>(sql`select ${snapshot} from locations l join tax_rates r on r.tenant_id = l.tenant_id and r.id = l.tax_rate_id
+    where l.tenant_id = ${db.tenant} and l.id = ${location} and r.archived_at is null`)
+
+/** The tenant's default. */
+export const defaultRate = (db: Db): Promise<Rate | undefined> =>
+  db.maybe<Rate>(sql`select ${snapshot} from tax_rates r where r.tenant_id = ${db.tenant} and r.is_default`)
+
+/** The guard of a record that names a rate: it is live, or nothing is named. */
+export async function requireLiveRate(db: Db, id: string | null | undefined, field = 'tax_rate_id'): Promise<void> {
+  if (id != null && !(await liveRates(db, [id])).has(id)) throw invalid(`${field} ${NOT_A_RATE}`)
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { describe, it } from 'node:test'
+
+const src = import.meta.dirname
+const SHARED = ['refusal.ts', 'version.ts']
+const ACCESS = [...SHARED, 'shape', 'db']
+const TOOLS = [...ACCESS, 'access']
+const LINES = [...TOOLS, 'tools', 'money', 'record']
+const ENTITIES = [...LINES, 'lines', 'recurrence', 'html']
+const EDGES = [...ENTITIES, 'config.ts', 'messages', 'entities/index.ts']
+
+/** What a folder may import beside itself; `record` is a record file of an entity. */
+const LAW: Readonly<Record<string, readonly string[]>> = {
+  shape: SHARED, html: SHARED,
+  money: [...SHARED, 'shape'], recurrence: [...SHARED, 'shape'],
+  db: [...SHARED, 'config.ts'],
+  access: ACCESS, tools: TOOLS, lines: LINES, entities: ENTITIES,
+  messages: [...ACCESS, 'access', 'record'],
+  mcp: EDGES, oauth: EDGES, webhooks: EDGES, web: EDGES, worker: EDGES, cli: EDGES,
+  'refusal.ts': [], 'config.ts': [], 'version.ts': [], 'server.ts': [],
+  'app.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web'],
+  'service.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'worker', 'app.ts', 'server.ts'],
+  'main.ts': [...EDGES, 'cli', 'service.ts', 'server.ts'],
+}
+
+const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)'/g
+
+type Import = { from: string; to: string }
+
+async function sources(pattern: string): Promise<string[]> {
+  const found: string[] = []
+  for await (const path of glob(pattern, { cwd: src })) if (!/\.test\.ts$|\.tmp\.ts$|\.fake\.ts$/.test(path)) found.push(path)
+  return found.sort()
+}
+
+async function importsOf(path: string): Promise<Import[]> {
+  const text = await readFile(join(src, path), 'utf8')
+  return [...text.matchAll(IMPORT)].map(([, to]) => ({ from: path, to: relative(src, join(src, dirname(path), to!)) }))
+}
+
+/** The room a file is in: its folder, an entity's own folder, or itself at the top. */
+function roomOf(path: string): string {
+  const [first = '', second = '', third] = path.split('/')
+  return first === 'entities' && third !== undefined ? `entities/${second}` : first
+}
+
+const isRecord = (path: string): boolean => /^entities\/[a-z_]+\/[a-z_]+\.ts$/.test(path) && !path.endsWith('/tools.ts')
+  && singulars(path.split('/')[1]!).includes(path.split('/')[2]!.replace('.ts', ''))
+
+const singulars = (plural: string): string[] => [plural, plural.replace(/s$/, ''), plural.replace(/ies$/, 'y')]
+
+function isLawful({ from, to }: Import): boolean {
+  const room = roomOf(from)
+  if (roomOf(to) === room) return true
+  if (from === 'entities/index.ts') return /^entities\/[a-z_]+\/tools\.ts$/.test(to) || to === 'tools/define.ts'
+  const allowed = LAW[room.startsWith('entities/') ? 'entities' : room] ?? []
+  return allowed.includes(to) || allowed.includes(roomOf(to)) || (allowed.includes('record') && isRecord(to))
+}
+
+describe('the import law', () => {
+  it('knows every room', async () => {
+    const rooms = new Set((await sources('**/*.ts')).map((path) => roomOf(path).split('/')[0]!))
+    assert.deepEqual([...rooms].filter((room) => !(room in LAW)), [])
+  })
+
+  it('is kept by every import, dynamic ones and types included', async () => {
+    const imports = (await Promise.all((await sources('**/*.ts')).map(importsOf))).flat()
+    assert.ok(imports.length > 100)
+    assert.deepEqual(imports.filter((one) => !isLawful(one)).map(({ from, to }) => `${from} -> ${to}`), [])
+  })
+})
+
+describe('room', () => {
+  it('is 250 lines for a file and 400 for a test', async () => {
+    const long: string[] = []
+    for (const root of [src, join(src, '..', 'test'), join(src, '..', 'bench')]) {
+      for await (const path of glob('**/*.ts', { cwd: root })) {
+        const lines = (await readFile(join(root, path), 'utf8')).split('\n').length - 1
+        if (lines > (/\.test\.ts$/.test(path) ? 400 : 250)) long.push(`${path}: ${lines}`)
+      }
+    }
+    assert.deepEqual(long, [])
+  })
+
+  it('has no name that says nothing', async () => {
+    const vague = (await sources('**/*.ts')).filter((path) => /(^|\/)(utils?|helpers?|common|core|services?|managers?)(\/|\.ts$)/.test(path) && path !== 'service.ts')
+    assert.deepEqual(vague, [])
+  })
+})
+
+describe('migrations', () => {
+  it('have a number each', async () => {
+    const numbers = (await sources('**/*.sql')).map((path) => path.split('/').at(-1)!.slice(0, 3))
+    assert.deepEqual(numbers.filter((number, i) => numbers.indexOf(number) !== i), [])
+  })
+})

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { discountAmount, percent, quantity, unitPrice } from '../money/bounds.ts'
+import { brokenRule, decimalNumber, parseDecimal } from '../money/decimal.ts'
+import type { Bounds } from '../money/decimal.ts'
+import type { DiscountType } from '../money/document.ts'
+import { choice, flag, id, whole } from '../shape/fields.ts'
+import { nested } from '../shape/list.ts'
+import { longText, text } from '../shape/text.ts'
+
+/** A decimal as a JSON number or its exact text; answers the number. */
+export const decimal = (bounds: Bounds) =>
+  z.union([z.number(), z.string()], { error: 'must be a number or its decimal text' })
+    .check((given) => {
+      const rule = brokenRule(given.value, bounds)
+      if (rule !== null) given.issues.push({ code: 'custom', message: rule, input: given.value })
+    })
+    .transform((given) => decimalNumber(parseDecimal(given, bounds, ''), bounds.scale))
+
+/** The price of one unit, in cents. */
+export const cents = () =>
+  z.number().check((given) => {
+    const rule = brokenRule(given.value, unitPrice)
+    if (rule !== null) given.issues.push({ code: 'custom', message: rule, input: given.value })
+  }).meta({ type: 'integer' })
+
+/** What is allowed of a discount's value; the type says whether it is a percentage or cents. */
+export const discountBounds = (type: DiscountType): Bounds => (type === 'percent' ? percent : discountAmount)
+
+const loose: Bounds = { scale: 4, min: 0n, max: discountAmount.max * 10_000n, below: percent.below }
+
+/** A discount's value before its type is known. */
+export const discountValue = () => decimal(loose)
+
+const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const
+export const discountType = () => choice('percent', 'amount')
+
+/** A line item as callers type it (money 1). */
+const lineInputs = {
+  kind: choice(...KINDS).optional().describe('Default service'),
+  catalog_item_id: id().nullable().optional().describe('Gives defaults'),
+  name: text(200).describe('Title'),
+  description: longText(2000).describe('Details'),
+  quantity: decimal(quantity).nullable().optional().describe('Default 1'),
+  unit: text(20).describe('Unit'),
+  unit_price_cents: cents().nullable().optional().describe('Cents'),
+  taxable: flag().optional().describe('Default true'),
+  tax_rate_id: id().nullable().optional().describe('Rate'),
+  discount_type: discountType().nullable().optional().describe('Discounts'),
+  discount_value: discountValue().nullable().optional().describe('Percent or cents'),
+  position: whole(0, 9999).optional().meta({ hidden: true }),
+}
+
+export type TypedLine = z.output<z.ZodObject<typeof lineInputs, z.core.$strict>>
+
+/** The line items of a document, at most `most`. */
+export const lineItems = (most = 200) => nested(lineInputs, most).describe('Lines')
+
+/** The discount of a whole document. */
+export const documentDiscount = () =>
+  z.strictObject({ type: discountType().describe('Kind'), value: discountValue().describe('Percent or cents') })
+    .check((given) => {
+      const rule = brokenRule(given.value.value, discountBounds(given.value.type))
+      if (rule !== null) given.issues.push({ code: 'custom', message: rule, path: ['value'], input: given.value.value })
+    })
+    .nullable().optional().describe('Off everything')

@@ -1,0 +1,65 @@
+import type { DiscountType, ItemLine } from '../money/document.ts'
+import type { Rate } from '../money/rates.ts'
+import { newId } from '../shape/id.ts'
+
+/**
+ * A line item as documents store and answer it (money 1). `tax_rate_id` is there only when the line has a say of its own:
+ * a rate, or null for untaxed; without it the line follows the document.
+ */
+export type LineItem = {
+  id: string
+  position: number
+  kind: ItemLine['kind'] | 'discount'
+  catalog_item_id: string | null
+  name: string
+  description: string | null
+  /** null, like the unit and its price, on a discount line. */
+  quantity: number | null
+  unit: string | null
+  unit_price_cents: number | null
+  taxable: boolean
+  tax_rate_id?: string | null
+  discount_type: DiscountType | null
+  discount_value: number | null
+  /** Negative on a discount line. */
+  line_total_cents: number
+  discount_share_cents: number
+  tax_cents: number
+  rate_decimal: number | null
+  tax_name: string | null
+}
+
+type Common = Pick<LineItem, 'id' | 'catalog_item_id' | 'name' | 'description'>
+
+/** A line that is complete but for its price. */
+export type ResolvedLine = SoldLine | DiscountLine
+export type SoldLine = Common & {
+  kind: ItemLine['kind']
+  quantity: number
+  unit: string
+  unit_price_cents: number
+  taxable: boolean
+  tax_rate_id?: string | null
+  /** The rate of `tax_rate_id`, where it is known without looking it up. */
+  rate?: Rate
+}
+export type DiscountLine = Common & { kind: 'discount'; discount_type: DiscountType; discount_value: number }
+
+/** Stored lines as they were before pricing, to price them anew: snapshots hold, whatever the catalogue says today. */
+export const keptLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map(unpriced)
+
+/** The same for another document, as lines of its own. */
+export const copiedLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map((line) => ({ ...unpriced(line), id: newId() }))
+
+function unpriced(line: LineItem): ResolvedLine {
+  const { id, catalog_item_id, name, description, kind } = line
+  const common = { id, catalog_item_id, name, description }
+  if (kind === 'discount') return { ...common, kind, discount_type: line.discount_type!, discount_value: line.discount_value! }
+  return {
+    ...common, kind, quantity: line.quantity!, unit: line.unit!, unit_price_cents: line.unit_price_cents!, taxable: line.taxable,
+    ...(line.tax_rate_id === undefined ? {} : { tax_rate_id: line.tax_rate_id }), ...snapshot(line),
+  }
+}
+
+const snapshot = ({ tax_rate_id, tax_name, rate_decimal }: LineItem): { rate?: Rate } =>
+  tax_rate_id == null || tax_name === null || rate_decimal === null ? {} : { rate: { tax_rate_id, name: tax_name, rate_decimal } }

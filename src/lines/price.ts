@@ -1,0 +1,72 @@
+import type { Db } from '../db/tenant.ts'
+import { defaultRate, rateOfLocation, ratesById } from '../entities/tax_rates/tax_rate.ts'
+import { priceDocument } from '../money/document.ts'
+import type { Discount, Line, Priced, PricedLine } from '../money/document.ts'
+import { rateFor } from '../money/rates.ts'
+import type { Rate } from '../money/rates.ts'
+import type { LineItem, ResolvedLine } from './line.ts'
+
+export type Pricing = {
+  /** May be on their way still (`resolveLines(db, typed)`): the rates are then asked for in the same round trip. */
+  lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
+  discount?: Discount | null | undefined
+  /** The document's own rate; null is untaxed, undefined leaves it to the location and the tenant's default. */
+  tax_rate_id?: string | null | undefined
+  location_id?: string | null | undefined
+  tax_exempt?: boolean | undefined
+  /** Jobs and series are not taxed. */
+  taxed: boolean
+}
+
+/** Lines with their server fields, and the totals; every amount in the currency's minor unit. */
+export type PricedDocument = Omit<Priced, 'line_items'> & { line_items: LineItem[]; discount: Discount | null }
+
+/**
+ * Prices a document by the rates as they are now (money 3 and 4). An archived rate holds where it is named already; a
+ * rate that was just typed is for `requireLiveRate`.
+ */
+export async function priced(db: Db, { lines, discount = null, tax_exempt = false, taxed, ...place }: Pricing): Promise<PricedDocument> {
+  const [resolved, rateOf] = await Promise.all([lines, taxed ? ratesAround(db, place) : untaxed])
+  const own = taxed ? await unknownRates(db, resolved) : new Map<string, Rate>()
+  const { line_items, ...totals } = priceDocument({
+    line_items: resolved.map((line): Line => (line.kind === 'discount' ? line : { ...line, rate: rateOf(rateOfLine(line, own)) })),
+    discount, tax_exempt,
+  })
+  return { line_items: resolved.map((line, position) => finished(line, position, line_items[position]!)), discount, ...totals }
+}
+
+type RateOf = (own: Rate | null | undefined) => Rate | null
+
+const untaxed: RateOf = () => null
+
+/** The rate of a line, given what the line says itself. */
+async function ratesAround(db: Db, { tax_rate_id, location_id }: Pick<Pricing, 'tax_rate_id' | 'location_id'>): Promise<RateOf> {
+  const [document, location, tenantDefault] = await Promise.all([
+    tax_rate_id == null ? tax_rate_id : ratesById(db, [tax_rate_id]).then((rates) => rates.get(tax_rate_id)),
+    tax_rate_id === undefined && location_id != null ? rateOfLocation(db, location_id) : undefined,
+    tax_rate_id === undefined ? defaultRate(db) : undefined,
+  ])
+  return (own) => rateFor(own, document, location, tenantDefault)
+}
+
+/** The rates that lines name without a snapshot, as those of jobs do. */
+const unknownRates = (db: Db, lines: readonly ResolvedLine[]): Promise<Map<string, Rate>> =>
+  ratesById(db, [...new Set(lines.flatMap((line) => (line.kind === 'discount' || line.rate !== undefined ? [] : line.tax_rate_id ?? [])))])
+
+function rateOfLine(line: Exclude<ResolvedLine, { kind: 'discount' }>, known: ReadonlyMap<string, Rate>): Rate | null | undefined {
+  return line.tax_rate_id == null ? line.tax_rate_id : line.rate ?? known.get(line.tax_rate_id)
+}
+
+function finished(line: ResolvedLine, position: number, amounts: PricedLine): LineItem {
+  const { id, catalog_item_id, name, description, kind } = line
+  const common = { id, position, kind, catalog_item_id, name, description }
+  if (line.kind === 'discount') {
+    const { discount_type, discount_value } = line
+    return { ...common, quantity: null, unit: null, unit_price_cents: null, taxable: false, discount_type, discount_value, ...amounts }
+  }
+  const { quantity, unit, unit_price_cents, taxable, tax_rate_id } = line
+  return {
+    ...common, quantity, unit, unit_price_cents, taxable, ...(tax_rate_id === undefined ? {} : { tax_rate_id }),
+    discount_type: null, discount_value: null, ...amounts,
+  }
+}
