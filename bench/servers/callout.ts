@@ -13,3 +13,4 @@ await readRefusals(database)
 const config = { ...readConfig({ RATE_LIMIT_PER_CREDENTIAL: '1000000', RATE_LIMIT_PER_TENANT: '1000000' }), port: 0 }
 const service = await startService(config, database, pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false })))
 report(service.port)
+process.on('SIGINT', () => process.exit(0))

@@ -1,5 +1,5 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type { CountryCode } from 'libphonenumber-js/max'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import type { CountryCode } from 'libphonenumber-js/min'
 import { invalid } from '../refusal.ts'
 
 export type Phone = { phone: string; extension: string | null }
