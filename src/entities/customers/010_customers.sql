@@ -31,9 +31,9 @@ create table customers (
 select wall('customers');
 create unique index customers_external_id on customers (tenant_id, external_id) where external_id is not null;
 comment on index customers_external_id is 'conflict: another customer has this external_id';
-create index customers_newest on customers (tenant_id, created_at desc, id desc) where archived_at is null;
+create index customers_newest on customers (tenant_id, created_at desc, id desc) include (status, customer_type) where archived_at is null;
 create index customers_changed on customers (tenant_id, updated_at, id) where archived_at is null;
-create index customers_by_name on customers (tenant_id, sort_name, id) include (search_key) where archived_at is null;
+create index customers_by_name on customers (tenant_id, sort_name, id) include (search_key, status, customer_type) where archived_at is null;
 
 -- What a search looks through, section by section: words of names, then |status|tags|, then after a
 -- record separator the phones, then after a unit separator the e-mails. Contacts and tags fill their parts in.

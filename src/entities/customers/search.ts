@@ -3,9 +3,10 @@ import { join, sql } from '../../db/database.ts'
 import type { Sql } from '../../db/database.ts'
 import type { Db } from '../../db/tenant.ts'
 import { cursorAt, keysIn } from '../../shape/cursor.ts'
-import { fold, literal } from '../../shape/fold.ts'
+import { fold, literal, spellings } from '../../shape/fold.ts'
 import { isId } from '../../shape/id.ts'
 import { phoneSearched } from '../../shape/phone.ts'
+import { sortName } from './customer.ts'
 import type { CustomerStatus, CustomerType } from './customer.ts'
 
 export type Search = {
@@ -41,9 +42,7 @@ export type Found = { rows: (CustomerRow & Place)[]; cursorAfter: (last: Custome
  */
 export async function searchCustomers(db: Db, { tenant }: Caller, search: Search): Promise<Found> {
   const { cursor, limit, ...filters } = search
-  const keys = cursor === undefined ? undefined : keysIn(cursor, filters)
-  const after = keys && { rank: Number(keys[0]), at: String(keys[1]), id: String(keys[2]) }
-  const page = pageOf(db, tenant.country, filters, after, limit + 1)
+  const page = pageOf(db, tenant.country, filters, cursor === undefined ? undefined : placeIn(cursor, filters), limit + 1)
   const rows = await db.all<CustomerRow & Place>(sql`
     with page as materialized (${page})
     select c.id, c.display_name, c.customer_type, c.status, k.phone as primary_phone, k.email as primary_email,
@@ -60,6 +59,13 @@ export async function searchCustomers(db: Db, { tenant }: Caller, search: Search
 }
 
 type Filters = Omit<Search, 'cursor' | 'limit'>
+
+/** A list by name is sorted by any text, the others by an instant. */
+function placeIn(cursor: string, filters: Filters): Place {
+  const isByName = filters.query != null && filters.updated_since === undefined
+  const [rank, at, id] = isByName ? keysIn(cursor, filters, () => true) : keysIn(cursor, filters)
+  return { rank, at, id }
+}
 
 function pageOf(db: Db, country: string, filters: Filters, after: Place | undefined, most: number): Sql {
   const { query, updated_since } = filters
@@ -102,12 +108,18 @@ const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`
 function matching(query: string): Sql {
   const digits = phoneDigits(query)
   if (digits !== undefined) return like(`%\u001e%${digits}%\u001f%`)
-  const terms = fold(query).split(' ').filter((term) => term !== '')
-  const each = terms.map((term) => literal(term)).map((term) =>
-    sql`(${like(`% ${term}%\u001e%`)} or ${like(`%|${term}|%\u001e%`)} or ${like(`%\u001f%${term}%`)})`)
-  const whole = sql`${like(`%|${literal(fold(query)).replaceAll(' ', '\\_')}|%\u001e%`)}`
-  return terms.length > 1 ? sql`(${whole} or (${join(each, ' and ')}))` : each[0] ?? sql`true`
+  const terms = query.split(/\s+/).filter((term) => fold(term) !== '').map((term) => sql`(${join(patternsOf(term).map(like), ' or ')})`)
+  if (terms.length < 2) return terms[0] ?? sql`true`
+  return sql`(${like(tagged(query))} or (${join(terms, ' and ')}))`
 }
+
+/** The patterns of one term: words of names, tags and the status, e-mails. */
+const patternsOf = (term: string): string[] => [
+  ...spellings(term).map((words) => `% ${literal(words)}%\u001e%`), tagged(term), `%\u001f%${literal(term.normalize('NFC').toLowerCase())}%`,
+]
+
+/** A tag's spaces are kept as underscores, so that it is one word. */
+const tagged = (name: string): string => `%|${literal(fold(name).replace(/[ |]/g, '_'))}|%\u001e%`
 
 /** A query of phone characters only, with four digits or more, is a phone: its digits without leading zeros. */
 function phoneDigits(query: string): string | undefined {
@@ -118,6 +130,6 @@ function phoneDigits(query: string): string | undefined {
 
 function exactly(db: Db, query: string, country: string): Sql {
   const phone = phoneDigits(query) === undefined ? undefined : phoneSearched(query, country)
-  return phone === undefined ? sql`c.sort_name = ${fold(query)}` : sql`c.id in (
+  return phone === undefined ? sql`c.sort_name = ${sortName(query)}` : sql`c.id in (
     select k.customer_id from contacts k where k.tenant_id = ${db.tenant} and k.phone = ${phone} and k.archived_at is null)`
 }
