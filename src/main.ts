@@ -1,7 +1,9 @@
 import pino from 'pino'
+import { makeDemo } from './cli/demo_company.ts'
+import { welcome } from './cli/welcome.ts'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
-import { openConfigured } from './db/open.ts'
+import { isEmpty, openConfigured } from './db/open.ts'
 import { startService } from './service.ts'
 
 await serve().catch((error: unknown) => {
@@ -9,32 +11,43 @@ await serve().catch((error: unknown) => {
   process.exitCode = error instanceof ConfigError ? 2 : 1
 })
 
-/** Starts the service and stops it on SIGTERM or SIGINT. */
+/** Starts the service; SIGTERM or SIGINT stops it when the requests under way are answered. */
 async function serve(): Promise<void> {
   const config = readConfig()
-  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }))
-  const opened = await openConfigured(config, { migrates: true, log: say })
-  const service = await startService(config, opened.database, log).catch(async (error: unknown) => {
+  const lines = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 250 })
+  const log = pino({ level: config.logLevel }, lines)
+  const opened = await openConfigured(config, { migrates: true, alone: true, log: say })
+  try {
+    const service = await startService(config, opened.database, log).catch((error: unknown) => { throw listenFault(error, config) })
+    stopOnSignal(async () => {
+      await service.stop()
+      await opened.close()
+      lines.flushSync()
+    })
+    say(`Callout answers at ${config.baseUrl} (${opened.kind} database)`)
+    if (!config.production && await isEmpty(opened.owner)) say(welcome(await makeDemo(opened.database, config), config.baseUrl))
+  } catch (error) {
     await opened.close()
-    throw listenFault(error, config)
-  })
-  say(`Callout answers at ${config.baseUrl} (${opened.kind} database)`)
-
-  let stopping = false
-  const stop = async (): Promise<void> => {
-    if (stopping) return
-    stopping = true
-    await service.stop()
-    await opened.close()
-    log.flush()
+    throw error
   }
-  process.on('SIGTERM', () => void stop())
-  process.on('SIGINT', () => void stop())
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping: Promise<void> | undefined
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stopping ??= stop().then(() => process.exit(0), (error: unknown) => {
+        process.stderr.write(`callout: ${String(error)}\n`)
+        process.exit(1)
+      })
+    })
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
 
 function listenFault(error: unknown, { host, port }: Config): unknown {
-  const { code } = error as { code?: string }
-  return code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} is in use; set PORT to another one`) : error
+  return (error as { code?: string }).code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} is in use; set PORT to another one`) : error
 }

@@ -11,11 +11,14 @@ import { listen } from './server.ts'
 import { callTool } from './tools/call.ts'
 import { catalogueOf } from './tools/catalogue.ts'
 import { VERSION } from './version.ts'
+import type { Chore } from './worker/chore.ts'
+import { CHORES } from './worker/chores.ts'
+import { startWorker } from './worker/worker.ts'
 
 export type Service = { port: number; stop(graceMs?: number): Promise<void> }
 
-/** The service on an open database: one object of each kind, made once. */
-export async function startService(config: Config, database: Database, log: Logger): Promise<Service> {
+/** The service on an open database: one object of each kind, made once. With `chores` it does the periodic work too. */
+export async function startService(config: Config, database: Database, log: Logger, chores: readonly Chore[] | null = CHORES): Promise<Service> {
   let stopping = false
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
   const door = openDoor(database, new RateLimiter(database, limits), config)
@@ -36,11 +39,12 @@ export async function startService(config: Config, database: Database, log: Logg
     },
   })
   const { port, stop } = await listen(handler, config)
+  const worker = chores && startWorker(database, log, chores)
   return {
     port,
-    stop: (graceMs?: number) => {
+    stop: async (graceMs?: number) => {
       stopping = true
-      return stop(graceMs)
+      await Promise.all([stop(graceMs), worker?.stop()])
     },
   }
 }

@@ -37,7 +37,7 @@ const server = createServer((req, res) => {
 
 async function called(id: number, { name, arguments: given }: { name: string; arguments: object }): Promise<string> {
   const { tool } = catalogue.tools.get(name)!
-  const { result } = await tool.run({ db: db(), caller: setup.caller as never }, { limit: 25, ...given } as never)
+  const { result } = await tool.run({ db: db(), caller: setup.caller as never, baseUrl: '' }, { limit: 25, ...given } as never)
   return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":${JSON.stringify(JSON.stringify(result))}}],"isError":false}}`
 }
 

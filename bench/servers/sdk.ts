@@ -19,7 +19,7 @@ function build(): McpServer {
   const server = new McpServer({ name: 'sdk', version: '1' })
   for (const [name, { tool }] of catalogue.tools) {
     server.registerTool(name, { title: tool.title, description: tool.says, inputSchema: tool.input.shape }, async (given: unknown) => {
-      const { result } = await readTenant(database, { tenant: setup.tenant }, (db) => tool.run({ db, caller: setup.caller as never }, given as never))
+      const { result } = await readTenant(database, { tenant: setup.tenant }, (db) => tool.run({ db, caller: setup.caller as never, baseUrl: '' }, given as never))
       return { content: [{ type: 'text' as const, text: JSON.stringify(result) }] }
     })
   }

@@ -55,9 +55,9 @@ export const lowerRole = (a: Role, b: Role): Role => (ROLES.indexOf(a) > ROLES.i
 
 /** A role as an operator or owner types it. */
 export function readRole(text: string): Role {
-  const role = text.trim().toLowerCase()
-  if (!ROLES.includes(role as Role)) throw invalid(`role must be one of ${ROLES.join(', ')} (got '${text}')`)
-  return role as Role
+  const role = ROLES.find((known) => known === text.trim().toLowerCase())
+  if (role === undefined) throw invalid(`role must be one of ${ROLES.join(', ')} (got '${text}')`)
+  return role
 }
 
 /** Levels of single areas, `Invoices=View,Quotes=None`, in any case. */
@@ -92,7 +92,7 @@ function readArea(name: string): Area {
 }
 
 function readLevel(text: string): Level {
-  const level = text.toLowerCase() as Level
-  if (!LEVELS.includes(level)) throw invalid(`areas: '${text}' is not a level; they are ${LEVELS.join(', ')}`)
+  const level = LEVELS.find((known) => known === text.toLowerCase())
+  if (level === undefined) throw invalid(`areas: '${text}' is not a level; they are ${LEVELS.join(', ')}`)
   return level
 }

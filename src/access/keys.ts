@@ -71,9 +71,9 @@ export async function revokeKey(database: Database, entry: Entry, id: string, by
 /** The tenant that a key belongs to, for the operator; refuses an unknown key. */
 export async function tenantOfKey(database: Database, id: string): Promise<string> {
   const [answer] = await database.send([sql`select tenant_id from key_hashes where credential_id = ${id}`])
-  const found = answer?.rows[0] as { tenant_id: string } | undefined
+  const found = answer?.rows[0]
   if (found === undefined) throw notFound('key')
-  return found.tenant_id
+  return String(found['tenant_id'])
 }
 
 /** When a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must lie ahead. */

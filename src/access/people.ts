@@ -2,7 +2,7 @@ import { readTenant, sql, writeTenant } from '../db/tenant.ts'
 import type { Database, Db, Entry } from '../db/tenant.ts'
 import { conflict, invalid } from '../refusal.ts'
 import { isId, newId } from '../shape/id.ts'
-import { ceilingOf } from './areas.ts'
+import { AREA_NAMES, ceilingOf } from './areas.ts'
 import type { Ceiling, Role } from './areas.ts'
 import { audited } from './audit.ts'
 import type { Actor } from './audit.ts'
@@ -137,7 +137,7 @@ async function requireAnotherOwner(db: Db, user: string): Promise<void> {
   if (other === undefined) throw conflict('a company needs an owner; make another member owner first')
 }
 
-const differ = (a: Ceiling, b: Ceiling): boolean => (Object.keys(a) as (keyof Ceiling)[]).some((area) => a[area] !== b[area])
+const differ = (a: Ceiling, b: Ceiling): boolean => AREA_NAMES.some((area) => a[area] !== b[area])
 
 function who(emailOrId: string) {
   const text = emailOrId.trim().toLowerCase()

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import { Client } from 'pg'
+import type { ClientConfig } from 'pg'
 import { readTenant, sql, writeTenant } from '../db/tenant.ts'
 import type { Database } from '../db/tenant.ts'
 import { invalid } from '../refusal.ts'
@@ -37,8 +38,8 @@ export async function findTenant(database: Database, id: string): Promise<Compan
 }
 
 /** Every company, oldest first. The policies hide them from the application role, so this asks as the schema's owner. */
-export async function listTenants(owner: pg.ClientConfig): Promise<Company[]> {
-  const client = new pg.Client(owner)
+export async function listTenants(owner: ClientConfig): Promise<Company[]> {
+  const client = new Client(owner)
   await client.connect()
   try {
     const { rows } = await client.query<Company & { created_at: Date }>(`select ${columns.text} from tenants order by created_at, id`)

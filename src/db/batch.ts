@@ -21,7 +21,7 @@ const MOST_NAMED = 500
  */
 export class Batch implements Submittable {
   readonly answers: Promise<Answer[]>
-  readonly #statements: readonly Sql[]
+  readonly #statements: readonly { text: string; values: unknown[] }[]
   readonly #sent: Prepared[] = []
   readonly #unparsed: Prepared[] = []
   readonly #answered: Answer[] = []
@@ -30,8 +30,9 @@ export class Batch implements Submittable {
   #resolve!: (answers: Answer[]) => void
   #reject!: (error: unknown) => void
 
+  /** Values are made ready here: one that can't be must throw before anything is sent. */
   constructor(statements: readonly Sql[]) {
-    this.#statements = statements
+    this.#statements = statements.map(({ text, values }) => ({ text, values: values.map((value) => prepareValue(value)) }))
     this.answers = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -48,7 +49,7 @@ export class Batch implements Submittable {
     if (this.#unparsed.length > 0) connection.on('parseComplete', this.#parsed)
   }
 
-  #send(wire: Wire, known: Map<string, Prepared>, { text, values }: Sql): void {
+  #send(wire: Wire, known: Map<string, Prepared>, { text, values }: { text: string; values: unknown[] }): void {
     let prepared = known.get(text)
     if (prepared === undefined) {
       prepared = { name: known.size < MOST_NAMED ? `s${++serial}` : '', columns: undefined, parsed: false }
@@ -57,7 +58,7 @@ export class Batch implements Submittable {
       wire.parse({ name: prepared.name, text, types: [] })
     }
     this.#sent.push(prepared)
-    wire.bind({ portal: '', statement: prepared.name, values, valueMapper: prepareValue })
+    wire.bind({ portal: '', statement: prepared.name, values })
     if (prepared.columns === undefined) wire.describe({ type: 'P', name: '' })
     wire.execute({ portal: '', rows: 0 })
   }
@@ -122,7 +123,7 @@ function preparedOn(connection: Connection): Map<string, Prepared> {
 /** What `pg` sends, past what its type declarations tell. */
 type Wire = {
   parse(message: { name: string; text: string; types: number[] }): void
-  bind(message: { portal: string; statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void
+  bind(message: { portal: string; statement: string; values: unknown[] }): void
   describe(message: { type: 'P'; name: string }): void
   execute(message: { portal: string; rows: number }): void
 }

@@ -32,6 +32,8 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 } = {}): D
   const options = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`).join(' ')
   const pool = new pg.Pool({ ...connection, options, max: most, connectionTimeoutMillis: 5_000, keepAlive: true })
   pool.on('error', () => {})
+  // A connection that dies while it is held tells its query; without a listener of its own it would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const hold: Database['hold'] = async (use) => {
     const client = await pool.connect()
     let broken = false

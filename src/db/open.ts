@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 import { startEmbedded } from './embedded.ts'
@@ -15,31 +15,65 @@ export type Opened = {
 }
 
 type Where = { databaseUrl: string | null; dataDir: string }
+type Way = {
+  /** Brings the schema up to date; without it a schema that is not the present one is refused. */
+  migrates: boolean
+  /** The one service of its data directory; commands may come and go beside it. */
+  alone?: boolean
+  log?: (line: string) => void
+}
 
-/**
- * Opens the configured database: the one of DATABASE_URL, else the embedded server of the data directory, which is
- * started when it isn't up. Migrates first when asked to; else refuses a schema that is not the present one.
- */
-export async function openConfigured(where: Where, { migrates, log = () => {} }: { migrates: boolean; log?: (line: string) => void }): Promise<Opened> {
-  const embedded = where.databaseUrl === null ? await startEmbedded({ dataDir: where.dataDir, log }) : null
-  const owner = embedded?.connection ?? { connectionString: where.databaseUrl! }
+/** Any number: the lock that tells a second service of one data directory that it is the second. */
+const SERVICE = 0x0ca11008
+
+/** Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, started when it isn't up. */
+export async function openConfigured({ databaseUrl, dataDir }: Where, { migrates, alone = false, log = () => {} }: Way): Promise<Opened> {
+  const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log }) : null
+  const owner = embedded?.connection ?? { connectionString: databaseUrl!, connectionTimeoutMillis: 5_000 }
+  let place: pg.Client | undefined
   try {
+    if (alone && embedded !== null) place = await takePlace(owner, dataDir)
     if (migrates) await migrate(owner)
     else await requirePresentSchema(owner)
     const database = openDatabase(owner)
     await readRefusals(database)
     const close = async (): Promise<void> => {
       await database.close()
+      await place?.end()
       await embedded?.stop()
     }
     return { database, owner, kind: embedded === null ? 'external' : 'embedded', close }
   } catch (error) {
+    await place?.end()
     await embedded?.stop()
     throw error
   }
 }
 
+/** The lock lives as long as its connection, so a killed service leaves nothing behind. */
+async function takePlace(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
+  const client = new pg.Client(owner)
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [SERVICE])
+  if (rows[0]?.mine) return client
+  await client.end()
+  throw new Error(`A service is running on ${dataDir} already; stop it first, or set DATA_DIR to another directory`)
+}
+
 async function requirePresentSchema(owner: pg.ClientConfig): Promise<void> {
   const missing = await missingMigrations(owner)
   if (missing.length > 0) throw new Error(`The database lacks ${missing.length} migrations (${missing[0]} first); run: callout migrate`)
+}
+
+/** Whether no company was made yet; only the owner sees across tenants. */
+export async function isEmpty(owner: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client(owner)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ empty: boolean }>('select not exists (select from tenants) as empty')
+    return rows[0]!.empty
+  } finally {
+    await client.end()
+  }
 }

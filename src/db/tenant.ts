@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Answer } from './batch.ts'
 import { sql } from './database.ts'
 export { sql } from './database.ts'
@@ -36,7 +37,8 @@ export async function readTenant<T>(database: Database, entry: Entry, read: (db:
 
 /**
  * One transaction on one tenant: all of it or nothing. `last` are statements that `finish` adds to the
- * round trip of the COMMIT. A deadlock or serialization failure runs it again, up to three times.
+ * round trip of the COMMIT. A deadlock or serialization failure runs it again, three times in all, and a moment later:
+ * the other side may still be waking up, and would be met again.
  */
 export async function writeTenant<T>(
   database: Database, entry: Entry, write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[] = () => [],
@@ -46,6 +48,7 @@ export async function writeTenant<T>(
       return await database.hold((send) => transaction(entry, send, write, finish))
     } catch (error) {
       if (tries === 3 || !isTransient(error)) return refuse(error)
+      await setTimeout(tries * 20 * (1 + Math.random()))
     }
   }
 }

@@ -1,9 +1,19 @@
 import type { Entity } from '../tools/define.ts'
+import { catalogCategories } from './catalog_categories/tools.ts'
+import { catalogItems } from './catalog_items/tools.ts'
 import { contacts } from './contacts/tools.ts'
 import { customers } from './customers/tools.ts'
+import { invoices } from './invoices/tools.ts'
+import { jobSeries } from './job_series/tools.ts'
+import { jobs } from './jobs/tools.ts'
 import { locations } from './locations/tools.ts'
 import { notes } from './notes/tools.ts'
+import { plans } from './plans/tools.ts'
+import { quotes } from './quotes/tools.ts'
 import { tags } from './tags/tools.ts'
+import { taxRates } from './tax_rates/tools.ts'
 
 /** The entities, in the order of tools/list. */
-export const entities: readonly Entity[] = [customers, contacts, locations, tags, notes]
+export const entities: readonly Entity[] = [
+  customers, contacts, locations, tags, notes, jobs, jobSeries, invoices, quotes, catalogItems, catalogCategories, plans, taxRates,
+]

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { discountAmount, percent, quantity, unitPrice } from '../money/bounds.ts'
 import { brokenRule, decimalNumber, parseDecimal } from '../money/decimal.ts'
-import type { Bounds } from '../money/decimal.ts'
+import type { Bounds, Decimal } from '../money/decimal.ts'
 import type { DiscountType } from '../money/document.ts'
-import { choice, flag, id, whole } from '../shape/fields.ts'
+import { choice, flag, id, optional, whole } from '../shape/fields.ts'
 import { nested } from '../shape/list.ts'
 import { longText, text } from '../shape/text.ts'
 
+const isDecimal = (given: unknown): boolean => (typeof given === 'number' && Number.isFinite(given)) || typeof given === 'string'
+
 /** A decimal as a JSON number or its exact text; answers the number. */
 export const decimal = (bounds: Bounds) =>
-  z.union([z.number(), z.string()], { error: 'must be a number or its decimal text' })
+  z.custom<Decimal>(isDecimal, { error: 'must be a number or its decimal text', abort: true }).meta({ type: 'number' })
     .check((given) => {
       const rule = brokenRule(given.value, bounds)
       if (rule !== null) given.issues.push({ code: 'custom', message: rule, input: given.value })
@@ -37,15 +39,15 @@ export const discountType = () => choice('percent', 'amount')
 /** A line item as callers type it (money 1). */
 const lineInputs = {
   kind: choice(...KINDS).optional().describe('Default service'),
-  catalog_item_id: id().nullable().optional().describe('Gives defaults'),
+  catalog_item_id: optional(id()).describe('Gives defaults'),
   name: text(200).describe('Title'),
   description: longText(2000).describe('Details'),
   quantity: decimal(quantity).nullable().optional().describe('Default 1'),
   unit: text(20).describe('Unit'),
-  unit_price_cents: cents().nullable().optional().describe('Cents'),
+  unit_price_cents: cents().nullable().optional().describe('Price'),
   taxable: flag().optional().describe('Default true'),
-  tax_rate_id: id().nullable().optional().describe('Rate'),
-  discount_type: discountType().nullable().optional().describe('Discounts'),
+  tax_rate_id: optional(id()).describe('Rate'),
+  discount_type: optional(discountType()).describe('Discount'),
   discount_value: discountValue().nullable().optional().describe('Percent or cents'),
   position: whole(0, 9999).optional().meta({ hidden: true }),
 }

@@ -18,8 +18,11 @@ export type Pricing = {
   taxed: boolean
 }
 
-/** Lines with their server fields, and the totals; every amount in the currency's minor unit. */
-export type PricedDocument = Omit<Priced, 'line_items'> & { line_items: LineItem[]; discount: Discount | null }
+/**
+ * Lines with their server fields, and the totals; every amount in the currency's minor unit. `tax_rate_id` is the rate in
+ * effect for lines that have no say of their own.
+ */
+export type PricedDocument = Omit<Priced, 'line_items'> & { line_items: LineItem[]; discount: Discount | null; tax_rate_id: string | null }
 
 /**
  * Prices a document by the rates as they are now (money 3 and 4). An archived rate holds where it is named already; a
@@ -32,7 +35,10 @@ export async function priced(db: Db, { lines, discount = null, tax_exempt = fals
     line_items: resolved.map((line): Line => (line.kind === 'discount' ? line : { ...line, rate: rateOf(rateOfLine(line, own)) })),
     discount, tax_exempt,
   })
-  return { line_items: resolved.map((line, position) => finished(line, position, line_items[position]!)), discount, ...totals }
+  return {
+    line_items: resolved.map((line, position) => finished(line, position, line_items[position]!)),
+    discount, tax_rate_id: rateOf(undefined)?.tax_rate_id ?? null, ...totals,
+  }
 }
 
 type RateOf = (own: Rate | null | undefined) => Rate | null

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { expand } from './expand.ts'
 import { parseRule } from './rule.ts'
 import { cases } from './rules.test-support.ts'
-import { instantAt } from './timezone.ts'
+import { instantAt } from '../shape/instants.ts'
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text)
 const wall = (text: string): Temporal.PlainDateTime => Temporal.PlainDateTime.from(text)

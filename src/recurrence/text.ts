@@ -1,7 +1,7 @@
+import { wallAt } from '../shape/instants.ts'
 import type { DayItem } from './parts.ts'
 import type { Rule } from './rule.ts'
 import type { Dtstart } from './timezone.ts'
-import { wallAt } from './timezone.ts'
 
 const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const MONTH_NAMES = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Refusal } from '../refusal.ts'
-import { instantAt, instantText, readDate, readDtstart, readInstant, readTime, readTimezone, wallAt } from './timezone.ts'
+import { readDate, readDtstart, readTime, readTimezone } from './timezone.ts'
 
 const refuses = (run: () => unknown, sentence: RegExp): void => assert.throws(run, (error) =>
   error instanceof Refusal && error.code === 'invalid_input' && sentence.test(error.message))
@@ -14,17 +14,6 @@ describe('ok', () => {
   ]
   for (const [given, answered] of names) it(`zone ${given} is ${answered}`, () => assert.equal(readTimezone(given), answered))
 
-  const instants: [given: string, utc: string][] = [
-    ['2027-03-02T14:00:00Z', '2027-03-02T14:00:00.000Z'], ['2027-03-02t09:00:00.250-05:00', '2027-03-02T14:00:00.250Z'],
-    ['2027-03-02T09:00', '2027-03-02T14:00:00.000Z'], ['2027-07-02T09:00:30', '2027-07-02T13:00:30.000Z'],
-    ['2027-03-14T02:30', '2027-03-14T07:30:00.000Z'], ['2027-11-07T01:30', '2027-11-07T05:30:00.000Z'],
-    ['2027-03-02T09:00-0500', '2027-03-02T14:00:00.000Z'],
-  ]
-  for (const [given, utc] of instants) {
-    it(`instant ${given} is ${utc}`, () =>
-      assert.equal(instantText(readInstant(given, 'America/New_York', 'scheduled_start')), utc))
-  }
-
   const starts: [given: string, wall: string][] = [
     ['2027-03-02T09:00', '2027-03-02T09:00:00'], ['2027-03-02T09:00:15', '2027-03-02T09:00:15'], ['2027-03-02', '2027-03-02'],
     ['2027-03-02T14:00:00.000Z', '2027-03-02T09:00:00'], ['2027-03-02T23:00:00+13:00', '2027-03-02T05:00:00'],
@@ -34,13 +23,12 @@ describe('ok', () => {
     it(`dtstart ${given} is ${wall}`, () => assert.equal(readDtstart(given, 'America/New_York').toString(), wall))
   }
 
-  it('instant and wall time are each other, outside gap and overlap', () => {
-    const instant = Temporal.Instant.from('2027-07-02T13:00:00Z')
-    assert.ok(instantAt(wallAt(instant, 'America/New_York'), 'America/New_York').equals(instant))
-  })
   it('tells text that is no time or date from text that is', () => {
     assert.equal(readTime('tomorrow'), null)
-    assert.equal(readTime('2027-02-30T09:00'), null)
+    for (const text of [
+      '09:00', '2027-03-02', '2027-02-30T09:00', '2027-03-02T24:00', '2027-03-02T09:60', '2027-03-02T23:59:60Z', '2027-03-02 09:00',
+      '2027-03-02T09', '2027-03-02T09:00[America/New_York]', '2027-03-02T09:00+25:00', '+002027-03-02T09:00Z', '',
+    ]) assert.equal(readTime(text), null, text)
     assert.ok(readTime('2027-02-28T09:00') instanceof Temporal.PlainDateTime)
     assert.ok(readTime('2027-02-28T09:00Z') instanceof Temporal.Instant)
     assert.equal(readDate('2027-02-30'), null)
@@ -54,14 +42,6 @@ describe('invalid_input', () => {
   ]) {
     it(`zone ${name.slice(0, 30)}`, () =>
       refuses(() => readTimezone(name), /^timezone: .* is not in the tz database; use an IANA name/))
-  }
-  for (const text of [
-    '09:00', '2027-03-02', '2027-02-30T09:00', '2027-03-02T24:00', '2027-03-02T09:60', '2027-03-02T23:59:60Z',
-    '2027-03-02 09:00',
-    '2027-03-02T09', '2027-03-02T09:00[America/New_York]', '2027-03-02T09:00+25:00', '+002027-03-02T09:00Z', 'tomorrow', '',
-  ]) {
-    it(`instant ${text}`, () =>
-      refuses(() => readInstant(text, 'UTC', 'scheduled_start'), /^scheduled_start: .* is not a time; use/))
   }
   for (const text of [
     '2027-02-30', '2027-3-2', '20270302', '2027-03-02T09:00:00.5', '2027-03-02T9:00', 'TZID=UTC:20270302', '',

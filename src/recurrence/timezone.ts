@@ -1,4 +1,5 @@
 import { invalid } from '../refusal.ts'
+import { wallAt } from '../shape/instants.ts'
 
 /** A series start: a wall time, or a date alone for all-day jobs. */
 export type Dtstart = Temporal.PlainDateTime | Temporal.PlainDate
@@ -13,15 +14,6 @@ export function readTimezone(text: string, field = 'timezone'): string {
   }
   const wayOut = 'use an IANA name such as America/New_York, no offset'
   throw invalid(`${field}: '${name.slice(0, 40)}' is not in the tz database; ${wayOut}`)
-}
-
-/** An instant for people and models: RFC 3339, or wall time in `timezone` when it has no offset; a date alone is refused. */
-export function readInstant(text: string, timezone: string, field: string): Temporal.Instant {
-  const time = readTime(text)
-  if (time === null) {
-    throw invalid(`${field}: '${text.slice(0, 40)}' is not a time; use 2027-03-02T14:00:00Z, or local 2027-03-02T09:00`)
-  }
-  return time instanceof Temporal.Instant ? time : instantAt(time, timezone)
 }
 
 /** `YYYY-MM-DDTHH:MM[:SS]` is wall time, a date alone all day, an instant with offset its wall time in `timezone`. */
@@ -59,14 +51,3 @@ export function readTime(text: string): Temporal.Instant | Temporal.PlainDateTim
     return null
   }
 }
-
-/** Wall time to instant: in a gap the offset before it holds, in an overlap the first of the two (recurrence 2). */
-export const instantAt = (wall: Temporal.PlainDateTime, timezone: string): Temporal.Instant =>
-  wall.toZonedDateTime(timezone, { disambiguation: 'compatible' }).toInstant()
-
-/** Wall time of an instant in a zone. */
-export const wallAt = (instant: Temporal.Instant, timezone: string): Temporal.PlainDateTime =>
-  instant.toZonedDateTimeISO(timezone).toPlainDateTime()
-
-/** UTC with Z and milliseconds, as every instant is answered. */
-export const instantText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'millisecond' })

@@ -1,8 +1,8 @@
 import { invalid } from '../refusal.ts'
+import { instantAt, utc, wallAt } from '../shape/instants.ts'
 import { expand } from './expand.ts'
 import type { Rule } from './rule.ts'
 import type { Dtstart } from './timezone.ts'
-import { instantAt, instantText, wallAt } from './timezone.ts'
 
 /** `end_date` is an inclusive local day; a date alone as `dtstart` makes all-day jobs that start at local midnight. */
 export type Series = {
@@ -40,7 +40,7 @@ export const nextSlot = (series: Series, from: Temporal.PlainDate): Slot | null 
 
 /** The next `n` occurrences on or after a local day, as UTC text. */
 export const preview = (series: Series, from: Temporal.PlainDate, n = 5): readonly string[] =>
-  walls(series, from).take(n).map((wall) => instantText(instantAt(wall, series.timezone))).toArray()
+  walls(series, from).take(n).map((wall) => utc(instantAt(wall, series.timezone))).toArray()
 
 /** The last local day that UNTIL and end_date let happen, whichever is earlier; null when neither is set. */
 export const lastDay = (series: Series): Temporal.PlainDate | null => lastWall(series)?.toPlainDate() ?? null

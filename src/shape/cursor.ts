@@ -1,30 +1,39 @@
 import { createHash } from 'node:crypto'
 import { invalid } from '../refusal.ts'
+import { isInstant } from './fields.ts'
+import { isId } from './id.ts'
 
-export type Keys = readonly (string | number)[]
+/** Where a row stands in its list: its rank, the text it is sorted by, its id. */
+export type Keys = readonly [rank: number, at: string, id: string]
 
 /** Where a cursor list goes on: the sort keys of the last row, bound to the filters of the list. */
 export const cursorAt = (filters: object, keys: Keys): string =>
   Buffer.from(JSON.stringify([fingerprint(filters), ...keys])).toString('base64url')
 
-/** The sort keys in a cursor. Refuses one that was not made for these filters. */
-export function keysIn(cursor: string, filters: object): Keys {
-  const parsed = read(cursor)
-  if (parsed === undefined) throw invalid('cursor must be the nextCursor of an earlier answer, unchanged')
-  const [made, ...keys] = parsed
+/** The sort keys in a cursor. Refuses one that was not made for these filters, or whose keys can't be a row's. */
+export function keysIn(cursor: string, filters: object, isAt: (at: string) => boolean = isInstant): Keys {
+  const [made, rank, at, id, ...more] = read(cursor)
+  if (!isRank(rank) || !isText(at) || !isAt(at) || !isText(id) || !isId(id) || more.length > 0) {
+    throw invalid('cursor must be the nextCursor of an earlier answer, unchanged')
+  }
   if (made !== fingerprint(filters)) throw invalid('cursor belongs to a list with other filters; start again without it')
-  return keys
+  return [rank, at, id]
 }
 
-function read(cursor: string): (string | number)[] | undefined {
+function read(cursor: string): unknown[] {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    const isKey = (key: unknown): boolean => typeof key === 'string' || typeof key === 'number'
-    return Array.isArray(parsed) && parsed.length > 1 && parsed.every(isKey) ? parsed : undefined
+    return Array.isArray(parsed) ? parsed : []
   } catch {
-    return undefined
+    return []
   }
 }
+
+/** A number that a `real` column can hold. */
+const isRank = (key: unknown): key is number =>
+  typeof key === 'number' && Number.isFinite(Math.fround(key)) && (key === 0 || Math.fround(key) !== 0)
+
+const isText = (key: unknown): key is string => typeof key === 'string' && key.isWellFormed() && !/\p{Cc}/u.test(key)
 
 const fingerprint = (filters: object): string =>
   createHash('sha256').update(JSON.stringify(Object.entries(filters).filter(([, value]) => value !== undefined).sort())).digest('base64url').slice(0, 12)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isId } from './id.ts'
-import { lengthOf, requiredText } from './text.ts'
+import { HAS_OFFSET } from './instants.ts'
+import { lengthOf, requiredText, text } from './text.ts'
 
 /** A record's id, in lower case. */
 export const id = () => z.string().overwrite((text) => text.trim().toLowerCase()).refine(isId, 'must be a UUID')
@@ -8,9 +9,10 @@ export const id = () => z.string().overwrite((text) => text.trim().toLowerCase()
 export const flag = () => z.boolean()
 
 /** A whole number within bounds. */
-export const whole = (least: number, most: number) =>
-  z.number().refine((value) => Number.isInteger(value) && value >= least && value <= most, `must be a whole number from ${least} to ${most}`)
-    .meta({ type: 'integer' })
+export function whole(least: number, most: number) {
+  const rule = `must be a whole number from ${least} to ${most}`
+  return z.number({ error: rule }).refine((value) => Number.isInteger(value) && value >= least && value <= most, rule).meta({ type: 'integer' })
+}
 
 /** One of a few names. */
 export const choice = <const Names extends readonly [string, ...string[]]>(...names: Names) => z.enum(names)
@@ -19,23 +21,25 @@ export const choice = <const Names extends readonly [string, ...string[]]>(...na
 export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
   z.preprocess((given) => (Array.isArray(given) || given == null ? given : [given]), z.array(z.enum(names)).min(1).max(names.length))
 
+/** An optional field of text: null clears it, and so does a blank (records 1.0). */
+export const optional = <Field extends z.ZodType<string, string>>(field: Field) =>
+  z.preprocess((given) => (typeof given === 'string' && given.trim() === '' ? null : given), field.nullable()).optional()
+
 const DATE = /^\d{4}-\d{2}-\d{2}$/
-const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)?$/
+const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/
 
-const isDate = (text: string): boolean => {
-  if (!DATE.test(text)) return false
-  try {
-    Temporal.PlainDate.from(text)
-    return true
-  } catch {
-    return false
-  }
-}
+const isDate = (text: string): boolean => DATE.test(text) && isPlaced(text) && isReadable(() => Temporal.PlainDate.from(text, { overflow: 'reject' }))
 
-const isInstant = (text: string): boolean => {
-  if (!INSTANT.test(text)) return false
+/** Whether a text is an RFC 3339 instant, with its offset or without. */
+export const isInstant = (text: string): boolean =>
+  INSTANT.test(text) && isPlaced(text) && isReadable(() => (HAS_OFFSET.test(text) ? Temporal.Instant.from(text) : Temporal.PlainDateTime.from(text, { overflow: 'reject' })))
+
+/** In UTC too the year has four digits, wherever the zone lies. */
+const isPlaced = (text: string): boolean => text >= '0002' && text < '9999'
+
+function isReadable(read: () => unknown): boolean {
   try {
-    Temporal.PlainDateTime.from(text.replace(/([Zz]|[+-]\d{2}:\d{2})$/, ''), { overflow: 'reject' })
+    read()
     return true
   } catch {
     return false
@@ -55,7 +59,8 @@ export const dateOrInstant = () =>
 
 /** A colour as `#RRGGBB`, in upper case. */
 export const colour = () =>
-  z.string().refine((text) => /^#[0-9A-Fa-f]{6}$/.test(text), 'must be a colour such as #1E90FF').overwrite((text) => text.toUpperCase())
+  z.string().overwrite((text) => text.trim()).refine((text) => /^#[0-9A-Fa-f]{6}$/.test(text), 'must be a colour such as #1E90FF')
+    .overwrite((text) => text.toUpperCase())
 
 /** ISO 3166-1 alpha-2, in upper case. */
 export const country = () =>
@@ -69,25 +74,21 @@ const COUNTRIES: ReadonlySet<string> = new Set(
   LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).filter((code) => !NOT_COUNTRIES.has(code) && isCurrent(code)))
 
 function isCurrent(code: string): boolean {
-  return regions.of(code) !== undefined && new Intl.Locale('und', { region: code }).region === code && !code.startsWith('Q')
+  return regions.of(code) !== undefined && new Intl.Locale('und', { region: code }).region === code
 }
 
 /** An e-mail address, in lower case, 3 to 254 characters. */
 export const email = () =>
   z.string().overwrite((text) => text.trim().normalize('NFC').toLowerCase())
-    .refine((text) => lengthOf(text) <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text), 'must be an e-mail address such as ana@example.com')
+    .refine((text) => lengthOf(text) <= 254 && text.isWellFormed() && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text), 'must be an e-mail address such as ana@example.com')
 
 /** A language tag, in its canonical form (BCP 47). */
 export const language = () =>
-  z.string().refine((tag) => tag.length <= 35 && isLanguage(tag), 'must be a language tag such as en-US (BCP 47)')
-    .overwrite((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
+  z.string().overwrite(canonical).refine((tag) => tag.length <= 35 && isReadable(() => Intl.getCanonicalLocales(tag)), 'must be a language tag such as en-US (BCP 47)')
 
-function isLanguage(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    return false
-  }
+function canonical(tag: string): string {
+  const trimmed = tag.trim()
+  return isReadable(() => Intl.getCanonicalLocales(trimmed)) ? Intl.getCanonicalLocales(trimmed)[0]! : trimmed
 }
 
 /** A number of degrees, at most six decimals. */
@@ -95,7 +96,9 @@ export const degrees = (most: number) =>
   z.number().refine((value) => Math.abs(value) <= most, `must be from -${most} to ${most}`)
     .refine((value) => Number(value.toFixed(6)) === value, 'must have at most 6 decimals')
 
-const customValue = z.union([z.string().max(500), z.number(), z.boolean(), z.null()], { error: 'must be a text of at most 500 characters, a number, true, false or null' })
+const customValue = z.union([text(500).unwrap(), z.number(), z.boolean()], {
+  error: 'must be a text of at most 500 characters without control characters, a number, true, false or null',
+})
 
 /** The customer's own fields: at most 50, names of 1 to 60 characters. */
 export const customFields = () =>

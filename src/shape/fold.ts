@@ -1,16 +1,19 @@
 /** Letters that carry no combining mark but stand for a plain one in search. */
-const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i' }
+const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i', ς: 'σ' }
 
 /** A text as search compares it: lower case, without accents, one space between words. */
 export const fold = (text: string): string =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[ßæœøđðþłı]/g, (letter) => PLAIN[letter]!).replace(/\s+/g, ' ').trim()
+  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[ßæœøđðþłıς]/g, (letter) => PLAIN[letter]!).replace(/\s+/g, ' ').trim()
 
 /** A text as a literal inside a LIKE pattern. */
 export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /** The words of names, folded, for a search by word prefix: as written, and without the punctuation inside them. */
-export function searchWords(...names: (string | null)[]): string {
-  const written = fold(names.filter((name) => name !== null).join(' ')).replaceAll('|', ' ')
+export const searchWords = (...names: (string | null)[]): string => spellings(names.filter((name) => name !== null).join(' ')).join(' ')
+
+/** A text as a search reads it: folded, and once more without punctuation where it has any. `|` separates what is searched. */
+export function spellings(text: string): string[] {
+  const written = fold(text.replaceAll('|', ' '))
   const bare = written.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
-  return bare === written ? written : `${written} ${bare}`
+  return [...new Set([written, bare])].filter((spelling) => spelling !== '')
 }

@@ -1,13 +1,19 @@
-const HAS_OFFSET = /([Zz]|[+-]\d{2}:\d{2})$/
+/** Whether a text says its distance from UTC. */
+export const HAS_OFFSET = /([Zz]|[+-]\d{2}:\d{2})$/
+
+/** An instant as callers write it. Without an offset it is wall time in `zone`. */
+export const instantIn = (zone: string, text: string): Temporal.Instant =>
+  HAS_OFFSET.test(text) ? Temporal.Instant.from(text) : instantAt(Temporal.PlainDateTime.from(text), zone)
 
 /**
- * An instant as callers write it. Without an offset it is wall time in `zone`: a time that a clock change skips
- * moves forward by the gap, one that it repeats is the first of the two (RFC 5545 3.3.5).
+ * The instant of a wall time: one that a clock change skips moves forward by the gap, one that it repeats is the first
+ * of the two (RFC 5545 3.3.5).
  */
-export const instantIn = (zone: string, text: string): Temporal.Instant =>
-  HAS_OFFSET.test(text)
-    ? Temporal.Instant.from(text)
-    : Temporal.PlainDateTime.from(text).toZonedDateTime(zone, { disambiguation: 'compatible' }).toInstant()
+export const instantAt = (wall: Temporal.PlainDateTime, zone: string): Temporal.Instant =>
+  wall.toZonedDateTime(zone, { disambiguation: 'compatible' }).toInstant()
+
+/** Wall time of an instant in a zone. */
+export const wallAt = (instant: Temporal.Instant, zone: string): Temporal.PlainDateTime => instant.toZonedDateTimeISO(zone).toPlainDateTime()
 
 /** UTC, RFC 3339, with milliseconds: the form in which every instant is answered. */
 export const utc = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'millisecond' })

@@ -4,32 +4,42 @@ type Schema = Record<string, unknown>
 
 /**
  * The JSON Schema a client is shown: what clients of all kinds take. An object with properties at the root, one
- * type and a description per property, typed items; no unions, references, patterns or dialect marks.
+ * type and a description per property, typed items; no unions, references, patterns or dialect marks. `brief` names
+ * objects inside without their fields, for an update whose create shows them; a field that says so itself is brief too.
  */
-export function advertised(input: z.ZodObject): Schema {
-  return plain(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema, true)
+export function advertised(input: z.ZodObject, { brief = false } = {}): Schema {
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
+  return { type: 'object', properties: properties(schema, brief), ...required(schema) }
 }
 
-const SHOWN = ['type', 'description', 'enum', 'format', 'items', 'properties', 'required'] as const
-const FORMATS = new Set(['date', 'date-time'])
+const properties = (schema: Schema, brief: boolean): Schema =>
+  Object.fromEntries(Object.entries(schema['properties'] as Record<string, Schema>)
+    .filter(([, field]) => field['hidden'] !== true)
+    .map(([name, field]) => [name, plain(field, brief)]))
 
-function plain(schema: Schema, isRoot = false): Schema {
+function required(schema: Schema): Schema {
+  const names = (schema['required'] ?? []) as string[]
+  return names.length === 0 ? {} : { required: names }
+}
+
+const FORMATS: ReadonlySet<unknown> = new Set(['date', 'date-time'])
+
+function plain(schema: Schema, brief: boolean): Schema {
   const only = withoutNull(schema)
-  const shown: Schema = {}
-  for (const key of SHOWN) {
-    const value = only[key] ?? (key === 'description' ? schema[key] : undefined)
-    if (value === undefined) continue
-    if (key === 'format' && !FORMATS.has(value as string)) continue
-    if (key === 'items') shown[key] = plain(value as Schema)
-    else if (key === 'properties') shown[key] = Object.fromEntries(Object.entries(value as Record<string, Schema>).filter(([, of]) => !of['hidden']).map(([name, of]) => [name, plain(of)]))
-    else if (key === 'required' && (value as string[]).length === 0) continue
-    else shown[key] = value
+  const { type, description, enum: names, format, items, properties: fields } = only
+  const isBrief = brief || schema['brief'] === true
+  const holdsObjects = fields !== undefined || (items as Schema | undefined)?.['properties'] !== undefined
+  return {
+    type,
+    ...(description === undefined ? {} : { description: brief && holdsObjects ? `${String(description)}, as in create` : description }),
+    ...(names === undefined ? {} : { enum: names }),
+    ...(FORMATS.has(format) ? { format } : {}),
+    ...(items === undefined ? {} : { items: plain(items as Schema, isBrief) }),
+    ...(fields === undefined || isBrief ? {} : { properties: properties(only, brief), ...required(only) }),
   }
-  if (isRoot) shown['properties'] ??= {}
-  return shown
 }
 
-/** `null` clears an optional field; the schema says so in no place, the tool's description does. */
+/** `null` clears an optional field; the tool's description says so, once. */
 function withoutNull(schema: Schema): Schema {
   if (Array.isArray(schema['type'])) return { ...schema, type: schema['type'].find((type) => type !== 'null') }
   const branches = schema['anyOf'] as Schema[] | undefined

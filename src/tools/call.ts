@@ -60,7 +60,7 @@ function requirePerson({ user }: Caller, { tool, canonical }: Listed): void {
 
 async function read(place: Workplace, call: Call, input: unknown): Promise<string> {
   const { listed, caller } = call
-  const outcome = await readTenant(place.database, entryOf(caller), (db) => listed.tool.run({ db, caller }, input as never))
+  const outcome = await readTenant(place.database, entryOf(caller), (db) => listed.tool.run({ db, caller, baseUrl: place.baseUrl }, input as never))
   return textOf(place, call, outcome)
 }
 
@@ -70,7 +70,7 @@ async function write(place: Workplace, call: Call, input: unknown): Promise<stri
   const { text } = await writeTenant(place.database, entryOf(caller), async (db) => {
     const earlier = key === undefined ? undefined : await claim(db, call, key)
     if (earlier !== undefined) return { text: answerOf(earlier), outcome: undefined }
-    const outcome = await listed.tool.run({ db, caller }, input as never)
+    const outcome = await listed.tool.run({ db, caller, baseUrl: place.baseUrl }, input as never)
     return { text: textOf(place, call, outcome), outcome }
   }, ({ text, outcome }) => (outcome === undefined ? [] : [
     ...auditOf(call, outcome),

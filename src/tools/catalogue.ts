@@ -45,6 +45,6 @@ function list(entity: Entity, tool: Tool): Listed {
 const describe = ({ tool, wire }: Listed): Description => ({
   name: wire,
   description: tool.says,
-  inputSchema: advertised(tool.input),
+  inputSchema: advertised(tool.input, { brief: tool.verb === 'update' }),
   annotations: { title: tool.title, readOnlyHint: tool.reads, destructiveHint: DESTRUCTIVE.has(tool.verb), openWorldHint: false },
 })

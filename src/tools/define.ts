@@ -8,8 +8,8 @@ import type { Outcome } from './outcome.ts'
 
 export type Verb = 'list' | 'search' | 'get' | 'create' | 'update' | 'archive' | 'delete' | 'cancel' | 'void' | 'end'
 
-/** What a tool runs with: one tenant's rows and who calls. */
-export type Context = { db: Db; caller: Caller }
+/** What a tool runs with: one tenant's rows, who calls, and the address that links begin with. */
+export type Context = { db: Db; caller: Caller; baseUrl: string }
 
 /** The rules that a shape alone can't hold; each found problem is a sentence that starts with the field. */
 type Check<Given> = (given: Given, problem: (sentence: string) => void) => void

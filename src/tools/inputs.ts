@@ -7,13 +7,13 @@ import { requiredText } from '../shape/text.ts'
 export const USUAL_LIMIT = 25
 
 const limit = () => whole(1, 100).default(USUAL_LIMIT).describe('Rows, 1-100')
-const updated_since = () => instant().optional().describe('Changed at or after, oldest change first')
+const updated_since = () => instant().optional().meta({ format: undefined }).describe('Changed since, oldest first')
 
 /** Inputs of a page list (records 2.1). */
 export const pageInputs = {
   page: whole(1, 1000).default(1).describe('From 1'),
   limit: limit(),
-  include_total: flag().optional().describe('Also count all'),
+  include_total: flag().optional().describe('Count all'),
   updated_since: updated_since(),
 }
 
@@ -23,21 +23,21 @@ export const since = <Given extends { updated_since?: string | undefined }>({ te
 
 /** Inputs of a cursor list. */
 export const cursorInputs = {
-  cursor: requiredText(512).optional().describe('nextCursor of the last answer'),
+  cursor: requiredText(512).optional().describe('nextCursor of last answer'),
   limit: limit(),
   updated_since: updated_since(),
 }
 
 /** The record that a by-id tool is about. */
-export const idInput = { id: id().describe('Record id') }
+export const idInput = { id: id().describe('Id') }
 
 /** The record that an update is about, and the state it was seen in. */
 export const editInputs = {
   ...idInput,
-  expected_updated_at: instant().optional().describe('Refuse if changed since'),
+  expected_updated_at: instant().optional().meta({ format: undefined }).describe('Refuse if changed'),
 }
 
 /** A create under a key is done once, however often it is sent. */
 export const createInputs = {
-  idempotency_key: requiredText(64).optional().describe('Retry-safe key'),
+  idempotency_key: requiredText(64).optional().describe('For safe retries'),
 }

@@ -5,16 +5,22 @@ import { nearest } from '../shape/nearest.ts'
 import type { Tool } from './define.ts'
 
 const MOST_NAMED = 10
+const MOST_REACHED = 10_000
 
 /** Arguments that fit the tool, or `invalid_input` that names every problem: field, rule, what was given. */
 export function parse(tool: Tool, given: unknown): unknown {
   const parsed = tool.input.safeParse(given ?? {}, { reportInput: true })
   if (!parsed.success) throw refusal(parsed.error.issues.flatMap((issue) => sentences(issue, tool)))
-  if (tool.check === undefined) return parsed.data
-  const problems: string[] = []
-  tool.check(parsed.data as never, (sentence) => problems.push(sentence))
+  const problems = beyondReach(parsed.data)
+  tool.check?.(parsed.data as never, (sentence) => problems.push(sentence))
   if (problems.length > 0) throw refusal(problems)
   return parsed.data
+}
+
+/** A page list is for reading on, not for walking a whole table (records 2.1, PAGE). */
+function beyondReach({ page, limit }: { page?: unknown; limit?: unknown }): string[] {
+  const reach = Number(page) * Number(limit)
+  return reach > MOST_REACHED ? [`page x limit must be at most ${MOST_REACHED} (got ${reach}); narrow the filter`] : []
 }
 
 const refusal = (problems: readonly string[]): Refusal =>
@@ -24,6 +30,7 @@ function sentences(issue: z.core.$ZodIssue, tool: Tool): string[] {
   const path = pathOf(issue.path)
   const field = path === '' ? 'arguments' : path
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(key, path, issue.path, tool))
+  if (issue.code === 'invalid_key') return [`${pathOf(issue.path.slice(0, -1))} ${rule(issue)}${got(issue.path.at(-1))}`]
   if (issue.code === 'invalid_union') return [`${field} ${issue.message}${got(issue.input)}`]
   if (issue.input === undefined) return [`${field} is required`]
   return [`${field} ${rule(issue)}${got(issue.input)}`]
@@ -31,7 +38,7 @@ function sentences(issue: z.core.$ZodIssue, tool: Tool): string[] {
 
 function rule(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
-    case 'invalid_type': return `must be ${TYPES[issue.expected] ?? issue.expected}`
+    case 'invalid_type': return issue.message.startsWith('Invalid input') ? `must be ${TYPES[issue.expected] ?? issue.expected}` : issue.message
     case 'invalid_value': return `must be one of ${issue.values.join(', ')}`
     case 'too_small': return issue.origin === 'array' ? `must have at least ${issue.minimum}` : `must be at least ${issue.minimum}`
     case 'too_big': return issue.origin === 'array' ? `must have at most ${issue.maximum}` : `must be at most ${issue.maximum}`

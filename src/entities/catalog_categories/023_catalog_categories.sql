@@ -14,7 +14,8 @@ create table catalog_categories (
   created_by uuid,
   updated_by uuid,
   primary key (tenant_id, id),
-  constraint catalog_categories_parent foreign key (tenant_id, parent_id) references catalog_categories
+  -- looked at when the transaction ends: a parent goes before its children move up, since one may have its name
+  foreign key (tenant_id, parent_id) references catalog_categories deferrable initially deferred
 );
 select wall('catalog_categories');
 create unique index catalog_categories_name on catalog_categories (tenant_id, parent_id, identity) nulls not distinct;

@@ -3,7 +3,7 @@ import { assignments, valuesOf } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
-import { email, flag } from '../../shape/fields.ts'
+import { email, flag, optional } from '../../shape/fields.ts'
 import { searchWords } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
 import { readPhone } from '../../shape/phone.ts'
@@ -43,7 +43,7 @@ export const contactInputs = {
   first_name: text(100).describe('Given name'),
   last_name: text(100).describe('Family name'),
   role_label: text(100).describe('e.g. Site manager'),
-  email: email().nullable().optional().describe('E-mail'),
+  email: optional(email()).describe('E-mail'),
   phone: text(40).describe('Any format'),
   phone_extension: text(10).refine((digits) => digits == null || /^\d+$/.test(digits), 'must be digits').describe('Digits'),
   is_primary: flag().optional().describe('Main contact'),
@@ -79,6 +79,15 @@ const matching = (db: Db, customer: string, since: string | undefined) => sql`
 export const findContact = (db: Db, id: string): Promise<Contact> =>
   db.present<Contact>(sql`select ${qualified} from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.id = ${id} and k.archived_at is null and c.archived_at is null`, 'contact')
+
+/** The contact of a document: the live one of the customer that is named, else the primary one. */
+export async function contactFor(db: Db, customer: string, named: string | null | undefined): Promise<string | null> {
+  if (named === null) return null
+  const found = await db.maybe<{ id: string }>(sql`select id from contacts
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null and ${named === undefined ? sql`is_primary` : sql`id = ${named}`}`)
+  if (found === undefined && named !== undefined) throw invalid('contact_id is not a live contact of this customer; find its id with contacts_list')
+  return found?.id ?? null
+}
 
 /**
  * Adds contacts to a customer whose row is locked: the first of all becomes primary whatever it says, and a later

@@ -6,7 +6,7 @@ create table customers (
   last_name text,
   company_name text,
   display_name text not null,
-  -- the folded display name: order of search, exact match
+  -- the beginning of the folded display name: order of search, exact match
   sort_name text not null,
   -- its words, and the parts of words joined by punctuation
   name_words text not null,

@@ -67,11 +67,14 @@ export const engageCustomer = (db: Db, id: string): Promise<number> =>
 export const displayName = ({ company_name, first_name, last_name }: Pick<Customer, 'company_name' | 'first_name' | 'last_name'>): string =>
   company_name ?? [first_name, last_name].filter((name) => name !== null).join(' ')
 
+/** What a name is sorted by and known again by: its folded beginning, which fits a cursor and an index entry. */
+export const sortName = (name: string): string => Array.from(fold(name)).slice(0, 80).join('')
+
 function stored(customer: CustomerInput) {
   const display_name = displayName(customer)
   return {
     customer_type: customer.customer_type, first_name: customer.first_name, last_name: customer.last_name,
-    company_name: customer.company_name, display_name, sort_name: fold(display_name), name_words: searchWords(display_name),
+    company_name: customer.company_name, display_name, sort_name: sortName(display_name), name_words: searchWords(display_name),
     status: customer.status, lead_source: customer.lead_source, tax_exempt: customer.tax_exempt,
     payment_terms_days: customer.payment_terms_days, do_not_service: customer.do_not_service,
     preferred_language: customer.preferred_language, external_id: customer.external_id, fields: customer.fields,

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
-import { choice, customFields, email, flag, id, language, whole } from '../../shape/fields.ts'
+import { choice, customFields, email, flag, id, language, optional, whole } from '../../shape/fields.ts'
 import { patched } from '../../shape/patch.ts'
 import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
@@ -14,6 +14,7 @@ import { tagCustomer, tagsOf } from '../tags/tag.ts'
 import { addCustomer, archiveCustomer, changeCustomer, findCustomer, lockCustomer } from './customer.ts'
 import type { Customer, CustomerInput, CustomerType } from './customer.ts'
 import { nested } from '../../shape/list.ts'
+import { countsOf, requireIdle } from './engagements.ts'
 import { searchCustomers } from './search.ts'
 
 const TYPES = ['individual', 'company'] as const
@@ -28,7 +29,7 @@ const ownFields = {
   tax_exempt: flag().optional().describe('Pays no tax'),
   payment_terms_days: whole(0, 365).nullable().optional().describe('Days to pay'),
   do_not_service: flag().optional().describe('Warn on new jobs'),
-  preferred_language: language().nullable().optional().describe('e.g. es-MX'),
+  preferred_language: optional(language()).describe('e.g. es-MX'),
   external_id: text(100).describe('Id in another system'),
   fields: customFields().optional().describe('Custom fields'),
 }
@@ -52,11 +53,13 @@ export const customers = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get a customer', says: 'The full record with contacts, locations and tags.',
+      verb: 'get', title: 'Get a customer', says: 'The full record with contacts, locations, tags and what is open.',
       input: idInput,
-      run: async ({ db }, { id }) => {
-        const [customer, ...rest] = await Promise.all([findCustomer(db, id), contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)])
-        return shown(full(customer, ...rest))
+      run: async ({ db, caller }, { id }) => {
+        const [counts, customer, ...rest] = await Promise.all([
+          countsOf(db, caller, id), findCustomer(db, id), contactsOf(db, id), locationsOf(db, id), tagsOf(db, id),
+        ])
+        return shown({ ...full(customer, ...rest), ...counts })
       },
     }),
     tool({
@@ -64,8 +67,9 @@ export const customers = entity({
       says: 'An individual needs first_name or last_name, a company company_name. email and phone make the first contact.',
       input: {
         customer_type: choice(...TYPES).describe('Cannot be changed'), ...ownFields,
-        email: email().nullable().optional().describe('First contact'), phone: text(40).describe('First contact, any format'),
-        contacts: nested(contactInputs).describe('First is primary'), locations: nested(locationInputs).describe('First of a type is primary'),
+        email: optional(email()).describe('First contact'), phone: text(40).describe('First contact, any format'),
+        contacts: nested(contactInputs).meta({ brief: true }).describe('As in contacts_create'),
+        locations: nested(locationInputs).meta({ brief: true }).describe('As in locations_create'),
         tag_ids: id().array().max(50).optional().describe('Tags to put on'),
       },
       check: ({ customer_type, ...given }, problem) => namesFor(customer_type, given).forEach(problem),
@@ -97,10 +101,10 @@ export const customers = entity({
       },
     }),
     tool({
-      verb: 'archive', title: 'Archive a customer', says: 'Hides the customer with its contacts and locations.',
+      verb: 'archive', title: 'Archive a customer', says: 'Hides the customer with its contacts and locations; refused while a plan or job series of it is active.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
-        await lockCustomer(db, id)
+        await Promise.all([lockCustomer(db, id), requireIdle(db, id)])
         return removed(await archiveCustomer(db, caller, id), { archived_at: null })
       },
     }),

@@ -88,6 +88,16 @@ export const findLocation = (db: Db, id: string): Promise<Location> =>
     where tenant_id = ${db.tenant} and id = ${id} and archived_at is null and exists (
       select from customers c where c.tenant_id = ${db.tenant} and c.id = locations.customer_id and c.archived_at is null)`, 'location')
 
+/** The location of a document: the live one of the customer that is named, else the primary one of the first of `types` that there is. */
+export async function locationFor(db: Db, customer: string, named: string | null | undefined, types: readonly LocationType[]): Promise<string | null> {
+  if (named === null) return null
+  const found = await db.maybe<{ id: string }>(sql`select id from locations
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null and ${named === undefined
+      ? sql`is_primary and type = any(${[...types]}) order by array_position(${[...types]}::text[], type)` : sql`id = ${named}`} limit 1`)
+  if (found === undefined && named !== undefined) throw invalid('location_id is not a live location of this customer; find its id with locations_list')
+  return found?.id ?? null
+}
+
 /**
  * Adds locations to a customer whose row is locked: the first of each type becomes primary whatever it says, and a
  * later one that says so takes the place over.

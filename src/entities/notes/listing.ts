@@ -4,7 +4,7 @@ import type { Db, Sql } from '../../db/tenant.ts'
 import { cursorAt, keysIn } from '../../shape/cursor.ts'
 import type { Keys } from '../../shape/cursor.ts'
 import { boundFrom, boundTo } from '../../shape/instants.ts'
-import { wordsOf } from './note.ts'
+import { allWords } from './note.ts'
 import type { Note, SubjectType } from './note.ts'
 
 export type Listing = {
@@ -50,23 +50,20 @@ type Filters = Omit<Listing, 'cursor' | 'limit'>
 
 function pageOf(db: Db, zone: string, filters: Filters, after: Keys | undefined): Sql {
   const { query, updated_since } = filters
-  const where = sql`n.tenant_id = ${db.tenant} and n.archived_at is null ${filtered(zone, filters)}`
-  const matches = sql`notes_matching(${wordsOf(query ?? '')}::text[])`
+  const live = query == null ? sql`(select * from notes where archived_at is null)` : sql`notes_matching(${allWords(db, query)})`
+  const from = sql`from ${live} n where n.tenant_id = ${db.tenant} ${filtered(zone, filters)}`
   const [rank, at, id] = after ?? []
   if (updated_since !== undefined) {
-    return sql`select n.id, 0 as rank, n.updated_at as at from notes n
-      where ${where} and n.updated_at >= ${updated_since} ${query == null ? sql`` : sql`and n.id in (select m.id from ${matches} m)`}
-        ${after === undefined ? sql`` : sql`and (n.updated_at, n.id) > (${at}::timestamptz, ${id}::uuid)`}
-      order by n.updated_at, n.id`
+    return sql`select n.id, 0 as rank, n.updated_at as at ${from} and n.updated_at >= ${updated_since}
+      ${after === undefined ? sql`` : sql`and (n.updated_at, n.id) > (${at}::timestamptz, ${id}::uuid)`} order by n.updated_at, n.id`
   }
   if (query == null) {
-    return sql`select n.id, 0 as rank, n.created_at as at from notes n
-      where ${where} ${after === undefined ? sql`` : sql`and (n.created_at, n.id) < (${at}::timestamptz, ${id}::uuid)`}
-      order by n.created_at desc, n.id desc`
+    return sql`select n.id, 0 as rank, n.created_at as at ${from}
+      ${after === undefined ? sql`` : sql`and (n.created_at, n.id) < (${at}::timestamptz, ${id}::uuid)`} order by n.created_at desc, n.id desc`
   }
-  return sql`select n.id, m.rank, n.created_at as at from ${matches} m join notes n on n.id = m.id
-    where ${where} ${after === undefined ? sql`` : sql`and (m.rank, n.created_at, n.id) < (${rank}::real, ${at}::timestamptz, ${id}::uuid)`}
-    order by m.rank desc, n.created_at desc, n.id desc`
+  return sql`select n.id, n.rank, n.created_at as at ${from}
+    ${after === undefined ? sql`` : sql`and (n.rank, n.created_at, n.id) < (${rank}::real, ${at}::timestamptz, ${id}::uuid)`}
+    order by n.rank desc, n.created_at desc, n.id desc`
 }
 
 const filtered = (zone: string, { pinned, subject_type, subject_id, author_id, created_from, created_to }: Filters): Sql => sql`

@@ -36,6 +36,9 @@ const LIVE: { readonly [Type in SubjectType]?: Sql } = {
   customer: sql`select tenant_id, id from customers where archived_at is null`,
   contact: ofLiveCustomer(sql`contacts`),
   location: ofLiveCustomer(sql`locations`),
+  job: sql`select tenant_id, id from jobs`,
+  job_series: sql`select tenant_id, id from job_series`,
+  plan: sql`select tenant_id, id from plans`,
 }
 
 function ofLiveCustomer(table: Sql): Sql {
@@ -55,12 +58,12 @@ export const lockNote = (db: Db, id: string): Promise<Note> =>
 export async function addNote(db: Db, { user }: Caller, { body, subject_type, subject_id }: NoteInput): Promise<Note> {
   if (subject_type !== null) await requireSubject(db, subject_type, subject_id)
   return db.one<Note>(sql`insert into notes ${values({
-    tenant_id: db.tenant, id: newId(), ...stored(body), subject_type, subject_id, created_by: user, updated_by: user,
+    tenant_id: db.tenant, id: newId(), ...stored(db, body), subject_type, subject_id, created_by: user, updated_by: user,
   })} returning ${columns}`)
 }
 
 export const changeNote = (db: Db, { user }: Caller, id: string, body: string): Promise<Note> =>
-  db.one<Note>(sql`update notes set ${assignments({ ...stored(body), updated_by: user })}, updated_at = later_than(updated_at)
+  db.one<Note>(sql`update notes set ${assignments({ ...stored(db, body), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
 
 export const archiveNote = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
@@ -79,10 +82,20 @@ export function requireAuthor({ author_id }: Note, { user, role }: Caller): void
   if (role !== 'owner' && (user === null || user !== author_id)) throw invalid('only the author or an owner may change this note')
 }
 
-/** The words of a text, folded, without punctuation; a run of more than 64 letters and digits counts as several. */
-export const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]{1,64}/gu) ?? []
+/** The words of a body and where they stand, as a tsvector. */
+const placedWords = (db: Db, body: string): string => wordsOf(db, body).map((word, i) => `${word}:${i + 1}`).join(' ')
 
-/** PostgreSQL's own parser would keep `pump/motor` together as a path and read the 555 of 512-555 as negative. */
-const placed = (body: string): string => wordsOf(body).map((word, i) => `${word}:${i + 1}`).join(' ')
+/** A tsquery for notes with all the words of a text, the last of which may be the beginning of one; no words match none. */
+export const allWords = (db: Db, text: string): string => {
+  const words = wordsOf(db, text)
+  return words.length === 0 ? '' : `${words.join(' & ')}:*`
+}
 
-const stored = (body: string) => ({ body, words: placed(body) })
+/**
+ * Letters and digits alone, so that nothing in a text is syntax; PostgreSQL's own parser would keep `pump/motor` together
+ * as a path and take the 555 of `512-555` for negative. A longer word than an index entry holds counts as several.
+ */
+const wordsOf = ({ tenant }: Db, text: string): string[] =>
+  (fold(text).match(/[\p{L}\p{N}]{1,64}/gu) ?? []).map((word) => `${tenant.slice(-6)}${word}`)
+
+const stored = (db: Db, body: string) => ({ body, words: placedWords(db, body) })

@@ -1,4 +1,4 @@
-import { choice, dateOrInstant, flag, id } from '../../shape/fields.ts'
+import { choice, dateOrInstant, flag, id, optional } from '../../shape/fields.ts'
 import { requiredLongText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { cursorInputs, editInputs, idInput, since } from '../../tools/inputs.ts'
@@ -36,8 +36,8 @@ export const notes = entity({
     tool({
       verb: 'create', title: 'Write a note', says: 'Adds a note, on a record or on its own.', person: true,
       input: {
-        body: body().describe('Text'), subject_type: choice(...SUBJECTS).nullable().optional().describe('Kind of record'),
-        subject_id: id().nullable().optional().describe('Record it is on'),
+        body: body().describe('Text'), subject_type: optional(choice(...SUBJECTS)).describe('Kind of record'),
+        subject_id: optional(id()).describe('Record it is on'),
       },
       check: ({ subject_type = null, subject_id = null }, problem) => {
         if (subject_type === null && subject_id !== null) problem('subject_type is required with subject_id')
@@ -49,8 +49,8 @@ export const notes = entity({
     tool({
       verb: 'update', title: 'Update a note', says: 'Replaces the text. Only its author or an owner may.', person: true,
       input: {
-        ...editInputs, body: body().optional().describe('Text'), subject_type: choice(...SUBJECTS).nullable().optional().meta({ hidden: true }),
-        subject_id: id().nullable().optional().meta({ hidden: true }),
+        ...editInputs, body: body().optional().describe('Text'), subject_type: optional(choice(...SUBJECTS)).meta({ hidden: true }),
+        subject_id: optional(id()).meta({ hidden: true }),
       },
       run: async ({ db, caller }, { id, expected_updated_at, subject_type, subject_id, body }) => {
         const before = await lockNote(db, id)

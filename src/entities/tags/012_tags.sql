@@ -49,7 +49,7 @@ create trigger tag_renamed after update of name_folded on tags for each row
   when (old.name_folded <> new.name_folded) execute function index_renamed_tag();
 
 create or replace function customer_tag_words(tenant uuid, customer uuid) returns text language sql stable as $$
-  select coalesce(string_agg(replace(t.name_folded, ' ', '_'), '|' order by t.name_folded), '')
+  select coalesce(string_agg(translate(t.name_folded, ' |', '__'), '|' order by t.name_folded), '')
   from customer_tags a join tags t on t.tenant_id = a.tenant_id and t.id = a.tag_id
   where a.tenant_id = tenant and a.customer_id = customer
 $$;

@@ -3,7 +3,7 @@ import { entity, tool } from '../../tools/define.ts'
 import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
 import { patched } from '../../shape/patch.ts'
-import { colour } from '../../shape/fields.ts'
+import { colour, optional } from '../../shape/fields.ts'
 import { requiredText, text } from '../../shape/text.ts'
 import { addTag, changeTag, countTags, findTag, listTags, lockTag, removeTag } from './tag.ts'
 
@@ -26,12 +26,12 @@ export const tags = entity({
     }),
     tool({
       verb: 'create', title: 'Create a tag', says: 'Makes a label for customers. Names are unique, whatever their case.', person: true,
-      input: { name: requiredText(50).describe('Label'), color: colour().nullable().optional().describe('#RRGGBB') },
+      input: { name: requiredText(50).describe('Label'), color: optional(colour()).describe('#RRGGBB') },
       run: async ({ db, caller }, { name, color = null }) => created(await addTag(db, caller, { name, color })),
     }),
     tool({
       verb: 'update', title: 'Rename or recolor a tag', says: 'Changes the given fields; color null clears it.',
-      input: { ...editInputs, name: requiredText(50).optional().describe('Label'), color: colour().nullable().optional().describe('#RRGGBB') },
+      input: { ...editInputs, name: requiredText(50).optional().describe('Label'), color: optional(colour()).describe('#RRGGBB') },
       run: async ({ db, caller }, { id, expected_updated_at, ...patch }) => {
         const before = await lockTag(db, id)
         requireUnchanged(before, expected_updated_at, caller)

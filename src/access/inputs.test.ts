@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readCountry, readCurrency, readEmail, readName, readTimezone } from './inputs.ts'
+
+const refused = (read: () => unknown, message: RegExp) => assert.throws(read, { code: 'invalid_input', message })
+
+describe('ok', () => {
+  it('reads a zone of the tz database in its own spelling, aliases as given', () => {
+    assert.equal(readTimezone(' america/new_york '), 'America/New_York')
+    assert.equal(readTimezone('US/Central'), 'US/Central')
+    assert.equal(readTimezone('Asia/Kolkata'), 'Asia/Kolkata')
+    assert.equal(readTimezone('UTC'), 'UTC')
+  })
+
+  it('reads a currency, a country, an e-mail and a name', () => {
+    assert.equal(readCurrency(' usd'), 'USD')
+    assert.equal(readCurrency('JPY'), 'JPY')
+    assert.equal(readCountry('us'), 'US')
+    assert.equal(readEmail(' Ana@Example.COM '), 'ana@example.com')
+    assert.equal(readName('  Müller & Söhne '), 'Müller & Söhne')
+  })
+})
+
+describe('invalid_input', () => {
+  it('is an offset, an abbreviation or an unknown zone', () => {
+    for (const zone of ['+05:00', '-0500', '', 'Z', 'CDT', 'Mars/Olympus', 'America/New York']) {
+      refused(() => readTimezone(zone), /^timezone must be a zone such as America\/New_York/)
+    }
+  })
+
+  it('is a code that stands for no currency or country', () => {
+    for (const currency of ['US', 'USDX', 'XYZ', '$', '']) refused(() => readCurrency(currency), /^currency must be/)
+    for (const country of ['USA', 'XX', 'EU', '']) refused(() => readCountry(country), /^country must be/)
+  })
+
+  it('is no e-mail, and a name that is empty, too long or has control characters', () => {
+    for (const email of ['ana', '@', 'a b@c', 'a@b@c']) refused(() => readEmail(email, 'owner-email'), /^owner-email must be an e-mail/)
+    refused(() => readName('  '), /^name must not be empty/)
+    refused(() => readName('x'.repeat(201)), /^name must be at most 200 characters/)
+    refused(() => readName('a\u001b[31m'), /control characters/)
+  })
+})

@@ -1,0 +1,21 @@
+import { UsageError, command } from './command.ts'
+import type { Command } from './command.ts'
+import { demoCommand } from './demo.ts'
+import { doctorCommand } from './doctor.ts'
+import { keyCommands } from './key.ts'
+import { memberCommands } from './member.ts'
+import { migrateCommand } from './migrate.ts'
+import { tenantCommands } from './tenant.ts'
+
+const serve = command({
+  name: 'serve', says: 'Runs the service until it is stopped.',
+  options: {},
+  run: () => {
+    throw new UsageError('serve takes no options and is started with npm start, or with callout serve', 'callout serve')
+  },
+})
+
+/** In the order of the overview. */
+export const commands: readonly Command[] = [
+  serve, migrateCommand, demoCommand, ...tenantCommands, ...memberCommands, ...keyCommands, doctorCommand,
+]

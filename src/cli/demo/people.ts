@@ -1,0 +1,19 @@
+import type { Role } from '../../access/areas.ts'
+
+/** Who works at the demo company; the first is its owner. */
+export const PEOPLE = {
+  dana: { name: 'Dana Whitfield', role: 'owner' },
+  priya: { name: 'Priya Raman', role: 'office' },
+  marcus: { name: 'Marcus Bell', role: 'tech' },
+  luis: { name: 'Luis Ortega', role: 'tech' },
+  tasha: { name: 'Tasha Nguyen', role: 'tech' },
+  cole: { name: 'Cole Hendricks', role: 'tech' },
+} as const satisfies Record<string, { name: string; role: Role }>
+
+export type PersonName = keyof typeof PEOPLE
+
+/** A person's address; a further demo company on the same database has a number in it. */
+export const emailOf = (person: string, company: number): string =>
+  `${person}${company > 1 ? `+${company}` : ''}@${DOMAIN}`
+
+const DOMAIN = 'bartonridge.example'

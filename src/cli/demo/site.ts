@@ -1,0 +1,58 @@
+import { findCaller } from '../../access/caller.ts'
+import { confirmations } from '../../access/confirm.ts'
+import { hashOf } from '../../access/keys.ts'
+import type { Database } from '../../db/tenant.ts'
+import { entities } from '../../entities/index.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { callTool } from '../../tools/call.ts'
+import { catalogueOf } from '../../tools/catalogue.ts'
+import type { PersonName } from './people.ts'
+
+/** A record as its tool answered it. */
+export type Made = { id: string } & Record<string, unknown>
+
+/** What every part of a demo company is made with. */
+export type Site = {
+  /** The day in the company's zone: dates of the demo lie around it. */
+  today: Temporal.PlainDate
+  /** Ids of the company's people. */
+  people: Readonly<Record<PersonName, string>>
+  /** Makes a record with a tool, as one of the people. */
+  make: (tool: string, given: object, as?: PersonName) => Promise<Made>
+}
+
+type Settings = { key: string; baseUrl: string; people: Site['people'] }
+
+/** Opens a company for making records with the tools, through its owner's key. */
+export async function openSite(database: Database, { key, baseUrl, people }: Settings): Promise<Site> {
+  const owner = await findCaller(database, hashOf(key))
+  if (typeof owner === 'string') throw new Error(`The demo's key is refused: ${owner}`)
+  const { tools } = catalogueOf(entities)
+  const place = {
+    database, baseUrl, confirm: confirmations(database),
+    report: (_reference: string, error: unknown): never => {
+      throw error
+    },
+  }
+  return {
+    today: todayIn(owner.tenant.timezone), people,
+    make: async (tool, given, as = 'dana') => {
+      const listed = tools.get(tool)
+      if (listed === undefined) throw new Error(`The demo needs the tool ${tool}`)
+      const { text, isError } = await callTool(place, { listed, caller: { ...owner, user: people[as] }, client: null, given })
+      if (isError) throw new Error(`${tool} refused the demo's data: ${text}`)
+      const made: Made = JSON.parse(text)
+      return made
+    },
+  }
+}
+
+/** A day so many working days from another, before it when negative. */
+export function workday(from: Temporal.PlainDate, days: number): Temporal.PlainDate {
+  let day = from
+  for (let left = Math.abs(days); left > 0;) {
+    day = day.add({ days: Math.sign(days) })
+    if (day.dayOfWeek < 6) left--
+  }
+  return day
+}

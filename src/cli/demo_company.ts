@@ -1,0 +1,59 @@
+import { createKey } from '../access/keys.ts'
+import { addMember } from '../access/people.ts'
+import { SCOPES } from '../access/scopes.ts'
+import { createTenant } from '../access/tenants.ts'
+import type { Company } from '../access/tenants.ts'
+import { sql } from '../db/tenant.ts'
+import type { Database } from '../db/tenant.ts'
+import { makeCustomers } from './demo/customers.ts'
+import { makeNotes } from './demo/notes.ts'
+import { PEOPLE, emailOf } from './demo/people.ts'
+import type { PersonName } from './demo/people.ts'
+import { openSite } from './demo/site.ts'
+
+export type Demo = {
+  tenant: Company
+  owner: { id: string; email: string; password: string }
+  /** A user key of the owner for everything, in clear. */
+  key: string
+}
+
+/**
+ * Makes a demo company: its people, then its records through the tools. The content is the same each time, with dates
+ * around today. A database that has one gets another, with other e-mails.
+ */
+export async function makeDemo(database: Database, { baseUrl }: { baseUrl: string }): Promise<Demo> {
+  const number = await demosIn(database) + 1
+  const { owner, ...tenant } = await createTenant(database, {
+    name: number === 1 ? NAME : `${NAME} ${number}`, timezone: 'America/Chicago', currency: 'USD', country: 'US',
+    owner: { email: emailOf('dana', number), name: PEOPLE.dana.name, password: 'generated' },
+  })
+  if (owner.password === null) throw new Error(`${owner.email} exists already, so the demo has no sign-in`)
+  const [key, colleagues] = await Promise.all([
+    createKey(database, { tenant: tenant.id }, { user: owner.user_id, name: 'Demo', scopes: SCOPES, expires_at: null }),
+    addColleagues(database, tenant.id, number),
+  ])
+  const site = await openSite(database, { key: key.key, baseUrl, people: { dana: owner.user_id, ...colleagues } })
+  const customers = await makeCustomers(site)
+  await makeNotes(site, customers)
+  return { tenant, owner: { id: owner.user_id, email: owner.email, password: owner.password }, key: key.key }
+}
+
+const NAME = 'Barton Ridge Plumbing & Air'
+
+type Colleague = Exclude<PersonName, 'dana'>
+
+async function addColleagues(database: Database, tenant: string, number: number): Promise<Record<Colleague, string>> {
+  const add = async (person: Colleague): Promise<string> => {
+    const { name, role } = PEOPLE[person]
+    return (await addMember(database, { tenant }, { email: emailOf(person, number), name, role, password: 'none' })).user_id
+  }
+  const [priya, marcus, luis, tasha, cole] = await Promise.all([add('priya'), add('marcus'), add('luis'), add('tasha'), add('cole')])
+  return { priya, marcus, luis, tasha, cole }
+}
+
+/** How many demo companies were made here, by their owners' e-mails. */
+async function demosIn(database: Database): Promise<number> {
+  const [answer] = await database.send([sql`select count(*) as count from users where email like ${emailOf('dana%', 1)}`])
+  return Number(answer?.rows[0]?.['count'])
+}

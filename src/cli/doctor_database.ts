@@ -1,0 +1,82 @@
+import { Client } from 'pg'
+import type { ClientConfig } from 'pg'
+import { APPLICATION_ROLE } from '../db/database.ts'
+import { missingMigrations } from '../db/migrate.ts'
+import type { Finding } from './finding.ts'
+
+/** Clocks further apart than this make keys expire, and limits count, at the wrong time. */
+const MOST_SECONDS_APART = 2
+
+/** Whether the database has the present schema, keeps companies apart, and tells the time that this machine does. */
+export async function databaseFindings(owner: ClientConfig, kind: string): Promise<Finding[]> {
+  const client = new Client(owner)
+  await client.connect()
+  try {
+    const missing = await missingMigrations(owner)
+    return [
+      await serverFinding(client, kind),
+      schemaFinding(missing),
+      ...(missing.length > 0 ? [] : [await roleFinding(client), await policiesFinding(client)]),
+      await clockFinding(client),
+    ]
+  } finally {
+    await client.end()
+  }
+}
+
+async function serverFinding(client: Client, kind: string): Promise<Finding> {
+  const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
+  return { check: 'database', ok: true, says: `${kind} PostgreSQL ${rows[0]?.version}` }
+}
+
+const schemaFinding = (missing: readonly string[]): Finding => missing.length === 0
+  ? { check: 'migrations', ok: true, says: 'the schema is the present one' }
+  : { check: 'migrations', ok: false, says: `missing: ${missing.join(', ')}`, mend: 'Run: callout migrate' }
+
+/** The role that every query of the service runs as must be subject to the policies. */
+async function roleFinding(client: Client): Promise<Finding> {
+  const check = 'application role'
+  const { rows: [role] } = await client.query<{ above: boolean; entered: boolean }>(`
+    select rolsuper or rolbypassrls as above, pg_has_role(current_user, oid, 'member') as entered
+    from pg_roles where rolname = $1`, [APPLICATION_ROLE])
+  const wrong = (says: string, mend: string): Finding => ({ check, ok: false, says, mend })
+  const admit = `grant ${APPLICATION_ROLE} to current_user;`
+  if (role === undefined) return wrong(`${APPLICATION_ROLE} does not exist`, `create role ${APPLICATION_ROLE} nologin noinherit; ${admit}`)
+  if (role.above) return wrong(`${APPLICATION_ROLE} passes by row-level security`, `alter role ${APPLICATION_ROLE} nosuperuser nobypassrls;`)
+  if (!role.entered) return wrong(`the user of DATABASE_URL may not act as ${APPLICATION_ROLE}`, admit)
+  return { check, ok: true, says: `${APPLICATION_ROLE}, subject to the policies` }
+}
+
+/**
+ * A company's rows are those of tables with the tenant policy, and of tables whose key is led by a tenant_id that other
+ * tables know. Leases and look-ups that are read before a company is entered are neither.
+ */
+async function policiesFinding(client: Client): Promise<Finding> {
+  const check = 'row-level security'
+  const { rows } = await client.query<{ name: string; walled: boolean }>(`
+    select name, walled from (
+      select c.relname as name, has_policy, c.relrowsecurity and c.relforcerowsecurity and has_policy as walled, exists (
+          select from pg_constraint k join pg_constraint f on f.conrelid = k.conrelid and f.contype = 'f' and k.conkey[1] = any(f.conkey)
+          join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+          where k.conrelid = c.oid and k.contype = 'p' and a.attname = 'tenant_id') as is_company
+      from pg_class c, lateral (select exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant')) p (has_policy)
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')) tables
+    where has_policy or is_company or name = 'tenants' order by name`)
+  const open = rows.filter(({ walled }) => !walled).map(({ name }) => name)
+  if (open.length === 0) return { check, ok: true, says: `on for ${rows.length} tables` }
+  return { check, ok: false, says: `off for ${open.join(', ')}`, mend: open.map(wallAgain).join(' ') }
+}
+
+/** What the migration's wall() did, without failing where the policy stands. */
+const wallAgain = (table: string): string =>
+  `drop policy if exists tenant on ${table}; select wall('${table}'${table === 'tenants' ? ', \'id\'' : ''});`
+
+async function clockFinding(client: Client): Promise<Finding> {
+  const check = 'clock'
+  const before = Date.now()
+  const { rows } = await client.query<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms')
+  const apart = ((rows[0]?.ms ?? 0) - (before + Date.now()) / 2) / 1000
+  if (Math.abs(apart) <= MOST_SECONDS_APART) return { check, ok: true, says: 'agrees with the database\'s' }
+  const says = `the database's is ${Math.abs(apart).toFixed(1)} s ${apart > 0 ? 'ahead of' : 'behind'} this machine's`
+  return { check, ok: false, says, mend: 'Set both machines by NTP.' }
+}

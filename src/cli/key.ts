@@ -1,0 +1,73 @@
+import { createKey, listKeys, parseScopes, readExpiry, revokeKey, tenantOfKey } from '../access/keys.ts'
+import type { Key } from '../access/keys.ts'
+import { readName } from '../access/inputs.ts'
+import { findMember } from '../access/people.ts'
+import { findTenant } from '../access/tenants.ts'
+import { invalid } from '../refusal.ts'
+import { isId } from '../shape/id.ts'
+import { aligned, listed } from './aligned.ts'
+import { command } from './command.ts'
+import { onCompany, onDatabase } from './opened.ts'
+
+const tenant = { value: '<id>', required: true, says: 'Id of the company' } as const
+
+export const keyCommands = [
+  command({
+    name: 'key create', says: 'Makes an API key and shows it once.',
+    options: {
+      tenant,
+      user: { value: '<e-mail or id>', says: 'The member it acts for; without one it is a tenant key' },
+      scopes: { value: '<scopes>', says: 'all, read, or names such as read:jobs,write:jobs (read)' },
+      name: { value: '<name>', says: 'What it is for (API key)' },
+      expires: { value: '<date>', says: 'A day, to its end, or an instant (never)' },
+    },
+    run: async ({ tenant, user, name: typed = 'API key', expires, ...given }) => {
+      const scopes = parseScopes(given.scopes ?? 'read')
+      const name = readName(typed, 'name', 100)
+      const made = await onCompany(tenant, async (database, { id, timezone }) => {
+        const expires_at = expires === undefined ? null : readExpiry(expires, timezone)
+        const member = user === undefined ? null : await findMember(database, { tenant: id }, user)
+        const key = await createKey(database, { tenant: id }, { user: member?.user_id ?? null, name, scopes, expires_at })
+        return { ...key, tenant_id: id, of: member?.email ?? 'the company' }
+      })
+      const { id, key, kind, tenant_id, user_id } = made
+      return {
+        json: { id, key, kind, tenant_id, user_id, scopes: made.scopes },
+        text: aligned([
+          ['Key', `${key}  (shown once)`], ['Id', id], ['Of', made.of], ['Scopes', made.scopes.join(', ')], ['Expires', made.expires_at ?? 'never'],
+        ]),
+      }
+    },
+  }),
+  command({
+    name: 'key list', says: 'Every key of a company, newest first.',
+    options: { tenant },
+    run: async ({ tenant }) => {
+      const keys = await onCompany(tenant, (database, { id }) => listKeys(database, { tenant: id }))
+      const rows = keys.map((key) => [key.id, key.name, kindOf(key), `…${key.last_four}`, `${key.scopes.length} scopes`, stateOf(key)])
+      return { json: keys, text: listed(['ID', 'NAME', 'KIND', 'KEY', 'SCOPES', 'STATE'], rows, 'There is no key.') }
+    },
+  }),
+  command({
+    name: 'key revoke', says: 'Ends a key at once; revoking twice changes nothing.',
+    options: {
+      id: { value: '<key id>', required: true, bare: true, also: 'key', says: 'The key' },
+      tenant: { value: '<id>', says: 'The company it must belong to' },
+    },
+    run: async ({ id: typed, tenant }) => {
+      const id = typed.trim().toLowerCase()
+      if (!isId(id)) throw invalid(`id must be a key's id, as key list shows it (got '${typed}')`)
+      const key = await onDatabase(async ({ database }) =>
+        revokeKey(database, { tenant: tenant === undefined ? await tenantOfKey(database, id) : (await findTenant(database, tenant)).id }, id))
+      return { json: key, text: `Revoked ${key.name} (…${key.last_four}) at ${key.revoked_at}` }
+    },
+  }),
+]
+
+const kindOf = ({ kind }: Key): string => (kind === 'user_key' ? 'user' : 'tenant')
+
+function stateOf({ revoked_at, expires_at, last_used_at }: Key): string {
+  if (revoked_at !== null) return `revoked ${revoked_at.slice(0, 10)}`
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return `expired ${expires_at.slice(0, 10)}`
+  return last_used_at === null ? 'valid' : `valid, used ${last_used_at.slice(0, 10)}`
+}

@@ -1,0 +1,37 @@
+import { ConfigError } from '../config.ts'
+import { UsageError } from './command.ts'
+import { commands } from './commands.ts'
+import { parse } from './parse.ts'
+
+/** Codes of a server that can't be reached. */
+const UNREACHABLE: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH'])
+
+process.exitCode = await run(process.argv.slice(2))
+
+/** The exit code: 0 done, 1 refused, 2 the command line or the configuration can't be used. */
+async function run(typed: readonly string[]): Promise<number> {
+  try {
+    const asked = parse(commands, typed)
+    if ('help' in asked) return told(asked.help)
+    const { json, text, failed } = await asked.command.run(asked.given)
+    return told(asked.json ? JSON.stringify(json) : text, failed ? 1 : 0)
+  } catch (error) {
+    process.stderr.write(`callout: ${sentenceOf(error)}\n`)
+    return error instanceof UsageError || error instanceof ConfigError ? 2 : 1
+  }
+}
+
+function told(text: string, code = 0): number {
+  process.stdout.write(`${text}\n`)
+  return code
+}
+
+/** One line for what the operator can mend; a fault of the program keeps its trace. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n\n${error.usage}`
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError) return error.stack ?? error.message
+  const said = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
+  const way = 'code' in error && UNREACHABLE.has(String(error.code)) ? ' (the database does not answer; callout doctor tells more)' : ''
+  return said.replace(/\s*\n\s*/g, ' ') + way
+}

@@ -1,0 +1,84 @@
+import { AREA_NAMES, parseAreas, readRole } from '../access/areas.ts'
+import type { Ceiling } from '../access/areas.ts'
+import { addMember, findMember, listMembers, removeMember, setMember } from '../access/people.ts'
+import type { Member } from '../access/people.ts'
+import type { Database, Entry } from '../db/tenant.ts'
+import { aligned, listed } from './aligned.ts'
+import { command } from './command.ts'
+import type { Report } from './command.ts'
+import { onCompany } from './opened.ts'
+import { firstPassword, passwordLine } from './password.ts'
+
+const tenant = { value: '<id>', required: true, says: 'Id of the company' } as const
+const user = { value: '<e-mail or id>', required: true, also: 'email', says: 'The member' } as const
+const areas = { value: '<area=level,…>', says: `None, View or Edit of ${AREA_NAMES.join(', ')}` } as const
+
+export const memberCommands = [
+  command({
+    name: 'member add', says: 'Adds a person to a company.',
+    options: {
+      tenant,
+      email: { value: '<e-mail>', required: true, says: 'The person, made when no user has this e-mail' },
+      role: { value: '<role>', required: true, says: 'owner, office or tech' },
+      name: { value: '<name>', says: 'Name of a new user (the part before the @)' },
+      password: { value: '<password>', says: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)' },
+      areas: { ...areas, says: `Other than the role's: ${areas.says}` },
+    },
+    run: async ({ tenant, email, name, ...given }) => {
+      const role = readRole(given.role)
+      const levels = given.areas === undefined ? undefined : parseAreas(given.areas)
+      const password = await firstPassword(given.password)
+      const { tenant_id, password: generated, ...member } = await onCompany(tenant, async (database, { id }) =>
+        ({ tenant_id: id, ...await addMember(database, { tenant: id }, { email, name, role, areas: levels, password }) }))
+      return {
+        json: { tenant_id, ...shown(member), ...(generated === null ? {} : { password: generated }) },
+        text: `${facts(member)}\nPassword  ${passwordLine(generated, { chosen: password !== 'generated' })}`,
+      }
+    },
+  }),
+  command({
+    name: 'member list', says: 'Everybody of a company, and who was removed from it.',
+    options: { tenant },
+    run: async ({ tenant }) => {
+      const members = await onCompany(tenant, (database, { id }) => listMembers(database, { tenant: id }))
+      const rows = members.map(({ user_id, name, email, role, deactivated_at }) =>
+        [user_id, name, email, role, deactivated_at === null ? 'present' : `removed ${deactivated_at.slice(0, 10)}`])
+      return { json: members.map(shown), text: listed(['ID', 'NAME', 'E-MAIL', 'ROLE', 'STATE'], rows, 'Nobody.') }
+    },
+  }),
+  command({
+    name: 'member set', says: 'Changes a member\'s role, single areas or both; a new role starts from its own areas.',
+    options: { tenant, user, role: { value: '<role>', says: 'owner, office or tech' }, areas },
+    anyOf: ['role', 'areas'],
+    run: async ({ tenant, user, ...given }) => {
+      const role = given.role === undefined ? undefined : readRole(given.role)
+      const levels = given.areas === undefined ? undefined : parseAreas(given.areas)
+      return changed(tenant, user, (database, entry, id) => setMember(database, entry, id, { role, areas: levels }))
+    },
+  }),
+  command({
+    name: 'member remove', says: 'Ends a membership and revokes the member\'s keys; they can be added again.',
+    options: { tenant, user },
+    run: ({ tenant, user }) => changed(tenant, user, removeMember),
+  }),
+]
+
+type Change = (database: Database, entry: Entry, user: string) => Promise<Member>
+
+async function changed(tenant: string, user: string, change: Change): Promise<Report> {
+  const member = await onCompany(tenant, async (database, { id }) => {
+    const { user_id } = await findMember(database, { tenant: id }, user)
+    return change(database, { tenant: id }, user_id)
+  })
+  return { json: shown(member), text: facts(member) }
+}
+
+/** A member with the areas in the order of the consent screen. */
+const shown = ({ areas, ...member }: Member): Member => ({ ...member, areas: inOrder(areas) })
+
+const inOrder = (areas: Ceiling): Ceiling => ({ ...areas, ...Object.fromEntries(AREA_NAMES.map((area) => [area, areas[area]])) })
+
+const facts = ({ user_id, name, email, role, areas, deactivated_at }: Member): string => aligned([
+  ['Member', `${name} <${email}>`], ['Id', user_id], ['Role', role],
+  ...(deactivated_at === null ? AREA_NAMES.map((area, i) => [i === 0 ? 'May' : '', `${areas[area]} ${area}`]) : [['Removed', deactivated_at]]),
+])

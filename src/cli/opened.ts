@@ -1,0 +1,37 @@
+import type { ClientConfig } from 'pg'
+import { findTenant } from '../access/tenants.ts'
+import type { Company } from '../access/tenants.ts'
+import { readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
+import { startEmbedded } from '../db/embedded.ts'
+import { openConfigured } from '../db/open.ts'
+import type { Opened } from '../db/open.ts'
+import type { Database } from '../db/tenant.ts'
+
+/** Work on the configured database, which must have the present schema. The service may be running beside it. */
+export async function onDatabase<T>(use: (opened: Opened, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig()
+  const opened = await openConfigured(config, { migrates: false, log: remark })
+  try {
+    return await use(opened, config)
+  } finally {
+    await opened.close()
+  }
+}
+
+/** Work on one company of it, by its id. */
+export const onCompany = <T>(tenant: string, use: (database: Database, company: Company) => Promise<T>): Promise<T> =>
+  onDatabase(async ({ database }) => use(database, await findTenant(database, tenant)))
+
+/** Work on the configured database as the schema's owner, whatever the schema is. */
+export async function asOwner<T>({ databaseUrl, dataDir }: Config, use: (owner: ClientConfig) => Promise<T>): Promise<T> {
+  if (databaseUrl !== null) return use({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
+  const embedded = await startEmbedded({ dataDir, log: remark })
+  try {
+    return await use(embedded.connection)
+  } finally {
+    await embedded.stop()
+  }
+}
+
+const remark = (line: string): void => void process.stderr.write(`callout: ${line}\n`)

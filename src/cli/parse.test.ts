@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { UsageError, command } from './command.ts'
+import { commands } from './commands.ts'
+import { parse } from './parse.ts'
+
+const nothing = async () => ({ json: null, text: '' })
+const made = [
+  command({
+    name: 'key create', says: 'Makes a key.', run: nothing,
+    options: { tenant: { value: '<id>', required: true, says: 'Company' }, name: { value: '<name>', says: 'Name' } },
+  }),
+  command({
+    name: 'key revoke', says: 'Ends a key.', run: nothing,
+    options: { id: { value: '<id>', required: true, bare: true, also: 'key', says: 'Key' }, tenant: { value: '<id>', says: 'Company' } },
+  }),
+  command({
+    name: 'member set', says: 'Changes.', run: nothing, anyOf: ['role', 'areas'],
+    options: { role: { value: '<role>', says: 'Role' }, areas: { value: '<areas>', says: 'Areas' } },
+  }),
+  command({ name: 'doctor', says: 'Looks.', run: nothing, options: {} }),
+]
+
+/** A command line as it is typed, without quotes. */
+const words = (line: string): string[] => line.split(' ').filter((word) => word !== '')
+
+function asked(line: string | readonly string[]) {
+  const read = parse(made, typeof line === 'string' ? words(line) : line)
+  return 'help' in read ? read : { name: read.command.name, given: read.given, json: read.json }
+}
+
+const refused = (line: string | readonly string[], message: string | RegExp) =>
+  assert.throws(() => asked(line), (error) => {
+    assert.ok(error instanceof UsageError)
+    if (typeof message === 'string') assert.equal(error.message, message)
+    else assert.match(error.message, message)
+    return error.usage !== ''
+  })
+
+describe('ok', () => {
+  it('reads a command with its options, written either way', () => {
+    assert.deepEqual(asked('key create --tenant 7 --name=mine'), { name: 'key create', given: { tenant: '7', name: 'mine' }, json: false })
+    assert.deepEqual(asked(['key', 'create', '--tenant', '7', '--name', 'two words']), { name: 'key create', given: { tenant: '7', name: 'two words' }, json: false })
+    assert.deepEqual(asked('doctor'), { name: 'doctor', given: {}, json: false })
+  })
+
+  it('takes --json behind or before the command', () => {
+    for (const line of ['doctor --json', '--json doctor']) assert.deepEqual(asked(line), { name: 'doctor', given: {}, json: true })
+    assert.deepEqual(asked('--json key create --tenant 7'), { name: 'key create', given: { tenant: '7' }, json: true })
+  })
+
+  it('takes a value by its option\'s other name, and without a name where there is one such option', () => {
+    for (const line of ['key revoke --id 7', 'key revoke --key 7', 'key revoke 7', 'key revoke -- 7']) {
+      assert.deepEqual(asked(line), { name: 'key revoke', given: { id: '7' }, json: false }, line)
+    }
+    assert.deepEqual(asked('key revoke 7 --tenant 8'), { name: 'key revoke', given: { id: '7', tenant: '8' }, json: false })
+  })
+
+  it('takes - and what stands behind = whatever it looks like', () => {
+    assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name', '-']), { name: 'key create', given: { tenant: '7', name: '-' }, json: false })
+    assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name=--x=y']), { name: 'key create', given: { tenant: '7', name: '--x=y' }, json: false })
+    assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name=']), { name: 'key create', given: { tenant: '7', name: '' }, json: false })
+  })
+
+  it('gives help on all, on a group and on a command', () => {
+    const text = (line: string): string => {
+      const read = asked(line)
+      assert.ok('help' in read)
+      return read.help
+    }
+    for (const line of ['--help', '-h', 'help']) assert.match(text(line), /key create.*\n.*key revoke.*\n.*member set.*\n.*doctor/)
+    for (const line of ['key --help', 'help key']) {
+      assert.match(text(line), /key create {2}Makes a key\.\n.*key revoke/)
+      assert.doesNotMatch(text(line), /doctor/)
+    }
+    for (const line of ['key revoke --help', 'key revoke 7 --help', 'help key revoke', '--help key revoke']) {
+      assert.match(text(line), /^callout key revoke <id> \[--tenant <id>\] \[--json\]\n {2}Ends a key\.\n\n {2}--id <id> {6}Key\n/)
+    }
+  })
+
+  it('knows every command of the program by its full name alone', () => {
+    for (const { name } of commands) assert.ok('help' in parse(commands, [...name.split(' '), '--help']), name)
+    assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length)
+  })
+})
+
+describe('usage', () => {
+  it('is refused without a command, or with one there is not', () => {
+    refused('', 'a command is needed')
+    refused('--json', 'a command is needed')
+    refused('kye create', 'unknown command \'kye\' (did you mean \'key\'?)')
+    refused('key', 'key needs one of create, revoke')
+    refused('key --json', 'key needs one of create, revoke')
+    refused('key craete --tenant 7', 'unknown command \'key craete\' (did you mean \'key create\'?)')
+    refused('help nonsense', /^unknown command 'nonsense'/)
+    refused('help key nonsense', /^unknown command 'key nonsense'/)
+  })
+
+  it('is refused without a required option, naming all that lack', () => {
+    refused('key create', 'key create: needs --tenant')
+    refused('key revoke --tenant 7', 'key revoke: needs --id')
+    refused('member set', 'member set: needs --role or --areas')
+  })
+
+  it('is refused with an option or word the command does not have', () => {
+    refused('key create --tenant 7 --nmae x', 'key create: unknown option --nmae (did you mean --name?)')
+    refused('key create --tenant 7 -x', 'key create: unknown option -x')
+    refused('key create 7', 'key create: \'7\' belongs to no option')
+    refused('doctor --tenant 7', /^doctor: unknown option --tenant/)
+  })
+
+  it('is refused with an option twice, or without its value', () => {
+    refused('key create --tenant 7 --tenant 8', 'key create: --tenant is given twice')
+    refused('key revoke 7 --key 7', 'key revoke: --id is given twice')
+    refused('key revoke 7 8', 'key revoke: --id is given twice')
+    refused('key create --tenant', 'key create: --tenant needs a value')
+    refused('key create --tenant --json', 'key create: --tenant needs a value')
+    refused('doctor --json=yes', 'doctor: --json takes no value')
+  })
+
+  it('does not take names of JavaScript objects for options', () => {
+    refused('doctor --constructor x', /^doctor: unknown option --constructor/)
+    refused('doctor --__proto__ x', /^doctor: unknown option --__proto__/)
+    refused('constructor', /^unknown command 'constructor'/)
+  })
+})

@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util'
+import { nearest } from '../shape/nearest.ts'
+import { UsageError } from './command.ts'
+import type { Command } from './command.ts'
+import { overviewOf, usageOf } from './usage.ts'
+
+/** What a command line asks for: a command with its values, or a text to read. */
+export type Asked = { command: Command; given: Record<string, string>; json: boolean } | { help: string }
+
+/** Reads a command line without the program's name. Throws `UsageError`. */
+export function parse(commands: readonly Command[], typed: readonly string[]): Asked {
+  const words = leading(typed)
+  if (words[0] === 'help') return { help: helpOn(commands, words.slice(1)) }
+  if (words[0] === undefined || words[0].startsWith('-')) {
+    if (words.some(isHelp)) return { help: overviewOf(commands) }
+    throw new UsageError('a command is needed', overviewOf(commands))
+  }
+  const command = commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '))
+  if (command === undefined) return groupOf(commands, words)
+  const rest = words.slice(command.name.split(' ').length)
+  return rest.some(isHelp) ? { help: usageOf(command) } : { command, ...valuesOf(command, rest) }
+}
+
+const isHelp = (word: string): boolean => word === '--help' || word === '-h'
+
+/** Switches may stand before the command: they are taken as if they came after it. */
+function leading(typed: readonly string[]): string[] {
+  const first = typed.findIndex((word) => !word.startsWith('-'))
+  return first < 0 ? [...typed] : [...typed.slice(first), ...typed.slice(0, first)]
+}
+
+function helpOn(commands: readonly Command[], words: readonly string[]): string {
+  const about = commands.filter(({ name }) => `${name} `.startsWith(`${words.join(' ')} `) || words.length === 0)
+  if (about.length === 0) throw unknown(commands, words)
+  return about.length === 1 ? usageOf(about[0]!) : overviewOf(about)
+}
+
+function groupOf(commands: readonly Command[], words: readonly string[]): Asked {
+  const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
+  if (group.length === 0) throw unknown(commands, words.slice(0, 1))
+  if (words.slice(1).some(isHelp)) return { help: overviewOf(group) }
+  const verb = words[1]
+  if (verb !== undefined && !verb.startsWith('-')) throw unknown(group, words.slice(0, 2))
+  throw new UsageError(`${words[0]} needs one of ${group.map(({ name }) => name.split(' ')[1]).join(', ')}`, overviewOf(group))
+}
+
+function unknown(commands: readonly Command[], words: readonly string[]): UsageError {
+  const name = words.join(' ')
+  const near = nearest(name, new Set(commands.map((command) => command.name.split(' ').slice(0, words.length).join(' '))))
+  return new UsageError(`unknown command '${name}'${near === undefined ? '' : ` (did you mean '${near}'?)`}`, overviewOf(commands))
+}
+
+type Values = { given: Record<string, string>; json: boolean }
+
+/** The values by the options' own names; each at most once, and none that the command doesn't have. */
+function valuesOf(command: Command, words: readonly string[]): Values {
+  const fail = (sentence: string): UsageError => new UsageError(`${command.name}: ${sentence}`, usageOf(command))
+  const names = namesOf(command)
+  const values: Values = { given: {}, json: false }
+  for (const { name: typed, value } of optionsIn(words, [...names.keys()])) {
+    const name = typed === undefined ? bareOf(command) : names.get(typed)
+    if (typed === undefined && name === undefined) throw fail(`'${value}' belongs to no option`)
+    if (typed === 'json' && value !== undefined) throw fail('--json takes no value')
+    if (typed === 'json') values.json = true
+    else if (name === undefined) throw fail(unknownOption(typed!, [...names.keys(), 'json']))
+    else if (value === undefined) throw fail(`--${typed} needs a value`)
+    else if (values.given[name] !== undefined) throw fail(`--${name} is given twice`)
+    else values.given[name] = value
+  }
+  const missing = missingFrom(command, values.given)
+  if (missing !== undefined) throw fail(`needs ${missing}`)
+  return values
+}
+
+/** From the names an option goes by to its own. */
+const namesOf = ({ options }: Command): Map<string, string> =>
+  new Map(Object.entries(options).flatMap(([name, { also }]) => [name, ...(also === undefined ? [] : [also])].map((known) => [known, name] as const)))
+
+const bareOf = ({ options }: Command): string | undefined => Object.keys(options).find((name) => options[name]?.bare)
+
+function missingFrom({ options, anyOf }: Command, given: Record<string, string>): string | undefined {
+  const missing = Object.keys(options).filter((name) => options[name]?.required && given[name] === undefined)
+  if (missing.length > 0) return missing.map((name) => `--${name}`).join(', ')
+  if (anyOf?.every((name) => given[name] === undefined)) return anyOf.map((name) => `--${name}`).join(' or ')
+  return undefined
+}
+
+type Taken = { name?: string; value: string | undefined }
+
+/** Options with their values, and values alone; a value that looks like an option is none, unless written --name=value. */
+function optionsIn(words: readonly string[], names: readonly string[]): Taken[] {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))
+  const { tokens } = parseArgs({ args: [...words], options: { ...options, json: { type: 'boolean' } }, strict: false, tokens: true })
+  return tokens.flatMap((token): Taken[] => {
+    if (token.kind === 'option-terminator') return []
+    if (token.kind === 'positional') return [{ value: token.value }]
+    const isValue = token.inlineValue || token.value === '-' || !token.value?.startsWith('-')
+    return [{ name: token.name, value: isValue ? token.value : undefined }]
+  })
+}
+
+function unknownOption(name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  return `unknown option ${name.length > 1 ? '--' : '-'}${name}${near === undefined ? '' : ` (did you mean --${near}?)`}`
+}

@@ -1,0 +1,27 @@
+import { aligned } from './aligned.ts'
+import type { Command, Option } from './command.ts'
+
+/** How a command is typed, with its options. */
+export function usageOf({ name, says, options }: Command): string {
+  const typed = Object.entries(options).map(([option, { value, required, bare }]) => {
+    const text = bare ? value : `--${option} ${value}`
+    return required ? text : `[${text}]`
+  })
+  return [`callout ${[name, ...typed].join(' ')} [--json]`, `  ${says}`, '', ...describe(options)].join('\n')
+}
+
+/** What a group of commands, or all of them, can do. */
+export const overviewOf = (commands: readonly Command[]): string => [
+  'callout <command> [options] [--json]', '',
+  indented(commands.map(({ name, says }) => [name, says])), '',
+  'callout <command> --help tells a command\'s options.',
+].join('\n')
+
+const describe = (options: Readonly<Record<string, Option>>): string[] => [
+  indented([
+    ...Object.entries(options).map(([name, { value, says }]) => [`--${name} ${value}`, says]),
+    ['--json', 'Answer as JSON'],
+  ]),
+]
+
+const indented = (rows: readonly (readonly string[])[]): string => aligned(rows).replace(/^/gm, '  ')

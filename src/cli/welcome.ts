@@ -1,0 +1,15 @@
+import type { Demo } from './demo_company.ts'
+
+/** What the first start prints, once: the address, the owner's sign-in, a key and the lines that connect an MCP client. */
+export const welcome = ({ tenant, owner, key }: Demo, baseUrl: string): string => `
+A demo company was made: ${tenant.name} (${tenant.id})
+  Sign in as   ${owner.email}
+  Password     ${owner.password}
+  User key     ${key}
+These are shown once; callout key create makes more keys.
+
+Connect an MCP client:
+  claude mcp add --transport http callout ${baseUrl}/api/mcp --header "Authorization: Bearer ${key}"
+or, where a client reads JSON:
+  ${JSON.stringify({ mcpServers: { callout: { type: 'http', url: `${baseUrl}/api/mcp`, headers: { Authorization: `Bearer ${key}` } } } })}
+`

@@ -1,0 +1,104 @@
+import type { Caller } from '../../access/caller.ts'
+import { assignments, values } from '../../db/rows.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db, Sql } from '../../db/tenant.ts'
+import { invalid } from '../../refusal.ts'
+import { fold } from '../../shape/fold.ts'
+import { newId } from '../../shape/id.ts'
+
+export type Category = {
+  id: string
+  name: string
+  parent_id: string | null
+  position: number
+  /** 1 at the root. */
+  depth: number
+  /** Live items in it, those of its children left out. */
+  item_count: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+export type CategoryInput = Pick<Category, 'name' | 'parent_id' | 'position'>
+
+/** What is wrong with a field that names no category. */
+export const NOT_A_CATEGORY = 'is not a category of this account; find its id with catalog_categories_list'
+
+const row = sql`c.id, c.name, c.parent_id, c.position, c.depth,
+  (select count(*) from catalog_items i where i.tenant_id = c.tenant_id and i.category_id = c.id and i.archived_at is null) as item_count`
+const columns = sql`${row}, c.created_at, c.updated_at, c.created_by, c.updated_by`
+
+type Listing = { parent_id?: string | null | undefined; updated_since?: string | undefined; page: number; limit: number }
+
+/** One row more than the page holds; from the root down. */
+export const listCategories = (db: Db, { parent_id, updated_since, page, limit }: Listing): Promise<Category[]> =>
+  db.all<Category>(sql`select ${row} from catalog_categories c where ${matching(db, parent_id, updated_since)}
+    order by ${updated_since === undefined ? sql`c.depth, c.position, c.name_folded, c.id` : sql`c.updated_at, c.id`}
+    limit ${limit + 1} offset ${(page - 1) * limit}`)
+
+export const countCategories = async (db: Db, { parent_id, updated_since }: Listing): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count from catalog_categories c where ${matching(db, parent_id, updated_since)}`)).count
+
+const matching = (db: Db, parent: string | null | undefined, since: string | undefined) => sql`c.tenant_id = ${db.tenant}
+  ${parent === undefined ? sql`` : parent === null ? sql`and c.parent_id is null` : sql`and c.parent_id = ${parent}`}
+  ${since === undefined ? sql`` : sql`and c.updated_at >= ${since}`}`
+
+export const findCategory = (db: Db, id: string): Promise<Category> =>
+  db.present<Category>(sql`select ${columns} from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = ${id}`, 'catalog category')
+
+/** The categories above one, from the root down. */
+export const ancestorsOf = (db: Db, id: string): Promise<{ id: string; name: string }[]> =>
+  db.all(sql`with recursive above as (
+      select id, name, parent_id, depth from catalog_categories where tenant_id = ${db.tenant} and id = ${id}
+      union all
+      select c.id, c.name, c.parent_id, c.depth from above a join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = a.parent_id)
+    select id, name from above where id <> ${id} order by depth`)
+
+/** The ids of a category and of all below it. */
+export const branch = (db: Db, id: string): Sql => sql`(
+  with recursive branch as (
+    select c.id from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = ${id}
+    union all
+    select c.id from branch b join catalog_categories c on c.tenant_id = ${db.tenant} and c.parent_id = b.id)
+  select id from branch)`
+
+/** The guard of a record that names a category: it is there, or nothing is named. */
+export async function requireCategory(db: Db, id: string | null): Promise<void> {
+  if (id === null) return
+  const found = await db.maybe(sql`select id from catalog_categories where tenant_id = ${db.tenant} and id = ${id}`)
+  if (found === undefined) throw invalid(`category_id ${NOT_A_CATEGORY}`)
+}
+
+export const addCategory = (db: Db, { user }: Caller, category: CategoryInput, depth: number): Promise<Category> =>
+  db.one<Category>(sql`insert into catalog_categories as c ${values({
+    tenant_id: db.tenant, id: newId(), ...stored(category), depth, created_by: user, updated_by: user,
+  })} returning ${columns}`)
+
+/** Changes a category of a locked tree; what lies below it goes down or up with it. */
+export async function changeCategory(db: Db, caller: Caller, before: Category, category: CategoryInput, depth: number): Promise<Category> {
+  const [, after] = await Promise.all([
+    shift(db, caller, before.id, depth - before.depth),
+    db.one<Category>(sql`update catalog_categories c
+      set ${assignments({ ...stored(category), depth, updated_by: caller.user })}, updated_at = later_than(updated_at)
+      where c.tenant_id = ${db.tenant} and c.id = ${before.id} returning ${columns}`),
+  ])
+  return after
+}
+
+/** Removes a category of a locked tree, which no item names any more. Its children move up; answers how many. */
+export async function removeCategory(db: Db, caller: Caller, { id, parent_id }: Category): Promise<number> {
+  const [, , moved] = await Promise.all([
+    shift(db, caller, id, -1),
+    db.run(sql`delete from catalog_categories where tenant_id = ${db.tenant} and id = ${id}`),
+    db.run(sql`update catalog_categories set parent_id = ${parent_id}, updated_by = ${caller.user}, updated_at = later_than(updated_at)
+      where tenant_id = ${db.tenant} and parent_id = ${id}`),
+  ])
+  return moved
+}
+
+const shift = async (db: Db, { user }: Caller, id: string, by: number): Promise<number> =>
+  by === 0 ? 0 : db.run(sql`update catalog_categories set depth = depth + ${by}, updated_by = ${user}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id <> ${id} and id in ${branch(db, id)}`)
+
+const stored = ({ name, parent_id, position }: CategoryInput) => ({ name, name_folded: fold(name), identity: name.toLowerCase(), parent_id, position })

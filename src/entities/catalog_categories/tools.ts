@@ -1,0 +1,73 @@
+import { id, optional, whole } from '../../shape/fields.ts'
+import { patched } from '../../shape/patch.ts'
+import { requiredText } from '../../shape/text.ts'
+import { entity, tool } from '../../tools/define.ts'
+import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
+import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
+import { requireUnchanged } from '../../tools/unchanged.ts'
+import { clearCategory } from '../catalog_items/catalog_item.ts'
+import {
+  addCategory, ancestorsOf, changeCategory, countCategories, findCategory, listCategories, removeCategory,
+} from './catalog_category.ts'
+import { depthAfterMove, lockCategory, lockTree, placeUnder, requireRoomAbove } from './tree.ts'
+
+const place = {
+  parent_id: optional(id()).describe('Null for the root'),
+  position: whole(0, 9999).optional().describe('Order among siblings'),
+}
+
+export const catalogCategories = entity({
+  name: 'catalog_categories', singular: 'catalog_category', subject: 'catalog_categories', area: 'Catalog & pricing',
+  tools: [
+    tool({
+      verb: 'list', title: 'List catalog categories', says: 'Flat rows with parent_id and depth, from the root down.',
+      input: { parent_id: optional(id()).describe('Only its children'), ...pageInputs },
+      run: async ({ db, caller }, given) => {
+        const listing = since(caller, given)
+        const [, rows, total] = await Promise.all([
+          given.parent_id == null ? undefined : findCategory(db, given.parent_id),
+          listCategories(db, listing), given.include_total ? countCategories(db, listing) : undefined,
+        ])
+        return paged(rows, given, total)
+      },
+    }),
+    tool({
+      verb: 'get', title: 'Get a catalog category', says: 'A category and the path of those above it.',
+      input: idInput,
+      run: async ({ db }, { id }) => {
+        const [category, path] = await Promise.all([findCategory(db, id), ancestorsOf(db, id)])
+        return shown({ ...category, path })
+      },
+    }),
+    tool({
+      verb: 'create', title: 'Create a catalog category', says: 'Names are unique under a parent, whatever their case; at most 5 levels.', person: true,
+      input: { name: requiredText(100).describe('Name'), ...place },
+      run: async ({ db, caller }, { name, parent_id = null, position }) => {
+        const [, last] = await Promise.all([lockTree(db), placeUnder(db, parent_id)])
+        return created(await addCategory(db, caller, { name, parent_id, position: position ?? last.position }, last.depth))
+      },
+    }),
+    tool({
+      verb: 'update', title: 'Rename or move a catalog category', says: 'Changes the given fields. What lies below moves with it.', person: true,
+      input: { ...editInputs, name: requiredText(100).optional().describe('Name'), ...place },
+      run: async ({ db, caller }, { id, expected_updated_at, ...patch }) => {
+        const before = await lockCategory(db, id)
+        requireUnchanged(before, expected_updated_at, caller)
+        const { name, parent_id, position } = patched(before, patch)
+        const depth = await depthAfterMove(db, before, parent_id)
+        return changed(before, await changeCategory(db, caller, before, { name, parent_id, position }, depth))
+      },
+    }),
+    tool({
+      verb: 'delete', title: 'Delete a catalog category',
+      says: 'Removes the category: children move up to its parent, items lose their category. It cannot be undone.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const before = await lockCategory(db, id)
+        const [, items_uncategorised] = await Promise.all([requireRoomAbove(db, before), clearCategory(db, caller, id)])
+        const children_moved = await removeCategory(db, caller, before)
+        return removed({ id, deleted: true, children_moved, items_uncategorised }, before)
+      },
+    }),
+  ],
+})

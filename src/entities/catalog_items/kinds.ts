@@ -1,0 +1,90 @@
+import { discountBounds } from '../../lines/inputs.ts'
+import { brokenRule } from '../../money/decimal.ts'
+import { patched } from '../../shape/patch.ts'
+import type { Plain } from '../../tools/outcome.ts'
+import type { CatalogItem, ItemInput, ItemKind } from './catalog_item.ts'
+import type { Component, TypedComponent } from './components.ts'
+import { COST_FIELDS } from './cost.ts'
+
+export const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const satisfies readonly ItemKind[]
+
+/** What a caller sent of an item's own fields. */
+export type Sent = { [Field in Exclude<keyof ItemInput, 'kind'>]?: (Field extends 'unit' ? string | null : ItemInput[Field]) | undefined }
+type SentWhole = Sent & { components?: readonly TypedComponent[] | undefined }
+type Own = keyof SentWhole
+
+const SOLD = ['unit_price_cents', ...COST_FIELDS] as const satisfies readonly Own[]
+
+/** The fields that an item has by its kind, beside those of every item (records 1.10). */
+const OWN: Readonly<Record<ItemKind, readonly Own[]>> = {
+  service: [...SOLD, 'duration_minutes'],
+  product: [...SOLD, 'manufacturer', 'model', 'barcode'],
+  labor: SOLD,
+  fee: SOLD,
+  bundle: ['pricing', 'unit_price_cents', 'cost_cents', 'components'],
+  discount: ['discount_type', 'discount_value'],
+}
+const OF_SOME = [...new Set(Object.values(OWN).flat())]
+
+/** An item as a create makes it. */
+export const begun = (kind: ItemKind, sent: Sent & { name: string }): ItemInput => patched<ItemInput>({
+  ...UNSET, kind, name: sent.name, unit: usualUnit(kind), taxable: kind !== 'discount', pricing: kind === 'bundle' ? 'sum' : null,
+}, patchOf(kind, sent))
+
+/** An item as an update leaves it; a computed price neither becomes a fixed one nor comes of it. */
+export function revised(before: CatalogItem, sent: Sent): ItemInput {
+  const isComputed = before.pricing === 'sum' || sent.pricing === 'sum'
+  return patched<ItemInput>(isComputed ? { ...before, unit_price_cents: null } : before, patchOf(before.kind, sent))
+}
+
+const patchOf = (kind: ItemKind, sent: Sent) => ({ ...sent, unit: sent.unit === null ? usualUnit(kind) : sent.unit })
+
+const usualUnit = (kind: ItemKind): string => (kind === 'labor' ? 'hour' : 'each')
+
+const UNSET: Omit<ItemInput, 'kind' | 'name' | 'unit' | 'taxable' | 'pricing'> = {
+  description: null, sku: null, category_id: null, unit_price_cents: null, tax_rate_id: null, image_url: null, fields: {},
+  duration_minutes: null, manufacturer: null, model: null, barcode: null, discount_type: null, discount_value: null,
+  cost_cents: null, supplier_name: null, supplier_sku: null, supplier_url: null,
+}
+
+/** Every rule of its kind that an item would break, a sentence each; `item` is what `sent` makes of it. */
+export function problemsOf(item: ItemInput, sent: SentWhole): string[] {
+  const { kind } = item
+  const foreign = OF_SOME.filter((field) => sent[field] != null && !OWN[kind].includes(field))
+  return [...foreign.map((field) => `${field} is not for a catalog item of kind ${kind}`), ...rules(kind)(item, sent)]
+}
+
+type Rules = (item: ItemInput, sent: Sent) => string[]
+
+function rules(kind: ItemKind): Rules {
+  if (kind === 'bundle') return ofBundles
+  return kind === 'discount' ? ofDiscounts : ofSold
+}
+
+const ofSold: Rules = ({ kind, unit_price_cents }) =>
+  unit_price_cents === null ? [`unit_price_cents is required for a catalog item of kind ${kind}`] : []
+
+const ofBundles: Rules = ({ pricing, unit_price_cents }, sent) => [
+  ...(sent.cost_cents != null ? ['cost_cents of a bundle is computed from its components'] : []),
+  ...(pricing === 'sum' && unit_price_cents !== null ? ['unit_price_cents is computed while pricing is sum; send pricing fixed to set it'] : []),
+  ...(pricing === 'fixed' && unit_price_cents === null ? ['unit_price_cents is required for pricing fixed'] : []),
+]
+
+function ofDiscounts({ taxable, tax_rate_id, discount_type, discount_value }: ItemInput): string[] {
+  const taxed = [...(taxable ? ['taxable'] : []), ...(tax_rate_id !== null ? ['tax_rate_id'] : [])]
+  return [...taxed.map((field) => `${field} is not for a catalog item of kind discount`), ...offProblems(discount_type, discount_value)]
+}
+
+function offProblems(type: ItemInput['discount_type'], value: number | null): string[] {
+  const missing = [...(type === null ? ['discount_type'] : []), ...(value === null ? ['discount_value'] : [])]
+  if (type === null || value === null) return missing.map((field) => `${field} is required for a catalog item of kind discount`)
+  const rule = brokenRule(value, { ...discountBounds(type), min: 1n, below: 'must be above 0' })
+  return rule === null ? [] : [`discount_value ${rule} (got ${value})`]
+}
+
+/** An item as it is answered: without what its kind doesn't have, and a bundle with its components. */
+export function full(item: CatalogItem, components: readonly Component[]): Plain {
+  const others: ReadonlySet<string> = new Set(OF_SOME.filter((field) => !OWN[item.kind].includes(field)))
+  const fields = Object.entries(item).filter(([name]) => !others.has(name))
+  return { id: item.id, ...Object.fromEntries<unknown>(fields), ...(item.kind === 'bundle' ? { components } : {}) }
+}

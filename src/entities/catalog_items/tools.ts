@@ -1,0 +1,143 @@
+import type { Caller } from '../../access/caller.ts'
+import type { Db } from '../../db/tenant.ts'
+import { cents, decimal, discountType, discountValue } from '../../lines/inputs.ts'
+import { unitPrice } from '../../money/bounds.ts'
+import { invalid } from '../../refusal.ts'
+import { choice, choices, customFields, flag, id, optional, whole } from '../../shape/fields.ts'
+import { newId } from '../../shape/id.ts'
+import { nested } from '../../shape/list.ts'
+import { longText, requiredText, text } from '../../shape/text.ts'
+import { entity, tool } from '../../tools/define.ts'
+import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
+import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
+import type { Outcome, Plain } from '../../tools/outcome.ts'
+import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { findCategory, requireCategory } from '../catalog_categories/catalog_category.ts'
+import { requireLiveRate } from '../tax_rates/tax_rate.ts'
+import { addItem, archiveItem, changeItem, findItem, lockItem } from './catalog_item.ts'
+import { componentsOf, replaceComponents, requireComponents, requireUnbundled } from './components.ts'
+import { requireCostRights, seenBy } from './cost.ts'
+import { KINDS, begun, full, problemsOf, revised } from './kinds.ts'
+import { countItems, listItems } from './listing.ts'
+
+const COMPONENT_QUANTITY = { scale: 3, min: 1n, max: 9_999_000n, below: 'must be at least 0.001' }
+
+const componentInputs = {
+  catalog_item_id: id().describe('Item'),
+  quantity: decimal(COMPONENT_QUANTITY).optional().describe('Count'),
+  position: whole(0, 9999).optional().meta({ hidden: true }),
+}
+
+const address = (pattern: RegExp, rule: string) => text(500).refine((url) => url == null || (pattern.test(url) && URL.canParse(url)), rule)
+
+const ownFields = {
+  description: longText(5000).describe('Details'),
+  sku: text(64).describe('Unique'),
+  category_id: optional(id()).describe('Category'),
+  unit: text(20).describe('Unit'),
+  unit_price_cents: cents().nullable().optional().describe('Price'),
+  taxable: flag().optional().describe('Tax'),
+  tax_rate_id: optional(id()).describe('Rate'),
+  image_url: address(/^https:\/\//i, 'must be an address that starts with https://').describe('Picture'),
+  duration_minutes: whole(5, 20_160).nullable().optional().describe('Services'),
+  manufacturer: text(100).describe('Products'),
+  model: text(100).describe('Products'),
+  barcode: text(64).describe('Products'),
+  pricing: choice('sum', 'fixed').optional().describe('Bundles'),
+  components: nested(componentInputs, 50).refine((list) => list === undefined || list.length > 0, 'must have at least 1').describe('Bundles'),
+  discount_type: optional(discountType()).describe('Discount'),
+  discount_value: discountValue().nullable().optional().describe('Percent or cents'),
+  cost_cents: cents().nullable().optional().describe('Owner'),
+  supplier_name: text(200).describe('Owner'),
+  supplier_sku: text(64).describe('Owner'),
+  supplier_url: address(/^https?:\/\//i, 'must be an address that starts with https:// or http://').describe('Owner'),
+  fields: customFields().optional().describe('Custom'),
+}
+
+export const catalogItems = entity({
+  name: 'catalog_items', singular: 'catalog_item', subject: 'catalog_items', area: 'Catalog & pricing',
+  tools: [
+    tool({
+      verb: 'list', title: 'List catalog items', says: 'What the company sells, of all kinds, by name.',
+      input: {
+        kind: choices(...KINDS).optional().describe('Only these kinds'), category_id: id().optional().describe('Only this category'),
+        include_descendants: flag().optional().describe('And below, default true'), query: text(200).describe('Name or sku'), ...pageInputs,
+      },
+      run: async ({ db, caller }, given) => {
+        const listing = since(caller, given)
+        const [, rows, total] = await Promise.all([
+          given.category_id === undefined ? undefined : findCategory(db, given.category_id),
+          listItems(db, listing), given.include_total ? countItems(db, listing) : undefined,
+        ])
+        return paged(rows.map((row) => seenBy(caller, row)), given, total)
+      },
+    }),
+    tool({
+      verb: 'get', title: 'Get a catalog item', says: 'An item; a bundle with its components.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => answered(caller, shown(await record(db, id))),
+    }),
+    tool({
+      verb: 'create', title: 'Create a catalog item',
+      says: 'Bundles need components, discounts a type and value, others a price.', person: true,
+      input: { kind: choice(...KINDS).describe('Variant'), name: requiredText(200).describe('Name'), ...ownFields },
+      check: ({ kind, components, ...sent }, problem) => {
+        problemsOf(begun(kind, sent), { ...sent, components }).forEach(problem)
+        if (kind === 'bundle' && components === undefined) problem('components is required for a bundle')
+      },
+      run: async ({ db, caller }, { kind, components, ...sent }) => {
+        requireCostRights(caller, sent)
+        const [id, item] = [newId(), begun(kind, sent)]
+        await Promise.all([requireCategory(db, item.category_id), requireLiveRate(db, item.tax_rate_id), requireComponents(db, id, components)])
+        const [, , made] = await Promise.all([addItem(db, caller, id, item), replaceComponents(db, id, components), record(db, id)])
+        return answered(caller, created(affordable(made)))
+      },
+    }),
+    tool({
+      verb: 'update', title: 'Update a catalog item', says: 'Changes the given fields; null clears one. components replaces the whole list.', person: true,
+      input: {
+        ...editInputs, name: requiredText(200).optional().describe('Name'), ...ownFields, kind: choice(...KINDS).optional().meta({ hidden: true }),
+      },
+      run: async ({ db, caller }, { id, expected_updated_at, kind, components, ...sent }) => {
+        requireCostRights(caller, sent)
+        const [before, held] = await Promise.all([lockItem(db, id), componentsOf(db, id)])
+        requireFixed(before, { kind }, 'kind')
+        requireUnchanged(before, expected_updated_at, caller)
+        const item = revised(before, sent)
+        const problems = problemsOf(item, { ...sent, components })
+        if (problems.length > 0) throw invalid(problems.join('; '))
+        await Promise.all([
+          item.category_id === before.category_id ? undefined : requireCategory(db, item.category_id),
+          item.tax_rate_id === before.tax_rate_id ? undefined : requireLiveRate(db, item.tax_rate_id),
+          requireComponents(db, id, components),
+        ])
+        const [, , after] = await Promise.all([changeItem(db, caller, id, item), replaceComponents(db, id, components), record(db, id)])
+        return answered(caller, changed(full(before, held), affordable(after)))
+      },
+    }),
+    tool({
+      verb: 'archive', title: 'Archive a catalog item', says: 'Hides the item; refused while a bundle holds it. Documents keep what they copied.', person: true,
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        await Promise.all([lockItem(db, id), requireUnbundled(db, id)])
+        return removed(await archiveItem(db, caller, id), { archived_at: null })
+      },
+    }),
+  ],
+})
+
+/** An outcome as its caller may see it; the audit keeps everything, for owners. */
+const answered = (caller: Caller, outcome: Outcome): Outcome => ({ ...outcome, result: seenBy(caller, outcome.result) })
+
+/** The full record. */
+async function record(db: Db, id: string): Promise<Plain> {
+  const [item, components] = await Promise.all([findItem(db, id), componentsOf(db, id)])
+  return full(item, components)
+}
+
+/** The guard of a computed price: a line must be able to carry it. */
+function affordable(item: Plain): Plain {
+  const price = item['unit_price_cents']
+  if (typeof price !== 'number' || price <= Number(unitPrice.max)) return item
+  throw invalid(`components come to ${price} cents; a bundle costs at most ${unitPrice.max}`)
+}

@@ -1,0 +1,25 @@
+import type { Caller } from '../../access/caller.ts'
+import type { Db } from '../../db/tenant.ts'
+import { conflict } from '../../refusal.ts'
+import { owedBy } from '../invoices/invoice.ts'
+import { activeSeriesOf } from '../job_series/job_series.ts'
+import { openJobsOf } from '../jobs/job.ts'
+import { activePlansOf } from '../plans/plan.ts'
+
+/** The guard of an archive: nothing may go on making work for a customer that nobody sees (records 1.1). Of a locked customer. */
+export async function requireIdle(db: Db, customer: string): Promise<void> {
+  const [plans, series] = await Promise.all([activePlansOf(db, customer), activeSeriesOf(db, customer)])
+  const active = [
+    ...plans.map(({ id, name }) => `plan '${name}' (${id})`),
+    ...series.map(({ id, title }) => `job series '${title}' (${id})`),
+  ]
+  if (active.length > 0) throw conflict(`the customer has work that goes on; end it first with plans_cancel or job_series_end: ${active.join(', ')}`)
+}
+
+/** What is open between the customer and the company; what is owed only with read:invoices (records 1.1). */
+export async function countsOf(db: Db, { scopes }: Caller, customer: string) {
+  const [open_jobs, owed] = await Promise.all([openJobsOf(db, customer), scopes.has('read:invoices') ? owedBy(db, customer) : undefined])
+  return owed === undefined
+    ? { counts: { open_jobs }, redacted_fields: ['counts.unpaid_invoices', 'counts.balance_due_cents'] }
+    : { counts: { open_jobs, ...owed } }
+}

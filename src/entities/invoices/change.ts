@@ -1,0 +1,86 @@
+import type { Caller } from '../../access/caller.ts'
+import { assignments } from '../../db/rows.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db, Sql } from '../../db/tenant.ts'
+import { redrafted } from '../../lines/draft.ts'
+import type { TypedLine } from '../../lines/inputs.ts'
+import { conflict } from '../../refusal.ts'
+import { billJobs, requireJobsOf } from './billed_jobs.ts'
+import { findInvoice } from './invoice.ts'
+import type { Circumstances, Invoice, InvoiceStatus } from './invoice.ts'
+import { balance, unbalance } from './payments.ts'
+import { dueDate } from './terms.ts'
+
+type Editable = Pick<Invoice, 'location_id' | 'contact_id' | 'job_ids' | 'subject' | 'po_number' | 'message' | 'internal_memo'
+  | 'discount' | 'tax_rate_id' | 'fields'> & { issue_date: string | null; due_date: string | null; line_items: readonly TypedLine[] }
+
+/** What is typed over a draft; undefined stays. A null date takes its default. */
+export type InvoicePatch = { [Name in keyof Editable]?: Editable[Name] | undefined }
+
+/**
+ * Changes a locked, open invoice, judged by its state before the call (records 1.8): a status moves freely, void apart; anything
+ * else only in draft. Each save of a draft prices it anew, and leaving draft freezes it.
+ */
+export async function changeInvoice(
+  db: Db, { user }: Caller, { before, now }: { before: Invoice; now: Circumstances }, status: InvoiceStatus, patch: InvoicePatch, today: string,
+): Promise<Invoice> {
+  const edited = Object.entries(patch).filter(([, value]) => value !== undefined).map(([field]) => field)
+  requireDraftFor(before, edited)
+  const isMoved = status !== before.status
+  if (!isMoved && edited.length === 0) return before
+  const content = edited.length === 0 ? {} : await contentOf(db, before, now, patch, today)
+  const location = patch.location_id === undefined ? before.location_id : patch.location_id
+  const writes = [
+    ...(patch.job_ids === undefined ? [] : [billJobs(db, before.id, patch.job_ids)]),
+    ...(isMoved && before.status === 'paid' ? [unbalance(db, before.id)] : []),
+    write(db, user, before.id, { ...content, ...(isMoved ? moved(db, before, status, location) : {}) }),
+    ...(isMoved && status === 'paid' ? [balance(db, before.id)] : []),
+  ]
+  const [after] = await Promise.all([findInvoice(db, before.id, today), ...writes])
+  return after
+}
+
+/** The guard of every update. */
+export function requireOpen({ status, display_number }: Invoice): void {
+  if (status === 'void') throw conflict(`${display_number} is void, which is final; make a new invoice`)
+}
+
+function requireDraftFor({ status, display_number }: Invoice, edited: readonly string[]): void {
+  if (status === 'draft' || edited.length === 0) return
+  throw conflict(`${display_number} is ${status}, and ${edited.join(', ')} can be changed in draft only; set status to draft first, in a call of its own`)
+}
+
+async function contentOf(db: Db, before: Invoice, now: Circumstances, patch: InvoicePatch, today: string) {
+  const issue_date = patch.issue_date === undefined ? before.issue_date : patch.issue_date ?? today
+  const due_date = dueDate(issue_date, patch.due_date === undefined ? before.due_date : patch.due_date, now.net_days)
+  const [document] = await Promise.all([redrafted(db, before, now, patch), requireJobsOf(db, before.customer_id, patch.job_ids ?? [])])
+  const { subject = before.subject, po_number = before.po_number, message = before.message, internal_memo = before.internal_memo, fields = before.fields } = patch
+  return { ...document, subject, issue_date, due_date, po_number, message, internal_memo, fields }
+}
+
+/** One way; number, totals and payments stay. Of a void invoice nothing changes. */
+export async function voidInvoice(db: Db, { user }: Caller, before: Invoice, reason: string | null, today: string): Promise<Invoice> {
+  if (before.status === 'void') return before
+  const writes = [write(db, user, before.id, { ...moved(db, before, 'void', before.location_id), voided_at: sql`moment()`, void_reason: reason })]
+  const [after] = await Promise.all([findInvoice(db, before.id, today), ...writes])
+  return after
+}
+
+const write = (db: Db, user: string | null, id: string, columns: Record<string, unknown>): Promise<number> =>
+  db.run(sql`update invoices set ${assignments({ ...columns, updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+
+/** The columns that go with a change of status. */
+function moved(db: Db, before: Invoice, status: InvoiceStatus, location: string | null): Record<string, unknown> {
+  return {
+    status,
+    ...(before.status === 'draft' ? { location_address: addressOf(db, location) } : {}),
+    ...(status === 'draft' ? { location_address: null } : {}),
+    ...(status === 'sent' && before.sent_at === null ? { sent_at: sql`moment()` } : {}),
+    ...(status === 'paid' ? { paid_at: sql`moment()` } : {}),
+    ...(before.status === 'paid' && status !== 'void' ? { paid_at: null } : {}),
+  }
+}
+
+const addressOf = (db: Db, location: string | null): Sql =>
+  sql`(select formatted_address from locations where tenant_id = ${db.tenant} and id = ${location})`

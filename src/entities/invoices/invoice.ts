@@ -1,0 +1,184 @@
+import type { Caller } from '../../access/caller.ts'
+import { values } from '../../db/rows.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db, Sql } from '../../db/tenant.ts'
+import { pricedColumns } from '../../lines/columns.ts'
+import type { RateKept } from '../../lines/columns.ts'
+import type { LineItem, ResolvedLine } from '../../lines/line.ts'
+import { priced } from '../../lines/price.ts'
+import type { Discount, Priced } from '../../money/document.ts'
+import { newId } from '../../shape/id.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { contactFor } from '../contacts/contact.ts'
+import { engageCustomer, lockCustomer } from '../customers/customer.ts'
+import { locationFor } from '../locations/location.ts'
+import { markConverted, requireQuoteOf } from '../quotes/quote.ts'
+import { requireLiveRate } from '../tax_rates/tax_rate.ts'
+import { billJobs, requireJobsOf } from './billed_jobs.ts'
+import { dueDate } from './terms.ts'
+
+export const STATUSES = ['draft', 'sent', 'partially_paid', 'paid', 'uncollectible', 'void'] as const
+export type InvoiceStatus = (typeof STATUSES)[number]
+
+/** What became of a message that carried the invoice. */
+export type Delivery = {
+  channel: 'email' | 'sms'
+  status: string
+  to: string
+  error_message: string | null
+  error_code: string | null
+  at: string
+  read_at: string | null
+}
+
+export type Invoice = {
+  id: string
+  number: number
+  display_number: string
+  customer_id: string
+  customer_name: string
+  location_id: string | null
+  /** As it is now while the invoice is a draft, afterwards as it was. */
+  location_address: string | null
+  contact_id: string | null
+  job_ids: string[]
+  quote_id: string | null
+  plan_id: string | null
+  status: InvoiceStatus
+  is_overdue: boolean
+  subject: string | null
+  issue_date: string
+  due_date: string
+  po_number: string | null
+  message: string | null
+  internal_memo: string | null
+  line_items: LineItem[]
+  discount: Discount | null
+  /** The rate in effect for lines that have no say of their own. */
+  tax_rate_id: string | null
+  tax_exempt: boolean
+  taxes: Priced['taxes']
+  subtotal_cents: number
+  discount_cents: number
+  taxable_cents: number
+  tax_cents: number
+  total_cents: number
+  amount_paid_cents: number
+  balance_due_cents: number
+  currency: string
+  fields: Record<string, string | number | boolean | null>
+  deliveries: Delivery[]
+  sent_at: string | null
+  paid_at: string | null
+  voided_at: string | null
+  void_reason: string | null
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+
+/** Who writes; null is the service itself. */
+export type Actor = Pick<Caller, 'user'> | null
+
+/** Whether money is overdue on a day. */
+export const overdueOn = (today: string) => sql`(i.status in ('sent', 'partially_paid') and i.due_date < ${today}::date)`
+
+const columns = (today: string) => sql`i.id, i.number, i.display_number, i.customer_id, c.display_name as customer_name,
+  i.location_id, coalesce(i.location_address, l.formatted_address) as location_address, i.contact_id,
+  array(select j.job_id from invoice_jobs j where j.tenant_id = i.tenant_id and j.invoice_id = i.id order by j.job_id) as job_ids,
+  i.quote_id, i.plan_id, i.status, ${overdueOn(today)} as is_overdue, i.subject, i.issue_date, i.due_date, i.po_number, i.message,
+  i.internal_memo, i.line_items, i.discount, i.tax_rate_id, i.tax_exempt, i.taxes, i.subtotal_cents, i.discount_cents, i.taxable_cents,
+  i.tax_cents, i.total_cents, i.amount_paid_cents, i.balance_due_cents, i.currency, i.fields,
+  (select coalesce(json_agg(json_build_object('channel', d.channel, 'status', d.status, 'to', d.recipient,
+      'error_message', d.error_message, 'error_code', d.error_code, 'at', ${inUtc(sql`d.at`)}, 'read_at', ${inUtc(sql`d.read_at`)})
+      order by d.at, d.id), '[]')
+    from invoice_deliveries d where d.tenant_id = i.tenant_id and d.invoice_id = i.id) as deliveries,
+  i.sent_at, i.paid_at, i.voided_at, i.void_reason, i.created_at, i.updated_at, i.created_by, i.updated_by`
+
+function inUtc(instant: Sql): Sql {
+  return sql`to_char(${instant}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+const joined = sql`invoices i join customers c on c.tenant_id = i.tenant_id and c.id = i.customer_id
+  left join locations l on l.tenant_id = i.tenant_id and l.id = i.location_id`
+
+/** An invoice, voided ones too; `today` is the tenant's calendar day. */
+export const findInvoice = (db: Db, id: string, today: string): Promise<Invoice> =>
+  db.present<Invoice>(sql`select ${columns(today)} from ${joined} where i.tenant_id = ${db.tenant} and i.id = ${id}`, 'invoice')
+
+/** What a save of a draft goes by, as it is now. */
+export type Circumstances = RateKept & { customer_exempt: boolean; net_days: number }
+
+/** An invoice that no other call changes until this one ends. */
+export async function lockInvoice(db: Db, id: string, today: string): Promise<{ before: Invoice; now: Circumstances }> {
+  const { tax_rate_chosen, rate_archived, customer_exempt, net_days, ...before } = await db.present<Invoice & Circumstances>(sql`
+    select ${columns(today)}, i.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt,
+      coalesce(c.payment_terms_days, t.default_net_days) as net_days
+    from ${joined} join tenants t on t.id = i.tenant_id left join tax_rates r on r.tenant_id = i.tenant_id and r.id = i.tax_rate_id
+    where i.tenant_id = ${db.tenant} and i.id = ${id} for no key update of i`, 'invoice')
+  return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, net_days } }
+}
+
+/** A new invoice; what is undefined takes its default, null is nothing. */
+export type NewInvoice = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
+  customer_id: string
+  /** May be on their way still (`resolveLines(db, typed)`). */
+  lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
+  /** The rate is copied from a document and holds even where it was archived since. */
+  is_rate_copied?: boolean | undefined
+  plan?: { id: string; run_date: string } | undefined
+}
+
+type Typed = Pick<Invoice, 'location_id' | 'contact_id' | 'job_ids' | 'quote_id' | 'subject' | 'po_number' | 'message' | 'internal_memo'
+  | 'discount' | 'tax_rate_id' | 'fields'> & { issue_date: string | null; due_date: string | null }
+
+type Settings = { timezone: string; currency: string; default_net_days: number; invoice_prefix: string }
+
+/**
+ * A draft, priced by the rates of now. Its number has no gap: the counter is locked last of all, until this transaction
+ * ends, and a rollback returns it (money 6).
+ */
+export async function addInvoice(db: Db, actor: Actor, given: NewInvoice): Promise<Invoice> {
+  const { customer_id, quote_id = null, job_ids = [] } = given
+  const [customer, settings, lines, location_id, contact_id] = await Promise.all([
+    lockCustomer(db, customer_id), settingsOf(db), given.lines,
+    locationFor(db, customer_id, given.location_id, ['billing', 'service']), contactFor(db, customer_id, given.contact_id),
+    requireQuoteOf(db, customer_id, quote_id), requireJobsOf(db, customer_id, job_ids),
+    requireLiveRate(db, given.is_rate_copied ? null : given.tax_rate_id),
+  ])
+  const today = todayIn(settings.timezone).toString()
+  const issue_date = given.issue_date ?? today
+  const due_date = dueDate(issue_date, given.due_date, customer.payment_terms_days ?? settings.default_net_days)
+  const { tax_exempt } = customer
+  const document = await priced(db, { lines, discount: given.discount, tax_rate_id: given.tax_rate_id, location_id, tax_exempt, taxed: true })
+  const id = newId()
+  const user = actor?.user ?? null
+  const writes = [
+    ...(customer.status === 'lead' ? [engageCustomer(db, customer_id)] : []),
+    db.run(sql`insert into invoices ${values({
+      tenant_id: db.tenant, id, number: sql`next_number(${db.tenant}, 'invoice', 1001)`, number_prefix: settings.invoice_prefix, customer_id,
+      location_id, contact_id, quote_id, plan_id: given.plan?.id ?? null, plan_run_date: given.plan?.run_date ?? null, status: 'draft',
+      subject: given.subject ?? null, issue_date, due_date, po_number: given.po_number ?? null, message: given.message ?? null,
+      internal_memo: given.internal_memo ?? null, ...pricedColumns(document), tax_rate_chosen: given.tax_rate_id !== undefined, tax_exempt,
+      fields: given.fields ?? {}, currency: settings.currency, created_by: user, updated_by: user,
+    })}`),
+    billJobs(db, id, job_ids),
+    ...(quote_id === null ? [] : [markConverted(db, quote_id, { invoice: id })]),
+  ]
+  const [invoice] = await Promise.all([findInvoice(db, id, today), ...writes])
+  return invoice
+}
+
+const settingsOf = (db: Db): Promise<Settings> =>
+  db.one<Settings>(sql`select timezone, currency, default_net_days, invoice_prefix from tenants where id = ${db.tenant}`)
+
+/** The invoices that bill a job, oldest first. */
+export const invoicesOfJob = async (db: Db, job: string): Promise<string[]> =>
+  (await db.all<{ invoice_id: string }>(sql`select invoice_id from invoice_jobs
+    where tenant_id = ${db.tenant} and job_id = ${job} order by invoice_id`)).map(({ invoice_id }) => invoice_id)
+
+/** What a customer owes: sent and partially paid invoices. */
+export const owedBy = (db: Db, customer: string): Promise<{ unpaid_invoices: number; balance_due_cents: number }> =>
+  db.one(sql`select count(*) as unpaid_invoices, coalesce(sum(balance_due_cents), 0)::bigint as balance_due_cents from invoices
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status in ('sent', 'partially_paid')`)

@@ -1,0 +1,59 @@
+import type { Caller } from '../../access/caller.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db, Sql } from '../../db/tenant.ts'
+import { instantIn } from '../../shape/instants.ts'
+import { MOST_COUNTED } from '../../tools/outcome.ts'
+import { overdueOn } from './invoice.ts'
+import type { Invoice, InvoiceStatus } from './invoice.ts'
+
+export type InvoiceRow = Pick<Invoice, 'id' | 'display_number' | 'status' | 'is_overdue' | 'customer_name' | 'issue_date' | 'due_date'
+  | 'total_cents' | 'balance_due_cents' | 'currency' | 'updated_at'>
+
+export type Filters = {
+  status?: readonly InvoiceStatus[] | undefined
+  customer_id?: string | undefined
+  job_id?: string | undefined
+  overdue?: boolean | undefined
+  issued_from?: string | undefined
+  issued_to?: string | undefined
+  due_from?: string | undefined
+  due_to?: string | undefined
+  number?: number | undefined
+  updated_since?: string | undefined
+}
+type Page = { page: number; limit: number }
+
+/** One row more than the page holds, newest first; void invoices only where their status is asked for. */
+export const listInvoices = (db: Db, { tenant }: Caller, today: string, { page, limit, ...filters }: Filters & Page): Promise<InvoiceRow[]> => {
+  const order = filters.updated_since === undefined ? sql`i.created_at desc, i.id desc` : sql`i.updated_at, i.id`
+  return db.all<InvoiceRow>(sql`select i.id, i.display_number, i.status, ${overdueOn(today)} as is_overdue, c.display_name as customer_name,
+      i.issue_date, i.due_date, i.total_cents, i.balance_due_cents, i.currency, i.updated_at
+    from (select * from invoices i where ${matching(db, tenant.timezone, today, filters)}
+      order by ${order} limit ${limit + 1} offset ${(page - 1) * limit}) i
+    join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
+    order by ${order}`)
+}
+
+/** How many there are, counted no further than a list tells. */
+export const countInvoices = async (db: Db, { tenant }: Caller, today: string, filters: Filters): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count
+    from (select from invoices i where ${matching(db, tenant.timezone, today, filters)} limit ${MOST_COUNTED + 1}) counted`)).count
+
+const matching = (db: Db, zone: string, today: string, { status, customer_id, job_id, overdue, number, updated_since, ...days }: Filters): Sql => sql`
+  i.tenant_id = ${db.tenant} and ${hasStatus(status)}
+  ${customer_id === undefined ? sql`` : sql`and i.customer_id = ${customer_id}`}
+  ${job_id === undefined ? sql`` : sql`and i.id in (select j.invoice_id from invoice_jobs j where j.tenant_id = ${db.tenant} and j.job_id = ${job_id})`}
+  ${overdue === undefined ? sql`` : overdue ? sql`and ${overdueOn(today)}` : sql`and not ${overdueOn(today)}`}
+  ${days.issued_from === undefined ? sql`` : sql`and i.issue_date >= ${dayOf(zone, days.issued_from)}`}
+  ${days.issued_to === undefined ? sql`` : sql`and i.issue_date <= ${dayOf(zone, days.issued_to)}`}
+  ${days.due_from === undefined ? sql`` : sql`and i.due_date >= ${dayOf(zone, days.due_from)}`}
+  ${days.due_to === undefined ? sql`` : sql`and i.due_date <= ${dayOf(zone, days.due_to)}`}
+  ${number === undefined ? sql`` : sql`and i.number = ${number}`}
+  ${updated_since === undefined ? sql`` : sql`and i.updated_at >= ${updated_since}`}`
+
+const hasStatus = (status: readonly InvoiceStatus[] | undefined): Sql =>
+  status === undefined ? sql`i.status <> 'void'` : status.length === 1 ? sql`i.status = ${status[0]}` : sql`i.status = any(${[...status]})`
+
+/** The calendar day that a bound lies on. */
+const dayOf = (zone: string, bound: string): string =>
+  bound.length === 10 ? bound : instantIn(zone, bound).toZonedDateTimeISO(zone).toPlainDate().toString()

@@ -1,0 +1,106 @@
+import type { Caller } from '../../access/caller.ts'
+import { documentDiscount, lineItems } from '../../lines/inputs.ts'
+import { resolveLines } from '../../lines/resolve.ts'
+import { choice, choices, customFields, date, dateOrInstant, flag, id, optional, whole } from '../../shape/fields.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { longText, text } from '../../shape/text.ts'
+import { entity, tool } from '../../tools/define.ts'
+import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
+import { changed, created, paged, shown } from '../../tools/outcome.ts'
+import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
+import { STATUSES, addInvoice, findInvoice, lockInvoice } from './invoice.ts'
+import { countInvoices, listInvoices } from './listing.ts'
+import { filledIn, fromJob, fromQuote, requireOneSource } from './source.ts'
+
+/** Advertised; `void` is taken in only to point at the tool for it. */
+const SETTABLE = STATUSES.filter((status) => status !== 'void')
+
+const content = {
+  location_id: optional(id()).describe('Default primary billing'),
+  contact_id: optional(id()).describe('Default primary'),
+  job_ids: id().array().max(50).optional().describe('Jobs billed'),
+  subject: text(200).describe('Title'),
+  issue_date: optional(date()).describe('Default today'),
+  due_date: optional(date()).describe('Default by terms'),
+  po_number: text(50).describe('Purchase order'),
+  message: longText(5000).describe('For the customer'),
+  internal_memo: longText(5000).describe('For the office'),
+  line_items: lineItems(),
+  discount: documentDiscount(),
+  tax_rate_id: optional(id()).describe('Rate; null untaxed'),
+  fields: customFields().optional().describe('Custom fields'),
+}
+
+export const invoices = entity({
+  name: 'invoices', singular: 'invoice', subject: 'invoices', area: 'Invoices', linked: true,
+  tools: [
+    tool({
+      verb: 'list', title: 'List invoices', says: 'Invoices, newest first; void ones only when status asks for them.',
+      input: {
+        status: choices(...STATUSES).optional().describe('Only these'), customer_id: id().optional().describe('Only this customer'),
+        job_id: id().optional().describe('Billing this job'), overdue: flag().optional().describe('Unpaid past due_date'),
+        issued_from: dateOrInstant().optional().describe('From this day'), issued_to: dateOrInstant().optional().describe('To this day'),
+        due_from: dateOrInstant().optional().describe('From this day'), due_to: dateOrInstant().optional().describe('To this day'),
+        number: whole(1, 2_147_483_647).optional().describe('Without prefix'), ...pageInputs,
+      },
+      run: async ({ db, caller }, given) => {
+        const listing = since(caller, given)
+        const today = todayOf(caller)
+        const [rows, total] = await Promise.all([
+          listInvoices(db, caller, today, listing), given.include_total ? countInvoices(db, caller, today, listing) : undefined,
+        ])
+        return paged(rows, given, total)
+      },
+    }),
+    tool({
+      verb: 'get', title: 'Get an invoice', says: 'An invoice with its lines, taxes and deliveries.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => shown(await findInvoice(db, id, todayOf(caller))),
+    }),
+    tool({
+      verb: 'create', title: 'Create an invoice', person: true,
+      says: 'Makes a draft and computes totals and tax. Give line_items, or copy them with from_job_id or from_quote_id.',
+      input: {
+        customer_id: id().describe('Customer'), ...content, quote_id: optional(id()).describe('Quote billed'),
+        from_job_id: optional(id()).describe('Copy this job'), from_quote_id: optional(id()).describe('Copy this quote'),
+      },
+      check: requireOneSource,
+      run: async ({ db, caller }, { line_items = [], from_job_id, from_quote_id, ...typed }) => {
+        const taken = from_quote_id != null ? await fromQuote(db, typed.customer_id, from_quote_id)
+          : from_job_id != null ? await fromJob(db, typed.customer_id, from_job_id)
+          : { lines: resolveLines(db, line_items) }
+        return created(await addInvoice(db, caller, filledIn(typed, taken)))
+      },
+    }),
+    tool({
+      verb: 'update', title: 'Update an invoice', person: true,
+      says: 'Sets status at any time; other fields in draft only. line_items replaces all; null clears a field.',
+      input: {
+        ...editInputs, status: choice(...STATUSES).refine((status) => status !== 'void', 'is set to void by invoices_void').meta({ enum: SETTABLE }).optional()
+          .describe('paid settles the balance'),
+        ...content, customer_id: id().optional().meta({ hidden: true }), quote_id: optional(id()).meta({ hidden: true }),
+      },
+      run: async ({ db, caller }, { id, expected_updated_at, status, customer_id, quote_id, ...patch }) => {
+        const today = todayOf(caller)
+        const locked = await lockInvoice(db, id, today)
+        const { before } = locked
+        requireOpen(before)
+        requireFixed(before, { customer_id, quote_id }, 'customer_id', 'quote_id')
+        requireUnchanged(before, expected_updated_at, caller)
+        return changed(before, await changeInvoice(db, caller, locked, status ?? before.status, patch, today))
+      },
+    }),
+    tool({
+      verb: 'void', title: 'Void an invoice', says: 'Cancels the invoice for good; its number and history stay.',
+      input: { ...idInput, reason: text(500).describe('Why') },
+      run: async ({ db, caller }, { id, reason = null }) => {
+        const today = todayOf(caller)
+        const { before } = await lockInvoice(db, id, today)
+        return changed(before, await voidInvoice(db, caller, before, reason, today))
+      },
+    }),
+  ],
+})
+
+const todayOf = ({ tenant }: Caller): string => todayIn(tenant.timezone).toString()

@@ -1,0 +1,30 @@
+import { lastDay } from '../../recurrence/window.ts'
+import { todayIn, wallAt } from '../../shape/instants.ts'
+import type { Context } from '../../tools/define.ts'
+import { cancelInstances, lockUnbegun } from '../jobs/job.ts'
+import { closeSeries, lockSeries, requireActive } from './job_series.ts'
+import type { JobSeries } from './job_series.ts'
+import { startOf } from './regeneration.ts'
+import { countable } from './timing.ts'
+
+type Typed = { id: string; end_date?: string | null | undefined }
+
+/** Ends a series for good; the jobs that lie beyond its last day, and those still to come today, are cancelled (recurrence 5). */
+export async function endSeries({ db, caller }: Context, { id, end_date }: Typed): Promise<{ before: JobSeries; after: JobSeries; cancelled: number }> {
+  const now = Temporal.Now.instant()
+  const today = todayIn(caller.tenant.timezone).toString()
+  const before = await lockSeries(db, id)
+  requireActive(before)
+  const asked = end_date ?? today
+  const present = lastDay(countable(before))?.toString() ?? asked
+  const last = present < asked ? present : asked
+  const jobs = await lockUnbegun(db, id, now)
+  const dropped = jobs.filter((job) => {
+    const start = startOf(job)
+    return Temporal.Instant.compare(start, now) > 0 && (last <= today || wallAt(start, before.timezone).toPlainDate().toString() > last)
+  })
+  const [after, cancelled] = await Promise.all([
+    closeSeries(db, caller.user, id, last), cancelInstances(db, dropped.map((job) => job.id), 'series_ended', caller.user),
+  ])
+  return { before, after, cancelled }
+}

@@ -1,0 +1,61 @@
+import type { Caller } from '../../access/caller.ts'
+import type { Db } from '../../db/tenant.ts'
+import type { Slot } from '../../recurrence/window.ts'
+import { addInstances, alignInstances, cancelInstances, removePristine } from '../jobs/job.ts'
+import type { Instance, Move } from '../jobs/job.ts'
+import { slotOf, slotTime } from './generation.ts'
+import type { Timing } from './timing.ts'
+
+/** What became of the future jobs of a series (recurrence 4). */
+export type Regeneration = { kept: number; created: number; removed: number; cancelled: number; preserved: number }
+
+export type Wish = {
+  timing: Timing
+  slots: readonly Slot[]
+  now: Temporal.Instant
+  /** Leave jobs alone that people changed. */
+  keepExceptions: boolean
+  /** Whether more than the rule changed, so that every job is written anew. */
+  isNewTemplate: boolean
+}
+
+/** What is to happen with the future jobs; `missing` may hold slots whose jobs are past or begun, which have one already. */
+export type Decision = { moves: Move[]; unmoved: number; gone: string[]; preserved: number; missing: Slot[] }
+
+/** Decides over the unbegun jobs that start after `now`; nothing is written. */
+export function decide(instances: readonly Instance[], { timing, slots, now, keepExceptions, isNewTemplate }: Wish): Decision {
+  const bySlot = new Map(slots.map((slot) => [slot.key, slot]))
+  const decision: Decision = { moves: [], unmoved: 0, gone: [], preserved: 0, missing: [] }
+  for (const job of instances.filter((each) => isAfter(startOf(each), now))) {
+    const slot = bySlot.get(job.occurrence_key) ?? slotOf(timing, job.occurrence_key)
+    if (keepExceptions && job.is_exception) decision.preserved += 1
+    else if (slot === null) decision.gone.push(job.id)
+    else {
+      const start = isAfter(slot.start, now) ? slot.start : startOf(job)
+      const isAsBefore = !isNewTemplate && !job.is_exception && startOf(job).equals(start)
+      if (isAsBefore) decision.unmoved += 1
+      else decision.moves.push({ id: job.id, start })
+    }
+  }
+  const known = new Set(instances.map(({ occurrence_key }) => occurrence_key))
+  decision.missing = slots.filter(({ key, start }) => !known.has(key) && isAfter(start, now))
+  return decision
+}
+
+/** Writes a decision on a series whose row is locked. */
+export async function carryOut(db: Db, { user }: Caller, series: { id: string; updated_at: string }, decision: Decision): Promise<Regeneration> {
+  const { moves, unmoved, gone, preserved, missing } = decision
+  const [, removed, cancelled, made] = await Promise.all([
+    moves.length > 0 && alignInstances(db, series.id, moves, user),
+    gone.length > 0 ? removePristine(db, gone) : 0,
+    gone.length > 0 ? cancelInstances(db, gone, 'series_changed', user) : 0,
+    missing.length > 0 ? addInstances(db, series, missing, user) : [],
+  ])
+  return { kept: moves.length + unmoved, created: made.length, removed, cancelled, preserved }
+}
+
+/** When a job starts, or would have if nobody had taken its schedule away. */
+export const startOf = (job: Instance): Temporal.Instant =>
+  job.scheduled_start === null ? slotTime(job) : Temporal.Instant.from(job.scheduled_start)
+
+const isAfter = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) > 0

@@ -1,0 +1,74 @@
+import { choice, date, flag, id, optional } from '../../shape/fields.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { requiredText } from '../../shape/text.ts'
+import { entity, tool } from '../../tools/define.ts'
+import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
+import { changed, created, paged, shown } from '../../tools/outcome.ts'
+import { jobTitle, workInputs } from '../jobs/job.ts'
+import { editSeries } from './change.ts'
+import { endSeries } from './end.ts'
+import { freshSeries, withOccurrences } from './job_series.ts'
+import { countSeries, listSeries } from './listing.ts'
+import { startSeries } from './start.ts'
+import { warningsOfTiming } from './timing.ts'
+
+const rrule = () => requiredText(500).describe('e.g. FREQ=WEEKLY;BYDAY=TU')
+const dtstart = () => requiredText(40).describe('Local time, or date')
+
+const template = {
+  timezone: requiredText(64).optional().describe('IANA zone'),
+  end_date: optional(date()).describe('Last local day'),
+  ...workInputs,
+}
+
+export const jobSeries = entity({
+  name: 'job_series', singular: 'job_series', subject: 'job_series', area: 'Recurring jobs',
+  tools: [
+    tool({
+      verb: 'list', title: 'List job series', says: 'Recurring work, newest first. Its jobs: jobs_list with seriesId.',
+      input: { status: choice('active', 'ended').optional().describe('Status'), customer_id: id().optional().describe('Customer'), ...pageInputs },
+      run: async ({ db, caller }, given) => {
+        const listing = since(caller, given)
+        const [rows, total] = await Promise.all([listSeries(db, listing, Temporal.Now.instant()), given.include_total ? countSeries(db, listing) : undefined])
+        return paged(rows, given, total)
+      },
+    }),
+    tool({
+      verb: 'get', title: 'Get a job series', says: 'The template, its rule in words and the next occurrences.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const series = await freshSeries(db, id, todayIn(caller.tenant.timezone))
+        return shown(withOccurrences(series, Temporal.Now.instant()))
+      },
+    }),
+    tool({
+      verb: 'create', title: 'Create a job series', says: 'Books recurring work by an RFC 5545 rule and makes the jobs of the next 90 days.', person: true,
+      input: { customer_id: id().describe('Customer'), title: jobTitle(), rrule: rrule(), dtstart: dtstart(), ...template },
+      run: async (context, given) => {
+        const { series, generated, warnings } = await startSeries(context, given)
+        return created({ ...withOccurrences(series, Temporal.Now.instant()), generated }, warnings)
+      },
+    }),
+    tool({
+      verb: 'update', title: 'Update a job series', says: 'Changes the template and remakes its future jobs; those begun, done or cancelled stay.', person: true,
+      input: {
+        ...editInputs, title: jobTitle().optional(), rrule: rrule().optional(), dtstart: dtstart().optional(), ...template,
+        keep_exceptions: flag().optional().describe('Leave hand-edited jobs'), customer_id: id().optional().meta({ hidden: true }),
+      },
+      run: async (context, given) => {
+        const now = Temporal.Now.instant()
+        const { before, after, regeneration } = await editSeries(context, given)
+        return changed(withOccurrences(before, now), { ...withOccurrences(after, now), regeneration }, warningsOfTiming(after))
+      },
+    }),
+    tool({
+      verb: 'end', title: 'End a job series', says: 'Ends it for good and cancels its jobs after the last day.',
+      input: { ...idInput, end_date: optional(date()).describe('Last day, default today') },
+      run: async (context, given) => {
+        const now = Temporal.Now.instant()
+        const { before, after, cancelled } = await endSeries(context, given)
+        return changed(withOccurrences(before, now), { ...withOccurrences(after, now), cancelled_jobs: cancelled })
+      },
+    }),
+  ],
+})

@@ -1,0 +1,29 @@
+import type { Context } from '../../tools/define.ts'
+import { engageCustomer, lockCustomer } from '../customers/customer.ts'
+import { markConverted, requireQuoteOf } from '../quotes/quote.ts'
+import { UNSCHEDULED, addJob, doNotService, lookUpWork, placeFor, rescheduled, workAfter } from './job.ts'
+import type { Job, TypedSchedule, TypedWork } from './job.ts'
+import { statusAfter } from './status.ts'
+
+type Typed = TypedWork & TypedSchedule & {
+  customer_id: string
+  title: string
+  quote_id?: string | null | undefined
+  fields?: Job['fields'] | undefined
+}
+
+/** A new job of a customer, whose lead is won by it. */
+export async function bookJob({ db, caller }: Context, { customer_id, quote_id = null, fields = {}, ...typed }: Typed): Promise<{ job: Job; warnings: string[] }> {
+  const { timezone } = caller.tenant
+  const schedule = rescheduled(UNSCHEDULED, typed, { tenant: timezone, job: timezone })
+  const [customer, found, place] = await Promise.all([
+    lockCustomer(db, customer_id), lookUpWork(db, typed), placeFor(db, customer_id, typed), requireQuoteOf(db, customer_id, quote_id),
+  ])
+  const work = workAfter({ title: typed.title }, typed, found)
+  const [job] = await Promise.all([
+    addJob(db, caller, { customer_id, quote_id, ...work, ...place, ...schedule, status: statusAfter('unscheduled', undefined, schedule), fields }),
+    engageCustomer(db, customer_id),
+  ])
+  if (quote_id !== null) await markConverted(db, quote_id, { job: job.id })
+  return { job, warnings: doNotService(customer) }
+}

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '../../access/caller.ts'
+import { assignments, values } from '../../db/rows.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db, Sql } from '../../db/tenant.ts'
+import { fold } from '../../shape/fold.ts'
+import { newId } from '../../shape/id.ts'
+import type { Context } from '../../tools/define.ts'
+import type { Plain } from '../../tools/outcome.ts'
+import { nextNumber } from './number.ts'
+import type { Schedule } from './schedule.ts'
+import type { JobStatus } from './status.ts'
+import type { Work } from './work.ts'
+
+export { addInstances, alignInstances, cancelInstances, lockUnbegun, moveInstances, removePristine } from './instances.ts'
+export type { Instance, Move } from './instances.ts'
+export { UNSCHEDULED, rescheduled } from './schedule.ts'
+export type { TypedSchedule } from './schedule.ts'
+export { doNotService, jobTitle, lookUpWork, member, placeAfter, placeFor, workAfter, workInputs } from './work.ts'
+export type { TypedWork, Work } from './work.ts'
+
+export type Assignment = { user_id: string; name: string }
+export type Media = {
+  id: string
+  file_name: string
+  content_type: string
+  size_bytes: number
+  caption: string | null
+  created_at: string
+  created_by: string | null
+}
+
+export type Job = Omit<Work, 'assignee_ids'> & Schedule & {
+  id: string
+  number: number
+  display_number: string
+  customer_id: string
+  customer_name: string
+  /** As it was when the location was chosen. */
+  location_address: string | null
+  status: JobStatus
+  timezone: string
+  assignments: Assignment[]
+  series_id: string | null
+  occurrence_key: string | null
+  is_exception: boolean
+  quote_id: string | null
+  invoice_ids: string[]
+  media: Media[]
+  completed_at: string | null
+  cancelled_at: string | null
+  cancel_reason: string | null
+  fields: Record<string, string | number | boolean | null>
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+
+/** What a caller sets of a job. */
+export type JobInput = Work & Schedule & Pick<Job, 'status' | 'fields'>
+export type NewJob = JobInput & Pick<Job, 'customer_id' | 'quote_id'>
+
+const columns = sql`j.id, j.number, 'J-' || j.number as display_number, j.customer_id, c.display_name as customer_name, j.location_id,
+  j.location_address, j.contact_id, j.title, j.description, j.instructions, j.status, j.priority, j.scheduled_start, j.scheduled_end,
+  j.duration_minutes, j.all_day, j.arrival_window_minutes, j.timezone, crew(j.assignee_ids) as assignments, j.line_items, j.subtotal_cents,
+  j.series_id, j.occurrence_key, j.is_exception, j.quote_id,
+  array(select i.invoice_id from invoice_jobs i where i.tenant_id = j.tenant_id and i.job_id = j.id order by i.invoice_id) as invoice_ids,
+  (select coalesce(json_agg(json_build_object('id', m.id, 'file_name', m.file_name, 'content_type', m.content_type,
+      'size_bytes', m.size_bytes, 'caption', m.caption, 'created_at', to_char(m.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'created_by', m.created_by) order by m.created_at, m.id), '[]')
+    from job_media m where m.tenant_id = j.tenant_id and m.job_id = j.id) as media,
+  j.completed_at, j.cancelled_at, j.cancel_reason, j.fields, j.created_at, j.updated_at, j.created_by, j.updated_by`
+
+const one = (db: Db, id: string): Sql => sql`select ${columns}
+  from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id where j.tenant_id = ${db.tenant} and j.id = ${id}`
+
+/** A job, cancelled ones too. */
+export const findJob = (db: Db, id: string): Promise<Job> => db.present<Job>(one(db, id), 'job')
+
+/** A job that no other call changes until this one ends. */
+export const lockJob = (db: Db, id: string): Promise<Job> => db.present<Job>(sql`${one(db, id)} for no key update of j`, 'job')
+
+/** Adds a job to a customer whose row is locked. */
+export async function addJob(db: Db, { user, tenant }: Caller, job: NewJob): Promise<Job> {
+  const id = newId()
+  const { customer_id, quote_id, location_id } = job
+  const [, made] = await Promise.all([
+    db.run(sql`insert into jobs ${values({
+      tenant_id: db.tenant, id, number: nextNumber(db), customer_id, quote_id, ...stored(job), location_address: addressOf(db, location_id),
+      timezone: tenant.timezone, created_by: user, updated_by: user,
+    })}`),
+    findJob(db, id),
+  ])
+  return made
+}
+
+/** Changes a job whose row is locked. An instance of a series that is changed by hand becomes an exception. */
+export async function changeJob(db: Db, { user }: Caller, before: Job, after: JobInput): Promise<Job> {
+  const [, job] = await Promise.all([
+    db.run(sql`update jobs j set ${assignments({
+      ...stored(after), ...(after.location_id === before.location_id ? {} : { location_address: addressOf(db, after.location_id) }),
+      completed_at: after.status !== 'done' ? null : before.completed_at ?? sql`moment()`,
+      is_exception: before.is_exception || (before.series_id !== null && !isAsBefore(before, after)), updated_by: user,
+    })}, updated_at = later_than(j.updated_at) where j.tenant_id = ${db.tenant} and j.id = ${before.id}`),
+    findJob(db, before.id),
+  ])
+  return job
+}
+
+/** Cancels a job whose row is locked; when it was done stays known. */
+export async function cancelJob(db: Db, { user }: Caller, id: string, reason: string | null): Promise<Job> {
+  const [, job] = await Promise.all([
+    db.run(sql`update jobs set status = 'cancelled', cancelled_at = moment(), cancel_reason = ${reason}, updated_by = ${user},
+      updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${id}`),
+    findJob(db, id),
+  ])
+  return job
+}
+
+/** How many jobs of a customer are still to be done. */
+export const openJobsOf = async (db: Db, customer: string): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count from jobs
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)).count
+
+/** A job as its caller may see it: its invoices with read:invoices, its media with their addresses. */
+export function visible({ caller, baseUrl }: Pick<Context, 'caller' | 'baseUrl'>, { invoice_ids, media, ...job }: Job): Plain {
+  const at = `${baseUrl}/${caller.tenant.id}/jobs/${job.id}/media`
+  const shared = { ...job, media: media.map((file) => ({ ...file, url: `${at}/${file.id}` })) }
+  return caller.scopes.has('read:invoices') ? { ...shared, invoice_ids } : { ...shared, redacted_fields: ['invoice_ids'] }
+}
+
+/** A job as its caller set it. */
+export const inputOf = ({ assignments, ...job }: Job): JobInput => settable({ ...job, assignee_ids: assignments.map(({ user_id }) => user_id) })
+
+const settable = (job: JobInput): JobInput => ({
+  location_id: job.location_id, contact_id: job.contact_id, title: job.title, description: job.description, instructions: job.instructions,
+  status: job.status, priority: job.priority, scheduled_start: job.scheduled_start, scheduled_end: job.scheduled_end,
+  duration_minutes: job.duration_minutes, all_day: job.all_day, arrival_window_minutes: job.arrival_window_minutes,
+  assignee_ids: job.assignee_ids, line_items: job.line_items, subtotal_cents: job.subtotal_cents, fields: job.fields,
+})
+
+/** Whether schedule and content stayed; the status is neither, nor are the ids of lines. */
+const isAsBefore = (before: Job, after: JobInput): boolean => isDeepStrictEqual(compared(inputOf(before)), compared(settable(after)))
+
+const compared = (job: JobInput) => ({ ...job, status: null, line_items: job.line_items.map((line) => ({ ...line, id: null })) })
+
+const addressOf = (db: Db, location: string | null): Sql | null =>
+  location === null ? null : sql`(select formatted_address from locations where tenant_id = ${db.tenant} and id = ${location})`
+
+const stored = (job: JobInput) => ({
+  ...settable(job), title_folded: fold(job.title), line_items: JSON.stringify(job.line_items), fields: JSON.stringify(job.fields),
+})

@@ -1,0 +1,7 @@
+import { sql } from '../../db/tenant.ts'
+import type { Db, Sql } from '../../db/tenant.ts'
+
+const FIRST = 1001
+
+/** The lowest of `amount` new job numbers. Their counter is locked until the transaction ends, so they are taken last. */
+export const nextNumber = (db: Db, amount: Sql = sql`1`): Sql => sql`next_number(${db.tenant}, 'job', ${FIRST}, ${amount})`

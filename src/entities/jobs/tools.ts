@@ -1,0 +1,83 @@
+import { choice, choices, customFields, dateOrInstant, flag, id, instant, optional } from '../../shape/fields.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { text } from '../../shape/text.ts'
+import { entity, tool } from '../../tools/define.ts'
+import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
+import { changed, created, paged, shown } from '../../tools/outcome.ts'
+import { catchUp } from '../job_series/job_series.ts'
+import { bookJob } from './book.ts'
+import { editJob } from './edit.ts'
+import { cancelJob, findJob, jobTitle, lockJob, member, visible, workInputs } from './job.ts'
+import { SORTS, listJobs } from './listing.ts'
+import { SETTABLE, STATUSES } from './status.ts'
+
+const content = {
+  ...workInputs,
+  scheduled_start: optional(instant()).describe('Or local time'),
+  scheduled_end: optional(instant()).describe('Instead of duration'),
+  fields: customFields().optional().describe('Custom fields'),
+}
+
+const newStatus = () => choice(...STATUSES).refine((status) => status !== 'cancelled', 'can\'t become cancelled by an update; use jobs_cancel').meta({ enum: SETTABLE })
+
+export const jobs = entity({
+  name: 'jobs', singular: 'job', subject: 'jobs', area: 'Jobs & scheduling', linked: true,
+  tools: [
+    tool({
+      verb: 'list', title: 'List jobs', says: 'Visits by status, customer, series, crew, place or date; cancelled ones too.',
+      input: {
+        status: choices(...STATUSES).optional().describe('Any of'), customer_id: id().optional().describe('Customer'),
+        seriesId: id().optional().describe('Series'), series_id: id().optional().meta({ hidden: true }),
+        location_id: id().optional().describe('Location'), assignee: member().optional().describe('Id or e-mail'),
+        scheduled_from: dateOrInstant().optional().describe('Date or instant'), scheduled_to: dateOrInstant().optional().describe('Date or instant'),
+        title: text(200).describe('Part of it'), unassigned: flag().optional().describe('Nobody assigned'),
+        sort: choice(...SORTS).optional().describe('By date with dates, else newest'), ...pageInputs,
+      },
+      check: ({ seriesId, series_id, assignee, unassigned, sort, updated_since }, problem) => {
+        if (seriesId !== undefined && series_id !== undefined && seriesId !== series_id) problem('series_id is an alias of seriesId and differs from it; send one of them')
+        if (assignee !== undefined && unassigned === true) problem('assignee and unassigned exclude each other; send one of them')
+        if (sort !== undefined && updated_since !== undefined) problem('sort can\'t go with updated_since, which lists by change; leave one out')
+      },
+      run: async ({ db, caller }, { seriesId, include_total = false, ...given }) => {
+        const listing = since(caller, { ...given, series_id: seriesId ?? given.series_id })
+        if (listing.series_id !== undefined) await catchUp(db, listing.series_id, todayIn(caller.tenant.timezone))
+        const { rows, total } = await listJobs(db, caller, listing, include_total)
+        return paged(rows, given, total)
+      },
+    }),
+    tool({
+      verb: 'get', title: 'Get a job', says: 'The full record with line items, assignments and media.',
+      input: idInput,
+      run: async (context, { id }) => shown(visible(context, await findJob(context.db, id))),
+    }),
+    tool({
+      verb: 'create', title: 'Create a job', says: 'Books work for a customer: scheduled when scheduled_start is given, else unscheduled.', person: true,
+      input: { customer_id: id().describe('Customer'), title: jobTitle(), ...content, quote_id: optional(id()).describe('From this quote') },
+      run: async (context, given) => {
+        const { job, warnings } = await bookJob(context, given)
+        return created(visible(context, job), warnings)
+      },
+    }),
+    tool({
+      verb: 'update', title: 'Update a job', person: true,
+      says: 'Changes the given fields; null clears one, lists are replaced whole. done stamps completed_at.',
+      input: {
+        ...editInputs, title: jobTitle().optional(), status: newStatus().optional().describe('New status'), ...content,
+        customer_id: id().optional().meta({ hidden: true }), quote_id: optional(id()).meta({ hidden: true }),
+      },
+      run: async (context, given) => {
+        const { before, after } = await editJob(context, given)
+        return changed(visible(context, before), visible(context, after))
+      },
+    }),
+    tool({
+      verb: 'cancel', title: 'Cancel a job', says: 'Cancels the job for good; its history stays.', person: true,
+      input: { ...idInput, reason: text(500).describe('Why') },
+      run: async (context, { id, reason = null }) => {
+        const before = await lockJob(context.db, id)
+        const after = before.status === 'cancelled' ? before : await cancelJob(context.db, context.caller, id, reason)
+        return changed(visible(context, before), visible(context, after))
+      },
+    }),
+  ],
+})

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+import { lineItems } from '../../lines/inputs.ts'
+import type { TypedLine } from '../../lines/inputs.ts'
+import type { LineItem } from '../../lines/line.ts'
+import { priced } from '../../lines/price.ts'
+import { resolveLines } from '../../lines/resolve.ts'
+import { invalid } from '../../refusal.ts'
+import { choice, email, flag, id, optional, whole } from '../../shape/fields.ts'
+import { isId } from '../../shape/id.ts'
+import { patched } from '../../shape/patch.ts'
+import { longText, requiredText } from '../../shape/text.ts'
+import { contactFor } from '../contacts/contact.ts'
+import type { Customer } from '../customers/customer.ts'
+import { locationFor } from '../locations/location.ts'
+
+export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const
+
+/** What is to be done, where and by whom: a job's own, or the template of a series. */
+export type Work = {
+  location_id: string | null
+  contact_id: string | null
+  title: string
+  description: string | null
+  instructions: string | null
+  priority: (typeof PRIORITIES)[number]
+  duration_minutes: number
+  all_day: boolean
+  arrival_window_minutes: number
+  assignee_ids: string[]
+  line_items: LineItem[]
+  /** Before discounts, untaxed; in the currency's minor unit. */
+  subtotal_cents: number
+}
+
+/** A member of the account, by user id or e-mail. */
+export const member = () => z.string().overwrite((text) => text.trim().toLowerCase())
+  .refine((text) => isId(text) || email().safeParse(text).success, 'must be the user id or e-mail of a member')
+
+/** What callers type of it; the title besides. */
+export const workInputs = {
+  location_id: optional(id()).describe('Default primary'),
+  contact_id: optional(id()).describe('Default primary'),
+  description: longText(5000).describe('For the customer'),
+  instructions: longText(5000).describe('For the crew'),
+  priority: choice(...PRIORITIES).optional().describe('Default normal'),
+  duration_minutes: whole(5, 20_160).optional().describe('Default 60'),
+  all_day: flag().optional().describe('Any time of day'),
+  arrival_window_minutes: whole(0, 480).optional().describe('Default 0'),
+  assignees: z.array(member()).max(20).optional().describe('Ids or e-mails'),
+  line_items: lineItems(),
+}
+
+export const jobTitle = () => requiredText(200).describe('What is done')
+
+/** What callers type of a job's or a template's work. */
+export type TypedWork = { [Name in keyof Omit<Work, 'line_items' | 'assignee_ids' | 'subtotal_cents'>]?: Work[Name] | undefined } & {
+  assignees?: readonly string[] | undefined
+  line_items?: readonly TypedLine[] | undefined
+}
+
+type Found = Partial<Pick<Work, 'assignee_ids' | 'line_items' | 'subtotal_cents'>>
+
+/** The members and the priced lines that are typed; what is left out is left out of the answer. */
+export async function lookUpWork(db: Db, { assignees, line_items }: TypedWork): Promise<Found> {
+  const [assignee_ids, document] = await Promise.all([
+    assignees && membersOf(db, assignees), line_items && priced(db, { lines: resolveLines(db, line_items), taxed: false }),
+  ])
+  return {
+    ...(assignee_ids && { assignee_ids }),
+    ...(document && { line_items: document.line_items, subtotal_cents: document.subtotal_cents }),
+  }
+}
+
+/** Work after a change but for its place, or new work where there was but a title. */
+export function workAfter(before: Partial<Work> & { title: string }, typed: TypedWork, found: Found): Omit<Work, keyof Place> {
+  const { title, description, instructions, priority, duration_minutes, all_day, arrival_window_minutes } = typed
+  return patched({ ...EMPTY, ...before }, { title, description, instructions, priority, duration_minutes, all_day, arrival_window_minutes, ...found })
+}
+
+const EMPTY = {
+  description: null, instructions: null, priority: 'normal', duration_minutes: 60, all_day: false, arrival_window_minutes: 0,
+  assignee_ids: [], line_items: [], subtotal_cents: 0,
+} satisfies Partial<Work>
+
+type Place = Pick<Work, 'location_id' | 'contact_id'>
+type TypedPlace = { [Name in keyof Place]?: Place[Name] | undefined }
+
+/** A new document's place: the customer's primary one where nothing is said. */
+export async function placeFor(db: Db, customer: string, { location_id, contact_id }: TypedPlace): Promise<Place> {
+  const [location, contact] = await Promise.all([locationFor(db, customer, location_id, ['service']), contactFor(db, customer, contact_id)])
+  return { location_id: location, contact_id: contact }
+}
+
+/** The place after a change; what is named anew must be a live one of the customer. */
+export async function placeAfter(db: Db, { customer_id, ...before }: Place & { customer_id: string }, typed: TypedPlace): Promise<Place> {
+  const isNew = (name: keyof Place): boolean => typed[name] != null && typed[name] !== before[name]
+  const { location_id = before.location_id, contact_id = before.contact_id } = typed
+  await Promise.all([
+    isNew('location_id') && locationFor(db, customer_id, location_id, []), isNew('contact_id') && contactFor(db, customer_id, contact_id),
+  ])
+  return { location_id, contact_id }
+}
+
+/** Active members by id or exact e-mail, in the order they are named, each once. */
+async function membersOf(db: Db, named: readonly string[]): Promise<string[]> {
+  if (named.length === 0) return []
+  const members = await db.all<{ id: string; email: string }>(sql`
+    select u.id, u.email from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null
+      and (u.id = any(${named.filter(isId)}::uuid[]) or u.email = any(${named.filter((name) => !isId(name))}::text[]))`)
+  const found = named.map((name) => members.find(({ id, email }) => name === id || name === email))
+  const unknown = found.flatMap((one, i) => (one === undefined ? [`assignees[${i}] is not an active member of this account (got ${named[i]})`] : []))
+  if (unknown.length > 0) throw invalid(`${unknown.join('; ')}; use the exact e-mail or user id of a member`)
+  return [...new Set(found.flatMap((one) => one?.id ?? []))]
+}
+
+/** What a caller should hear before work is done for a customer. */
+export const doNotService = ({ do_not_service, display_name }: Pick<Customer, 'do_not_service' | 'display_name'>): string[] =>
+  do_not_service ? [`${display_name} is marked do_not_service; make sure that the work is wanted`] : []

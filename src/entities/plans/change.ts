@@ -1,0 +1,76 @@
+import type { Caller } from '../../access/caller.ts'
+import { assignments } from '../../db/rows.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+import { redrafted } from '../../lines/draft.ts'
+import type { TypedLine } from '../../lines/inputs.ts'
+import { conflict, invalid } from '../../refusal.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { patched } from '../../shape/patch.ts'
+import { askForRuns } from './create.ts'
+import { nextRunDate, requireOrder, requireStart } from './dates.ts'
+import { findPlan } from './plan.ts'
+import type { Circumstances, Plan } from './plan.ts'
+
+type Own = Pick<Plan, 'name' | 'description' | 'cadence' | 'start_date' | 'end_date' | 'auto_invoice'> & { status: 'active' | 'paused' }
+type Priced = Pick<Plan, 'location_id' | 'discount' | 'tax_rate_id'> & { line_items: readonly TypedLine[] }
+
+/** What is typed over a plan; undefined stays. */
+export type PlanPatch = { [Name in keyof (Own & Priced)]?: (Own & Priced)[Name] | undefined }
+
+type Locked = { before: Plan; now: Circumstances }
+
+const PRICED = ['location_id', 'line_items', 'discount', 'tax_rate_id'] as const
+const CALENDAR = ['cadence', 'start_date', 'end_date', 'status'] as const
+
+/** Changes a locked plan that is not at its end. A save of what it charges for prices it anew. */
+export async function changePlan(db: Db, { user, tenant }: Caller, { before, now }: Locked, patch: PlanPatch): Promise<Plan> {
+  const today = todayIn(tenant.timezone)
+  const { location_id, line_items, discount, tax_rate_id, ...own } = patch
+  const { name, description, cadence, start_date, end_date, auto_invoice, status } = patched(before, own)
+  if (start_date !== before.start_date) requireMovableStart(before, start_date, today)
+  requireOrder({ start_date, end_date })
+  if (before.status === 'paused' && status === 'active' && now.customer_archived) throw conflict('the customer is archived, so this plan cannot be resumed')
+  const document = PRICED.some((field) => patch[field] !== undefined) ? await repriced(db, { before, now }, { location_id, line_items, discount, tax_rate_id }) : {}
+  const after: Plan = { ...before, cadence, start_date, end_date, status }
+  const next_run_date = CALENDAR.some((field) => before[field] !== after[field]) ? rescheduled(before, after, today) : before.next_run_date
+  const writes = [
+    write(db, user, before.id, { name, description, cadence, start_date, end_date, auto_invoice, status, next_run_date, ...document }),
+    askForRuns(db, next_run_date, today),
+  ]
+  const [saved] = await Promise.all([findPlan(db, before.id), ...writes])
+  return saved
+}
+
+async function repriced(db: Db, { before, now }: Locked, patch: PlanPatch) {
+  const { contact_id: _, ...document } = await redrafted(db, { ...before, contact_id: null }, now, patch)
+  return document
+}
+
+/** One way. */
+export async function cancelPlan(db: Db, { user }: Caller, { before }: Locked, reason: string | null): Promise<Plan> {
+  const writes = [write(db, user, before.id, { status: 'cancelled', next_run_date: null, cancelled_at: sql`moment()`, cancel_reason: reason })]
+  const [saved] = await Promise.all([findPlan(db, before.id), ...writes])
+  return saved
+}
+
+/** The guard of every change (interface 3). */
+export function requireLasting({ status, name }: Plan): void {
+  if (status === 'cancelled' || status === 'expired') throw conflict(`plan '${name}' is ${status} and cannot be reactivated; make a new plan`)
+}
+
+function requireMovableStart(before: Plan, start: string, today: Temporal.PlainDate): void {
+  if (before.runs_count > 0) throw invalid(`start_date cannot be changed after the first run (it is ${before.start_date})`)
+  requireStart(start, today)
+}
+
+/** From today on, or from a run date that has come and is still to be run; a paused plan has none. */
+function rescheduled(before: Plan, after: Plan, today: Temporal.PlainDate): string | null {
+  if (after.status !== 'active') return null
+  const { next_run_date: due } = before
+  return nextRunDate(after, due !== null && due < today.toString() ? Temporal.PlainDate.from(due) : today)
+}
+
+const write = (db: Db, user: string | null, id: string, columns: Record<string, unknown>): Promise<number> =>
+  db.run(sql`update plans set ${assignments({ ...columns, updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)

@@ -1,0 +1,50 @@
+import type { Caller } from '../../access/caller.ts'
+import { values } from '../../db/rows.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+import { pricedColumns } from '../../lines/columns.ts'
+import type { TypedLine } from '../../lines/inputs.ts'
+import { priced } from '../../lines/price.ts'
+import { resolveLines } from '../../lines/resolve.ts'
+import { newId } from '../../shape/id.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { engageCustomer, lockCustomer } from '../customers/customer.ts'
+import { locationFor } from '../locations/location.ts'
+import { requireLiveRate } from '../tax_rates/tax_rate.ts'
+import { nextRunDate } from './dates.ts'
+import { findPlan } from './plan.ts'
+import type { Plan } from './plan.ts'
+
+/** A new plan; what is undefined takes its default, null is nothing. */
+export type NewPlan = Pick<Plan, 'customer_id' | 'name' | 'cadence' | 'start_date'> & { line_items: readonly TypedLine[] } & {
+  [Name in 'location_id' | 'description' | 'end_date' | 'discount' | 'tax_rate_id' | 'auto_invoice']?: Plan[Name] | undefined
+}
+
+/** An active plan. Of a start that lies back, the run dates before today are not made up for. */
+export async function addPlan(db: Db, { user, tenant }: Caller, given: NewPlan): Promise<Plan> {
+  const { customer_id, name, description = null, cadence, start_date, end_date = null, discount, tax_rate_id, auto_invoice = 'draft' } = given
+  const [customer, lines, location_id] = await Promise.all([
+    lockCustomer(db, customer_id), resolveLines(db, given.line_items), locationFor(db, customer_id, given.location_id, ['service']),
+    requireLiveRate(db, tax_rate_id),
+  ])
+  const { tax_exempt } = customer
+  const document = await priced(db, { lines, discount, tax_rate_id, location_id, tax_exempt, taxed: true })
+  const today = todayIn(tenant.timezone)
+  const next_run_date = nextRunDate({ cadence, start_date, end_date, last_run_date: null }, today)
+  const id = newId()
+  const writes = [
+    db.run(sql`insert into plans ${values({
+      tenant_id: db.tenant, id, customer_id, location_id, name, description, cadence, start_date, end_date, ...pricedColumns(document),
+      tax_rate_chosen: tax_rate_id !== undefined, tax_exempt, currency: tenant.currency, auto_invoice, status: 'active', next_run_date,
+      created_by: user, updated_by: user,
+    })}`),
+    ...(customer.status === 'lead' ? [engageCustomer(db, customer_id)] : []),
+    askForRuns(db, next_run_date, today),
+  ]
+  const [plan] = await Promise.all([findPlan(db, id), ...writes])
+  return plan
+}
+
+/** A run date that has come is not left for tomorrow morning. */
+export const askForRuns = async (db: Db, next: string | null, today: Temporal.PlainDate): Promise<unknown> =>
+  next !== null && next <= today.toString() ? db.run(sql`select ask_chore(${db.tenant}, 'plan_runs')`) : undefined

@@ -1,0 +1,91 @@
+import { documentDiscount, lineItems } from '../../lines/inputs.ts'
+import { CADENCES } from '../../recurrence/cadence.ts'
+import { choice, choices, date, id } from '../../shape/fields.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { longText, requiredText, text } from '../../shape/text.ts'
+import { entity, tool } from '../../tools/define.ts'
+import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
+import { changed, created, paged, shown } from '../../tools/outcome.ts'
+import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { cancelPlan, changePlan, requireLasting } from './change.ts'
+import { addPlan } from './create.ts'
+import { requireOrder, requireStart } from './dates.ts'
+import { countPlans, listPlans } from './listing.ts'
+import { STATUSES, findPlan, lockPlan } from './plan.ts'
+import type { Plan } from './plan.ts'
+
+const lines = () => lineItems(100).unwrap().min(1).meta({ brief: true }).describe('At least one, as in quotes_create')
+
+const ownFields = {
+  location_id: id().nullable().optional().describe('Default primary service'),
+  description: longText(5000).describe('Details'),
+  start_date: date().optional().describe('First run, default today'),
+  end_date: date().nullable().optional().describe('Last day'),
+  discount: documentDiscount(),
+  tax_rate_id: id().nullable().optional().describe('Rate; null untaxed'),
+  auto_invoice: choice('draft', 'none').optional().describe('Default draft'),
+}
+
+export const plans = entity({
+  name: 'plans', singular: 'plan', subject: 'plans', area: 'Plans', linked: true,
+  tools: [
+    tool({
+      verb: 'list', title: 'List plans', says: 'Recurring plans, newest first.',
+      input: { status: choices(...STATUSES).optional().describe('Only these'), customer_id: id().optional().describe('Only this customer'), ...pageInputs },
+      run: async ({ db, caller }, given) => {
+        const listing = since(caller, given)
+        const [rows, total] = await Promise.all([listPlans(db, listing), given.include_total ? countPlans(db, listing) : undefined])
+        return paged(rows, given, total)
+      },
+    }),
+    tool({
+      verb: 'get', title: 'Get a plan', says: 'A plan with its lines, totals and next run date.',
+      input: idInput,
+      run: async ({ db }, { id }) => shown(await findPlan(db, id)),
+    }),
+    tool({
+      verb: 'create', title: 'Create a plan', says: 'Drafts an invoice on each run date, and charges nothing. Dates before today are not run.', person: true,
+      input: {
+        customer_id: id().describe('Customer'), name: requiredText(200).describe('Name'), cadence: choice(...CADENCES).describe('How often'),
+        line_items: lines(), ...ownFields,
+      },
+      run: async ({ db, caller }, given) => {
+        const today = todayIn(caller.tenant.timezone)
+        const { start_date = today.toString(), end_date = null } = given
+        requireStart(start_date, today)
+        requireOrder({ start_date, end_date })
+        const plan = await addPlan(db, caller, { ...given, start_date })
+        return created(plan, warningsOf(plan))
+      },
+    }),
+    tool({
+      verb: 'update', title: 'Update a plan',
+      says: 'Changes the given fields; null clears one. line_items replaces all. Resuming skips the dates missed while paused.', person: true,
+      input: {
+        ...editInputs, name: requiredText(200).optional().describe('Name'), cadence: choice(...CADENCES).optional().describe('How often'),
+        line_items: lines().optional(), ...ownFields, start_date: date().optional().describe('Before the first run'),
+        status: choice('active', 'paused').optional().describe('Pause or resume'), customer_id: id().optional().meta({ hidden: true }),
+      },
+      run: async ({ db, caller }, { id, expected_updated_at, customer_id, ...patch }) => {
+        const locked = await lockPlan(db, id)
+        requireLasting(locked.before)
+        requireFixed(locked.before, { customer_id }, 'customer_id')
+        requireUnchanged(locked.before, expected_updated_at, caller)
+        const plan = await changePlan(db, caller, locked, patch)
+        return changed(locked.before, plan, warningsOf(plan))
+      },
+    }),
+    tool({
+      verb: 'cancel', title: 'Cancel a plan', says: 'Ends the plan for good; invoices it made stay.', person: true,
+      input: { ...idInput, reason: text(500).describe('Why') },
+      run: async ({ db, caller }, { id, reason = null }) => {
+        const locked = await lockPlan(db, id)
+        requireLasting(locked.before)
+        return changed(locked.before, await cancelPlan(db, caller, locked, reason))
+      },
+    }),
+  ],
+})
+
+const warningsOf = ({ status, next_run_date, end_date }: Plan): string[] =>
+  status === 'active' && next_run_date === null ? [`no run date is left up to end_date ${end_date}, so this plan makes no invoice`] : []

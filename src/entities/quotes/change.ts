@@ -1,0 +1,72 @@
+import type { Caller } from '../../access/caller.ts'
+import { assignments } from '../../db/rows.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db, Sql } from '../../db/tenant.ts'
+import { redrafted } from '../../lines/draft.ts'
+import type { TypedLine } from '../../lines/inputs.ts'
+import { conflict, invalid } from '../../refusal.ts'
+import { engageCustomer } from '../customers/customer.ts'
+import { findQuote } from './quote.ts'
+import type { Circumstances, Quote, QuoteStatus } from './quote.ts'
+import { moved, requireLegal } from './transitions.ts'
+import { validUntil } from './validity.ts'
+
+type Content = Pick<Quote, 'title' | 'location_id' | 'contact_id' | 'terms' | 'discount' | 'tax_rate_id'>
+  & { issue_date: string | null; line_items: readonly TypedLine[] }
+type Open = Pick<Quote, 'message' | 'decline_reason' | 'fields'> & { valid_until: string | null }
+
+/** What is typed over a quote: its content in draft only, the rest at any time. A null date takes its default. */
+export type QuotePatch = { [Name in keyof (Content & Open)]?: (Content & Open)[Name] | undefined }
+
+const OPEN: ReadonlySet<string> = new Set<keyof Open>(['message', 'decline_reason', 'fields', 'valid_until'])
+
+/**
+ * Changes a locked quote, judged by its state before the call (records 1.9). A draft that is saved is priced anew;
+ * leaving draft freezes it, and accepting it makes a lead a customer.
+ */
+export async function changeQuote(
+  db: Db, { user }: Caller, { before, now }: { before: Quote; now: Circumstances }, status: QuoteStatus, patch: QuotePatch, today: string,
+): Promise<Quote> {
+  const edited = Object.entries(patch).filter(([, value]) => value !== undefined).map(([field]) => field)
+  requireDraftFor(before, edited.filter((field) => !OPEN.has(field)))
+  const isMoved = status !== before.status
+  if (!isMoved && edited.length === 0) return before
+  const issue_date = patch.issue_date === undefined ? before.issue_date : patch.issue_date ?? today
+  const open = opened(before, patch, issue_date)
+  if (isMoved) requireLegal(before, status, open.valid_until, today)
+  requireDeclinedFor(status, patch.decline_reason)
+  const { title = before.title, terms = before.terms } = patch
+  const document = before.status === 'draft' && edited.length > 0 ? await redrafted(db, before, now, patch) : undefined
+  const address = addressOf(db, (document ?? before).location_id)
+  const columns = { title, terms, issue_date, ...open, ...document, ...(isMoved ? moved(before, status, address) : {}), updated_by: user }
+  const writes = [
+    ...(isMoved && status === 'accepted' ? [engageCustomer(db, before.customer_id)] : []),
+    db.run(sql`update quotes set ${assignments(columns)}, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${before.id}`),
+  ]
+  const [after] = await Promise.all([findQuote(db, before.id), ...writes])
+  return after
+}
+
+function requireDraftFor({ status, display_number }: Quote, edited: readonly string[]): void {
+  if (status === 'draft' || edited.length === 0) return
+  throw conflict(`${display_number} is ${status}, and ${edited.join(', ')} can be changed in draft only; revise it by status draft first, in a call of its own`)
+}
+
+function requireDeclinedFor(status: QuoteStatus, reason: string | null | undefined): void {
+  if (reason != null && status !== 'declined') throw invalid('decline_reason goes with status declined')
+}
+
+/** What can be changed at any time. */
+function opened(before: Quote, patch: QuotePatch, issue_date: string) {
+  const { message = before.message, decline_reason = before.decline_reason, fields = before.fields } = patch
+  const valid_until = patch.valid_until === undefined ? before.valid_until : patch.valid_until ?? validUntil(issue_date)
+  return { message, decline_reason, fields, valid_until }
+}
+
+const addressOf = (db: Db, location: string | null): Sql =>
+  sql`(select formatted_address from locations where tenant_id = ${db.tenant} and id = ${location})`
+
+/** Of no use to anyone from now on. */
+export const archiveQuote = (db: Db, { user }: Caller, id: string): Promise<{ id: string; status: QuoteStatus; archived_at: string }> =>
+  db.one(sql`update quotes set status = 'archived', archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${id} returning id, status, archived_at`)

@@ -1,0 +1,44 @@
+import type { Caller } from '../../access/caller.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db, Sql } from '../../db/tenant.ts'
+import { boundFrom, boundTo } from '../../shape/instants.ts'
+import { MOST_COUNTED } from '../../tools/outcome.ts'
+import type { Quote, QuoteStatus } from './quote.ts'
+
+export type QuoteRow = Pick<Quote, 'id' | 'display_number' | 'title' | 'status' | 'customer_name' | 'owner_name' | 'valid_until' | 'total_cents' | 'updated_at'>
+
+export type Filters = {
+  status?: readonly QuoteStatus[] | undefined
+  customer_id?: string | undefined
+  owner_id?: string | undefined
+  created_from?: string | undefined
+  created_to?: string | undefined
+  updated_since?: string | undefined
+}
+type Page = { page: number; limit: number }
+
+/** One row more than the page holds, newest first; archived quotes only where their status is asked for. */
+export const listQuotes = (db: Db, { tenant }: Caller, { page, limit, ...filters }: Filters & Page): Promise<QuoteRow[]> => {
+  const order = filters.updated_since === undefined ? sql`q.created_at desc, q.id desc` : sql`q.updated_at, q.id`
+  return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, c.display_name as customer_name, u.name as owner_name, q.valid_until,
+      q.total_cents, q.updated_at
+    from (select * from quotes q where ${matching(db, tenant.timezone, filters)} order by ${order} limit ${limit + 1} offset ${(page - 1) * limit}) q
+    join customers c on c.tenant_id = ${db.tenant} and c.id = q.customer_id join users u on u.id = q.owner_id
+    order by ${order}`)
+}
+
+/** How many there are, counted no further than a list tells. */
+export const countQuotes = async (db: Db, { tenant }: Caller, filters: Filters): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count
+    from (select from quotes q where ${matching(db, tenant.timezone, filters)} limit ${MOST_COUNTED + 1}) counted`)).count
+
+const matching = (db: Db, zone: string, { status, customer_id, owner_id, created_from, created_to, updated_since }: Filters): Sql => sql`
+  q.tenant_id = ${db.tenant} and ${hasStatus(status)}
+  ${customer_id === undefined ? sql`` : sql`and q.customer_id = ${customer_id}`}
+  ${owner_id === undefined ? sql`` : sql`and q.owner_id = ${owner_id}`}
+  ${created_from === undefined ? sql`` : sql`and q.created_at >= ${boundFrom(zone, created_from)}`}
+  ${created_to === undefined ? sql`` : sql`and q.created_at < ${boundTo(zone, created_to)}`}
+  ${updated_since === undefined ? sql`` : sql`and q.updated_at >= ${updated_since}`}`
+
+const hasStatus = (status: readonly QuoteStatus[] | undefined): Sql =>
+  status === undefined ? sql`q.status <> 'archived'` : status.length === 1 ? sql`q.status = ${status[0]}` : sql`q.status = any(${[...status]})`

@@ -1,0 +1,122 @@
+import type { Caller } from '../../access/caller.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+import type { RateKept } from '../../lines/columns.ts'
+import type { LineItem } from '../../lines/line.ts'
+import type { Discount, Priced } from '../../money/document.ts'
+import { invalid } from '../../refusal.ts'
+
+export const STATUSES = ['draft', 'sent', 'accepted', 'declined', 'expired', 'archived'] as const
+export type QuoteStatus = (typeof STATUSES)[number]
+
+export type Quote = {
+  id: string
+  number: number
+  display_number: string
+  title: string
+  owner_id: string
+  owner_name: string
+  customer_id: string
+  customer_name: string
+  location_id: string | null
+  /** As it is now while the quote is a draft, afterwards as it was. */
+  location_address: string | null
+  contact_id: string | null
+  status: QuoteStatus
+  issue_date: string
+  valid_until: string
+  message: string | null
+  terms: string | null
+  line_items: LineItem[]
+  discount: Discount | null
+  /** The rate in effect for lines that have no say of their own. */
+  tax_rate_id: string | null
+  tax_exempt: boolean
+  taxes: Priced['taxes']
+  subtotal_cents: number
+  discount_cents: number
+  taxable_cents: number
+  tax_cents: number
+  total_cents: number
+  currency: string
+  fields: Record<string, string | number | boolean | null>
+  sent_at: string | null
+  accepted_at: string | null
+  declined_at: string | null
+  decline_reason: string | null
+  converted_job_id: string | null
+  converted_invoice_id: string | null
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+
+const columns = sql`q.id, q.number, q.display_number, q.title, q.owner_id, u.name as owner_name, q.customer_id,
+  c.display_name as customer_name, q.location_id, coalesce(q.location_address, l.formatted_address) as location_address, q.contact_id,
+  q.status, q.issue_date, q.valid_until, q.message, q.terms, q.line_items, q.discount, q.tax_rate_id, q.tax_exempt, q.taxes,
+  q.subtotal_cents, q.discount_cents, q.taxable_cents, q.tax_cents, q.total_cents, q.currency, q.fields, q.sent_at, q.accepted_at,
+  q.declined_at, q.decline_reason, q.converted_job_id, q.converted_invoice_id, q.created_at, q.updated_at, q.created_by, q.updated_by`
+
+const joined = sql`quotes q join users u on u.id = q.owner_id join customers c on c.tenant_id = q.tenant_id and c.id = q.customer_id
+  left join locations l on l.tenant_id = q.tenant_id and l.id = q.location_id`
+
+/** A live quote: one that isn't archived. */
+export const findQuote = (db: Db, id: string): Promise<Quote> =>
+  db.present<Quote>(sql`select ${columns} from ${joined} where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`, 'quote')
+
+/** What a save of a draft goes by, as it is now. */
+export type Circumstances = RateKept & { customer_exempt: boolean }
+
+/** A live quote that no other call changes until this one ends; its customer is locked before it where that is to change. */
+export async function lockQuote(db: Db, id: string, { withCustomer = false } = {}): Promise<{ before: Quote; now: Circumstances }> {
+  const [, { tax_rate_chosen, rate_archived, customer_exempt, ...before }] = await Promise.all([
+    withCustomer && db.run(sql`select id from customers
+      where tenant_id = ${db.tenant} and id = (select customer_id from quotes where tenant_id = ${db.tenant} and id = ${id}) for no key update`),
+    db.present<Quote & Circumstances>(sql`
+      select ${columns}, q.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt
+      from ${joined} left join tax_rates r on r.tenant_id = q.tenant_id and r.id = q.tax_rate_id
+      where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived' for no key update of q`, 'quote'),
+  ])
+  return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt } }
+}
+
+/** Whether the account's owner may change the quotes of others too. */
+const ACCOUNT_OWNERS_TOO: boolean = false
+
+/** The gate of changes: the quote's own owner (records 3.4). */
+export function requireQuoteOwner({ owner_id, owner_name, display_number }: Quote, { user, role }: Caller): void {
+  if (user === owner_id || (ACCOUNT_OWNERS_TOO && role === 'owner')) return
+  throw invalid(`only the owner of quote ${display_number}, ${owner_name}, may change it`)
+}
+
+/** What another document takes over from a quote. */
+export type QuoteSource = Pick<Quote, 'customer_id' | 'location_id' | 'contact_id' | 'line_items' | 'discount' | 'tax_rate_id'>
+  & { tax_rate_chosen: boolean; location_archived: boolean; contact_archived: boolean }
+
+/** The content of a live quote. */
+export const findQuoteSource = (db: Db, id: string): Promise<QuoteSource | undefined> =>
+  db.maybe<QuoteSource>(sql`select q.customer_id, q.location_id, q.contact_id, q.line_items, q.discount, q.tax_rate_id, q.tax_rate_chosen,
+      l.archived_at is not null as location_archived, k.archived_at is not null as contact_archived
+    from quotes q left join locations l on l.tenant_id = q.tenant_id and l.id = q.location_id
+    left join contacts k on k.tenant_id = q.tenant_id and k.id = q.contact_id
+    where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`)
+
+/** The guard of a document that names a quote: it is a live one of the customer. Nobody else changes it meanwhile. */
+export async function requireQuoteOf(db: Db, customer: string, quote: string | null | undefined): Promise<void> {
+  if (quote == null) return
+  const found = await db.maybe(sql`select id from quotes
+    where tenant_id = ${db.tenant} and id = ${quote} and customer_id = ${customer} and status <> 'archived' for no key update`)
+  if (found === undefined) throw invalid('quote_id is not a live quote of this customer; find its id with quotes_list')
+}
+
+/** Notes what a locked quote became: the job or the invoice that was made from it just now, the latest of each. */
+export const markConverted = (db: Db, quote: string, into: { job: string } | { invoice: string }): Promise<number> =>
+  db.run(sql`update quotes set ${'job' in into ? sql`converted_job_id = ${into.job}` : sql`converted_invoice_id = ${into.invoice}`},
+    updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${quote}`)
+
+/** Lets sent quotes expire whose `valid_until` lies before the tenant's `today`; answers how many did. */
+export const expireQuotes = (db: Db, today: string): Promise<number> =>
+  db.run(sql`update quotes set status = 'expired', updated_at = later_than(updated_at), updated_by = null
+    where tenant_id = ${db.tenant} and status = 'sent' and valid_until < ${today}`)

@@ -1,0 +1,89 @@
+import type { Caller } from '../../access/caller.ts'
+import { documentDiscount, lineItems } from '../../lines/inputs.ts'
+import { resolveLines } from '../../lines/resolve.ts'
+import { choice, choices, customFields, date, dateOrInstant, id, optional } from '../../shape/fields.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { longText, requiredText, text } from '../../shape/text.ts'
+import { entity, tool } from '../../tools/define.ts'
+import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
+import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
+import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { archiveQuote, changeQuote } from './change.ts'
+import { addQuote } from './create.ts'
+import { countQuotes, listQuotes } from './listing.ts'
+import { STATUSES, findQuote, lockQuote, requireQuoteOwner } from './quote.ts'
+
+/** Advertised; `archived` is taken in only to point at the tool for it. */
+const SETTABLE = STATUSES.filter((status) => status !== 'archived')
+
+const content = {
+  location_id: optional(id()).describe('Default primary billing'),
+  contact_id: optional(id()).describe('Default primary'),
+  issue_date: optional(date()).describe('Default today'),
+  valid_until: optional(date()).describe('Default 30 days on'),
+  message: longText(5000).describe('For the customer'),
+  terms: longText(10_000).describe('Conditions'),
+  line_items: lineItems(),
+  discount: documentDiscount(),
+  tax_rate_id: optional(id()).describe('Rate; null untaxed'),
+  fields: customFields().optional().describe('Custom fields'),
+}
+
+export const quotes = entity({
+  name: 'quotes', singular: 'quote', subject: 'quotes', area: 'Quotes', linked: true,
+  tools: [
+    tool({
+      verb: 'list', title: 'List quotes', says: 'Quotes, newest first; archived ones only when status asks for them.',
+      input: {
+        status: choices(...STATUSES).optional().describe('Only these'), customer_id: id().optional().describe('Only this customer'),
+        owner_id: id().optional().describe('Only this user\'s'), created_from: dateOrInstant().optional().describe('From this day'),
+        created_to: dateOrInstant().optional().describe('To this day'), ...pageInputs,
+      },
+      run: async ({ db, caller }, given) => {
+        const listing = since(caller, given)
+        const [rows, total] = await Promise.all([listQuotes(db, caller, listing), given.include_total ? countQuotes(db, caller, listing) : undefined])
+        return paged(rows, given, total)
+      },
+    }),
+    tool({
+      verb: 'get', title: 'Get a quote', says: 'A quote with its lines and taxes.',
+      input: idInput,
+      run: async ({ db }, { id }) => shown(await findQuote(db, id)),
+    }),
+    tool({
+      verb: 'create', title: 'Create a quote', says: 'Makes a draft that is yours and computes totals and tax.', person: true,
+      input: { customer_id: id().describe('Customer'), title: requiredText(200).describe('What is offered'), ...content },
+      run: async ({ db, caller }, { line_items = [], ...given }) =>
+        created(await addQuote(db, caller.user!, { ...given, lines: resolveLines(db, line_items) }, todayOf(caller))),
+    }),
+    tool({
+      verb: 'update', title: 'Update a quote', person: true,
+      says: 'Yours only. Content in draft only; valid_until, message and fields at any time. line_items replaces all; null clears a field.',
+      input: {
+        ...editInputs, status: choice(...STATUSES).refine((status) => status !== 'archived', 'is set to archived by quotes_archive')
+          .meta({ enum: SETTABLE }).optional().describe('Next state'),
+        decline_reason: text(500).describe('With declined'), title: requiredText(200).optional().describe('What is offered'), ...content,
+        customer_id: id().optional().meta({ hidden: true }),
+      },
+      run: async ({ db, caller }, { id, expected_updated_at, status, customer_id, ...patch }) => {
+        const locked = await lockQuote(db, id, { withCustomer: status === 'accepted' })
+        const { before } = locked
+        requireQuoteOwner(before, caller)
+        requireFixed(before, { customer_id }, 'customer_id')
+        requireUnchanged(before, expected_updated_at, caller)
+        return changed(before, await changeQuote(db, caller, locked, status ?? before.status, patch, todayOf(caller)))
+      },
+    }),
+    tool({
+      verb: 'archive', title: 'Archive a quote', says: 'Yours only. Hides the quote.', person: true,
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const { before } = await lockQuote(db, id)
+        requireQuoteOwner(before, caller)
+        return removed(await archiveQuote(db, caller, id), { status: before.status, archived_at: null })
+      },
+    }),
+  ],
+})
+
+const todayOf = ({ tenant }: Caller): string => todayIn(tenant.timezone).toString()

@@ -1,0 +1,32 @@
+import { sql } from '../../db/tenant.ts'
+import type { Sql } from '../../db/tenant.ts'
+import { conflict } from '../../refusal.ts'
+import type { Quote, QuoteStatus } from './quote.ts'
+
+/** Where a quote can go by an update (records 1.9). */
+export const LEGAL: Readonly<Record<QuoteStatus, readonly QuoteStatus[]>> = {
+  draft: ['sent', 'accepted', 'declined'],
+  sent: ['draft', 'accepted', 'declined', 'expired'],
+  accepted: ['declined'],
+  declined: ['draft'],
+  expired: ['draft', 'sent'],
+  archived: [],
+}
+
+/** The guard of a move to another status. */
+export function requireLegal({ status: from, display_number }: Quote, to: QuoteStatus, valid_until: string, today: string): void {
+  if (!LEGAL[from].includes(to)) throw conflict(`${display_number} is ${from} and can't become ${to}; from here it can become ${LEGAL[from].join(' or ')}`)
+  if (from === 'expired' && to === 'sent' && valid_until < today) {
+    throw conflict(`${display_number} was valid until ${valid_until}; send valid_until of today, ${today}, or later with it`)
+  }
+}
+
+/** The columns that go with a move; `address` is that of its location now. */
+export const moved = (before: Quote, to: QuoteStatus, address: Sql): Record<string, unknown> => ({
+  status: to,
+  ...(before.status === 'draft' ? { location_address: address } : {}),
+  ...(to === 'draft' ? { location_address: null, accepted_at: null, declined_at: null, decline_reason: null } : {}),
+  ...(to === 'sent' && before.sent_at === null ? { sent_at: sql`moment()` } : {}),
+  ...(to === 'accepted' ? { accepted_at: sql`moment()` } : {}),
+  ...(to === 'declined' ? { declined_at: sql`moment()` } : {}),
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { fold, literal, searchWords, spellings } from './fold.ts'
+
+describe('fold', () => {
+  it('drops case and accents', () => {
+    for (const [given, folded] of [
+      ['José Ñandú', 'jose nandu'], ['ŁÓDŹ', 'lodz'], ['Straße', 'strasse'], ['ẞ', 'ss'], ['Ærø', 'aero'], ['Œuvre', 'oeuvre'],
+      ['Đorđe', 'dorde'], ['İstanbul Iğdır', 'istanbul igdir'], ['Þór', 'thor'], ['ﬁne', 'fine'], ['Ｆｕｌｌ', 'full'], ['한국', '한국'.normalize('NFKD')],
+    ] as const) assert.equal(fold(given), folded)
+  })
+
+  it('is the same for composed and decomposed text', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
+      assert.equal(fold(text.normalize('NFC')), fold(text.normalize('NFD')))
+    }))
+  })
+
+  it('puts one space between words and none around them', () => {
+    assert.equal(fold('  a \u00a0\t b\n'), 'a b')
+  })
+
+  it('changes nothing the second time', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {
+      if (text.isWellFormed()) assert.equal(fold(fold(text)), fold(text))
+    }))
+  })
+
+  it('keeps beginnings: the start of a word folds to the start of the folded word', () => {
+    for (const word of ['ΠΑΠΑΔΟΠΟΥΛΟΣ', 'ΠΑΣΧΑΛΗΣ', 'Straßer', 'ÉCOLE', 'İZMİR']) {
+      for (let end = 1; end <= word.length; end++) assert.ok(fold(word).startsWith(fold(word.slice(0, end))), word.slice(0, end))
+    }
+  })
+})
+
+describe('literal', () => {
+  it('takes the meaning from what LIKE gives one', () => {
+    assert.equal(literal('50%_off\\now'), '50\\%\\_off\\\\now')
+    assert.equal(literal('it\'s "plain"'), 'it\'s "plain"')
+  })
+})
+
+describe('spellings', () => {
+  it('is one spelling of plain words, and a second one without punctuation', () => {
+    assert.deepEqual(spellings('Ana  María'), ['ana maria'])
+    assert.deepEqual(spellings('O\'Brien'), ['o\'brien', 'o brien'])
+    assert.deepEqual(spellings('(Acme),'), ['(acme),', 'acme'])
+    assert.deepEqual(spellings('&'), ['&'])
+    assert.deepEqual(spellings(' '), [])
+  })
+
+  it('has no mark that separates what is searched', () => {
+    assert.deepEqual(spellings('A|B'), ['a b'])
+    assert.deepEqual(spellings('|'), [])
+  })
+})
+
+describe('searchWords', () => {
+  it('are the words of all names', () => {
+    assert.equal(searchWords('Ana', null, 'Peña-Ruiz'), 'ana pena-ruiz ana pena ruiz')
+    assert.equal(searchWords('Ana', 'Ruiz'), 'ana ruiz')
+    assert.equal(searchWords(null, null), '')
+  })
+})

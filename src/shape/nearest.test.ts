@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { nearest } from './nearest.ts'
+
+const FIELDS = ['first_name', 'last_name', 'company_name', 'status', 'email', 'phone', 'query', 'limit']
+
+describe('nearest', () => {
+  it('is the name that was most likely meant', () => {
+    for (const [given, meant] of [
+      ['fist_name', 'first_name'], ['LastName', 'last_name'], ['lastname', 'last_name'], ['compnay_name', 'company_name'], ['e_mail', 'email'],
+      ['querry', 'query'], ['limits', 'limit'],
+    ] as const) assert.equal(nearest(given, FIELDS), meant)
+  })
+
+  it('is the nearer of two', () => {
+    assert.equal(nearest('jobs_lst', ['jobs_get', 'jobs_list']), 'jobs_list')
+  })
+
+  it('is nothing when nothing is near', () => {
+    for (const given of ['', 'zzzzzz', 'notes', 'x'.repeat(5_000)]) assert.equal(nearest(given, FIELDS), undefined)
+    assert.equal(nearest('name', []), undefined)
+  })
+
+  it('finds a name again after one letter was lost, added or changed', () => {
+    fc.assert(fc.property(fc.constantFrom(...FIELDS), fc.nat(), fc.constantFrom('', 'z', 'zz'), (name, position, instead) => {
+      const cut = position % name.length
+      assert.equal(nearest(name.slice(0, cut) + instead + name.slice(cut + 1), [name]), name)
+    }))
+  })
+})

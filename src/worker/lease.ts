@@ -1,0 +1,73 @@
+import { sql } from '../db/tenant.ts'
+import type { Database, Sql } from '../db/tenant.ts'
+import { utc } from '../shape/instants.ts'
+
+/** A claim on one chore of one tenant; a later claim has a higher fence and ends it. */
+export type Lease = { tenant_id: string; chore: string; fence: number; attempts: number }
+
+/** How long a claim lasts without being renewed; after a crash, so long until another process takes over. */
+export const LEASE = { seconds: 120 } as const
+
+/** The tenant of chores that belong to the service as a whole. */
+export const SERVICE = '00000000-0000-0000-0000-000000000000'
+
+const FIRST_PAUSE_SECONDS = 30
+const LONGEST_PAUSE_SECONDS = 3600
+
+/** Claims the chore that has been ready longest; without one, says when the next becomes ready. */
+export async function claim(database: Database, names: readonly string[], now: Temporal.Instant): Promise<{ lease?: Lease; nextAt?: string | null }> {
+  const [claimed, coming] = await database.send([
+    sql`with ready as materialized (
+        select tenant_id, chore from chore_leases where ready_at <= ${utc(now)} and chore = any(${[...names]})
+        order by ready_at limit 1 for update skip locked)
+      update chore_leases l set due_at = null, locked_until = ${utc(now.add(LEASE))}, fence = fence + 1, attempts = attempts + 1
+      from ready where l.tenant_id = ready.tenant_id and l.chore = ready.chore
+      returning l.tenant_id, l.chore, l.fence, l.attempts`,
+    sql`select ready_at from chore_leases where ready_at > ${utc(now)} and chore = any(${[...names]}) order by ready_at limit 1`,
+  ])
+  const lease = claimed!.rows[0] as Lease | undefined
+  return lease === undefined ? { nextAt: (coming!.rows[0] as { ready_at: string } | undefined)?.ready_at ?? null } : { lease }
+}
+
+/** Keeps the claim for the rest of a transaction, which fails when it was lost (`isLost`). */
+export const hold = ({ tenant_id, chore, fence }: Lease): Sql => sql`select hold_lease(${tenant_id}, ${chore}, ${fence})`
+
+export const isLost = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'CA002'
+
+/** Puts the end of a claim off. */
+export const renew = (lease: Lease, now: Temporal.Instant): Sql =>
+  sql`update chore_leases set locked_until = ${utc(now.add(LEASE))} where ${held(lease)}`
+
+/** Done: next due then, or at once when it was asked for meanwhile. */
+export const complete = (lease: Lease, next: Temporal.Instant | null): Sql =>
+  sql`update chore_leases set due_at = least(due_at, ${next && utc(next)}), locked_until = null, attempts = 0, last_error = null where ${held(lease)}`
+
+/** Failed: tried again after a pause that doubles with every attempt, and at its next regular time at the latest. */
+export const fail = (lease: Lease, reference: string, now: Temporal.Instant, next: Temporal.Instant | null): Sql =>
+  sql`update chore_leases set locked_until = least(${utc(now.add({ seconds: pauseAfter(lease.attempts) }))}::timestamptz, ${next && utc(next)}),
+    last_error = ${reference} where ${held(lease)}`
+
+/** Given back undone: the next process takes it up at once. */
+export const release = (lease: Lease, now: Temporal.Instant): Sql =>
+  sql`update chore_leases set locked_until = null, due_at = coalesce(due_at, ${utc(now)}), attempts = attempts - 1 where ${held(lease)}`
+
+/** Ends for good: the tenant is gone. */
+export const drop = (lease: Lease): Sql => sql`delete from chore_leases where ${held(lease)}`
+
+/** Puts down the chores that are missing: of the service, and of one tenant or of all that were ever enrolled. */
+export const enrol = (ofService: readonly string[], ofTenant: readonly string[], now: Temporal.Instant, tenant: string | null = null): Sql => sql`
+  insert into chore_leases (tenant_id, chore, due_at)
+  select ${SERVICE}::uuid, unnest(${[...ofService]}::text[]), ${utc(now)}::timestamptz
+  union all
+  select e.tenant_id, c.chore, ${utc(now)}::timestamptz
+  from chore_leases e cross join unnest(${[...ofTenant]}::text[]) c (chore)
+  where e.chore = ${ENROLMENT} and (${tenant}::uuid is null or e.tenant_id = ${tenant})
+    and not exists (select from chore_leases l where l.tenant_id = e.tenant_id and l.chore = c.chore)
+  on conflict do nothing`
+
+/** The chore that a new tenant starts with. */
+export const ENROLMENT = 'enrolment'
+
+const held = ({ tenant_id, chore, fence }: Lease): Sql => sql`tenant_id = ${tenant_id} and chore = ${chore} and fence = ${fence}`
+
+const pauseAfter = (attempts: number): number => Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(attempts - 1, 20))

@@ -1,0 +1,31 @@
+import type { Tenant } from '../access/caller.ts'
+import { dueSeries, extendSeries, finishSeries, realignSeries } from '../entities/job_series/job_series.ts'
+import { duePlans, expirePlans, runPlan } from '../entities/plans/plan.ts'
+import { expireQuotes } from '../entities/quotes/quote.ts'
+import type { TenantTurn } from './chore.ts'
+import { lastDayAt } from './schedule.ts'
+
+/** Plans run at this local time of their run dates (recurrence 6). */
+export const PLANS_AT = '06:00'
+
+/** Makes the drafts of every run date that has come, those of days on which nothing ran too, then ends the plans that are over. */
+export async function runPlans({ now, tenant, write, each }: TenantTurn): Promise<void> {
+  const day = lastDayAt(PLANS_AT, now, tenant.timezone).toString()
+  await each((db, after) => duePlans(db, day, after), (db, { id }) => runPlan(db, id, day))
+  await write((db) => expirePlans(db, day))
+}
+
+/** Makes the jobs of one more day, ends the series that are over, and follows changed rules of time zones (recurrence 2 and 3). */
+export function growSeries({ now, tenant, each }: TenantTurn): Promise<void> {
+  const today = dayOf(now, tenant)
+  return each((db, after) => dueSeries(db, today, after), async (db, series) => {
+    await extendSeries(db, series, today)
+    if (!await finishSeries(db, series, today)) await realignSeries(db, series, now)
+  })
+}
+
+/** Ends the offers whose last day is over. */
+export const endQuotes = ({ now, tenant, write }: TenantTurn): Promise<number> =>
+  write((db) => expireQuotes(db, dayOf(now, tenant).toString()))
+
+const dayOf = (now: Temporal.Instant, { timezone }: Tenant): Temporal.PlainDate => now.toZonedDateTimeISO(timezone).toPlainDate()

@@ -1,0 +1,109 @@
+import type { Logger } from 'pino'
+import type { Tenant } from '../access/caller.ts'
+import { readTenant, sql, writeTenant } from '../db/tenant.ts'
+import type { Database, Db } from '../db/tenant.ts'
+import { newId } from '../shape/id.ts'
+import { FIRST } from './chore.ts'
+import type { Chore, Page, ServiceTurn, TenantTurn } from './chore.ts'
+import { LEASE, complete, drop, fail, hold, isLost, release, renew } from './lease.ts'
+import type { Lease } from './lease.ts'
+
+export type Workshop = {
+  database: Database
+  log: Logger
+  clock: () => Temporal.Instant
+  /** Aborted when the service stops. */
+  stopping: AbortSignal
+}
+
+/** The service stops: what is under way ends, nothing new begins. */
+class Stopped extends Error {}
+
+/** Runs a claimed chore to its end, and says on its lease how it ended. */
+export async function runChore(shop: Workshop, chore: Chore, lease: Lease): Promise<void> {
+  const { database, log, clock } = shop
+  const begun = performance.now()
+  const next = (zone: string): Temporal.Instant | null => chore.next(clock(), zone)
+  let zone = 'UTC'
+  try {
+    if (chore.of === 'service') await chore.run(serviceTurn(shop, lease))
+    else {
+      const tenant = await findTenant(database, lease.tenant_id)
+      if (tenant === undefined) return void await database.send([drop(lease)])
+      zone = tenant.timezone
+      await runForTenant(shop, chore.run, lease, tenant)
+    }
+    await database.send([complete(lease, next(zone))])
+    log.debug({ chore: chore.name, tenant: lease.tenant_id, ms: Math.round(performance.now() - begun) }, 'chore done')
+  } catch (error) {
+    if (isLost(error)) return log.warn({ chore: chore.name, tenant: lease.tenant_id }, 'chore taken over')
+    if (error instanceof Stopped) return void await database.send([release(lease, clock())])
+    const reference = report(shop, lease, error)
+    await database.send([fail(lease, reference, clock(), next(zone))])
+  }
+}
+
+async function runForTenant(shop: Workshop, run: (turn: TenantTurn) => Promise<unknown>, lease: Lease, tenant: Tenant): Promise<void> {
+  const failed: unknown[] = []
+  const keep = keeping(shop, lease)
+
+  async function write<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    await keep()
+    return writeTenant(shop.database, { tenant: tenant.id }, (db) => held(db, lease, work))
+  }
+
+  async function each<Item extends { id: string }>(page: Page<Item>, work: (db: Db, item: Item) => Promise<unknown>): Promise<void> {
+    for (let after = FIRST, items: readonly Item[]; (items = await write((db) => page(db, after))).length > 0; after = items.at(-1)!.id) {
+      for (const item of items) {
+        await write((db) => work(db, item)).catch((error: unknown) => {
+          if (isLost(error) || error instanceof Stopped) throw error
+          failed.push(error)
+          report(shop, lease, error, item.id)
+        })
+      }
+    }
+  }
+
+  await run({ now: shop.clock(), tenant, write, each })
+  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} records failed`)
+}
+
+/** The claim is checked in the round trip of the work's first queries; lost, it fails the transaction once the work has settled. */
+async function held<T>(db: Db, lease: Lease, work: (db: Db) => Promise<T>): Promise<T> {
+  const [checked, worked] = await Promise.allSettled([db.run(hold(lease)), work(db)])
+  if (checked.status === 'rejected') throw checked.reason
+  if (worked.status === 'rejected') throw worked.reason
+  return worked.value
+}
+
+const serviceTurn = (shop: Workshop, lease: Lease): ServiceTurn => {
+  const keep = keeping(shop, lease)
+  return {
+    now: shop.clock(),
+    send: async (statements) => {
+      await keep()
+      const [, ...answers] = await shop.database.send([hold(lease), ...statements])
+      return answers.map(({ count }) => count)
+    },
+  }
+}
+
+/** Before each step: ends the run when the service stops, and renews a claim that has lasted a third of its time. */
+function keeping({ database, clock, stopping }: Workshop, lease: Lease): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (stopping.aborted) throw new Stopped()
+    if (performance.now() - since < LEASE.seconds * 1000 / 3) return
+    since = performance.now()
+    await database.send([renew(lease, clock())])
+  }
+}
+
+const findTenant = (database: Database, id: string): Promise<Tenant | undefined> =>
+  readTenant(database, { tenant: id }, (db) => db.maybe<Tenant>(sql`select id, timezone, currency, country from tenants where id = ${db.tenant}`))
+
+function report({ log }: Workshop, { tenant_id, chore, attempts }: Lease, error: unknown, record?: string): string {
+  const reference = newId()
+  log.error({ reference, chore, tenant: tenant_id, record, attempts, err: error }, 'chore failed')
+  return reference
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { daily, every, lastDayAt, whenAsked } from './schedule.ts'
+
+const at = (text: string): Temporal.Instant => Temporal.Instant.from(text)
+const NEW_YORK = 'America/New_York'
+
+describe('daily', () => {
+  const cases: [time: string, after: string, zone: string, due: string][] = [
+    ['06:00', '2027-03-01T10:59:59Z', NEW_YORK, '2027-03-01T11:00:00Z'],
+    ['06:00', '2027-03-01T11:00:00Z', NEW_YORK, '2027-03-02T11:00:00Z'],
+    ['06:00', '2027-03-13T12:00:00Z', NEW_YORK, '2027-03-14T10:00:00Z'],
+    ['02:00', '2027-03-13T12:00:00Z', NEW_YORK, '2027-03-14T07:00:00Z'],
+    ['02:30', '2027-03-14T04:00:00Z', NEW_YORK, '2027-03-14T07:30:00Z'],
+    ['01:30', '2027-11-07T05:00:00Z', NEW_YORK, '2027-11-07T05:30:00Z'],
+    ['01:30', '2027-11-07T05:30:00Z', NEW_YORK, '2027-11-08T06:30:00Z'],
+    ['06:00', '2027-03-01T00:00:00Z', 'Pacific/Kiritimati', '2027-03-01T16:00:00Z'],
+    ['00:05', '2027-03-01T10:00:00Z', 'Asia/Kolkata', '2027-03-01T18:35:00Z'],
+  ]
+  for (const [time, after, zone, due] of cases) {
+    it(`${time} in ${zone} after ${after}`, () => assert.equal(daily(time)(at(after), zone)?.toString(), due))
+  }
+})
+
+describe('lastDayAt', () => {
+  const cases: [now: string, zone: string, day: string][] = [
+    ['2027-03-01T10:59:59Z', NEW_YORK, '2027-02-28'],
+    ['2027-03-01T11:00:00Z', NEW_YORK, '2027-03-01'],
+    ['2027-03-01T04:00:00Z', NEW_YORK, '2027-02-28'],
+    ['2027-03-01T16:00:00Z', 'Pacific/Kiritimati', '2027-03-02'],
+  ]
+  for (const [now, zone, day] of cases) {
+    it(`06:00 in ${zone} at ${now}`, () => assert.equal(lastDayAt('06:00', at(now), zone).toString(), day))
+  }
+})
+
+describe('every, whenAsked', () => {
+  it('count from the run before, or wait', () => {
+    assert.equal(every({ minutes: 90 })(at('2027-03-01T00:00:00Z'), 'UTC')?.toString(), '2027-03-01T01:30:00Z')
+    assert.equal(whenAsked(at('2027-03-01T00:00:00Z'), 'UTC'), null)
+  })
+})

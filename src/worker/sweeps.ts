@@ -1,0 +1,20 @@
+import { sql } from '../db/tenant.ts'
+import { utc } from '../shape/instants.ts'
+import type { ServiceTurn, TenantTurn } from './chore.ts'
+
+const AT_ONCE = 5_000
+
+/** First answers are kept for 24 hours (records 2.1, CREATE). */
+export async function sweepKeys({ now, write }: TenantTurn): Promise<void> {
+  const old = utc(now.subtract({ hours: 24 }))
+  const sweep = () => write((db) => db.run(sql`delete from idempotency_keys
+    where tenant_id = ${db.tenant} and (credential_id, tool, key) in (
+      select credential_id, tool, key from idempotency_keys where tenant_id = ${db.tenant} and created_at < ${old} limit ${AT_ONCE})`))
+  while (await sweep() === AT_ONCE);
+}
+
+/** A rate window means nothing once its minute is over; an hour is left for clocks that differ. */
+export async function sweepWindows({ now, send }: ServiceTurn): Promise<void> {
+  const old = Math.floor(now.epochMilliseconds / 60_000) - 60
+  await send([sql`delete from rate_windows where minute < ${old}`])
+}

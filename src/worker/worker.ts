@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from '../db/tenant.ts'
+import { newId } from '../shape/id.ts'
+import type { Chore } from './chore.ts'
+import { enrolment } from './enrolment.ts'
+import { claim, enrol } from './lease.ts'
+import { runChore } from './run.ts'
+import type { Workshop } from './run.ts'
+
+export type Worker = {
+  /** Waits for the step under way; a chore that is not at its end is given back, for another process to go on with. */
+  stop(): Promise<void>
+}
+
+export type Pace = {
+  /** Tests set the time. */
+  clock?: () => Temporal.Instant
+  /** Longest and shortest wait between two looks, in milliseconds. */
+  idle?: readonly [least: number, most: number]
+}
+
+const IDLE = [10_000, 30_000] as const
+const SHORTEST_WAIT = 1_000
+
+/** Does the chores of this database when they are due, in turn with the workers of other processes. */
+export function startWorker(database: Database, log: Logger, chores: readonly Chore[], { clock = Temporal.Now.instant, idle = IDLE }: Pace = {}): Worker {
+  const stopping = new AbortController()
+  const shop: Workshop = { database, log, clock, stopping: stopping.signal }
+  const all = [...chores, enrolment(chores)]
+
+  async function work(): Promise<void> {
+    let enrolled = false
+    while (!stopping.signal.aborted) {
+      let nextAt: string | null = null
+      try {
+        if (!enrolled) await enrolAll(shop, all)
+        enrolled = true
+        nextAt = await runDue(shop, all)
+      } catch (error) {
+        log.error({ reference: newId(), err: error }, 'worker fault')
+      }
+      await sleep(waitFor(nextAt, clock(), idle), undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  const ended = work()
+  return {
+    stop: () => {
+      stopping.abort()
+      return ended
+    },
+  }
+}
+
+/** Does everything that is due. Answers when the next chore becomes ready. */
+export async function runDue(shop: Workshop, chores: readonly Chore[]): Promise<string | null> {
+  const byName = new Map(chores.map((chore) => [chore.name, chore]))
+  while (!shop.stopping.aborted) {
+    const { lease, nextAt = null } = await claim(shop.database, [...byName.keys()], shop.clock())
+    if (lease === undefined) return nextAt
+    await runChore(shop, byName.get(lease.chore)!, lease)
+  }
+  return null
+}
+
+/** Puts down what this version has and the database doesn't know yet. */
+export const enrolAll = ({ database, clock }: Workshop, chores: readonly Chore[]): Promise<unknown> =>
+  database.send([enrol(namesOf(chores, 'service'), namesOf(chores, 'tenant'), clock())])
+
+const namesOf = (chores: readonly Chore[], of: Chore['of']): string[] => chores.filter((chore) => chore.of === of).map(({ name }) => name)
+
+/** Until the next chore is ready, and no longer than idling goes; the spread keeps processes from looking all at once. */
+function waitFor(nextAt: string | null, now: Temporal.Instant, [least, most]: readonly [number, number]): number {
+  const idle = least + Math.random() * (most - least)
+  if (nextAt === null) return idle
+  return Math.min(idle, Math.max(Math.min(SHORTEST_WAIT, least), Date.parse(nextAt) - now.epochMilliseconds))
+}

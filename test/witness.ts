@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import pg from 'pg'
+
+type Sender = { send(name: string, given: object): Promise<{ text: string; isError: boolean }> }
+
+export type Witness = Awaited<ReturnType<typeof openWitness>>
+
+/** Looks into the database past every policy, as its owner, and proves that a refusal wrote nothing. */
+export async function openWitness({ owner }: { owner: pg.ClientConfig }) {
+  const client = new pg.Client(owner)
+  await client.connect()
+  const rows = async (query: string, ...values: unknown[]): Promise<Record<string, unknown>[]> => (await client.query<Record<string, unknown>>(query, values)).rows
+  const tables = await rows(`select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('migrations', 'rate_windows') order by 1`)
+  const whole = tables.map(({ name }) => `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as rows from ${name} t`).join(' union all ')
+
+  return {
+    rows,
+    /** One value. */
+    value: async (query: string, ...values: unknown[]): Promise<unknown> => Object.values((await rows(query, ...values))[0] ?? {})[0],
+    /** A digest of every row of every table, in two queries that are equal only when nothing was written between them. */
+    digest: (): Promise<Record<string, unknown>[]> => rows(whole),
+    /** The text of a refusal that left every row of the database as it was. */
+    async refused(by: Sender, tool: string, given: object): Promise<string> {
+      const before = await rows(whole)
+      const { text, isError } = await by.send(tool, given)
+      assert.ok(isError, `${tool} ${JSON.stringify(given).slice(0, 200)} succeeded: ${text.slice(0, 300)}`)
+      assert.deepEqual(await rows(whole), before, `${tool} wrote something and was refused: ${text}`)
+      return text
+    },
+    close: () => client.end(),
+  }
+}
+
+/** Calls one after the other that must be refused with these words. */
+export async function refusedEach(witness: Witness, by: Sender, tool: string, cases: readonly (readonly [given: object, text: string | RegExp])[]): Promise<void> {
+  for (const [given, expected] of cases) {
+    const text = await witness.refused(by, tool, given)
+    if (typeof expected === 'string') assert.equal(text, expected)
+    else assert.match(text, expected)
+  }
+}
