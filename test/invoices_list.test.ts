@@ -94,7 +94,7 @@ describe('invalid_input', () => {
     const cases: [object, RegExp][] = [
       [{ status: 'overdue' }, /status/], [{ status: [] }, /status must have at least 1/], [{ limit: 101 }, /limit must be a whole number from 1 to 100/],
       [{ page: 0 }, /page must be/], [{ page: 1000, limit: 100 }, /narrow the filter/], [{ number: 0 }, /number must be/], [{ issued_from: 'yesterday' }, /issued_from must be a date/],
-      [{ customer: ana }, /unknown field 'customer' \(did you mean 'customer_id'\?\)/], [{ overdue: 'yes' }, /overdue must be true or false/],
+      [{ due_form: plus(0) }, /unknown field 'due_form' \(did you mean 'due_from'\?\)/], [{ overdue: 'yes' }, /overdue must be true or false/],
     ]
     for (const [given, message] of cases) {
       const text = await company.refusal('invoices_list', given)

@@ -44,7 +44,7 @@ describe('worked examples', () => {
     { name: 'M14', rate: 7.25, lines: () => [item(1, 3000)], expected: [3000, 0, 218, 3218] },
   ]
   for (const { name, rate: percentage, lines, discount, expected, exempt: isExempt } of examples) {
-    it(`${name}`, async () => {
+    it(name, async () => {
       const invoice = await make({ ...(isExempt && { customer_id: exempt }), line_items: await lines(rate), discount, tax_rate_id: await rate(percentage) })
       assert.deepEqual(totals(invoice), expected)
       const sum = (field: string): number => invoice.line_items.reduce((total: number, line: Result) => total + line[field], 0)

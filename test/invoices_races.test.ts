@@ -13,10 +13,12 @@ after(() => service.stop())
 
 async function customersOf(count: number) {
   const company = await makeCompany(service)
-  const ids = await Promise.all(Array.from({ length: count }, async (_, i) =>
-    (await company.call('customers_create', { customer_type: 'individual', first_name: `C${i}`, status: 'lead' })).id as string))
-  return { company, ids }
+  const made = await Promise.all(Array.from({ length: count }, (_, i) => company.call('customers_create', { customer_type: 'individual', first_name: `C${i}`, status: 'lead' })))
+  return { company, ids: made.map(({ id }): string => id) }
 }
+
+const ascending = (a: number, b: number): number => a - b
+const read = (text: string): Result => JSON.parse(text)
 
 const visit = { name: 'Visit', unit_price_cents: 100 }
 
@@ -37,9 +39,9 @@ describe('numbers', () => {
       Promise.all(Array.from({ length: 50 }, (_, i) => company.owner.send('invoices_create', given(i)))),
       Promise.all(Array.from({ length: 10 }, (_, i) => dropped(i))),
     ])
-    const made = answers.filter(({ isError }) => !isError).map(({ text }) => (JSON.parse(text) as Result)['number'] as number)
+    const made = answers.filter(({ isError }) => !isError).map(({ text }) => read(text)).map(({ number }): number => number)
     assert.equal(made.length, 30)
-    assert.deepEqual(made.toSorted((a, b) => a - b), Array.from({ length: 30 }, (_, i) => 1001 + i))
+    assert.deepEqual(made.toSorted(ascending), Array.from({ length: 30 }, (_, i) => 1001 + i))
     assert.deepEqual(answers.filter(({ isError }) => isError).filter(({ text }) => !text.startsWith('invalid_input: ')), [])
     assert.equal((await company.call('invoices_create', { customer_id: ids[0] })).number, 1031)
   })
@@ -47,7 +49,7 @@ describe('numbers', () => {
   it('are each tenant\'s own', async () => {
     const all = await Promise.all([customersOf(1), customersOf(1), customersOf(1)])
     const made = await Promise.all(all.flatMap(({ company, ids: [customer_id] }) => [1, 2, 3].map(() => company.call('invoices_create', { customer_id }))))
-    assert.deepEqual(made.map(({ number }) => number as number).toSorted(), [1001, 1001, 1001, 1002, 1002, 1002, 1003, 1003, 1003])
+    assert.deepEqual(made.map(({ number }): number => number).toSorted(ascending), [1001, 1001, 1001, 1002, 1002, 1002, 1003, 1003, 1003])
   })
 })
 

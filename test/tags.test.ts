@@ -93,9 +93,12 @@ describe('ok', () => {
 
   it('lists what changed at or after an instant, oldest change first', async () => {
     const { call } = await makeCompany(service)
-    const [a, b, c] = [await call('tags_create', { name: 'a' }), await call('tags_create', { name: 'b' }), await call('tags_create', { name: 'c' })]
-    const changed = await call('tags_update', { id: a.id, color: '#000000' })
-    assert.deepEqual(namesOf(await call('tags_list', { updated_since: b.updated_at })), b.updated_at === c.updated_at ? namesOf(await call('tags_list', { updated_since: c.updated_at })) : ['b', 'c', 'a'])
+    const made = []
+    for (const name of ['a', 'b', 'c']) made.push(await call('tags_create', { name }))
+    const changed = await call('tags_update', { id: made[0]!.id, color: '#000000' })
+    const since = made[1]!.updated_at
+    const expected = [made[1]!, made[2]!, changed].sort((one, other) => (one.updated_at + one.id < other.updated_at + other.id ? -1 : 1))
+    assert.deepEqual(namesOf(await call('tags_list', { updated_since: since })), namesOf({ rows: expected }))
     assert.deepEqual(namesOf(await call('tags_list', { updated_since: changed.updated_at })), ['a'])
     assert.deepEqual(namesOf(await call('tags_list', { updated_since: '2999-01-01T00:00:00Z' })), [])
   })
@@ -173,14 +176,14 @@ describe('conflict', () => {
   })
 
   it('of many at once that want the same name one wins, created or renamed', async () => {
-    const { owner, call } = await makeCompany(service)
+    const { owner, tenant, call } = await makeCompany(service)
     const made = await Promise.all(Array.from({ length: 30 }, (_, i) => owner.send('tags_create', { name: i % 2 ? 'Race' : 'r ace' })))
     assert.equal(made.filter(({ isError }) => !isError).length, 1)
     assert.deepEqual([...new Set(made.filter(({ isError }) => isError).map(({ text }) => text))], ['conflict: another tag has this name'])
     const others = await Promise.all(Array.from({ length: 12 }, (_, i) => call('tags_create', { name: `number ${i}` })))
     const renamed = await Promise.all(others.map(({ id }) => owner.send('tags_update', { id, name: 'the one' })))
     assert.equal(renamed.filter(({ isError }) => !isError).length, 1)
-    assert.equal(await witness.value('select count(*)::int from tags where tenant_id = $1', (await witness.rows('select tenant_id from members where user_id = $1', owner.id))[0]!['tenant_id']), 13)
+    assert.equal(await witness.value('select count(*)::int from tags where tenant_id = $1', tenant), 13)
   })
 
   it('the 501st tag, also when many come at once for the last place', async () => {

@@ -82,7 +82,6 @@ export function readExpiry(text: string, zone: string): string {
   if (!read.success) throw invalid(`expires ${read.error.issues[0]!.message} (got '${text}')`)
   const expiry = read.data.length === 10 ? boundTo(zone, read.data) : utc(instantIn(zone, read.data))
   if (Date.parse(expiry) <= Date.now()) throw invalid(`expires must lie ahead (got '${text}')`)
-  if (expiry.startsWith('+')) throw invalid(`expires must lie before the year 10000 (got '${text}'); leave it out for a key that never expires`)
   return expiry
 }
 

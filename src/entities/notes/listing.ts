@@ -50,7 +50,7 @@ type Filters = Omit<Listing, 'cursor' | 'limit'>
 
 function pageOf(db: Db, zone: string, filters: Filters, after: Keys | undefined): Sql {
   const { query, updated_since } = filters
-  const live = query == null ? sql`(select * from notes where archived_at is null)` : sql`notes_matching(${allWords(db, query)})`
+  const live = query == null ? sql`(select * from notes where archived_at is null)` : sql`notes_matching(${allWords(db.tenant, query)})`
   const from = sql`from ${live} n where n.tenant_id = ${db.tenant} ${filtered(zone, filters)}`
   const [rank, at, id] = after ?? []
   if (updated_since !== undefined) {

@@ -2,10 +2,9 @@ import type { Caller } from '../../access/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db, Sql } from '../../db/tenant.ts'
-import { invalid, notFound } from '../../refusal.ts'
+import { invalid } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
-
 /** What a note can hang on. */
 export const SUBJECTS = ['customer', 'contact', 'location', 'job', 'job_series', 'invoice', 'quote', 'plan', 'catalog_item'] as const
 
@@ -32,13 +31,16 @@ const columns = sql`id, body, subject_type, subject_id, pinned, created_by as au
   (select u.name from users u where u.id = notes.created_by) as author_name, created_at, updated_at, created_by, updated_by, archived_at`
 
 /** The live records of each type; a type that is missing here has none. */
-const LIVE: { readonly [Type in SubjectType]?: Sql } = {
+const LIVE: Readonly<Record<SubjectType, Sql>> = {
   customer: sql`select tenant_id, id from customers where archived_at is null`,
   contact: ofLiveCustomer(sql`contacts`),
   location: ofLiveCustomer(sql`locations`),
   job: sql`select tenant_id, id from jobs`,
   job_series: sql`select tenant_id, id from job_series`,
+  invoice: sql`select tenant_id, id from invoices`,
+  quote: sql`select tenant_id, id from quotes where status <> 'archived'`,
   plan: sql`select tenant_id, id from plans`,
+  catalog_item: sql`select tenant_id, id from catalog_items where archived_at is null`,
 }
 
 function ofLiveCustomer(table: Sql): Sql {
@@ -71,31 +73,29 @@ export const archiveNote = (db: Db, { user }: Caller, id: string): Promise<{ id:
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
 async function requireSubject(db: Db, type: SubjectType, id: string | null): Promise<void> {
-  const live = LIVE[type]
-  const what = type.replace('_', ' ')
-  if (live === undefined) throw notFound(what)
-  await db.present(sql`select s.id from (${live}) s where s.tenant_id = ${db.tenant} and s.id = ${id}`, what)
+  await db.present(sql`select s.id from (${LIVE[type]}) s where s.tenant_id = ${db.tenant} and s.id = ${id}`, type.replace('_', ' '))
 }
 
 /** The gate of changes (records 3.4). */
-export function requireAuthor({ author_id }: Note, { user, role }: Caller): void {
+export function requireAuthor({ author_id }: Pick<Note, 'author_id'>, { user, role }: Pick<Caller, 'user' | 'role'>): void {
   if (role !== 'owner' && (user === null || user !== author_id)) throw invalid('only the author or an owner may change this note')
 }
 
-/** The words of a body and where they stand, as a tsvector. */
-const placedWords = (db: Db, body: string): string => wordsOf(db, body).map((word, i) => `${word}:${i + 1}`).join(' ')
+const stored = (db: Db, body: string) => ({ body, words: placedWords(db.tenant, body) })
 
-/** A tsquery for notes with all the words of a text, the last of which may be the beginning of one; no words match none. */
-export const allWords = (db: Db, text: string): string => {
-  const words = wordsOf(db, text)
+/** The words of a body and where they stand, as a tsvector. */
+const placedWords = (tenant: string, body: string): string => wordsOf(tenant, body).map((word, i) => `${word}:${i + 1}`).join(' ')
+
+/** The tsquery of notes that hold all words of a text, the last of which may be the beginning of one; no words match no note. */
+export function allWords(tenant: string, text: string): string {
+  const words = wordsOf(tenant, text)
   return words.length === 0 ? '' : `${words.join(' & ')}:*`
 }
 
 /**
- * Letters and digits alone, so that nothing in a text is syntax; PostgreSQL's own parser would keep `pump/motor` together
- * as a path and take the 555 of `512-555` for negative. A longer word than an index entry holds counts as several.
+ * The folded words of a text, each behind the end of the tenant's id. They are letters and digits alone, so nothing in a
+ * text is syntax; PostgreSQL's own parser would keep `pump/motor` as one path and read the 555 of `512-555` as negative.
+ * A run too long for an index entry counts as several words.
  */
-const wordsOf = ({ tenant }: Db, text: string): string[] =>
+const wordsOf = (tenant: string, text: string): string[] =>
   (fold(text).match(/[\p{L}\p{N}]{1,64}/gu) ?? []).map((word) => `${tenant.slice(-6)}${word}`)
-
-const stored = (db: Db, body: string) => ({ body, words: placedWords(db, body) })

@@ -56,7 +56,7 @@ create index quotes_newest on quotes (tenant_id, created_at desc, id desc) where
 create index quotes_by_status on quotes (tenant_id, status, created_at desc, id desc);
 create index quotes_of_customer on quotes (tenant_id, customer_id, created_at desc, id desc);
 create index quotes_of_owner on quotes (tenant_id, owner_id, created_at desc, id desc);
-create index quotes_changed on quotes (tenant_id, updated_at, id);
+create index quotes_changed on quotes (tenant_id, updated_at, id, status);
 create index quotes_awaiting on quotes (tenant_id, valid_until) where status = 'sent';
 
 alter table invoices add constraint invoices_quote foreign key (tenant_id, quote_id) references quotes;

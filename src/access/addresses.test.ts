@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { isRange, senders } from './addresses.ts'
+
+const sent = (remoteAddress: string | undefined, forwarded?: string) => ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } })
+
+describe('sender', () => {
+  it('is the connection\'s, whatever a header claims, without trusted proxies', () => {
+    assert.equal(senders([])(sent('203.0.113.5', '198.51.100.7')), '203.0.113.5')
+  })
+
+  it('is the last address that no trusted proxy has', () => {
+    const senderOf = senders(['10.0.0.0/8', '::1'])
+    assert.equal(senderOf(sent('10.0.0.1', '192.0.2.66, 198.51.100.7, 10.1.2.3')), '198.51.100.7')
+    assert.equal(senderOf(sent('::1', '198.51.100.7')), '198.51.100.7')
+    assert.equal(senderOf(sent('203.0.113.5', '198.51.100.7')), '203.0.113.5')
+  })
+
+  it('is the proxy\'s own when the header says nothing that can be read', () => {
+    assert.equal(senders(['10.0.0.1'])(sent('10.0.0.1', 'unknown')), '10.0.0.1')
+    assert.equal(senders(['10.0.0.1'])(sent('10.0.0.1')), '10.0.0.1')
+  })
+
+  it('of IPv6 is its /64, of IPv4 over IPv6 the IPv4 address', () => {
+    assert.equal(senders([])(sent('2001:db8:1:2:3:4:5:6')), '2001:db8:1:2::/64')
+    assert.equal(senders([])(sent('2001:db8::6')), '2001:db8:0:0::/64')
+    assert.equal(senders([])(sent('::ffff:203.0.113.5')), '203.0.113.5')
+    assert.equal(senders([])(sent('fe80::1%eth0')), 'fe80:0:0:0::/64')
+  })
+
+  it('of a closed connection is empty', () => {
+    assert.equal(senders([])(sent(undefined)), '')
+  })
+})
+
+describe('range', () => {
+  it('is an address or a CIDR range', () => {
+    assert.deepEqual(['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32'].map(isRange), [true, true, true, true])
+    assert.deepEqual(['', 'proxy', '10.0.0.0/33', '10.0.0/8', '::/129', '10.0.0.0/8/9', '10.0.0.0/'].map(isRange), Array(7).fill(false))
+  })
+})

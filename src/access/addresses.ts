@@ -1,0 +1,45 @@
+import { BlockList, isIP } from 'node:net'
+
+/** What is read of a request to know where it came from. */
+export type Sent = { socket: { remoteAddress?: string | undefined }; headers: { 'x-forwarded-for'?: string | string[] | undefined } }
+
+/**
+ * Reads the address of a request's sender: that of its connection, or, behind the proxies named (addresses or CIDR
+ * ranges), the last one in X-Forwarded-For that isn't theirs. An IPv6 sender is its /64, which one customer has to himself.
+ */
+export function senders(trustedProxies: readonly string[]): (request: Sent) => string {
+  const trusted = new BlockList()
+  for (const range of trustedProxies) trust(trusted, range)
+  const isTrusted = (address: string): boolean => isIP(address) !== 0 && trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+
+  return ({ socket, headers }) => {
+    const hops = [...String(headers['x-forwarded-for'] ?? '').split(','), socket.remoteAddress ?? ''].map(plain)
+    let sender = hops.pop()!
+    while (isTrusted(sender) && isIP(hops.at(-1) ?? '') !== 0) sender = hops.pop()!
+    return isIP(sender) === 6 ? networkOf(sender) : sender
+  }
+}
+
+/** Whether a text is an address or a CIDR range. */
+export function isRange(text: string): boolean {
+  const [address = '', bits, more] = text.split('/')
+  const family = isIP(address)
+  return family !== 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
+}
+
+function trust(list: BlockList, range: string): void {
+  const [address = '', bits] = range.split('/')
+  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
+  if (bits === undefined) list.addAddress(address, family)
+  else list.addSubnet(address, Number(bits), family)
+}
+
+/** An IPv4 address that came over an IPv6 socket is written as itself. */
+const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+
+function networkOf(address: string): string {
+  const groups = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1).split('::')
+  const [head = [], tail = []] = groups.map((part) => part.split(':').filter((group) => group !== ''))
+  const whole = groups.length === 1 ? head : [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail]
+  return `${whole.slice(0, 4).join(':')}::/64`
+}

@@ -1,0 +1,47 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from '../db/tenant.ts'
+import type { Database } from '../db/tenant.ts'
+
+/** Who is signed in at a browser. `since` is when they signed in, in UTC. */
+export type Session = { user: User; since: string }
+export type User = { id: string; email: string; name: string }
+
+/** A session ends when it was not used for this long. */
+const IDLE_DAYS = 30
+
+/** Signs a user in. Answers the secret of a new session, always a fresh one; that of `earlier` ends. */
+export async function startSession(database: Database, user: string, earlier: string | null = null): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  await database.send([
+    sql`insert into sessions (hash, user_id) values (${hashOf(secret)}, ${user})`,
+    ...(earlier === null ? [] : [sql`delete from sessions where hash = ${hashOf(earlier)}`]),
+  ])
+  return secret
+}
+
+/** The session of a secret, or null when there is none any more; being found keeps it. */
+export async function findSession(database: Database, secret: string | null): Promise<Session | null> {
+  if (secret === null) return null
+  const hash = hashOf(secret)
+  const [, answer] = await database.send([
+    sql`update sessions set seen_at = moment()
+      where hash = ${hash} and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
+    sql`select s.created_at as since, u.id, u.email, u.name from sessions s join users u on u.id = s.user_id
+      where s.hash = ${hash} and s.seen_at > moment() - make_interval(days => ${IDLE_DAYS})`,
+  ])
+  const found = answer!.rows[0] as (User & { since: string }) | undefined
+  return found === undefined ? null : { user: { id: found.id, email: found.email, name: found.name }, since: found.since }
+}
+
+export const endSession = (database: Database, secret: string): Promise<unknown> =>
+  database.send([sql`delete from sessions where hash = ${hashOf(secret)}`])
+
+/** Signs a user out of every browser, after a change of password. */
+export const endSessionsOf = (database: Database, user: string): Promise<unknown> =>
+  database.send([sql`delete from sessions where user_id = ${user}`])
+
+/** Removes sessions that ended by themselves. */
+export const sweepSessions = (database: Pick<Database, 'send'>): Promise<unknown> =>
+  database.send([sql`delete from sessions where seen_at < moment() - make_interval(days => ${IDLE_DAYS})`])
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
