@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 export type Config = {
@@ -9,6 +10,8 @@ export type Config = {
   databaseUrl: string | null
   dataDir: string
   allowedOrigins: readonly string[]
+  /** Addresses and CIDR ranges whose X-Forwarded-For names the sender. */
+  trustedProxies: readonly string[]
   rateLimitPerCredential: number
   rateLimitPerTenant: number
   serviceName: string
@@ -33,6 +36,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: databaseUrl(env),
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     allowedOrigins: list(env, 'ALLOWED_ORIGINS').map((origin) => originOf('ALLOWED_ORIGINS', origin)),
+    trustedProxies: list(env, 'TRUSTED_PROXIES').map(range),
     rateLimitPerCredential: wholeNumber(env, 'RATE_LIMIT_PER_CREDENTIAL', 1_200),
     rateLimitPerTenant: wholeNumber(env, 'RATE_LIMIT_PER_TENANT', 6_000),
     serviceName: serviceName(env),
@@ -82,6 +86,15 @@ function originOf(name: string, given: string): string {
     throw new ConfigError(`${name} must list origins such as https://app.example.com (got '${given}')`)
   }
   return url.origin
+}
+
+function range(given: string): string {
+  const [address = '', bits, more] = given.split('/')
+  const most = isIP(address) === 4 ? 32 : 128
+  if (isIP(address) === 0 || more !== undefined || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))) {
+    throw new ConfigError(`TRUSTED_PROXIES must list addresses or ranges such as 10.0.0.0/8 (got '${given}')`)
+  }
+  return given
 }
 
 function databaseUrl(env: Environment): string | null {

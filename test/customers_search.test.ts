@@ -61,7 +61,7 @@ describe('a query', () => {
     ['a per cent sign as itself', '100%', ['100% Clean']],
     ['a per cent sign as no wildcard', '%', []],
     ['an underscore as itself', '50_5', ['50_50 Movers']],
-    ['an underscore as no wildcard', '5_', []],
+    ['an underscore as no wildcard', '5_m', []],
     ['a backslash as itself', 'back\\s', ['Back\\slash']],
     ['a bar as any other punctuation', 'a|b', ['A|B Pipes']],
     ['SQL as words', '\'; drop table customers; --', []],
@@ -196,7 +196,7 @@ describe('what is searched', () => {
     assert.deepEqual(await found(company, { query: 'contact19' }), ['Crowd', 'Small'])
     for (const query of ['crowd', 'contact7', 'eee7@example', '5550129', '512 555 0110', 'crowd active']) assert.deepEqual(await found(company, { query }), ['Crowd'], query)
     assert.deepEqual(await found(company, { query: 'contact20' }), [])
-    for (const contact of (await company.call('customers_get', { id })).contacts.slice(0, 18)) await company.call('contacts_archive', { id: contact.id })
+    for (const contact of (await company.call('customers_get', { id })).contacts.filter(({ last_name }: Result) => last_name !== 'Contact19')) await company.call('contacts_archive', { id: contact.id })
     assert.notEqual(await witness.value('select search_key from customers where id = $1', id), null)
     assert.deepEqual(await found(company, { query: 'contact19' }), ['Crowd', 'Small'])
   })

@@ -20,13 +20,6 @@ export function senders(trustedProxies: readonly string[]): (request: Sent) => s
   }
 }
 
-/** Whether a text is an address or a CIDR range. */
-export function isRange(text: string): boolean {
-  const [address = '', bits, more] = text.split('/')
-  const family = isIP(address)
-  return family !== 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
-}
-
 function trust(list: BlockList, range: string): void {
   const [address = '', bits] = range.split('/')
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'

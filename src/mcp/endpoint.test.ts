@@ -1,57 +1,23 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { fakeSession, fakeTools, startEndpoint } from './endpoint.fake.ts'
+import { asking, meta, result, rpc, told, usual } from './asking.fake.ts'
+import { fakeTools, startEndpoint } from './endpoint.fake.ts'
 import { maxBatch } from './eras.ts'
 import { maxBody } from './transport.ts'
+import type { Told } from './asking.fake.ts'
 import type { Endpoint } from './endpoint.fake.ts'
 
 let endpoint: Endpoint
 before(async () => { endpoint = await startEndpoint() })
 after(() => endpoint.stop())
 
-type Sent = { headers?: Record<string, string>; to?: Endpoint; method?: string }
-type Told = { status: number; type: string | null; body: unknown }
-
-const usual = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
-const prefix = 'io.modelcontextprotocol/'
-const meta = {
-  [`${prefix}protocolVersion`]: '2026-07-28',
-  [`${prefix}clientCapabilities`]: {},
-  [`${prefix}clientInfo`]: { name: 'test-client', version: '1' },
-}
-const serverInfo = { [`${prefix}serverInfo`]: { name: 'svc', version: '1.0.0' } }
+const { post, stateless } = asking(() => endpoint)
+const serverInfo = { 'io.modelcontextprotocol/serverInfo': { name: 'svc', version: '1.0.0' } }
 const tools = JSON.parse(fakeTools.toolsJson) as unknown
 
-const rpc = (method: string, params?: object, id: unknown = 1): object =>
-  ({ jsonrpc: '2.0', id, method, ...(params && { params }) })
-const result = (of: unknown, id: unknown = 1): object => ({ jsonrpc: '2.0', id, result: of })
 const error = (code: number, message: string, id: unknown = null, data?: object): object =>
   ({ jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } })
-
-async function post(body: unknown, { headers = {}, to = endpoint, method = 'POST' }: Sent = {}): Promise<Told> {
-  const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
-  const response = await fetch(to.url,
-    { method, headers: { ...usual, ...headers }, ...(method !== 'GET' && { body: text }) })
-  const answered = await response.text()
-  const json = answered === '' ? null : JSON.parse(answered) as unknown
-  return { status: response.status, type: response.headers.get('content-type'), body: json }
-}
-
-/** A 2026-07-28 request with the headers that mirror it. */
-const stateless = (
-  method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {},
-): Promise<Told> =>
-  post(rpc(method, { ...params, _meta: meta }), {
-    headers: {
-      'MCP-Protocol-Version': '2026-07-28',
-      'Mcp-Method': method,
-      ...(typeof params.name === 'string' && { 'Mcp-Name': params.name }),
-      ...headers,
-    },
-  })
-
-const told = (status: number, body: unknown): Told => ({ status, type: body === null ? null : 'application/json', body })
 
 describe('the handshake era', () => {
   const opened = (protocolVersion: string): object =>
@@ -310,100 +276,5 @@ describe('-32602', () => {
   })
   it('answers initialize without a version', async () => {
     assert.deepEqual(await post(rpc('initialize', {})), refused('protocolVersion must be a string'))
-  })
-})
-
-describe('the session', () => {
-  it('refuses before anything is written', async () => {
-    const lost = new Error('access is gone')
-    const closed = await startEndpoint(fakeTools, { ...fakeSession, as: () => Promise.reject(lost), live: () => Promise.reject(lost) })
-    try {
-      for (const body of [rpc('tools/list'), rpc('tools/call', { name: 'jobs_list' }), [rpc('ping')]]) {
-        assert.equal((await post(body, { to: closed })).status, 401)
-      }
-      assert.deepEqual(closed.failures, [lost, lost, lost])
-    } finally {
-      await closed.stop()
-    }
-  })
-  it('counts the further messages of a batch', async () => {
-    let spent = 0
-    const counted = await startEndpoint(fakeTools, { ...fakeSession, spend: async (messages) => void (spent += messages) })
-    try {
-      await post([rpc('ping'), rpc('ping'), rpc('ping')], { to: counted })
-      assert.equal(spent, 2)
-    } finally {
-      await counted.stop()
-    }
-  })
-  it('may run its work twice', async () => {
-    const twice = await startEndpoint(fakeTools, { ...fakeSession, as: async (fn) => { await fn('stale'); return fn('ann') } })
-    try {
-      const { body } = await post(rpc('tools/call', { name: 'jobs_list' }), { to: twice })
-      assert.deepEqual(body,
-        result({ content: [{ type: 'text', text: '{"caller":"ann","args":{},"client":null}' }], isError: false }))
-    } finally {
-      await twice.stop()
-    }
-  })
-})
-
-describe('the log line', () => {
-  const logged = async (ask: Promise<Told>, line: object): Promise<void> => {
-    const { body } = await ask
-    assert.deepEqual(endpoint.log.at(-1),
-      { tool: null, client: null, bytes: Buffer.byteLength(JSON.stringify(body)), ...line })
-  }
-
-  it('tells who asked what and how it went', async () => {
-    const line = { method: 'tools/call', era: 'stateless', client: 'test-client', status: 200 }
-    await logged(stateless('tools/call', { name: 'jobs_create' }),
-      { ...line, tool: 'jobs_create', errorCode: 'invalid_input' })
-    await logged(stateless('tools/list'), { ...line, method: 'tools/list', errorCode: null })
-  })
-  it('tells the name given in initialize, cut to a length', async () => {
-    await logged(post(rpc('initialize',
-      { protocolVersion: '2025-11-25', clientInfo: { name: 'x'.repeat(100), version: '1' } })),
-      { method: 'initialize', era: 'handshake', client: `${'x'.repeat(64)}…`, status: 200, errorCode: null })
-  })
-  it('tells refusals', async () => {
-    await logged(post('{'), { method: null, era: null, status: 400, errorCode: -32700 })
-    await logged(post({ ...rpc('ping'), extra: 1 }), { method: 'ping', era: null, status: 400, errorCode: -32600 })
-    await logged(post(rpc('tools/call', { name: 'weather' })),
-      { method: 'tools/call', tool: 'weather', era: 'handshake', status: 200, errorCode: -32602 })
-  })
-  it('tells batches by the first thing that went wrong', async () => {
-    await logged(post([rpc('ping'), rpc('tools/call', { name: 'jobs_create' }), rpc('no/such')]),
-      { method: 'batch', era: 'handshake', status: 200, errorCode: 'invalid_input' })
-  })
-  it('tells 499 of a client that left in the middle of its body', async () => {
-    const before = endpoint.log.length
-    const sent = request(endpoint.url, { method: 'POST', headers: { ...usual, 'Content-Length': '100' } })
-    sent.on('error', () => {})
-    sent.write('{', () => sent.destroy())
-    while (endpoint.log.length === before) await new Promise((resolve) => { setTimeout(resolve, 10) })
-    assert.deepEqual(endpoint.log.at(-1),
-      { method: null, tool: null, era: null, client: null, status: 499, errorCode: null, bytes: 0 })
-  })
-  it('tells 499 of a client that left before its answer', async () => {
-    let leave = (): void => {}
-    const slow = await startEndpoint(fakeTools, {
-      ...fakeSession,
-      live: async () => {
-        leave()
-        await new Promise((resolve) => { setTimeout(resolve, 50) })
-      },
-    })
-    try {
-      const stop = new AbortController()
-      leave = () => stop.abort()
-      await assert.rejects(fetch(slow.url,
-        { method: 'POST', headers: usual, body: JSON.stringify(rpc('ping')), signal: stop.signal }))
-      while (slow.log.length === 0) await new Promise((resolve) => { setTimeout(resolve, 10) })
-      assert.deepEqual(slow.log,
-        [{ method: 'ping', tool: null, era: 'handshake', client: null, status: 499, errorCode: null, bytes: 0 }])
-    } finally {
-      await slow.stop()
-    }
   })
 })

@@ -1,0 +1,41 @@
+import type { Endpoint } from './endpoint.fake.ts'
+
+export type Sent = { headers?: Record<string, string>; to?: Endpoint; method?: string }
+export type Told = { status: number; type: string | null; body: unknown }
+
+export const usual = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
+const prefix = 'io.modelcontextprotocol/'
+export const meta = {
+  [`${prefix}protocolVersion`]: '2026-07-28',
+  [`${prefix}clientCapabilities`]: {},
+  [`${prefix}clientInfo`]: { name: 'test-client', version: '1' },
+}
+
+export const rpc = (method: string, params?: object, id: unknown = 1): object =>
+  ({ jsonrpc: '2.0', id, method, ...(params && { params }) })
+export const result = (of: unknown, id: unknown = 1): object => ({ jsonrpc: '2.0', id, result: of })
+
+export const told = (status: number, body: unknown): Told => ({ status, type: body === null ? null : 'application/json', body })
+
+/** For the tests: asks an endpoint as plain HTTP clients of the two eras do. */
+export function asking(endpoint: () => Endpoint) {
+  async function post(body: unknown, { headers = {}, to = endpoint(), method = 'POST' }: Sent = {}): Promise<Told> {
+    const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+    const response = await fetch(to.url, { method, headers: { ...usual, ...headers }, ...(method !== 'GET' && { body: text }) })
+    const answered = await response.text()
+    const json = answered === '' ? null : JSON.parse(answered) as unknown
+    return { status: response.status, type: response.headers.get('content-type'), body: json }
+  }
+
+  /** A 2026-07-28 request with the headers that mirror it. */
+  const stateless = (method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Told> =>
+    post(rpc(method, { ...params, _meta: meta }), {
+      headers: {
+        'MCP-Protocol-Version': '2026-07-28',
+        'Mcp-Method': method,
+        ...(typeof params.name === 'string' && { 'Mcp-Name': params.name }),
+        ...headers,
+      },
+    })
+  return { post, stateless }
+}

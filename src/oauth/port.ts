@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Area, Level, Role } from '../access/areas.ts'
+import type { Scope } from '../access/scopes.ts'
+
+/**
+ * What the service asks of an authorization server. The service owns people, the consent screen and the grant record;
+ * the server behind this port owns the protocol.
+ */
+export type AuthorizationServer = {
+  /** Answers a request below the issuer's address; `path` is what follows it, query included. */
+  handle(req: IncomingMessage, res: ServerResponse, path: string): Promise<void>
+  /**
+   * The authorization request of a consent address (`authorization_id`), or null when there is none, it has ended, or
+   * another browser started it. `browserCookie` is the value of the cookie named `browserCookieName`.
+   */
+  load(authorizationId: string, browserCookie: string | undefined): Promise<Interaction | null>
+  /** The name of the cookie that ties an authorization request to the browser that started it. */
+  readonly browserCookieName: string
+  /** What this person could give, for each company they belong to: their ceiling under the client's allow-list. */
+  offers(interaction: Interaction, user: string): Promise<Offer[]>
+  /** The address to redirect to when this person approved the client before and need not be asked again, else null. */
+  renew(interaction: Interaction, user: string): Promise<string | null>
+  /**
+   * Records the grant and answers the one-time address to redirect the same browser to. What lies above the member's
+   * ceiling or outside the allow-list is left out. Refuses with `not_found` when the request has ended meanwhile or the
+   * user does not belong to the tenant.
+   */
+  approve(interaction: Interaction, consent: Consent): Promise<string>
+  /** Answers the one-time address that takes `access_denied` back to the client. */
+  deny(interaction: Interaction): Promise<string>
+  /** Makes every authorization of the pair follow the grant record: its tenant, its scopes, or none at all. */
+  grantChanged(client: string, user: string): Promise<void>
+  /** What an access token of the pair says at present, or null without a standing grant. */
+  claims(client: string, user: string): Promise<Claims | null>
+}
+
+/** An authorization request under way, loaded by the browser that started it. */
+export type Interaction = {
+  readonly id: string
+  readonly client: {
+    readonly id: string
+    /** As the client calls itself; nobody has checked it unless an administrator made the client. */
+    readonly name: string
+    /** `document`: described by a document at the https address that is its id. */
+    readonly kind: 'registered' | 'document' | 'confidential'
+    /** Expanded; null without an allow-list. */
+    readonly allowed: ReadonlySet<Scope> | null
+  }
+  /** Where the person is sent afterwards: a host, or the scheme of an app (`com.example.app`). */
+  readonly redirect: { readonly host: string; readonly kind: 'web' | 'loopback' | 'app' }
+  /** The `scope` parameter's names, which have no influence on what is offered. */
+  readonly asked: readonly string[]
+  /** The client sent prompt=consent: show the screen even when it was approved before. */
+  readonly mustAsk: boolean
+}
+
+/** One company and the areas to draw for it, in the order of the screen, with the most that may be given of each. */
+export type Offer = {
+  readonly tenant: { readonly id: string; readonly name: string }
+  readonly role: Role
+  readonly areas: readonly { readonly area: Area; readonly most: Level }[]
+}
+
+export type Consent = { user: string; tenant: string; areas: Readonly<Partial<Record<Area, Level>>> }
+
+/** Interface 5.2. */
+export type Claims = { tenant_id: string; scopes: string[]; role: Role }
