@@ -81,6 +81,18 @@ describe('a write', () => {
     assert.deepEqual(await tagNames(), ['kept', 'too'])
   })
 
+  it('lets nobody ask once it has ended', async () => {
+    let late: Promise<unknown> | undefined
+    const ending = writeTenant(database, { tenant }, async (db) => {
+      await addTag(db, 'ended')
+      late = new Promise((resolve) => setTimeout(resolve, 50)).then(() => addTag(db, 'late'))
+      throw new Refusal('conflict', 'one branch fails while another goes on')
+    })
+    await assert.rejects(ending, /one branch fails/)
+    await assert.rejects(late!, /The transaction has ended/)
+    assert.deepEqual((await tagNames()).filter((name) => name === 'ended' || name === 'late'), [])
+  })
+
   it('leaves no transaction open on the connection it used', async () => {
     for (let i = 0; i < 20; i++) await assert.rejects(writeTenant(database, { tenant }, (db) => db.run(sql`select 1 / ${0}::int`)))
     const open = await readTenant(database, { tenant }, (db) => db.all(sql`

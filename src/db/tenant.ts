@@ -57,8 +57,10 @@ async function transaction<T>(
   entry: Entry, send: Database['send'], write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[],
 ): Promise<T> {
   let begun = false
+  let ended = false
   let failure: unknown
   const step = async (statements: readonly Sql[]): Promise<Answer[]> => {
+    if (ended) throw new Error('The transaction has ended')
     const prelude = begun ? [] : [BEGIN, entering(entry)]
     begun = true
     try {
@@ -72,8 +74,10 @@ async function transaction<T>(
     const result = await write(pipelined(entry.tenant, step))
     if (failure !== undefined) throw failure
     if (begun) await step([...finish(result), COMMIT])
+    ended = true
     return result
   } catch (error) {
+    ended = true
     if (begun) await send([ROLLBACK]).catch(() => {})
     throw error
   }
