@@ -1,6 +1,9 @@
 import type { Logger } from 'pino'
 import { openDoor } from './access/door.ts'
+import { ownKeys, publishedKeys } from './access/jwks.ts'
 import { RateLimiter } from './access/rate_limits.ts'
+import { openKeyring } from './access/signing_keys.ts'
+import { tokenVerifier } from './access/tokens.ts'
 import { routes } from './app.ts'
 import type { Config } from './config.ts'
 import { sql } from './db/database.ts'
@@ -21,7 +24,13 @@ export type Service = { port: number; stop(graceMs?: number): Promise<void> }
 export async function startService(config: Config, database: Database, log: Logger, chores: readonly Chore[] | null = CHORES): Promise<Service> {
   let stopping = false
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
-  const door = openDoor(database, new RateLimiter(database, limits), config)
+  const keyring = openKeyring(database)
+  const isOwnIssuer = config.authUrl.startsWith(`${config.baseUrl}/`)
+  const verify = tokenVerifier({
+    issuer: config.authUrl, audience: `${config.baseUrl}/api/mcp`,
+    keys: isOwnIssuer ? ownKeys(keyring) : publishedKeys(`${config.authUrl}/.well-known/jwks.json`),
+  })
+  const door = openDoor(database, new RateLimiter(database, limits), config, verify)
   const catalogue = catalogueOf(entities)
   const place = {
     database, confirm: door.confirm, baseUrl: config.baseUrl,

@@ -50,7 +50,7 @@ describe('the catalogue', () => {
   })
 
   it('stays under ten thousand tokens (o200k) in names, descriptions and schemas', () => {
-    const tokens = encode(JSON.stringify(descriptions.map(({ annotations: _, ...told }) => told))).length
+    const tokens = encode(JSON.stringify(descriptions.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })))).length
     assert.ok(tokens < 10_000, `${tokens} tokens`)
   })
 })

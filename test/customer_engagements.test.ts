@@ -70,7 +70,7 @@ describe('conflict', () => {
       const ended = await Promise.all([
         company.owner.send('customers_archive', { id }), company.owner.send('plans_update', { id: plan.id, status: 'active' }),
       ])
-      assert.deepEqual(ended.map(({ isError }) => isError).sort(), [false, true], ended.map(({ text }) => text).join('\n'))
+      assert.equal(ended.filter(({ isError }) => isError).length, 1, ended.map(({ text }) => text).join('\n'))
     }
   })
 })

@@ -135,11 +135,11 @@ describe('create: invalid_input', () => {
       [{ ...ana, email: 'a@b.c', contacts: [{ phone: 'call me' }] }, /^invalid_input: contacts\[0\]\.phone must be a phone number/],
       [{ ...ana, contacts: [{ notes: 'x' }] }, 'invalid_input: contacts[0] needs one of first_name, last_name, email, phone'],
       [{ ...ana, contacts: [{ fist_name: 'Bo' }] }, 'invalid_input: unknown field \'contacts[0].fist_name\' (did you mean \'first_name\'?)'],
-      [{ ...ana, contacts: Array(21).fill({ first_name: 'Bo' }) }, 'invalid_input: contacts must have at most 20 (got 21 items)'],
+      [{ ...ana, contacts: Array.from({ length: 21 }, () => ({ first_name: 'Bo' })) }, 'invalid_input: contacts must have at most 20 (got 21 items)'],
       [{ ...ana, locations: [{ city: 'Austin' }] }, 'invalid_input: locations[0].address_line1 is required'],
       [{ ...ana, locations: [{ address_line1: '1 Main', latitude: 1 }] }, 'invalid_input: locations[0].latitude and locations[0].longitude go together; send both or neither'],
       [{ ...ana, locations: [{ address_line1: '1 Main', tax_rate_id: missing }] }, 'invalid_input: locations[0].tax_rate_id is not a live tax rate of this account; find its id with tax_rates_list'],
-      [{ ...ana, locations: Array(21).fill({ address_line1: 'x' }) }, 'invalid_input: locations must have at most 20 (got 21 items)'],
+      [{ ...ana, locations: Array.from({ length: 21 }, () => ({ address_line1: 'x' })) }, 'invalid_input: locations must have at most 20 (got 21 items)'],
       [{ ...ana, tag_ids: [tag.id, missing] }, 'invalid_input: tag_ids[1] is not a tag of this account; find its id with tags_list, or make it with tags_create'],
       [{ ...ana, tag_ids: ['vip'] }, 'invalid_input: tag_ids[0] must be a UUID (got "vip")'],
       [{ ...ana, tag_ids: Array.from({ length: 51 }, newId) }, 'invalid_input: tag_ids must have at most 50 (got 51 items)'],
@@ -180,7 +180,7 @@ describe('get', () => {
 describe('update', () => {
   it('changes what is given, clears with null, and leaves the rest', async () => {
     const made = await company.call('customers_create', { ...ana, lead_source: 'Radio', external_id: 'u-1', fields: { a: 1, b: 2 }, payment_terms_days: 30 })
-    const { url, warnings, ...record } = made
+    const { url: _, ...record } = made
     const renamed = await company.call('customers_update', { id: made.id, first_name: 'Anna', lead_source: null, fields: { c: 3 } })
     assert.deepEqual({ ...renamed, updated_at: 0 }, { ...record, first_name: 'Anna', display_name: 'Anna Peña', lead_source: null, fields: { c: 3 }, updated_at: 0, ...counted(renamed) })
     assert.ok(renamed.updated_at > made.updated_at)

@@ -156,7 +156,7 @@ describe('the primary location of a type', () => {
 
   it('moved to another type is primary there only as the first; the oldest of the old type takes its place', async () => {
     const customer_id = await makeCustomer()
-    const add = async (address_line1: string, type: string) => (await company.call('locations_create', { customer_id, address_line1, type })).id as string
+    const add = async (address_line1: string, type: string): Promise<string> => (await company.call('locations_create', { customer_id, address_line1, type })).id
     const [a, b] = [await add('A', 'service'), await add('B', 'service')]
     assert.equal((await company.call('locations_update', { id: a, type: 'billing' })).is_primary, true)
     assert.deepEqual(await primariesOf(customer_id), ['billing A', 'service B'])

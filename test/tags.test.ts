@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { newId } from '../src/shape/id.ts'
 import { makeCompany, startTestService } from './harness.ts'
-import type { Company, TestService } from './harness.ts'
+import type { Company, Result, TestService } from './harness.ts'
 import { openWitness, refusedEach } from './witness.ts'
 import type { Witness } from './witness.ts'
 
@@ -19,7 +19,7 @@ after(async () => {
   await service.stop()
 })
 
-const namesOf = ({ rows }: { rows?: unknown }): string[] => (rows as { name: string }[]).map(({ name }) => name)
+const namesOf = ({ rows }: Result): string[] => rows.map(({ name }: Result) => name)
 
 describe('ok', () => {
   it('creates with a colour in upper case, and lists by name whatever its case', async () => {

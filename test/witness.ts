@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
-import pg from 'pg'
+import { Client } from 'pg'
+import type { ClientConfig } from 'pg'
 
 type Sender = { send(name: string, given: object): Promise<{ text: string; isError: boolean }> }
 
 export type Witness = Awaited<ReturnType<typeof openWitness>>
 
 /** Looks into the database past every policy, as its owner, and proves that a refusal wrote nothing. */
-export async function openWitness({ owner }: { owner: pg.ClientConfig }) {
-  const client = new pg.Client(owner)
+export async function openWitness({ owner }: { owner: ClientConfig }) {
+  const client = new Client(owner)
   await client.connect()
   const rows = async (query: string, ...values: unknown[]): Promise<Record<string, unknown>[]> => (await client.query<Record<string, unknown>>(query, values)).rows
   const tables = await rows(`select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('migrations', 'rate_windows') order by 1`)
-  const whole = tables.map(({ name }) => `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as rows from ${name} t`).join(' union all ')
+  const whole = tables.map(({ name }) => String(name)).map((name) => `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as rows from ${name} t`).join(' union all ')
 
   return {
     rows,

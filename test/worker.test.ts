@@ -241,6 +241,8 @@ describe('a failure', () => {
 describe('stopping', () => {
   it('waits for the step under way, begins no other, and gives the chore back at once', async () => {
     const [inside, go] = [gate(), gate()]
+    shop.setClock(Temporal.Now.instant().add({ minutes: 1 }).toString())
+    await shop.tenant()
     const worker = startWorker(shop.database, remembering().log, [atSix(async ({ write }) => {
       await write(async (db) => {
         await mark('1', 'stopped')(db)
@@ -249,8 +251,6 @@ describe('stopping', () => {
       })
       await write(mark('2', 'stopped'))
     })], { clock: shop.clock, idle: [5, 10] })
-    await shop.tenant()
-    shop.setClock(Temporal.Now.instant().add({ minutes: 1 }).toString())
     await inside.promise
     let stopped = false
     const stop = worker.stop().then(() => (stopped = true))

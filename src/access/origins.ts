@@ -12,7 +12,7 @@ export function ourHosts({ baseUrl, allowedOrigins }: { baseUrl: string; allowed
   const origins = new Set([base.origin, ...allowedOrigins])
 
   return ({ headers, headersDistinct, url }: IncomingMessage): boolean => {
-    const host = headers.host
+    const host = headers.host?.toLowerCase()
     if (host === undefined || headersDistinct.host?.length !== 1 || !url?.startsWith('/')) return false
     if (!hosts.has(host) && !LOOPBACK.has(host.replace(/:\d+$/, ''))) return false
     return headers.origin === undefined || origins.has(headers.origin)

@@ -24,7 +24,7 @@ export function challenges(baseUrl: string) {
     'WWW-Authenticate': `${bearer}, error="${error}", error_description="${description}"`,
   })
   return {
-    noToken: () => new TurnedAway(401, 'invalid_token', 'Send an API key as Authorization: Bearer <key>', { 'WWW-Authenticate': bearer }),
+    noToken: () => new TurnedAway(401, 'invalid_token', 'Send an API key or an access token as Authorization: Bearer <key or token>', { 'WWW-Authenticate': bearer }),
     invalidToken: (why: string) => new TurnedAway(401, 'invalid_token', why, challenge('invalid_token', why)),
     expired: (why: string) => new TurnedAway(401, 'expired', why, challenge('invalid_token', why)),
     noScope: () => {
@@ -35,6 +35,8 @@ export function challenges(baseUrl: string) {
     },
     wrongTenant: () => new TurnedAway(403, 'wrong_tenant', 'X-Tenant-Id names another tenant than the credential belongs to'),
     wrongOrigin: () => new TurnedAway(403, 'wrong_origin', 'This service does not answer to the Host or Origin of this request'),
+    keysUnavailable: () =>
+      new TurnedAway(503, 'unavailable', 'The keys that verify access tokens cannot be read at present; try again', { 'Retry-After': '5' }),
     rateLimited: (seconds: number) =>
       new TurnedAway(429, 'rate_limited', `Too many requests; try again in ${seconds} s`, { 'Retry-After': String(seconds) }),
   }

@@ -5,11 +5,19 @@ import { createTenant } from '../access/tenants.ts'
 import type { Company } from '../access/tenants.ts'
 import { sql } from '../db/tenant.ts'
 import type { Database } from '../db/tenant.ts'
+import { makeCatalog } from './demo/catalog.ts'
 import { makeCustomers } from './demo/customers.ts'
+import { makeInvoices } from './demo/invoices.ts'
+import { makeJobs } from './demo/jobs.ts'
 import { makeNotes } from './demo/notes.ts'
 import { PEOPLE, emailOf } from './demo/people.ts'
 import type { PersonName } from './demo/people.ts'
+import { makePlans } from './demo/plans.ts'
+import { makeQuotes } from './demo/quotes.ts'
+import { makeSeries } from './demo/series.ts'
 import { openSite } from './demo/site.ts'
+import type { Site } from './demo/site.ts'
+import { makeTaxRates } from './demo/tax_rates.ts'
 
 export type Demo = {
   tenant: Company
@@ -33,10 +41,19 @@ export async function makeDemo(database: Database, { baseUrl }: { baseUrl: strin
     createKey(database, { tenant: tenant.id }, { user: owner.user_id, name: 'Demo', scopes: SCOPES, expires_at: null }),
     addColleagues(database, tenant.id, number),
   ])
-  const site = await openSite(database, { key: key.key, baseUrl, people: { dana: owner.user_id, ...colleagues } })
-  const customers = await makeCustomers(site)
-  await makeNotes(site, customers)
+  await makeRecords(await openSite(database, { key: key.key, baseUrl, people: { dana: owner.user_id, ...colleagues } }))
   return { tenant, owner: { id: owner.user_id, email: owner.email, password: owner.password }, key: key.key }
+}
+
+/** Kinds that don't need each other are made beside each other; within a kind one by one, so that its numbers are the same each time. */
+async function makeRecords(site: Site): Promise<void> {
+  const [rates, customers, catalog] = await Promise.all([makeTaxRates(site), makeCustomers(site), makeCatalog(site)])
+  const [quotes] = await Promise.all([
+    makeQuotes(site, { customers, catalog, rates }), makeSeries(site, { customers, catalog }), makePlans(site, { customers, catalog }),
+    makeNotes(site, customers),
+  ])
+  const jobs = await makeJobs(site, { customers, catalog, quotes })
+  await makeInvoices(site, { customers, catalog, jobs, quotes })
 }
 
 const NAME = 'Barton Ridge Plumbing & Air'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import pg from 'pg'
+import { Client } from 'pg'
 import { makeDatabase } from '../../test/harness.ts'
 import type { TestDatabase } from '../../test/harness.ts'
 import { openDatabase, raw, sql } from './database.ts'
@@ -21,7 +21,8 @@ after(() => test.drop())
 type Send = Database['send']
 
 const prepared = async (send: Send): Promise<{ statement: string; uses: number }[]> =>
-  (await send([sql`select statement, generic_plans + custom_plans as uses from pg_prepared_statements order by prepare_time, name`]))[0]!.rows as never
+  (await send([sql`select statement, generic_plans + custom_plans as uses from pg_prepared_statements order by prepare_time, name`]))[0]!.rows
+    .map(({ statement, uses }) => ({ statement: String(statement), uses: Number(uses) }))
 
 const usesOf = async (send: Send, mark: string): Promise<number[]> =>
   (await prepared(send)).filter(({ statement }) => statement.includes(mark) && !statement.includes('pg_prepared')).map(({ uses }) => uses)
@@ -125,7 +126,7 @@ describe('a connection that dies in the middle', () => {
 
   it('is an error at once when the server ends it, and the pool goes on', async () => {
     const narrow = openDatabase(test.owner, { most: 1 })
-    const admin = new pg.Client(test.owner)
+    const admin = new Client(test.owner)
     await admin.connect()
     for (let i = 0; i < 2; i++) {
       const dying = narrow.hold(async (send) => {
@@ -153,7 +154,9 @@ describe('a connection that dies in the middle', () => {
     }).listen(0, '127.0.0.1')
     t.after(() => proxy.close())
     await once(proxy, 'listening')
-    const remote = openDatabase({ ...test.owner, host: '127.0.0.1', port: (proxy.address() as AddressInfo).port }, { most: 3 })
+    const address = proxy.address()
+    assert.ok(address !== null && typeof address === 'object')
+    const remote = openDatabase({ ...test.owner, host: '127.0.0.1', port: address.port }, { most: 3 })
     await Promise.all([1, 2, 3].map((n) => remote.send([sql`select ${n}::int, pg_sleep(0.05)`])))
     const asked = remote.send([sql`select pg_sleep(60)`])
     void setTimeout(50).then(() => sockets.forEach((socket) => socket.destroy()))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import pg from 'pg'
+import { Client } from 'pg'
 import { makeDatabase } from '../../test/harness.ts'
 import type { TestDatabase } from '../../test/harness.ts'
 import { Refusal } from '../refusal.ts'
@@ -27,13 +27,13 @@ const tagNames = async (): Promise<string[]> =>
     .map(({ identity }) => identity)
 
 /** Counts the round trips of a database. */
-function counted(of: Database): { database: Database; trips(): number } {
+function counted(of: Database): { database: Database; trips: () => number } {
   let trips = 0
   const counting = (send: Database['send']): Database['send'] => (statements) => {
     trips++
     return send(statements)
   }
-  return { database: { ...of, send: counting(of.send), hold: (use) => of.hold((send) => use(counting(send))) }, trips: () => trips }
+  return { database: { ...of, send: counting((statements) => of.send(statements)), hold: (use) => of.hold((send) => use(counting(send))) }, trips: () => trips }
 }
 
 describe('a read', () => {
@@ -147,7 +147,7 @@ describe('a write', () => {
 
 /** A function that fails with the SQLSTATE it is told. */
 async function makeRaise(): Promise<void> {
-  const admin = new pg.Client(test.owner)
+  const admin = new Client(test.owner)
   await admin.connect()
   await admin.query(`create function raise(code text) returns int language plpgsql as $$ begin raise exception 'asked for' using errcode = code; end $$`)
   await admin.end()

@@ -17,7 +17,7 @@ export function parserOf(type: number): (text: string) => unknown {
     case NUMERIC: case DATE: return asIs
     case TIMESTAMP: return localDateTime
     case TIMESTAMPTZ: return instant
-    default: return pg.types.getTypeParser(type, 'text') as (text: string) => unknown
+    default: return known(type)
   }
 }
 
@@ -27,3 +27,6 @@ const localDateTime = (text: string): string => `${text.slice(0, 10)}T${text.sli
 /** The session's time zone is UTC, so the text ends in `+00`. */
 const instant = (text: string): string =>
   `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.length > 22 ? text.slice(20, -3).slice(0, 3).padEnd(3, '0') : '000'}Z`
+
+/** What `pg` knows to read: booleans, floats, arrays, JSON; anything else stays text. */
+const known: (type: number) => (text: string) => unknown = pg.types.getTypeParser

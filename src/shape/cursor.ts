@@ -36,4 +36,4 @@ const isRank = (key: unknown): key is number =>
 const isText = (key: unknown): key is string => typeof key === 'string' && key.isWellFormed() && !/\p{Cc}/u.test(key)
 
 const fingerprint = (filters: object): string =>
-  createHash('sha256').update(JSON.stringify(Object.entries(filters).filter(([, value]) => value !== undefined).sort())).digest('base64url').slice(0, 12)
+  createHash('sha256').update(JSON.stringify(Object.entries(filters).filter(([, value]) => value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1)))).digest('base64url').slice(0, 12)

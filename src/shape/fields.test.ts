@@ -76,7 +76,7 @@ describe('a colour', () => {
 })
 
 describe('a country', () => {
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
   const taken = letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => country().safeParse(code).success)
 
   it('is one of the 249 codes of ISO 3166-1, in upper case', () => {

@@ -67,7 +67,7 @@ export const country = () =>
   z.string().overwrite((text) => text.trim().toUpperCase()).refine((text) => COUNTRIES.has(text), 'must be a two-letter country code such as US (ISO 3166-1)')
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
 /** Codes that CLDR names without being assigned to a country: exceptional reservations and user-assigned ones. */
 const NOT_COUNTRIES = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'XK', 'ZZ'])
 const COUNTRIES: ReadonlySet<string> = new Set(

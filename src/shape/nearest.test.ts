@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { nearest } from './nearest.ts'
 
 const FIELDS = ['first_name', 'last_name', 'company_name', 'status', 'email', 'phone', 'query', 'limit']

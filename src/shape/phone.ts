@@ -1,5 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import type { CountryCode } from 'libphonenumber-js/min'
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { invalid } from '../refusal.ts'
 
 export type Phone = { phone: string; extension: string | null }
@@ -25,7 +24,7 @@ export function readPhone(text: string, country: string, field = 'phone'): Phone
 export const phoneSearched = (text: string, country: string): string | undefined => parse(text, country)?.phone
 
 function parse(text: string, country: string): Phone | undefined {
-  const number = parsePhoneNumberFromString(text.replace(/^\s*tel:/i, ''), { defaultCountry: country as CountryCode, extract: false })
+  const number = parsePhoneNumberFromString(text.replace(/^\s*tel:/i, ''), { ...(isSupportedCountry(country) && { defaultCountry: country }), extract: false })
   if (number === undefined || !number.isPossible() || parsePhoneNumberFromString(number.number)?.number !== number.number) return undefined
   return { phone: number.number, extension: number.ext ?? null }
 }

@@ -31,7 +31,7 @@ function plain(schema: Schema, brief: boolean): Schema {
   const holdsObjects = fields !== undefined || (items as Schema | undefined)?.['properties'] !== undefined
   return {
     type,
-    ...(description === undefined ? {} : { description: brief && holdsObjects ? `${String(description)}, as in create` : description }),
+    ...(description === undefined ? {} : { description: brief && holdsObjects ? `${description as string}, as in create` : description }),
     ...(names === undefined ? {} : { enum: names }),
     ...(FORMATS.has(format) ? { format } : {}),
     ...(items === undefined ? {} : { items: plain(items as Schema, isBrief) }),

@@ -97,7 +97,8 @@ export const customers = entity({
         const after = patched(before, patch)
         const problems = namesFor(before.customer_type, after)
         if (problems.length > 0) throw invalid(problems.join('; '))
-        return changed(before, await record(db, await changeCustomer(db, caller, id, after)))
+        const saved = await changeCustomer(db, caller, id, after)
+        return { ...changed(before, saved), result: await record(db, saved) }
       },
     }),
     tool({

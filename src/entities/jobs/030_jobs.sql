@@ -72,6 +72,7 @@ create unique index jobs_number on jobs (tenant_id, number);
 create unique index jobs_occurrence on jobs (tenant_id, series_id, occurrence_key) where series_id is not null;
 create index jobs_newest on jobs (tenant_id, created_at desc, id desc) include (title_key);
 create index jobs_open on jobs (tenant_id, created_at desc, id desc) where status not in ('done', 'cancelled');
+create index jobs_cancelled on jobs (tenant_id, created_at desc, id desc) where status = 'cancelled';
 create index jobs_unassigned on jobs (tenant_id, created_at desc, id desc) where assignee_ids = '{}';
 create index jobs_by_schedule on jobs (tenant_id, scheduled_start, id);
 create index jobs_by_schedule_latest on jobs (tenant_id, scheduled_start desc nulls last, id desc);

@@ -1,13 +1,14 @@
 import type { Caller } from '../../access/caller.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { raw, sql } from '../../db/database.ts'
+import type { Sql } from '../../db/database.ts'
+import type { Db } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
 import { fold, literal } from '../../shape/fold.ts'
 import { isId } from '../../shape/id.ts'
 import { boundFrom, boundTo } from '../../shape/instants.ts'
 import { MOST_COUNTED } from '../../tools/outcome.ts'
 import type { Assignment, Job } from './job.ts'
-import { OPEN } from './status.ts'
+import { STATUSES } from './status.ts'
 import type { JobStatus } from './status.ts'
 
 export const SORTS = ['scheduled_asc', 'scheduled_desc', 'created_desc'] as const
@@ -68,8 +69,8 @@ function order({ sort, updated_since, scheduled_from, scheduled_to }: Omit<Listi
 function matching(db: Db, zone: string, listing: Listing, assignee: string | undefined): Sql {
   const { status, customer_id, series_id, location_id, scheduled_from, scheduled_to, title, unassigned, updated_since } = listing
   return sql`j.tenant_id = ${db.tenant}
-    ${status === undefined ? sql`` : sql`and j.status = any(${[...status]}::text[])`}
-    ${status?.every((one) => (OPEN as readonly string[]).includes(one)) ? sql`and j.status not in ('done', 'cancelled')` : sql``}
+    ${status === undefined ? sql`` : sql`and j.status in (${statusesIn(status)})`}
+    ${status?.some(isOver) === false ? sql`and j.status not in ('done', 'cancelled')` : sql``}
     ${customer_id === undefined ? sql`` : sql`and j.customer_id = ${customer_id}`}
     ${series_id === undefined ? sql`` : sql`and j.series_id = ${series_id}`}
     ${location_id === undefined ? sql`` : sql`and j.location_id = ${location_id}`}
@@ -81,6 +82,11 @@ function matching(db: Db, zone: string, listing: Listing, assignee: string | und
     ${title == null ? sql`` : sql`and ${TITLE} like ${`%${literal(fold(title))}%`}`}
     ${updated_since === undefined ? sql`` : sql`and j.updated_at >= ${updated_since}`}`
 }
+
+const isOver = (status: JobStatus): boolean => status === 'done' || status === 'cancelled'
+
+/** In the statement's text, so that a plan made for any caller still knows how rare each status is. */
+const statusesIn = (asked: readonly JobStatus[]): Sql => raw(STATUSES.filter((status) => asked.includes(status)).map((status) => `'${status}'`).join(', '))
 
 /** The folded title; one too long for the index is read from its row. */
 const TITLE = sql`coalesce(j.title_key, (select f.title_folded from jobs f where f.tenant_id = j.tenant_id and f.id = j.id))`

@@ -1,0 +1,89 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { sql } from '../db/database.ts'
+import type { Database, Sql } from '../db/tenant.ts'
+import { invalid, notFound } from '../refusal.ts'
+import { readName } from './inputs.ts'
+import { requireRedirectUris } from './redirect_uris.ts'
+import { isScope } from './scopes.ts'
+
+/** An OAuth client (RFC 6749 2). */
+export type Client = {
+  id: string
+  /** `registered`: by itself (RFC 7591); `document`: its id is the address of the document that describes it. */
+  kind: 'registered' | 'confidential' | 'document'
+  name: string
+  redirect_uris: string[]
+  /** The scopes it may be given at most; null: whatever the member may give. */
+  allow_list: string[] | null
+  created_at: string
+  /** The first completed consent. */
+  consented_at: string | null
+}
+
+export type NewClient = { name: string; redirect_uris: readonly string[]; allow_list: readonly string[] | null }
+
+/** What a self-registered client said about itself, told back and never relied on. */
+export type About = Readonly<Record<string, string>>
+
+/** Makes a confidential client. Answers its secret in clear, once. */
+export async function createClient(database: Database, given: NewClient): Promise<Client & { secret: string }> {
+  const name = readName(given.name, 'name', 100)
+  requireRedirectUris(given.redirect_uris)
+  const unknown = given.allow_list?.find((scope) => !isScope(scope))
+  if (unknown !== undefined) throw invalid(`scopes: '${unknown}' is not a scope`)
+  const secret = randomBytes(32).toString('base64url')
+  const [answer] = await database.send([sql`
+    insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list)
+    values (${randomUUID()}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${secretHash(secret)}, ${given.allow_list && [...given.allow_list]})
+    returning ${columns}`])
+  return { ...answer!.rows[0] as Client, secret }
+}
+
+/** Keeps a client that registered itself, always public: it gets no secret and no allow-list. */
+export async function registerClient(database: Database, given: { name: string; redirect_uris: readonly string[]; about: About }): Promise<Client> {
+  const [answer] = await database.send([sql`
+    insert into oauth_clients (id, kind, name, redirect_uris, about)
+    values (${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]}, ${JSON.stringify(given.about)}::jsonb)
+    returning ${columns}`])
+  return answer!.rows[0] as Client
+}
+
+/** The form in which a client's secret is kept; 256 random bits need no salt. */
+export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+/** Administrators' clients first, then by age, newest first. */
+export async function listClients(database: Database): Promise<Client[]> {
+  const [answer] = await database.send([sql`select ${columns} from oauth_clients order by kind <> 'confidential', created_at desc, id`])
+  return answer!.rows as Client[]
+}
+
+/** A kept client with the hash of its secret, or undefined. */
+export async function findClient(send: Database['send'], id: string): Promise<(Client & { secret_hash: Buffer | null }) | undefined> {
+  const [answer] = await send([sql`select ${columns}, secret_hash from oauth_clients where id = ${id}`])
+  return answer!.rows[0] as (Client & { secret_hash: Buffer | null }) | undefined
+}
+
+/** Removes a client with its grants, and ends every authorization it has. */
+export async function removeClient(database: Database, id: string): Promise<Client> {
+  const answers = await database.send([sql`
+    select distinct tenant_id from oauth_authorizations where client_id = ${id}`])
+  const tenants = (answers[0]!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
+  const removal = await database.send([
+    ...tenants.flatMap((tenant) => [enter(tenant), sql`
+      update credentials set revoked_at = moment()
+      where tenant_id = ${tenant} and kind = 'oauth' and client_id = ${id} and revoked_at is null`]),
+    sql`delete from oauth_grants where client_id = ${id}`,
+    sql`delete from oauth_clients where id = ${id} returning ${columns}`,
+  ])
+  const removed = removal.at(-1)!.rows[0]
+  if (removed === undefined) throw notFound('client')
+  return removed as Client
+}
+
+const enter = (tenant: string): Sql => sql`select enter_tenant(${tenant}, null, 0)`
+
+/** Removes self-registered clients to which nobody consented within 30 days (interface 8). */
+export const sweepClients = (): Sql => sql`
+  delete from oauth_clients where kind = 'registered' and consented_at is null and created_at < moment() - interval '30 days'`
+
+const columns = sql`id, kind, name, redirect_uris, allow_list, created_at, consented_at`

@@ -1,0 +1,73 @@
+import { sql, writeTenant } from '../db/tenant.ts'
+import type { Database, Sql } from '../db/tenant.ts'
+import { notFound } from '../refusal.ts'
+import { audited } from './audit.ts'
+import type { Actor } from './audit.ts'
+
+/** What a person gave a client, once for the pair. */
+export type Grant = {
+  client_id: string
+  client_name: string
+  user_id: string
+  email: string
+  tenant_id: string
+  scopes: string[]
+  created_at: string
+  updated_at: string
+}
+
+type Send = Database['send']
+
+/** The grants of a person, of a client, of a company, or all; newest first. */
+export async function listGrants(database: Database, of: { user?: string; client?: string; tenant?: string } = {}): Promise<Grant[]> {
+  const { user = null, client = null, tenant = null } = of
+  const [answer] = await database.send([sql`
+    select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
+    where (${user}::uuid is null or g.user_id = ${user}) and (${client}::text is null or g.client_id = ${client})
+      and (${tenant}::uuid is null or g.tenant_id = ${tenant})
+    order by g.updated_at desc, g.client_id, g.user_id`])
+  return answer!.rows as Grant[]
+}
+
+export const findGrant = async (send: Send, client: string, user: string): Promise<Grant | undefined> =>
+  (await send([sql`
+    select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
+    where g.client_id = ${client} and g.user_id = ${user}`]))[0]!.rows[0] as Grant | undefined
+
+/** Takes back what a person gave a client: refreshing stops at once, access tokens on their next request. */
+export async function withdrawGrant(database: Database, client: string, user: string, by: Actor = null): Promise<Grant> {
+  const grant = await findGrant(database.send, client, user)
+  if (grant === undefined) throw notFound('grant')
+  await writeTenant(database, { tenant: grant.tenant_id }, async (db) => {
+    await db.present(sql`delete from oauth_grants where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} returning user_id`, 'grant')
+    await db.run(endOfPair(db.tenant, client, user))
+  }, () => [audited(grant.tenant_id, by, 'grants.withdraw', user, { client: [grant.client_name, null], scopes: [grant.scopes, null] })])
+  return grant
+}
+
+/**
+ * The statements by which every authorization of the pair follows `grant`: those of its tenant get its scopes, all
+ * others end. Each bumps the credential's access_version.
+ */
+export async function alignment(send: Send, client: string, user: string, grant: Pick<Grant, 'tenant_id' | 'scopes'> | undefined): Promise<Sql[]> {
+  const [answer] = await send([sql`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`])
+  return (answer!.rows as { tenant_id: string }[]).flatMap(({ tenant_id: tenant }) => {
+    if (grant === undefined || grant.tenant_id !== tenant) return [enter(tenant), endOfPair(tenant, client, user)]
+    return [enter(tenant), sql`update credentials set scopes = ${grant.scopes} where ${ofPair(tenant, client, user)} and scopes <> ${grant.scopes}`]
+  })
+}
+
+const endOfPair = (tenant: string, client: string, user: string): Sql => sql`update credentials set revoked_at = moment() where ${ofPair(tenant, client, user)}`
+
+const ofPair = (tenant: string, client: string, user: string): Sql =>
+  sql`tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client} and user_id = ${user} and revoked_at is null`
+
+/** Ends one authorization. */
+export const ending = (tenant: string, sid: string): Sql[] => [
+  enter(tenant),
+  sql`update credentials set revoked_at = moment() where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`,
+]
+
+export const enter = (tenant: string): Sql => sql`select enter_tenant(${tenant}, null, 0)`
+
+const columns = sql`g.client_id, c.name as client_name, g.user_id, u.email, g.tenant_id, g.scopes, g.created_at, g.updated_at`

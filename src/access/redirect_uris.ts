@@ -1,0 +1,53 @@
+import { invalid } from '../refusal.ts'
+
+const MOST = 10
+const LONGEST = 2_000
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Schemes that a browser would run, read or swallow instead of handing over (RFC 8252 7.1 wants a reversed domain name). */
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  'javascript:', 'vbscript:', 'data:', 'file:', 'blob:', 'about:', 'filesystem:', 'view-source:', 'mailto:', 'tel:', 'sms:', 'ws:', 'wss:', 'ftp:', 'urn:',
+])
+
+/** `invalid_input` unless a client may register these: 1 to 10, https, http on loopback, or the scheme of an app. */
+export function requireRedirectUris(uris: readonly string[]): void {
+  if (uris.length === 0 || uris.length > MOST) throw invalid(`redirect_uris must have 1 to ${MOST} members (got ${uris.length})`)
+  for (const uri of uris) requireRedirectUri(uri)
+}
+
+function requireRedirectUri(uri: string): void {
+  const refuse = (why: string) => invalid(`redirect_uris: ${why} (got '${uri.slice(0, 200)}')`)
+  if (uri.length > LONGEST) throw refuse(`at most ${LONGEST} characters each`)
+  if (/[^\x21-\x7e]|[\\"<>^`{|}]/.test(uri)) throw refuse('only the characters of a URI')
+  const url = URL.parse(uri)
+  if (url === null || !/^[a-z][a-z0-9+.-]*:./i.test(uri)) throw refuse('each must be an absolute URI')
+  if (uri.includes('#')) throw refuse('a fragment is not allowed')
+  if (FORBIDDEN.has(url.protocol)) throw refuse(`the scheme ${url.protocol.slice(0, -1)} is not allowed`)
+  if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/*[^/?]*@/i.test(uri)) throw refuse('user information is not allowed')
+  if (uri.includes('*') && (url.host.includes('*') || url.host === '')) throw refuse('wildcards are not allowed')
+  if (url.protocol === 'http:' && !isLoopback(url)) throw refuse('plain http only on localhost, 127.0.0.1 or [::1]')
+  if (isWeb(url) && rawPath(uri) !== url.pathname) throw refuse('the path must be written without dot segments')
+}
+
+const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:'
+
+/** The path as it was written. */
+const rawPath = (uri: string): string | undefined => {
+  const path = /^https?:\/\/[^/?]+([^?]*)/i.exec(uri)?.[1]
+  return path === '' ? '/' : path
+}
+
+export const isLoopback = (url: URL): boolean => LOOPBACK.has(url.hostname)
+
+/** Whether a redirect URI is one of those registered: exactly, or on loopback with another port (RFC 8252 7.3). */
+export function isRegistered(uri: string, registered: readonly string[]): boolean {
+  if (registered.includes(uri)) return true
+  const without = withoutPort(uri)
+  return without !== null && registered.some((one) => withoutPort(one) === without)
+}
+
+/** A plain http loopback address as it is written, less its port; null for any other. */
+function withoutPort(uri: string): string | null {
+  const match = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri)
+  return match === null || URL.parse(uri) === null ? null : match[1]! + match[2]!
+}

@@ -1,0 +1,41 @@
+import { CATEGORIES, ITEMS } from './items.ts'
+import type { DemoItem, ItemRef } from './items.ts'
+import type { Made, Site } from './site.ts'
+
+/** The items that were made, by the names the demo knows them by. */
+export type Catalog = ReadonlyMap<string, Made>
+
+/** A line of a document: an item, so much of it, or what the catalogue does not have. */
+export type DemoLine = ItemRef | readonly [item: ItemRef, quantity: number] | { kind: 'service' | 'product'; name: string; unit_price_cents: number }
+
+/** Makes the categories, then the items in them, and what is made of other items last. */
+export async function makeCatalog(site: Site): Promise<Catalog> {
+  const categories = await makeCategories(site)
+  const made = new Map<string, Made>()
+  const add = async ([ref, item]: readonly [string, DemoItem]): Promise<unknown> => made.set(ref, await site.make('catalog_items_create', given(item, categories, made)))
+  const items = Object.entries<DemoItem>(ITEMS)
+  await Promise.all(items.filter(([, { kind }]) => kind !== 'bundle').map(add))
+  await Promise.all(items.filter(([, { kind }]) => kind === 'bundle').map(add))
+  return made
+}
+
+/** The lines as tools take them. */
+export const linesOf = (catalog: Catalog, lines: readonly DemoLine[]): object[] => lines.map((line) => {
+  if (typeof line === 'string') return { catalog_item_id: catalog.get(line)!.id }
+  return 'name' in line ? line : { catalog_item_id: catalog.get(line[0])!.id, quantity: line[1] }
+})
+
+async function makeCategories({ make }: Site): Promise<Map<string, string>> {
+  const made = new Map<string, string>()
+  for (const path of CATEGORIES) {
+    const [name, above] = path.split('/').reverse()
+    const parent = above === undefined ? {} : { parent_id: made.get(above) }
+    made.set(path, (await make('catalog_categories_create', { name, ...parent })).id)
+  }
+  return made
+}
+
+function given({ category, ...item }: DemoItem, categories: ReadonlyMap<string, string>, made: Catalog): object {
+  const components = item.kind === 'bundle' ? { components: item.components.map(({ item, quantity }) => ({ catalog_item_id: made.get(item)!.id, quantity })) } : {}
+  return { ...item, category_id: categories.get(category), ...components }
+}

@@ -1,0 +1,67 @@
+import { linesOf } from './catalog.ts'
+import type { Catalog, DemoLine } from './catalog.ts'
+import type { Customers } from './customers.ts'
+import type { Jobs } from './jobs.ts'
+import type { Quotes } from './quotes.ts'
+import { workday } from './site.ts'
+import type { Made, Site } from './site.ts'
+
+type DemoInvoice = {
+  for: string
+  /** What it bills: a job, a quote, or lines of its own. */
+  job?: string
+  quote?: string
+  lines?: readonly DemoLine[]
+  /** Days since its issue; one of a job is issued on the working day before today. */
+  age?: number
+  then: readonly ('sent' | 'paid' | 'partially_paid' | 'void')[]
+  subject?: string
+  message?: string
+  internal_memo?: string
+  po_number?: string
+  reason?: string
+}
+
+type Given = { customers: Customers; catalog: Catalog; jobs: Jobs; quotes: Quotes }
+
+/** Makes the invoices, oldest first, then lets each go its way. */
+export async function makeInvoices(site: Site, given: Given): Promise<void> {
+  const made: { invoice: DemoInvoice; id: string }[] = []
+  for (const invoice of INVOICES) made.push({ invoice, id: (await makeInvoice(site, given, invoice)).id })
+  await Promise.all(made.map(({ invoice, id }) => follow(site, invoice, id)))
+}
+
+function makeInvoice({ today, make }: Site, { customers, catalog, jobs, quotes }: Given, invoice: DemoInvoice): Promise<Made> {
+  const { for: customer, job, quote, lines, age, subject, message, internal_memo, po_number } = invoice
+  return make('invoices_create', {
+    customer_id: customers.get(customer)!.id, subject, message, internal_memo, po_number,
+    issue_date: (age === undefined ? workday(today, -1) : today.subtract({ days: age })).toString(),
+    ...(job === undefined ? {} : { from_job_id: jobs.get(job)!.id }), ...(quote === undefined ? {} : { from_quote_id: quotes.get(quote)!.id }),
+    ...(lines === undefined ? {} : { line_items: linesOf(catalog, lines) }),
+  }, 'priya')
+}
+
+async function follow({ make }: Site, { then, reason }: DemoInvoice, id: string): Promise<void> {
+  for (const status of then) {
+    if (status === 'void') await make('invoices_void', { id, reason }, 'dana')
+    else await make('invoices_update', { id, status }, 'priya')
+  }
+}
+
+const INVOICES: readonly DemoInvoice[] = [
+  {
+    for: 'bluestem', age: 68, then: ['sent'], subject: 'Zaragoza: underground', lines: [['plumber', 22], { kind: 'product', name: 'Underground material', unit_price_cents: 186_000 }],
+    message: 'Net 30.', internal_memo: 'Travis says the draw comes at the end of the month.',
+  },
+  { for: 'mcallister', age: 41, then: ['sent'], subject: 'Galvanized riser repair', lines: ['trip', ['plumber', 3.5]], internal_memo: 'Agreed to a card on file before any new work.' },
+  { for: 'lantern', age: 27, then: ['sent'], subject: 'Preschool restrooms', po_number: 'LH-2291', lines: ['trip', ['plumber', 2], { kind: 'product', name: 'Flush valve kit', unit_price_cents: 5_400 }] },
+  { for: 'calaveras', age: 24, then: ['sent', 'paid'], subject: 'Grease trap, last month', lines: ['grease'] },
+  { for: 'goldberg', age: 3, then: ['void'], subject: 'Water heater replacement', lines: ['heater', ['plumber', 4], 'permit'], reason: 'Billed by parts; replaced by the one at the bundle price.' },
+  { for: 'brandt', job: 'brandt_drain', then: ['paid'], subject: 'Kitchen line', message: 'Paid by card on site, thank you.' },
+  { for: 'singh', job: 'singh_descale', then: ['sent', 'paid'] },
+  { for: 'hydepark', job: 'speedway_boiler', then: ['sent'], subject: 'Speedway fourplex: boiler' },
+  { for: 'foundry', job: 'foundry_backflow', then: ['sent'], subject: 'Backflow tests' },
+  { for: 'goldberg', job: 'goldberg_heater', then: ['sent', 'partially_paid'], internal_memo: 'Half by check at the door; the amount is booked when it clears.' },
+  { for: 'riverbend', job: 'riverbend_room', then: [], subject: 'Exam room 2' },
+  { for: 'stelmo', quote: 'contactor', age: 0, then: [], subject: 'Contactor of rooftop unit 3' },
+]

@@ -1,0 +1,43 @@
+import { linesOf } from './catalog.ts'
+import type { Catalog } from './catalog.ts'
+import type { Customers } from './customers.ts'
+import type { Quotes } from './quotes.ts'
+import { workday } from './site.ts'
+import type { Made, Site } from './site.ts'
+import { VISITS } from './visits.ts'
+import type { DemoVisit } from './visits.ts'
+
+/** The jobs that other parts refer to, by the names the demo knows them by. */
+export type Jobs = ReadonlyMap<string, Made>
+type Given = { customers: Customers; catalog: Catalog; quotes: Quotes }
+
+/** Books the week's visits, in the order of their numbers, then says what became of them. */
+export async function makeJobs(site: Site, given: Given): Promise<Jobs> {
+  const booked: { visit: DemoVisit; job: Made }[] = []
+  for (const visit of VISITS) booked.push({ visit, job: await book(site, given, visit) })
+  await Promise.all(booked.map(({ visit, job }) => follow(site, visit, job.id)))
+  return new Map(booked.flatMap(({ visit: { ref }, job }) => (ref === undefined ? [] : [[ref, job]])))
+}
+
+function book({ today, people, make }: Site, { customers, catalog, quotes }: Given, visit: DemoVisit): Promise<Made> {
+  const { day, at, minutes, by = [], for: ref, place, title, lines, instructions, description, priority, window, quote } = visit
+  const customer = customers.get(ref)!
+  return make('jobs_create', {
+    customer_id: customer.id, title, description, instructions, priority, duration_minutes: minutes, arrival_window_minutes: window,
+    assignees: by.map((person) => people[person]), line_items: linesOf(catalog, lines),
+    ...(day === undefined ? {} : { scheduled_start: `${workday(today, day).toString()}T${at}` }),
+    ...(place === undefined ? {} : { location_id: locationOf(customer, place) }),
+    ...(quote === undefined ? {} : { quote_id: quotes.get(quote)!.id }),
+  }, 'priya')
+}
+
+/** The technician reports; the office cancels. */
+async function follow({ make }: Site, { day = 0, by = [], now, cancelled }: DemoVisit, id: string): Promise<void> {
+  if (cancelled !== undefined) return void await make('jobs_cancel', { id, reason: cancelled }, 'priya')
+  const status = day < 0 ? 'done' : now
+  if (status !== undefined) await make('jobs_update', { id, status }, by[0])
+}
+
+function locationOf({ locations }: Made, named: string): string {
+  return (locations as { id: string; name: string | null }[]).find(({ name }) => name === named)!.id
+}

@@ -1,0 +1,29 @@
+import { pageHeaders } from './headers.ts'
+import type { Html } from './html.ts'
+
+type Way = {
+  status?: number
+  /** Its form ends at another site. */
+  leavesSite?: boolean
+  headers?: Readonly<Record<string, string>>
+}
+
+/** A page as an answer. */
+export async function answer(page: Html, { status = 200, leavesSite = false, headers = {} }: Way = {}): Promise<Response> {
+  return new Response(String(await page), { status, headers: { ...pageHeaders({ leavesSite }), ...headers } })
+}
+
+/** Sends the browser on with GET; `to` is one of our own paths, or an address that is known to be right. */
+export const redirect = (to: string, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(null, { status: 303, headers: { Location: to, 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin', ...headers } })
+
+/** Sends the browser to sign in, and back to the path. */
+export const signInFirst = (path: string): Response => redirect(`/sign-in?to=${encodeURIComponent(path)}`)
+
+/** The path in a request that a browser may be sent to, or `otherwise` when it isn't one of ours. */
+export function ownPath(given: string | null | undefined, otherwise = '/'): string {
+  const HERE = 'https://here.invalid'
+  if (!given?.startsWith('/')) return otherwise
+  const url = URL.parse(given, HERE)
+  return url?.origin === HERE && !url.pathname.startsWith('//') ? url.pathname + url.search : otherwise
+}

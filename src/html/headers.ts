@@ -1,0 +1,31 @@
+const POLICY = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+  "base-uri 'none'", "frame-ancestors 'none'",
+]
+
+/**
+ * The headers of every page. Browsers apply `form-action` to each redirect that follows a form, so the one page whose
+ * form ends at another site, an app's own address, must go without. The referrer stays known to ourselves: without it
+ * browsers send `Origin: null` with our own forms (Fetch, "append a request Origin header"). No opener policy either:
+ * apps open the way through sign-in and consent as a popup, and wait for it to come back.
+ */
+export const pageHeaders = ({ leavesSite = false } = {}): Record<string, string> => ({
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': [...POLICY, ...(leavesSite ? [] : ["form-action 'self'"])].join('; '),
+  'X-Frame-Options': 'DENY',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'Cache-Control': 'no-store',
+})
+
+/** The headers of a file whose address changes with its content. */
+export const assetHeaders = (type: string): Record<string, string> => ({
+  'Content-Type': type,
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  Vary: 'Accept-Encoding',
+})

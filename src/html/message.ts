@@ -1,0 +1,30 @@
+import { answer } from './answer.ts'
+import { html } from './html.ts'
+import type { Html } from './html.ts'
+import { layout } from './layout.ts'
+
+export type Message = {
+  title: string
+  says: Html | string
+  /** What to do now. */
+  next?: { label: string; href: string } | undefined
+  status?: number
+  headers?: Readonly<Record<string, string>>
+}
+
+/** A page that only says something: what went wrong and the way out. */
+export const message = ({ title, says, next, status = 200, headers = {} }: Message): Promise<Response> => answer(layout({
+  title, isNarrow: true,
+  body: html`
+<section class="ticket">
+  <h1>${title}</h1>
+  <div class="prose">${typeof says === 'string' ? html`<p>${says}</p>` : says}</div>${next === undefined ? '' : html`
+  <p class="actions"><a class="button main" href="${next.href}">${next.label}</a></p>`}
+</section>`,
+}), { status, headers })
+
+/** For a path that is there, asked with a method that it doesn't have. */
+export const wrongMethod = (allowed: string) => (): Promise<Response> => message({
+  title: 'That can\'t be done here', says: 'This address answers other kinds of requests.', status: 405, headers: { Allow: allowed },
+  next: { label: 'Go to the start', href: '/' },
+})

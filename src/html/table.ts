@@ -1,0 +1,24 @@
+import { html } from './html.ts'
+import type { Html } from './html.ts'
+
+export type Column<T> = { label: string; cell: (row: T) => Html | string; isNumber?: boolean }
+
+export type Table<T> = {
+  caption: string
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  /** Said in place of a table without rows. */
+  empty: string
+}
+
+/** Rows of records; on a phone each row is a card whose cells carry their column's label. */
+export const table = <T>({ caption, columns, rows, empty }: Table<T>): Html => (rows.length === 0 ? html`<p class="empty">${empty}</p>` : html`
+<table class="table">
+  <caption>${caption}</caption>
+  <thead><tr>${columns.map(({ label, isNumber }) => html`<th scope="col"${numeric(isNumber)}>${label}</th>`)}</tr></thead>
+  <tbody>${rows.map((row) => html`
+    <tr>${columns.map(({ label, cell, isNumber }) => html`<td data-label="${label}"${numeric(isNumber)}>${cell(row)}</td>`)}</tr>`)}
+  </tbody>
+</table>`)
+
+const numeric = (isNumber = false): Html | '' => (isNumber ? html` class="number"` : '')

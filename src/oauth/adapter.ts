@@ -1,0 +1,93 @@
+import { errors, Provider } from 'oidc-provider'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { endAuthorization, findAuthorization } from './authorization.ts'
+import { consumeRecord, dropRecord, keepRecord, lockRecord, tellOfEnd } from './records.ts'
+import type { RecordKind } from './records.ts'
+import { turn } from './turn.ts'
+
+type FindClient = (id: string) => Promise<AdapterPayload | undefined>
+
+/** Seconds for which a refresh token that was rotated is still taken, by a client that lost the answer or asked twice at once. */
+const OVERLAP = 10
+
+/** Where the library keeps its models: ours for grants and clients, hashed records for the rest, nothing for its sessions. */
+export function adapters(findClient: FindClient): (model: string) => Adapter {
+  return (model) => {
+    switch (model) {
+      case 'Client': return { ...none, find: findClient }
+      case 'Grant': return authorizations
+      case 'Interaction': case 'AuthorizationCode': case 'RefreshToken': return recordsOf(model)
+      default: return none
+    }
+  }
+}
+
+/** The library's browser session is not kept: who signs in is the service's business, asked for on every request. */
+const none: Adapter = {
+  upsert: async () => {},
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => {},
+  destroy: async () => {},
+  revokeByGrantId: async () => {},
+}
+
+/** The library's grant is one authorization: what it revokes by "grant" is the session of those tokens and no other. */
+const authorizations: Adapter = {
+  ...none,
+  find: async (sid) => {
+    const { transaction: { send } } = turn()
+    const found = await findAuthorization(send, sid)
+    if (found === undefined) return undefined
+    turn().authorization = found
+    if (found.hasEnded) return refuseEnded()
+    return {
+      jti: sid, kind: 'Grant', accountId: found.user, clientId: found.client, iat: 0,
+      openid: { scope: found.oidcScope }, resources: { [RESOURCE.uri]: RESOURCE_SCOPE },
+    } as AdapterPayload
+  },
+  destroy: (sid) => endAuthorization(turn().transaction.send, sid),
+}
+
+/** The one scope of our resource inside the library, where some scope is needed; no client ever sees or sends it. */
+export const RESOURCE_SCOPE = 'callout'
+/** Set once when the server is opened. */
+export const RESOURCE = { uri: '' }
+
+/**
+ * The first refresh after the end of a session is told so (interface 5.2); a client that sends the dead token again gets
+ * `invalid_grant`, on which the official MCP clients start over in the browser.
+ */
+async function refuseEnded(): Promise<undefined> {
+  const { grant_type, refresh_token } = Provider.ctx?.oidc.params ?? {}
+  if (grant_type !== 'refresh_token' || typeof refresh_token !== 'string') return undefined
+  if (await tellOfEnd(turn().transaction.send, refresh_token)) throw new errors.InvalidToken({ detail: 'the session has ended' })
+  return undefined
+}
+
+function recordsOf(kind: RecordKind): Adapter {
+  return {
+    ...none,
+    upsert: async (secret, { jti: _jti, ...payload }) => {
+      const { transaction, browser, namesResource } = turn()
+      const { returnTo: _returnTo, ...kept } = payload as Record<string, unknown>
+      const own = kind === 'Interaction' ? { namesResource } : {}
+      await keepRecord(transaction.send, kind, secret, { ...kept, ...own }, kind === 'Interaction' ? browser : null)
+    },
+    find: async (secret) => {
+      const found = await lockRecord(turn().transaction.send, kind, secret)
+      if (found === undefined) return undefined
+      const isConsumed = found.consumed_for !== null && (kind !== 'RefreshToken' || found.consumed_for > OVERLAP)
+      return {
+        ...found.payload, jti: secret, exp: Math.floor(Date.parse(found.expires_at) / 1000),
+        ...(isConsumed ? { consumed: Math.floor(Date.parse(found.consumed_at!) / 1000) } : {}),
+      } as AdapterPayload
+    },
+    consume: async (secret) => {
+      const isFirst = await consumeRecord(turn().transaction.send, kind, secret)
+      if (!isFirst && kind !== 'RefreshToken') throw new errors.InvalidGrant('already used')
+    },
+    destroy: async (secret) => void await dropRecord(turn().transaction.send, kind, secret),
+  }
+}

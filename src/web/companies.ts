@@ -1,0 +1,22 @@
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import { membershipsOf } from '../access/memberships.ts'
+import { answer, redirect } from '../html/answer.ts'
+import { wrongMethod } from '../html/message.ts'
+import { companiesPage, companyPage } from './companies_page.ts'
+import { requireMember, requirePerson } from './session.ts'
+import type { Site, Visit } from './site.ts'
+
+/** The way in: to one's company, or the choice of several. */
+export const companyRoutes = (site: Site): Hono<{ Bindings: HttpBindings }> => new Hono<{ Bindings: HttpBindings }>()
+  .get('/', (visit) => start(site, visit))
+  .all('/', wrongMethod('GET, HEAD'))
+  .get('/:tenant{[0-9a-f-]{36}}', async (visit) => answer(companyPage(await requireMember(site, visit), site.baseUrl)))
+  .all('/:tenant{[0-9a-f-]{36}}', wrongMethod('GET, HEAD'))
+
+async function start(site: Site, visit: Visit): Promise<Response> {
+  const { user } = await requirePerson(site, visit)
+  const memberships = await membershipsOf(site.database, user.id)
+  const [only, another] = memberships
+  return only !== undefined && another === undefined ? redirect(`/${only.company.id}`) : answer(companiesPage(user, memberships))
+}

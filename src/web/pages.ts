@@ -1,0 +1,48 @@
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { assetAt } from '../html/assets.ts'
+import { message } from '../html/message.ts'
+import { Refusal } from '../refusal.ts'
+import type { Code } from '../refusal.ts'
+import { newId } from '../shape/id.ts'
+import { companyRoutes } from './companies.ts'
+import { sameSite, smallForms } from './guards.ts'
+import { notHere } from './not_here.ts'
+import { signInRoutes } from './sign_in.ts'
+import type { Site, Visit } from './site.ts'
+
+/** Every page of the service, `others` included, behind the same guards. */
+export const pages = (site: Site, others: Hono<{ Bindings: HttpBindings }>): Hono<{ Bindings: HttpBindings }> =>
+  new Hono<{ Bindings: HttpBindings }>()
+    .use(logged(site), transportSecured(site))
+    .get('/assets/:name', (visit) => assetAt(visit.req.path, visit.req.header('accept-encoding')) ?? notHere())
+    .use(sameSite(site), smallForms)
+    .route('/', signInRoutes(site))
+    .route('/', others)
+    .route('/', companyRoutes(site))
+    .notFound(notHere)
+    .onError((error) => turnedDown(site, error))
+
+/** Never the query, which carries what only the browser may know. */
+const logged = (site: Site) => async (visit: Visit, next: () => Promise<void>): Promise<void> => {
+  const begun = performance.now()
+  await next()
+  site.answered({ method: visit.req.method, path: visit.req.path, status: visit.res.status, ms: Math.round((performance.now() - begun) * 100) / 100 })
+}
+
+const transportSecured = ({ baseUrl }: Site) => async (visit: Visit, next: () => Promise<void>): Promise<void> => {
+  await next()
+  if (baseUrl.startsWith('https:')) visit.header('Strict-Transport-Security', 'max-age=31536000')
+}
+
+const STATUSES: Readonly<Partial<Record<Code, number>>> = { invalid_input: 422, not_found: 404, conflict: 409, insufficient_scope: 403 }
+
+function turnedDown(site: Site, error: Error): Response | Promise<Response> {
+  if (error instanceof HTTPException) return error.getResponse()
+  const next = { label: 'Go to the start', href: '/' }
+  if (error instanceof Refusal) return message({ title: 'That didn\'t work', says: error.message, status: STATUSES[error.code] ?? 500, next })
+  const reference = newId()
+  site.report(reference, error)
+  return message({ title: 'Something went wrong', says: `It isn't your fault. Try again in a moment; if it stays, tell us this reference: ${reference}`, status: 500, next })
+}

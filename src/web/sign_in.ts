@@ -1,0 +1,44 @@
+import { Hono } from 'hono'
+import type { HttpBindings } from '@hono/node-server'
+import { endSession } from '../access/sessions.ts'
+import { signIn } from '../access/sign_in.ts'
+import { answer, ownPath, redirect } from '../html/answer.ts'
+import { formOf } from '../html/form.ts'
+import { wrongMethod } from '../html/message.ts'
+import { personAt } from './session.ts'
+import { signInPage } from './sign_in_page.ts'
+import type { Site, Visit } from './site.ts'
+
+const WRONG = { title: 'The e-mail address or the password isn\'t right', says: 'Check both and try again.' }
+
+/** Signing in, back to the page that was asked for, and signing out. */
+export const signInRoutes = (site: Site): Hono<{ Bindings: HttpBindings }> => new Hono<{ Bindings: HttpBindings }>()
+  .get('/sign-in', (visit) => show(site, visit))
+  .post('/sign-in', (visit) => enter(site, visit))
+  .all('/sign-in', wrongMethod('GET, HEAD, POST'))
+  .post('/sign-out', (visit) => leave(site, visit))
+  .all('/sign-out', wrongMethod('POST'))
+
+async function show(site: Site, visit: Visit): Promise<Response> {
+  const to = ownPath(visit.req.query('to'))
+  return await personAt(site, visit) === null ? answer(signInPage({ to })) : redirect(to)
+}
+
+async function enter({ database, cookie, senderOf }: Site, visit: Visit): Promise<Response> {
+  const form = await formOf(visit.req.raw)
+  const [to, email, password] = [ownPath(form.get('to')), form.get('email') ?? '', form.get('password') ?? '']
+  const entered = await signIn(database, { email, password }, senderOf(visit.env.incoming), cookie.read(visit.req.header('cookie')))
+  if (entered === null) return answer(signInPage({ to, email, problem: WRONG }), { status: 422 })
+  if ('secret' in entered) return redirect(to, { 'Set-Cookie': cookie.set(entered.secret) })
+  const problem = { title: 'Too many tries', says: `Wait ${inMinutes(entered.wait)}, then try again.` }
+  return answer(signInPage({ to, email, problem }), { status: 429, headers: { 'Retry-After': String(entered.wait) } })
+}
+
+async function leave({ database, cookie }: Site, visit: Visit): Promise<Response> {
+  const to = ownPath((await formOf(visit.req.raw)).get('to'), '/sign-in')
+  const secret = cookie.read(visit.req.header('cookie'))
+  if (secret !== null) await endSession(database, secret)
+  return redirect(to, { 'Set-Cookie': cookie.clear() })
+}
+
+const inMinutes = (seconds: number): string => (seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`)

@@ -1,0 +1,31 @@
+import { button } from '../html/button.ts'
+import { field } from '../html/field.ts'
+import { html } from '../html/html.ts'
+import type { Html } from '../html/html.ts'
+import { layout } from '../html/layout.ts'
+import { notice } from '../html/notice.ts'
+
+export type SignInForm = {
+  /** Where to go afterwards. */
+  to: string
+  email?: string
+  problem?: { title: string; says: string } | undefined
+}
+
+export const signInPage = ({ to, email = '', problem }: SignInForm): Html => layout({
+  title: 'Sign in', isNarrow: true,
+  body: html`
+<section class="ticket">
+  <h1>Sign in</h1>${isConsent(to) ? html`
+  <p class="lead">An app asks to be connected to your company. Sign in to decide.</p>` : ''}${problem === undefined ? '' : notice({ kind: 'error', ...problem })}
+  <form class="form" method="post" action="/sign-in">
+    <input type="hidden" name="to" value="${to}">
+    ${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', isRequired: true, isFocused: email === '' })}
+    ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: email !== '' })}
+    <p class="actions">${button({ label: 'Sign in', kind: 'main' })}</p>
+  </form>
+  <p class="help">Can't sign in? Ask an owner of your company.</p>
+</section>`,
+})
+
+const isConsent = (path: string): boolean => path.startsWith('/oauth/consent?')
