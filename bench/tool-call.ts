@@ -1,6 +1,7 @@
 import { execFile, fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Load } from './load.ts'
 import { setUp } from './setup.ts'
@@ -12,6 +13,8 @@ const ROUNDS = 5
 const SECONDS = 3
 const CONNECTIONS = 32
 const SERVERS = ['bare', 'callout', 'sdk'] as const
+/** As bin/callout has it. */
+const NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/callout', import.meta.url))
 
 type Name = (typeof SERVERS)[number]
 type Usage = { cpu: NodeJS.CpuUsage; rss: number }
@@ -41,7 +44,7 @@ for (const { child } of running.values()) child.kill()
 await drop()
 
 async function start(name: Name, setup: Setup): Promise<{ child: ChildProcess; url: string }> {
-  const child = fork(new URL(`servers/${name}.ts`, import.meta.url), [JSON.stringify(setup)])
+  const child = fork(new URL(`servers/${name}.ts`, import.meta.url), [JSON.stringify(setup)], { env: { ...process.env, NODE_COMPILE_CACHE } })
   const [{ port }] = await once(child, 'message') as [{ port: number }]
   return { child, url: `http://127.0.0.1:${port}/api/mcp` }
 }

@@ -1,28 +1,56 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import type { Door } from './access/door.ts'
 import { TurnedAway } from './access/turned_away.ts'
+import type { Config } from './config.ts'
+import { newPages } from './html/visit.ts'
 import { handle } from './mcp/endpoint.ts'
 import type { ToolServer } from './mcp/types.ts'
 import type { Caller } from './access/caller.ts'
+import { consentRoutes } from './oauth/consent.ts'
+import type { AuthorizationServer } from './oauth/port.ts'
+import { issuerPathOf, wellKnown } from './oauth/well_known.ts'
 import { newId } from './shape/id.ts'
+import { pages } from './web/pages.ts'
+import type { Site } from './web/site.ts'
+import type { Webhooks } from './webhooks/endpoints.ts'
 
 export type App = {
   door: Door
   tools: ToolServer<Caller>
+  site: Site
+  webhooks: Webhooks
+  config: Pick<Config, 'baseUrl' | 'authUrl'>
+  /** Left out when the issuer is elsewhere. */
+  authorization: AuthorizationServer | undefined
   log: Logger
   /** Whether requests may be sent here: database, schema, not stopping. */
   isReady(): Promise<boolean>
 }
 
 /** Every address of the service. */
-export const routes = ({ door, tools, log, isReady }: App) => (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-  const path = pathOf(req.url)
-  switch (path) {
-    case '/api/mcp': return toolEndpoint(req, res)
-    case '/health/live': return health(res, true)
-    case '/health/ready': return isReady().then((ready) => health(res, ready))
-    default: return Promise.resolve(json(res, 404, { error: 'not_found', error_description: 'There is nothing at this address' }))
+export function routes({ door, tools, site, webhooks, config, authorization, log, isReady }: App) {
+  const consent = authorization === undefined ? newPages() : consentRoutes({ ...site, authorization })
+  const page = getRequestListener(pages(site, consent).fetch, { overrideGlobalObjects: false })
+
+  const discovery = wellKnown({ config, authorization })
+  const issuerPath = issuerPathOf(config)
+
+  return (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const path = pathOf(req.url)
+    switch (path) {
+      case '/api/mcp': return toolEndpoint(req, res)
+      case '/api/webhooks/payments/platform': return webhooks.paymentsPlatform(req, res)
+      case '/api/webhooks/payments/connect': return webhooks.paymentsConnect(req, res)
+      case '/api/webhooks/sms/sms-status': return webhooks.smsStatus(req, res)
+      case '/api/webhooks/email/email-events': return webhooks.emailEvents(req, res)
+      case '/health/live': return health(res, true)
+      case '/health/ready': return isReady().then((ready) => health(res, ready))
+    }
+    if (path.startsWith('/.well-known/')) return discovery(req, res, path)
+    if (authorization !== undefined && path.startsWith(`${issuerPath}/`)) return authorization.handle(req, res, req.url!.slice(issuerPath!.length))
+    return page(req, res)
   }
 
   /** One log line a request: who, what, how it ended; never arguments, tokens or results. */

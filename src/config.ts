@@ -10,13 +10,39 @@ export type Config = {
   databaseUrl: string | null
   dataDir: string
   allowedOrigins: readonly string[]
-  /** Addresses and CIDR ranges whose X-Forwarded-For names the sender. */
+  /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
   trustedProxies: readonly string[]
+  webhooks: WebhookConfig
+  storage: StorageConfig
   rateLimitPerCredential: number
   rateLimitPerTenant: number
   serviceName: string
   logLevel: string
   production: boolean
+}
+
+/** The secrets that sign inbound webhooks (webhooks 1); null or none: not configured. */
+export type WebhookConfig = {
+  /** Only the providers' own forms of a signature count. */
+  strictSignatures: boolean
+  payments: { mode: 'test' | 'live' | null; platform: string | null; connect: string | null }
+  /** Several during a rotation. */
+  sms: readonly string[]
+  email: readonly string[]
+}
+
+/** Where attachments are kept. */
+export type StorageConfig = { kind: 'directory'; directory: string } | {
+  kind: 'bucket'
+  /** Origin of the S3-compatible service. */
+  endpoint: string
+  bucket: string
+  /** Before every key; may be empty. */
+  prefix: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  sessionToken: string | null
 }
 
 /** A setting that cannot be used; the message is the one line that the operator sees. */
@@ -36,13 +62,66 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: databaseUrl(env),
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     allowedOrigins: list(env, 'ALLOWED_ORIGINS').map((origin) => originOf('ALLOWED_ORIGINS', origin)),
-    trustedProxies: list(env, 'TRUSTED_PROXIES').map(range),
+    trustedProxies: text(env, 'TRUSTED_PROXIES') === undefined ? PRIVATE_RANGES : list(env, 'TRUSTED_PROXIES').map(range),
+    webhooks: webhooks(env),
+    storage: storage(env),
     rateLimitPerCredential: wholeNumber(env, 'RATE_LIMIT_PER_CREDENTIAL', 1_200),
     rateLimitPerTenant: wholeNumber(env, 'RATE_LIMIT_PER_TENANT', 6_000),
     serviceName: serviceName(env),
     logLevel: oneOf(env, 'LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
     production: text(env, 'NODE_ENV') === 'production',
   }
+}
+
+/** Loopback, private and link-local: where a proxy of one's own stands. */
+const PRIVATE_RANGES = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '::1', 'fc00::/7', 'fe80::/10']
+
+function webhooks(env: Environment): WebhookConfig {
+  const mode = paymentsMode(env)
+  const secret = (...names: string[]): string | null => names.map((name) => text(env, name)).find((given) => given !== undefined) ?? null
+  const of = mode?.toUpperCase()
+  return {
+    strictSignatures: oneOf(env, 'WEBHOOK_STRICT_SIGNATURES', ['0', '1']) === '1',
+    payments: {
+      mode,
+      platform: mode && secret(`PAYMENTS_WEBHOOK_SECRET_PLATFORM_${of}`),
+      connect: mode && secret(`PAYMENTS_WEBHOOK_SECRET_CONNECT_${of}`, `PAYMENTS_WEBHOOK_SECRET_${of}`, 'PAYMENTS_WEBHOOK_SECRET'),
+    },
+    sms: list(env, 'SMS_WEBHOOK_SECRET'),
+    email: (text(env, 'EMAIL_WEBHOOK_SECRET') ?? '').split(/\s+/).filter((part) => part !== ''),
+  }
+}
+
+/** By the key's prefix; the key itself is not kept. */
+function paymentsMode(env: Environment): 'test' | 'live' | null {
+  const key = text(env, 'PAYMENTS_SECRET_KEY')
+  if (key === undefined) return null
+  const mode = /^[sr]k_(test|live)_/.exec(key)?.[1]
+  if (mode === undefined) throw new ConfigError('PAYMENTS_SECRET_KEY must start with sk_test_, rk_test_, sk_live_ or rk_live_')
+  return mode as 'test' | 'live'
+}
+
+/** `s3://bucket[/prefix][?endpoint=…][&region=…]`, with the usual names for its keys. */
+function storage(env: Environment): StorageConfig {
+  const given = text(env, 'STORAGE_URL')
+  if (given === undefined) return { kind: 'directory', directory: resolve(text(env, 'DATA_DIR') ?? 'data', 'files') }
+  const url = URL.parse(given)
+  if (url === null || url.protocol !== 's3:' || !/^[a-z0-9][a-z0-9.-]{1,62}$/.test(url.host)) {
+    throw new ConfigError('STORAGE_URL must be such as s3://bucket?endpoint=https://s3.example.com')
+  }
+  const region = url.searchParams.get('region') ?? text(env, 'AWS_REGION') ?? 'us-east-1'
+  const endpoint = address({ STORAGE_URL: url.searchParams.get('endpoint') ?? undefined }, 'STORAGE_URL', `https://s3.${region}.amazonaws.com`)
+  return {
+    kind: 'bucket', endpoint, bucket: url.host, prefix: url.pathname.replace(/^\/+|\/+$/g, ''), region,
+    accessKeyId: needed(env, 'AWS_ACCESS_KEY_ID'), secretAccessKey: needed(env, 'AWS_SECRET_ACCESS_KEY'),
+    sessionToken: text(env, 'AWS_SESSION_TOKEN') ?? null,
+  }
+}
+
+function needed(env: Environment, name: string): string {
+  const given = text(env, name)
+  if (given === undefined) throw new ConfigError(`${name} must be set when STORAGE_URL names a bucket`)
+  return given
 }
 
 /** Blank counts as missing. */

@@ -10,34 +10,42 @@ import { sql } from './db/database.ts'
 import type { Database } from './db/database.ts'
 import { entities } from './entities/index.ts'
 import { instructions } from './mcp/instructions.ts'
+import { openAuthorizationServer } from './oauth/server.ts'
+import type { Opening } from './oauth/server.ts'
+import { issuerPathOf } from './oauth/well_known.ts'
 import { listen } from './server.ts'
 import { callTool } from './tools/call.ts'
 import { catalogueOf } from './tools/catalogue.ts'
 import { VERSION } from './version.ts'
+import { openSite } from './web/site.ts'
+import { openWebhooks } from './webhooks/endpoints.ts'
 import type { Chore } from './worker/chore.ts'
 import { CHORES } from './worker/chores.ts'
 import { startWorker } from './worker/worker.ts'
 
 export type Service = { port: number; stop(graceMs?: number): Promise<void> }
 
+/** What tests put in the place of the network. */
+export type Outside = Pick<Opening, 'fetchDocument' | 'limits'>
+
 /** The service on an open database: one object of each kind, made once. With `chores` it does the periodic work too. */
-export async function startService(config: Config, database: Database, log: Logger, chores: readonly Chore[] | null = CHORES): Promise<Service> {
+export async function startService(config: Config, database: Database, log: Logger, chores: readonly Chore[] | null = CHORES, outside: Outside = {}): Promise<Service> {
   let stopping = false
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
   const keyring = openKeyring(database)
-  const isOwnIssuer = config.authUrl.startsWith(`${config.baseUrl}/`)
+  const authorization = issuerPathOf(config) === null ? undefined : openAuthorizationServer({ config, database, keyring, log, ...outside })
   const verify = tokenVerifier({
     issuer: config.authUrl, audience: `${config.baseUrl}/api/mcp`,
-    keys: isOwnIssuer ? ownKeys(keyring) : publishedKeys(`${config.authUrl}/.well-known/jwks.json`),
+    keys: authorization !== undefined ? ownKeys(keyring) : publishedKeys(`${config.authUrl}/.well-known/jwks.json`),
   })
   const door = openDoor(database, new RateLimiter(database, limits), config, verify)
   const catalogue = catalogueOf(entities)
-  const place = {
-    database, confirm: door.confirm, baseUrl: config.baseUrl,
-    report: (reference: string, error: unknown) => log.error({ reference, err: error }, 'fault'),
-  }
+  const report = (reference: string, error: unknown): void => log.error({ reference, err: error }, 'fault')
+  const place = { database, confirm: door.confirm, baseUrl: config.baseUrl, report }
   const handler = routes({
-    door, log,
+    door, log, config, authorization,
+    site: openSite(database, config, { report, answered: (line) => log.info(line, 'page') }),
+    webhooks: openWebhooks(config, database, log),
     isReady: async () => !stopping && (await database.send([sql`select 1`]).then(() => true, () => false)),
     tools: {
       name: config.serviceName, version: VERSION, instructions,

@@ -76,7 +76,7 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>
 /** The service on a database of its own and a free loopback port, without its periodic work. */
 export async function startTestService(env: Record<string, string> = {}) {
   const { database, owner, drop } = await makeDatabase()
-  const config: Config = { ...readConfig({ RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: 'http://callout.test', ...env }), port: 0 }
+  const config: Config = readConfig({ RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: 'http://callout.test', PORT: '0', ...env })
   const service = await startService(config, database, pino({ level: 'silent' }), null)
   return {
     database, owner, config,

@@ -1,22 +1,30 @@
 import { BlockList, isIP } from 'node:net'
 
 /** What is read of a request to know where it came from. */
-export type Sent = { socket: { remoteAddress?: string | undefined }; headers: { 'x-forwarded-for'?: string | string[] | undefined } }
+export type Sent = { socket: { remoteAddress?: string | undefined }; headers: NodeJS.Dict<string | string[]> }
 
 /**
  * Reads the address of a request's sender: that of its connection, or, behind the proxies named (addresses or CIDR
  * ranges), the last one in X-Forwarded-For that isn't theirs. An IPv6 sender is its /64, which one customer has to himself.
  */
 export function senders(trustedProxies: readonly string[]): (request: Sent) => string {
-  const trusted = new BlockList()
-  for (const range of trustedProxies) trust(trusted, range)
-  const isTrusted = (address: string): boolean => isIP(address) !== 0 && trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+  const isTrusted = trusting(trustedProxies)
 
   return ({ socket, headers }) => {
     const hops = [...String(headers['x-forwarded-for'] ?? '').split(','), socket.remoteAddress ?? ''].map(plain)
     let sender = hops.pop()!
     while (isTrusted(sender) && isIP(hops.at(-1) ?? '') !== 0) sender = hops.pop()!
     return isIP(sender) === 6 ? networkOf(sender) : sender
+  }
+}
+
+/** Whether an address, as a socket gives it, is one of these or lies in one of these ranges. */
+export function trusting(ranges: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList()
+  for (const range of ranges) trust(trusted, range)
+  return (address) => {
+    const at = plain(address)
+    return isIP(at) !== 0 && trusted.check(at, isIP(at) === 4 ? 'ipv4' : 'ipv6')
   }
 }
 

@@ -57,7 +57,7 @@ export async function alignment(send: Send, client: string, user: string, grant:
   })
 }
 
-const endOfPair = (tenant: string, client: string, user: string): Sql => sql`update credentials set revoked_at = moment() where ${ofPair(tenant, client, user)}`
+export const endOfPair = (tenant: string, client: string, user: string): Sql => sql`update credentials set revoked_at = moment() where ${ofPair(tenant, client, user)}`
 
 const ofPair = (tenant: string, client: string, user: string): Sql =>
   sql`tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client} and user_id = ${user} and revoked_at is null`
@@ -67,6 +67,15 @@ export const ending = (tenant: string, sid: string): Sql[] => [
   enter(tenant),
   sql`update credentials set revoked_at = moment() where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`,
 ]
+
+/** Removes authorizations that ended a month ago, or are older than any refresh token can be (oauth 1). */
+export const oldAuthorizations = (tenant: string): Sql => sql`
+  delete from credentials where tenant_id = ${tenant} and kind = 'oauth'
+    and (revoked_at < moment() - interval '30 days' or created_at < moment() - interval '366 days')`
+
+/** Removes expired requests, codes and refresh tokens, at most so many. */
+export const sweepRecords = (most: number): Sql => sql`
+  delete from oauth_records where hash in (select hash from oauth_records where expires_at < moment() - interval '1 hour' limit ${most})`
 
 export const enter = (tenant: string): Sql => sql`select enter_tenant(${tenant}, null, 0)`
 

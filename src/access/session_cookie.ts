@@ -1,3 +1,5 @@
+import { cookieOf } from './cookies.ts'
+
 /** The cookie that carries a session's secret. */
 export type SessionCookie = {
   /** The secret in a Cookie header, or null. */
@@ -17,14 +19,8 @@ export function sessionCookie(baseUrl: string): SessionCookie {
   const written = (value: string, seconds: number): string =>
     `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
-    read: (header) => cookiesOf(header).find(([key, value]) => key === name && /^[\w-]{43}$/.test(value))?.[1] ?? null,
+    read: (header) => cookieOf(header, name) ?? null,
     set: (secret) => written(secret, MOST_SECONDS),
     clear: () => written('', 0),
   }
 }
-
-const cookiesOf = (header: string | undefined | null): [name: string, value: string][] =>
-  (header ?? '').split(';').map((pair) => {
-    const at = pair.indexOf('=')
-    return at < 0 ? ['', ''] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
-  })

@@ -1,10 +1,13 @@
+import { clientCommands } from './client.ts'
 import { UsageError, command } from './command.ts'
 import type { Command } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
+import { grantCommands } from './grant.ts'
 import { keyCommands } from './key.ts'
 import { memberCommands } from './member.ts'
 import { migrateCommand } from './migrate.ts'
+import { signingKeyCommands } from './signing_key.ts'
 import { tenantCommands } from './tenant.ts'
 
 const serve = command({
@@ -17,5 +20,6 @@ const serve = command({
 
 /** In the order of the overview. */
 export const commands: readonly Command[] = [
-  serve, migrateCommand, demoCommand, ...tenantCommands, ...memberCommands, ...keyCommands, doctorCommand,
+  serve, migrateCommand, demoCommand, ...tenantCommands, ...memberCommands, ...keyCommands,
+  ...clientCommands, ...grantCommands, ...signingKeyCommands, doctorCommand,
 ]

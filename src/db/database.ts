@@ -12,8 +12,11 @@ export const APPLICATION_ROLE = 'callout_app'
 export type Database = {
   /** Runs statements as one implicit transaction in one round trip, outside any tenant. */
   send(statements: readonly Sql[]): Promise<Answer[]>
-  /** A connection of one's own, for a transaction of several round trips. */
-  hold<T>(use: (send: Database['send']) => Promise<T>): Promise<T>
+  /**
+   * A connection of one's own, for a transaction of several round trips. When `signal` is aborted it is given up, and cut if
+   * a statement is under way: a server that hangs runs into no timeout of its own.
+   */
+  hold<T>(use: (send: Database['send']) => Promise<T>, signal?: AbortSignal): Promise<T>
   close(): Promise<void>
 }
 
@@ -34,11 +37,11 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 } = {}): D
   pool.on('error', () => {})
   // A connection that dies while it is held tells its query; without a listener of its own it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const hold: Database['hold'] = async (use) => {
-    const client = await pool.connect()
+  const hold: Database['hold'] = async (use, signal) => {
+    const client = await unlessAborted(pool.connect(), signal, (late) => late.release())
     let broken = false
     const send: Database['send'] = (statements) =>
-      client.query(new Batch(statements)).answers.catch((error: unknown) => {
+      unlessAborted(client.query(new Batch(statements)).answers, signal).catch((error: unknown) => {
         broken ||= isBroken(error)
         throw error
       })
@@ -49,6 +52,20 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 } = {}): D
     }
   }
   return { hold, send: (statements) => hold((send) => send(statements)), close: () => pool.end() }
+}
+
+/** What comes after the abort is put away. */
+function unlessAborted<T>(coming: Promise<T>, signal: AbortSignal | undefined, putAway: (late: T) => void = () => {}): Promise<T> {
+  if (signal === undefined) return coming
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const give = (): void => {
+    reject(signal.reason)
+    coming.then(putAway, () => {})
+  }
+  if (signal.aborted) give()
+  else signal.addEventListener('abort', give, { once: true })
+  void coming.then(resolve, reject).finally(() => signal.removeEventListener('abort', give))
+  return promise
 }
 
 /** An error that carries no SQLSTATE came from the connection itself, which must not be used again. */

@@ -132,7 +132,7 @@ export function pipelined(tenant: string, send: (statements: readonly Sql[]) => 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code
 
 /** 40001 serialization_failure, 40P01 deadlock_detected. */
-const isTransient = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
+export const isTransient = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
 
 function refuse(error: unknown): never {
   if (error instanceof Refusal) throw error

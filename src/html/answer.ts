@@ -9,9 +9,8 @@ type Way = {
 }
 
 /** A page as an answer. */
-export async function answer(page: Html, { status = 200, leavesSite = false, headers = {} }: Way = {}): Promise<Response> {
-  return new Response(String(await page), { status, headers: { ...pageHeaders({ leavesSite }), ...headers } })
-}
+export const answer = (page: Html, { status = 200, leavesSite = false, headers = {} }: Way = {}): Response =>
+  new Response(page.toString(), { status, headers: { ...pageHeaders({ leavesSite }), ...headers } })
 
 /** Sends the browser on with GET; `to` is one of our own paths, or an address that is known to be right. */
 export const redirect = (to: string, headers: Readonly<Record<string, string>> = {}): Response =>

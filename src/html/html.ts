@@ -1,5 +1,14 @@
-/** Templates that escape everything put into them but other templates; an attribute's value always stands in double quotes. */
-export { html } from 'hono/html'
-import type { html } from 'hono/html'
+import { html as template } from 'hono/html'
+import type { HtmlEscapedString } from 'hono/utils/html'
 
-export type Html = ReturnType<typeof html>
+/** Text of which everything that came from outside is escaped. */
+export type Html = HtmlEscapedString
+
+type Part = string | number | Html | readonly Part[]
+
+/** A template that escapes everything put into it but other templates; an attribute's value always stands in double quotes. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  const made = template(strings, ...parts)
+  if (made instanceof Promise) throw new Error('A template waits for nothing')
+  return made
+}

@@ -8,12 +8,14 @@ export type Message = {
   says: Html | string
   /** What to do now. */
   next?: { label: string; href: string } | undefined
-  status?: number
-  headers?: Readonly<Record<string, string>>
 }
 
+/** A page that only says something, as an answer. */
+export const message = ({ status = 200, headers = {}, ...said }: Message & { status?: number; headers?: Readonly<Record<string, string>> }): Response =>
+  answer(messagePage(said), { status, headers })
+
 /** A page that only says something: what went wrong and the way out. */
-export const message = ({ title, says, next, status = 200, headers = {} }: Message): Promise<Response> => answer(layout({
+export const messagePage = ({ title, says, next }: Message): Html => layout({
   title, isNarrow: true,
   body: html`
 <section class="ticket">
@@ -21,10 +23,10 @@ export const message = ({ title, says, next, status = 200, headers = {} }: Messa
   <div class="prose">${typeof says === 'string' ? html`<p>${says}</p>` : says}</div>${next === undefined ? '' : html`
   <p class="actions"><a class="button main" href="${next.href}">${next.label}</a></p>`}
 </section>`,
-}), { status, headers })
+})
 
 /** For a path that is there, asked with a method that it doesn't have. */
-export const wrongMethod = (allowed: string) => (): Promise<Response> => message({
+export const wrongMethod = (allowed: string) => (): Response => message({
   title: 'That can\'t be done here', says: 'This address answers other kinds of requests.', status: 405, headers: { Allow: allowed },
   next: { label: 'Go to the start', href: '/' },
 })

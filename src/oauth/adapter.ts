@@ -1,4 +1,4 @@
-import { errors, Provider } from 'oidc-provider'
+import { errors, Provider } from './library.ts'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { endAuthorization, findAuthorization } from './authorization.ts'
 import { consumeRecord, dropRecord, keepRecord, lockRecord, tellOfEnd } from './records.ts'
@@ -11,11 +11,11 @@ type FindClient = (id: string) => Promise<AdapterPayload | undefined>
 const OVERLAP = 10
 
 /** Where the library keeps its models: ours for grants and clients, hashed records for the rest, nothing for its sessions. */
-export function adapters(findClient: FindClient): (model: string) => Adapter {
+export function adapters(findClient: FindClient, resource: string): (model: string) => Adapter {
   return (model) => {
     switch (model) {
       case 'Client': return { ...none, find: findClient }
-      case 'Grant': return authorizations
+      case 'Grant': return authorizationsOf(resource)
       case 'Interaction': case 'AuthorizationCode': case 'RefreshToken': return recordsOf(model)
       default: return none
     }
@@ -34,7 +34,7 @@ const none: Adapter = {
 }
 
 /** The library's grant is one authorization: what it revokes by "grant" is the session of those tokens and no other. */
-const authorizations: Adapter = {
+const authorizationsOf = (resource: string): Adapter => ({
   ...none,
   find: async (sid) => {
     const { transaction: { send } } = turn()
@@ -44,16 +44,14 @@ const authorizations: Adapter = {
     if (found.hasEnded) return refuseEnded()
     return {
       jti: sid, kind: 'Grant', accountId: found.user, clientId: found.client, iat: 0,
-      openid: { scope: found.oidcScope }, resources: { [RESOURCE.uri]: RESOURCE_SCOPE },
+      openid: { scope: found.oidcScope }, resources: { [resource]: RESOURCE_SCOPE },
     } as AdapterPayload
   },
   destroy: (sid) => endAuthorization(turn().transaction.send, sid),
-}
+})
 
 /** The one scope of our resource inside the library, where some scope is needed; no client ever sees or sends it. */
 export const RESOURCE_SCOPE = 'callout'
-/** Set once when the server is opened. */
-export const RESOURCE = { uri: '' }
 
 /**
  * The first refresh after the end of a session is told so (interface 5.2); a client that sends the dead token again gets

@@ -1,7 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto'
 
-/** A new record's id: UUID version 7 (RFC 9562 5.7), so that ids sort by the time they were made. */
-export const newId = (): string => randomUUIDv7()
+/** A new record's id: UUID version 7, so that ids sort by the time they were made, also within a millisecond of this process (RFC 9562 6.2, method 2). */
+export function newId(): string {
+  let id: string | undefined = randomUUIDv7()
+  while (id === undefined || id <= last) id = above(last, id ?? randomUUIDv7())
+  last = id
+  return id
+}
+
+let last = ''
+
+/** An id behind one of the same millisecond, by a random step; none when its last group has no room left. */
+function above(id: string, random: string): string | undefined {
+  if (random > id) return random
+  const tail = Number.parseInt(id.slice(-12), 16) + Number.parseInt(random.slice(-8), 16) + 1
+  return tail < 2 ** 48 ? id.slice(0, -12) + tail.toString(16).padStart(12, '0') : undefined
+}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

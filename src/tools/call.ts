@@ -27,27 +27,25 @@ export type Call = { listed: Listed; caller: Caller; client: string | null; give
 /** `text` is the JSON of the result, or `<code>: <message>` (interface 7.1). */
 export type ToolResult = { text: string; isError: boolean; code?: string }
 
-/** THE WALK OF A TOOL CALL. Every refusal and fault becomes a result; only a change of access is thrown. */
+/**
+ * THE WALK OF A TOOL CALL. Every refusal and fault becomes a result; only a change of access is thrown. A refusal may
+ * come from rights and settings that were read earlier, before the tenant was entered, so it is confirmed first.
+ */
 export async function callTool(place: Workplace, call: Call): Promise<ToolResult> {
   try {
-    const input = await guarded(place, call)
+    const input = guarded(call)
     const text = call.listed.tool.reads ? await read(place, call, input) : await write(place, call, input)
     return { text, isError: false }
   } catch (error) {
+    if (error instanceof Refusal) await place.confirm(call.caller)
     return failed(place, error)
   }
 }
 
-/** The guards look at rights that were read earlier, so their refusal is confirmed before it is given. */
-async function guarded({ confirm }: Workplace, { listed, caller, given }: Call): Promise<unknown> {
-  try {
-    requireScope(caller, listed)
-    requirePerson(caller, listed)
-    return parse(listed.tool, given)
-  } catch (error) {
-    await confirm(caller)
-    throw error
-  }
+function guarded({ listed, caller, given }: Call): unknown {
+  requireScope(caller, listed)
+  requirePerson(caller, listed)
+  return parse(listed.tool, given)
 }
 
 function requireScope({ scopes }: Caller, { canonical, scope }: Listed): void {

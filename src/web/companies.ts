@@ -1,14 +1,14 @@
-import type { HttpBindings } from '@hono/node-server'
-import { Hono } from 'hono'
 import { membershipsOf } from '../access/memberships.ts'
 import { answer, redirect } from '../html/answer.ts'
 import { wrongMethod } from '../html/message.ts'
+import { newPages } from '../html/visit.ts'
+import type { Pages, Visit } from '../html/visit.ts'
 import { companiesPage, companyPage } from './companies_page.ts'
 import { requireMember, requirePerson } from './session.ts'
-import type { Site, Visit } from './site.ts'
+import type { Site } from './site.ts'
 
 /** The way in: to one's company, or the choice of several. */
-export const companyRoutes = (site: Site): Hono<{ Bindings: HttpBindings }> => new Hono<{ Bindings: HttpBindings }>()
+export const companyRoutes = (site: Site): Pages => newPages()
   .get('/', (visit) => start(site, visit))
   .all('/', wrongMethod('GET, HEAD'))
   .get('/:tenant{[0-9a-f-]{36}}', async (visit) => answer(companyPage(await requireMember(site, visit), site.baseUrl)))

@@ -1,28 +1,30 @@
-import type { HttpBindings } from '@hono/node-server'
-import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { assetAt } from '../html/assets.ts'
 import { message } from '../html/message.ts'
+import { newPages } from '../html/visit.ts'
+import type { Pages, Visit } from '../html/visit.ts'
 import { Refusal } from '../refusal.ts'
 import type { Code } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { companyRoutes } from './companies.ts'
-import { sameSite, smallForms } from './guards.ts'
+import { sameSite, wantsPage } from './guards.ts'
 import { notHere } from './not_here.ts'
 import { signInRoutes } from './sign_in.ts'
-import type { Site, Visit } from './site.ts'
+import type { Site } from './site.ts'
 
 /** Every page of the service, `others` included, behind the same guards. */
-export const pages = (site: Site, others: Hono<{ Bindings: HttpBindings }>): Hono<{ Bindings: HttpBindings }> =>
-  new Hono<{ Bindings: HttpBindings }>()
+export const pages = (site: Site, others: Pages): Pages =>
+  newPages()
     .use(logged(site), transportSecured(site))
     .get('/assets/:name', (visit) => assetAt(visit.req.path, visit.req.header('accept-encoding')) ?? notHere())
-    .use(sameSite(site), smallForms)
+    .use(sameSite(site))
     .route('/', signInRoutes(site))
     .route('/', others)
     .route('/', companyRoutes(site))
-    .notFound(notHere)
+    .notFound((visit) => (wantsPage(visit) ? notHere() : nothing(visit)))
     .onError((error) => turnedDown(site, error))
+
+const nothing = (visit: Visit): Response => visit.json({ error: 'not_found', error_description: 'There is nothing at this address' }, 404)
 
 /** Never the query, which carries what only the browser may know. */
 const logged = (site: Site) => async (visit: Visit, next: () => Promise<void>): Promise<void> => {
@@ -38,7 +40,7 @@ const transportSecured = ({ baseUrl }: Site) => async (visit: Visit, next: () =>
 
 const STATUSES: Readonly<Partial<Record<Code, number>>> = { invalid_input: 422, not_found: 404, conflict: 409, insufficient_scope: 403 }
 
-function turnedDown(site: Site, error: Error): Response | Promise<Response> {
+function turnedDown(site: Site, error: Error): Response {
   if (error instanceof HTTPException) return error.getResponse()
   const next = { label: 'Go to the start', href: '/' }
   if (error instanceof Refusal) return message({ title: 'That didn\'t work', says: error.message, status: STATUSES[error.code] ?? 500, next })

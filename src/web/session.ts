@@ -4,8 +4,9 @@ import type { Membership } from '../access/memberships.ts'
 import { findSession } from '../access/sessions.ts'
 import type { Session } from '../access/sessions.ts'
 import { signInFirst } from '../html/answer.ts'
+import type { Visit } from '../html/visit.ts'
 import { notHere } from './not_here.ts'
-import type { Site, Visit } from './site.ts'
+import type { Site } from './site.ts'
 
 /** A person at a page of a company they belong to. */
 export type Visitor = Session & Membership
@@ -26,6 +27,6 @@ export async function requirePerson(site: Site, visit: Visit): Promise<Session> 
 export async function requireMember(site: Site, visit: Visit): Promise<Visitor> {
   const session = await requirePerson(site, visit)
   const membership = await membershipIn(site.database, visit.req.param('tenant') ?? '', session.user.id)
-  if (membership === null) throw new HTTPException(404, { res: await notHere() })
+  if (membership === null) throw new HTTPException(404, { res: notHere() })
   return { ...session, ...membership }
 }

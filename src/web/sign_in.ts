@@ -1,18 +1,18 @@
-import { Hono } from 'hono'
-import type { HttpBindings } from '@hono/node-server'
 import { endSession } from '../access/sessions.ts'
 import { signIn } from '../access/sign_in.ts'
 import { answer, ownPath, redirect } from '../html/answer.ts'
 import { formOf } from '../html/form.ts'
 import { wrongMethod } from '../html/message.ts'
+import { newPages } from '../html/visit.ts'
+import type { Pages, Visit } from '../html/visit.ts'
 import { personAt } from './session.ts'
 import { signInPage } from './sign_in_page.ts'
-import type { Site, Visit } from './site.ts'
+import type { Site } from './site.ts'
 
 const WRONG = { title: 'The e-mail address or the password isn\'t right', says: 'Check both and try again.' }
 
 /** Signing in, back to the page that was asked for, and signing out. */
-export const signInRoutes = (site: Site): Hono<{ Bindings: HttpBindings }> => new Hono<{ Bindings: HttpBindings }>()
+export const signInRoutes = (site: Site): Pages => newPages()
   .get('/sign-in', (visit) => show(site, visit))
   .post('/sign-in', (visit) => enter(site, visit))
   .all('/sign-in', wrongMethod('GET, HEAD, POST'))

@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { HttpBindings } from '@hono/node-server'
-import type { Context } from 'hono'
 import { sessionCookie } from '../access/session_cookie.ts'
 import type { SessionCookie } from '../access/session_cookie.ts'
 import { senders } from '../access/addresses.ts'
@@ -18,9 +16,6 @@ export type Site = {
   readonly answered: (line: Record<string, unknown>) => void
   readonly report: (reference: string, error: unknown) => void
 }
-
-/** A request for a page. */
-export type Visit = Context<{ Bindings: HttpBindings }>
 
 export const openSite = (database: Database, { baseUrl, trustedProxies }: Config, told: Pick<Site, 'answered' | 'report'>): Site => ({
   database, baseUrl, cookie: sessionCookie(baseUrl), senderOf: senders(trustedProxies), ...told,

@@ -1,7 +1,8 @@
 import type { Chore } from './chore.ts'
 import { PLANS_AT, endQuotes, growSeries, runPlans } from './nightly.ts'
-import { daily, every } from './schedule.ts'
-import { sweepKeys, sweepWindows } from './sweeps.ts'
+import { APPLY_PAYMENTS, applyPayments, routePayments } from './payments.ts'
+import { daily, every, whenAsked } from './schedule.ts'
+import { sweepAuthorizations, sweepKeys, sweepProtocol, sweepStatuses, sweepWindows } from './sweeps.ts'
 
 /** Everything that is done without being called for; local times are the tenant's. */
 export const CHORES: readonly Chore[] = [
@@ -9,5 +10,10 @@ export const CHORES: readonly Chore[] = [
   { name: 'series_growth', of: 'tenant', next: daily('02:00'), run: growSeries },
   { name: 'plan_runs', of: 'tenant', next: daily(PLANS_AT), run: runPlans },
   { name: 'key_sweep', of: 'tenant', next: daily('03:00'), run: sweepKeys },
+  { name: 'authorization_sweep', of: 'tenant', next: daily('03:10'), run: sweepAuthorizations },
+  { name: 'protocol_sweep', of: 'service', next: every({ hours: 1 }), run: sweepProtocol },
+  { name: 'payment_routing', of: 'service', next: every({ seconds: 10 }), run: routePayments },
+  { name: APPLY_PAYMENTS, of: 'tenant', next: whenAsked, run: applyPayments },
+  { name: 'status_sweep', of: 'service', next: every({ hours: 6 }), run: sweepStatuses },
   { name: 'window_sweep', of: 'service', next: every({ hours: 6 }), run: sweepWindows },
 ]

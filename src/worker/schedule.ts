@@ -11,7 +11,7 @@ export const daily = (time: string): Schedule => (after, zone) => {
 }
 
 /** At fixed intervals from one run to the next. */
-export const every = (interval: { hours?: number; minutes?: number }): Schedule => (after) => after.add(interval)
+export const every = (interval: { hours?: number; minutes?: number; seconds?: number }): Schedule => (after) => after.add(interval)
 
 /** Only when asked for: `select ask_chore(tenant, name)`. */
 export const whenAsked: Schedule = () => null

@@ -1,3 +1,6 @@
+import { sweepClients } from '../access/clients.ts'
+import { oldAuthorizations, sweepRecords } from '../access/grants.ts'
+import { sweepSigningKeys } from '../access/signing_keys.ts'
 import { sql } from '../db/tenant.ts'
 import { utc } from '../shape/instants.ts'
 import type { ServiceTurn, TenantTurn } from './chore.ts'
@@ -17,4 +20,18 @@ export async function sweepKeys({ now, write }: TenantTurn): Promise<void> {
 export async function sweepWindows({ now, send }: ServiceTurn): Promise<void> {
   const old = Math.floor(now.epochMilliseconds / 60_000) - 60
   await send([sql`delete from rate_windows where minute < ${old}`])
+}
+
+/** Ended authorizations a month later, and those that can't be refreshed any more. */
+export const sweepAuthorizations = ({ write }: TenantTurn): Promise<number> => write((db) => db.run(oldAuthorizations(db.tenant)))
+
+/** What OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
+export async function sweepProtocol({ send }: ServiceTurn): Promise<void> {
+  while ((await send([sweepRecords(AT_ONCE)]))[0] === AT_ONCE);
+  await send([sweepClients(), sweepSigningKeys()])
+}
+
+/** The status of a message that nobody came to know is kept for 7 days (webhooks 2). */
+export async function sweepStatuses({ now, send }: ServiceTurn): Promise<void> {
+  await send([sql`delete from sent_messages where tenants = '{}' and kept_at < ${utc(now.subtract({ hours: 7 * 24 }))}`])
 }

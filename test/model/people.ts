@@ -15,11 +15,15 @@ const lacksPerson = (given: Result): boolean => text(given['first_name']) === nu
 const externalIdTaken = (world: World, given: Result, by?: Customer): boolean =>
   text(given['external_id']) !== null && all(world, 'customer').some((other) => other !== by && other.external_id === text(given['external_id']))
 
+/** A blank is null, which the names of the other type are anyway. */
+const hasNameOfOther = (isPerson: boolean, given: Result): boolean =>
+  (isPerson ? ['company_name'] : ['first_name', 'last_name']).some((name) => text(given[name]) !== null)
+
 const customersCreate: Rule = (world, actor, given) => {
   const isPerson = given['customer_type'] === 'individual'
   const [contacts, locations]: Result[][] = [given['contacts'] ?? [], given['locations'] ?? []]
   const codes = broken(
-    [isPerson ? 'company_name' in given : 'first_name' in given || 'last_name' in given, 'invalid_input'],
+    [hasNameOfOther(isPerson, given), 'invalid_input'],
     [isPerson ? text(given['first_name']) === null && text(given['last_name']) === null : text(given['company_name']) === null, 'invalid_input'],
     [contacts!.some(lacksPerson) || locations!.some((place) => text(place['address_line1']) === null || lacksRate(world, actor, place['tax_rate_id'])), 'invalid_input'],
     [(given['tag_ids'] ?? []).some((id: string) => live(world, actor, 'tag', id) === undefined), 'invalid_input'],
@@ -48,7 +52,7 @@ const customersUpdate: Rule = (world, actor, given) => {
   const isPerson = customer.customer_type === 'individual'
   const after = Object.fromEntries(names.map((name) => [name, name in given ? text(given[name]) : customer[name]])) as Pick<Customer, (typeof names)[number]>
   const codes = broken(
-    [isPerson ? 'company_name' in given : 'first_name' in given || 'last_name' in given, 'invalid_input'],
+    [hasNameOfOther(isPerson, given), 'invalid_input'],
     [isPerson ? after.first_name === null && after.last_name === null : after.company_name === null, 'invalid_input'],
     [externalIdTaken(world, given, customer), 'conflict'],
   )

@@ -73,8 +73,8 @@ export function live<K extends Kind>(world: World, actor: Actor, kind: K, id: un
 
 /** Whether a reference, when it is given and not null, leads to no live record of the customer. */
 export function strays(world: World, actor: Actor, kind: 'contact' | 'location' | 'job' | 'quote', id: unknown, customer: string | undefined): boolean {
-  if (id === undefined || id === null || customer === undefined) return false
-  return live(world, actor, kind, id)?.customer_id !== customer
+  if (id === undefined || id === null) return false
+  return customer === undefined || live(world, actor, kind, id)?.customer_id !== customer
 }
 
 export const lacksRate = (world: World, actor: Actor, id: unknown): boolean => id !== undefined && id !== null && live(world, actor, 'rate', id) === undefined

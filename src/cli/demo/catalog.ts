@@ -12,7 +12,9 @@ export type DemoLine = ItemRef | readonly [item: ItemRef, quantity: number] | { 
 export async function makeCatalog(site: Site): Promise<Catalog> {
   const categories = await makeCategories(site)
   const made = new Map<string, Made>()
-  const add = async ([ref, item]: readonly [string, DemoItem]): Promise<unknown> => made.set(ref, await site.make('catalog_items_create', given(item, categories, made)))
+  const add = async ([ref, item]: readonly [string, DemoItem]): Promise<void> => {
+    made.set(ref, await site.make('catalog_items_create', given(item, categories, made)))
+  }
   const items = Object.entries<DemoItem>(ITEMS)
   await Promise.all(items.filter(([, { kind }]) => kind !== 'bundle').map(add))
   await Promise.all(items.filter(([, { kind }]) => kind === 'bundle').map(add))
@@ -36,6 +38,7 @@ async function makeCategories({ make }: Site): Promise<Map<string, string>> {
 }
 
 function given({ category, ...item }: DemoItem, categories: ReadonlyMap<string, string>, made: Catalog): object {
-  const components = item.kind === 'bundle' ? { components: item.components.map(({ item, quantity }) => ({ catalog_item_id: made.get(item)!.id, quantity })) } : {}
-  return { ...item, category_id: categories.get(category), ...components }
+  const common = { ...item, category_id: categories.get(category) }
+  if (item.kind !== 'bundle') return common
+  return { ...common, components: item.components.map(({ item, quantity }) => ({ catalog_item_id: made.get(item)!.id, quantity })) }
 }

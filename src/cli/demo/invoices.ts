@@ -14,7 +14,7 @@ type DemoInvoice = {
   lines?: readonly DemoLine[]
   /** Days since its issue; one of a job is issued on the working day before today. */
   age?: number
-  then: readonly ('sent' | 'paid' | 'partially_paid' | 'void')[]
+  becomes: readonly ('sent' | 'paid' | 'partially_paid' | 'void')[]
   subject?: string
   message?: string
   internal_memo?: string
@@ -41,8 +41,8 @@ function makeInvoice({ today, make }: Site, { customers, catalog, jobs, quotes }
   }, 'priya')
 }
 
-async function follow({ make }: Site, { then, reason }: DemoInvoice, id: string): Promise<void> {
-  for (const status of then) {
+async function follow({ make }: Site, { becomes, reason }: DemoInvoice, id: string): Promise<void> {
+  for (const status of becomes) {
     if (status === 'void') await make('invoices_void', { id, reason }, 'dana')
     else await make('invoices_update', { id, status }, 'priya')
   }
@@ -50,18 +50,31 @@ async function follow({ make }: Site, { then, reason }: DemoInvoice, id: string)
 
 const INVOICES: readonly DemoInvoice[] = [
   {
-    for: 'bluestem', age: 68, then: ['sent'], subject: 'Zaragoza: underground', lines: [['plumber', 22], { kind: 'product', name: 'Underground material', unit_price_cents: 186_000 }],
+    for: 'bluestem', age: 68, becomes: ['sent'], subject: 'Zaragoza: underground',
+    lines: [['plumber', 22], { kind: 'product', name: 'Underground material', unit_price_cents: 186_000 }],
     message: 'Net 30.', internal_memo: 'Travis says the draw comes at the end of the month.',
   },
-  { for: 'mcallister', age: 41, then: ['sent'], subject: 'Galvanized riser repair', lines: ['trip', ['plumber', 3.5]], internal_memo: 'Agreed to a card on file before any new work.' },
-  { for: 'lantern', age: 27, then: ['sent'], subject: 'Preschool restrooms', po_number: 'LH-2291', lines: ['trip', ['plumber', 2], { kind: 'product', name: 'Flush valve kit', unit_price_cents: 5_400 }] },
-  { for: 'calaveras', age: 24, then: ['sent', 'paid'], subject: 'Grease trap, last month', lines: ['grease'] },
-  { for: 'goldberg', age: 3, then: ['void'], subject: 'Water heater replacement', lines: ['heater', ['plumber', 4], 'permit'], reason: 'Billed by parts; replaced by the one at the bundle price.' },
-  { for: 'brandt', job: 'brandt_drain', then: ['paid'], subject: 'Kitchen line', message: 'Paid by card on site, thank you.' },
-  { for: 'singh', job: 'singh_descale', then: ['sent', 'paid'] },
-  { for: 'hydepark', job: 'speedway_boiler', then: ['sent'], subject: 'Speedway fourplex: boiler' },
-  { for: 'foundry', job: 'foundry_backflow', then: ['sent'], subject: 'Backflow tests' },
-  { for: 'goldberg', job: 'goldberg_heater', then: ['sent', 'partially_paid'], internal_memo: 'Half by check at the door; the amount is booked when it clears.' },
-  { for: 'riverbend', job: 'riverbend_room', then: [], subject: 'Exam room 2' },
-  { for: 'stelmo', quote: 'contactor', age: 0, then: [], subject: 'Contactor of rooftop unit 3' },
+  {
+    for: 'mcallister', age: 41, becomes: ['sent'], subject: 'Galvanized riser repair', lines: ['trip', ['plumber', 3.5]],
+    internal_memo: 'Agreed to a card on file before any new work.',
+  },
+  {
+    for: 'lantern', age: 27, becomes: ['sent'], subject: 'Preschool restrooms', po_number: 'LH-2291',
+    lines: ['trip', ['plumber', 2], { kind: 'product', name: 'Flush valve kit', unit_price_cents: 5_400 }],
+  },
+  { for: 'calaveras', age: 24, becomes: ['sent', 'paid'], subject: 'Grease trap, last month', lines: ['grease'] },
+  {
+    for: 'goldberg', age: 3, becomes: ['void'], subject: 'Water heater replacement', lines: ['heater', ['plumber', 4], 'permit'],
+    reason: 'Billed by parts; replaced by the one at the bundle price.',
+  },
+  { for: 'brandt', job: 'brandt_drain', becomes: ['paid'], subject: 'Kitchen line', message: 'Paid by card on site, thank you.' },
+  { for: 'singh', job: 'singh_descale', becomes: ['sent', 'paid'] },
+  { for: 'hydepark', job: 'speedway_boiler', becomes: ['sent'], subject: 'Speedway fourplex: boiler' },
+  { for: 'foundry', job: 'foundry_backflow', becomes: ['sent'], subject: 'Backflow tests' },
+  {
+    for: 'goldberg', job: 'goldberg_heater', becomes: ['sent', 'partially_paid'],
+    internal_memo: 'Half by check at the door; the amount is booked when it clears.',
+  },
+  { for: 'riverbend', job: 'riverbend_room', becomes: [], subject: 'Exam room 2' },
+  { for: 'stelmo', quote: 'contactor', age: 0, becomes: [], subject: 'Contactor of rooftop unit 3' },
 ]

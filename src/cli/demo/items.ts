@@ -17,8 +17,9 @@ export type DemoItem =
 
 type Part = Omit<Extract<DemoItem, { kind: 'product' }>, 'kind' | 'name' | 'category' | 'unit_price_cents' | 'cost_cents' | 'supplier_name'>
 
-const service = (name: string, category: Common['category'], duration_minutes: number, unit_price_cents: number, cost_cents: number, description: string): DemoItem =>
-  ({ kind: 'service', name, category, duration_minutes, unit_price_cents, cost_cents, description })
+const service = (
+  name: string, category: Common['category'], duration_minutes: number, unit_price_cents: number, cost_cents: number, description: string,
+): DemoItem => ({ kind: 'service', name, category, duration_minutes, unit_price_cents, cost_cents, description })
 
 const part = (name: string, unit_price_cents: number, cost_cents: number, extra: Part = {}): DemoItem =>
   ({ kind: 'product', name, category: 'Parts', unit_price_cents, cost_cents, supplier_name: 'Hill Country Supply', ...extra })
@@ -52,8 +53,8 @@ export const ITEMS = {
   after_hours: work('fee', 'After-hours call', 15_000),
   permit: work('fee', 'City permit', 9_500, { cost_cents: 9_500 }),
   heater_swap: {
-    kind: 'bundle', name: 'Water heater replacement, 50 gal', category: 'Plumbing/Water heaters', pricing: 'fixed', unit_price_cents: 219_000,
-    description: 'Heater, expansion tank, permit, haul-away and four hours.',
+    kind: 'bundle', name: 'Water heater replacement, 50 gal', category: 'Plumbing/Water heaters', pricing: 'fixed', unit_price_cents: 209_000,
+    description: 'Heater, expansion tank, permit and four hours; the old one is hauled away.',
     components: [
       { item: 'heater', quantity: 1 }, { item: 'expansion_tank', quantity: 1 }, { item: 'plumber', quantity: 4 }, { item: 'permit', quantity: 1 },
     ],

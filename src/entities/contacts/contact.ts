@@ -147,6 +147,13 @@ export async function othersReachedBy(db: Db, customer: string, contacts: readon
   return others.map(({ id, display_name, reach }) => `${reach} also reaches customer ${display_name} (${id}); is it the same one?`)
 }
 
+/** The live contacts that are reached by a phone in E.164 or by one of these e-mails; a few are enough to tell one customer from several. */
+export const reachedBy = (db: Db, phone: string | null, emails: readonly string[]): Promise<{ id: string; customer_id: string }[]> =>
+  db.all<{ id: string; customer_id: string }>(sql`
+    select k.id, k.customer_id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and (k.phone = ${phone} or k.email = any(${[...emails]}))
+    order by k.is_primary desc, k.customer_id, k.id limit 100`)
+
 /** A warning when another contact of the same customer has the same phone or e-mail, as couples do. */
 export async function sharedInside(db: Db, contact: Contact): Promise<string[]> {
   if (contact.phone === null && contact.email === null) return []

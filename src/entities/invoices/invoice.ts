@@ -17,6 +17,9 @@ import { requireLiveRate } from '../tax_rates/tax_rate.ts'
 import { billJobs, requireJobsOf } from './billed_jobs.ts'
 import { dueDate } from './terms.ts'
 
+export { book } from './receipts.ts'
+export type { Booked, Receipt } from './receipts.ts'
+
 export const STATUSES = ['draft', 'sent', 'partially_paid', 'paid', 'uncollectible', 'void'] as const
 export type InvoiceStatus = (typeof STATUSES)[number]
 

@@ -1,0 +1,102 @@
+import type { Company } from './fill.ts'
+
+export type Tenant = Company & {
+  /** Where the fiftieth page of a cursor list begins, or the last. */
+  cursors: Readonly<Record<(typeof BY_CURSOR)[number], string>>
+}
+export const BY_CURSOR = ['customers_search', 'notes_list'] as const
+
+export type Case = {
+  tool: string
+  name: string
+  given: (tenant: Tenant) => object
+  /** Why it takes longer the more rows the tenant has, whatever indexes there are. */
+  grows?: string
+}
+
+const day = (days: number): string => Temporal.Now.plainDateISO('America/Chicago').add({ days }).toString()
+const ago = (hours: number): string => Temporal.Now.instant().subtract({ hours }).toString()
+
+const WHOLE = 'compares every title of the tenant inside the index'
+const NAMES = 'looks through every search text of the tenant inside the index'
+const COUNT = 'counts rows, up to 10,000'
+const RANKED = 'ranks every match'
+
+const named = (tool: string, cases: Record<string, Case['given']>, grows?: string): Case[] =>
+  Object.entries(cases).map(([name, given]) => ({ tool, name, given, ...(grows === undefined ? {} : { grows }) }))
+
+export const CASES: readonly Case[] = [
+  ...named('jobs_list', {
+    'newest': () => ({}),
+    'newest, page 50': () => ({ page: 50 }),
+    'open': () => ({ status: ['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold'] }),
+    'open, page 50': () => ({ status: ['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold'], page: 50 }),
+    'done': () => ({ status: ['done'] }),
+    'done, page 50': () => ({ status: ['done'], page: 50 }),
+    'cancelled': () => ({ status: ['cancelled'] }),
+    'on hold': () => ({ status: ['on_hold'] }),
+    'this week': () => ({ scheduled_from: day(-3), scheduled_to: day(3) }),
+    'this week, open': () => ({ scheduled_from: day(-3), scheduled_to: day(3), status: ['scheduled', 'in_progress'] }),
+    'a week a year ago': () => ({ scheduled_from: day(-370), scheduled_to: day(-363) }),
+    'latest by schedule, page 50': () => ({ sort: 'scheduled_desc', page: 50 }),
+    'of a customer': ({ customer }) => ({ customer_id: customer }),
+    'of a technician': ({ technician }) => ({ assignee: technician }),
+    'of a technician, page 50': ({ technician }) => ({ assignee: technician, page: 50 }),
+    'of a technician, this week': ({ technician }) => ({ assignee: technician, scheduled_from: day(-3), scheduled_to: day(3) }),
+    'unassigned': () => ({ unassigned: true }),
+    'unassigned, page 50': () => ({ unassigned: true, page: 50 }),
+    'changed in a day': () => ({ updated_since: ago(48) }),
+    'title of a tenth': () => ({ title: 'boiler' }),
+  }),
+  ...named('jobs_list', {
+    'title of five': () => ({ title: 'zeppelin' }),
+    'title of none': () => ({ title: 'submarine' }),
+  }, WHOLE),
+  ...named('jobs_list', { 'newest, counted': () => ({ include_total: true }) }, COUNT),
+  ...named('invoices_list', {
+    'newest': () => ({}),
+    'newest, page 50': () => ({ page: 50 }),
+    'sent': () => ({ status: ['sent'] }),
+    'sent, page 50': () => ({ status: ['sent'], page: 50 }),
+    'paid, page 50': () => ({ status: ['paid'], page: 50 }),
+    'sent or paid, page 50': () => ({ status: ['sent', 'paid'], page: 50 }),
+    'void': () => ({ status: ['void'] }),
+    'overdue': () => ({ overdue: true }),
+    'overdue, page 50': () => ({ overdue: true, page: 50 }),
+    'issued this week': () => ({ issued_from: day(-7), issued_to: day(0) }),
+    'issued in a week a year ago': () => ({ issued_from: day(-370), issued_to: day(-363) }),
+    'due next week': () => ({ due_from: day(7), due_to: day(14) }),
+    'of a customer': ({ customer }) => ({ customer_id: customer }),
+    'of a job': ({ job }) => ({ job_id: job }),
+    'by number': () => ({ number: 1050 }),
+    'changed in a day': () => ({ updated_since: ago(48) }),
+  }),
+  ...named('invoices_list', { 'newest, counted': () => ({ include_total: true }), 'overdue, counted': () => ({ overdue: true, include_total: true }) }, COUNT),
+  ...named('customers_search', {
+    'newest': () => ({}),
+    'newest, page 50': ({ cursors }) => ({ cursor: cursors.customers_search }),
+    'leads': () => ({ status: 'lead' }),
+    'changed in a day': () => ({ updated_since: ago(48) }),
+    'a first name': () => ({ query: 'mara' }),
+  }),
+  ...named('customers_search', {
+    'a whole name': ({ name }) => ({ query: name }),
+    'a whole phone': ({ phone }) => ({ query: phone }),
+    'part of a phone': ({ phone }) => ({ query: phone.slice(-6) }),
+    'an e-mail': ({ email }) => ({ query: email }),
+    'no match': () => ({ query: 'submarine' }),
+  }, NAMES),
+  ...named('notes_list', {
+    'newest': () => ({}),
+    'newest, page 50': ({ cursors }) => ({ cursor: cursors.notes_list }),
+    'on a customer': ({ customer }) => ({ subject_type: 'customer', subject_id: customer }),
+    'by an author': ({ technician }) => ({ author_id: technician }),
+    'pinned': () => ({ pinned: true }),
+    'of a week a year ago': () => ({ created_from: day(-370), created_to: day(-363) }),
+    'changed in a day': () => ({ updated_since: ago(48) }),
+    'a rare word': () => ({ query: 'zeppelin' }),
+    'two words': () => ({ query: 'word17 word42' }),
+    'no match': () => ({ query: 'submarine' }),
+  }),
+  ...named('notes_list', { 'a word of every twentieth': () => ({ query: 'word17' }) }, RANKED),
+]

@@ -1,0 +1,74 @@
+import pg from 'pg'
+import { APPLICATION_ROLE } from '../../src/db/database.ts'
+import type { Sql } from '../../src/db/database.ts'
+
+/** How a statement reaches its rows: the indexes it reads, and what is wrong with that. */
+export type Reach = { indexes: string[]; faults: string[]; plan: string[] }
+
+type Node = {
+  'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; 'Actual Rows'?: number; 'Actual Loops'?: number; 'Rows Removed by Filter'?: number
+  'Index Cond'?: string; 'Heap Fetches'?: number; Plans?: Node[]
+}
+
+const BIG: ReadonlySet<string> = new Set(['customers', 'contacts', 'locations', 'jobs', 'job_assignees', 'invoices', 'invoice_jobs', 'notes'])
+
+/** Explains statements as the application role inside a tenant, and looks at the first column of every index they read. */
+export type Plans = Awaited<ReturnType<typeof openPlans>>
+
+export async function openPlans(owner: pg.ClientConfig) {
+  const client = new pg.Client({ ...owner, options: `-c role=${APPLICATION_ROLE} -c timezone=UTC -c jit=off` })
+  await client.connect()
+  const { rows } = await client.query<{ name: string; first: string }>(`
+    select i.indexrelid::regclass::text as name, a.attname as first from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0] where i.indrelid::regclass::text = any($1)`, [[...BIG]])
+  const ledBy = new Map(rows.map(({ name, first }) => [name, first]))
+  return {
+    /** As it runs for this tenant, and as the plan for any tenant would run. */
+    async explain(tenant: string, { text, values }: Sql): Promise<Reach> {
+      await client.query('begin')
+      try {
+        await client.query('select enter_tenant($1, null, 0)', [tenant])
+        await client.query(`prepare explained as ${text}`)
+        const nodes: Node[] = []
+        for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+          await client.query(`set local plan_cache_mode = ${mode}`)
+          const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(`explain (analyze, format json) execute explained${given(values)}`)
+          nodes.push(rows[0]!['QUERY PLAN'][0]!.Plan)
+        }
+        const read = nodes.flatMap(all)
+        return {
+          indexes: [...new Set(read.flatMap((node) => node['Index Name'] ?? []))],
+          faults: [...new Set(read.flatMap((node) => faultOf(node, ledBy)))],
+          plan: lines(nodes[1]!),
+        }
+      } finally {
+        await client.query('rollback')
+        await client.query('deallocate all')
+      }
+    },
+    close: () => client.end(),
+  }
+}
+
+const given = (values: readonly unknown[]): string => (values.length === 0 ? '' : `(${values.map(literal).join(', ')})`)
+
+function literal(value: unknown): string {
+  if (value === null) return 'null'
+  return pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : `${value as string | number}`)
+}
+
+const all = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(all)]
+
+function faultOf({ 'Node Type': type, 'Relation Name': table, 'Index Name': index }: Node, ledBy: ReadonlyMap<string, string>): string[] {
+  if (type === 'Seq Scan' && table !== undefined && BIG.has(table)) return [`Seq Scan on ${table}`]
+  const first = index === undefined ? undefined : ledBy.get(index)
+  return first === undefined || first === 'tenant_id' ? [] : [`${index} is led by ${first}`]
+}
+
+/** A plan in short: nodes that reach rows, how many they gave and threw away. */
+function lines(node: Node, depth = 0): string[] {
+  const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, 'Actual Rows': rows = 0, 'Actual Loops': loops = 1, 'Rows Removed by Filter': removed = 0 } = node
+  const at = index ?? table
+  const told = `${'  '.repeat(depth)}${type}${at === undefined ? '' : ` ${at}`}: ${Math.round(rows * loops)} rows${removed > 0 ? `, ${removed * loops} thrown away` : ''}`
+  return [told, ...(node.Plans ?? []).flatMap((below) => lines(below, depth + 1))]
+}

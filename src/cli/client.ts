@@ -1,0 +1,49 @@
+import { createClient, listClients, removeClient } from '../access/clients.ts'
+import type { Client } from '../access/clients.ts'
+import { parseScopes } from '../access/keys.ts'
+import { aligned, listed } from './aligned.ts'
+import { command } from './command.ts'
+import { onDatabase } from './opened.ts'
+
+export const clientCommands = [
+  command({
+    name: 'client create', says: 'Makes a confidential OAuth client and shows its secret once.',
+    options: {
+      name: { value: '<name>', required: true, says: 'As people see it when they are asked to approve' },
+      redirect: { value: '<uri,…>', required: true, also: 'redirect-uri', says: 'Where it may be called back, exactly; several separated by commas' },
+      scopes: { value: '<scopes>', says: 'What it may be given at most: read, or names such as read:jobs (whatever the member may give)' },
+    },
+    run: async ({ name, redirect, scopes }) => {
+      const uris = redirect.split(',').map((uri) => uri.trim()).filter((uri) => uri !== '')
+      const allowed = scopes === undefined ? null : parseScopes(scopes)
+      const made = await onDatabase(({ database }) => createClient(database, { name, redirect_uris: uris, allow_list: allowed }))
+      const { secret, ...client } = made
+      return {
+        json: { ...shown(client), client_secret: secret },
+        text: aligned([
+          ['Client', client.name], ['Id', client.id], ['Secret', `${secret}  (shown once)`], ['Called back at', client.redirect_uris.join(', ')],
+          ['At most', client.allow_list?.join(', ') ?? 'whatever the member may give'],
+        ]),
+      }
+    },
+  }),
+  command({
+    name: 'client list', says: 'Every OAuth client: those made here first, then those that registered themselves.',
+    options: {},
+    run: async () => {
+      const clients = await onDatabase(({ database }) => listClients(database))
+      const rows = clients.map((client) => [client.id, client.name, client.kind, client.created_at.slice(0, 10), client.consented_at === null ? 'unused' : 'in use'])
+      return { json: clients.map(shown), text: listed(['ID', 'NAME', 'KIND', 'SINCE', 'STATE'], rows, 'There is no client.') }
+    },
+  }),
+  command({
+    name: 'client remove', says: 'Removes an OAuth client with its grants; its tokens end at once.',
+    options: { id: { value: '<client id>', required: true, bare: true, also: 'client', says: 'The client' } },
+    run: async ({ id }) => {
+      const client = await onDatabase(({ database }) => removeClient(database, id.trim()))
+      return { json: shown(client), text: `Removed ${client.name}` }
+    },
+  }),
+]
+
+const shown = ({ id, ...client }: Client) => ({ client_id: id, ...client })

@@ -1,0 +1,33 @@
+import { listGrants, withdrawGrant } from '../access/grants.ts'
+import { findUser } from '../access/users.ts'
+import { findTenant } from '../access/tenants.ts'
+import { listed } from './aligned.ts'
+import { command } from './command.ts'
+import { onDatabase } from './opened.ts'
+
+const client = { value: '<client id>', says: 'Of this client' } as const
+const user = { value: '<e-mail or id>', also: 'email', says: 'Of this person' } as const
+
+export const grantCommands = [
+  command({
+    name: 'grant list', says: 'What people gave OAuth clients: of which company, which scopes.',
+    options: { tenant: { value: '<id>', says: 'Of this company' }, user, client },
+    run: async ({ tenant, user, client }) => {
+      const grants = await onDatabase(async ({ database }) => listGrants(database, {
+        ...(tenant === undefined ? {} : { tenant: (await findTenant(database, tenant)).id }),
+        ...(user === undefined ? {} : { user: (await findUser(database, user)).id }),
+        ...(client === undefined ? {} : { client }),
+      }))
+      const rows = grants.map((grant) => [grant.client_id, grant.client_name, grant.email, grant.tenant_id, `${grant.scopes.length} scopes`, grant.updated_at.slice(0, 10)])
+      return { json: grants, text: listed(['CLIENT', 'NAME', 'USER', 'COMPANY', 'SCOPES', 'SINCE'], rows, 'There is no grant.') }
+    },
+  }),
+  command({
+    name: 'grant revoke', says: 'Takes back what a person gave a client; its tokens end at once.',
+    options: { client: { ...client, required: true }, user: { ...user, required: true } },
+    run: async ({ client, user }) => {
+      const grant = await onDatabase(async ({ database }) => withdrawGrant(database, client.trim(), (await findUser(database, user)).id))
+      return { json: grant, text: `Revoked what ${grant.email} gave ${grant.client_name}` }
+    },
+  }),
+]

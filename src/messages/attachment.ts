@@ -1,0 +1,67 @@
+import { valuesOf } from '../db/rows.ts'
+import { sql } from '../db/tenant.ts'
+import type { Db } from '../db/tenant.ts'
+import { newId } from '../shape/id.ts'
+import type { Reason, Screened } from './screening.ts'
+
+export type Attachment = {
+  id: string
+  communication_id: string
+  position: number
+  file_name: string
+  content_type: string
+  size_bytes: number | null
+  state: 'pending' | 'stored' | 'rejected'
+  reason: Reason | null
+  storage_key: string | null
+  stored_at: string | null
+  created_at: string
+}
+
+/** The chore that brings what is spooled into storage. */
+export const UPLOADS = 'attachment_uploads'
+
+const columns = sql`id, communication_id, position, file_name, content_type, size_bytes, state, reason, storage_key, stored_at, created_at`
+
+/** The attachments of a new message, the bytes of those that are taken in the spool, and the upload asked for. */
+export async function addAttachments(db: Db, communication: string, screened: readonly Screened[]): Promise<void> {
+  if (screened.length === 0) return
+  const rows = screened.map((one, position) => ({ ...one, id: newId(), position }))
+  const spooled = rows.filter(({ bytes }) => bytes !== null)
+  await Promise.all([
+    db.run(sql`insert into attachments ${valuesOf(rows.map(({ id, position, file_name, content_type, size_bytes, reason }) => ({
+      tenant_id: db.tenant, id, communication_id: communication, position, file_name, content_type, size_bytes, reason,
+      state: reason === null ? 'pending' : 'rejected',
+    })))}`),
+    ...spooled.map(({ id, bytes }) => db.run(sql`insert into attachment_spool (tenant_id, attachment_id, bytes) values (${db.tenant}, ${id}, ${bytes})`)),
+    ...(spooled.length === 0 ? [] : [db.run(sql`select ask_chore(${db.tenant}, ${UPLOADS})`)]),
+  ])
+}
+
+/** Of a message, in the order they came. */
+export const attachmentsOf = (db: Db, communication: string): Promise<Attachment[]> =>
+  db.all<Attachment>(sql`select ${columns} from attachments where tenant_id = ${db.tenant} and communication_id = ${communication} order by position`)
+
+/** One that can be opened. */
+export async function findAttachment(db: Db, id: string): Promise<Attachment> {
+  return db.present<Attachment>(sql`select ${columns} from attachments where tenant_id = ${db.tenant} and id = ${id} and state <> 'rejected'`, 'attachment')
+}
+
+/** The next that wait for storage, after an id. */
+export const pendingAttachments = (db: Db, after: string): Promise<Attachment[]> =>
+  db.all<Attachment>(sql`select ${columns} from attachments where tenant_id = ${db.tenant} and state = 'pending' and id > ${after} order by id limit 20`)
+
+export async function spooledBytes(db: Db, id: string): Promise<Buffer | undefined> {
+  return (await db.maybe<{ bytes: Buffer }>(sql`select bytes from attachment_spool where tenant_id = ${db.tenant} and attachment_id = ${id}`))?.bytes
+}
+
+/** Says where storage has the bytes, and lets the spool go. */
+export async function markStored(db: Db, id: string, key: string): Promise<void> {
+  await Promise.all([
+    db.run(sql`update attachments set state = 'stored', storage_key = ${key}, stored_at = moment() where tenant_id = ${db.tenant} and id = ${id} and state = 'pending'`),
+    db.run(sql`delete from attachment_spool where tenant_id = ${db.tenant} and attachment_id = ${id}`),
+  ])
+}
+
+/** Where storage has an attachment: ids only, never the file name. */
+export const storageKey = (tenant: string, { communication_id, id }: Pick<Attachment, 'communication_id' | 'id'>): string => `${tenant}/${communication_id}/${id}`

@@ -1,0 +1,93 @@
+import { reachedBy } from '../entities/contacts/contact.ts'
+import { values } from '../db/rows.ts'
+import { sql } from '../db/tenant.ts'
+import type { Db } from '../db/tenant.ts'
+import { newId } from '../shape/id.ts'
+import { addAttachments } from './attachment.ts'
+import type { Screened } from './screening.ts'
+
+/** A message that came in, read and ready to be stored. */
+export type Inbound = {
+  channel: 'sms' | 'email'
+  provider_message_id: string
+  sender: string
+  /** E.164, or an address in lower case. */
+  sender_address: string
+  recipients: readonly string[]
+  subject: string | null
+  body: string
+  html: string | null
+  /** The ids of messages this one answers, as it says. */
+  answers: readonly string[]
+  dmarc: 'pass' | 'fail' | 'neutral' | 'none' | null
+  /** What the sender is known by among contacts. */
+  reach: { phone: string | null; emails: readonly string[] }
+  /** What an SMS thread is found by; null: threads are found by `answers`. */
+  counterpart: string | null
+  content_hash: Buffer
+  attachments: readonly Screened[]
+}
+
+/** `collided`: another message of the company has this id, and nothing was stored. */
+export type Reception = 'received' | 'repeated' | 'collided'
+
+type Link = { customer_id: string | null; contact_id: string | null }
+
+/** Stores an inbound message once, linked to its sender and in its conversation, its attachments beside it. */
+export async function receive(db: Db, message: Inbound): Promise<Reception> {
+  const id = newId()
+  const [added, known, senders, thread] = await Promise.all([insert(db, id, message), storedHash(db, message), reachedBy(db, message.reach.phone, message.reach.emails), threadOf(db, message)])
+  if (added === 0) return known?.content_hash?.equals(message.content_hash) ? 'repeated' : 'collided'
+  const link = message.dmarc === 'fail' ? NOBODY : soleSender(senders)
+  await Promise.all([
+    place(db, id, message, link, thread !== undefined && (message.dmarc !== 'fail' || thread.customer_id === null) ? thread.id : null),
+    addAttachments(db, id, message.attachments),
+  ])
+  return 'received'
+}
+
+const NOBODY: Link = { customer_id: null, contact_id: null }
+
+/** Who is reached there, unless that is more than one customer; of one customer's contacts, unless it is more than one. */
+function soleSender(senders: readonly { id: string; customer_id: string }[]): Link {
+  const [first] = senders
+  if (first === undefined || senders.some(({ customer_id }) => customer_id !== first.customer_id)) return NOBODY
+  return { customer_id: first.customer_id, contact_id: senders.length === 1 ? first.id : null }
+}
+
+/** The receipt: the row of which there can be one. */
+const insert = (db: Db, id: string, message: Inbound): Promise<number> => db.run(sql`insert into communications ${values({
+  tenant_id: db.tenant, id, channel: message.channel, direction: 'inbound', status: 'received', provider: message.channel,
+  provider_message_id: message.provider_message_id, sender: message.sender, sender_address: message.sender_address,
+  recipients: message.recipients, subject: message.subject, body: message.body, html: message.html,
+  in_reply_to: message.answers[0] ?? null, dmarc: message.dmarc, content_hash: message.content_hash,
+})} on conflict do nothing`)
+
+const storedHash = (db: Db, { channel, provider_message_id }: Inbound): Promise<{ content_hash: Buffer | null } | undefined> =>
+  db.maybe<{ content_hash: Buffer | null }>(sql`select content_hash from communications
+    where tenant_id = ${db.tenant} and provider = ${channel} and provider_message_id = ${provider_message_id}`)
+
+/** The conversation of the message that this one answers; never by way of itself. */
+const threadOf = async (db: Db, { channel, provider_message_id, answers }: Inbound): Promise<{ id: string; customer_id: string | null } | undefined> =>
+  db.maybe<{ id: string; customer_id: string | null }>(sql`select v.id, v.customer_id from communications m
+    join conversations v on v.tenant_id = m.tenant_id and v.id = m.conversation_id
+    where m.tenant_id = ${db.tenant} and m.provider = ${channel} and m.provider_message_id = any(${answers.flatMap(spellingsOfId)})
+      and m.provider_message_id <> ${provider_message_id} order by m.created_at desc, m.id desc limit 1`)
+
+/** A message id with and without its angle brackets (RFC 5322 3.6.4). */
+const spellingsOfId = (id: string): string[] => {
+  const bare = id.replace(/^<|>$/g, '')
+  return [bare, `<${bare}>`]
+}
+
+/** Puts a message into its conversation, which is made when there is none. */
+function place(db: Db, id: string, { channel, subject, counterpart }: Inbound, { customer_id, contact_id }: Link, thread: string | null): Promise<number> {
+  const conversation = thread === null
+    ? sql`insert into conversations ${values({ tenant_id: db.tenant, id: newId(), channel, customer_id, subject, counterpart })}
+        on conflict (tenant_id, channel, counterpart, customer_id) where counterpart is not null do update set last_at = greatest(conversations.last_at, excluded.last_at) returning id`
+    : sql`update conversations set last_at = greatest(last_at, moment()), customer_id = coalesce(customer_id, ${customer_id})
+        where tenant_id = ${db.tenant} and id = ${thread} returning id`
+  return db.run(sql`with thread as (${conversation})
+    update communications set conversation_id = (select id from thread), customer_id = ${customer_id}, contact_id = ${contact_id}
+    where tenant_id = ${db.tenant} and id = ${id}`)
+}

@@ -1,0 +1,89 @@
+import { fileTypeFromBuffer } from 'file-type'
+import { firstStored, isZip, namesInZip } from './zip_entries.ts'
+
+type Kind = { extensions: readonly [string, ...string[]]; fits: (bytes: Buffer) => boolean | Promise<boolean> }
+
+const office = (folder: string) => (bytes: Buffer): boolean => isOpenXml(bytes, folder)
+const legacy = (...streams: string[]) => (bytes: Buffer): boolean => isCompoundFile(bytes, streams)
+const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
+
+/** What may be attached (interface 8), with how each kind's bytes are told. Archives are looked at and never inflated. */
+const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['image/jpeg', { extensions: ['jpg', 'jpeg', 'jpe', 'jfif'], fits: (bytes) => isSniffed(bytes, 'image/jpeg') }],
+  ['image/png', { extensions: ['png'], fits: (bytes) => isSniffed(bytes, 'image/png', 'image/apng') }],
+  ['image/gif', { extensions: ['gif'], fits: (bytes) => isSniffed(bytes, 'image/gif') }],
+  ['image/webp', { extensions: ['webp'], fits: (bytes) => isSniffed(bytes, 'image/webp') }],
+  ['application/pdf', { extensions: ['pdf'], fits: (bytes) => isSniffed(bytes, 'application/pdf') }],
+  ['text/plain', { extensions: ['txt', 'text', 'log', 'md'], fits: isPlainText }],
+  ['application/msword', { extensions: ['doc'], fits: legacy('WordDocument') }],
+  ['application/vnd.ms-excel', { extensions: ['xls'], fits: legacy('Workbook', 'Book') }],
+  ['application/vnd.ms-powerpoint', { extensions: ['ppt'], fits: legacy('PowerPoint Document') }],
+  [`${OPEN_XML}.wordprocessingml.document`, { extensions: ['docx'], fits: office('word/') }],
+  [`${OPEN_XML}.spreadsheetml.sheet`, { extensions: ['xlsx'], fits: office('xl/') }],
+  [`${OPEN_XML}.presentationml.presentation`, { extensions: ['pptx'], fits: office('ppt/') }],
+  ...Object.entries({ text: 'odt', spreadsheet: 'ods', presentation: 'odp', graphics: 'odg' }).map(([name, extension]): [string, Kind] => [
+    `${OPEN_DOCUMENT}.${name}`, { extensions: [extension], fits: (bytes) => isOpenDocument(bytes, `${OPEN_DOCUMENT}.${name}`) },
+  ]),
+])
+
+export const isAllowed = (type: string): boolean => KINDS.has(type)
+
+/** Whether bytes are what an allowed type says. */
+export const isOfType = async (bytes: Buffer, type: string): Promise<boolean> => await KINDS.get(type)?.fits(bytes) ?? false
+
+/** How names of an allowed type may end, its usual ending first; none for other types. */
+export const extensionsOf = (type: string): readonly string[] => KINDS.get(type)?.extensions ?? []
+
+/** A media type in lower case, without parameters. */
+export const mediaTypeOf = (text: string): string => text.split(';', 1)[0]!.trim().toLowerCase()
+
+async function isSniffed(bytes: Buffer, ...types: string[]): Promise<boolean> {
+  return types.includes(await sniffed(bytes) ?? '')
+}
+
+/** By the first bytes. Compressed data is kept from file-type, which would inflate it. */
+async function sniffed(bytes: Buffer): Promise<string | undefined> {
+  if (isZip(bytes)) return 'application/zip'
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'application/gzip'
+  return (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime
+}
+
+const MARKUP = /^\s*<[a-z!?/]/i
+
+/** UTF-8 without NUL that does not begin as markup does. */
+function isPlainText(bytes: Buffer): boolean {
+  const text = decoded(bytes)
+  return text !== undefined && !text.includes('\0') && !MARKUP.test(text)
+}
+
+function decoded(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Office Open XML of one program, without macros (ECMA-376 part 2). */
+function isOpenXml(bytes: Buffer, folder: string): boolean {
+  const names = isZip(bytes) ? namesInZip(bytes) : undefined
+  return names !== undefined && names.includes('[Content_Types].xml') && names.some((name) => name.startsWith(folder))
+    && !names.some((name) => /vbaProject\.bin$/i.test(name))
+}
+
+/** OpenDocument 1.3 part 2, 3.3: the type stands uncompressed in the first entry. */
+const isOpenDocument = (bytes: Buffer, type: string): boolean => isZip(bytes) && firstStored(bytes, 'mimetype') === type
+
+const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+const DIRECTORY_ENTRY_BYTES = 128
+
+/** A compound file whose directory names one of these streams (MS-CFB 2.6). */
+function isCompoundFile(bytes: Buffer, streams: readonly string[]): boolean {
+  if (!bytes.subarray(0, COMPOUND.length).equals(COMPOUND)) return false
+  const names = streams.map((stream) => Buffer.from(`${stream}\0`, 'utf16le'))
+  for (let at = 512; at < bytes.length; at += DIRECTORY_ENTRY_BYTES) {
+    if (names.some((name) => bytes.subarray(at, at + name.length).equals(name))) return true
+  }
+  return false
+}

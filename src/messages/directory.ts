@@ -1,0 +1,59 @@
+import { sql } from '../db/tenant.ts'
+import type { Database, Sql } from '../db/tenant.ts'
+import { refusalOf } from '../db/refusals.ts'
+import { invalid, notFound } from '../refusal.ts'
+import { readPhone } from '../shape/phone.ts'
+import { addressesIn, spellingsOf } from './addresses.ts'
+
+/** A number or an address at which a company receives messages. */
+export type Place = { tenant_id: string; place: string; created_at: string }
+
+type Kind = { table: Sql; column: Sql; what: string }
+
+export const NUMBERS: Kind = { table: sql`managed_numbers`, column: sql`number`, what: 'number' }
+export const MAILBOXES: Kind = { table: sql`mailboxes`, column: sql`address`, what: 'mailbox' }
+
+/** Gives a place to a company; `conflict` when a company has it. */
+export async function addPlace(database: Database, { table, column }: Kind, tenant: string, place: string): Promise<Place> {
+  const [added] = await database.send([sql`insert into ${table} (tenant_id, ${column}) values (${tenant}, ${place})
+    returning tenant_id, ${column} as place, created_at`]).catch((error: unknown) => { throw refusalOf(error) ?? error })
+  return added!.rows[0] as Place
+}
+
+/** All of them or a company's, in their own order. */
+export async function listPlaces(database: Database, { table, column }: Kind, tenant?: string): Promise<Place[]> {
+  const [listed] = await database.send([sql`select tenant_id, ${column} as place, created_at from ${table}
+    where ${tenant ?? null}::uuid is null or tenant_id = ${tenant ?? null} order by ${column}`])
+  return listed!.rows as Place[]
+}
+
+/** What is sent there goes to quarantine from now on. */
+export async function removePlace(database: Database, { table, column, what }: Kind, place: string): Promise<Place> {
+  const [removed] = await database.send([sql`delete from ${table} where ${column} = ${place} returning tenant_id, ${column} as place, created_at`])
+  if (removed!.count === 0) throw notFound(what)
+  return removed!.rows[0] as Place
+}
+
+/** The company that owns a number. */
+export async function tenantOfNumber(database: Database, number: string): Promise<string | undefined> {
+  const [found] = await database.send([sql`select tenant_id from managed_numbers where number = ${number}`])
+  return (found!.rows[0] as { tenant_id: string } | undefined)?.tenant_id
+}
+
+/** The companies that own these addresses; an address with a plus-tag is its mailbox's when it is none itself. */
+export async function tenantsOfAddresses(database: Database, addresses: readonly string[]): Promise<string[]> {
+  const [found] = await database.send([sql`select address, tenant_id from mailboxes where address = any(${addresses.flatMap(spellingsOf)})`])
+  const owners = new Map((found!.rows as { address: string; tenant_id: string }[]).map(({ address, tenant_id }) => [address, tenant_id]))
+  const tenants = addresses.flatMap((address) => spellingsOf(address).map((spelling) => owners.get(spelling)).find((tenant) => tenant !== undefined) ?? [])
+  return [...new Set(tenants)].sort()
+}
+
+/** A managed number as it is stored: E.164. */
+export const readNumber = (text: string, country: string): string => readPhone(text, country, 'number').phone
+
+/** An inbound address as it is stored. */
+export function readMailbox(text: string): string {
+  const [address, ...more] = addressesIn(text)
+  if (address === undefined || more.length > 0) throw invalid(`address must be one e-mail address such as jobs@in.example.com (got '${text.slice(0, 100)}')`)
+  return address
+}

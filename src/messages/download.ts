@@ -1,0 +1,45 @@
+import { readTenant } from '../db/tenant.ts'
+import type { Database } from '../db/tenant.ts'
+import { notFound } from '../refusal.ts'
+import { findAttachment, spooledBytes } from './attachment.ts'
+import type { Attachment } from './attachment.ts'
+import type { Storage } from './storage.ts'
+
+export type Download = { headers: Record<string, string>; body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> }
+
+/**
+ * An attachment of a tenant, to be saved and never shown in place; whoever asks was let into the tenant before.
+ * `not_found` for one that is unknown here, was rejected, or is gone from storage.
+ */
+export async function openAttachment(database: Database, storage: Storage, tenant: string, id: string): Promise<Download> {
+  const attachment = await readTenant(database, { tenant }, (db) => findAttachment(db, id))
+  const body = attachment.storage_key === null
+    ? await spooled(database, storage, tenant, id)
+    : await storage.get(attachment.storage_key)
+  if (body === undefined) throw notFound('attachment')
+  return { headers: headersOf(attachment), body }
+}
+
+/** Before its upload an attachment is read from the spool; one that is uploaded meanwhile, from storage. */
+async function spooled(database: Database, storage: Storage, tenant: string, id: string): Promise<Download['body'] | undefined> {
+  const bytes = await readTenant(database, { tenant }, (db) => spooledBytes(db, id))
+  if (bytes !== undefined) return new Uint8Array(bytes)
+  const { storage_key } = await readTenant(database, { tenant }, (db) => findAttachment(db, id))
+  return storage_key === null ? undefined : storage.get(storage_key)
+}
+
+const headersOf = ({ file_name, content_type, size_bytes }: Attachment): Record<string, string> => ({
+  'Content-Type': content_type === 'text/plain' ? 'text/plain; charset=utf-8' : content_type,
+  'Content-Length': String(size_bytes),
+  'Content-Disposition': disposition(file_name),
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cache-Control': 'private, no-store',
+})
+
+/** RFC 6266 4.3: a plain name for old clients, the whole one in UTF-8 (RFC 8187 3.2). */
+function disposition(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const whole = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
+}

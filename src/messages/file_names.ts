@@ -1,0 +1,28 @@
+import { extensionsOf } from './content_types.ts'
+
+const LONGEST = 120
+const LONGEST_EXTENSION = 10
+
+/** Names that Windows keeps for devices. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)/i
+
+/** Controls, formats (which turn the direction of text or hide), line ends, private use and what is not assigned. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
+
+/** A file name for people to see and to save under: no path, nothing hidden, an ending that fits an allowed type. Never used as a path. */
+export function displayName(given: string, type: string): string {
+  const base = given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1)!
+  const clean = base.replace(UNSEEN, '').replace(/[<>:"|?*\uFFFD]/g, '_').replace(/\s+/g, ' ').replace(/^[. ]+|[. ]+$/g, '')
+  const named = clean === '' ? 'attachment' : DEVICE.test(clean) ? `_${clean}` : clean
+  const { stem, extension } = parted(named)
+  const fitting = extensionsOf(type)
+  if (fitting.length === 0 || fitting.includes(extension.slice(1).toLowerCase())) return shortened(stem, LONGEST - extension.length) + extension
+  return `${shortened(named, LONGEST - LONGEST_EXTENSION)}.${fitting[0]}`
+}
+
+const shortened = (text: string, most: number): string => Array.from(text.slice(0, 2 * most)).slice(0, most).join('').toWellFormed()
+
+function parted(name: string): { stem: string; extension: string } {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 && name.length - dot <= LONGEST_EXTENSION ? { stem: name.slice(0, dot), extension: name.slice(dot) } : { stem: name, extension: '' }
+}

@@ -1,0 +1,29 @@
+import { convert } from 'html-to-text'
+
+/** Past these the rest is left out (webhooks 2). */
+const MOST_BYTES = 2 ** 20
+const DEEPEST = 100
+
+/** Nesting costs the parser the square of its depth, and there are no more levels than tags. */
+const MOST_TAGS = 20_000
+
+/** What a person would read of an HTML message: no images, no addresses of links, nothing that runs. */
+export function textOf(html: string): string {
+  return convert(bounded(html), {
+    wordwrap: false,
+    limits: { maxInputLength: MOST_BYTES, maxDepth: DEEPEST, ellipsis: '…' },
+    selectors: [
+      { selector: 'img', format: 'skip' },
+      { selector: 'a', options: { ignoreHref: true } },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+    ],
+  }).trim()
+}
+
+function bounded(html: string): string {
+  const bytes = Buffer.from(html)
+  const text = bytes.length > MOST_BYTES ? bytes.subarray(0, MOST_BYTES).toString() : html
+  const tag = /<[a-z]/gi
+  for (let count = 0; count < MOST_TAGS; count++) if (!tag.test(text)) return text
+  return text.slice(0, tag.lastIndex - 2)
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { domainToUnicode } from 'node:url'
+import { z } from 'zod'
+import type { Database } from '../db/tenant.ts'
+import { storable } from '../shape/storable.ts'
+import { addressesIn } from './addresses.ts'
+import type { Inbound } from './communication.ts'
+import { deliver } from './deliver.ts'
+import { tenantsOfAddresses } from './directory.ts'
+import { textOf } from './html_text.ts'
+import { screen } from './screening.ts'
+
+/** RFC 5322 2.1.1: no line is longer, and an id is one line. */
+const LONGEST_ID = 998
+
+const attachment = z.object({ filename: z.string(), content: z.string(), contentType: z.string() })
+
+/** What the email provider posts (interface 4.5); other fields are let pass. */
+const payload = z.object({
+  from: z.string().min(1),
+  to: z.union([z.string().min(1), z.array(z.string()).min(1)]),
+  messageId: z.string().trim().min(1).refine((id) => Buffer.byteLength(id) <= LONGEST_ID),
+  subject: z.string().nullish(),
+  text: z.string().nullish(),
+  html: z.string().nullish(),
+  inReplyTo: z.string().nullish(),
+  dmarc: z.string().nullish(),
+  attachments: z.array(attachment).nullish(),
+})
+
+type Payload = z.infer<typeof payload>
+
+/** Stores a mail for each company whose address it was sent to, once however often it comes. False: it isn't the schema's. */
+export async function receiveEmail(database: Database, body: Buffer): Promise<boolean> {
+  const message = await readEmail(body)
+  if (message === undefined) return false
+  await deliver(database, await tenantsOfAddresses(database, message.recipients), message, body)
+  return true
+}
+
+/** A signed body as a message; undefined for one of another schema. */
+export async function readEmail(body: Buffer): Promise<Inbound | undefined> {
+  const mail = parse(body)
+  if (mail === undefined) return undefined
+  const sender_address = addressesIn(mail.from)[0] ?? ''
+  return {
+    channel: 'email', provider_message_id: storable(mail.messageId, LONGEST_ID)!,
+    sender: line(mail.from)!, sender_address, recipients: addressesIn(mail.to),
+    subject: line(mail.subject), body: bodyOf(mail), html: storable(mail.html, Infinity),
+    answers: idsIn(mail.inReplyTo), dmarc: dmarcOf(mail.dmarc),
+    reach: { phone: null, emails: sender_address === '' ? [] : spellingsOfDomain(sender_address) },
+    counterpart: null, content_hash: hashOf(mail),
+    attachments: await screen(mail.attachments ?? []),
+  }
+}
+
+function parse(body: Buffer): Payload | undefined {
+  try {
+    return payload.safeParse(JSON.parse(body.toString())).data
+  } catch {
+    return undefined
+  }
+}
+
+const MOST_LINE = 998
+const line = (text: string | null | undefined): string | null => storable(text, MOST_LINE)?.trim() ?? null
+
+/** The plain text, else the text of the HTML. */
+function bodyOf({ text, html }: Payload): string {
+  const plain = storable(text, Infinity) ?? ''
+  return plain.trim() === '' && html != null ? textOf(storable(html, Infinity)!) : plain
+}
+
+const MOST_IDS = 20
+
+/** `<a@x> <b@x>`, or one id without brackets. */
+function idsIn(text: string | null | undefined): string[] {
+  const given = storable(text, LONGEST_ID * 2)?.trim() ?? ''
+  return given === '' ? [] : (given.match(/<[^<>]+>/g) ?? [given]).slice(0, MOST_IDS)
+}
+
+/** What isn't one of the words counts as none. */
+function dmarcOf(given: string | null | undefined): NonNullable<Inbound['dmarc']> {
+  const word = given?.trim().toLowerCase()
+  return word === 'pass' || word === 'fail' || word === 'neutral' ? word : 'none'
+}
+
+/** Contacts may be written with the domain's own letters. */
+function spellingsOfDomain(address: string): string[] {
+  const at = address.lastIndexOf('@') + 1
+  return [...new Set([address, address.slice(0, at) + domainToUnicode(address.slice(at))])]
+}
+
+/** Of all that tells one message from another; recipients don't, since each may get a delivery of its own. */
+function hashOf({ from, subject, text, html, inReplyTo, attachments }: Payload): Buffer {
+  const files = (attachments ?? []).map(({ filename, contentType, content }) => [filename, contentType, createHash('sha256').update(content).digest('hex')])
+  const told = [from, subject, text, html, inReplyTo].map((part) => part ?? null)
+  return createHash('sha256').update(JSON.stringify([told, files])).digest()
+}

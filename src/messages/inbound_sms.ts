@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../db/tenant.ts'
+import { phoneSearched } from '../shape/phone.ts'
+import { storable } from '../shape/storable.ts'
+import type { Inbound } from './communication.ts'
+import { deliver } from './deliver.ts'
+import { tenantOfNumber } from './directory.ts'
+
+/** An SMS as it was signed. */
+export type InboundSms = { sid: string; from: string; to: string; body: string }
+
+/** Stores an SMS for the company whose number it was sent to, once however often it comes. */
+export async function receiveSms(database: Database, sms: InboundSms): Promise<void> {
+  const message = readSms(sms)
+  const owner = await tenantOfNumber(database, message.recipients[0]!)
+  await deliver(database, owner === undefined ? [] : [owner], message, Buffer.from(JSON.stringify(sms)))
+}
+
+/** A signed SMS as a message. */
+export function readSms({ sid, from, to, body }: InboundSms): Inbound {
+  const sender_address = numberOf(from)
+  const recipient = numberOf(to)
+  return {
+    channel: 'sms', provider_message_id: sid, sender: line(from), sender_address, recipients: [recipient],
+    subject: null, body: storable(body, MOST_BODY)!, html: null, answers: [], dmarc: null,
+    reach: { phone: sender_address.startsWith('+') ? sender_address : null, emails: [] },
+    counterpart: `${sender_address} ${recipient}`,
+    content_hash: createHash('sha256').update(JSON.stringify([from, to, body])).digest(),
+    attachments: [],
+  }
+}
+
+const MOST_BODY = 2 ** 16
+const MOST_LINE = 200
+
+const line = (text: string): string => storable(text, MOST_LINE)!.trim()
+
+/** E.164; short codes and names of senders as they are. */
+const numberOf = (text: string): string => (/^\s*\+/.test(text) ? phoneSearched(text, '') : undefined) ?? line(text)

@@ -1,0 +1,68 @@
+import { storable } from '../shape/storable.ts'
+import { isAllowed, isOfType, mediaTypeOf } from './content_types.ts'
+import { displayName } from './file_names.ts'
+
+/** An attachment as it came; `content` is base64. */
+export type ReceivedAttachment = { filename: string; content: string; contentType: string }
+
+/** Why an attachment was not taken, for people. */
+export const REASONS = {
+  too_many: 'more than 20 attachments',
+  type_not_allowed: 'a type that is not taken',
+  bad_base64: 'not valid base64',
+  too_large: 'over 10 MiB',
+  type_mismatch: 'not what its type says',
+  total_too_large: 'over 25 MiB together with those before it',
+} as const
+
+export type Reason = keyof typeof REASONS
+
+/** An attachment after the checks: its bytes where it is taken, else why it is not. */
+export type Screened = { file_name: string; content_type: string; size_bytes: number | null } & (
+  | { bytes: Buffer; reason: null }
+  | { bytes: null; reason: Reason }
+)
+
+/** Interface 8, on decoded bytes. */
+const MOST_BYTES = 10 * 2 ** 20
+const MOST_BYTES_TOGETHER = 25 * 2 ** 20
+const MOST = 20
+
+/** Rejections past these are not even listed. */
+const MOST_LISTED = 100
+
+/** Takes or rejects each attachment in its turn. */
+export async function screen(attachments: readonly ReceivedAttachment[]): Promise<Screened[]> {
+  const screened: Screened[] = []
+  let together = 0
+  for (const [i, attachment] of attachments.slice(0, MOST_LISTED).entries()) {
+    const one = await screenOne(attachment, i, MOST_BYTES_TOGETHER - together)
+    together += one.bytes?.length ?? 0
+    screened.push(one)
+  }
+  return screened
+}
+
+async function screenOne({ filename, content, contentType }: ReceivedAttachment, i: number, left: number): Promise<Screened> {
+  const content_type = storable(mediaTypeOf(contentType), 100)!
+  const named = { file_name: displayName(filename, content_type), content_type }
+  if (i >= MOST) return { ...named, size_bytes: null, bytes: null, reason: 'too_many' }
+  if (!isAllowed(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
+  const bytes = decoded(content)
+  if (bytes === undefined) return { ...named, size_bytes: null, bytes: null, reason: 'bad_base64' }
+  const measured = { ...named, size_bytes: bytes.length }
+  if (bytes.length > MOST_BYTES) return { ...measured, bytes: null, reason: 'too_large' }
+  if (!await isOfType(bytes, content_type)) return { ...measured, bytes: null, reason: 'type_mismatch' }
+  if (bytes.length > left) return { ...measured, bytes: null, reason: 'total_too_large' }
+  return { ...measured, bytes, reason: null }
+}
+
+/** Base64 with its padding (RFC 4648 4), line ends allowed; undefined for anything else. */
+function decoded(base64: string): Buffer | undefined {
+  try {
+    const { buffer, byteOffset, length } = Uint8Array.fromBase64(base64, { lastChunkHandling: 'strict' })
+    return Buffer.from(buffer, byteOffset, length)
+  } catch {
+    return undefined
+  }
+}

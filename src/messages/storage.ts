@@ -1,0 +1,15 @@
+import type { StorageConfig } from '../config.ts'
+import { openBucket } from './storage_bucket.ts'
+import { openDirectory } from './storage_directory.ts'
+
+/** Where the bytes of attachments are kept, by key. */
+export type Storage = {
+  /** Durable when it resolves; the same key again replaces what is there. */
+  put(key: string, bytes: Buffer, type: string): Promise<void>
+  /** Undefined: there is nothing under this key. */
+  get(key: string): Promise<ReadableStream<Uint8Array> | undefined>
+  remove(key: string): Promise<void>
+}
+
+/** The configured storage: a directory, or a bucket of an S3-compatible service. */
+export const openStorage = (config: StorageConfig): Storage => (config.kind === 'bucket' ? openBucket(config) : openDirectory(config.directory))

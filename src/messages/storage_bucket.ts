@@ -1,0 +1,31 @@
+import { AwsClient } from 'aws4fetch'
+import type { StorageConfig } from '../config.ts'
+import type { Storage } from './storage.ts'
+
+const WITHIN_MS = 60_000
+
+/** A bucket of an S3-compatible service, its name in the path of the endpoint. */
+export function openBucket({ endpoint, bucket, prefix, region, accessKeyId, secretAccessKey, sessionToken }: Extract<StorageConfig, { kind: 'bucket' }>): Storage {
+  const client = new AwsClient({ accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }), service: 's3', region, retries: 2 })
+  const addressOf = (key: string): string => `${endpoint}/${[bucket, ...prefix.split('/'), ...key.split('/')].filter((part) => part !== '').map(encodeURIComponent).join('/')}`
+  const ask = (key: string, init: RequestInit): Promise<Response> => client.fetch(addressOf(key), { ...init, redirect: 'error', signal: AbortSignal.timeout(WITHIN_MS) })
+  return {
+    put: async (key, bytes, type) => {
+      const body = new Uint8Array(bytes)
+      await done(await ask(key, { method: 'PUT', body, headers: { 'Content-Type': type } }), 'PUT')
+    },
+    get: async (key) => {
+      const response = await ask(key, {})
+      if (response.status === 404) return void await response.body?.cancel()
+      if (!response.ok) await done(response, 'GET')
+      return response.body ?? undefined
+    },
+    remove: async (key) => done(await ask(key, { method: 'DELETE' }), 'DELETE'),
+  }
+}
+
+/** What a bucket says when it refuses is for the log. */
+async function done(response: Response, method: string): Promise<void> {
+  const text = await response.text()
+  if (!response.ok) throw new Error(`Storage answered ${method} with ${response.status}: ${text.slice(0, 300)}`)
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Storage } from './storage.ts'
+
+const KEY = /^[0-9a-f-]{36}(\/[0-9a-f-]{36})*$/
+
+/** Files under a directory of this machine. A file is there whole or not at all. */
+export function openDirectory(directory: string): Storage {
+  const pathOf = (key: string): string => {
+    if (!KEY.test(key)) throw new Error(`Not a storage key: ${key.slice(0, 100)}`)
+    return join(directory, ...key.split('/'))
+  }
+  return {
+    put: async (key, bytes) => {
+      const path = pathOf(key)
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const unfinished = `${path}.${randomUUID()}.part`
+      try {
+        await write(unfinished, bytes)
+        await rename(unfinished, path)
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
+      await settle(dirname(path))
+    },
+    get: async (key) => {
+      const file = await open(pathOf(key)).catch(unlessMissing)
+      return file && Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>
+    },
+    remove: (key) => rm(pathOf(key), { force: true }),
+  }
+}
+
+async function write(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** A name is durable once its directory is. */
+async function settle(directory: string): Promise<void> {
+  const opened = await open(directory)
+  await opened.sync().finally(() => opened.close())
+}
+
+function unlessMissing(error: unknown): undefined {
+  if ((error as { code?: string }).code === 'ENOENT') return undefined
+  throw error
+}

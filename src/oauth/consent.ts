@@ -1,0 +1,85 @@
+import { LEVELS } from '../access/areas.ts'
+import type { Area, Level } from '../access/areas.ts'
+import { cookieOf } from '../access/cookies.ts'
+import type { SessionCookie } from '../access/session_cookie.ts'
+import { findSession } from '../access/sessions.ts'
+import type { Session } from '../access/sessions.ts'
+import type { Database } from '../db/tenant.ts'
+import { answer, redirect, signInFirst } from '../html/answer.ts'
+import { formOf } from '../html/form.ts'
+import { wrongMethod } from '../html/message.ts'
+import { newPages } from '../html/visit.ts'
+import type { Pages, Visit } from '../html/visit.ts'
+import { Refusal } from '../refusal.ts'
+import { consentPage, fieldOf, isEmpty } from './consent_page.ts'
+import type { Levels, Screen } from './consent_page.ts'
+import { companyChoicePage, passOnPage } from './consent_ways.ts'
+import { noCompany, requestEnded } from './dead_ends.ts'
+import type { AuthorizationServer, Interaction, Offer } from './port.ts'
+
+/** What the consent screen stands on. */
+export type Desk = { database: Database; cookie: SessionCookie; authorization: AuthorizationServer }
+
+const PATH = '/oauth/consent'
+
+export const consentRoutes = (desk: Desk): Pages => newPages()
+  .on(['GET', 'POST'], PATH, (visit) => consent(desk, visit).catch(ended))
+  .all(PATH, wrongMethod('GET, HEAD, POST'))
+
+/** THE WALK OF A CONSENT, from the link that `authorize` redirects to, to the address that takes the answer back. */
+async function consent({ database, cookie, authorization }: Desk, visit: Visit): Promise<Response> {
+  const isForm = visit.req.method === 'POST'
+  const given = isForm ? await formOf(visit.req.raw) : new URL(visit.req.url).searchParams
+  const cookies = visit.req.header('cookie')
+
+  const interaction = await authorization.load(given.get('authorization_id') ?? '', cookieOf(cookies, authorization.browserCookieName))
+  if (interaction === null) return requestEnded()
+
+  const session = await findSession(database, cookie.read(cookies))
+  if (session === null) return signInFirst(pathOf(interaction))
+
+  const known = isForm || interaction.mustAsk ? null : await authorization.renew(interaction, session.user.id)
+  if (known !== null) return passOn(known, session, interaction)
+
+  const decision = isForm ? given.get('decision') : null
+  if (decision === 'deny') return redirect(await authorization.deny(interaction))
+
+  const offers = await authorization.offers(interaction, session.user.id)
+  if (offers.length === 0) return noCompany(interaction, session)
+  const offer = offers.length === 1 ? offers[0] : offers.find(({ tenant }) => tenant.id === given.get('company'))
+  if (offer === undefined) return answer(companyChoicePage(interaction, session, offers), { leavesSite: true })
+
+  const levels = levelsOf(offer, given)
+  const screen: Screen = { interaction, session, offer, levels, hasOthers: offers.length > 1 }
+  if (decision !== 'approve') return answer(consentPage(screen), { leavesSite: true })
+  if (isNothing(levels) && !isEmpty(offer)) return answer(consentPage({ ...screen, isUnchosen: true }), { leavesSite: true, status: 422 })
+  return redirect(await authorization.approve(interaction, { user: session.user.id, tenant: offer.tenant.id, areas: levels }))
+}
+
+/** The request ended while the person was deciding. */
+function ended(error: unknown): Response {
+  if (error instanceof Refusal && error.code === 'not_found') return requestEnded()
+  throw error
+}
+
+const pathOf = ({ id }: Interaction): string => `${PATH}?authorization_id=${encodeURIComponent(id)}`
+
+/**
+ * A browser that has just signed in is still following the redirects of that form, whose page allows none to another
+ * site; a page in between ends them.
+ */
+function passOn(address: string, { since }: Session, interaction: Interaction): Response {
+  return Date.now() - Date.parse(since) < 60_000 ? answer(passOnPage(interaction, address), { leavesSite: true }) : redirect(address)
+}
+
+/** What was chosen for each area, or one level for all of them, never above the most that may be given. */
+function levelsOf({ areas }: Offer, given: URLSearchParams): Levels {
+  const all = given.get('all')
+  const chosen = (area: Area, most: Level): Level => {
+    const wish = all === 'most' ? most : LEVELS.find((level) => level === (all ?? given.get(fieldOf(area)))) ?? 'none'
+    return LEVELS.indexOf(wish) > LEVELS.indexOf(most) ? most : wish
+  }
+  return Object.fromEntries(areas.map(({ area, most }) => [area, chosen(area, most)]))
+}
+
+const isNothing = (levels: Levels): boolean => Object.values(levels).every((level) => level === 'none')

@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { attempt } from '../access/attempts.ts'
+import { RateLimiter } from '../access/rate_limits.ts'
+import { signerOf } from '../access/signing_keys.ts'
+import { newId } from '../shape/id.ts'
+import type { Sent } from '../access/addresses.ts'
+import { incoming } from './authorize_query.ts'
+import type { BrowserCookie } from './browser.ts'
+import { requestEnded } from './dead_ends.ts'
+import { OPEN, readText, sendJson, sendPreflight } from './http.ts'
+import { spendResumeToken } from './interactions.ts'
+import type { FindKnownClient } from './known_clients.ts'
+import type { LIMITS } from './limits.ts'
+import { keySet, serverMetadata } from './metadata.ts'
+import { openProtocol } from './protocol.ts'
+import { LARGEST_REGISTRATION, refused, register } from './registration.ts'
+import { subjectOf } from './subject.ts'
+import { begin } from './transaction.ts'
+import type { Opening } from './server.ts'
+import { turns } from './turn.ts'
+import type { Turn } from './turn.ts'
+
+export type Endpoints = Opening & {
+  limits: typeof LIMITS
+  cookie: BrowserCookie
+  findClient: FindKnownClient
+  senderOf(request: Sent): string
+}
+
+/** Every address of the authorization server. */
+export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {
+  const { config, database, keyring, log, limits, cookie, senderOf } = given
+  const metadata = serverMetadata(config.authUrl)
+  const authorizeLimiter = new RateLimiter(database, { credential: limits.authorize, tenant: 0 })
+  const tokenLimiter = new RateLimiter(database, { credential: limits.tokens, tenant: 0 })
+  const protocol = openProtocol(given)
+
+  return async (req, res, target) => {
+    const [path = '', query = ''] = split(target)
+    try {
+      const allowed = methodsOf(path)
+      if (allowed === undefined) return sendJson(res, 404, { error: 'not_found', error_description: 'There is nothing at this address' })
+      if (req.method === 'OPTIONS') return sendPreflight(res, allowed.join(', '))
+      if (!allowed.includes(req.method ?? '')) return sendJson(res, 405, { error: 'invalid_request', error_description: `Use ${allowed.join(' or ')}` }, { Allow: allowed.join(', ') })
+      await answer(req, res, path, query)
+    } catch (error) {
+      const reference = newId()
+      log.error({ reference, err: error, path: named(path) }, 'fault')
+      if (res.headersSent) return void res.destroy()
+      sendJson(res, 503, { error: 'temporarily_unavailable', error_description: `Try again (reference ${reference})` }, { 'Retry-After': '5', 'Cache-Control': 'no-store' })
+    }
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse, path: string, query: string): Promise<void> {
+    const sender = senderOf(req)
+    switch (path) {
+      case '/.well-known/oauth-authorization-server':
+      case '/.well-known/openid-configuration': return sendJson(res, 200, metadata, { ...OPEN, 'Cache-Control': 'public, max-age=300' })
+      case '/.well-known/jwks.json': return sendJson(res, 200, keySet(await keyring.keys()), { ...OPEN, 'Cache-Control': 'public, max-age=300' })
+      case '/oauth/register': return registration(req, res, sender)
+      case '/oauth/authorize': return authorize(req, res, sender, query)
+      case '/oauth/token': case '/oauth/revoke': return token(req, res, sender, path)
+      default: return resume(req, res, sender, path, query)
+    }
+  }
+
+  async function registration(req: IncomingMessage, res: ServerResponse, sender: string): Promise<void> {
+    const wait = await attempt(database, [{ subject: `client registration ${sender}`, most: limits.registrations }])
+    if (wait > 0) return tooMany(res, wait)
+    const text = await readText(req, LARGEST_REGISTRATION)
+    const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '')
+    const { status, body } = text === undefined ? refused('invalid_client_metadata', 'The body may have 16 kB', 413)
+      : isJson ? await register(database, text) : refused('invalid_client_metadata', 'Content-Type must be application/json')
+    sendJson(res, status, body, { ...OPEN, 'Cache-Control': 'no-store', ...(status === 413 ? { Connection: 'close' } : {}) })
+  }
+
+  /** Ties the request to its browser, then hands it to the library. */
+  async function authorize(req: IncomingMessage, res: ServerResponse, sender: string, query: string): Promise<void> {
+    const wait = await authorizeLimiter.admit(subjectOf(`authorize ${sender}`), '')
+    if (wait > 0) return tooMany(res, wait)
+    const sent = cookie.read(req.headers.cookie)
+    const made = cookie.hashOf(sent) === null ? cookie.make() : null
+    if (made !== null) res.appendHeader('Set-Cookie', made.setCookie)
+    const rewritten = incoming(query)
+    await take(req, res, `/oauth/authorize?${rewritten.query}`, {
+      sender, browser: cookie.hashOf(made?.value ?? sent), namesResource: rewritten.namesResource, transaction: begin(database),
+    })
+  }
+
+  /** Only the browser that started the request goes on, once, with the token that the decision was answered with. */
+  async function resume(req: IncomingMessage, res: ServerResponse, sender: string, path: string, query: string): Promise<void> {
+    const browser = cookie.hashOf(cookie.read(req.headers.cookie))
+    const resumeToken = new URLSearchParams(query).get('resume')
+    const id = path.slice('/oauth/authorize/'.length)
+    const transaction = begin(database)
+    if (browser === null || resumeToken === null || !await spendResumeToken(transaction.send, id, browser, resumeToken)) {
+      await transaction.end(false)
+      return ended(res)
+    }
+    await take(req, res, path, { sender, browser, namesResource: false, transaction })
+  }
+
+  async function token(req: IncomingMessage, res: ServerResponse, sender: string, path: string): Promise<void> {
+    const wait = await tokenLimiter.admit(subjectOf(`token ${sender}`), '')
+    if (wait > 0) return tooMany(res, wait)
+    await take(req, res, path, { sender, browser: null, namesResource: false, transaction: begin(database) })
+  }
+
+  /** The library reads where it is from the request; what it gets comes from the configuration alone. */
+  async function take(req: IncomingMessage, res: ServerResponse, url: string, turn: Turn): Promise<void> {
+    const issuer = new URL(config.authUrl)
+    Object.assign(req, { url, originalUrl: issuer.pathname + url })
+    req.headers = { ...withoutForwarding(req.headers), host: issuer.host, 'x-forwarded-host': issuer.host, 'x-forwarded-proto': issuer.protocol.slice(0, -1) }
+    const keys = await keyring.keys()
+    await turns.run(turn, () => protocol(keys, signerOf(keys))(req, res))
+  }
+}
+
+async function ended(res: ServerResponse): Promise<void> {
+  const page = await requestEnded()
+  res.writeHead(page.status, Object.fromEntries(page.headers)).end(await page.text())
+}
+
+const split = (target: string): [path: string, query: string] => {
+  const at = target.indexOf('?')
+  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
+}
+
+function methodsOf(path: string): readonly string[] | undefined {
+  if (path.startsWith('/.well-known/')) {
+    return ['/oauth-authorization-server', '/openid-configuration', '/jwks.json'].includes(path.slice('/.well-known'.length)) ? ['GET', 'HEAD'] : undefined
+  }
+  if (path === '/oauth/authorize' || /^\/oauth\/authorize\/[\w-]{1,64}$/.test(path)) return ['GET']
+  return ['/oauth/token', '/oauth/register', '/oauth/revoke'].includes(path) ? ['POST'] : undefined
+}
+
+/** A path without the id of a request in it. */
+const named = (path: string): string => path.replace(/^(\/oauth\/authorize)\/.*/, '$1/…')
+
+const withoutForwarding = (headers: IncomingMessage['headers']): IncomingMessage['headers'] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(forwarded|x-forwarded-.*|x-real-ip)$/.test(name)))
+
+const tooMany = (res: ServerResponse, wait: number): void =>
+  sendJson(res, 429, { error: 'rate_limited', error_description: `Too many requests; try again in ${wait} s` }, { ...OPEN, 'Retry-After': String(wait) })

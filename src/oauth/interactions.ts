@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { audited } from '../access/audit.ts'
+import { endOfPair, ending, enter, findGrant } from '../access/grants.ts'
+import { isLoopback } from '../access/redirect_uris.ts'
+import { expandScopes } from '../access/scopes.ts'
+import { empty, sql } from '../db/database.ts'
+import type { Database, Sql } from '../db/tenant.ts'
+import { notFound } from '../refusal.ts'
+import { isId, newId } from '../shape/id.ts'
+import type { FindKnownClient, KnownClient } from './known_clients.ts'
+import { SCOPES } from './metadata.ts'
+import type { Interaction } from './port.ts'
+import { recordHash, secretHash } from './records.ts'
+import { transact } from './transaction.ts'
+import type { Send } from './transaction.ts'
+
+/** What was decided: scopes of a company, or nothing at all. */
+export type Decision = { user: string; tenant: string; scopes: readonly string[]; isAsked: boolean } | 'denied'
+
+type Params = { client_id: string; redirect_uri: string; scope?: string; prompt?: string }
+type Payload = { params: Params; namesResource: boolean; result?: { consent?: { grantId?: string } } }
+
+/** The authorize request of an id and the browser that started it, with its client. */
+export async function loadInteraction(
+  database: Database, findClient: FindKnownClient, id: string, browser: Buffer,
+): Promise<{ interaction: Interaction; client: KnownClient } | null> {
+  const payload = await readPayload(database.send, id, browser, empty)
+  if (payload === undefined) return null
+  const client = await findClient(payload.params.client_id, { mayBeStale: true, sender: 'consent' })
+  return client === undefined ? null : { interaction: interactionOf(id, payload, client), client }
+}
+
+const interactionOf = (id: string, { params }: Payload, { id: client, name, kind, allow_list }: KnownClient): Interaction => ({
+  id,
+  client: { id: client, name, kind, allowed: allow_list && expandScopes(allow_list) },
+  redirect: redirectOf(new URL(params.redirect_uri)),
+  asked: oidcScopes(params.scope),
+  mustAsk: (params.prompt ?? '').split(' ').includes('consent'),
+})
+
+function redirectOf(url: URL): Interaction['redirect'] {
+  if (isLoopback(url)) return { host: url.host, kind: 'loopback' }
+  if (url.protocol === 'https:') return { host: url.host, kind: 'web' }
+  return { host: url.protocol.slice(0, -1), kind: 'app' }
+}
+
+const oidcScopes = (scope = ''): string[] => scope.split(' ').filter((name) => (SCOPES as readonly string[]).includes(name))
+
+/**
+ * Writes a decision down, with all that follows from it, and answers the token that resumes the request. A second
+ * decision on a request that was not resumed yet replaces the first.
+ */
+export async function decide(database: Database, client: KnownClient, id: string, browser: Buffer, decision: Decision): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await transact(database, async (send) => {
+    const payload = await readPayload(send, id, browser, sql`for update`)
+    if (payload === undefined) throw notFound('authorization request')
+    const earlier = payload.result?.consent?.grantId
+    if (earlier !== undefined) await endEarlier(send, earlier)
+    const result = decision === 'denied'
+      ? { error: 'access_denied', error_description: 'The person did not approve the request' }
+      : await authorize(send, client, payload, decision)
+    await send([sql`
+      update oauth_records set payload = payload || ${JSON.stringify({ result })}::jsonb, resume = ${secretHash(token)}
+      where hash = ${recordHash('Interaction', id)}`])
+  })
+  return token
+}
+
+/** Whether it was this browser and this token, which is spent by it. */
+export async function spendResumeToken(send: Send, id: string, browser: Buffer, token: string): Promise<boolean> {
+  const [answer] = await send([sql`
+    update oauth_records set resume = null
+    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and resume = ${secretHash(token)} and expires_at > moment()`])
+  return answer!.count === 1
+}
+
+async function readPayload(send: Send, id: string, browser: Buffer, lock: Sql): Promise<Payload | undefined> {
+  const [answer] = await send([sql`
+    select payload from oauth_records
+    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and expires_at > moment() ${lock}`])
+  return answer!.rows[0]?.['payload'] as Payload | undefined
+}
+
+async function endEarlier(send: Send, sid: string): Promise<void> {
+  const [answer] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
+  const tenant = answer!.rows[0]?.['tenant_id']
+  if (typeof tenant === 'string') await send(ending(tenant, sid))
+}
+
+/** The grant of the pair and one authorization under it. Another company's authorizations of the pair end. */
+async function authorize(send: Send, client: KnownClient, { params, namesResource }: Payload, given: Exclude<Decision, 'denied'>) {
+  const { user, tenant, isAsked } = given
+  const scopes = [...given.scopes]
+  if (!isId(tenant)) throw notFound('member')
+  if (client.kind === 'document') await send([keepDocument(client)])
+  const before = await lockGrant(send, client.id, user)
+  const sid = newId()
+  const [, member] = await send([enter(tenant), sql`
+    select user_id from members where tenant_id = ${tenant} and user_id = ${user} and deactivated_at is null for share`])
+  if (member!.rows.length === 0) throw notFound('member')
+  await send([
+    ...(before !== undefined && before.tenant_id !== tenant ? [enter(before.tenant_id), endOfPair(before.tenant_id, client.id, user)] : []),
+    enter(tenant),
+    sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes) values (${client.id}, ${user}, ${tenant}, ${scopes})
+      on conflict (client_id, user_id) do update set tenant_id = excluded.tenant_id, scopes = excluded.scopes, updated_at = moment()`,
+    sql`update credentials set scopes = ${scopes}
+      where tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client.id} and user_id = ${user} and revoked_at is null and scopes <> ${scopes}`,
+    sql`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes) values (${tenant}, ${sid}, 'oauth', ${user}, ${client.id}, ${client.name}, ${scopes})`,
+    sql`insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource)
+      values (${sid}, ${tenant}, ${client.id}, ${user}, ${oidcScopes(params.scope).join(' ')}, ${namesResource})`,
+    sql`update oauth_clients set consented_at = moment() where id = ${client.id} and consented_at is null`,
+    ...(isAsked ? [audited(tenant, { user }, 'grants.approve', user, { client: [null, client.name], scopes: [before?.scopes ?? null, scopes] })] : []),
+  ])
+  return { login: { accountId: user, remember: false }, consent: { grantId: sid }, select_account: {} }
+}
+
+/** The client's row is locked too, so that it can't be removed meanwhile, and so that a first grant is made once. */
+async function lockGrant(send: Send, client: string, user: string) {
+  const [known] = await send([sql`select id from oauth_clients where id = ${client} for no key update`])
+  if (known!.rows.length === 0) throw notFound('client')
+  return findGrant(send, client, user)
+}
+
+const keepDocument = ({ id, name, redirect_uris }: KnownClient): Sql => sql`
+  insert into oauth_clients (id, kind, name, redirect_uris) values (${id}, 'document', ${name}, ${redirect_uris})
+  on conflict (id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris where oauth_clients.kind = 'document'`

@@ -1,0 +1,14 @@
+/** Seconds. Interface 5.2 and 8 give the access token's; the rest is the house's. */
+export const ACCESS_TOKEN = 3_600
+export const CODE = 60
+/** From the authorize request to its approval: time to sign in, and to find a password. */
+export const INTERACTION = 3_600
+export const ID_TOKEN = 3_600
+
+const DAY = 86_400
+/** A refresh token that nobody uses. */
+export const REFRESH_IDLE = 60 * DAY
+/** An authorization, however often it is refreshed. */
+export const REFRESH_IN_ALL = 365 * DAY
+/** A confidential client's refresh token is replaced once it is that old. */
+export const REFRESH_LATE = 42 * DAY

@@ -1,0 +1,88 @@
+import type { Logger } from 'pino'
+import { senders } from '../access/addresses.ts'
+import { attempt } from '../access/attempts.ts'
+import { alignment, findGrant } from '../access/grants.ts'
+import { membershipIn, membershipsOf } from '../access/memberships.ts'
+import { expandScopes } from '../access/scopes.ts'
+import type { Keyring } from '../access/signing_keys.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/tenant.ts'
+import { notFound } from '../refusal.ts'
+import { browserCookie } from './browser.ts'
+import { grantedScopes, offerOf, standingScopes } from './consent_terms.ts'
+import { openDocuments } from './documents.ts'
+import { endpoints } from './endpoints.ts'
+import type { ShowFault } from './fault_page.ts'
+import { documentFetcher } from './fetch_document.ts'
+import type { FetchDocument } from './fetch_document.ts'
+import { decide, loadInteraction } from './interactions.ts'
+import type { Decision } from './interactions.ts'
+import { knownClients } from './known_clients.ts'
+import type { KnownClient } from './known_clients.ts'
+import { LIMITS } from './limits.ts'
+import type { AuthorizationServer, Interaction } from './port.ts'
+
+export type Opening = {
+  config: Pick<Config, 'baseUrl' | 'authUrl' | 'trustedProxies'>
+  database: Database
+  keyring: Keyring
+  log: Logger
+  /** The page for what can't be taken back to a client. */
+  showFault?: ShowFault
+  fetchDocument?: FetchDocument
+  limits?: typeof LIMITS
+}
+
+/** Our own authorization server, behind its port. */
+export function openAuthorizationServer(opening: Opening): AuthorizationServer {
+  const { config, database, fetchDocument = documentFetcher(), limits = LIMITS } = opening
+  const cookie = browserCookie(config.baseUrl)
+  const mayLookUp = async (sender: string): Promise<boolean> =>
+    await attempt(database, [{ subject: `client metadata document ${sender}`, most: limits.documents }]) === 0
+  const findClient = knownClients(database, openDocuments(fetchDocument, mayLookUp))
+  const browsers = new WeakMap<Interaction, { hash: Buffer; client: KnownClient }>()
+
+  async function resumed(interaction: Interaction, decision: Decision): Promise<string> {
+    const browser = browsers.get(interaction)
+    if (browser === undefined) throw notFound('authorization request')
+    const token = await decide(database, browser.client, interaction.id, browser.hash, decision)
+    return `${config.authUrl}/oauth/authorize/${encodeURIComponent(interaction.id)}?resume=${token}`
+  }
+
+  return {
+    browserCookieName: cookie.name,
+    handle: endpoints({ ...opening, limits, cookie, findClient, senderOf: senders(config.trustedProxies) }),
+    load: async (authorizationId, browserCookie) => {
+      const hash = cookie.hashOf(browserCookie)
+      if (hash === null) return null
+      const loaded = await loadInteraction(database, findClient, authorizationId, hash)
+      if (loaded === null) return null
+      browsers.set(loaded.interaction, { hash, client: loaded.client })
+      return loaded.interaction
+    },
+    offers: async ({ client }, user) => (await membershipsOf(database, user)).map((membership) => offerOf(membership, client.allowed)),
+    renew: async (interaction, user) => {
+      if (interaction.mustAsk) return null
+      const grant = await findGrant(database.send, interaction.client.id, user)
+      const membership = grant === undefined ? null : await membershipIn(database, grant.tenant_id, user)
+      if (grant === undefined || membership === null) return null
+      if (standingScopes(expandScopes(grant.scopes), membership, interaction.client.allowed).size === 0) return null
+      return resumed(interaction, { user, tenant: grant.tenant_id, scopes: grant.scopes, isAsked: false })
+    },
+    approve: async (interaction, { user, tenant, areas }) => {
+      const membership = await membershipIn(database, tenant, user)
+      if (membership === null) throw notFound('member')
+      return resumed(interaction, { user, tenant, scopes: grantedScopes(areas, membership, interaction.client.allowed), isAsked: true })
+    },
+    deny: (interaction) => resumed(interaction, 'denied'),
+    grantChanged: async (client, user) => {
+      await database.send(await alignment(database.send, client, user, await findGrant(database.send, client, user)))
+    },
+    claims: async (client, user) => {
+      const grant = await findGrant(database.send, client, user)
+      const membership = grant === undefined ? null : await membershipIn(database, grant.tenant_id, user)
+      if (grant === undefined || membership === null) return null
+      return { tenant_id: grant.tenant_id, scopes: grant.scopes, role: membership.role }
+    },
+  }
+}

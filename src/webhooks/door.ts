@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { newId } from '../shape/id.ts'
+import { MISCONFIGURED, Refused, json } from './answer.ts'
+import type { Answer } from './answer.ts'
+import { Lost, readBody, requireLength } from './body.ts'
+import type { Limits, Room } from './body.ts'
+import type { Check, Scheme } from './signatures/signature.ts'
+
+/** One address that a provider calls. */
+export type Endpoint = Limits & {
+  /** For the log. */
+  name: string
+  contentType: 'application/json' | 'application/x-www-form-urlencoded'
+  scheme: Scheme
+  /** The answer to a signature that is missing or wrong. */
+  unsigned: Answer
+  /** What a signed body does; answers in its own words, a throw is answered by `failed`. */
+  take(body: Buffer): Promise<Answer>
+  failed: Answer
+}
+
+/** Serves one endpoint on node:http. */
+export type Receive = (endpoint: Endpoint) => (req: IncomingMessage, res: ServerResponse) => Promise<void>
+
+export function openWebhookDoor(log: Logger): Receive {
+  const room: Room = { large: 0 }
+
+  /** The walk that all inbound webhooks share. Nothing of a body is read before all that can be refused without it. */
+  async function receive(endpoint: Endpoint, req: IncomingMessage): Promise<Answer> {
+    requirePost(req)
+    requireContent(req, endpoint)
+    requireLength(req, endpoint, room)
+    requireSecret(endpoint)
+    const check = requireSignature(req, endpoint)
+    const { bytes, release } = await readBody(req, endpoint, room, check.update)
+    try {
+      requireMatch(check, bytes, endpoint)
+      return await endpoint.take(bytes)
+    } finally {
+      release()
+    }
+  }
+
+  return (endpoint) => async (req, res) => {
+    const begun = performance.now()
+    const { answer, fault } = await receive(endpoint, req).then((answer) => ({ answer, fault: undefined }), (error: unknown) => outcomeOf(endpoint, error))
+    const reference = fault && newId()
+    if (fault !== undefined) log.error({ reference, endpoint: endpoint.name, err: fault }, 'webhook fault')
+    if (answer !== undefined) await send(req, res, answer)
+    log.info({ endpoint: endpoint.name, status: answer?.status, reference, ms: Math.round((performance.now() - begun) * 100) / 100 }, 'webhook')
+  }
+}
+
+function outcomeOf({ failed }: Endpoint, error: unknown): { answer: Answer | undefined; fault?: unknown } {
+  if (error instanceof Refused) return { answer: error.answer }
+  if (error instanceof Lost) return { answer: undefined }
+  return { answer: failed, fault: error }
+}
+
+function requirePost({ method }: IncomingMessage): void {
+  if (method !== 'POST') throw new Refused(json(405, { error: 'method_not_allowed' }, { Allow: 'POST' }))
+}
+
+function requireContent({ headers }: IncomingMessage, { contentType }: Endpoint): void {
+  const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase()
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (type !== contentType || encoding !== 'identity') throw new Refused(json(415, { error: 'unsupported_media_type' }, { Accept: contentType }))
+}
+
+function requireSecret({ scheme }: Endpoint): void {
+  if (!scheme.isConfigured) throw new Refused(MISCONFIGURED)
+}
+
+function requireSignature(req: IncomingMessage, { scheme, unsigned }: Endpoint): Check {
+  const signed = { target: req.url ?? '', headers: req.headers, headersDistinct: req.headersDistinct, peer: req.socket.remoteAddress ?? '' }
+  const check = scheme.open(signed, Math.floor(Date.now() / 1000))
+  if (check === undefined) throw new Refused(unsigned)
+  return check
+}
+
+function requireMatch(check: Check, body: Buffer, { unsigned }: Endpoint): void {
+  if (!check.accepts(body)) throw new Refused(unsigned)
+}
+
+/** A sender that is still sending reads no answer, so what is left of its body is let in for a moment before the socket ends. */
+async function send(req: IncomingMessage, res: ServerResponse, { status, type, body = '', headers = {} }: Answer): Promise<void> {
+  if (res.destroyed) return
+  const whole = req.complete
+  res.writeHead(status, {
+    ...(type === undefined ? {} : { 'Content-Type': type }), 'Content-Length': Buffer.byteLength(body), ...headers, ...(whole ? {} : { Connection: 'close' }),
+  })
+  if (whole) return void res.end(body)
+  res.write(body)
+  await drained(req)
+  res.end()
+}
+
+const DRAIN_MS = 1_000
+
+function drained(req: IncomingMessage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const late = setTimeout(resolve, DRAIN_MS)
+  req.on('end', resolve).on('close', resolve).on('error', () => resolve()).resume()
+  return promise.finally(() => clearTimeout(late))
+}

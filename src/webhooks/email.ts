@@ -1,0 +1,61 @@
+import type { Config } from '../config.ts'
+import { utc } from '../shape/instants.ts'
+import { json } from './answer.ts'
+import type { Answer } from './answer.ts'
+import type { Endpoint } from './door.ts'
+import type { Intake } from './intake.ts'
+import { fields, readJson } from './json.ts'
+import { emailScheme } from './signatures/email.ts'
+import type { Scheme } from './signatures/signature.ts'
+import { applyStatus } from './statuses.ts'
+import type { StatusChange } from './statuses.ts'
+
+/** What every endpoint of the email provider has in common. */
+export const ofEmail = {
+  contentType: 'application/json',
+  unsigned: json(401, { error: 'Invalid signature' }),
+  failed: json(500, { error: 'unavailable' }),
+} as const satisfies Partial<Endpoint>
+
+export const emailSchemeOf = ({ webhooks }: Config): Scheme => emailScheme(webhooks.email, webhooks.strictSignatures)
+
+/** The email provider's word of a sent message (interface 6.5). Signed, it is answered 200 even when it can't be stored. */
+export function emailEventsEndpoint(scheme: Scheme, intake: Intake, report: (error: unknown) => void): Endpoint {
+  async function take(body: Buffer): Promise<Answer> {
+    const { type, created_at, data } = fields(readJson(body))
+    const change = typeof type === 'string' ? CHANGES.get(type) : undefined
+    if (change === undefined) return RECEIVED
+    const { email_id, bounce, failed } = fields(data)
+    const read_at = change.opened ? utc(momentOf(created_at)) : null
+    const message = fields(bounce)['message'] ?? fields(failed)['reason']
+    await applyStatus(intake, 'email', email_id, { ...change, message, read_at }).catch(report)
+    return RECEIVED
+  }
+  return { ...ofEmail, name: 'email/email-events', mostBytes: 256 * 2 ** 10, deadlineMs: 10_000, scheme, take }
+}
+
+const RECEIVED = json(200, { received: true })
+
+type Change = Pick<StatusChange, 'status' | 'reversed'> & { opened?: true }
+
+/** The others change nothing. */
+const CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
+  ['email.sent', { status: 'sending' }],
+  ['email.delivered', { status: 'delivered' }],
+  ['email.opened', { status: 'delivered', opened: true }],
+  ['email.clicked', { status: 'delivered', opened: true }],
+  ['email.bounced', { status: 'failed', reversed: true }],
+  ['email.complained', { status: 'failed', reversed: true }],
+  ['email.failed', { status: 'failed' }],
+])
+
+/** When the event says it happened, unless that is no moment of the past. */
+function momentOf(text: unknown): Temporal.Instant {
+  const now = Temporal.Now.instant()
+  try {
+    const at = Temporal.Instant.from(text as string)
+    return Temporal.Instant.compare(at, now) < 0 && at.epochMilliseconds > 0 ? at : now
+  } catch {
+    return now
+  }
+}

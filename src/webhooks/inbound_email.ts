@@ -1,0 +1,13 @@
+import { receiveEmail } from '../messages/inbound_email.ts'
+import { json } from './answer.ts'
+import type { Answer } from './answer.ts'
+import type { Endpoint } from './door.ts'
+import { ofEmail } from './email.ts'
+import type { Gate } from './intake.ts'
+import type { Scheme } from './signatures/signature.ts'
+
+/** Mail that people send to the companies' addresses (interface 6.4). */
+export function inboundEmailEndpoint(scheme: Scheme, gate: Gate): Endpoint {
+  const take = async (body: Buffer): Promise<Answer> => json(200, { accepted: await gate((database) => receiveEmail(database, body)) })
+  return { ...ofEmail, name: 'email/inbound', mostBytes: 40 * 2 ** 20, deadlineMs: 60_000, scheme, take }
+}

@@ -1,0 +1,13 @@
+type Fields = Readonly<Record<string, unknown>>
+
+/** A JSON body's value; undefined when it is no JSON. */
+export function readJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** The fields of an object; of anything else, none. */
+export const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? value as Fields : {})

@@ -1,0 +1,54 @@
+import type { WebhookConfig } from '../config.ts'
+import { sql } from '../db/tenant.ts'
+import { newId } from '../shape/id.ts'
+import { json } from './answer.ts'
+import type { Answer } from './answer.ts'
+import type { Endpoint } from './door.ts'
+import type { Intake } from './intake.ts'
+import { readPaymentEvent } from './payment_event.ts'
+import type { PaymentEvent } from './payment_event.ts'
+import { paymentsScheme } from './signatures/payments.ts'
+
+type Account = 'platform' | 'connect'
+
+/** The events of the payments provider: of the platform's own account, and of connected accounts (interface 4.5, 6.1). */
+export function paymentsEndpoint(account: Account, { payments, strictSignatures }: WebhookConfig, intake: Intake): Endpoint {
+  const { mode } = payments
+
+  /** Verified by now: read, compared with the mode, recorded once. Effects are the worker's. */
+  async function take(body: Buffer): Promise<Answer> {
+    const event = readPaymentEvent(body)
+    if (event === undefined) return NOTHING
+    const matches = event.livemode === null || event.livemode === (mode === 'live')
+    const isNew = await record(intake, account, event, matches, body)
+    if (!matches) return PARKED
+    return isNew ? INGESTED : REPEATED
+  }
+
+  return {
+    name: `payments/${account}`,
+    contentType: 'application/json',
+    mostBytes: 2 ** 20,
+    deadlineMs: 10_000,
+    scheme: paymentsScheme(payments[account], strictSignatures),
+    unsigned: json(400, { error: 'Invalid signature' }),
+    take,
+    failed: json(500, { error: 'ingest_failed' }),
+  }
+}
+
+const NOTHING = json(200, { received: true, ingested: 0 })
+const INGESTED = json(200, { received: true, ingested: 1 })
+const REPEATED = json(200, { received: true, deduped: true })
+const PARKED = json(200, { received: true, parked: true, reason: 'mode_mismatch' })
+
+/** Whether the event is new. One of the other mode is kept apart, so that it doesn't pass for ingested. */
+async function record(intake: Intake, endpoint: Account, event: PaymentEvent, matches: boolean, raw: Buffer): Promise<boolean> {
+  const { digest, event_id, type, account_id, livemode } = event
+  const [recorded] = await intake([sql`
+    insert into payment_events (id, digest, mode_matches, event_id, endpoint, type, account_id, livemode, state, reason, raw)
+    values (${newId()}, ${digest}, ${matches}, ${event_id}, ${endpoint}, ${type}, ${account_id}, ${livemode},
+      ${matches ? 'pending' : 'review'}, ${matches ? null : 'mode_mismatch'}, ${raw})
+    on conflict do nothing returning id`])
+  return recorded!.count === 1
+}

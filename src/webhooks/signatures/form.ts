@@ -1,0 +1,20 @@
+/** A form's fields, each with its values in the order they came. */
+export type Form = ReadonlyMap<string, readonly string[]>
+
+/** Decodes `application/x-www-form-urlencoded` bytes (URL Standard 5.1). */
+export function readForm(body: Buffer): Form {
+  const form = new Map<string, string[]>()
+  // A question mark at the start is a part of the first name, which URLSearchParams would take off.
+  for (const [name, value] of new URLSearchParams(`&${body.toString()}`)) {
+    const values = form.get(name)
+    if (values === undefined) form.set(name, [value])
+    else values.push(value)
+  }
+  return form
+}
+
+/** A field's one value. The order of several isn't signed, so none of them is to be relied on. */
+export function only(form: Form, name: string): string | undefined {
+  const values = new Set(form.get(name))
+  return values.size === 1 ? [...values][0] : undefined
+}

@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto'
+import { LEAST_SECRET_BYTES, MOST_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader } from './signature.ts'
+import type { Scheme } from './signature.ts'
+
+type Header = { time: string | undefined; signatures: string[] }
+
+const HEX = /^[0-9a-f]{64}$/i
+
+/**
+ * `t=<unix>,v1=<hex>` over `t.body`, with the whole secret as key. Literally: the hex alone, `sha256=<hex>` or `v1=<hex>`
+ * over the body, and `t=…,v1=<hex>` over the body alone.
+ */
+export function paymentsScheme(secret: string | null, strict: boolean): Scheme {
+  const key = Buffer.from(secret ?? '')
+  return {
+    isConfigured: key.length >= LEAST_SECRET_BYTES,
+    open(request, nowSeconds) {
+      const header = onlyHeader(request, 'payments-signature')
+      const parsed = header === undefined ? undefined : parse(header)
+      if (parsed === undefined || (parsed.time === undefined && strict)) return undefined
+      if (parsed.time !== undefined && !isTimely(parsed.time, nowSeconds)) return undefined
+      const own = parsed.time === undefined ? undefined : createHmac('sha256', key).update(`${parsed.time}.`)
+      return {
+        update: (chunk) => void own?.update(chunk),
+        accepts: (body) => (own !== undefined && isAmong(parsed.signatures, own.digest('hex')))
+          || (!strict && isAmong(parsed.signatures, createHmac('sha256', key).update(body).digest('hex')) && isJsonObject(body)),
+      }
+    },
+  }
+}
+
+/** Undefined for two times, no signature or too many; other schemes (`v0`, `sha1`) are passed over. */
+function parse(header: string): Header | undefined {
+  if (HEX.test(header)) return { time: undefined, signatures: [header.toLowerCase()] }
+  const items = header.split(',').map(item)
+  const times = items.filter(({ name }) => name === 't').map(({ value }) => value)
+  if (times.length > 1 || items.length > MOST_SIGNATURES + 1) return undefined
+  const [time] = times
+  const named = time === undefined ? ['v1', 'sha256'] : ['v1']
+  const signatures = items.filter(({ name, value }) => named.includes(name) && HEX.test(value)).map(({ value }) => value.toLowerCase())
+  return signatures.length === 0 ? undefined : { time, signatures }
+}
+
+function item(text: string): { name: string; value: string } {
+  const equals = text.indexOf('=')
+  return equals < 0 ? { name: '', value: text } : { name: text.slice(0, equals), value: text.slice(equals + 1) }
+}

@@ -1,0 +1,44 @@
+import { trusting } from '../../access/addresses.ts'
+import { onlyHeader } from './signature.ts'
+import type { Signed } from './signature.ts'
+
+const HOST = /^(?<name>[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(?<port>\d{1,5}))?$/i
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' }
+
+/**
+ * The addresses under which a request may have been sent: BASE_URL, what a trusted proxy says, the Host header, each with
+ * and without its port. Path and query stay as received, since that is what was signed.
+ */
+export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): (request: Signed) => string[] {
+  const isTrusted = trusting(trustedProxies)
+  const [scheme = 'http'] = baseUrl.split('://')
+
+  return (request) => {
+    const host = onlyHeader(request, 'host')
+    const forwarded = isTrusted(request.peer) ? forwardedBy(request) : {}
+    const schemes = forwarded.scheme === undefined ? [scheme, 'http'] : [forwarded.scheme, scheme, 'http']
+    const hosts = [forwarded.host, host].filter((one) => one !== undefined)
+    const origins = [...variants(baseUrl), ...hosts.flatMap((host) => schemes.flatMap((scheme) => variants(`${scheme}://${host}`, forwarded.port)))]
+    return [...new Set(origins)].map((origin) => origin + request.target)
+  }
+}
+
+/** The first values of the X-Forwarded-* headers, as far as they are what they should be. */
+function forwardedBy({ headers }: Signed): { scheme?: string; host?: string; port?: string } {
+  const first = (name: string): string => String(headers[name] ?? '').split(',')[0]!.trim()
+  const [scheme, host, port] = [first('x-forwarded-proto').toLowerCase(), first('x-forwarded-host'), first('x-forwarded-port')]
+  return {
+    ...(Object.hasOwn(DEFAULT_PORTS, scheme) ? { scheme } : {}),
+    ...(HOST.test(host) ? { host } : {}),
+    ...(/^\d{1,5}$/.test(port) ? { port } : {}),
+  }
+}
+
+/** An origin, with a path where BASE_URL has one, with the port it names, without any, with the scheme's own and with another. */
+function variants(address: string, otherPort?: string): string[] {
+  const [, scheme = '', authority = '', path = ''] = /^([a-z]+):\/\/([^/]*)(.*)$/.exec(address) ?? []
+  const { name, port } = HOST.exec(authority)?.groups ?? {}
+  if (name === undefined) return []
+  const ports = [port, undefined, DEFAULT_PORTS[scheme], otherPort]
+  return ports.map((port) => `${scheme}://${name}${port === undefined ? '' : `:${port}`}${path}`)
+}

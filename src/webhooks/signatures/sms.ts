@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto'
+import { readForm } from './form.ts'
+import type { Form } from './form.ts'
+import { LEAST_SECRET_BYTES, isAmong, onlyHeader } from './signature.ts'
+import type { Scheme, Signed } from './signature.ts'
+
+const BASE64 = /^[A-Za-z0-9+/]{27}=$/
+const HEX = /^[0-9a-f]{40}$/i
+
+/** Base64 HMAC-SHA1 over the public URL and the form's fields, keyed by the auth token; literally its hex. */
+export function smsScheme(secrets: readonly string[], strict: boolean, urlsOf: (request: Signed) => string[]): Scheme {
+  const keys = secrets.map((secret) => Buffer.from(secret)).filter(({ length }) => length >= LEAST_SECRET_BYTES)
+  return {
+    isConfigured: keys.length > 0,
+    open(request) {
+      const signature = onlyHeader(request, 'x-sms-signature')
+      const encoding = signature === undefined ? undefined : encodingOf(signature, strict)
+      if (signature === undefined || encoding === undefined) return undefined
+      const given = [encoding === 'hex' ? signature.toLowerCase() : signature]
+      return {
+        update: () => {},
+        accepts(body) {
+          const fields = signedFields(readForm(body))
+          const digests = keys.flatMap((key) => urlsOf(request).map((url) => createHmac('sha1', key).update(url + fields).digest(encoding)))
+          return digests.some((digest) => isAmong(given, digest))
+        },
+      }
+    },
+  }
+}
+
+const encodingOf = (signature: string, strict: boolean): 'base64' | 'hex' | undefined =>
+  BASE64.test(signature) ? 'base64' : HEX.test(signature) && !strict ? 'hex' : undefined
+
+/** Names in code-unit order, each followed by each of its distinct values, sorted. */
+const signedFields = (form: Form): string =>
+  [...form.keys()].sort().map((name) => [...new Set(form.get(name))].sort().map((value) => name + value).join('')).join('')

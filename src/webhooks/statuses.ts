@@ -1,0 +1,26 @@
+import { sql } from '../db/tenant.ts'
+import { storable } from '../shape/storable.ts'
+import type { Intake } from './intake.ts'
+
+/** What a callback says of a sent message. */
+export type StatusChange = {
+  status: 'queued' | 'sending' | 'delivered' | 'failed'
+  /** A bounce or a complaint, which comes after delivery. */
+  reversed?: boolean
+  message?: unknown
+  code?: unknown
+  read_at?: string | null
+}
+
+/** Longer ids are nobody's. */
+const MOST_ID = 255
+
+/** Applies a status to the message of this provider id, or keeps it until there is one (webhooks 2). */
+export async function applyStatus(intake: Intake, channel: 'sms' | 'email', id: unknown, change: StatusChange): Promise<void> {
+  const known = storable(id, MOST_ID)
+  if (known === null || known === '' || known !== id) return
+  const { status, reversed = false, message, code, read_at = null } = change
+  await intake([sql`select take_status(${channel}, ${known}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)}, ${read_at}::timestamptz)`])
+}
+
+const textOf = (value: unknown, most: number): string | null => storable(value, most) || null

@@ -1,0 +1,32 @@
+import { UPLOADS, markStored, pendingAttachments, spooledBytes, storageKey } from '../messages/attachment.ts'
+import type { Attachment } from '../messages/attachment.ts'
+import type { Storage } from '../messages/storage.ts'
+import { FIRST } from './chore.ts'
+import type { Chore, TenantTurn } from './chore.ts'
+import { whenAsked } from './schedule.ts'
+
+/** Brings attachments from the spool into storage; asked for by the message that they came with. */
+export const uploads = (storage: Storage): Chore =>
+  ({ name: UPLOADS, of: 'tenant', next: whenAsked, run: (turn) => uploadPending(turn, storage) })
+
+/** Each by itself; one that storage refuses stays in the spool for the next try. */
+async function uploadPending(turn: TenantTurn, storage: Storage): Promise<void> {
+  const failed: unknown[] = []
+  for (let after = FIRST, page: Attachment[]; (page = await turn.write((db) => pendingAttachments(db, after))).length > 0; after = page.at(-1)!.id) {
+    for (const attachment of page) await upload(turn, storage, attachment, (error) => failed.push(error))
+  }
+  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} attachments were not stored: ${String(failed[0])}`)
+}
+
+/** Storage first, then the row: a crash between the two uploads the same bytes under the same key again. */
+async function upload({ tenant, write }: TenantTurn, storage: Storage, attachment: Attachment, fail: (error: unknown) => void): Promise<void> {
+  const key = storageKey(tenant.id, attachment)
+  const bytes = await write((db) => spooledBytes(db, attachment.id))
+  if (bytes === undefined) return
+  try {
+    await storage.put(key, bytes, attachment.content_type)
+  } catch (error) {
+    return fail(error)
+  }
+  await write((db) => markStored(db, attachment.id, key))
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { SCOPES } from '../../src/access/scopes.ts'
+import { makeCompany, startTestService } from '../harness.ts'
+import type { Company, TestService } from '../harness.ts'
+import { histories } from './commands.ts'
+import { play } from './play.ts'
+import type { Caller, Cast, Foreign } from './play.ts'
+import { TOOLS } from './views.ts'
+
+/** A longer run by hand: MODEL_RUNS=5000 MODEL_SEED=7 node --test test/model/histories.test.ts */
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 150)
+const SEED = Number(process.env['MODEL_SEED'] ?? 20_270_301)
+const ZONE = 'America/New_York'
+
+let service: TestService
+let other: Company
+let foreign: Foreign
+before(async () => {
+  service = await startTestService()
+  other = await makeCompany(service)
+  foreign = await oneOfEach(other)
+})
+after(() => service.stop())
+
+async function oneOfEach({ call }: Company): Promise<Foreign> {
+  const { id: customer, contacts: [contact], locations: [location] } = await call('customers_create', {
+    customer_type: 'individual', first_name: 'Far', contacts: [{ first_name: 'Away' }], locations: [{ address_line1: '1 Far Rd' }],
+  })
+  const visit = [{ name: 'Visit', unit_price_cents: 100 }]
+  const make = async (tool: string, given: object): Promise<string> => (await call(tool, given)).id
+  const [tag, note, job, invoice, quote, rate, category, item, plan] = await Promise.all([
+    make('tags_create', { name: 'Far' }), make('notes_create', { body: 'Far' }), make('jobs_create', { customer_id: customer, title: 'Far' }),
+    make('invoices_create', { customer_id: customer, line_items: visit }), make('quotes_create', { customer_id: customer, title: 'Far' }), make('tax_rates_create', { rate_percentage: 9 }),
+    make('catalog_categories_create', { name: 'Far' }), make('catalog_items_create', { kind: 'service', name: 'Far', unit_price_cents: 1 }),
+    make('plans_create', { customer_id: customer, name: 'Far', cadence: 'weekly', line_items: visit }),
+  ])
+  return { customer, contact: contact.id, location: location.id, tag, note, job, invoice, quote, rate, category, item, plan }
+}
+
+const areas = (...scopes: string[]): Set<string> => new Set(scopes.flatMap((name) => (name.includes(':') ? [name] : [`read:${name}`, `write:${name}`])))
+const CUSTOMERS_TO_CATALOG = ['customers', 'notes', 'jobs', 'invoices', 'quotes', 'catalog_items', 'catalog_categories', 'plans']
+const ROBOT = ['customers', 'notes', 'jobs', 'invoices', 'quotes', 'read:catalog_items', 'catalog_categories', 'tax_rates']
+
+/** A company with everyone who may call, and what each may by the table of records 3.2. */
+async function makeCast(): Promise<Cast> {
+  const company = await makeCompany(service, { timezone: ZONE })
+  const [ben, office, tech, robot] = await Promise.all([
+    company.member('owner'), company.member('office'), company.member('tech'), company.tenantKey([...areas(...ROBOT)]),
+  ])
+  const act = (name: string, { send }: Pick<Caller, 'send'>, id: string | null, role: Caller['role'], scopes: Set<string>): Caller => ({ name, id, role, scopes, send, isStranger: name === 'stranger' })
+  return {
+    ana: act('ana', company.owner, company.owner.id, 'owner', new Set(SCOPES)),
+    ben: act('ben', ben, ben.id, 'owner', new Set(SCOPES)),
+    office: act('office', office, office.id, 'office', areas(...CUSTOMERS_TO_CATALOG, 'read:tax_rates')),
+    tech: act('tech', tech, tech.id, 'tech', areas('read:customers', 'notes', 'jobs', 'read:quotes', 'read:catalog_items', 'read:catalog_categories')),
+    robot: act('robot', robot, null, null, areas(...ROBOT)),
+    stranger: act('stranger', other.owner, other.owner.id, 'owner', new Set(SCOPES)),
+  }
+}
+
+const everythingForeign = (): Promise<unknown[]> => Promise.all(Object.entries(foreign).map(([kind, id]) => other.call(`${TOOLS[kind as keyof Foreign]}_get`, { id })))
+
+describe('random histories of tool calls', () => {
+  it('come out as the rules say, call by call', async () => {
+    const before = await everythingForeign()
+    const logs: string[] = []
+    const today = (): string => Temporal.Now.plainDateISO(ZONE).toString()
+    await fc.assert(
+      fc.asyncProperty(histories(40), async (history) => void logs.push(...await play(history, await makeCast(), foreign, today()))),
+      { numRuns: RUNS, seed: SEED, unbiased: true, interruptAfterTimeLimit: 3_600_000 },
+    )
+    assert.deepEqual(await everythingForeign(), before)
+    const tally = new Map<string, number>(); for (const line of logs) { const [, , tool] = line.split(' '); const out = line.split(' -> ').at(-1)!.split(':')[0]!; tally.set(`${tool} ${out}`, (tally.get(`${tool} ${out}`) ?? 0) + 1) }
+    console.log(logs.length, [...tally].sort().map(([a,b])=>`${a} ${b}`).join('\n'))
+  })
+})

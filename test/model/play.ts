@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import type { Company, Result } from '../harness.ts'
+import { billing } from './billing.ts'
+import { catalogue } from './catalogue.ts'
+import type { Command } from './commands.ts'
+import { marks } from './marks.ts'
+import { people } from './people.ts'
+import { compare, lists, seen, TOOLS } from './views.ts'
+import { work } from './work.ts'
+import { all, isLive, live } from './world.ts'
+import type { Actor, Kind, Rec, Rules, World } from './world.ts'
+
+const RULES: Rules = { ...people, ...marks, ...work, ...billing, ...catalogue }
+
+export type Caller = Actor & { send: Company['owner']['send'] }
+export type Cast = { ana: Caller; stranger: Caller } & Record<string, Caller>
+
+/** Records of another tenant, one of each kind. */
+export type Foreign = Record<Kind, string>
+
+type Stage = { world: World; cast: Cast; foreign: Foreign; log: string[]; last: Map<string, string>; count: number }
+
+/** Plays a history against the service and the model; the first difference is thrown with everything that led to it. */
+export async function play(history: readonly Command[], cast: Cast, foreign: Foreign, today: string): Promise<string[]> {
+  const stage: Stage = { world: { records: new Map(), nextInvoice: 1001, today }, cast, foreign, log: [], last: new Map(), count: 0 }
+  try {
+    for (const command of history) await step(stage, command)
+    await lookAround(stage)
+  } catch (error) {
+    throw new Error(`${stage.log.join('\n')}\n${(error as Error).message}`, { cause: error })
+  }
+  return stage.log
+}
+
+async function step(stage: Stage, command: Command): Promise<void> {
+  const caller = stage.cast[command.by]!
+  const given = resolved(stage, caller, command.given)
+  if (given === undefined || (caller.isStranger && !('id' in given) && !('customer_id' in given))) return
+  const { world } = stage
+  if (command.tool.startsWith('get of ')) return void await get(stage, command.tool.slice('get of '.length) as Kind, caller, given['id'])
+  const { scope, person, rule } = RULES[command.tool]!
+  const verdict = !caller.scopes.has(scope) ? ['insufficient_scope'] : person && caller.id === null ? ['invalid_input'] : rule(world, caller, given)
+  const { text, isError } = await caller.send(command.tool, given)
+  stage.log.push(`${stage.log.length + 1}. ${command.by} ${command.tool} ${aliased(world, given)} -> ${isError ? aliased(world, text) : 'ok'}`)
+  if (Array.isArray(verdict)) {
+    assert.ok(isError, `expected ${verdict.join(' or ')}, but it succeeded: ${text.slice(0, 500)}`)
+    const codes: string[] = verdict.includes('not_found') && mayBeMalformed(given) ? [...verdict, 'invalid_input'] : verdict
+    assert.ok(codes.includes(text.split(':')[0]!), `expected ${codes.join(' or ')}`)
+    const target = world.records.get(given['id'])
+    if (target !== undefined) await look(stage, target, { changed: false })
+  } else {
+    assert.ok(!isError, 'expected success')
+    const answer = JSON.parse(text) as Result
+    const { shows, says, touched } = verdict(answer)
+    if (shows !== undefined) compare(seen(world, shows), answer, { whole: false }, 'the answer')
+    if (says !== undefined) compare(says, answer, { whole: true }, 'the answer')
+    await Promise.all([...new Set(touched)].map((record) => look(stage, record, { changed: true })))
+  }
+}
+
+/** Arguments are looked at before records are looked for: what could be wrong with them whatever the record is. */
+const mayBeMalformed = (given: Result): boolean =>
+  /:" *"|"line_items":\[\]|"status":"(cancelled|void|archived)"/.test(JSON.stringify(given)) || ['scheduled_start', 'scheduled_end', 'components', 'cost_cents', 'issue_date'].some((field) => field in given)
+
+/** What anyone sees who gets a record by its id. */
+async function get({ cast: _cast, world, log }: Stage, kind: Kind, caller: Caller, id: string): Promise<void> {
+  const { text, isError } = await caller.send(`${TOOLS[kind]}_get`, { id })
+  log.push(`${log.length + 1}. ${caller.name} ${TOOLS[kind]}_get ${aliased(world, { id })} -> ${isError ? text : 'ok'}`)
+  const subject = kind === 'contact' || kind === 'location' || kind === 'tag' ? 'customers' : TOOLS[kind]
+  const record = live(world, caller, kind, id)
+  const expected = !caller.scopes.has(`read:${subject}`) ? 'insufficient_scope' : record === undefined ? 'not_found' : undefined
+  assert.equal(isError ? text.split(':')[0] : undefined, expected, 'expected another outcome')
+  if (isError) return
+  const answer = JSON.parse(text) as Result
+  compare(seen(world, record!), answer, { whole: false }, 'the answer')
+  if (kind === 'item') assert.equal('cost_cents' in answer, caller.role === 'owner' && answer['kind'] !== 'discount', 'cost is the owner\'s to see')
+}
+
+/** A record as the owner sees it is what the rules say; nothing but a call that says so changes it. */
+async function look({ world, cast, last }: Stage, record: Rec, { changed }: { changed: boolean }): Promise<void> {
+  const what = alias(world, record.id)
+  const { text, isError } = await cast.ana.send(`${TOOLS[record.kind]}_get`, { id: record.id })
+  if (!isLive(world, record)) return assert.match(text, /^not_found: /, `${what} is archived`)
+  assert.ok(!isError, `${what}: ${text}`)
+  const answer = JSON.parse(text) as Result
+  compare(seen(world, record), answer, { whole: true }, what)
+  if (record.kind === 'category') record.position ??= answer['position']
+  if (!changed && last.has(record.id)) assert.equal(answer['updated_at'], last.get(record.id), `${what} was written`)
+  last.set(record.id, answer['updated_at'])
+}
+
+/** In the end every record and every list is what the rules say, and nothing was written that no rule wrote. */
+async function lookAround(stage: Stage): Promise<void> {
+  for (const record of stage.world.records.values()) await look(stage, record, { changed: false })
+  for (const [tool, given, ids] of lists(stage.world)) {
+    const { text } = await stage.cast.ana.send(tool, { ...given, limit: 100 })
+    const { rows } = JSON.parse(text) as { rows: { id: string }[] }
+    assert.deepEqual(rows.map(({ id }) => alias(stage.world, id)), ids.map((id) => alias(stage.world, id)), `${tool} ${aliased(stage.world, given)}`)
+  }
+}
+
+/** The arguments with their references and numbers filled in. What refers to a record that is not there yet is left out; undefined when nothing can be called without it. */
+function resolved(stage: Stage, caller: Caller, given: Result): Result | undefined {
+  const first = ['id', 'customer_id'].filter((field) => field in given)
+  let customer: string | undefined
+  const fill = (value: unknown): unknown => {
+    if (typeof value === 'string' && value.startsWith('@')) return referred(stage, caller, value.slice(1), customer)
+    if (typeof value === 'string') return value.replaceAll('~', () => String(++stage.count))
+    if (Array.isArray(value)) return value.map(fill).filter((one) => one !== undefined)
+    if (typeof value !== 'object' || value === null) return value
+    const fields = Object.entries(value).map(([field, one]) => [field, fill(one)] as const)
+    return fields.some(([field, one]) => field === 'catalog_item_id' && one === undefined) ? undefined : Object.fromEntries(fields.filter(([, one]) => one !== undefined))
+  }
+  const filled: Result = {}
+  for (const field of [...first, ...Object.keys(given).filter((field) => !first.includes(field))]) {
+    const value = fill(given[field])
+    if (value === undefined && first.includes(field)) return undefined
+    if (value !== undefined) filled[field] = value
+    if (field === 'customer_id') customer = filled[field]
+    if (field === 'id') customer = (stage.world.records.get(filled[field]) as { customer_id?: string } | undefined)?.customer_id
+  }
+  return filled
+}
+
+function referred({ world, foreign }: Stage, caller: Caller, reference: string, customer: string | undefined): string | undefined {
+  const [kind, which] = reference.split(':') as [Kind | 'day', string]
+  if (kind === 'day') return Temporal.PlainDate.from(world.today).add({ days: Number(which) }).toString()
+  if (which === 'unknown' || (which === 'foreign' && caller.isStranger)) return '00000000-0000-7000-8000-000000000000'
+  if (which === 'foreign') return foreign[kind]
+  const made: Rec[] = all(world, kind)
+  if (made.length === 0) return undefined
+  const n = Number(which)
+  if (n % 8 === 7) return made[Math.floor(n / 8) % made.length]!.id
+  const living = made.filter((record) => isLive(world, record))
+  const own = living.filter((record) => (record as { customer_id?: string }).customer_id === customer)
+  const some = customer !== undefined && own.length > 0 ? own : living.length > 0 ? living : made
+  return some[(Math.floor(n / 8) * 7 + (n % 8)) % some.length]!.id
+}
+
+/** Records by kind and number, so that a history can be read. */
+const alias = (world: World, id: string): string => {
+  const record = world.records.get(id)
+  return record === undefined ? id : `${record.kind}${all(world, record.kind).indexOf(record) + 1}`
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const aliased = (world: World, value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(UUID, (id) => alias(world, id))
