@@ -49,7 +49,9 @@ describe('a write', () => {
   })
 
   it('of every tool of the customer side is one row, under the name of its record', async () => {
-    const { id } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', email: 'ana@example.com', locations: [{ address_line1: '1 Main' }] })
+    const { id } = await company.call('customers_create', {
+      customer_type: 'individual', first_name: 'Ana', email: 'ana@example.com', locations: [{ address_line1: '1 Main' }],
+    })
     await company.call('customers_update', { id, first_name: 'Anna', fields: { a: 1 } })
     const contact = await company.call('contacts_create', { customer_id: id, first_name: 'Bo' })
     await company.call('contacts_update', { id: contact.id, is_primary: true, phone: '512-555-0143 x2' })
@@ -114,12 +116,16 @@ describe('nothing is audited', () => {
     const before = await count()
     await company.call('tags_create', { name: 'quiet', idempotency_key: 'quiet' })
     for (const [tool, given] of [
-      ['customers_search', { query: 'ana' }], ['customers_get', { id }], ['contacts_list', { customer_id: id }], ['locations_list', { customer_id: id }], ['tags_list', {}], ['tags_get', { id: tag.id }],
+      ['customers_search', { query: 'ana' }], ['customers_get', { id }], ['contacts_list', { customer_id: id }], [
+        'locations_list', { customer_id: id },
+      ], ['tags_list', {}], ['tags_get', { id: tag.id }],
     ] as const) await company.call(tool, given)
     const reader = await company.tenantKey(['read:customers'])
     const beforeRefusals = await count()
     for (const [by, tool, given] of [
-      [company.owner, 'tags_create', { name: 'quiet' }], [company.owner, 'tags_create', {}], [company.owner, 'tags_delete', { id: newId() }], [reader, 'tags_delete', { id: tag.id }],
+      [
+        company.owner, 'tags_create', { name: 'quiet' },
+      ], [company.owner, 'tags_create', {}], [company.owner, 'tags_delete', { id: newId() }], [reader, 'tags_delete', { id: tag.id }],
     ] as const) await by.refusal(tool, given)
     assert.equal(await count(), beforeRefusals)
     assert.equal(Number(beforeRefusals) - Number(before), 1, 'the new key alone')

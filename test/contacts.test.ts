@@ -49,7 +49,9 @@ describe('create: ok', () => {
   it('reads phones in the tenant\'s country: possible ones, with the extension behind them', async () => {
     const customer_id = await makeCustomer()
     for (const [phone, stored, extension] of [
-      ['(555) 123-4567', '+15551234567', null], ['512.555.0143 x12', '+15125550143', '12'], ['512-555-0143 ext. 9', '+15125550143', '9'], ['+44 20 7946 0958', '+442079460958', null],
+      ['(555) 123-4567', '+15551234567', null], ['512.555.0143 x12', '+15125550143', '12'], [
+        '512-555-0143 ext. 9', '+15125550143', '9',
+      ], ['+44 20 7946 0958', '+442079460958', null],
     ]) {
       const made = await company.call('contacts_create', { customer_id, phone })
       assert.deepEqual([made.phone, made.phone_extension], [stored, extension])
@@ -62,9 +64,13 @@ describe('create: ok', () => {
     const customer_id = await makeCustomer()
     await company.call('contacts_create', { customer_id, phone: '512-555-0177', email: 'both@example.com' })
     assert.deepEqual((await company.call('contacts_create', { customer_id, phone: '5125550177' })).warnings, ['another contact of this customer has the same phone'])
-    assert.deepEqual((await company.call('contacts_create', { customer_id, email: 'BOTH@example.com' })).warnings, ['another contact of this customer has the same e-mail'])
+    assert.deepEqual((await company.call('contacts_create', {
+      customer_id, email: 'BOTH@example.com',
+    })).warnings, ['another contact of this customer has the same e-mail'])
     const other = await makeCustomer()
-    assert.deepEqual((await company.call('contacts_create', { customer_id: other, phone: '512-555-0177' })).warnings, [`+15125550177 also reaches customer Acme (${customer_id}); is it the same one?`])
+    assert.deepEqual((await company.call('contacts_create', {
+      customer_id: other, phone: '512-555-0177',
+    })).warnings, [`+15125550177 also reaches customer Acme (${customer_id}); is it the same one?`])
     assert.equal((await company.call('contacts_create', { customer_id: other, phone: '512-555-0178' })).warnings, undefined)
   })
 })
@@ -76,7 +82,10 @@ describe('invalid_input', () => {
     await refusedEach(witness, company.owner, 'contacts_create', [
       [{ first_name: 'Ana' }, 'invalid_input: customer_id is required'],
       [{ customer_id }, 'invalid_input: a contact needs one of first_name, last_name, email, phone'],
-      [{ customer_id, first_name: '', last_name: null, email: ' ', phone: '', notes: 'x' }, 'invalid_input: a contact needs one of first_name, last_name, email, phone'],
+      [
+        { customer_id, first_name: '', last_name: null, email: ' ', phone: '', notes: 'x' },
+        'invalid_input: a contact needs one of first_name, last_name, email, phone',
+      ],
       [{ customer_id: 'acme', first_name: 'Ana' }, 'invalid_input: customer_id must be a UUID (got "acme")'],
       [{ customer_id, phone: '555-0100' }, `invalid_input: phone ${phone} (got '555-0100')`],
       [{ customer_id, phone: 'call me' }, `invalid_input: phone ${phone} (got 'call me')`],
@@ -86,9 +95,15 @@ describe('invalid_input', () => {
       [{ customer_id, first_name: 'A', phone_extension: '12a' }, 'invalid_input: phone_extension must be digits (got "12a")'],
       [{ customer_id, first_name: 'A', phone_extension: '12345678901' }, /^invalid_input: phone_extension must be at most 10 characters/],
       [{ customer_id, email: 'a@b@c' }, 'invalid_input: email must be an e-mail address such as ana@example.com (got "a@b@c")'],
-      [{ customer_id, first_name: 'x'.repeat(101), role_label: 'x'.repeat(101) }, /^invalid_input: first_name must be at most 100 .*; role_label must be at most 100 /],
+      [
+        { customer_id, first_name: 'x'.repeat(101), role_label: 'x'.repeat(101) },
+        /^invalid_input: first_name must be at most 100 .*; role_label must be at most 100 /,
+      ],
       [{ customer_id, first_name: 'A', notes: 'x'.repeat(2001) }, /^invalid_input: notes must be at most 2000 characters/],
-      [{ customer_id, first_name: 'A', sms_opt_out: 'no', is_primary: null }, 'invalid_input: is_primary must be true or false (got null); sms_opt_out must be true or false (got "no")'],
+      [
+        { customer_id, first_name: 'A', sms_opt_out: 'no', is_primary: null },
+        'invalid_input: is_primary must be true or false (got null); sms_opt_out must be true or false (got "no")',
+      ],
       [{ customer_id, first_name: 'A\u0007' }, /^invalid_input: first_name must not contain control characters/],
       [{ customer_id, name: 'Ana' }, /^invalid_input: unknown field 'name'/],
       [{ customer_id: newId(), first_name: 'Ana' }, 'not_found: customer not found'],
@@ -109,7 +124,9 @@ describe('invalid_input', () => {
       [{ customer_id, limit: 0 }, 'invalid_input: limit must be a whole number from 1 to 100 (got 0)'],
       [{ customer_id, page: 200, limit: 100 }, 'invalid_input: page x limit must be at most 10000 (got 20000); narrow the filter'],
     ])
-    for (const tool of ['contacts_get', 'contacts_archive']) await refusedEach(witness, company.owner, tool, [[{ id: newId() }, 'not_found: contact not found'], [{}, 'invalid_input: id is required']])
+    for (const tool of ['contacts_get', 'contacts_archive']) await refusedEach(witness, company.owner, tool, [
+      [{ id: newId() }, 'not_found: contact not found'], [{}, 'invalid_input: id is required'],
+    ])
   })
 })
 
@@ -174,13 +191,17 @@ describe('the primary contact', () => {
     assert.deepEqual(await primariesOf(customer_id), [one])
     assert.equal((await company.call('contacts_archive', { id: one })).new_primary_id, null)
     assert.deepEqual(await contactsOf(customer_id), [])
-    for (const tool of ['contacts_get', 'contacts_archive', 'contacts_update']) assert.equal(await company.refusal(tool, { id: one }), 'not_found: contact not found')
+    for (const tool of [
+      'contacts_get', 'contacts_archive', 'contacts_update',
+    ]) assert.equal(await company.refusal(tool, { id: one }), 'not_found: contact not found')
     assert.equal((await company.call('contacts_create', { customer_id, first_name: 'Next' })).is_primary, true)
   })
 
   it('is one of fifty that are created at once', async () => {
     const customer_id = await makeCustomer()
-    const made = await Promise.all(Array.from({ length: 50 }, (_, i) => company.call('contacts_create', { customer_id, first_name: `Number ${i}`, is_primary: i % 7 === 3 })))
+    const made = await Promise.all(Array.from({ length: 50 }, (_, i) => company.call('contacts_create', {
+      customer_id, first_name: `Number ${i}`, is_primary: i % 7 === 3,
+    })))
     assert.equal(made.length, 50)
     assert.equal((await primariesOf(customer_id)).length, 1)
   })
@@ -190,7 +211,9 @@ describe('the primary contact', () => {
     const made = await Promise.all(Array.from({ length: 16 }, (_, i) => company.call('contacts_create', { customer_id, first_name: `Number ${i}` })))
     const done = await Promise.all(made.flatMap(({ id }, i) => [
       company.owner.send('contacts_update', { id, is_primary: true }),
-      ...(i % 4 === 0 ? [company.owner.send('contacts_archive', { id }), company.owner.send('contacts_create', { customer_id, first_name: 'New', is_primary: true })] : []),
+      ...(i % 4 === 0 ? [
+        company.owner.send('contacts_archive', { id }), company.owner.send('contacts_create', { customer_id, first_name: 'New', is_primary: true }),
+      ] : []),
     ]))
     assert.deepEqual([...new Set(done.filter(({ isError }) => isError).map(({ text }) => text))].filter((text) => text !== 'not_found: contact not found'), [])
     assert.equal((await contactsOf(customer_id)).length, 16)
@@ -206,7 +229,10 @@ describe('list', () => {
     await company.call('contacts_update', { id: made[3]!.id, is_primary: true })
     const first = await company.call('contacts_list', { customer_id, limit: 2, include_total: true })
     assert.deepEqual([first.rows.map(({ first_name }: Result) => first_name), first.page, first.limit, first.hasMore, first.total], [['C3', 'C0'], 1, 2, true, 5])
-    assert.deepEqual(Object.keys(first.rows[0]).sort(), ['created_at', 'created_by', 'customer_id', 'email', 'email_opt_out', 'first_name', 'id', 'is_primary', 'sms_opt_out', 'updated_at', 'updated_by'])
+    assert.deepEqual(Object.keys(first.rows[0]).sort(), [
+      'created_at', 'created_by', 'customer_id', 'email', 'email_opt_out', 'first_name', 'id', 'is_primary', 'sms_opt_out', 'updated_at',
+      'updated_by',
+    ])
     const last = await company.call('contacts_list', { customer_id, limit: 2, page: 3 })
     assert.deepEqual([last.rows.map(({ first_name }: Result) => first_name), last.hasMore], [['C4'], false])
     const changed = await company.call('contacts_update', { id: made[1]!.id, notes: 'x' })

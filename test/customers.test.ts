@@ -46,7 +46,9 @@ describe('create: ok', () => {
       preferred_language: 'ES-mx', external_id: 'crm-1', fields: { gate: 'left', age: 12.5, dog: false, none: null },
     }
     const made = await company.call('customers_create', given)
-    for (const [field, value] of Object.entries({ ...given, preferred_language: 'es-MX', display_name: 'Acme Plumbing' })) assert.deepEqual(made[field], value, field)
+    for (const [field, value] of Object.entries({
+      ...given, preferred_language: 'es-MX', display_name: 'Acme Plumbing',
+    })) assert.deepEqual(made[field], value, field)
     assert.deepEqual(await company.call('customers_get', { id: made.id }), { ...made, ...counted(await company.call('customers_get', { id: made.id })) })
   })
 
@@ -57,7 +59,9 @@ describe('create: ok', () => {
     [{ first_name: 'Ana', last_name: 'Peña', email: 'ana@example.com', phone: '+15125550143', phone_extension: '12', is_primary: true }])
     assert.equal(person.email, undefined)
     const firm = await company.call('customers_create', { ...acme, phone: '+44 20 7946 0958', contacts: [{ first_name: 'Bo' }] })
-    assert.deepEqual(firm.contacts.map(({ first_name, phone, is_primary }: Result) => [first_name, phone, is_primary]), [[null, '+442079460958', true], ['Bo', null, false]])
+    assert.deepEqual(firm.contacts.map(({ first_name, phone, is_primary }: Result) => [first_name, phone, is_primary]), [
+      [null, '+442079460958', true], ['Bo', null, false],
+    ])
   })
 
   it('with contacts, locations and tags of its own', async () => {
@@ -65,10 +69,15 @@ describe('create: ok', () => {
     const made = await company.call('customers_create', {
       ...acme, tag_ids: [tag.id, tag.id.toUpperCase()],
       contacts: [{ first_name: 'Bo', role_label: 'Site manager' }, { email: 'second@example.com', sms_opt_out: true, notes: 'two\nlines' }],
-      locations: [{ address_line1: '1 Main St', city: 'Austin', region: 'TX', postal_code: '78701' }, { type: 'billing', address_line1: '2 Main St', country: 'mx' }, { address_line1: '3 Main St' }],
+      locations: [
+        { address_line1: '1 Main St', city: 'Austin', region: 'TX', postal_code: '78701' },
+        { type: 'billing', address_line1: '2 Main St', country: 'mx' }, { address_line1: '3 Main St' },
+      ],
     })
     assert.deepEqual(made.tags, [{ id: tag.id, name: 'vip', color: '#AA0000' }])
-    assert.deepEqual(made.contacts.map(({ first_name, is_primary, sms_opt_out, notes }: Result) => [first_name, is_primary, sms_opt_out, notes]), [['Bo', true, false, null], [null, false, true, 'two\nlines']])
+    assert.deepEqual(made.contacts.map(({ first_name, is_primary, sms_opt_out, notes }: Result) => [first_name, is_primary, sms_opt_out, notes]), [
+      ['Bo', true, false, null], [null, false, true, 'two\nlines'],
+    ])
     assert.deepEqual(made.locations.map(({ formatted_address, type, is_primary, country }: Result) => [formatted_address, type, is_primary, country]), [
       ['1 Main St, Austin, TX 78701, US', 'service', true, 'US'], ['2 Main St, MX', 'billing', true, 'MX'], ['3 Main St, US', 'service', false, 'US'],
     ])
@@ -90,7 +99,9 @@ describe('create: ok', () => {
   })
 
   it('blank optional texts are null, and required lengths are code points', async () => {
-    const made = await company.call('customers_create', { customer_type: 'individual', first_name: '😀'.repeat(100), last_name: ' ', lead_source: '', email: '', phone: ' ', preferred_language: '' })
+    const made = await company.call('customers_create', {
+      customer_type: 'individual', first_name: '😀'.repeat(100), last_name: ' ', lead_source: '', email: '', phone: ' ', preferred_language: '',
+    })
     assert.deepEqual([made.last_name, made.lead_source, made.preferred_language, made.contacts], [null, null, null, []])
     const long = await company.call('customers_create', { customer_type: 'company', company_name: 'ﷺ'.repeat(200), fields: { note: 'é'.repeat(500) } })
     assert.equal(long.display_name, 'ﷺ'.repeat(200))
@@ -126,19 +137,31 @@ describe('create: invalid_input', () => {
       [{ ...acme, first_name: 'Ana' }, 'invalid_input: first_name and last_name belong to a contact of the company; add one with contacts'],
       [{ ...ana, first_name: 'x'.repeat(101) }, /^invalid_input: first_name must be at most 100 characters \(got /],
       [{ ...acme, company_name: 'x'.repeat(201) }, /^invalid_input: company_name must be at most 200 characters \(got /],
-      [{ ...ana, status: 'archived', payment_terms_days: 366 }, 'invalid_input: status must be one of lead, active, inactive (got "archived"); payment_terms_days must be a whole number from 0 to 365 (got 366)'],
+      [
+        { ...ana, status: 'archived', payment_terms_days: 366 },
+        'invalid_input: status must be one of lead, active, inactive (got "archived"); payment_terms_days must be a whole number from 0 to 365 (got 366)',
+      ],
       [{ ...ana, tax_exempt: 'no', do_not_service: 0 }, 'invalid_input: tax_exempt must be true or false (got "no"); do_not_service must be true or false (got 0)'],
       [{ ...ana, preferred_language: 'en_US' }, 'invalid_input: preferred_language must be a language tag such as en-US (BCP 47) (got "en_US")'],
       [{ ...ana, email: 'ana' }, 'invalid_input: email must be an e-mail address such as ana@example.com (got "ana")'],
-      [{ ...ana, phone: '555-0100' }, 'invalid_input: phone must be a phone number with area code, or with country code such as +44 20 7946 0958 (got \'555-0100\')'],
+      [
+        { ...ana, phone: '555-0100' },
+        'invalid_input: phone must be a phone number with area code, or with country code such as +44 20 7946 0958 (got \'555-0100\')',
+      ],
       [{ ...ana, contacts: [{ first_name: 'Bo' }, { phone: 'call me' }] }, /^invalid_input: contacts\[1\]\.phone must be a phone number with area code/],
       [{ ...ana, email: 'a@b.c', contacts: [{ phone: 'call me' }] }, /^invalid_input: contacts\[0\]\.phone must be a phone number/],
       [{ ...ana, contacts: [{ notes: 'x' }] }, 'invalid_input: contacts[0] needs one of first_name, last_name, email, phone'],
       [{ ...ana, contacts: [{ fist_name: 'Bo' }] }, 'invalid_input: unknown field \'contacts[0].fist_name\' (did you mean \'first_name\'?)'],
       [{ ...ana, contacts: Array.from({ length: 21 }, () => ({ first_name: 'Bo' })) }, 'invalid_input: contacts must have at most 20 (got 21 items)'],
       [{ ...ana, locations: [{ city: 'Austin' }] }, 'invalid_input: locations[0].address_line1 is required'],
-      [{ ...ana, locations: [{ address_line1: '1 Main', latitude: 1 }] }, 'invalid_input: locations[0].latitude and locations[0].longitude go together; send both or neither'],
-      [{ ...ana, locations: [{ address_line1: '1 Main', tax_rate_id: missing }] }, 'invalid_input: locations[0].tax_rate_id is not a live tax rate of this account; find its id with tax_rates_list'],
+      [
+        { ...ana, locations: [{ address_line1: '1 Main', latitude: 1 }] },
+        'invalid_input: locations[0].latitude and locations[0].longitude go together; send both or neither',
+      ],
+      [
+        { ...ana, locations: [{ address_line1: '1 Main', tax_rate_id: missing }] },
+        'invalid_input: locations[0].tax_rate_id is not a live tax rate of this account; find its id with tax_rates_list',
+      ],
       [{ ...ana, locations: Array.from({ length: 21 }, () => ({ address_line1: 'x' })) }, 'invalid_input: locations must have at most 20 (got 21 items)'],
       [{ ...ana, tag_ids: [tag.id, missing] }, 'invalid_input: tag_ids[1] is not a tag of this account; find its id with tags_list, or make it with tags_create'],
       [{ ...ana, tag_ids: ['vip'] }, 'invalid_input: tag_ids[0] must be a UUID (got "vip")'],
@@ -157,7 +180,9 @@ describe('get', () => {
   it('has contacts and locations, primary first, tags by name, and the link', async () => {
     const tags = await Promise.all(['b', 'A'].map((name) => company.call('tags_create', { name: `${name} tag` })))
     const made = await company.call('customers_create', {
-      ...ana, tag_ids: tags.map(({ id }) => id), contacts: [{ first_name: 'One' }, { first_name: 'Two', is_primary: true }], locations: [{ address_line1: 'A', access_notes: '#12' }],
+      ...ana, tag_ids: tags.map(({ id }) => id), contacts: [
+        { first_name: 'One' }, { first_name: 'Two', is_primary: true },
+      ], locations: [{ address_line1: 'A', access_notes: '#12' }],
     })
     const got = await company.call('customers_get', { id: made.id })
     assert.deepEqual(got.contacts.map(({ first_name }: Result) => first_name), ['Two', 'One'])
@@ -182,7 +207,9 @@ describe('update', () => {
     const made = await company.call('customers_create', { ...ana, lead_source: 'Radio', external_id: 'u-1', fields: { a: 1, b: 2 }, payment_terms_days: 30 })
     const { url: _, ...record } = made
     const renamed = await company.call('customers_update', { id: made.id, first_name: 'Anna', lead_source: null, fields: { c: 3 } })
-    assert.deepEqual({ ...renamed, updated_at: 0 }, { ...record, first_name: 'Anna', display_name: 'Anna Peña', lead_source: null, fields: { c: 3 }, updated_at: 0, ...counted(renamed) })
+    assert.deepEqual({ ...renamed, updated_at: 0 }, {
+      ...record, first_name: 'Anna', display_name: 'Anna Peña', lead_source: null, fields: { c: 3 }, updated_at: 0, ...counted(renamed),
+    })
     assert.ok(renamed.updated_at > made.updated_at)
     for (const status of ['lead', 'inactive', 'active', 'lead']) assert.equal((await company.call('customers_update', { id: made.id, status })).status, status)
     const cleared = await company.call('customers_update', { id: made.id, first_name: '', external_id: ' ', payment_terms_days: null, preferred_language: '' })
@@ -208,7 +235,10 @@ describe('update', () => {
       [{ id: firm, company_name: null }, 'invalid_input: company_name is required for a company'],
       [{ id, status: null }, 'invalid_input: status must be one of lead, active, inactive (got null)'],
       [{ id, contacts: [] }, /^invalid_input: unknown field 'contacts'/],
-      [{ id, email: 'a@b.c', phone: '1', tag_ids: [], locations: [] }, /unknown field 'email'.*unknown field 'phone'.*unknown field 'tag_ids'.*unknown field 'locations'/],
+      [
+        { id, email: 'a@b.c', phone: '1', tag_ids: [], locations: [] },
+        /unknown field 'email'.*unknown field 'phone'.*unknown field 'tag_ids'.*unknown field 'locations'/,
+      ],
       [{ id, idempotency_key: 'x' }, 'invalid_input: unknown field \'idempotency_key\''],
       [{ id: newId(), first_name: 'x' }, 'not_found: customer not found'],
     ])
@@ -231,17 +261,25 @@ describe('update', () => {
 
 describe('archive', () => {
   it('hides the customer with its contacts and locations, for good', async () => {
-    const made = await company.call('customers_create', { ...ana, last_name: 'Archived', contacts: [{ first_name: 'Bo' }], locations: [{ address_line1: '1 Main' }] })
+    const made = await company.call('customers_create', {
+      ...ana, last_name: 'Archived', contacts: [{ first_name: 'Bo' }], locations: [{ address_line1: '1 Main' }],
+    })
     const gone = await company.call('customers_archive', { id: made.id })
     assert.deepEqual(Object.keys(gone), ['id', 'archived_at'])
     assert.match(gone.archived_at, INSTANT)
     const [contact, location] = [made.contacts[0].id, made.locations[0].id]
     for (const [tool, given, what] of [
-      ['customers_get', { id: made.id }, 'customer'], ['customers_update', { id: made.id, status: 'lead' }, 'customer'], ['customers_archive', { id: made.id }, 'customer'],
+      ['customers_get', { id: made.id }, 'customer'], [
+        'customers_update', { id: made.id, status: 'lead' }, 'customer',
+      ], ['customers_archive', { id: made.id }, 'customer'],
       ['contacts_list', { customer_id: made.id }, 'customer'], ['contacts_create', { customer_id: made.id, first_name: 'x' }, 'customer'],
-      ['contacts_get', { id: contact }, 'contact'], ['contacts_update', { id: contact, first_name: 'x' }, 'contact'], ['contacts_archive', { id: contact }, 'contact'],
+      ['contacts_get', { id: contact }, 'contact'], [
+        'contacts_update', { id: contact, first_name: 'x' }, 'contact',
+      ], ['contacts_archive', { id: contact }, 'contact'],
       ['locations_list', { customer_id: made.id }, 'customer'], ['locations_create', { customer_id: made.id, address_line1: 'x' }, 'customer'],
-      ['locations_get', { id: location }, 'location'], ['locations_update', { id: location, name: 'x' }, 'location'], ['locations_archive', { id: location }, 'location'],
+      ['locations_get', { id: location }, 'location'], [
+        'locations_update', { id: location, name: 'x' }, 'location',
+      ], ['locations_archive', { id: location }, 'location'],
     ] as const) assert.equal(await witness.refused(company.owner, tool, given), `not_found: ${what} not found`)
     assert.deepEqual((await company.call('customers_search', { query: 'Archived' })).rows, [])
     assert.equal(await witness.value('select archived_at is not null from customers where id = $1', made.id), true)

@@ -120,7 +120,10 @@ describe('invalid_input', () => {
 
   it('a changed filter', async () => {
     const { nextCursor: cursor } = await company.call('customers_search', { query: 'page', status: 'lead', limit: 1 })
-    for (const given of [{}, { query: 'page' }, { query: 'pag', status: 'lead' }, { query: 'page', status: 'active' }, { query: 'page', status: 'lead', tag: 'seed' }, { query: 'page', status: 'lead', customer_type: 'individual' }]) {
+    for (const given of [
+      {}, { query: 'page' }, { query: 'pag', status: 'lead' }, { query: 'page', status: 'active' }, { query: 'page', status: 'lead', tag: 'seed' },
+      { query: 'page', status: 'lead', customer_type: 'individual' },
+    ]) {
       assert.equal(await witness.refused(company.owner, 'customers_search', { ...given, cursor }), given.query === undefined ? broken : changed)
     }
     const since = await company.call('customers_search', { updated_since: '2027-01-15T00:00:00Z', limit: 1 })
@@ -132,14 +135,19 @@ describe('invalid_input', () => {
     const cursors: string[] = await Promise.all(lists.map(async (given) => (await company.call('customers_search', { ...given, limit: 1 })).nextCursor))
     for (const [i, given] of lists.entries()) {
       const parts: string[] = JSON.parse(Buffer.from(cursors[i]!, 'base64url').toString())
-      const forged = [[parts[0]], [parts[0], 0, 'x\u0000', newId()], [parts[0], 0, parts[2], 'x'], [parts[0], '0', parts[2], parts[3]], [parts[0], 0, { a: 1 }, parts[3]], [null, ...parts.slice(1)], 'text', null]
+      const forged = [
+        [parts[0]], [parts[0], 0, 'x\u0000', newId()], [parts[0], 0, parts[2], 'x'], [parts[0], '0', parts[2], parts[3]],
+        [parts[0], 0, { a: 1 }, parts[3]], [null, ...parts.slice(1)], 'text', null,
+      ]
       for (const made of forged) {
         const text = await witness.refused(company.owner, 'customers_search', { ...given, cursor: Buffer.from(JSON.stringify(made)).toString('base64url') })
         assert.ok(text === broken || text === changed, text)
       }
       await fc.assert(fc.asyncProperty(fc.nat(), fc.constantFrom('A', 'Z', 'a', 'z', '0', '9', '-', '_', '=', '+', ' '), async (position, letter) => {
         const at = position % cursors[i]!.length
-        const { text, isError } = await company.owner.send('customers_search', { ...given, limit: 1, cursor: cursors[i]!.slice(0, at) + letter + cursors[i]!.slice(at + 1) })
+        const { text, isError } = await company.owner.send('customers_search', {
+          ...given, limit: 1, cursor: cursors[i]!.slice(0, at) + letter + cursors[i]!.slice(at + 1),
+        })
         assert.ok(!isError || text === broken || text === changed, text)
       }), { numRuns: 60 })
     }

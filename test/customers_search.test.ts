@@ -75,10 +75,15 @@ describe('a query', () => {
   for (const [what, query, names] of cases) it(`finds ${what}`, async () => assert.deepEqual(await found(company, { query }), names))
 
   it('finds a phone however it is typed', async () => {
-    for (const query of ['+1 (512) 555-0143', '512.555.0143', '5125550143', '1-512-555-0143', '512 555 0143', '(512)5550143', '512/555/0143', '+15125550143', '5550143', '555-0143', '0143', '00143']) {
+    for (const query of [
+      '+1 (512) 555-0143', '512.555.0143', '5125550143', '1-512-555-0143', '512 555 0143', '(512)5550143', '512/555/0143', '+15125550143', '5550143',
+      '555-0143', '0143', '00143',
+    ]) {
       assert.deepEqual(await found(company, { query }), ['José Ñandú'], query)
     }
-    for (const query of ['+44 20 7946 0958', '020 7946 0958', '011 44 20 7946 0958', '7946 0958', '20-7946']) assert.deepEqual(await found(company, { query }), ['Acme, Inc.'], query)
+    for (const query of [
+      '+44 20 7946 0958', '020 7946 0958', '011 44 20 7946 0958', '7946 0958', '20-7946',
+    ]) assert.deepEqual(await found(company, { query }), ['Acme, Inc.'], query)
     assert.deepEqual(await found(company, { query: '555-01' }), ['Ann O\'Brien', 'José Ñandú'])
     for (const query of ['143', '512-555-0144', '0000', '9999 9999']) assert.deepEqual(await found(company, { query }), [], query)
   })
@@ -86,7 +91,9 @@ describe('a query', () => {
   it('shows slim rows with names beside ids, and nothing that is null', async () => {
     const tag = await company.call('tags_create', { name: 'row', color: '#00ff00' })
     const made = await company.call('customers_create', firm('Row & Co', {
-      tag_ids: [tag.id], email: 'row@example.com', phone: '512-555-0111', locations: [{ address_line1: '9 Billing Rd', type: 'billing' }, { address_line1: '1 Row St', city: 'Austin' }], lead_source: 'secret',
+      tag_ids: [tag.id], email: 'row@example.com', phone: '512-555-0111', locations: [
+        { address_line1: '9 Billing Rd', type: 'billing' }, { address_line1: '1 Row St', city: 'Austin' },
+      ], lead_source: 'secret',
     }))
     const { rows, hasMore, nextCursor } = await company.call('customers_search', { query: 'row' })
     assert.deepEqual(rows, [{
@@ -135,7 +142,10 @@ describe('filters', () => {
     const { call } = company
     const vip = await call('tags_create', { name: 'VIP 100%' })
     await call('tags_create', { name: 'unused' })
-    for (const customer of [person('Ann', { status: 'lead', tag_ids: [vip.id] }), person('Abe', { status: 'lead' }), firm('Acme', { tag_ids: [vip.id] }), firm('Apex', { status: 'inactive' })]) await call('customers_create', customer)
+    for (const customer of [
+      person('Ann', { status: 'lead', tag_ids: [vip.id] }), person('Abe', { status: 'lead' }), firm('Acme', { tag_ids: [vip.id] }),
+      firm('Apex', { status: 'inactive' }),
+    ]) await call('customers_create', customer)
     assert.deepEqual(await found(company, { query: 'a', status: 'lead' }), ['Abe', 'Ann'])
     assert.deepEqual(await found(company, { query: 'a', customer_type: 'company' }), ['Acme', 'Apex'])
     for (const tag of ['VIP 100%', ' vip 100% ', vip.id, vip.id.toUpperCase()]) assert.deepEqual(await found(company, { query: 'a', tag }), ['Acme', 'Ann'], tag)
@@ -182,21 +192,28 @@ describe('what is searched', () => {
     await company.call('customers_update', { id, last_name: 'New', status: 'inactive' })
     assert.deepEqual([await finds('old'), await finds('new'), await finds('active'), await finds('inactive')], [true, true, false, true])
     await company.call('contacts_update', { id: contact, last_name: 'Newer', phone: '512-555-0101', email: 'n@x.test' })
-    assert.deepEqual([await finds('old'), await finds('newer'), await finds('5550100'), await finds('5550101'), await finds('n@x')], [false, true, false, true, true])
+    assert.deepEqual([
+      await finds('old'), await finds('newer'), await finds('5550100'), await finds('5550101'), await finds('n@x'),
+    ], [false, true, false, true, true])
     await company.call('contacts_archive', { id: contact })
     assert.deepEqual([await finds('newer'), await finds('5550101'), await finds('n@x'), await finds('new')], [false, false, false, true])
   })
 
   it('may be more than an index entry holds', async () => {
     const company = await makeCompany(service)
-    const contacts = Array.from({ length: 20 }, (_, i) => ({ first_name: 'Ä'.repeat(99), last_name: `Contact${i}`, email: `${'e'.repeat(80)}${i}@example.com`, phone: `512-555-01${10 + i}` }))
+    const contacts = Array.from({ length: 20 }, (_, i) => ({
+      first_name: 'Ä'.repeat(99), last_name: `Contact${i}`, email: `${'e'.repeat(80)}${i}@example.com`, phone: `512-555-01${10 + i}`,
+    }))
     const { id } = await company.call('customers_create', firm('Crowd', { contacts }))
     await company.call('customers_create', firm('Small', { contacts: [{ last_name: 'Contact19' }] }))
     assert.equal(await witness.value('select search_key from customers where id = $1', id), null)
     assert.deepEqual(await found(company, { query: 'contact19' }), ['Crowd', 'Small'])
-    for (const query of ['crowd', 'contact7', 'eee7@example', '5550129', '512 555 0110', 'crowd active']) assert.deepEqual(await found(company, { query }), ['Crowd'], query)
+    for (const query of [
+      'crowd', 'contact7', 'eee7@example', '5550129', '512 555 0110', 'crowd active',
+    ]) assert.deepEqual(await found(company, { query }), ['Crowd'], query)
     assert.deepEqual(await found(company, { query: 'contact20' }), [])
-    for (const contact of (await company.call('customers_get', { id })).contacts.filter(({ last_name }: Result) => last_name !== 'Contact19')) await company.call('contacts_archive', { id: contact.id })
+    const others = (await company.call('customers_get', { id })).contacts.filter(({ last_name }: Result) => last_name !== 'Contact19')
+    for (const contact of others) await company.call('contacts_archive', { id: contact.id })
     assert.notEqual(await witness.value('select search_key from customers where id = $1', id), null)
     assert.deepEqual(await found(company, { query: 'contact19' }), ['Crowd', 'Small'])
   })
@@ -207,7 +224,9 @@ describe('q', () => {
     const company = await companyWith(person('Ann'), person('Bob'))
     assert.deepEqual(await found(company, { q: 'ann' }), ['Ann'])
     assert.deepEqual(await found(company, { q: ' ann', query: 'ann ' }), ['Ann'])
-    assert.equal(await witness.refused(company.owner, 'customers_search', { q: 'ann', query: 'bob' }), 'invalid_input: q is an alias of query and differs from it; send one of them')
+    assert.equal(await witness.refused(company.owner, 'customers_search', {
+      q: 'ann', query: 'bob',
+    }), 'invalid_input: q is an alias of query and differs from it; send one of them')
   })
 })
 

@@ -23,7 +23,9 @@ const list = rpc('tools/call', { name: 'tags_list', arguments: {} })
 type Answer = { status: number; body: Result; challenge: string | null; retry: string | null; type: string | null }
 
 async function ask(headers: Record<string, string>, body = list, address = service.url): Promise<Answer> {
-  const response = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers }, body })
+  const response = await fetch(address, {
+    method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers }, body,
+  })
   return {
     status: response.status, body: await response.json() as Result, challenge: response.headers.get('www-authenticate'),
     retry: response.headers.get('retry-after'), type: response.headers.get('content-type'),
@@ -48,13 +50,21 @@ describe('401', () => {
   })
 
   it('with what is no bearer credential', async () => {
-    for (const authorization of ['', 'Bearer', 'Bearer ', `Basic ${btoa(`user:${company.owner.key}`)}`, company.owner.key, `Token ${company.owner.key}`, 'Bearer a b', 'Bearer svc_xk_abc', `Bearer ${company.owner.key} x`]) {
-      isTurnedAway(await ask({ authorization }), 401, 'invalid_token', /^Bearer resource_metadata="http:\/\/callout\.test\/\.well-known\/oauth-protected-resource"(, error="invalid_token", error_description="[^"]+")?$/)
+    for (const authorization of [
+      '', 'Bearer', 'Bearer ', `Basic ${btoa(`user:${company.owner.key}`)}`, company.owner.key, `Token ${company.owner.key}`, 'Bearer a b',
+      'Bearer svc_xk_abc', `Bearer ${company.owner.key} x`,
+    ]) {
+      const answer = await ask({ authorization })
+      isTurnedAway(answer, 401, 'invalid_token', /^Bearer resource_metadata="[^"]+"(, error="invalid_token", error_description="[^"]+")?$/)
+      assert.ok(answer.challenge?.startsWith(discovery))
     }
   })
 
   it('with a key of nobody', async () => {
-    for (const key of ['svc_uk_', 'svc_tk_', `svc_uk_${'A'.repeat(43)}`, `${company.owner.key}x`, company.owner.key.slice(0, -1), company.owner.key.replace('svc_uk_', 'svc_tk_'), `svc_uk_${'x'.repeat(5_000)}`]) {
+    for (const key of [
+      'svc_uk_', 'svc_tk_', `svc_uk_${'A'.repeat(43)}`, `${company.owner.key}x`, company.owner.key.slice(0, -1),
+      company.owner.key.replace('svc_uk_', 'svc_tk_'), `svc_uk_${'x'.repeat(5_000)}`,
+    ]) {
       const answer = await askWith(key)
       isTurnedAway(answer, 401, 'invalid_token', `${discovery}, error="invalid_token", error_description="The API key is unknown or was revoked"`)
       assert.ok(!JSON.stringify(answer).includes(key.slice(7) || 'never'))
@@ -112,7 +122,9 @@ describe('403 insufficient_scope', () => {
 
 describe('403 wrong_tenant', () => {
   it('when X-Tenant-Id names another one, and not when it names this one', async () => {
-    for (const asked of [newId(), 'x', '', `${company.tenant}, ${company.tenant}`]) isTurnedAway(await askWith(company.owner.key, { 'x-tenant-id': asked }), 403, 'wrong_tenant', null)
+    for (const asked of [
+      newId(), 'x', '', `${company.tenant}, ${company.tenant}`,
+    ]) isTurnedAway(await askWith(company.owner.key, { 'x-tenant-id': asked }), 403, 'wrong_tenant', null)
     for (const asked of [company.tenant, company.tenant.toUpperCase()]) assert.equal((await askWith(company.owner.key, { 'x-tenant-id': asked })).status, 200)
   })
 
@@ -126,7 +138,10 @@ describe('403 wrong_tenant', () => {
 
 describe('403 wrong_origin', () => {
   it('an Origin that is neither ours nor allowed, before the credential is looked at', async () => {
-    for (const origin of ['https://evil.example', 'null', 'http://callout.test.evil.example', 'https://callout.test', 'http://callout.test:8080', 'http://app.example.com', 'http://localhost:3000']) {
+    for (const origin of [
+      'https://evil.example', 'null', 'http://callout.test.evil.example', 'https://callout.test', 'http://callout.test:8080',
+      'http://app.example.com', 'http://localhost:3000',
+    ]) {
       isTurnedAway(await askWith(company.owner.key, { origin }), 403, 'wrong_origin', null)
       isTurnedAway(await ask({ origin }), 403, 'wrong_origin', null)
     }
@@ -143,10 +158,15 @@ describe('403 wrong_origin', () => {
   }
 
   it('a foreign Host, as after DNS rebinding', async () => {
-    for (const host of ['evil.example', 'evil.example:3000', 'callout.test.evil.example', 'callout.test:81', 'localhost.evil.example', '127.0.0.1.evil.example', '0.0.0.0', '169.254.169.254', 'x@callout.test', '']) {
+    for (const host of [
+      'evil.example', 'evil.example:3000', 'callout.test.evil.example', 'callout.test:81', 'localhost.evil.example', '127.0.0.1.evil.example',
+      '0.0.0.0', '169.254.169.254', 'x@callout.test', '',
+    ]) {
       assert.deepEqual(await askRaw('POST /api/mcp', host), { status: 403, error: 'wrong_origin' }, host)
     }
-    for (const host of ['callout.test', 'Callout.TEST', 'app.example.com', 'localhost', 'localhost:3000', '127.0.0.1:1', '[::1]:3000']) assert.deepEqual(await askRaw('POST /api/mcp', host), { status: 200, error: undefined }, host)
+    for (const host of [
+      'callout.test', 'Callout.TEST', 'app.example.com', 'localhost', 'localhost:3000', '127.0.0.1:1', '[::1]:3000',
+    ]) assert.deepEqual(await askRaw('POST /api/mcp', host), { status: 200, error: undefined }, host)
   })
 
   it('two Hosts, even twice ours, and none at all', async () => {
@@ -156,7 +176,10 @@ describe('403 wrong_origin', () => {
   })
 
   it('a target in absolute form reaches nothing', async () => {
-    for (const target of ['http://callout.test/api/mcp', 'http://evil.example/api/mcp', '//callout.test/api/mcp', 'callout.test/api/mcp', '/api/mcp/', '/API/MCP', '/api//mcp', '/x/../api/mcp', '/%61pi/mcp', '*']) {
+    for (const target of [
+      'http://callout.test/api/mcp', 'http://evil.example/api/mcp', '//callout.test/api/mcp', 'callout.test/api/mcp', '/api/mcp/', '/API/MCP',
+      '/api//mcp', '/x/../api/mcp', '/%61pi/mcp', '*',
+    ]) {
       const { status } = await askRaw(`POST ${target}`, 'callout.test')
       assert.ok(status >= 400 && status < 500, `${target}: ${status}`)
     }

@@ -42,7 +42,9 @@ async function statusOf(key: string, body: string, headers: Record<string, strin
 
 const call = (name: string, given: object) => rpc('tools/call', { name, arguments: given })
 const stateless = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}, 'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}, 'io.modelcontextprotocol/clientInfo': {
+    name: 'test', version: '1',
+  },
 }
 
 /** One request of every kind that is answered for a live credential only. */
@@ -73,11 +75,15 @@ describe('a revoked key is refused on the very next request', () => {
     const made = await createKey(service.database, { tenant: company.tenant }, { user: company.owner.id, name: 'test', scopes: SCOPES, expires_at: null })
     const socket = await openSocket(service.origin)
     const headers = ['Host: callout.test', ...Object.entries(toolHeaders(made.key)).map(([name, value]) => `${name}: ${value}`)]
-    for (const [, body, more = {}] of kinds) assert.equal((await socket.exchange('POST /api/mcp', [...headers, ...Object.entries(more).map(([name, value]) => `${name}: ${value}`)], body)).status, 200)
+    for (const [, body, more = {}] of kinds) assert.equal((await socket.exchange('POST /api/mcp', [
+      ...headers, ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
+    ], body)).status, 200)
     await revokeKey(service.database, { tenant: company.tenant }, made.id)
     const before = await witness.digest()
     for (const [kind, body, more = {}] of kinds) {
-      const { status, headers: answered } = await socket.exchange('POST /api/mcp', [...headers, ...Object.entries(more).map(([name, value]) => `${name}: ${value}`)], body)
+      const { status, headers: answered } = await socket.exchange('POST /api/mcp', [
+        ...headers, ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
+      ], body)
       assert.deepEqual([status, answered['www-authenticate']?.includes('error="invalid_token"')], [401, true], kind)
     }
     assert.deepEqual(await witness.digest(), before)
@@ -95,7 +101,9 @@ describe('a revoked key is refused on the very next request', () => {
     const made = await createKey(service.database, { tenant: company.tenant }, { user: company.owner.id, name: 'test', scopes: SCOPES, expires_at: null })
     const { send } = callerOf(service.url, made.key)
     const names = Array.from({ length: 40 }, (_, i) => `Underway ${i}`)
-    const writes = names.map(async (first_name) => ({ first_name, done: await send('customers_create', { customer_type: 'individual', first_name }).then(() => true, () => false) }))
+    const writes = names.map(async (first_name) => ({
+      first_name, done: await send('customers_create', { customer_type: 'individual', first_name }).then(() => true, () => false),
+    }))
     await revokeKey(service.database, { tenant: company.tenant }, made.id)
     const done = (await Promise.all(writes)).filter(({ done }) => done).map(({ first_name }) => first_name)
     const rows = await witness.rows(`select first_name from customers where first_name like 'Underway %'`)
@@ -144,7 +152,9 @@ describe('a ceiling', () => {
   it('is by default the role\'s: a tech views customers, an office edits them', async () => {
     const [tech, office] = [await company.member('tech'), await company.member('office')]
     await tech.call('customers_search')
-    assert.equal(await tech.refusal('customers_create', { customer_type: 'individual', first_name: 'A' }), 'insufficient_scope: customers.create needs write:customers')
+    assert.equal(await tech.refusal('customers_create', {
+      customer_type: 'individual', first_name: 'A',
+    }), 'insufficient_scope: customers.create needs write:customers')
     assert.equal(await tech.refusal('invoices_list'), 'insufficient_scope: invoices.list needs read:invoices')
     await office.call('customers_create', { customer_type: 'individual', first_name: 'A' })
     assert.equal(await office.refusal('tax_rates_create', { name: 'x', rate_percentage: 1 }), 'insufficient_scope: tax_rates.create needs write:tax_rates')

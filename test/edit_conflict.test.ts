@@ -26,7 +26,10 @@ const makeCustomer = (): Promise<Result> => company.call('customers_create', { c
 const edits: [tool: string, make: () => Promise<Result>, change: (n: number) => object][] = [
   ['customers_update', makeCustomer, (n) => ({ first_name: `Ana ${n}` })],
   ['contacts_update', async () => company.call('contacts_create', { customer_id: (await makeCustomer()).id, first_name: 'Bo' }), (n) => ({ last_name: `Bo ${n}` })],
-  ['locations_update', async () => company.call('locations_create', { customer_id: (await makeCustomer()).id, address_line1: '1 Main' }), (n) => ({ city: `City ${n}` })],
+  [
+    'locations_update', async () => company.call('locations_create', { customer_id: (await makeCustomer()).id, address_line1: '1 Main' }),
+    (n) => ({ city: `City ${n}` }),
+  ],
   ['tags_update', () => company.call('tags_create', { name: `tag ${Math.random()}` }), (n) => ({ color: `#00000${n % 10}` })],
 ]
 
@@ -58,7 +61,9 @@ for (const [tool, make, change] of edits) {
 
     it('lets one of many at once win that saw the same record', async () => {
       const made = await make()
-      const all = await Promise.all(Array.from({ length: 12 }, (_, i) => company.owner.send(tool, { id: made.id, ...change(i), expected_updated_at: made.updated_at })))
+      const all = await Promise.all(Array.from({ length: 12 }, (_, i) => company.owner.send(tool, {
+        id: made.id, ...change(i), expected_updated_at: made.updated_at,
+      })))
       assert.equal(all.filter(({ isError }) => !isError).length, 1)
       assert.ok(all.filter(({ isError }) => isError).every(({ text }) => text.startsWith('conflict: the record changed at ')))
     })
@@ -71,7 +76,9 @@ for (const [tool, make, change] of edits) {
 
     it('is refused with what is no instant', async () => {
       const made = await make()
-      assert.match(await witness.refused(company.owner, tool, { id: made.id, ...change(1), expected_updated_at: 'now' }), /^invalid_input: expected_updated_at must be an instant such as .* \(got "now"\)$/)
+      assert.match(await witness.refused(company.owner, tool, {
+        id: made.id, ...change(1), expected_updated_at: 'now',
+      }), /^invalid_input: expected_updated_at must be an instant such as .* \(got "now"\)$/)
     })
   })
 }

@@ -19,12 +19,20 @@ export async function makeRecords({ call, owner }: Company, word: string): Promi
   const [contact, location] = [contacts[0].id, locations[0].id]
   const parent = await make('catalog_categories_create', { name: `${word} parent` })
   const category = await make('catalog_categories_create', { name: `${word} category`, parent_id: parent })
-  const item = await make('catalog_items_create', { kind: 'service', name: `${word} item`, unit_price_cents: 10_000, category_id: category, tax_rate_id: rate, cost_cents: 77, supplier_name: word })
+  const item = await make('catalog_items_create', {
+    kind: 'service', name: `${word} item`, unit_price_cents: 10_000, category_id: category, tax_rate_id: rate, cost_cents: 77, supplier_name: word,
+  })
   const bundle = await make('catalog_items_create', { kind: 'bundle', name: `${word} bundle`, components: [{ catalog_item_id: item, quantity: 2 }] })
   const line_items = [{ catalog_item_id: item, name: `${word} line` }]
-  const quote = await make('quotes_create', { customer_id: customer, title: `${word} quote`, location_id: location, contact_id: contact, line_items, tax_rate_id: rate })
-  const job = await make('jobs_create', { customer_id: customer, title: `${word} job`, quote_id: quote, line_items, assignees: [owner.id], scheduled_start: `${inDays(1)}T09:00` })
-  const series = await make('job_series_create', { customer_id: customer, title: `${word} series`, rrule: 'FREQ=MONTHLY', dtstart: `${inDays(1)}T09:00`, line_items, assignees: [owner.id] })
+  const quote = await make('quotes_create', {
+    customer_id: customer, title: `${word} quote`, location_id: location, contact_id: contact, line_items, tax_rate_id: rate,
+  })
+  const job = await make('jobs_create', {
+    customer_id: customer, title: `${word} job`, quote_id: quote, line_items, assignees: [owner.id], scheduled_start: `${inDays(1)}T09:00`,
+  })
+  const series = await make('job_series_create', {
+    customer_id: customer, title: `${word} series`, rrule: 'FREQ=MONTHLY', dtstart: `${inDays(1)}T09:00`, line_items, assignees: [owner.id],
+  })
   const invoice = await make('invoices_create', { customer_id: customer, subject: `${word} invoice`, line_items, job_ids: [job], quote_id: quote })
   const plan = await make('plans_create', { customer_id: customer, name: `${word} plan`, cadence: 'monthly', line_items, start_date: inDays(2) })
   const note = await make('notes_create', { body: `${word} note`, subject_type: 'customer', subject_id: customer })
@@ -43,7 +51,9 @@ const byId = (kind: keyof Records) => (of: Records): object[] => [{ id: of[kind]
 export const ARGUMENTS: Readonly<Record<string, (of: Records) => object[]>> = {
   customers_search: (of) => [{ tag: of.tag }, {}],
   customers_get: byId('customer'),
-  customers_create: (of) => [{ customer_type: 'individual', first_name: fresh(), tag_ids: [of.tag], locations: [{ address_line1: '1 Main', tax_rate_id: of.rate }] }],
+  customers_create: (of) => [{
+    customer_type: 'individual', first_name: fresh(), tag_ids: [of.tag], locations: [{ address_line1: '1 Main', tax_rate_id: of.rate }],
+  }],
   customers_update: (of) => [{ id: of.customer, lead_source: 'x' }],
   customers_archive: byId('customer'),
   contacts_list: (of) => [{ customer_id: of.customer }],
@@ -63,7 +73,9 @@ export const ARGUMENTS: Readonly<Record<string, (of: Records) => object[]>> = {
   tags_delete: byId('tag'),
   notes_list: (of) => [{ subject_type: 'customer', subject_id: of.customer, author_id: of.user }, {}],
   notes_get: byId('note'),
-  notes_create: (of) => (['customer', 'contact', 'location', 'job', 'invoice', 'quote', 'plan'] as const).map((subject_type) => ({ body: 'x', subject_type, subject_id: of[subject_type] }))
+  notes_create: (of) => ([
+    'customer', 'contact', 'location', 'job', 'invoice', 'quote', 'plan',
+  ] as const).map((subject_type) => ({ body: 'x', subject_type, subject_id: of[subject_type] }))
     .concat([{ body: 'x', subject_type: 'job_series' as 'job', subject_id: of.series }, { body: 'x', subject_type: 'catalog_item' as 'job', subject_id: of.item }]),
   notes_update: (of) => [{ id: of.note, body: 'x', subject_type: 'customer', subject_id: of.customer }],
   notes_archive: byId('note'),
@@ -80,7 +92,9 @@ export const ARGUMENTS: Readonly<Record<string, (of: Records) => object[]>> = {
   invoices_list: (of) => [{ customer_id: of.customer, job_id: of.job }, {}],
   invoices_get: byId('invoice'),
   invoices_create: (of) => [
-    { customer_id: of.customer, job_ids: [of.job], quote_id: of.quote, ...paper(of) }, { customer_id: of.customer, from_job_id: of.job }, { customer_id: of.customer, from_quote_id: of.quote },
+    {
+      customer_id: of.customer, job_ids: [of.job], quote_id: of.quote, ...paper(of),
+    }, { customer_id: of.customer, from_job_id: of.job }, { customer_id: of.customer, from_quote_id: of.quote },
   ],
   invoices_update: (of) => [{ id: of.invoice, customer_id: of.customer, quote_id: of.quote, job_ids: [of.job], subject: 'x', ...paper(of) }],
   invoices_void: byId('invoice'),
@@ -92,9 +106,13 @@ export const ARGUMENTS: Readonly<Record<string, (of: Records) => object[]>> = {
   catalog_items_list: (of) => [{ category_id: of.category, include_descendants: true }, {}],
   catalog_items_get: (of) => [{ id: of.item }, { id: of.bundle }],
   catalog_items_create: (of) => [
-    { kind: 'product', name: fresh(), unit_price_cents: 1, category_id: of.category, tax_rate_id: of.rate }, { kind: 'bundle', name: fresh(), components: [{ catalog_item_id: of.item }] },
+    {
+      kind: 'product', name: fresh(), unit_price_cents: 1, category_id: of.category, tax_rate_id: of.rate,
+    }, { kind: 'bundle', name: fresh(), components: [{ catalog_item_id: of.item }] },
   ],
-  catalog_items_update: (of) => [{ id: of.item, category_id: of.category, tax_rate_id: of.rate, description: 'x' }, { id: of.bundle, components: [{ catalog_item_id: of.item }] }],
+  catalog_items_update: (of) => [
+    { id: of.item, category_id: of.category, tax_rate_id: of.rate, description: 'x' }, { id: of.bundle, components: [{ catalog_item_id: of.item }] },
+  ],
   catalog_items_archive: byId('bundle'),
   catalog_categories_list: (of) => [{ parent_id: of.parent }, {}],
   catalog_categories_get: byId('category'),

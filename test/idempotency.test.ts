@@ -34,7 +34,9 @@ describe('the same key', () => {
     assert.equal(first.isError, false)
     const [rows, writes] = [await customers(), await audits()]
     assert.deepEqual(await company.owner.send('customers_create', { ...ana, idempotency_key: 'once' }), first)
-    assert.deepEqual(await company.owner.send('customers_create', { idempotency_key: 'once', fields: { a: 2, b: 1 }, phone: ana.phone, first_name: 'Ana', customer_type: 'individual' }), first)
+    assert.deepEqual(await company.owner.send('customers_create', {
+      idempotency_key: 'once', fields: { a: 2, b: 1 }, phone: ana.phone, first_name: 'Ana', customer_type: 'individual',
+    }), first)
     assert.deepEqual([await customers(), await audits()], [rows, writes])
   })
 
@@ -79,8 +81,12 @@ describe('the same key', () => {
   it('is free after a first call that failed, in its arguments or in its work', async () => {
     await company.call('customers_create', { ...ana, external_id: 'x-1' })
     const before = await keys()
-    assert.match(await witness.refused(company.owner, 'customers_create', { customer_type: 'individual', idempotency_key: 'failed' }), /^invalid_input: first_name or last_name/)
-    assert.match(await witness.refused(company.owner, 'customers_create', { ...ana, external_id: 'x-1', idempotency_key: 'failed' }), /^conflict: another customer has this external_id/)
+    assert.match(await witness.refused(company.owner, 'customers_create', {
+      customer_type: 'individual', idempotency_key: 'failed',
+    }), /^invalid_input: first_name or last_name/)
+    assert.match(await witness.refused(company.owner, 'customers_create', {
+      ...ana, external_id: 'x-1', idempotency_key: 'failed',
+    }), /^conflict: another customer has this external_id/)
     assert.match(await witness.refused(company.owner, 'customers_create', { ...ana, phone: 'x', idempotency_key: 'failed' }), /^invalid_input: phone/)
     assert.equal(await keys(), before)
     assert.equal((await company.call('customers_create', { ...ana, idempotency_key: 'failed' })).first_name, 'Ana')
@@ -106,7 +112,9 @@ describe('at once', () => {
 
   it('of twenty with other arguments one wins and the rest conflict', async () => {
     const before = Number(await customers())
-    const all = await Promise.all(Array.from({ length: 20 }, (_, i) => company.owner.send('customers_create', { ...ana, first_name: `Ana ${i}`, idempotency_key: 'mixed' })))
+    const all = await Promise.all(Array.from({ length: 20 }, (_, i) => company.owner.send('customers_create', {
+      ...ana, first_name: `Ana ${i}`, idempotency_key: 'mixed',
+    })))
     assert.equal(all.filter(({ isError }) => !isError).length, 1)
     assert.ok(all.filter(({ isError }) => isError).every(({ text }) => text.startsWith('conflict: idempotency_key \'mixed\' was used with other arguments')))
     assert.equal(await customers(), before + 1)
@@ -126,8 +134,12 @@ describe('invalid_input', () => {
   it('a key that is empty, too long, or sent where nothing is created', async () => {
     const { owner } = company
     assert.equal(await witness.refused(owner, 'customers_create', { ...ana, idempotency_key: ' ' }), 'invalid_input: idempotency_key must not be empty (got "")')
-    assert.match(await witness.refused(owner, 'customers_create', { ...ana, idempotency_key: 'x'.repeat(65) }), /^invalid_input: idempotency_key must be at most 64 characters/)
+    assert.match(await witness.refused(owner, 'customers_create', {
+      ...ana, idempotency_key: 'x'.repeat(65),
+    }), /^invalid_input: idempotency_key must be at most 64 characters/)
     assert.equal(await witness.refused(owner, 'customers_create', { ...ana, idempotency_key: 7 }), 'invalid_input: idempotency_key must be text (got 7)')
-    for (const tool of ['customers_search', 'tags_list']) assert.equal(await witness.refused(owner, tool, { idempotency_key: 'x' }), 'invalid_input: unknown field \'idempotency_key\'')
+    for (const tool of [
+      'customers_search', 'tags_list',
+    ]) assert.equal(await witness.refused(owner, tool, { idempotency_key: 'x' }), 'invalid_input: unknown field \'idempotency_key\'')
   })
 })

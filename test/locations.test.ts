@@ -68,7 +68,10 @@ describe('invalid_input', () => {
     await refusedEach(witness, company.owner, 'locations_create', [
       [{}, 'invalid_input: customer_id is required; address_line1 is required'],
       [{ ...at, address_line1: ' ' }, 'invalid_input: address_line1 must not be empty (got "")'],
-      [{ ...at, address_line1: 'x'.repeat(201), city: 'x'.repeat(101), postal_code: 'x'.repeat(21) }, /address_line1 must be at most 200 .*city must be at most 100 .*postal_code must be at most 20 /],
+      [
+        { ...at, address_line1: 'x'.repeat(201), city: 'x'.repeat(101), postal_code: 'x'.repeat(21) },
+        /address_line1 must be at most 200 .*city must be at most 100 .*postal_code must be at most 20 /,
+      ],
       [{ ...at, type: 'home' }, 'invalid_input: type must be one of service, billing (got "home")'],
       [{ ...at, country: 'USA' }, 'invalid_input: country must be a two-letter country code such as US (ISO 3166-1) (got "USA")'],
       [{ ...at, country: 'UK' }, 'invalid_input: country must be a two-letter country code such as US (ISO 3166-1) (got "UK")'],
@@ -108,7 +111,9 @@ describe('update', () => {
     const customer_id = await makeCustomer()
     const made = await company.call('locations_create', { customer_id, address_line1: '1 Main St', name: 'Office', latitude: 1, longitude: 2 })
     const updated = await company.call('locations_update', { id: made.id, customer_id, city: 'Austin', name: '', latitude: null, longitude: null })
-    assert.deepEqual({ ...updated, updated_at: 0 }, { ...made, city: 'Austin', name: null, latitude: null, longitude: null, formatted_address: '1 Main St, Austin, US', updated_at: 0 })
+    assert.deepEqual({ ...updated, updated_at: 0 }, {
+      ...made, city: 'Austin', name: null, latitude: null, longitude: null, formatted_address: '1 Main St, Austin, US', updated_at: 0,
+    })
     assert.ok(updated.updated_at > made.updated_at)
   })
 
@@ -140,7 +145,9 @@ describe('the primary location of a type', () => {
   it('archived gives its place to the oldest of its type that is left, the last to nobody', async () => {
     const customer_id = await makeCustomer()
     const [a, b, c, d] = [
-      await company.call('locations_create', { customer_id, address_line1: 'A' }), await company.call('locations_create', { customer_id, address_line1: 'B', type: 'billing' }),
+      await company.call('locations_create', { customer_id, address_line1: 'A' }), await company.call('locations_create', {
+        customer_id, address_line1: 'B', type: 'billing',
+      }),
       await company.call('locations_create', { customer_id, address_line1: 'C' }), await company.call('locations_create', { customer_id, address_line1: 'D' }),
     ]
     const archived = await company.call('locations_archive', { id: a.id })
@@ -151,7 +158,9 @@ describe('the primary location of a type', () => {
     assert.equal((await company.call('locations_archive', { id: b.id })).new_primary_id, null)
     assert.equal((await company.call('locations_archive', { id: c.id })).new_primary_id, null)
     assert.deepEqual(await locationsOf(customer_id), [])
-    for (const tool of ['locations_get', 'locations_archive', 'locations_update']) assert.equal(await company.refusal(tool, { id: a.id }), 'not_found: location not found')
+    for (const tool of [
+      'locations_get', 'locations_archive', 'locations_update',
+    ]) assert.equal(await company.refusal(tool, { id: a.id }), 'not_found: location not found')
   })
 
   it('moved to another type is primary there only as the first; the oldest of the old type takes its place', async () => {
@@ -185,7 +194,9 @@ describe('the primary location of a type', () => {
 describe('list', () => {
   it('has no access notes, one type when asked, pages and a total', async () => {
     const customer_id = await makeCustomer()
-    for (const [i, type] of ['billing', 'service', 'billing', 'service', 'service'].entries()) await company.call('locations_create', { customer_id, type, address_line1: `${i}`, access_notes: 'secret 1234' })
+    for (const [i, type] of ['billing', 'service', 'billing', 'service', 'service'].entries()) await company.call('locations_create', {
+      customer_id, type, address_line1: `${i}`, access_notes: 'secret 1234',
+    })
     const all = await company.call('locations_list', { customer_id, include_total: true })
     assert.deepEqual([all.rows.map(({ address_line1 }: Result) => address_line1), all.total, all.hasMore], [['1', '0', '3', '4', '2'], 5, false])
     assert.ok(!JSON.stringify(all).includes('1234'))
@@ -200,7 +211,9 @@ describe('insufficient_scope', () => {
   it('names the scope of customers', async () => {
     const customer_id = await makeCustomer()
     const reader = await company.tenantKey(['read:customers'])
-    assert.equal(await witness.refused(reader, 'locations_create', { customer_id, address_line1: 'x' }), 'insufficient_scope: locations.create needs write:customers')
+    assert.equal(await witness.refused(reader, 'locations_create', {
+      customer_id, address_line1: 'x',
+    }), 'insufficient_scope: locations.create needs write:customers')
     const writer = await company.tenantKey(['write:customers'])
     assert.equal(await witness.refused(writer, 'locations_list', { customer_id }), 'insufficient_scope: locations.list needs read:customers')
     assert.equal((await writer.call('locations_create', { customer_id, address_line1: 'x' })).created_by, null)

@@ -179,7 +179,7 @@ describe('invalid_request', () => {
     const { given } = await coded(service, client, owner)
     const doubled = new URLSearchParams(Object.entries(given))
     doubled.append('code', 'x')
-    const post = async (body: BodyInit, headers: Record<string, string> = {}) => {
+    const post = async (body: string | URLSearchParams, headers: Record<string, string> = {}) => {
       const response = await service.fetch(`${ISSUER}/oauth/token`, { method: 'POST', body, headers })
       return [response.status, (await response.json() as { error: string }).error]
     }

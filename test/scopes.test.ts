@@ -60,7 +60,9 @@ describe('a missing scope', () => {
   })
 
   it('write includes no read, read no write', async () => {
-    const [writer, reader] = await Promise.all(['write:', 'read:'].map((act) => company.member('owner', { scopes: SCOPES.filter((scope) => scope.startsWith(act)) })))
+    const [writer, reader] = await Promise.all([
+      'write:', 'read:',
+    ].map((act) => company.member('owner', { scopes: SCOPES.filter((scope) => scope.startsWith(act)) })))
     assert.deepEqual(refusedFor('insufficient_scope', await refusals(writer!)), [...tools.keys()].filter((wire) => /_(list|search|get)$/.test(wire)))
     assert.deepEqual(refusedFor('insufficient_scope', await refusals(reader!)), [...tools.keys()].filter((wire) => !/_(list|search|get)$/.test(wire)))
   })

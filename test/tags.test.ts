@@ -48,7 +48,9 @@ describe('ok', () => {
     const { call } = await makeCompany(service)
     const tag = await call('tags_create', { name: 'vip' })
     assert.deepEqual(await call('tags_get', { id: tag.id }), { ...tag, usage_count: 0 })
-    const [, second] = await Promise.all(['Ana', 'Ben'].map((first_name) => call('customers_create', { customer_type: 'individual', first_name, tag_ids: [tag.id, tag.id] })))
+    const [, second] = await Promise.all(['Ana', 'Ben'].map((first_name) => call('customers_create', {
+      customer_type: 'individual', first_name, tag_ids: [tag.id, tag.id],
+    })))
     assert.equal((await call('tags_get', { id: tag.id.toUpperCase() })).usage_count, 2)
     await call('customers_archive', { id: second!.id })
     assert.equal((await call('tags_get', { id: tag.id })).usage_count, 1)

@@ -18,6 +18,9 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   oauth_grants: 'one a client and user, whatever the tenant',
   payment_accounts: 'from a provider\'s account to its tenant',
   payment_events: 'received before their tenant is known',
+  managed_numbers: 'from a number to its tenant',
+  mailboxes: 'from an inbound address to its tenant',
+  quarantined_messages: 'of no tenant until the operator says of which',
 }
 /** Tables of no tenant that others may point to by their own key. */
 const SHARED = new Set(['users', 'oauth_clients'])
@@ -80,7 +83,8 @@ describe('the schema', () => {
 
   it('leads every primary, unique and foreign key of a tenant\'s table by tenant_id', async () => {
     const unique = await names(`select format('%s: %s', c.relname, i.indexrelid::regclass) from pg_index i join pg_class c on c.oid = i.indrelid
-      where c.relname = any($1) and i.indisunique and (select attname from pg_attribute where attrelid = c.oid and attnum = i.indkey[0]) is distinct from 'tenant_id' order by 1`, walled)
+      where c.relname = any($1) and i.indisunique and (
+        select attname from pg_attribute where attrelid = c.oid and attnum = i.indkey[0]) is distinct from 'tenant_id' order by 1`, walled)
     assert.deepEqual(unique, [])
     const keyless = await names(`select c.relname from pg_class c where c.relname = any($1) and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`, walled)
     assert.deepEqual(keyless, [])
@@ -93,7 +97,8 @@ describe('the schema', () => {
   })
 
   it('runs no function as its owner that doesn\'t say where it looks', async () => {
-    assert.deepEqual(await names(`select proname from pg_proc where pronamespace = 'public'::regnamespace and prosecdef and not coalesce(proconfig::text like '%search_path=%', false)`), [])
+    assert.deepEqual(await names(`select proname from pg_proc
+      where pronamespace = 'public'::regnamespace and prosecdef and not coalesce(proconfig::text like '%search_path=%', false)`), [])
   })
 })
 
@@ -103,7 +108,8 @@ describe('the application role', () => {
     assert.deepEqual(role, [{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolcanlogin: false }])
     assert.deepEqual(await names(`select relname from pg_class where relowner = $1::regrole`, APPLICATION_ROLE), [])
     assert.deepEqual(await names(`select roleid::regrole from pg_auth_members where member = $1::regrole`, APPLICATION_ROLE), [])
-    const [answer] = await service.database.send([sql`select current_user as role, has_table_privilege('migrations', 'select') as migrates, has_schema_privilege('public', 'create') as creates`])
+    const [answer] = await service.database.send([sql`select current_user as role,
+      has_table_privilege('migrations', 'select') as migrates, has_schema_privilege('public', 'create') as creates`])
     assert.deepEqual(answer!.rows, [{ role: APPLICATION_ROLE, migrates: false, creates: false }])
   })
 
@@ -113,7 +119,8 @@ describe('the application role', () => {
 
   it('has entered for one transaction only, on whatever connection', async () => {
     await Promise.all(Array.from({ length: 30 }, () => tried(sql`select * from customers`)))
-    const left = await Promise.all(Array.from({ length: 30 }, () => service.database.send([sql`select current_setting('app.tenant_id', true) as tenant, (select count(*) from customers) as customers`])))
+    const left = await Promise.all(Array.from({ length: 30 }, () => service.database.send([sql`
+      select current_setting('app.tenant_id', true) as tenant, (select count(*) from customers) as customers`])))
     assert.ok(left.every(([answer]) => !answer!.rows[0]!['tenant'] && answer!.rows[0]!['customers'] === 0))
   })
 })
@@ -149,7 +156,8 @@ describe('inside a tenant', () => {
 
   it('no key reaches over: a row can\'t point to another\'s record', async () => {
     const [customer] = await names('select id from customers where tenant_id = $1', theirs)
-    const row = sql`insert into contacts (tenant_id, id, customer_id, name_folded, is_primary, sms_opt_out, email_opt_out) values (${ours}, ${newId()}, ${customer}, '', true, false, false)`
+    const row = sql`insert into contacts (tenant_id, id, customer_id, name_folded, is_primary, sms_opt_out, email_opt_out)
+      values (${ours}, ${newId()}, ${customer}, '', true, false, false)`
     assert.equal(await tried(row), '23503')
   })
 })

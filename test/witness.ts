@@ -11,21 +11,20 @@ export async function openWitness({ owner }: { owner: ClientConfig }) {
   const client = new Client(owner)
   await client.connect()
   const rows = async (query: string, ...values: unknown[]): Promise<Record<string, unknown>[]> => (await client.query<Record<string, unknown>>(query, values)).rows
-  const tables = await rows(`select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('migrations', 'rate_windows') order by 1`)
-  const whole = tables.map(({ name }) => String(name)).map((name) => `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as rows from ${name} t`).join(' union all ')
-
-  const led = await rows(`select table_name as name, bool_or(column_name = 'tenant_id') as is_led from information_schema.columns
-    where table_schema = 'public' and table_name = any($1) group by 1 order by 1`, tables.map(({ name }) => name))
-  const ofTenant = led.filter(({ is_led }) => is_led === true).map(({ name }) => `select '${String(name)}' as name, to_jsonb(t) as row from ${String(name)} t where tenant_id = $1`).join(' union all ')
+  const tables = await rows(`select table_name as name, bool_or(column_name = 'tenant_id') as is_led
+    from information_schema.tables join information_schema.columns using (table_schema, table_name)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('migrations', 'rate_windows') group by 1`)
+  const union = (some: typeof tables, each: (name: string) => string): string => `${some.map(({ name }) => each(String(name))).join(' union all ')} order by 1, 2`
+  const whole = union(tables, (name) => `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as rows from ${name} t`)
+  const ofTenant = union(tables.filter(({ is_led }) => is_led === true), (name) => `select '${name}' as name, to_jsonb(t) as row from ${name} t where tenant_id = $1`)
 
   return {
     rows,
     /** Every row of a tenant in every table that it leads. */
-    tenantRows: (tenant: string): Promise<Record<string, unknown>[]> => rows(`${ofTenant} order by 1, 2`, tenant),
+    tenantRows: (tenant: string): Promise<Record<string, unknown>[]> => rows(ofTenant, tenant),
     /** One value. */
     value: async (query: string, ...values: unknown[]): Promise<unknown> => Object.values((await rows(query, ...values))[0] ?? {})[0],
-    /** A digest of every row of every table, in two queries that are equal only when nothing was written between them. */
+    /** A digest of every table: two are equal only when nothing was written between them. */
     digest: (): Promise<Record<string, unknown>[]> => rows(whole),
     /** The text of a refusal that left every row of the database as it was. */
     async refused(by: Sender, tool: string, given: object): Promise<string> {

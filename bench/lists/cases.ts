@@ -77,9 +77,9 @@ export const CASES: readonly Case[] = [
     'newest, page 50': ({ cursors }) => ({ cursor: cursors.customers_search }),
     'leads': () => ({ status: 'lead' }),
     'changed in a day': () => ({ updated_since: ago(48) }),
-    'a first name': () => ({ query: 'mara' }),
   }),
   ...named('customers_search', {
+    'a first name': () => ({ query: 'mara' }),
     'a whole name': ({ name }) => ({ query: name }),
     'a whole phone': ({ phone }) => ({ query: phone }),
     'part of a phone': ({ phone }) => ({ query: phone.slice(-6) }),
@@ -95,8 +95,8 @@ export const CASES: readonly Case[] = [
     'of a week a year ago': () => ({ created_from: day(-370), created_to: day(-363) }),
     'changed in a day': () => ({ updated_since: ago(48) }),
     'a rare word': () => ({ query: 'zeppelin' }),
-    'two words': () => ({ query: 'word17 word42' }),
+    'two words': () => ({ query: 'word117 word142' }),
     'no match': () => ({ query: 'submarine' }),
   }),
-  ...named('notes_list', { 'a word of every twentieth': () => ({ query: 'word17' }) }, RANKED),
+  ...named('notes_list', { 'a word of every twentieth': () => ({ query: 'word117' }), 'words that begin so, of two in five': () => ({ query: 'word11' }) }, RANKED),
 ]

@@ -38,12 +38,12 @@ export const publicPart = ({ kid, jwk: { kty, crv, x, y } }: SigningKey) => ({ k
 export type Keyring = {
   /** The keys at present, newest first, at least one. Seen anew within a minute of a rotation. */
   keys(): Promise<readonly SigningKey[]>
-  /** As `keys`, read again because one was not among them; at most once in some seconds. */
+  /** As `keys`, read again because one was not among them; at most once a second. */
   reread(): Promise<readonly SigningKey[]>
 }
 
 const FRESH_FOR = 60_000
-const COOLDOWN = 5_000
+const COOLDOWN = 1_000
 
 /** The service's own keys, cached; makes the first one when there is none. */
 export function openKeyring(database: Database): Keyring {

@@ -8,6 +8,7 @@ import { keyCommands } from './key.ts'
 import { memberCommands } from './member.ts'
 import { migrateCommand } from './migrate.ts'
 import { signingKeyCommands } from './signing_key.ts'
+import { mailboxCommands, numberCommands } from './place.ts'
 import { tenantCommands } from './tenant.ts'
 
 const serve = command({
@@ -21,5 +22,5 @@ const serve = command({
 /** In the order of the overview. */
 export const commands: readonly Command[] = [
   serve, migrateCommand, demoCommand, ...tenantCommands, ...memberCommands, ...keyCommands,
-  ...clientCommands, ...grantCommands, ...signingKeyCommands, doctorCommand,
+  ...numberCommands, ...mailboxCommands, ...clientCommands, ...grantCommands, ...signingKeyCommands, doctorCommand,
 ]

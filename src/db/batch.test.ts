@@ -37,7 +37,9 @@ describe('ok', () => {
       sql`update rate_windows set given = 0 where minute = -1`,
     ])
     assert.deepEqual(one, { count: 1, rows: [{
-      word: 'a', whole: 7, exact: '1.50', nothing: null, day: '2027-03-01', instant: '2027-03-01T07:00:00.500Z', wall: '2027-03-01T09:00:00', json: { a: [1] }, yes: true, list: ['x', 'y'],
+      word: 'a', whole: 7, exact: '1.50', nothing: null, day: '2027-03-01', instant: '2027-03-01T07:00:00.500Z', wall: '2027-03-01T09:00:00', json: { a: [1] }, yes: true, list: [
+        'x', 'y',
+      ],
     }] })
     assert.deepEqual([none, many, changed], [{ count: 0, rows: [] }, { count: 3, rows: [{ n: 3 }, { n: 2 }, { n: 1 }] }, { count: 0, rows: [] }])
   })
@@ -100,7 +102,9 @@ describe('after an error', () => {
         { code: '22P02', statement: sql`select ${'x'}::uuid as pile` },
       ]
       for (let i = 0; i < 25; i++) {
-        for (const { code, statement } of failures) await assert.rejects(send([sql`select ${i}::int as pile`, statement, sql`select ${i}::text as pile_behind`]), { code })
+        for (const { code, statement } of failures) await assert.rejects(send([
+          sql`select ${i}::int as pile`, statement, sql`select ${i}::text as pile_behind`,
+        ]), { code })
       }
       assert.ok((await usesOf(send, 'pile')).length <= 4)
       assert.deepEqual((await send([sql`select ${7}::text as pile_behind`]))[0]!.rows, [{ pile_behind: '7' }])

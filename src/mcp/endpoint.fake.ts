@@ -13,6 +13,8 @@ export const fakeTools: ToolServer<string> = {
   ]),
   hasTool: (name) => name === 'jobs_list' || name === 'jobs_create',
   nearestTool: (name) => (name.startsWith('jobs') ? 'jobs_list' : undefined),
+  toolsets: ['jobs'],
+  only: () => fakeTools,
   callTool: async (caller, name, args, meta) => name === 'jobs_list'
     ? { text: JSON.stringify({ caller, args, client: meta.client }), isError: false }
     : { text: 'invalid_input: title is required', isError: true },

@@ -3,6 +3,7 @@ import { classify } from './eras.ts'
 import { eraHeaders } from './headers.ts'
 import { clip, idOf, isObject, isRequest, opening, parse } from './jsonrpc.ts'
 import { answer, refused } from './methods.ts'
+import { narrowed } from './narrowing.ts'
 import { readBody, transportFault } from './transport.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Inbound } from './eras.ts'
@@ -26,8 +27,10 @@ export async function handle<Caller>(
   if ('fault' in parsed) return refuse(res, parsed.fault)
   const inbound = classify(eraHeaders(req.headers), parsed.value)
   if (inbound.kind === 'refused') return refuse(res, inbound.fault, parsed.value)
-  if (inbound.kind === 'request') return answerRequest(server, session, inbound, res)
-  if (inbound.kind === 'batch') return answerBatch(server, session, inbound.messages, res)
+  const shown = narrowed(server, req)
+  if ('fault' in shown) return refuse(res, shown.fault, parsed.value)
+  if (inbound.kind === 'request') return answerRequest(shown, session, inbound, res)
+  if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, res)
   const method = inbound.kind === 'notification' ? clip(inbound.message.method) : null
   return accept(res, { ...unknownSender, era: inbound.era, method })
 }

@@ -18,9 +18,16 @@ export type ToolServer<Caller> = {
   hasTool(name: string): boolean
   /** The nearest wire name, for the error message. */
   nearestTool(name: string): string | undefined
+  /** The names of what the tools are for, which a client may narrow them to. */
+  toolsets: readonly string[]
+  /** The same server with fewer tools. */
+  only(part: Part): ToolServer<Caller>
   /** Never throws; `text` is the JSON of the tool's result, or `<code>: <message>`. */
   callTool(caller: Caller, name: string, args: unknown, meta: CallMeta): Promise<ToolAnswer>
 }
+
+/** What a client narrows the tools to: null is all toolsets. */
+export type Part = { toolsets: ReadonlySet<string> | null; readonly: boolean }
 
 export type CallMeta = { client: string | null }
 export type ToolAnswer = { text: string; isError: boolean }

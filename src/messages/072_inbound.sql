@@ -62,7 +62,7 @@ create table quarantined_messages (
   provider_message_id text not null,
   content_hash bytea not null,
   reason text not null check (reason in ('no_tenant', 'other_content')),
-  -- whose message has the id already, and once it is assigned, whom it went to
+  -- the company that has another message under the id
   tenant_id uuid,
   sender text not null,
   recipients text[] not null,
@@ -71,8 +71,9 @@ create table quarantined_messages (
   -- the message whole, as JSON; gone once the review is over
   raw bytea,
   state text not null default 'open' check (state in ('open', 'assigned', 'discarded')),
+  assigned_to uuid[] not null default '{}',
   received_at timestamptz(3) not null default moment(),
   check ((state = 'open') = (raw is not null))
 );
 create unique index quarantined_messages_once on quarantined_messages (channel, provider_message_id, content_hash, tenant_id, reason) nulls not distinct;
-create index quarantined_messages_open on quarantined_messages (received_at desc, id desc) where state = 'open';
+create index quarantined_messages_open on quarantined_messages (id) where state = 'open';

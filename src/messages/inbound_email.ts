@@ -30,12 +30,9 @@ const payload = z.object({
 
 type Payload = z.infer<typeof payload>
 
-/** Stores a mail for each company whose address it was sent to, once however often it comes. False: it isn't the schema's. */
-export async function receiveEmail(database: Database, body: Buffer): Promise<boolean> {
-  const message = await readEmail(body)
-  if (message === undefined) return false
+/** Stores a mail for each company whose address it was sent to, once however often it comes; `body` is what it was read from. */
+export async function receiveEmail(database: Database, message: Inbound, body: Buffer): Promise<void> {
   await deliver(database, await tenantsOfAddresses(database, message.recipients), message, body)
-  return true
 }
 
 /** A signed body as a message; undefined for one of another schema. */

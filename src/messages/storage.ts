@@ -1,6 +1,18 @@
-import type { StorageConfig } from '../config.ts'
 import { openBucket } from './storage_bucket.ts'
 import { openDirectory } from './storage_directory.ts'
+
+/** A bucket of an S3-compatible service at an origin; `prefix` stands before every key. */
+export type Bucket = {
+  endpoint: string
+  bucket: string
+  prefix: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  sessionToken: string | null
+}
+
+type Place = { kind: 'directory'; directory: string } | ({ kind: 'bucket' } & Bucket)
 
 /** Where the bytes of attachments are kept, by key. */
 export type Storage = {
@@ -12,4 +24,4 @@ export type Storage = {
 }
 
 /** The configured storage: a directory, or a bucket of an S3-compatible service. */
-export const openStorage = (config: StorageConfig): Storage => (config.kind === 'bucket' ? openBucket(config) : openDirectory(config.directory))
+export const openStorage = (place: Place): Storage => (place.kind === 'bucket' ? openBucket(place) : openDirectory(place.directory))

@@ -1,11 +1,10 @@
 import { AwsClient } from 'aws4fetch'
-import type { StorageConfig } from '../config.ts'
-import type { Storage } from './storage.ts'
+import type { Bucket, Storage } from './storage.ts'
 
 const WITHIN_MS = 60_000
 
 /** A bucket of an S3-compatible service, its name in the path of the endpoint. */
-export function openBucket({ endpoint, bucket, prefix, region, accessKeyId, secretAccessKey, sessionToken }: Extract<StorageConfig, { kind: 'bucket' }>): Storage {
+export function openBucket({ endpoint, bucket, prefix, region, accessKeyId, secretAccessKey, sessionToken }: Bucket): Storage {
   const client = new AwsClient({ accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }), service: 's3', region, retries: 2 })
   const addressOf = (key: string): string => `${endpoint}/${[bucket, ...prefix.split('/'), ...key.split('/')].filter((part) => part !== '').map(encodeURIComponent).join('/')}`
   const ask = (key: string, init: RequestInit): Promise<Response> => client.fetch(addressOf(key), { ...init, redirect: 'error', signal: AbortSignal.timeout(WITHIN_MS) })
@@ -16,9 +15,9 @@ export function openBucket({ endpoint, bucket, prefix, region, accessKeyId, secr
     },
     get: async (key) => {
       const response = await ask(key, {})
-      if (response.status === 404) return void await response.body?.cancel()
-      if (!response.ok) await done(response, 'GET')
-      return response.body ?? undefined
+      if (response.ok && response.body !== null) return response.body
+      if (response.status !== 404) await done(response, 'GET')
+      return undefined
     },
     remove: async (key) => done(await ask(key, { method: 'DELETE' }), 'DELETE'),
   }

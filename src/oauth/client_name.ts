@@ -4,5 +4,5 @@ const MOST = 100
 export function clientName(given: unknown, otherwise: string): string {
   if (typeof given !== 'string') return otherwise
   const shown = given.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').replace(/\s+/g, ' ').trim()
-  return [...shown].slice(0, MOST).join('').trim() || otherwise
+  return Array.from(shown).slice(0, MOST).join('').trim() || otherwise
 }

@@ -36,7 +36,7 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
   const protocol = openProtocol(given)
 
   return async (req, res, target) => {
-    const [path = '', query = ''] = split(target)
+    const [path, query] = split(target)
     try {
       const allowed = methodsOf(path)
       if (allowed === undefined) return sendJson(res, 404, { error: 'not_found', error_description: 'There is nothing at this address' })
@@ -83,7 +83,7 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
     if (made !== null) res.appendHeader('Set-Cookie', made.setCookie)
     const rewritten = incoming(query)
     await take(req, res, `/oauth/authorize?${rewritten.query}`, {
-      sender, browser: cookie.hashOf(made?.value ?? sent), namesResource: rewritten.namesResource, transaction: begin(database),
+      sender, stale: 'never', browser: cookie.hashOf(made?.value ?? sent), namesResource: rewritten.namesResource, transaction: begin(database),
     })
   }
 
@@ -97,13 +97,13 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
       await transaction.end(false)
       return ended(res)
     }
-    await take(req, res, path, { sender, browser, namesResource: false, transaction })
+    await take(req, res, path, { sender, stale: 'first', browser, namesResource: false, transaction })
   }
 
   async function token(req: IncomingMessage, res: ServerResponse, sender: string, path: string): Promise<void> {
     const wait = await tokenLimiter.admit(subjectOf(`token ${sender}`), '')
     if (wait > 0) return tooMany(res, wait)
-    await take(req, res, path, { sender, browser: null, namesResource: false, transaction: begin(database) })
+    await take(req, res, path, { sender, stale: 'otherwise', browser: null, namesResource: false, transaction: begin(database) })
   }
 
   /** The library reads where it is from the request; what it gets comes from the configuration alone. */
@@ -117,7 +117,7 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
 }
 
 async function ended(res: ServerResponse): Promise<void> {
-  const page = await requestEnded()
+  const page = requestEnded()
   res.writeHead(page.status, Object.fromEntries(page.headers)).end(await page.text())
 }
 

@@ -26,7 +26,7 @@ export async function loadInteraction(
 ): Promise<{ interaction: Interaction; client: KnownClient } | null> {
   const payload = await readPayload(database.send, id, browser, empty)
   if (payload === undefined) return null
-  const client = await findClient(payload.params.client_id, { mayBeStale: true, sender: 'consent' })
+  const client = await findClient(payload.params.client_id, { stale: 'otherwise', sender: 'consent', send: database.send })
   return client === undefined ? null : { interaction: interactionOf(id, payload, client), client }
 }
 

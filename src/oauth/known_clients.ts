@@ -1,21 +1,24 @@
 import { findClient } from '../access/clients.ts'
 import type { Client } from '../access/clients.ts'
-import type { Database } from '../db/tenant.ts'
 import type { Documents } from './documents.ts'
+import type { Send } from './transaction.ts'
 
 export type KnownClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' | 'allow_list'> & { secret_hash: Buffer | null }
 
 /**
- * Finds a client: one that is kept, or one that is described at the address that is its id. `mayBeStale` takes the copy
- * of a document that was approved before when its address does not answer, so that a refresh doesn't depend on it.
+ * What a document that was approved before is worth: `otherwise` serves when its address does not answer, so that a
+ * refresh doesn't depend on it; `first` where nothing may be waited for.
  */
-export type FindKnownClient = (id: string, how: { mayBeStale: boolean; sender: string }) => Promise<KnownClient | undefined>
+export type Stale = 'never' | 'otherwise' | 'first'
 
-export const knownClients = (database: Database, documents: Documents): FindKnownClient => async (id, { mayBeStale, sender }) => {
+/** Finds a client: one that is kept, or one that is described at the address that is its id. */
+export type FindKnownClient = (id: string, how: { stale: Stale; sender: string; send: Send }) => Promise<KnownClient | undefined>
+
+export const knownClients = (documents: Documents): FindKnownClient => async (id, { stale, sender, send }) => {
   if (id.length > 2_000) return undefined
-  const kept = await findClient(database.send, id)
-  if (kept !== undefined && kept.kind !== 'document') return kept
+  const kept = await findClient(send, id)
+  if (kept !== undefined && (kept.kind !== 'document' || stale === 'first')) return kept
   const described = await documents.find(id, sender)
   if (described !== undefined) return { ...described, kind: 'document', allow_list: null, secret_hash: null }
-  return mayBeStale ? kept : undefined
+  return stale === 'otherwise' ? kept : undefined
 }

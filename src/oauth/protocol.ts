@@ -34,13 +34,13 @@ export function openProtocol(given: Endpoints): (keys: readonly SigningKey[], si
 function handlerOf({ config, findClient, keyring, log, showFault = faultPage }: Endpoints, keys: readonly SigningKey[], signer: SigningKey): Handler {
   const provider = makeProvider({
     issuer: config.authUrl, resource: `${config.baseUrl}/api/mcp`, consentUrl: `${config.baseUrl}/oauth/consent`, keys, signer,
-    findClient: (id) => findClient(id, { mayBeStale: isBackChannel(), sender: turn().sender }),
+    findClient: (id) => findClient(id, { stale: turn().stale, sender: turn().sender, send: turn().transaction.read }),
     showFault: faultTo(showFault),
   })
   provider.proxy = true
   provider.silent = true
   provider.on('server_error', (_ctx: unknown, error: unknown) => log.error({ reference: newId(), err: error }, 'fault'))
-  provider.use(wholeOrNothing(log))
+  provider.use(wholeOrNothing(log, faultTo(showFault)))
   provider.use(asContracted(tokenVerifier({ issuer: config.authUrl, audience: `${config.baseUrl}/api/mcp`, keys: ownKeys(keyring) })))
   return provider.callback() as Handler
 }
@@ -49,19 +49,16 @@ function handlerOf({ config, findClient, keyring, log, showFault = faultPage }: 
 const faultTo = (show: ShowFault) => async (ctx: KoaContextWithOIDC, { error, error_description: said = error }: FaultOut): Promise<void> => {
   const isStaleClient = error === 'invalid_client'
   const description = isStaleClient ? staleClient : said
-  if (ctx.accepts('html', 'json') === 'json') return void (ctx.body = { error, error_description: description })
+  if (ctx.accepts('json', 'html') === 'json') return void (ctx.body = { error, error_description: description })
   ctx.set(pageHeaders())
   ctx.body = show({ status: ctx.status, error, description, isStaleClient })
 }
-
-/** Token requests carry no browser's cookie. */
-const isBackChannel = (): boolean => turn().browser === null
 
 /** Refusals that do something: end an authorization whose code or token was used again, or remember that its end was told. */
 const MEANT: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_token'])
 
 /** What a request did is kept before it is answered; after a refusal or a fault nothing of it remains, so that a retry works. */
-const wholeOrNothing = (log: Logger) => async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+const wholeOrNothing = (log: Logger, show: ReturnType<typeof faultTo>) => async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
   const { transaction } = turn()
   try {
     await next()
@@ -69,10 +66,13 @@ const wholeOrNothing = (log: Logger) => async (ctx: KoaContextWithOIDC, next: ()
   } catch (error) {
     await transaction.end(false)
     log.error({ reference: newId(), err: error }, 'fault')
+    ctx.remove('Location')
     ctx.status = 503
-    ctx.body = { error: 'temporarily_unavailable', error_description: 'Try again' }
+    await show(ctx, { error: 'temporarily_unavailable', error_description: 'The service could not do this just now; reload to try again' })
   }
-  if (ctx.status >= 500) ctx.set('Retry-After', '2')
+  if (ctx.status < 500) return
+  ctx.remove('Set-Cookie')
+  ctx.set('Retry-After', '2')
 }
 
 /** The library's answers as the interface has them. */

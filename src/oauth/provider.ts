@@ -56,8 +56,8 @@ export function makeProvider(setup: Setup): Library {
     },
     findAccount: async (_ctx, sub) => {
       const [answer] = await turn().transaction.send([sql`select email from users where id = ${sub}`])
-      const email = answer!.rows[0]?.['email']
-      return email === undefined ? undefined : { accountId: sub, claims: () => ({ sub, email: String(email) }) }
+      const person = answer!.rows[0] as { email: string } | undefined
+      return person && { accountId: sub, claims: () => ({ sub, email: person.email }) }
     },
     interactions: { policy: alwaysAsked(), url: (_ctx, { uid }) => `${setup.consentUrl}?authorization_id=${encodeURIComponent(uid)}` },
     renderError: (ctx, out) => setup.showFault(ctx as KoaContextWithOIDC, out),

@@ -39,7 +39,7 @@ export function openAuthorizationServer(opening: Opening): AuthorizationServer {
   const cookie = browserCookie(config.baseUrl)
   const mayLookUp = async (sender: string): Promise<boolean> =>
     await attempt(database, [{ subject: `client metadata document ${sender}`, most: limits.documents }]) === 0
-  const findClient = knownClients(database, openDocuments(fetchDocument, mayLookUp))
+  const findClient = knownClients(openDocuments(fetchDocument, mayLookUp))
   const browsers = new WeakMap<Interaction, { hash: Buffer; client: KnownClient }>()
 
   async function resumed(interaction: Interaction, decision: Decision): Promise<string> {

@@ -6,6 +6,8 @@ export type Send = Database['send']
 /** A transaction that begins with its first statement and holds a connection only from then on. */
 export type Transaction = {
   send: Send
+  /** Reads in it, or outside when it hasn't begun: what reads alone needs none, and may not wait for a second connection. */
+  read: Send
   /** Keeps or drops what was done; throws when it could not be kept. */
   end(keep: boolean): Promise<void>
 }
@@ -41,14 +43,17 @@ export function begin(database: Database): Transaction {
     return held
   }
 
+  const ask: Send = async (statements) => {
+    const send = await open()
+    return send(statements).catch((error: unknown) => {
+      isBroken = true
+      throw error
+    })
+  }
+
   return {
-    send: async (statements) => {
-      const send = await open()
-      return send(statements).catch((error: unknown) => {
-        isBroken = true
-        throw error
-      })
-    },
+    send: ask,
+    read: (statements) => (held === undefined ? database.send(statements) : ask(statements)),
     end: async (keep) => {
       if (held === undefined) return
       const send = await held.catch(() => undefined)

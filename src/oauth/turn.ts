@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Authorization } from './authorization.ts'
+import type { Stale } from './known_clients.ts'
 import type { Transaction } from './transaction.ts'
 
 /** One request to the authorization server, for what the library's callbacks can't be handed. */
@@ -7,6 +8,7 @@ export type Turn = {
   readonly transaction: Transaction
   /** The address of the sender, for rate limits. */
   readonly sender: string
+  readonly stale: Stale
   /** SHA-256 of the cookie of the browser; null where no browser is expected. */
   readonly browser: Buffer | null
   /** Whether an authorize request names the resource. */

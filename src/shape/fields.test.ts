@@ -47,7 +47,9 @@ describe('a choice', () => {
 
 describe('a date', () => {
   it('is a day of the calendar', () => takes(date(), ['2027-03-01', '2027-03-01'], ['2028-02-29', '2028-02-29']))
-  it('is nothing else', () => refuses(date(), 'must be a date such as 2027-03-01', '2027-02-29', '2027-13-01', '2027-3-1', '01/03/2027', '', '2027-03-01T00:00', '0000-01-01', '+012027-01-01'))
+  it('is nothing else', () => refuses(
+    date(), 'must be a date such as 2027-03-01', '2027-02-29', '2027-13-01', '2027-3-1', '01/03/2027', '', '2027-03-01T00:00', '0000-01-01', '+012027-01-01',
+  ))
 })
 
 describe('an instant', () => {

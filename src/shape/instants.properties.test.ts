@@ -23,7 +23,9 @@ function wallClock(zone: string): (epoch: number) => string {
 const clocks = new Map(ZONES.map((zone) => [zone, wallClock(zone)]))
 
 /** Minutes from 2000 to 2050; half of them close to a change of the clocks somewhere. */
-const changes = [2007, 2016, 2025, 2027, 2033].flatMap((year) => [Date.UTC(year, 2, 8), Date.UTC(year, 2, 25), Date.UTC(year, 3, 1), Date.UTC(year, 9, 1), Date.UTC(year, 9, 25), Date.UTC(year, 10, 1)])
+const changes = [2007, 2016, 2025, 2027, 2033].flatMap((year) => [
+  Date.UTC(year, 2, 8), Date.UTC(year, 2, 25), Date.UTC(year, 3, 1), Date.UTC(year, 9, 1), Date.UTC(year, 9, 25), Date.UTC(year, 10, 1),
+])
 const minutes = fc.oneof(
   fc.integer({ min: Date.UTC(2000, 0) / MINUTE, max: Date.UTC(2050, 0) / MINUTE }),
   fc.tuple(fc.constantFrom(...changes), fc.integer({ min: 0, max: 8 * DAY / MINUTE })).map(([start, after]) => start / MINUTE + after),

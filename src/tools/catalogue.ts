@@ -22,6 +22,9 @@ export type Catalogue = {
   nearest(name: string): string | undefined
 }
 
+/** What a client may narrow the catalogue to: the tools of some entities, those that only read. */
+export type Part = { toolsets: ReadonlySet<string> | null; readonly: boolean }
+
 const DESTRUCTIVE: ReadonlySet<Verb> = new Set(['archive', 'delete', 'cancel', 'void', 'end'])
 
 /** The tools of the entities, in their order. */
@@ -30,12 +33,19 @@ export function catalogueOf(entities: readonly Entity[]): Catalogue {
     const listed = list(entity, tool)
     return [listed.wire, listed] as const
   })))
-  return {
-    tools,
-    descriptions: [...tools.values()].map(describe),
-    nearest: (name) => (tools.has(name.replaceAll('.', '_')) ? name.replaceAll('.', '_') : nearest(name, tools.keys())),
-  }
+  return catalogueFor(tools, [...tools.values()].map(describe))
 }
+
+/** The part of a catalogue that a client narrowed it to. */
+export function partOf({ tools, descriptions }: Catalogue, { toolsets, readonly }: Part): Catalogue {
+  const left = new Map([...tools].filter(([, { entity, tool }]) => (toolsets === null || toolsets.has(entity.name)) && (!readonly || tool.reads)))
+  return catalogueFor(left, descriptions.filter(({ name }) => left.has(name)))
+}
+
+const catalogueFor = (tools: Catalogue['tools'], descriptions: Catalogue['descriptions']): Catalogue => ({
+  tools, descriptions,
+  nearest: (name) => (tools.has(name.replaceAll('.', '_')) ? name.replaceAll('.', '_') : nearest(name, tools.keys())),
+})
 
 function list(entity: Entity, tool: Tool): Listed {
   const canonical = `${entity.name}.${tool.verb}`

@@ -5,7 +5,9 @@ import type { Database } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
 import { openWebhookDoor } from './door.ts'
 import { emailEventsEndpoint, emailSchemeOf } from './email.ts'
-import { openIntake } from './intake.ts'
+import { inboundEmailEndpoint } from './inbound_email.ts'
+import { inboundSmsEndpoint } from './inbound_sms.ts'
+import { intakeOf, openGate } from './intake.ts'
 import { paymentsEndpoint } from './payments.ts'
 import { smsSchemeOf, smsStatusEndpoint } from './sms.ts'
 
@@ -15,13 +17,17 @@ export type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<voi
 
 /** The addresses that providers call (interface 4.5). */
 export function openWebhooks(config: Config, database: Database, log: Logger) {
-  const intake = openIntake(database)
+  const gate = openGate(database)
+  const intake = intakeOf(gate)
+  const [sms, email] = [smsSchemeOf(config), emailSchemeOf(config)]
   const receive = openWebhookDoor(log)
   const report = (error: unknown): void => log.error({ reference: newId(), err: error }, 'status not stored')
   return {
     paymentsPlatform: receive(paymentsEndpoint('platform', config.webhooks, intake)),
     paymentsConnect: receive(paymentsEndpoint('connect', config.webhooks, intake)),
-    smsStatus: receive(smsStatusEndpoint(smsSchemeOf(config), intake, report)),
-    emailEvents: receive(emailEventsEndpoint(emailSchemeOf(config), intake, report)),
+    inboundSms: receive(inboundSmsEndpoint(sms, gate)),
+    smsStatus: receive(smsStatusEndpoint(sms, intake, report)),
+    inboundEmail: receive(inboundEmailEndpoint(email, gate)),
+    emailEvents: receive(emailEventsEndpoint(email, intake, report)),
   } satisfies Record<string, Handler>
 }

@@ -1,4 +1,4 @@
-import { receiveEmail } from '../messages/inbound_email.ts'
+import { readEmail, receiveEmail } from '../messages/inbound_email.ts'
 import { json } from './answer.ts'
 import type { Answer } from './answer.ts'
 import type { Endpoint } from './door.ts'
@@ -8,6 +8,11 @@ import type { Scheme } from './signatures/signature.ts'
 
 /** Mail that people send to the companies' addresses (interface 6.4). */
 export function inboundEmailEndpoint(scheme: Scheme, gate: Gate): Endpoint {
-  const take = async (body: Buffer): Promise<Answer> => json(200, { accepted: await gate((database) => receiveEmail(database, body)) })
+  async function take(body: Buffer): Promise<Answer> {
+    const message = await readEmail(body)
+    if (message === undefined) return json(200, { accepted: false })
+    await gate((database) => receiveEmail(database, message, body))
+    return json(200, { accepted: true })
+  }
   return { ...ofEmail, name: 'email/inbound', mostBytes: 40 * 2 ** 20, deadlineMs: 60_000, scheme, take }
 }

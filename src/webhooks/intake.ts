@@ -3,7 +3,10 @@ import type { Answer } from '../db/batch.ts'
 import { isTransient } from '../db/tenant.ts'
 import type { Database, Sql } from '../db/tenant.ts'
 
-/** Statements as one transaction outside any tenant, within the intake's time and connections. */
+/** The way of all webhooks to the database: work that ends in time, on one connection at a time. */
+export type Gate = <T>(work: (database: Database) => Promise<T>) => Promise<T>
+
+/** Statements as one transaction outside any tenant; on a deadlock or a serialization failure tried again, three times at most. */
 export type Intake = (statements: readonly Sql[]) => Promise<Answer[]>
 
 /** A sender is answered within 5 s whatever the database does (webhooks 2). */
@@ -14,8 +17,7 @@ const MOST_AT_ONCE = 6
 
 const MOST_RETRIES = 3
 
-/** The way of all webhooks to the database: on a deadlock or a serialization failure tried again, three times at most. */
-export function openIntake(database: Database, { withinMs = WITHIN_MS, most = MOST_AT_ONCE } = {}): Intake {
+export function openGate(database: Database, { withinMs = WITHIN_MS, most = MOST_AT_ONCE } = {}): Gate {
   let busy = 0
   const waiting: (() => void)[] = []
 
@@ -38,13 +40,13 @@ export function openIntake(database: Database, { withinMs = WITHIN_MS, most = MO
     else next()
   }
 
-  return async (statements) => {
+  return async (work) => {
     const over = new AbortController()
     const late = setTimeout(() => over.abort(new Error(`The database did not answer within ${withinMs} ms`)), withinMs)
     try {
       await enter(over.signal)
       try {
-        return await tried(database, statements, over.signal)
+        return await work(within(database, over.signal))
       } finally {
         leave()
       }
@@ -54,13 +56,22 @@ export function openIntake(database: Database, { withinMs = WITHIN_MS, most = MO
   }
 }
 
-async function tried(database: Database, statements: readonly Sql[], signal: AbortSignal): Promise<Answer[]> {
+export const intakeOf = (gate: Gate): Intake => (statements) => gate((database) => tried(database, statements))
+
+async function tried(database: Database, statements: readonly Sql[]): Promise<Answer[]> {
   for (let tries = 1; ; tries++) {
     try {
-      return await database.hold((send) => send(statements), signal)
+      return await database.send(statements)
     } catch (error) {
       if (tries > MOST_RETRIES || !isTransient(error)) throw error
       await sleep(tries * 20 * (1 + Math.random()))
     }
   }
 }
+
+/** The database until the signal is aborted. */
+const within = (database: Database, signal: AbortSignal): Database => ({
+  ...database,
+  hold: (use) => database.hold(use, signal),
+  send: (statements) => database.hold((send) => send(statements), signal),
+})

@@ -8,7 +8,7 @@ import { people } from './people.ts'
 import { compare, lists, seen, TOOLS } from './views.ts'
 import { work } from './work.ts'
 import { all, isLive, live } from './world.ts'
-import type { Actor, Kind, Rec, Rules, World } from './world.ts'
+import type { Actor, Item, Kind, Rec, Rules, World } from './world.ts'
 
 const RULES: Rules = { ...people, ...marks, ...work, ...billing, ...catalogue }
 
@@ -18,18 +18,18 @@ export type Cast = { ana: Caller; stranger: Caller } & Record<string, Caller>
 /** Records of another tenant, one of each kind. */
 export type Foreign = Record<Kind, string>
 
-type Stage = { world: World; cast: Cast; foreign: Foreign; log: string[]; last: Map<string, string>; count: number }
+type Stage = { world: World; cast: Cast; foreign: Foreign; log: string[]; outcomes: string[]; last: Map<string, string>; count: number }
 
-/** Plays a history against the service and the model; the first difference is thrown with everything that led to it. */
+/** Plays a history against the service and the model, and tells what came of each call; the first difference is thrown with everything that led to it. */
 export async function play(history: readonly Command[], cast: Cast, foreign: Foreign, today: string): Promise<string[]> {
-  const stage: Stage = { world: { records: new Map(), nextInvoice: 1001, today }, cast, foreign, log: [], last: new Map(), count: 0 }
+  const stage: Stage = { world: { records: new Map(), nextInvoice: 1001, today }, cast, foreign, log: [], outcomes: [], last: new Map(), count: 0 }
   try {
     for (const command of history) await step(stage, command)
     await lookAround(stage)
   } catch (error) {
     throw new Error(`${stage.log.join('\n')}\n${(error as Error).message}`, { cause: error })
   }
-  return stage.log
+  return stage.outcomes
 }
 
 async function step(stage: Stage, command: Command): Promise<void> {
@@ -42,6 +42,7 @@ async function step(stage: Stage, command: Command): Promise<void> {
   const verdict = !caller.scopes.has(scope) ? ['insufficient_scope'] : person && caller.id === null ? ['invalid_input'] : rule(world, caller, given)
   const { text, isError } = await caller.send(command.tool, given)
   stage.log.push(`${stage.log.length + 1}. ${command.by} ${command.tool} ${aliased(world, given)} -> ${isError ? aliased(world, text) : 'ok'}`)
+  stage.outcomes.push(`${command.tool} ${isError ? text.split(':')[0] : 'ok'}`)
   if (Array.isArray(verdict)) {
     assert.ok(isError, `expected ${verdict.join(' or ')}, but it succeeded: ${text.slice(0, 500)}`)
     const codes: string[] = verdict.includes('not_found') && mayBeMalformed(given) ? [...verdict, 'invalid_input'] : verdict
@@ -91,12 +92,12 @@ async function look({ world, cast, last }: Stage, record: Rec, { changed }: { ch
 
 /** In the end every record and every list is what the rules say, and nothing was written that no rule wrote. */
 async function lookAround(stage: Stage): Promise<void> {
-  for (const record of stage.world.records.values()) await look(stage, record, { changed: false })
-  for (const [tool, given, ids] of lists(stage.world)) {
+  await Promise.all([...stage.world.records.values()].map((record) => look(stage, record, { changed: false })))
+  await Promise.all(lists(stage.world).map(async ([tool, given, ids]) => {
     const { text } = await stage.cast.ana.send(tool, { ...given, limit: 100 })
     const { rows } = JSON.parse(text) as { rows: { id: string }[] }
     assert.deepEqual(rows.map(({ id }) => alias(stage.world, id)), ids.map((id) => alias(stage.world, id)), `${tool} ${aliased(stage.world, given)}`)
-  }
+  }))
 }
 
 /** The arguments with their references and numbers filled in. What refers to a record that is not there yet is left out; undefined when nothing can be called without it. */
@@ -123,11 +124,12 @@ function resolved(stage: Stage, caller: Caller, given: Result): Result | undefin
 }
 
 function referred({ world, foreign }: Stage, caller: Caller, reference: string, customer: string | undefined): string | undefined {
-  const [kind, which] = reference.split(':') as [Kind | 'day', string]
-  if (kind === 'day') return Temporal.PlainDate.from(world.today).add({ days: Number(which) }).toString()
+  const [named, which] = reference.split(':') as [Kind | 'day' | 'part', string]
+  if (named === 'day') return Temporal.PlainDate.from(world.today).add({ days: Number(which) }).toString()
+  const kind = named === 'part' ? 'item' : named
   if (which === 'unknown' || (which === 'foreign' && caller.isStranger)) return '00000000-0000-7000-8000-000000000000'
   if (which === 'foreign') return foreign[kind]
-  const made: Rec[] = all(world, kind)
+  const made: Rec[] = all(world, kind).filter((record) => named !== 'part' || (record as Item).item_kind === 'service')
   if (made.length === 0) return undefined
   const n = Number(which)
   if (n % 8 === 7) return made[Math.floor(n / 8) % made.length]!.id

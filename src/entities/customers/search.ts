@@ -46,7 +46,8 @@ export async function searchCustomers(db: Db, { tenant }: Caller, search: Search
   const rows = await db.all<CustomerRow & Place>(sql`
     with page as materialized (${page})
     select c.id, c.display_name, c.customer_type, c.status, k.phone as primary_phone, k.email as primary_email,
-      customer_address(c.tenant_id, c.id) as primary_address, t.tags, c.updated_at, p.rank, p.at
+      (select l.formatted_address from locations l where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null
+        order by l.type desc limit 1) as primary_address, t.tags, c.updated_at, p.rank, p.at
     from page p join customers c on c.tenant_id = ${db.tenant} and c.id = p.id
     left join contacts k on k.tenant_id = ${db.tenant} and k.customer_id = c.id and k.is_primary and k.archived_at is null
     left join lateral (
@@ -109,9 +110,14 @@ function matching(query: string): Sql {
   const digits = phoneDigits(query)
   if (digits !== undefined) return like(`%\u001e%${digits}%\u001f%`)
   const terms = query.split(/\s+/).filter((term) => fold(term) !== '').map((term) => sql`(${join(patternsOf(term).map(like), ' or ')})`)
-  if (terms.length < 2) return terms[0] ?? sql`true`
-  return sql`(${like(tagged(query))} or (${join(terms, ' and ')}))`
+  const named = terms.length < 2 ? terms[0] ?? sql`true` : sql`(${like(tagged(query))} or (${join(terms, ' and ')}))`
+  const plain = plainPart(query)
+  return plain === undefined ? named : sql`strpos(${SEARCHED}, ${plain}) > 0 and ${named}`
 }
+
+/** The longest run of letters and digits that no folding changes, so that every pattern has it; to look for it alone is cheapest. */
+const plainPart = (query: string): string | undefined =>
+  query.normalize('NFC').toLowerCase().match(/[a-z0-9]+/g)?.reduce((longest, run) => (run.length > longest.length ? run : longest))
 
 /** The patterns of one term: words of names, tags and the status, e-mails. */
 const patternsOf = (term: string): string[] => [

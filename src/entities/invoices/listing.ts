@@ -25,20 +25,24 @@ type Page = { page: number; limit: number }
 
 /** One row more than the page holds, newest first; void invoices only where their status is asked for. */
 export const listInvoices = (db: Db, { tenant }: Caller, today: string, { page, limit, ...filters }: Filters & Page): Promise<InvoiceRow[]> => {
-  const order = filters.updated_since === undefined ? sql`i.created_at desc, i.id desc` : sql`i.updated_at, i.id`
   const where = matching(db, tenant.timezone, today, filters)
+  const order = filters.updated_since === undefined ? NEWEST : CHANGED
   return db.all<InvoiceRow>(sql`select i.id, i.display_number, i.status, ${overdueOn(today)} as is_overdue, c.display_name as customer_name,
       i.issue_date, i.due_date, i.total_cents, i.balance_due_cents, i.currency, i.updated_at
-    from (${found(filters.status, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) i
-    join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
-    order by ${order}`)
+    from (${found(filters.status, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+    join invoices i on i.tenant_id = ${db.tenant} and i.id = f.id join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
+    order by ${order.of}`)
 }
 
-/** Several statuses are each read off the index in their order, up to `most`. */
-const found = (status: Filters['status'], where: Sql, order: Sql, most: number): Sql => (status === undefined
-  ? sql`select * from invoices i where ${where} and i.status <> 'void' order by ${order}`
-  : sql`select i.* from unnest(${[...new Set(status)]}::text[]) asked(status)
-      cross join lateral (select * from invoices i where ${where} and i.status = asked.status order by ${order} limit ${most}) i order by ${order}`)
+type Order = { at: Sql; rows: Sql; of: Sql }
+const NEWEST: Order = { at: sql`i.created_at`, rows: sql`i.created_at desc, i.id desc`, of: sql`f.at desc, f.id desc` }
+const CHANGED: Order = { at: sql`i.updated_at`, rows: sql`i.updated_at, i.id`, of: sql`f.at, f.id` }
+
+/** Where the rows are, read off an index alone; several statuses each in their order, up to `most`. */
+const found = (status: Filters['status'], where: Sql, { at, rows, of }: Order, most: number): Sql => (status === undefined
+  ? sql`select i.id, ${at} as at from invoices i where ${where} and i.status <> 'void' order by ${rows}`
+  : sql`select f.id, f.at from unnest(${[...new Set(status)]}::text[]) asked(status) cross join lateral (
+      select i.id, ${at} as at from invoices i where ${where} and i.status = asked.status order by ${rows} limit ${most}) f order by ${of}`)
 
 /** How many there are, counted no further than a list tells. */
 export const countInvoices = async (db: Db, { tenant }: Caller, today: string, filters: Filters): Promise<number> =>

@@ -3,7 +3,7 @@ import { assignments, valuesOf } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
-import { choice, country, degrees, flag, id } from '../../shape/fields.ts'
+import { choice, country, degrees, flag, id, optional } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
 import { NOT_A_RATE, liveRates, requireLiveRate } from '../tax_rates/tax_rate.ts'
@@ -53,7 +53,7 @@ export const locationInputs = {
   latitude: degrees(90).nullable().optional().describe('Degrees'),
   longitude: degrees(180).nullable().optional().describe('Degrees'),
   access_notes: longText(2000).describe('e.g. gate code'),
-  tax_rate_id: id().nullable().optional().describe('Rate of this place'),
+  tax_rate_id: optional(id()).describe('Rate of this place'),
   is_primary: flag().optional().describe('Main of its type'),
 }
 

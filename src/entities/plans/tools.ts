@@ -1,6 +1,6 @@
 import { documentDiscount, lineItems } from '../../lines/inputs.ts'
 import { CADENCES } from '../../recurrence/cadence.ts'
-import { choice, choices, date, id } from '../../shape/fields.ts'
+import { choice, choices, date, id, optional } from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
@@ -17,12 +17,12 @@ import type { Plan } from './plan.ts'
 const lines = () => lineItems(100).unwrap().min(1).meta({ brief: true }).describe('At least one, as in quotes_create')
 
 const ownFields = {
-  location_id: id().nullable().optional().describe('Default primary service'),
+  location_id: optional(id()).describe('Default primary service'),
   description: longText(5000).describe('Details'),
   start_date: date().optional().describe('First run, default today'),
-  end_date: date().nullable().optional().describe('Last day'),
+  end_date: optional(date()).describe('Last day'),
   discount: documentDiscount(),
-  tax_rate_id: id().nullable().optional().describe('Rate; null untaxed'),
+  tax_rate_id: optional(id()).describe('Rate; null untaxed'),
   auto_invoice: choice('draft', 'none').optional().describe('Default draft'),
 }
 

@@ -2,8 +2,9 @@ import { values } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db } from '../../db/tenant.ts'
 import { pricedColumns } from '../../lines/columns.ts'
-import type { ResolvedLine } from '../../lines/line.ts'
+import type { TypedLine } from '../../lines/inputs.ts'
 import { priced } from '../../lines/price.ts'
+import { resolveLines } from '../../lines/resolve.ts'
 import { newId } from '../../shape/id.ts'
 import { contactFor } from '../contacts/contact.ts'
 import { lockCustomer } from '../customers/customer.ts'
@@ -20,8 +21,7 @@ type Typed = Pick<Quote, 'location_id' | 'contact_id' | 'message' | 'terms' | 'd
 export type NewQuote = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
   customer_id: string
   title: string
-  /** On their way (`resolveLines(db, typed)`). */
-  lines: Promise<readonly ResolvedLine[]>
+  line_items: readonly TypedLine[]
 }
 
 /** A draft of `owner`'s, priced by the rates of now. */
@@ -31,9 +31,9 @@ export async function addQuote(db: Db, owner: string, given: NewQuote, today: st
   const valid_until = given.valid_until ?? validUntil(issue_date)
   requireStillValid(valid_until, today)
   const [{ tax_exempt }, { currency }, lines, location_id, contact_id] = await Promise.all([
-    lockCustomer(db, customer_id), db.one<{ currency: string }>(sql`select currency from tenants where id = ${db.tenant}`), given.lines,
-    locationFor(db, customer_id, given.location_id, ['billing', 'service']), contactFor(db, customer_id, given.contact_id),
-    requireLiveRate(db, given.tax_rate_id),
+    lockCustomer(db, customer_id), db.one<{ currency: string }>(sql`select currency from tenants where id = ${db.tenant}`),
+    resolveLines(db, given.line_items), locationFor(db, customer_id, given.location_id, ['billing', 'service']),
+    contactFor(db, customer_id, given.contact_id), requireLiveRate(db, given.tax_rate_id),
   ])
   const document = await priced(db, { lines, discount: given.discount, tax_rate_id: given.tax_rate_id, location_id, tax_exempt, taxed: true })
   const id = newId()

@@ -19,20 +19,25 @@ type Page = { page: number; limit: number }
 
 /** One row more than the page holds, newest first; archived quotes only where their status is asked for. */
 export const listQuotes = (db: Db, { tenant }: Caller, { page, limit, ...filters }: Filters & Page): Promise<QuoteRow[]> => {
-  const order = filters.updated_since === undefined ? sql`q.created_at desc, q.id desc` : sql`q.updated_at, q.id`
   const where = matching(db, tenant.timezone, filters)
+  const order = filters.updated_since === undefined ? NEWEST : CHANGED
   return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, c.display_name as customer_name, u.name as owner_name, q.valid_until,
       q.total_cents, q.updated_at
-    from (${found(filters.status, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) q
+    from (${found(filters.status, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+    join quotes q on q.tenant_id = ${db.tenant} and q.id = f.id
     join customers c on c.tenant_id = ${db.tenant} and c.id = q.customer_id join users u on u.id = q.owner_id
-    order by ${order}`)
+    order by ${order.of}`)
 }
 
-/** Several statuses are each read off the index in their order, up to `most`. */
-const found = (status: Filters['status'], where: Sql, order: Sql, most: number): Sql => (status === undefined
-  ? sql`select * from quotes q where ${where} and q.status <> 'archived' order by ${order}`
-  : sql`select q.* from unnest(${[...new Set(status)]}::text[]) asked(status)
-      cross join lateral (select * from quotes q where ${where} and q.status = asked.status order by ${order} limit ${most}) q order by ${order}`)
+type Order = { at: Sql; rows: Sql; of: Sql }
+const NEWEST: Order = { at: sql`q.created_at`, rows: sql`q.created_at desc, q.id desc`, of: sql`f.at desc, f.id desc` }
+const CHANGED: Order = { at: sql`q.updated_at`, rows: sql`q.updated_at, q.id`, of: sql`f.at, f.id` }
+
+/** Where the rows are, read off an index alone; several statuses each in their order, up to `most`. */
+const found = (status: Filters['status'], where: Sql, { at, rows, of }: Order, most: number): Sql => (status === undefined
+  ? sql`select q.id, ${at} as at from quotes q where ${where} and q.status <> 'archived' order by ${rows}`
+  : sql`select f.id, f.at from unnest(${[...new Set(status)]}::text[]) asked(status) cross join lateral (
+      select q.id, ${at} as at from quotes q where ${where} and q.status = asked.status order by ${rows} limit ${most}) f order by ${of}`)
 
 /** How many there are, counted no further than a list tells. */
 export const countQuotes = async (db: Db, { tenant }: Caller, filters: Filters): Promise<number> =>

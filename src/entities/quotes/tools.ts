@@ -1,6 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
 import { documentDiscount, lineItems } from '../../lines/inputs.ts'
-import { resolveLines } from '../../lines/resolve.ts'
 import { choice, choices, customFields, date, dateOrInstant, id, optional } from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
@@ -54,7 +53,7 @@ export const quotes = entity({
       verb: 'create', title: 'Create a quote', says: 'Makes a draft that is yours and computes totals and tax.', person: true,
       input: { customer_id: id().describe('Customer'), title: requiredText(200).describe('What is offered'), ...content },
       run: async ({ db, caller }, { line_items = [], ...given }) =>
-        created(await addQuote(db, caller.user!, { ...given, lines: resolveLines(db, line_items) }, todayOf(caller))),
+        created(await addQuote(db, caller.user!, { ...given, line_items }, todayOf(caller))),
     }),
     tool({
       verb: 'update', title: 'Update a quote', person: true,

@@ -1,0 +1,62 @@
+import { MAILBOXES, NUMBERS, addPlace, listPlaces, readMailbox, readNumber, removePlace } from '../messages/directory.ts'
+import type { Place } from '../messages/directory.ts'
+import { findTenant } from '../access/tenants.ts'
+import type { Company } from '../access/tenants.ts'
+import { aligned, listed } from './aligned.ts'
+import { command } from './command.ts'
+import type { Report } from './command.ts'
+import { onCompany, onDatabase } from './opened.ts'
+
+const tenant = { value: '<id>', says: 'Id of the company' } as const
+const number = { value: '<number>', required: true, bare: true, says: 'The number, best with its country code: +16175550123' } as const
+const address = { value: '<e-mail>', required: true, bare: true, says: 'The address; mail to it with a plus-tag comes too' } as const
+
+/** Which company an SMS number belongs to. */
+export const numberCommands = [
+  command({
+    name: 'number add', says: 'Gives a managed SMS number to a company.',
+    options: { number, tenant: { ...tenant, required: true } },
+    run: ({ number, tenant }) => added(NUMBERS, tenant, ({ country }) => readNumber(number, country)),
+  }),
+  command({ name: 'number list', says: 'Managed numbers, of all companies or of one.', options: { tenant }, run: ({ tenant }) => list(NUMBERS, tenant) }),
+  command({
+    name: 'number remove', says: 'Takes a number away; what is sent to it goes to quarantine.',
+    options: { number },
+    run: ({ number }) => removed(NUMBERS, readNumber(number, 'US')),
+  }),
+]
+
+/** Which company an inbound address belongs to. */
+export const mailboxCommands = [
+  command({
+    name: 'mailbox add', says: 'Gives an inbound e-mail address to a company.',
+    options: { address, tenant: { ...tenant, required: true } },
+    run: ({ address, tenant }) => added(MAILBOXES, tenant, () => readMailbox(address)),
+  }),
+  command({ name: 'mailbox list', says: 'Inbound addresses, of all companies or of one.', options: { tenant }, run: ({ tenant }) => list(MAILBOXES, tenant) }),
+  command({
+    name: 'mailbox remove', says: 'Takes an address away; what is sent to it goes to quarantine.',
+    options: { address },
+    run: ({ address }) => removed(MAILBOXES, readMailbox(address)),
+  }),
+]
+
+type Kind = typeof NUMBERS
+
+async function added(kind: Kind, tenant: string, read: (company: Company) => string): Promise<Report> {
+  return reported(kind, await onCompany(tenant, (database, company) => addPlace(database, kind, company.id, read(company))))
+}
+
+async function list(kind: Kind, tenant: string | undefined): Promise<Report> {
+  const places = await onDatabase(async ({ database }) => listPlaces(database, kind, tenant === undefined ? undefined : (await findTenant(database, tenant)).id))
+  const rows = places.map(({ place, tenant_id, created_at }) => [place, tenant_id, created_at.slice(0, 10)])
+  return { json: places.map((place) => shown(kind, place)), text: listed([kind.what.toUpperCase(), 'COMPANY', 'SINCE'], rows, `There is no ${kind.what}.`) }
+}
+
+const removed = async (kind: Kind, place: string): Promise<Report> =>
+  reported(kind, await onDatabase(({ database }) => removePlace(database, kind, place)))
+
+const reported = (kind: Kind, place: Place): Report =>
+  ({ json: shown(kind, place), text: aligned([[kind.what === 'number' ? 'Number' : 'Mailbox', place.place], ['Company', place.tenant_id]]) })
+
+const shown = ({ what }: Kind, { place, tenant_id, created_at }: Place) => ({ [what === 'number' ? 'number' : 'address']: place, tenant_id, created_at })

@@ -1,0 +1,71 @@
+import { join, raw, sql } from '../../db/database.ts'
+import type { Sql } from '../../db/database.ts'
+import type { Db } from '../../db/tenant.ts'
+import { fold } from '../../shape/fold.ts'
+import { boundFrom, boundTo } from '../../shape/instants.ts'
+import { STATUSES } from './status.ts'
+import type { JobStatus } from './status.ts'
+
+export type Filters = {
+  status?: readonly JobStatus[] | undefined
+  customer_id?: string | undefined
+  series_id?: string | undefined
+  location_id?: string | undefined
+  /** A user id. */
+  member?: string | undefined
+  scheduled_from?: string | undefined
+  scheduled_to?: string | undefined
+  title?: string | null | undefined
+  unassigned?: boolean | undefined
+  updated_since?: string | undefined
+}
+
+/** What follows FROM, and the columns that a list is in the order of. */
+export type Found = { rows: Sql; id: Sql; created_at: Sql; scheduled_start: Sql }
+
+/** The jobs that a list is of. A member's are read off the member's own indexes, but for those of a list by change. */
+export function matching(db: Db, zone: string, { member, ...filters }: Filters): Found {
+  if (member === undefined || filters.updated_since !== undefined) {
+    const assigned = member === undefined ? [] : [sql`j.id in (select a.job_id from job_assignees a where a.tenant_id = ${db.tenant} and a.user_id = ${member})`]
+    const where = [sql`j.tenant_id = ${db.tenant}`, ...assigned, ...planned(zone, filters, OF_ALL), ...described(filters)]
+    return { rows: sql`jobs j where ${all(where)}`, ...OF_ALL }
+  }
+  const rest = described(filters)
+  const where = [
+    sql`a.tenant_id = ${db.tenant} and a.user_id = ${member}`, ...planned(zone, filters, OF_MEMBER),
+    ...(rest.length === 0 ? [] : [sql`exists (select from jobs j where j.tenant_id = ${db.tenant} and j.id = a.job_id and ${all(rest)})`]),
+  ]
+  return { rows: sql`job_assignees a where ${all(where)}`, ...OF_MEMBER }
+}
+
+type Columns = Omit<Found, 'rows'> & { status: Sql }
+
+const OF_ALL: Columns = { id: sql`j.id`, status: sql`j.status`, created_at: sql`j.created_at`, scheduled_start: sql`j.scheduled_start` }
+const OF_MEMBER: Columns = { id: sql`a.job_id`, status: sql`a.status`, created_at: sql`a.created_at`, scheduled_start: sql`a.scheduled_start` }
+
+const all = (conditions: readonly Sql[]): Sql => join([...conditions], ' and ')
+
+/** What job_assignees knows of a job too. */
+const planned = (zone: string, { status, scheduled_from, scheduled_to }: Filters, columns: Columns): Sql[] => [
+  ...(status === undefined ? [] : [sql`${columns.status} in (${statusesIn(status)})`]),
+  ...(status?.some(isOver) === false ? [sql`${columns.status} not in ('done', 'cancelled')`] : []),
+  ...(scheduled_from === undefined ? [] : [sql`${columns.scheduled_start} >= ${boundFrom(zone, scheduled_from)}`]),
+  ...(scheduled_to === undefined ? [] : [sql`${columns.scheduled_start} < ${boundTo(zone, scheduled_to)}`]),
+]
+
+const described = ({ customer_id, series_id, location_id, title, unassigned, updated_since }: Filters): Sql[] => [
+  ...(customer_id === undefined ? [] : [sql`j.customer_id = ${customer_id}`]),
+  ...(series_id === undefined ? [] : [sql`j.series_id = ${series_id}`]),
+  ...(location_id === undefined ? [] : [sql`j.location_id = ${location_id}`]),
+  ...(unassigned === undefined ? [] : [unassigned ? sql`j.assignee_ids = '{}'` : sql`j.assignee_ids <> '{}'`]),
+  ...(title == null ? [] : [sql`strpos(${TITLE}, ${fold(title)}) > 0`]),
+  ...(updated_since === undefined ? [] : [sql`j.updated_at >= ${updated_since}`]),
+]
+
+const isOver = (status: JobStatus): boolean => status === 'done' || status === 'cancelled'
+
+/** In the statement's text, so that a plan made for any caller still knows how rare each status is. */
+const statusesIn = (asked: readonly JobStatus[]): Sql => raw(STATUSES.filter((status) => asked.includes(status)).map((status) => `'${status}'`).join(', '))
+
+/** The folded title; one too long for the index is read from its row. */
+const TITLE = sql`coalesce(j.title_key, (select f.title_folded from jobs f where f.tenant_id = j.tenant_id and f.id = j.id))`

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import pino from 'pino'
+import { rawRequest } from '../../test/webhook_calls.ts'
+import { EMPTY, Refused, json } from './answer.ts'
+import { openWebhookDoor } from './door.ts'
+import type { Endpoint } from './door.ts'
+
+const MB = 2 ** 20
+const seen: string[] = []
+let release: (() => void)[] = []
+
+/** Accepts a body whose last byte is 1 under the signature `good`, and waits with it when told. */
+const endpoint: Endpoint = {
+  name: 'test', contentType: 'application/json', mostBytes: 3 * MB, deadlineMs: 300,
+  scheme: {
+    isConfigured: true,
+    open: ({ headers }) => (headers['signature'] === undefined ? undefined : { update: (chunk) => void seen.push(String(chunk.length)), accepts: (body) => body.at(-1) === 1 }),
+  },
+  unsigned: json(401, { error: 'unsigned' }),
+  take: async (body) => {
+    if (body[0] === 7) await new Promise<void>((resolve) => release.push(resolve))
+    if (body[0] === 8) throw new Error('fault')
+    if (body[0] === 9) throw new Refused(json(418, {}))
+    return EMPTY
+  },
+  failed: json(500, { error: 'failed' }),
+}
+
+let url: string
+let port: number
+const lines: string[] = []
+const receive = openWebhookDoor(pino({}, { write: (line: string) => void lines.push(line) }))
+const handler = receive(endpoint)
+const unconfigured = receive({ ...endpoint, scheme: { isConfigured: false, open: () => assert.fail('the header was looked at') } })
+const patient = receive({ ...endpoint, deadlineMs: 20_000 })
+const server = createServer((req, res) => void (req.url === '/unconfigured' ? unconfigured : req.url === '/patient' ? patient : handler)(req, res))
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as AddressInfo).port
+  url = `http://127.0.0.1:${port}/`
+})
+after(() => server.close())
+
+const HEADERS = { 'content-type': 'application/json', signature: 'good' }
+const bytes = (length: number, first = 0, last = 1): Buffer => {
+  const made = Buffer.alloc(length)
+  made[0] = first
+  made[length - 1] = last
+  return made
+}
+const send = (body: Buffer, headers: Record<string, string> = HEADERS, path = '') =>
+  rawRequest(url + path, { ...headers, 'content-length': String(body.length) }, (write, end) => { write(body); end() })
+const chunked = (pieces: Buffer[]) => rawRequest(url, HEADERS, (write, end) => { pieces.forEach((piece) => write(piece)); end() })
+
+describe('taken', () => {
+  it('whole or in pieces, each piece seen as it comes', async () => {
+    seen.length = 0
+    assert.equal((await send(bytes(10, 2))).status, 200)
+    assert.deepEqual(seen, ['10'])
+    assert.equal((await chunked([bytes(MB, 2, 0), bytes(MB, 0, 0), bytes(MB)])).status, 200)
+  })
+
+  it('with parameters of the content type, in any case, and identity named', async () => {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON']) assert.equal((await send(bytes(2), { ...HEADERS, 'content-type': type })).status, 200)
+    assert.equal((await send(bytes(2), { ...HEADERS, 'content-encoding': 'identity' })).status, 200)
+  })
+
+  it('and logged in a line without its content', () => {
+    const { endpoint: name, status, msg } = JSON.parse(lines.at(-1)!)
+    assert.deepEqual([name, status, msg], ['test', 200, 'webhook'])
+  })
+})
+
+describe('refused before its body is read', () => {
+  const refusals: [name: string, headers: Record<string, string>, status: number][] = [
+    ['another content type', { ...HEADERS, 'content-type': 'text/plain' }, 415], ['no content type', { signature: 'good' }, 415],
+    ['a content encoding', { ...HEADERS, 'content-encoding': 'gzip' }, 415], ['a length past the cap', { ...HEADERS, 'content-length': String(3 * MB + 1) }, 413],
+    ['no signature', { 'content-type': 'application/json' }, 401],
+  ]
+  for (const [name, headers, status] of refusals) {
+    it(name, async () => {
+      const answer = await rawRequest(url, headers, (write) => write(bytes(10)))
+      assert.equal(answer.status, status)
+      assert.equal(answer.headers.get('connection'), 'close')
+    })
+  }
+
+  it('another method', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await rawRequest(url, HEADERS, (_, end) => end(), method)
+      assert.deepEqual([status, headers.get('allow')], [405, 'POST'])
+    }
+  })
+
+  it('no secret, which is known before the header is looked at', async () => {
+    const { status, text } = await send(bytes(2), HEADERS, 'unconfigured')
+    assert.deepEqual([status, text], [500, '{"error":"misconfigured"}'])
+  })
+
+  it('in the order of the checks', async () => {
+    const wrong = { 'content-type': 'text/plain', 'content-length': String(9 * MB) }
+    assert.equal((await rawRequest(url, wrong, (_, end) => end(), 'PUT')).status, 405)
+    assert.equal((await rawRequest(url, wrong, (write) => write(bytes(1)))).status, 415)
+    assert.equal((await rawRequest(`${url}unconfigured`, { ...wrong, 'content-type': 'application/json' }, (write) => write(bytes(1)))).status, 413)
+  })
+})
+
+describe('refused with its body', () => {
+  it('a wrong signature', async () => {
+    const { status, text } = await send(bytes(10, 2, 0))
+    assert.deepEqual([status, text], [401, '{"error":"unsigned"}'])
+  })
+
+  it('a body that grows past the cap, while it is sent', async () => {
+    const { status, text } = await chunked([bytes(2 * MB), bytes(MB + 1)])
+    assert.deepEqual([status, text], [413, '{"error":"payload_too_large"}'])
+  })
+
+  it('a body of exactly the cap is not', async () => assert.equal((await send(bytes(3 * MB, 2))).status, 200))
+
+  it('one that is late', async () => {
+    const { status, headers } = await rawRequest(url, HEADERS, (write) => write(bytes(10)))
+    assert.deepEqual([status, headers.get('connection')], [408, 'close'])
+  })
+
+  it('in its own words', async () => assert.equal((await send(bytes(2, 9))).status, 418))
+})
+
+describe('a fault', () => {
+  it('is answered as the endpoint says, and logged under a reference', async () => {
+    const { status, text } = await send(bytes(2, 8))
+    assert.deepEqual([status, text], [500, '{"error":"failed"}'])
+    const [fault, line] = lines.slice(-2).map((line) => JSON.parse(line))
+    assert.equal(fault.err.message, 'fault')
+    assert.equal(fault.reference, line.reference)
+  })
+})
+
+describe('large bodies', () => {
+  const settle = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 30))
+  const until = async (held: number): Promise<void> => { while (release.length < held) await settle() }
+
+  it('four at once; the fifth is told to come back, a small one is not', async () => {
+    const four = Array.from({ length: 4 }, () => send(bytes(MB + 1, 7), HEADERS, 'patient'))
+    await until(4)
+    for (const fifth of [await send(bytes(MB + 1)), await chunked([bytes(MB), bytes(1)])]) {
+      assert.deepEqual([fifth.status, fifth.headers.get('retry-after')], [503, '5'])
+    }
+    assert.equal((await send(bytes(MB))).status, 200)
+    release.forEach((go) => go())
+    release = []
+    assert.deepEqual((await Promise.all(four)).map(({ status }) => status), [200, 200, 200, 200])
+    assert.equal((await send(bytes(MB + 1))).status, 200)
+  })
+
+  it('that are broken off, too late, too large or wrong give their place back', async () => {
+    for (let i = 0; i < 5; i++) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => {
+          socket.write(`POST /patient HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nSignature: good\r\nContent-Length: ${3 * MB}\r\n\r\n`)
+          socket.write(bytes(2 * MB), () => { socket.destroy(); resolve() })
+        })
+      })
+      assert.equal((await rawRequest(url, HEADERS, (write) => write(bytes(2 * MB)))).status, 408)
+      assert.equal((await send(bytes(2 * MB, 0, 0))).status, 401)
+      assert.equal((await send(bytes(2 * MB, 8))).status, 500)
+      assert.equal((await chunked([bytes(3 * MB), bytes(1)])).status, 413)
+    }
+    await settle()
+    assert.equal((await send(bytes(2 * MB))).status, 200)
+  })
+})

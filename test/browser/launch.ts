@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { describe } from 'node:test'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+
+const ARGS = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+]
+
+/** Tests in a real browser. Without one they are left out with a loud line, and fail where CI=true. */
+export function inBrowser(name: string, tests: () => void): void {
+  if (EXECUTABLE !== undefined || process.env['CI'] === 'true') return void describe(name, tests)
+  process.stderr.write(`NOT TESTED: ${name}. There is no Chromium on this machine; install chromium\n`)
+}
+
+export function launch(): Promise<Browser> {
+  if (EXECUTABLE === undefined) throw new Error('These tests need Chromium: install chromium')
+  return chromium.launch({ executablePath: EXECUTABLE, args: ARGS })
+}
+
+export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
+
+/** A page in a profile of its own, and what the browser complained about meanwhile. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[]; close(): Promise<void> }> {
+  const context = await browser.newContext({ viewport: SIZES.desktop, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return { page, complaints, close: () => context.close() }
+}

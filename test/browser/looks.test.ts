@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { registerClient } from '../../src/access/clients.ts'
+import type { TestService } from '../harness.ts'
+import { PASSWORD, authorizeAddress, foundCompany, startSite } from '../visiting.ts'
+import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+
+const LOOPBACK = 'http://127.0.0.1:9/callback'
+
+let service: TestService
+let browser: Browser
+let email: string
+let client: string
+
+type Check = (page: Page, name: string) => Promise<void>
+
+/** Visits every page on the way from an app through sign-in and consent, and those beside it. */
+async function visitAll(page: Page, check: Check): Promise<void> {
+  const { baseUrl } = service.config
+  await page.goto(authorizeAddress(service, client, LOOPBACK).address)
+  await check(page, 'sign-in')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill('not the password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').waitFor()
+  await check(page, 'sign-in refused')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await check(page, 'choice of a company')
+  await page.getByRole('link', { name: 'Alder Plumbing' }).click()
+  await page.getByRole('button', { name: 'All I may give' }).click()
+  await check(page, 'consent')
+  await page.getByRole('button', { name: 'None', exact: true }).click()
+  await page.getByRole('button', { name: 'Allow access' }).click()
+  await page.getByRole('alert').waitFor()
+  await check(page, 'consent with nothing chosen')
+  for (const path of ['/oauth/consent', '/nothing', '/']) {
+    await page.goto(`${baseUrl}${path}`)
+    await check(page, path)
+  }
+  await page.getByRole('link', { name: 'Alder Plumbing' }).click()
+  await check(page, 'company')
+}
+
+inBrowser('looks', () => {
+  before(async () => {
+    service = await startSite()
+    const alder = await foundCompany(service, 'Alder Plumbing')
+    email = alder.owner.email
+    const north = await foundCompany(service, 'Northside Heating, Air Conditioning & Refrigeration of Greater Northampton')
+    await north.join('tech', { email })
+    client = (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [LOOPBACK], about: {} })).id
+    browser = await launch()
+  })
+  after(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`pass every rule of axe in the ${colorScheme}`, async () => {
+      const { page, complaints, close } = await openPage(browser, { colorScheme })
+      await visitAll(page, async (page, name) => {
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`), [], name)
+      })
+      assert.deepEqual(complaints, [])
+      await close()
+    })
+  }
+
+  it('fit a phone: nothing to scroll sideways, also when narrow, and 44 pixels for a finger', async () => {
+    const { page, close } = await openPage(browser, { viewport: SIZES.phone })
+    await visitAll(page, async (page, name) => {
+      const small = await page.evaluate(`[...document.querySelectorAll('button, input:not([type=hidden]), .button, .brand, .companies a')]
+        .map((one) => [one.outerHTML, one.getBoundingClientRect()]).filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)`)
+      assert.deepEqual(small, [], name)
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ ...SIZES.phone, width })
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, name)
+      }
+    })
+    await close()
+  })
+
+  it('show what has the focus', async () => {
+    const { page, close } = await openPage(browser)
+    await page.goto(`${service.config.baseUrl}/sign-in`)
+    for (let presses = 0; presses < 5; presses++) {
+      await page.keyboard.press('Tab')
+      assert.equal(await page.evaluate('getComputedStyle(document.activeElement).outlineWidth'), '3px')
+    }
+    await close()
+  })
+})
