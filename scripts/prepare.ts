@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 
 type Need = { what: string; present: () => boolean; debian: string[] }
 
@@ -10,6 +11,11 @@ const NEEDS: Need[] = [
     what: 'python-dateutil, the oracle of the recurrence tests',
     present: () => works('/usr/bin/python3', '-c', 'import dateutil') || works('python3', '-c', 'import dateutil'),
     debian: ['python3-dateutil'],
+  },
+  {
+    what: 'Chromium, the browser of the tests of pages',
+    present: () => ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].some((path) => existsSync(path)),
+    debian: ['chromium'],
   },
 ]
 

@@ -101,8 +101,8 @@ describe('invalid_input', () => {
       ],
       [{ customer_id, first_name: 'A', notes: 'x'.repeat(2001) }, /^invalid_input: notes must be at most 2000 characters/],
       [
-        { customer_id, first_name: 'A', sms_opt_out: 'no', is_primary: null },
-        'invalid_input: is_primary must be true or false (got null); sms_opt_out must be true or false (got "no")',
+        { customer_id, first_name: 'A', sms_opt_out: 'no', is_primary: 'yes' },
+        'invalid_input: is_primary must be true or false (got "yes"); sms_opt_out must be true or false (got "no")',
       ],
       [{ customer_id, first_name: 'A\u0007' }, /^invalid_input: first_name must not contain control characters/],
       [{ customer_id, name: 'Ana' }, /^invalid_input: unknown field 'name'/],

@@ -93,6 +93,19 @@ describe('ok', () => {
     assert.deepEqual(idsOf(await pages({ query: 'page zoe 33' }, 1)), idsOf(some))
   })
 
+  it('one row at a time where others sort before the exact ones', async () => {
+    const { call } = await makeCompany(service)
+    for (const first_name of ['Zed', 'Abe']) await call('customers_create', { customer_type: 'individual', first_name, contacts: [{ first_name: 'Ann' }] })
+    for (let i = 0; i < 2; i++) await call('customers_create', { customer_type: 'individual', first_name: 'Ann' })
+    const seen: string[] = []
+    for (let cursor: string | null | undefined; cursor !== null && seen.length < 9;) {
+      const page = await call('customers_search', { query: 'ann', limit: 1, ...(cursor === undefined ? {} : { cursor }) })
+      seen.push(page.rows[0].display_name)
+      cursor = page.nextCursor
+    }
+    assert.deepEqual(seen, ['Ann', 'Ann', 'Abe', 'Zed'])
+  })
+
   it('goes on with another page size, and under the alias of the query', async () => {
     const first = await company.call('customers_search', { query: 'page', limit: 3 })
     const second = await company.call('customers_search', { q: 'page', limit: 100, cursor: first.nextCursor })

@@ -48,12 +48,6 @@ describe('accepted', () => {
     assert.equal((await company.message(await mail({ text: undefined }))).body, '')
   })
 
-  it('takes hostile HTML in little time', async () => {
-    const begun = performance.now()
-    for (const html of ['<b>'.repeat(300_000), '<table><tr><td>'.repeat(60_000), '<b></x>'.repeat(150_000), '<ul><li>'.repeat(100_000)]) await mail({ text: undefined, html })
-    assert.ok(performance.now() - begun < 10_000)
-  })
-
   it('takes text that PostgreSQL does not', async () => {
     const id = await mail({ text: 'a\0b\ud800c', subject: 's\0\udfff', html: '<p>\0\ud800</p>', from: '"\0" <ana@example.com>', attachments: [attached('\0\ud800.txt', 'text/plain', Buffer.from('a'))] })
     const { body, subject } = await company.message(id)
@@ -96,7 +90,7 @@ describe('the company', () => {
     await mail({ to: `elsewhere@in.example.com, x${company.address}` }, id)
     assert.equal(await company.message(id), undefined)
     assert.deepEqual((await quarantinedUnder(service.database, id)).map(({ reason, tenant_id, excerpt }) => [reason, tenant_id, excerpt]), [['no_tenant', null, 'It leaks.']])
-    await mail({ to: '', messageId: undefined }, undefined).then(() => assert.fail('accepted'), () => {})
+    for (const to of ['', [], ['not an address']]) assert.equal((await quarantinedUnder(service.database, await mail({ to, from: '' }))).length, 1)
   })
 })
 
@@ -185,9 +179,9 @@ describe('not accepted', () => {
   it('is what the schema does not know, and nothing is stored', async () => {
     const whole = { from: 'a@b.example', to: company.address, messageId: freshMail(), text: 'x' }
     const before = (await company.messages()).length
-    const cases = [{}, [], 'text', 'null', '1', '{', '', JSON.stringify([whole]), { ...whole, from: undefined }, { ...whole, from: 1 }, { ...whole, to: undefined }, { ...whole, to: [] }, { ...whole, to: {} }, { ...whole, to: [1] },
+    const cases = [{}, [], 'text', 'null', '1', '{', '', JSON.stringify([whole]), { ...whole, from: undefined }, { ...whole, from: 1 }, { ...whole, to: undefined }, { ...whole, to: {} }, { ...whole, to: [1] },
       { ...whole, messageId: undefined }, { ...whole, messageId: ' ' }, { ...whole, messageId: 5 }, { ...whole, messageId: 'x'.repeat(999) }, { ...whole, text: 1 }, { ...whole, html: [] }, { ...whole, dmarc: true },
-      { ...whole, attachments: {} }, { ...whole, attachments: [{}] }, { ...whole, attachments: [{ filename: 'a', contentType: 'text/plain', content: 1 }] }, `${'['.repeat(50_000)}${']'.repeat(50_000)}`]
+      { ...whole, attachments: {} }, { ...whole, attachments: [{}] }, { ...whole, attachments: [null] }, { ...whole, attachments: [{ filename: 1, contentType: 'text/plain', content: '' }] }, { ...whole, attachments: [{ filename: 'a', contentType: 'text/plain', content: 1 }] }, `${'['.repeat(50_000)}${']'.repeat(50_000)}`]
     for (const body of cases) {
       const { status, text } = await provider.email(PATH, body)
       assert.deepEqual([status, text], [200, '{"accepted":false}'], JSON.stringify(body)?.slice(0, 100))

@@ -49,6 +49,12 @@ describe('create: ok', () => {
     assert.equal((await german.call('locations_create', { customer_id: id, address_line1: 'Hauptstr. 1' })).country, 'DE')
   })
 
+  it('reads a blank of a field that can be left out as nothing', async () => {
+    const blank = { name: ' ', address_line2: '', city: '', region: '', postal_code: '', access_notes: '\n', tax_rate_id: '' }
+    const made = await company.call('locations_create', { customer_id: await makeCustomer(), address_line1: '1 Main St', ...blank })
+    for (const field of Object.keys(blank)) assert.equal(made[field], null, field)
+  })
+
   it('takes the ends of the earth', async () => {
     const customer_id = await makeCustomer()
     for (const [latitude, longitude] of [[90, 180], [-90, -180], [0, 0], [-0.000001, 179.999999]]) {

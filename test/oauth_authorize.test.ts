@@ -160,6 +160,11 @@ describe('scope and resource', () => {
     }
   })
 
+  it('ignores what belongs to openid when that was not asked', async () => {
+    const { given } = await coded(service, client, owner, { nonce: 'n', max_age: '60', acr_values: 'x' })
+    assert.equal((await asked(service, given)).status, 200)
+  })
+
   it('takes a missing resource as ours, and refuses another', async () => {
     assert.equal((await asked(service, { ...(await coded(service, client, owner, { resource: undefined })).given, resource: undefined })).status, 200)
     for (const resource of ['https://other.test/api/mcp', `${RESOURCE}/`, BASE, 'not a uri', `${RESOURCE}#x`]) {

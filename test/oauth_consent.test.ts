@@ -7,7 +7,7 @@ import { withdrawGrant } from '../src/access/grants.ts'
 import { addMember, removeMember, setMember } from '../src/access/people.ts'
 import { readTenant, sql } from '../src/db/tenant.ts'
 import { asked, authorized, authorizeUrl, Browser, called, CALLBACK, challengeOf, coded, everywhere, registered, RESOURCE, startAuthorizing, started, verifierOf } from './authorizing.ts'
-import type { Asking, AuthorizingService, Tokens } from './authorizing.ts'
+import type { Asking, AuthorizingService } from './authorizing.ts'
 import { makeCompany } from './harness.ts'
 import type { Company, Result } from './harness.ts'
 
@@ -70,7 +70,7 @@ describe('renewal', () => {
     await authorized(service, client, { user: company.owner.id, tenant: company.tenant, areas: { Notes: 'view' } })
     const resume = await service.port.renew(first.interaction, company.owner.id)
     const callback = new URL((await first.browser.get(resume!)).headers.get('location')!)
-    const { status, body } = await asked<Tokens>(service, {
+    const { status, body } = await asked(service, {
       grant_type: 'authorization_code', client_id: client, code: callback.searchParams.get('code')!, redirect_uri: CALLBACK, code_verifier: first.verifier, resource: RESOURCE,
     })
     assert.equal(status, 200)

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
+import pino from 'pino'
 import { createClient, removeClient } from '../src/access/clients.ts'
 import { setMember } from '../src/access/people.ts'
 import { sql } from '../src/db/database.ts'
-import { asked, authorized, called, CALLBACK, coded, EVERYTHING, everywhere, ISSUER, registered, RESOURCE, startAuthorizing, verifierOf } from './authorizing.ts'
+import { startService } from '../src/service.ts'
+import { asked, authorized, BASE, called, CALLBACK, coded, EVERYTHING, everywhere, ISSUER, registered, RESOURCE, startAuthorizing, verifierOf } from './authorizing.ts'
 import type { Asking, AuthorizingService, Deciding } from './authorizing.ts'
 import { makeCompany } from './harness.ts'
 import type { Company } from './harness.ts'
@@ -80,6 +82,26 @@ describe('a code', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => asked<{ error?: string }>(service, given)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(49).fill(400)])
     assert.ok(answers.every(({ status, body }) => status === 200 || body.error === 'invalid_grant'))
+  })
+
+  it('is redeemed by one of many that ask two processes at once', async () => {
+    const second = await startService(service.config, service.database, pino({ level: 'silent' }), null)
+    try {
+      const { given } = await coded(service, client, owner)
+      const there = { ...service, fetch: (url: string | URL | Request, init?: RequestInit) => fetch((url instanceof Request ? url.url : url.toString()).replace(BASE, `http://127.0.0.1:${second.port}`), init) }
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => asked<object>(i % 2 === 0 ? service : there, given)))
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(19).fill(400)])
+    } finally {
+      await second.stop(0)
+    }
+  })
+
+  it('that is used again ends the first\'s, whatever the second says it accepts', async () => {
+    const { given } = await coded(service, client, owner)
+    const { body } = await asked(service, given)
+    const { status, body: refused } = await asked<{ error: string }>(service, given, { accept: 'text/html' })
+    assert.deepEqual([status, refused.error], [400, 'invalid_grant'])
+    assert.equal((await called(service, body.access_token)).status, 401)
   })
 
   it('of one browser ends nothing of another', async () => {

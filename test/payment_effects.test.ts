@@ -55,7 +55,7 @@ const disputed = async (id: string): Promise<boolean> =>
 const fresh = (kind: string): string => `${kind}_${newId()}`
 type Made = { id: string; state: string; reason: string | null }
 /** Sends an event about an object that names the invoice, and has the worker apply it. */
-async function send(type: string, invoice: string | null, object: object, { account = ACCOUNT as string | undefined, id = fresh('evt'), endpoint = 'connect' as 'connect' | 'platform' } = {}): Promise<Made> {
+async function send(type: string, invoice: string | null, object: object, { account = ACCOUNT as string | null, id = fresh('evt'), endpoint = 'connect' as 'connect' | 'platform' } = {}): Promise<Made> {
   const event = { id, type, account, livemode: false, data: { object: { currency: 'usd', ...(invoice === null ? {} : { metadata: { invoice_id: invoice } }), ...object } } }
   assert.equal((await provider.event(event, endpoint)).status, 200)
   await work()
@@ -129,7 +129,7 @@ describe('money comes', () => {
 
   it('through the platform, to the account that is its destination', async () => {
     const { id } = await invoiceOf()
-    await charged(id, 10_000, { transfer_data: { destination: ACCOUNT } }, { account: undefined, endpoint: 'platform' })
+    await charged(id, 10_000, { transfer_data: { destination: ACCOUNT } }, { account: null, endpoint: 'platform' })
     assert.deepEqual(await money(id), ['paid', 10_000, 0])
   })
 })
@@ -215,7 +215,7 @@ describe('stored without effect', () => {
   it('when nobody connected its account; once somebody does, it is applied', async () => {
     const { id } = await invoiceOf()
     const event = fresh('evt')
-    for (const account of [undefined, 'acct_later', 'acct_later2']) assert.equal((await charged(id, 1_000, {}, { account, ...(account === 'acct_later' ? { id: event } : {}) })).state, 'unrouted')
+    for (const account of [null, 'acct_later', 'acct_later2']) assert.equal((await charged(id, 1_000, {}, { account, ...(account === 'acct_later' ? { id: event } : {}) })).state, 'unrouted')
     await connectPaymentAccount(service.database, null, company.tenant, 'acct_later')
     await work()
     assert.equal((await ended(event)).state, 'applied')

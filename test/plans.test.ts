@@ -84,6 +84,13 @@ describe('ok', () => {
     assert.deepEqual(renamed.line_items, after.line_items)
   })
 
+  it('reads a blank of a field that can be cleared as null', async () => {
+    const plan = await make({ description: 'Weekly', end_date: later(400) })
+    const blank = { description: ' ', end_date: '', location_id: '', tax_rate_id: '' }
+    const after = await company.call('plans_update', { id: plan.id, ...blank })
+    for (const field of Object.keys(blank)) assert.equal(after[field], null, field)
+  })
+
   it('taxes by the rate that is chosen, or not at all', async () => {
     const { id: rate } = await company.call('tax_rates_create', { rate_percentage: 10 })
     const plan = await make({ tax_rate_id: rate })

@@ -103,6 +103,11 @@ describe('content', () => {
     assert.deepEqual([sent.title, sent.status, sent.total_cents], ['Shed', 'sent', 5000])
   })
 
+  it('tells the way back to draft where there is one', async () => {
+    assert.match(await refused((await inStatus('sent')).id, { title: 'Roof 2' }), /revise it by status draft first, in a call of its own$/)
+    assert.match(await refused((await inStatus('accepted')).id, { title: 'Roof 2' }), /title can be changed in draft only; make a new quote$/)
+  })
+
   it('leaves message, fields and valid_until open, and the price alone', async () => {
     const quotes = await Promise.all(STATUSES.map(inStatus))
     const rate = await company.call('tax_rates_create', { rate_percentage: 10, is_default: true })

@@ -43,10 +43,10 @@ export type Seen = { status: number; location: string | null; headers: Headers; 
 export function visitor({ config: { baseUrl } }: TestService) {
   const jar = new Map<string, string>()
 
-  async function send(path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Seen> {
+  async function send(path: string, { headers, ...init }: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {}): Promise<Seen> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(new URL(path, baseUrl), {
-      redirect: 'manual', ...init, headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }), ...init.headers },
+      redirect: 'manual', ...init, headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }), ...headers },
     })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { request } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import twilio from 'twilio'
 import type { TestService } from './harness.ts'
 

@@ -76,6 +76,7 @@ export const CASES: readonly Case[] = [
     'newest': () => ({}),
     'newest, page 50': ({ cursors }) => ({ cursor: cursors.customers_search }),
     'leads': () => ({ status: 'lead' }),
+    'with a tag': () => ({ tag: 'VIP' }),
     'changed in a day': () => ({ updated_since: ago(48) }),
   }),
   ...named('customers_search', {
@@ -95,8 +96,11 @@ export const CASES: readonly Case[] = [
     'of a week a year ago': () => ({ created_from: day(-370), created_to: day(-363) }),
     'changed in a day': () => ({ updated_since: ago(48) }),
     'a rare word': () => ({ query: 'zeppelin' }),
-    'two words': () => ({ query: 'word117 word142' }),
     'no match': () => ({ query: 'submarine' }),
   }),
-  ...named('notes_list', { 'a word of every twentieth': () => ({ query: 'word117' }), 'words that begin so, of two in five': () => ({ query: 'word11' }) }, RANKED),
+  ...named('notes_list', {
+    'two words, of 250 notes': () => ({ query: 'word117 word142' }),
+    'a word, of 5,000 notes': () => ({ query: 'word117' }),
+    'a beginning, of 40,000 notes': () => ({ query: 'word11' }),
+  }, RANKED),
 ]

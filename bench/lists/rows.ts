@@ -85,7 +85,7 @@ export const ROWS: Readonly<Record<string, string>> = {
     insert into customers (tenant_id, id, customer_type, first_name, last_name, display_name, sort_name, name_words, status, tax_exempt, do_not_service, fields,
       search_text, created_at, updated_at, created_by)
     select tenant, id, 'individual', first, last || ' ' || n, name, lower(name), lower(name), status, false, false, '{}',
-      ' ' || lower(name) || ' ' || lower(name) || ' |' || status || '||' || e'\\x1e' || phone || e'\\x1f' || 'person' || n || '@example.com', at, at, people[1]
+      ' ' || lower(name) || ' ' || lower(name) || ' |' || status || '|' || concat_ws('|', case when n % 3 = 0 then 'tag_' || n % 7 end, case when n % 20 = 5 then 'vip' end) || '|' || e'\\x1e' || phone || e'\\x1f' || 'person' || n || '@example.com', at, at, people[1]
     from (select *, bench.pick('{active,active,active,active,active,active,active,active,inactive,lead}', n) as status from bench.rows) c`,
   contacts: `
     insert into contacts (tenant_id, id, customer_id, first_name, last_name, name_folded, email, phone, is_primary, sms_opt_out, email_opt_out, created_at, updated_at)
@@ -93,6 +93,13 @@ export const ROWS: Readonly<Record<string, string>> = {
   locations: `
     insert into locations (tenant_id, id, customer_id, type, address_line1, city, region, postal_code, country, formatted_address, is_primary, created_at, updated_at)
     select tenant, id, id, 'service', n || ' Main St', 'Austin', 'TX', '78701', 'US', n || ' Main St, Austin, TX 78701, US', true, at, at from bench.rows`,
+  tags: `
+    insert into tags (tenant_id, id, name, name_folded, identity)
+    select id, md5(id::text || n)::uuid, name, lower(name), lower(replace(name, ' ', '')) from bench.tenants cross join lateral (
+      select n, case n when 7 then 'VIP' else 'Tag ' || n end as name from generate_series(0, 7) n) t`,
+  customer_tags: `
+    insert into customer_tags (tenant_id, customer_id, tag_id, customer_created_at) select tenant, id, md5(tenant::text || n % 7)::uuid, at from bench.rows where n % 3 = 0
+    union all select tenant, id, md5(tenant::text || 7)::uuid, at from bench.rows where n % 20 = 5`,
   invoice_jobs: 'insert into invoice_jobs (tenant_id, invoice_id, job_id) select tenant, id, id from bench.rows',
 }
 

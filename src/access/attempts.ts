@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join, sql } from '../db/database.ts'
-import type { Database } from '../db/tenant.ts'
+import type { Database, Sql } from '../db/tenant.ts'
 
 /** Something that may be tried `most` times in a window: `subject` says what, and of whom (`sign-in address 203.0.113.5`). */
 export type Limit = { subject: string; most: number }
@@ -30,5 +30,8 @@ export async function attempt(database: Database, limits: readonly Limit[]): Pro
 /** Forgets the tries on a subject, once one has succeeded. */
 export const forgive = (database: Database, subject: string): Promise<unknown> =>
   database.send([sql`delete from attempts where subject = ${hashOf(subject)}`])
+
+/** Forgets windows that are over. */
+export const sweepAttempts = (): Sql => sql`delete from attempts where begun_at < moment() - make_interval(mins => ${WINDOW})`
 
 const hashOf = (subject: string): Buffer => createHash('sha256').update(subject).digest()

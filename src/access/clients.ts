@@ -1,8 +1,9 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from '../db/database.ts'
 import type { Database, Sql } from '../db/tenant.ts'
 import { invalid, notFound } from '../refusal.ts'
 import { readName } from './inputs.ts'
+import { hashOf } from './keys.ts'
 import { requireRedirectUris } from './redirect_uris.ts'
 import { isScope } from './scopes.ts'
 
@@ -34,7 +35,7 @@ export async function createClient(database: Database, given: NewClient): Promis
   const secret = randomBytes(32).toString('base64url')
   const [answer] = await database.send([sql`
     insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list)
-    values (${randomUUID()}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${secretHash(secret)}, ${given.allow_list && [...given.allow_list]})
+    values (${randomUUID()}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${hashOf(secret)}, ${given.allow_list && [...given.allow_list]})
     returning ${columns}`])
   return { ...answer!.rows[0] as Client, secret }
 }
@@ -47,9 +48,6 @@ export async function registerClient(database: Database, given: { name: string; 
     returning ${columns}`])
   return answer!.rows[0] as Client
 }
-
-/** The form in which a client's secret is kept; 256 random bits need no salt. */
-export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /** Administrators' clients first, then by age, newest first. */
 export async function listClients(database: Database): Promise<Client[]> {
@@ -69,10 +67,11 @@ export async function removeClient(database: Database, id: string): Promise<Clie
     select distinct tenant_id from oauth_authorizations where client_id = ${id}`])
   const tenants = (answers[0]!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
   const removal = await database.send([
+    sql`select id from oauth_clients where id = ${id} for update`,
+    sql`delete from oauth_grants where client_id = ${id}`,
     ...tenants.flatMap((tenant) => [enter(tenant), sql`
       update credentials set revoked_at = moment()
       where tenant_id = ${tenant} and kind = 'oauth' and client_id = ${id} and revoked_at is null`]),
-    sql`delete from oauth_grants where client_id = ${id}`,
     sql`delete from oauth_clients where id = ${id} returning ${columns}`,
   ])
   const removed = removal.at(-1)!.rows[0]

@@ -68,10 +68,11 @@ export const ending = (tenant: string, sid: string): Sql[] => [
   sql`update credentials set revoked_at = moment() where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`,
 ]
 
-/** Removes authorizations that ended a month ago, or are older than any refresh token can be (oauth 1). */
+/** Removes authorizations that ended a month ago, and those that no code or refresh token is left of. */
 export const oldAuthorizations = (tenant: string): Sql => sql`
-  delete from credentials where tenant_id = ${tenant} and kind = 'oauth'
-    and (revoked_at < moment() - interval '30 days' or created_at < moment() - interval '366 days')`
+  delete from credentials c where c.tenant_id = ${tenant} and c.kind = 'oauth' and c.created_at < moment() - interval '1 day'
+    and (c.revoked_at < moment() - interval '30 days' or not exists (
+      select from oauth_records r where r.authorization_id = c.id and r.expires_at > moment() - interval '1 day'))`
 
 /** Removes expired requests, codes and refresh tokens, at most so many. */
 export const sweepRecords = (most: number): Sql => sql`

@@ -29,7 +29,7 @@ const PREFIXES = { user_key: 'svc_uk_', tenant_key: 'svc_tk_' } as const
 export const isKey = (token: string): boolean =>
   token.startsWith(PREFIXES.user_key) || token.startsWith(PREFIXES.tenant_key)
 
-/** The form in which a key is kept and looked up; the key itself is shown once and stored nowhere. */
+/** The form in which a key or another secret of 256 random bits is kept and looked up; itself it is shown once and stored nowhere. */
 export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 /** Makes a key. With a user it is a user key, without one a tenant key. Answers the key in clear, once. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from '../db/tenant.ts'
-import type { Database } from '../db/tenant.ts'
+import type { Database, Sql } from '../db/tenant.ts'
 
 /** Who is signed in at a browser. `since` is when they signed in, in UTC. */
 export type Session = { user: User; since: string }
@@ -41,7 +41,6 @@ export const endSessionsOf = (database: Database, user: string): Promise<unknown
   database.send([sql`delete from sessions where user_id = ${user}`])
 
 /** Removes sessions that ended by themselves. */
-export const sweepSessions = (database: Pick<Database, 'send'>): Promise<unknown> =>
-  database.send([sql`delete from sessions where seen_at < moment() - make_interval(days => ${IDLE_DAYS})`])
+export const sweepSessions = (): Sql => sql`delete from sessions where seen_at < moment() - make_interval(days => ${IDLE_DAYS})`
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -4,6 +4,7 @@ import { command } from './command.ts'
 import type { Report } from './command.ts'
 import { baseUrlFinding, directoryFinding } from './doctor_host.ts'
 import { databaseFindings } from './doctor_database.ts'
+import { storageFinding } from './doctor_storage.ts'
 import type { Finding } from './finding.ts'
 import { asOwner } from './opened.ts'
 
@@ -20,6 +21,7 @@ async function examine(): Promise<Finding[]> {
     { check: 'configuration', ok: true, says: config.production ? 'read, for production' : 'read' },
     await baseUrlFinding(config),
     await directoryFinding(config.dataDir),
+    await storageFinding(config),
   ]
   return [...here, ...await databaseOf(config)]
 }

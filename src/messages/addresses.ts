@@ -9,8 +9,20 @@ const LONGEST = 254
  * (RFC 5322 3.4, read leniently).
  */
 export function addressesIn(texts: string | readonly string[]): string[] {
-  const found = [texts].flat().flatMap(mailboxesOf).map(bareAddress).filter((address) => address !== undefined)
+  const found = bounded([texts].flat()).flatMap(mailboxesOf).map(bareAddress).filter((address) => address !== undefined)
   return [...new Set(found)]
+}
+
+/** No header is longer than this; what goes on is not read. */
+const MOST_TEXT = 2 ** 17
+
+function bounded(texts: readonly string[]): string[] {
+  let left = MOST_TEXT
+  return texts.map((text) => {
+    const part = text.slice(0, left)
+    left -= part.length
+    return part
+  })
 }
 
 /** The addresses under which a recipient may be known: as written, then without its plus-tag. */

@@ -1,6 +1,7 @@
 import { extensionsOf } from './content_types.ts'
 
 const LONGEST = 120
+const MOST_READ = 1_000
 const LONGEST_EXTENSION = 10
 
 /** Names that Windows keeps for devices. */
@@ -11,7 +12,7 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /** A file name for people to see and to save under: no path, nothing hidden, an ending that fits an allowed type. Never used as a path. */
 export function displayName(given: string, type: string): string {
-  const base = given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1)!
+  const base = given.slice(-MOST_READ).toWellFormed().normalize('NFC').split(/[/\\]/).at(-1)!
   const clean = base.replace(UNSEEN, '').replace(/[<>:"|?*\uFFFD]/g, '_').replace(/\s+/g, ' ').replace(/^[. ]+|[. ]+$/g, '')
   const named = clean === '' ? 'attachment' : DEVICE.test(clean) ? `_${clean}` : clean
   const { stem, extension } = parted(named)

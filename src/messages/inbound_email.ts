@@ -13,12 +13,15 @@ import { screen } from './screening.ts'
 /** RFC 5322 2.1.1: no line is longer, and an id is one line. */
 const LONGEST_ID = 998
 
-const attachment = z.object({ filename: z.string(), content: z.string(), contentType: z.string() })
+/** Inline parts come without a name, odd ones without a type. */
+const attachment = z.object({
+  filename: z.string().nullish().transform((name) => name ?? ''), content: z.string(), contentType: z.string().nullish().transform((type) => type ?? ''),
+})
 
 /** What the email provider posts (interface 4.5); other fields are let pass. */
 const payload = z.object({
-  from: z.string().min(1),
-  to: z.union([z.string().min(1), z.array(z.string()).min(1)]),
+  from: z.string(),
+  to: z.union([z.string(), z.array(z.string())]),
   messageId: z.string().trim().min(1).refine((id) => Buffer.byteLength(id) <= LONGEST_ID),
   subject: z.string().nullish(),
   text: z.string().nullish(),

@@ -115,6 +115,10 @@ describe('the name that people see', () => {
     for (const [given, type, shown] of cases) assert.equal(displayName(given, type), shown)
   })
 
+  it('is made of a name without end, too', () => {
+    for (const name of ['.'.repeat(2 ** 22), `${'. '.repeat(2 ** 21)}a`, `${'/'.repeat(2 ** 22)}a.pdf`]) assert.ok(displayName(name, 'application/pdf').endsWith('.pdf'))
+  })
+
   it('is short, one line and well-formed, whatever was sent', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.constantFrom('application/pdf', 'text/html'), (given, type) => {
       const shown = displayName(given, type)

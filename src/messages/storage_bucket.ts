@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import type { Bucket, Storage } from './storage.ts'
 
@@ -11,7 +12,7 @@ export function openBucket({ endpoint, bucket, prefix, region, accessKeyId, secr
   return {
     put: async (key, bytes, type) => {
       const body = new Uint8Array(bytes)
-      await done(await ask(key, { method: 'PUT', body, headers: { 'Content-Type': type } }), 'PUT')
+      await done(await ask(key, { method: 'PUT', body, headers: { 'Content-Type': type, 'X-Amz-Content-Sha256': createHash('sha256').update(bytes).digest('hex') } }), 'PUT')
     },
     get: async (key) => {
       const response = await ask(key, {})

@@ -8,10 +8,12 @@ import { SCOPES } from './metadata.ts'
 export function incoming(query: string): { query: string; namesResource: boolean } {
   const pairs = query.split('&').filter((pair) => pair !== '')
   const named = (name: string): string[] => pairs.filter((pair) => nameOf(pair) === name)
-  const others = pairs.filter((pair) => !['scope', 'state'].includes(nameOf(pair)))
+  const scopes = scopesOf(named('scope'))
+  const isOpenId = scopes.some((pair) => /[=+]openid\b/.test(pair))
+  const others = pairs.filter((pair) => !['scope', 'state'].includes(nameOf(pair)) && (isOpenId || !OPENID_ONLY.has(nameOf(pair))))
   const states = named('state').filter((pair) => valueOf(pair) !== '').map((pair) => `state=${Buffer.from(valueOf(pair)).toString('base64url')}`)
   return {
-    query: [...others, ...states, ...scopesOf(named('scope'))].join('&'),
+    query: [...others, ...states, ...scopes].join('&'),
     namesResource: named('resource').some((pair) => valueOf(pair) !== ''),
   }
 }
@@ -20,6 +22,9 @@ export function incoming(query: string): { query: string; namesResource: boolean
 export function outgoing(location: string): string {
   return location.replace(/([?&]state=)([\w-]+)(?=&|$)/, (_all, name: string, wrapped: string) => name + Buffer.from(wrapped, 'base64url').toString())
 }
+
+/** Parameters that mean nothing without the scope openid, and are refused by the library rather than ignored. */
+const OPENID_ONLY: ReadonlySet<string> = new Set(['nonce', 'max_age', 'acr_values', 'claims_locales', 'id_token_hint'])
 
 /** A scope that is sent twice stays so, and is refused like any parameter that is. */
 function scopesOf(pairs: readonly string[]): string[] {

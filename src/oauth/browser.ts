@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { secretHash } from './records.ts'
+import { hashOf } from '../access/keys.ts'
 
 /** The cookie that tells one browser from another for as long as it is open. */
 export type BrowserCookie = {
@@ -18,7 +18,7 @@ export function browserCookie(baseUrl: string): BrowserCookie {
   const name = isSecure ? '__Host-callout_browser' : 'callout_browser'
   return {
     name,
-    hashOf: (value) => (value !== undefined && /^[\w-]{43}$/.test(value) ? secretHash(value) : null),
+    hashOf: (value) => (value !== undefined && /^[\w-]{43}$/.test(value) ? hashOf(value) : null),
     read: (header = '') => header.split(';').map((pair) => pair.trim()).find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1),
     make: () => {
       const value = randomBytes(32).toString('base64url')

@@ -100,9 +100,11 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
     await take(req, res, path, { sender, stale: 'first', browser, namesResource: false, transaction })
   }
 
+  /** Answers programs: never a page, whatever they say they accept. */
   async function token(req: IncomingMessage, res: ServerResponse, sender: string, path: string): Promise<void> {
     const wait = await tokenLimiter.admit(subjectOf(`token ${sender}`), '')
     if (wait > 0) return tooMany(res, wait)
+    req.headers.accept = 'application/json'
     await take(req, res, path, { sender, stale: 'otherwise', browser: null, namesResource: false, transaction: begin(database) })
   }
 

@@ -32,7 +32,7 @@ export const documentFetcher = ({ resolve, isAllowed, ca }: Network = internet):
   const host = url.hostname
   if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) throw new Error('An address instead of a name')
   const addresses = await Promise.race([resolve(host), aborted(signal)])
-  const [address] = addresses
+  const [address] = addresses.toSorted((a, b) => isIP(a) - isIP(b))
   if (address === undefined || !addresses.every(isAllowed)) throw new Error('The name resolves to an address that is not public')
   const response = await opened(url, address, signal, ca)
   try {

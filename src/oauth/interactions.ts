@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { audited } from '../access/audit.ts'
 import { endOfPair, ending, enter, findGrant } from '../access/grants.ts'
+import { hashOf } from '../access/keys.ts'
 import { isLoopback } from '../access/redirect_uris.ts'
 import { expandScopes } from '../access/scopes.ts'
 import { empty, sql } from '../db/database.ts'
@@ -10,7 +11,7 @@ import { isId, newId } from '../shape/id.ts'
 import type { FindKnownClient, KnownClient } from './known_clients.ts'
 import { SCOPES } from './metadata.ts'
 import type { Interaction } from './port.ts'
-import { recordHash, secretHash } from './records.ts'
+import { recordHash } from './records.ts'
 import { transact } from './transaction.ts'
 import type { Send } from './transaction.ts'
 
@@ -61,7 +62,7 @@ export async function decide(database: Database, client: KnownClient, id: string
       ? { error: 'access_denied', error_description: 'The person did not approve the request' }
       : await authorize(send, client, payload, decision)
     await send([sql`
-      update oauth_records set payload = payload || ${JSON.stringify({ result })}::jsonb, resume = ${secretHash(token)}
+      update oauth_records set payload = payload || ${JSON.stringify({ result })}::jsonb, resume = ${hashOf(token)}
       where hash = ${recordHash('Interaction', id)}`])
   })
   return token
@@ -71,7 +72,7 @@ export async function decide(database: Database, client: KnownClient, id: string
 export async function spendResumeToken(send: Send, id: string, browser: Buffer, token: string): Promise<boolean> {
   const [answer] = await send([sql`
     update oauth_records set resume = null
-    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and resume = ${secretHash(token)} and expires_at > moment()`])
+    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and resume = ${hashOf(token)} and expires_at > moment()`])
   return answer!.count === 1
 }
 

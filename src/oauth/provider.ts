@@ -1,7 +1,7 @@
 import { errors, interactionPolicy, Provider } from './library.ts'
 import type { AdapterPayload, ClientMetadata, Configuration, interactionPolicy as Policy, KoaContextWithOIDC, Provider as Library } from 'oidc-provider'
 import { isRegistered } from '../access/redirect_uris.ts'
-import { secretHash } from '../access/clients.ts'
+import { hashOf } from '../access/keys.ts'
 import type { SigningKey } from '../access/signing_keys.ts'
 import { sql } from '../db/database.ts'
 import { adapters, RESOURCE_SCOPE } from './adapter.ts'
@@ -66,7 +66,7 @@ export function makeProvider(setup: Setup): Library {
     return isRegistered(uri, this.redirectUris ?? [])
   }
   provider.Client.prototype.compareClientSecret = function isSecret(given) {
-    return secretHash(given).toString('hex') === this.clientSecret
+    return hashOf(given).toString('hex') === this.clientSecret
   }
   // Checked at registration by rules of our own, which know loopback and the schemes of apps of every kind of client.
   Object.assign((provider.Client as unknown as { Schema: { prototype: object } }).Schema.prototype, { redirectUris: () => {} })

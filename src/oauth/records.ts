@@ -12,8 +12,6 @@ export type ProtocolRecord = { payload: Payload; consumed_at: string | null; con
 /** Under which a record is found: the secret itself is kept nowhere. */
 export const recordHash = (kind: RecordKind, secret: string): Buffer => createHash('sha256').update(`${kind} ${secret}`).digest()
 
-export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest()
-
 export async function keepRecord(send: Send, kind: RecordKind, secret: string, payload: Payload, browser: Buffer | null): Promise<void> {
   const expires = new Date(Number(payload['exp']) * 1000).toISOString()
   await send([sql`

@@ -17,6 +17,10 @@ export function whole(least: number, most: number) {
 /** One of a few names. */
 export const choice = <const Names extends readonly [string, ...string[]]>(...names: Names) => z.enum(names)
 
+/** One of a few names, some of which are known only to say, by `rule`, why they can't be set. */
+export const settable = <const Names extends readonly [string, ...string[]]>(names: Names, open: readonly Names[number][], rule: string) =>
+  z.enum(names, { error: `must be one of ${open.join(', ')}` }).refine((name) => open.includes(name), rule).meta({ enum: open })
+
 /** One name or several. */
 export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
   z.preprocess((given) => (Array.isArray(given) || given == null ? given : [given]), z.array(z.enum(names)).min(1).max(names.length))

@@ -3,13 +3,14 @@ import { invalid } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
 import { nearest } from '../shape/nearest.ts'
 import type { Tool } from './define.ts'
+import { withoutNulls } from './nulls.ts'
 
 const MOST_NAMED = 10
 const MOST_REACHED = 10_000
 
 /** Arguments that fit the tool, or `invalid_input` that names every problem: field, rule, what was given. */
 export function parse(tool: Tool, given: unknown): unknown {
-  const parsed = tool.input.safeParse(given ?? {}, { reportInput: true })
+  const parsed = tool.input.safeParse(withoutNulls(tool, given ?? {}), { reportInput: true })
   if (!parsed.success) throw refusal(parsed.error.issues.flatMap((issue) => sentences(issue, tool)))
   const problems = beyondReach(parsed.data)
   tool.check?.(parsed.data as never, (sentence) => problems.push(sentence))
@@ -39,7 +40,7 @@ function sentences(issue: z.core.$ZodIssue, tool: Tool): string[] {
 function rule(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type': return issue.message.startsWith('Invalid input') ? `must be ${TYPES[issue.expected] ?? issue.expected}` : issue.message
-    case 'invalid_value': return `must be one of ${issue.values.join(', ')}`
+    case 'invalid_value': return issue.message.startsWith('must ') ? issue.message : `must be one of ${issue.values.join(', ')}`
     case 'too_small': return issue.origin === 'array' ? `must have at least ${issue.minimum}` : `must be at least ${issue.minimum}`
     case 'too_big': return issue.origin === 'array' ? `must have at most ${issue.maximum}` : `must be at most ${issue.maximum}`
     case 'invalid_key': return `has a key that ${issue.issues[0]?.message ?? 'is not allowed'}`

@@ -15,7 +15,7 @@ let release: (() => void)[] = []
 
 /** Accepts a body whose last byte is 1 under the signature `good`, and waits with it when told. */
 const endpoint: Endpoint = {
-  name: 'test', contentType: 'application/json', mostBytes: 3 * MB, deadlineMs: 300,
+  name: 'test', contentType: 'application/json', mostBytes: 3 * MB, deadlineMs: 20_000,
   scheme: {
     isConfigured: true,
     open: ({ headers }) => (headers['signature'] === undefined ? undefined : { update: (chunk) => void seen.push(String(chunk.length)), accepts: (body) => body.at(-1) === 1 }),
@@ -36,8 +36,8 @@ const lines: string[] = []
 const receive = openWebhookDoor(pino({}, { write: (line: string) => void lines.push(line) }))
 const handler = receive(endpoint)
 const unconfigured = receive({ ...endpoint, scheme: { isConfigured: false, open: () => assert.fail('the header was looked at') } })
-const patient = receive({ ...endpoint, deadlineMs: 20_000 })
-const server = createServer((req, res) => void (req.url === '/unconfigured' ? unconfigured : req.url === '/patient' ? patient : handler)(req, res))
+const impatient = receive({ ...endpoint, deadlineMs: 200 })
+const server = createServer((req, res) => void (req.url === '/unconfigured' ? unconfigured : req.url === '/impatient' ? impatient : handler)(req, res))
 before(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
@@ -123,7 +123,7 @@ describe('refused with its body', () => {
   it('a body of exactly the cap is not', async () => assert.equal((await send(bytes(3 * MB, 2))).status, 200))
 
   it('one that is late', async () => {
-    const { status, headers } = await rawRequest(url, HEADERS, (write) => write(bytes(10)))
+    const { status, headers } = await rawRequest(`${url}impatient`, HEADERS, (write) => write(bytes(10)))
     assert.deepEqual([status, headers.get('connection')], [408, 'close'])
   })
 
@@ -145,7 +145,7 @@ describe('large bodies', () => {
   const until = async (held: number): Promise<void> => { while (release.length < held) await settle() }
 
   it('four at once; the fifth is told to come back, a small one is not', async () => {
-    const four = Array.from({ length: 4 }, () => send(bytes(MB + 1, 7), HEADERS, 'patient'))
+    const four = Array.from({ length: 4 }, () => send(bytes(MB + 1, 7)))
     await until(4)
     for (const fifth of [await send(bytes(MB + 1)), await chunked([bytes(MB), bytes(1)])]) {
       assert.deepEqual([fifth.status, fifth.headers.get('retry-after')], [503, '5'])
@@ -161,11 +161,11 @@ describe('large bodies', () => {
     for (let i = 0; i < 5; i++) {
       await new Promise<void>((resolve) => {
         const socket = connect(port, '127.0.0.1', () => {
-          socket.write(`POST /patient HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nSignature: good\r\nContent-Length: ${3 * MB}\r\n\r\n`)
+          socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nSignature: good\r\nContent-Length: ${3 * MB}\r\n\r\n`)
           socket.write(bytes(2 * MB), () => { socket.destroy(); resolve() })
         })
       })
-      assert.equal((await rawRequest(url, HEADERS, (write) => write(bytes(2 * MB)))).status, 408)
+      assert.equal((await rawRequest(`${url}impatient`, HEADERS, (write) => write(bytes(2 * MB)))).status, 408)
       assert.equal((await send(bytes(2 * MB, 0, 0))).status, 401)
       assert.equal((await send(bytes(2 * MB, 8))).status, 500)
       assert.equal((await chunked([bytes(3 * MB), bytes(1)])).status, 413)

@@ -1,5 +1,6 @@
 import type { WebhookConfig } from '../config.ts'
 import { sql } from '../db/tenant.ts'
+import type { Sql } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
 import { json } from './answer.ts'
 import type { Answer } from './answer.ts'
@@ -20,9 +21,9 @@ export function paymentsEndpoint(account: Account, { payments, strictSignatures 
     const event = readPaymentEvent(body)
     if (event === undefined) return NOTHING
     const matches = event.livemode === null || event.livemode === (mode === 'live')
-    const isNew = await record(intake, account, event, matches, body)
+    const [recorded] = await intake([recording(account, event, matches, body)])
     if (!matches) return PARKED
-    return isNew ? INGESTED : REPEATED
+    return recorded!.count === 1 ? INGESTED : REPEATED
   }
 
   return {
@@ -42,13 +43,12 @@ const INGESTED = json(200, { received: true, ingested: 1 })
 const REPEATED = json(200, { received: true, deduped: true })
 const PARKED = json(200, { received: true, parked: true, reason: 'mode_mismatch' })
 
-/** Whether the event is new. One of the other mode is kept apart, so that it doesn't pass for ingested. */
-async function record(intake: Intake, endpoint: Account, event: PaymentEvent, matches: boolean, raw: Buffer): Promise<boolean> {
+/** Writes an event down unless it was before. One of the other mode is kept apart, so that it doesn't pass for ingested. */
+export function recording(endpoint: Account, event: PaymentEvent, matches: boolean, raw: Buffer): Sql {
   const { digest, event_id, type, account_id, livemode } = event
-  const [recorded] = await intake([sql`
+  return sql`
     insert into payment_events (id, digest, mode_matches, event_id, endpoint, type, account_id, livemode, state, reason, raw)
     values (${newId()}, ${digest}, ${matches}, ${event_id}, ${endpoint}, ${type}, ${account_id}, ${livemode},
       ${matches ? 'pending' : 'review'}, ${matches ? null : 'mode_mismatch'}, ${raw})
-    on conflict do nothing returning id`])
-  return recorded!.count === 1
+    on conflict do nothing returning id`
 }

@@ -2,7 +2,7 @@ import type { Chore } from './chore.ts'
 import { PLANS_AT, endQuotes, growSeries, runPlans } from './nightly.ts'
 import { APPLY_PAYMENTS, applyPayments, routePayments } from './payments.ts'
 import { daily, every, whenAsked } from './schedule.ts'
-import { sweepAuthorizations, sweepKeys, sweepProtocol, sweepStatuses, sweepWindows } from './sweeps.ts'
+import { sweepAuthorizations, sweepKeys, sweepProtocol, sweepSignIns, sweepStatuses, sweepWindows } from './sweeps.ts'
 
 /** Everything that is done without being called for; local times are the tenant's. */
 export const CHORES: readonly Chore[] = [
@@ -14,6 +14,7 @@ export const CHORES: readonly Chore[] = [
   { name: 'protocol_sweep', of: 'service', next: every({ hours: 1 }), run: sweepProtocol },
   { name: 'payment_routing', of: 'service', next: every({ seconds: 10 }), run: routePayments },
   { name: APPLY_PAYMENTS, of: 'tenant', next: whenAsked, run: applyPayments },
+  { name: 'sign_in_sweep', of: 'service', next: every({ hours: 6 }), run: sweepSignIns },
   { name: 'status_sweep', of: 'service', next: every({ hours: 6 }), run: sweepStatuses },
   { name: 'window_sweep', of: 'service', next: every({ hours: 6 }), run: sweepWindows },
 ]

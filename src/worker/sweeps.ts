@@ -1,6 +1,8 @@
+import { sweepAttempts } from '../access/attempts.ts'
 import { sweepClients } from '../access/clients.ts'
 import { oldAuthorizations, sweepRecords } from '../access/grants.ts'
 import { sweepSigningKeys } from '../access/signing_keys.ts'
+import { sweepSessions } from '../access/sessions.ts'
 import { sql } from '../db/tenant.ts'
 import { utc } from '../shape/instants.ts'
 import type { ServiceTurn, TenantTurn } from './chore.ts'
@@ -20,6 +22,11 @@ export async function sweepKeys({ now, write }: TenantTurn): Promise<void> {
 export async function sweepWindows({ now, send }: ServiceTurn): Promise<void> {
   const old = Math.floor(now.epochMilliseconds / 60_000) - 60
   await send([sql`delete from rate_windows where minute < ${old}`])
+}
+
+/** Sessions that ended by themselves, and tries that count no more. */
+export async function sweepSignIns({ send }: ServiceTurn): Promise<void> {
+  await send([sweepSessions(), sweepAttempts()])
 }
 
 /** Ended authorizations a month later, and those that can't be refreshed any more. */

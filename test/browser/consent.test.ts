@@ -14,6 +14,8 @@ const APP = 'com.example.fieldhand:/callback'
 
 let service: TestService
 let browser: Browser
+let device: Server
+let callback: string
 let north: Awaited<ReturnType<typeof foundCompany>>
 let alder: Awaited<ReturnType<typeof foundCompany>>
 
@@ -34,15 +36,15 @@ const leaving = async (page: Page, start: string, act: () => Promise<void>): Pro
 }
 
 const choose = (page: Page, area: string, level: string): Promise<void> =>
-  page.getByRole('radiogroup', { name: area }).getByText(level, { exact: true }).click()
+  page.getByRole('radiogroup', { name: area }).getByRole('radio', { name: level }).check()
 
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name }).click({ noWaitAfter: true })
 
 /** A client on this device that sends its browser on to an app. */
-async function startClient(): Promise<{ server: Server; callback: string }> {
-  const server = createServer((_, res) => res.writeHead(302, { location: 'com.example.fieldhand:/done' }).end()).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  return { server, callback: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback` }
+async function startClient(): Promise<string> {
+  device = createServer((_, res) => void res.writeHead(302, { location: 'com.example.fieldhand:/done' }).end()).listen(0, '127.0.0.1')
+  await new Promise((resolve) => device.once('listening', resolve))
+  return `http://127.0.0.1:${(device.address() as AddressInfo).port}/callback`
 }
 
 inBrowser('consent in a browser', () => {
@@ -52,16 +54,21 @@ inBrowser('consent in a browser', () => {
     alder = await foundCompany(service, 'Alder Plumbing')
     await alder.join('tech', { email: north.owner.email })
     browser = await launch()
+    callback = await startClient()
   })
   after(async () => {
     await browser.close()
+    device.close()
+    device.closeAllConnections()
     await service.stop()
   })
 
   for (const javaScriptEnabled of [true, false]) {
     it(`signs in and gives access for each of two companies, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
-      const { page, complaints, close } = await openPage(browser, { javaScriptEnabled, viewport: SIZES.phone })
+      const { page: first, complaints, close } = await openPage(browser, { javaScriptEnabled, viewport: SIZES.phone })
       for (const [company, preset, scopes] of [[alder, 'View', 6], [north, 'All I may give', 20]] as const) {
+        // A page that has met the link of an app may go on asking whether to open it.
+        const page = company === alder ? first : await first.context().newPage()
         const client = await register(APP)
         const { address, verifier } = authorizeAddress(service, client, APP)
         await page.goto(address)
@@ -81,7 +88,6 @@ inBrowser('consent in a browser', () => {
   }
 
   it('ends a chain of redirects in an app, also when it follows signing in', async () => {
-    const { server, callback } = await startClient()
     const client = await register(callback)
     const { page, complaints, close } = await openPage(browser)
     await page.goto(authorizeAddress(service, client, callback).address)
@@ -95,7 +101,6 @@ inBrowser('consent in a browser', () => {
     assert.equal((await leaving(page, 'com.example.fieldhand:', () => signIn(page))).href, 'com.example.fieldhand:/done')
     assert.deepEqual(complaints, [])
     await close()
-    server.close()
   })
 
   it('would not leave a page whose form may only go to ourselves, as the browser says', async () => {

@@ -22,15 +22,14 @@ export function launch(): Promise<Browser> {
 
 export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 
-/** A page in a profile of its own, and what the browser complained about meanwhile. */
+/** A page in a profile of its own, and what the browser complained about on this and later pages of it. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[]; close(): Promise<void> }> {
   const context = await browser.newContext({ viewport: SIZES.desktop, ...options })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(20_000)
   const complaints: string[] = []
-  page.on('console', (message) => {
+  context.on('console', (message) => {
     if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  return { page, complaints, close: () => context.close() }
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  return { page: await context.newPage(), complaints, close: () => context.close() }
 }

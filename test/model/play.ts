@@ -61,7 +61,7 @@ async function step(stage: Stage, command: Command): Promise<void> {
 
 /** Arguments are looked at before records are looked for: what could be wrong with them whatever the record is. */
 const mayBeMalformed = (given: Result): boolean =>
-  /:" *"|"line_items":\[\]|"status":"(cancelled|void|archived)"/.test(JSON.stringify(given)) || ['scheduled_start', 'scheduled_end', 'components', 'cost_cents', 'issue_date'].some((field) => field in given)
+  /:" *"|"line_items":\[\]|"status":"(cancelled|void|archived)"/.test(JSON.stringify(given)) || ['scheduled_start', 'scheduled_end', 'components', 'cost_cents', 'issue_date', 'line_items'].some((field) => field in given)
 
 /** What anyone sees who gets a record by its id. */
 async function get({ cast: _cast, world, log }: Stage, kind: Kind, caller: Caller, id: string): Promise<void> {

@@ -52,7 +52,7 @@ export async function searchCustomers(db: Db, { tenant }: Caller, search: Search
     left join contacts k on k.tenant_id = ${db.tenant} and k.customer_id = c.id and k.is_primary and k.archived_at is null
     left join lateral (
       select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_folded, t.id) as tags
-      from customer_tags a join tags t on t.tenant_id = a.tenant_id and t.id = a.tag_id
+      from customer_tags a cross join lateral (select * from tags where tenant_id = ${db.tenant} and id = a.tag_id offset 0) t
       where a.tenant_id = ${db.tenant} and a.customer_id = c.id
     ) t on true
     order by p.position`)
@@ -72,6 +72,7 @@ function pageOf(db: Db, country: string, filters: Filters, after: Place | undefi
   const { query, updated_since } = filters
   const where = sql`c.tenant_id = ${db.tenant} and c.archived_at is null ${filtered(db, filters)} ${query == null ? sql`` : sql`and ${matching(query)}`}`
   if (updated_since !== undefined) return numbered(byInstant('updated_at', sql`${where} and c.updated_at >= ${updated_since}`, after, most, 'asc'))
+  if (query == null && filters.tag != null) return numbered(newestTagged(db, filters.tag, filters, after, most))
   if (query == null) return numbered(byInstant('created_at', where, after, most, 'desc'))
   const exact = exactly(db, query, country)
   const named = (rank: number, which: Sql): Sql => sql`(select ${rank}::int as rank, c.sort_name as at, c.id from customers c
@@ -94,11 +95,23 @@ function byInstant(column: 'created_at' | 'updated_at', where: Sql, after: Place
     order by ${order} limit ${most}`
 }
 
+/** Read off the tag's own index. */
+const newestTagged = (db: Db, tag: string, { status, customer_type }: Filters, after: Place | undefined, most: number): Sql => sql`
+  select c.id, 0 as rank, to_char(c.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+  from customer_tags a join customers c on c.tenant_id = ${db.tenant} and c.id = a.customer_id
+  where a.tenant_id = ${db.tenant} and a.tag_id = (select t.id from tags t where ${isTag(db, tag)}) and c.archived_at is null
+    ${filtered(db, { status, customer_type })}
+    ${after === undefined ? sql`` : sql`and (a.customer_created_at, a.customer_id) < (${after.at}::timestamptz, ${after.id}::uuid)`}
+  order by a.customer_created_at desc, a.customer_id desc limit ${most}`
+
+const isTag = (db: Db, tag: string): Sql =>
+  sql`t.tenant_id = ${db.tenant} and ${isId(tag.toLowerCase()) ? sql`t.id = ${tag}` : sql`t.name_folded = ${fold(tag)}`}`
+
 const filtered = (db: Db, { status, customer_type, tag }: Filters): Sql => sql`
   ${status === undefined ? sql`` : sql`and c.status = ${status}`}
   ${customer_type === undefined ? sql`` : sql`and c.customer_type = ${customer_type}`}
-  ${tag == null ? sql`` : sql`and c.id in (select a.customer_id from customer_tags a join tags t on t.tenant_id = a.tenant_id and t.id = a.tag_id
-    where a.tenant_id = ${db.tenant} and ${isId(tag.toLowerCase()) ? sql`t.id = ${tag}` : sql`t.name_folded = ${fold(tag)}`})`}`
+  ${tag == null ? sql`` : sql`and c.id in (select a.customer_id from customer_tags a
+    where a.tenant_id = ${db.tenant} and a.tag_id = (select t.id from tags t where ${isTag(db, tag)}))`}`
 
 /** The text that a search looks through; one too long for the index is read from its row. */
 const SEARCHED = sql`coalesce(c.search_key, (select f.search_text from customers f where f.tenant_id = c.tenant_id and f.id = c.id))`

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { documentDiscount, lineItems } from '../../lines/inputs.ts'
 import { resolveLines } from '../../lines/resolve.ts'
-import { choice, choices, customFields, date, dateOrInstant, flag, id, optional, whole } from '../../shape/fields.ts'
+import { choices, customFields, date, dateOrInstant, flag, id, optional, settable, whole } from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { longText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
@@ -77,8 +77,7 @@ export const invoices = entity({
       verb: 'update', title: 'Update an invoice', person: true,
       says: 'Sets status at any time; other fields in draft only. line_items replaces all; null clears a field.',
       input: {
-        ...editInputs, status: choice(...STATUSES).refine((status) => status !== 'void', 'is set to void by invoices_void').meta({ enum: SETTABLE }).optional()
-          .describe('paid settles the balance'),
+        ...editInputs, status: settable(STATUSES, SETTABLE, 'is set to void by invoices_void').optional().describe('paid settles the balance'),
         ...content, customer_id: id().optional().meta({ hidden: true }), quote_id: optional(id()).meta({ hidden: true }),
       },
       run: async ({ db, caller }, { id, expected_updated_at, status, customer_id, quote_id, ...patch }) => {

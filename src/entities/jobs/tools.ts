@@ -1,4 +1,4 @@
-import { choice, choices, customFields, dateOrInstant, flag, id, instant, optional } from '../../shape/fields.ts'
+import { choice, choices, customFields, dateOrInstant, flag, id, instant, optional, settable } from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
@@ -18,7 +18,7 @@ const content = {
   fields: customFields().optional().describe('Custom fields'),
 }
 
-const newStatus = () => choice(...STATUSES).refine((status) => status !== 'cancelled', 'can\'t become cancelled by an update; use jobs_cancel').meta({ enum: SETTABLE })
+const newStatus = () => settable(STATUSES, SETTABLE, 'can\'t become cancelled by an update; use jobs_cancel')
 
 export const jobs = entity({
   name: 'jobs', singular: 'job', subject: 'jobs', area: 'Jobs & scheduling', linked: true,

@@ -8,7 +8,7 @@ import { conflict, invalid } from '../../refusal.ts'
 import { engageCustomer } from '../customers/customer.ts'
 import { findQuote } from './quote.ts'
 import type { Circumstances, Quote, QuoteStatus } from './quote.ts'
-import { moved, requireLegal } from './transitions.ts'
+import { LEGAL, moved, requireLegal } from './transitions.ts'
 import { validUntil } from './validity.ts'
 
 type Content = Pick<Quote, 'title' | 'location_id' | 'contact_id' | 'terms' | 'discount' | 'tax_rate_id'>
@@ -49,7 +49,8 @@ export async function changeQuote(
 
 function requireDraftFor({ status, display_number }: Quote, edited: readonly string[]): void {
   if (status === 'draft' || edited.length === 0) return
-  throw conflict(`${display_number} is ${status}, and ${edited.join(', ')} can be changed in draft only; revise it by status draft first, in a call of its own`)
+  const way = LEGAL[status].includes('draft') ? 'revise it by status draft first, in a call of its own' : 'make a new quote'
+  throw conflict(`${display_number} is ${status}, and ${edited.join(', ')} can be changed in draft only; ${way}`)
 }
 
 function requireDeclinedFor(status: QuoteStatus, reason: string | null | undefined): void {

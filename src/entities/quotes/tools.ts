@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import { documentDiscount, lineItems } from '../../lines/inputs.ts'
-import { choice, choices, customFields, date, dateOrInstant, id, optional } from '../../shape/fields.ts'
+import { choices, customFields, date, dateOrInstant, id, optional, settable } from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
@@ -59,8 +59,7 @@ export const quotes = entity({
       verb: 'update', title: 'Update a quote', person: true,
       says: 'Yours only. Content in draft only; valid_until, message and fields at any time. line_items replaces all; null clears a field.',
       input: {
-        ...editInputs, status: choice(...STATUSES).refine((status) => status !== 'archived', 'is set to archived by quotes_archive')
-          .meta({ enum: SETTABLE }).optional().describe('Next state'),
+        ...editInputs, status: settable(STATUSES, SETTABLE, 'is set to archived by quotes_archive').optional().describe('Next state'),
         decline_reason: text(500).describe('With declined'), title: requiredText(200).optional().describe('What is offered'), ...content,
         customer_id: id().optional().meta({ hidden: true }),
       },

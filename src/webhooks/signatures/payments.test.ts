@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { signedBy } from './request.fake.ts'
 import { paymentsScheme } from './payments.ts'
 

@@ -97,6 +97,11 @@ describe('the address', () => {
     }
   })
 
+  it('is BASE_URL with its own path before that of the request', () => {
+    const urls = publicUrls('https://example.com:8443/office', [])(signedBy({}, { target: '/api/x?y' }))
+    assert.deepEqual(urls, ['https://example.com:8443/office/api/x?y', 'https://example.com/office/api/x?y', 'https://example.com:443/office/api/x?y'])
+  })
+
   it('keeps path and query as received', () => {
     for (const query of ["?a=it's%20b&&c=%zz", '?', '?q=a+b%2B/../x', '?x=é']) {
       const target = TARGET + query
@@ -148,8 +153,8 @@ describe('any form', () => {
     fc.assert(fc.property(fields, text, fc.boolean(), (fields, other, own) => {
       const body = own ? encode(fields) : other
       const signature = byProvider(fields)
-      const read: Fields = Object.create(null) as Fields
-      for (const [name, value] of new URLSearchParams(`&${body}`)) read[name] = [...(read[name] ?? []), value]
+      const read = Object.create(null) as Record<string, string[]>
+      for (const [name, value] of new URLSearchParams(`&${body}`)) (read[name] ??= []).push(value)
       assert.equal(accepts(signature, body), twilio.validateRequest(TOKEN, signature, BASE + TARGET, read))
     }), { numRuns: 500 })
   })

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { makeDatabase } from '../../test/harness.ts'
+import type { TestDatabase } from '../../test/harness.ts'
+import { sql } from './database.ts'
+
+let test: TestDatabase
+before(async () => {
+  test = await makeDatabase({ most: 1 })
+})
+after(() => test.drop())
+
+const sleeping = sql`select pg_sleep(30)`
+const backend = async (): Promise<number> => (await test.database.send([sql`select pg_backend_pid() as pid`]))[0]!.rows[0]!['pid'] as number
+const abortAfter = (ms: number): AbortSignal => {
+  const over = new AbortController()
+  setTimeout(() => over.abort(new Error('over')), ms)
+  return over.signal
+}
+
+describe('a held connection whose signal is aborted', () => {
+  it('is cut in the middle of a statement, and another takes its place', async () => {
+    const before = await backend()
+    await assert.rejects(test.database.hold((send) => send([sleeping]), abortAfter(50)), /over/)
+    assert.notEqual(await backend(), before)
+  })
+
+  it('stays when nothing was under way', async () => {
+    const before = await backend()
+    await test.database.hold((send) => send([sql`select 1`]), abortAfter(20))
+    await new Promise((resolve) => setTimeout(resolve, 40))
+    assert.equal(await backend(), before)
+  })
+
+  it('takes no statement afterwards', async () => {
+    await assert.rejects(test.database.hold((send) => send([sql`select 1`]), AbortSignal.abort(new Error('over'))), /over/)
+    assert.ok(await backend() > 0)
+  })
+
+  it('is not waited for, and goes back to the pool when it comes late', async () => {
+    let letGo!: () => void
+    const holding = test.database.hold(() => new Promise<void>((resolve) => (letGo = resolve)))
+    await assert.rejects(test.database.hold((send) => send([sql`select 1`]), abortAfter(20)), /over/)
+    letGo()
+    await holding
+    assert.ok(await backend() > 0)
+  })
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { addressesIn, spellingsOf } from './addresses.ts'
+
+describe('addresses', () => {
+  it('are read out of header texts', () => {
+    const cases: [string | string[], string[]][] = [
+      ['ana@example.com', ['ana@example.com']],
+      ['"Doe, Jane" <JANE@Ex.com>, bob@ex.com (Bob, junior)', ['jane@ex.com', 'bob@ex.com']],
+      ['Team: a@b.example, <c@d.example>;', ['a@b.example', 'c@d.example']],
+      [['a@b.example', 'A@B.example'], ['a@b.example']],
+      ['"ana@bank.example" <eve@x.example>', ['eve@x.example']],
+      ['Foo <foo@bar.example> (see <no@no.example>)', ['foo@bar.example']],
+      ['"quoted \\" comma, <x@y.example>" <real@z.example>', ['real@z.example']],
+      ['ana@bücher.example', ['ana@xn--bcher-kva.example']],
+      ['undisclosed-recipients:;', []], ['', []], ['nobody', []], ['@x.example', []], ['a@', []], ['a b@c.example', []], [`${'x'.repeat(250)}@a.example`, []],
+    ]
+    for (const [given, read] of cases) assert.deepEqual(addressesIn(given), read, JSON.stringify(given))
+  })
+
+  it('are well-formed, whatever was sent', () => {
+    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('a', '@', '<', '>', ',', '"', '(', ')', ';', ':', '\\', '\0', '\ud800', ' ', 'é', '.') }), (text) => {
+      for (const address of addressesIn(text)) assert.ok(address.isWellFormed() && !/[\s\p{Cc}]/u.test(address) && address.lastIndexOf('@') > 0, address)
+    }), { numRuns: 2_000 })
+  })
+
+  it('are read from so much text and no more', () => {
+    assert.equal(addressesIn(Array.from({ length: 200_000 }, (_, i) => `${i}@x.example`)).length < 20_000, true)
+    assert.deepEqual(addressesIn(`${'<'.repeat(2 ** 22)}a@b.example>`), [])
+  })
+
+  it('are known without their plus-tag too', () => {
+    assert.deepEqual(spellingsOf('jobs+a+b@x.example'), ['jobs+a+b@x.example', 'jobs@x.example'])
+    assert.deepEqual([spellingsOf('jobs@x+y.example'), spellingsOf('+a@x.example')], [['jobs@x+y.example'], ['+a@x.example']])
+  })
+})
