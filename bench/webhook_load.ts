@@ -1,10 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
-import { CONNECT_SECRET } from '../test/webhook_calls.ts'
 import type { Load } from './load.ts'
 
-/** Sends payments events, each new and signed. Run in a process of its own: argv is {url, seconds, connections}. */
-const { url, seconds, connections } = JSON.parse(process.argv[2]!) as { url: string; seconds: number; connections: number }
+/** Sends payments events, each new and signed. Run in a process of its own: argv is {url, secret, seconds, connections}. */
+const { url, secret, seconds, connections } = JSON.parse(process.argv[2]!) as { url: string; secret: string; seconds: number; connections: number }
 
 /** About 2 kB, as a charge of the payments provider is. */
 const object = { id: 'ch_1', object: 'charge', amount: 4_000, currency: 'usd', metadata: { invoice_id: randomUUID() }, details: Array.from({ length: 40 }, (_, i) => ({ [`field_${i}`]: 'some value' })) }
@@ -13,7 +12,7 @@ const rest = JSON.stringify({ type: 'charge.succeeded', account: 'acct_1', livem
 function signed(): { body: string; headers: Record<string, string> } {
   const body = `{"id":"evt_${randomUUID()}",${rest}`
   const t = Math.floor(Date.now() / 1000)
-  const v1 = createHmac('sha256', CONNECT_SECRET).update(`${t}.${body}`).digest('hex')
+  const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')
   return { body, headers: { 'content-type': 'application/json', 'payments-signature': `t=${t},v1=${v1}` } }
 }
 

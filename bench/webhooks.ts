@@ -10,6 +10,7 @@ import type { Load } from './load.ts'
 const ROUNDS = 5
 const SECONDS = 3
 const CONNECTIONS = 32
+const SECRET = 'whsec_benchmark_secret_0123456789'
 const SERVERS = ['bare', 'callout'] as const
 
 type Name = (typeof SERVERS)[number]
@@ -31,7 +32,7 @@ for (const { child } of running.values()) child.kill()
 await drop()
 
 async function start(name: Name): Promise<{ child: ChildProcess; url: string }> {
-  const child = fork(new URL(`servers/webhooks_${name}.ts`, import.meta.url), [JSON.stringify({ owner })])
+  const child = fork(new URL(`servers/webhooks_${name}.ts`, import.meta.url), [JSON.stringify({ owner, secret: SECRET })])
   const [{ port }] = await once(child, 'message') as [{ port: number }]
   return { child, url: `http://127.0.0.1:${port}/api/webhooks/payments/connect` }
 }
@@ -39,7 +40,7 @@ async function start(name: Name): Promise<{ child: ChildProcess; url: string }> 
 async function burst(name: Name): Promise<Measure> {
   const { child, url } = running.get(name)!
   const before = await usage(child)
-  const { stdout } = await promisify(execFile)(process.execPath, [new URL('webhook_load.ts', import.meta.url).pathname, JSON.stringify({ url, seconds: SECONDS, connections: CONNECTIONS })])
+  const { stdout } = await promisify(execFile)(process.execPath, [new URL('webhook_load.ts', import.meta.url).pathname, JSON.stringify({ url, secret: SECRET, seconds: SECONDS, connections: CONNECTIONS })])
   const load = JSON.parse(stdout) as Load
   const after = await usage(child)
   if (load.failures > 0) throw new Error(`${name}: ${load.failures} requests failed`)

@@ -7,6 +7,8 @@ import { setTimeout } from 'node:timers/promises'
 import pino from 'pino'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/database.ts'
+import { writeTenant } from '../src/db/tenant.ts'
+import { markStored } from '../src/messages/attachment.ts'
 import { openAttachment } from '../src/messages/download.ts'
 import { openStorage } from '../src/messages/storage.ts'
 import type { Storage } from '../src/messages/storage.ts'
@@ -105,9 +107,12 @@ describe('a download', () => {
   })
 
   it('is not found in another company, of a rejected one, of an unknown one, and when storage lost it', async () => {
-    const [kept, rejected] = await received([attached('a.txt', 'text/plain', Buffer.from('a')), attached('b.html', 'text/html', Buffer.from('b'))])
+    const [kept, rejected, lost] = await received([
+      attached('a.txt', 'text/plain', Buffer.from('a')), attached('b.html', 'text/html', Buffer.from('b')), attached('c.txt', 'text/plain', Buffer.from('c')),
+    ])
     const other = await makeReceiver(service)
-    for (const [tenant, id] of [[other.tenant, kept!.id], [company.tenant, rejected!.id], [company.tenant, newId()]] as const) {
+    await writeTenant(service.database, { tenant: company.tenant }, (db) => markStored(db, lost!.id, `${newId()}/${newId()}`))
+    for (const [tenant, id] of [[company.tenant, lost!.id], [other.tenant, kept!.id], [company.tenant, rejected!.id], [company.tenant, newId()]] as const) {
       await assert.rejects(openAttachment(service.database, storage, tenant, id), /attachment not found/)
     }
   })

@@ -105,7 +105,7 @@ describe('ok', () => {
     const { browser, path, id, client } = await asked(tech.email)
     const { text } = await browser.get(path)
     assert.deepEqual([offered(text, 'customers'), offered(text, 'jobs'), offered(text, 'invoices')], [['none', 'view'], ['none', 'view', 'edit'], []])
-    assert.match(text, /Invoices[^]*None, as you have no access yourself/)
+    assert.match(text, /Invoices[^]*None: not yours to give/)
     await follow(browser, await decide(browser, id, 'approve', { customers: 'edit', invoices: 'edit', jobs: 'owner', notes: 'view' }))
     assert.deepEqual((await findGrant(service.database.send, client, tech.user_id))?.scopes, ['read:customers', 'read:notes'])
   })

@@ -50,6 +50,7 @@ describe('a status by update', () => {
     it(`can't become void from ${from}`, async () => {
       const { id } = await inStatus(from)
       assert.match(await company.refusal('invoices_update', { id, status: 'void' }), /^invalid_input: status is set to void by invoices_void/)
+      assert.equal(await company.refusal('invoices_update', { id, status: 'open' }), 'invalid_input: status must be one of draft, sent, partially_paid, paid, uncollectible (got "open")')
       assert.equal((await get(id)).status, from)
     })
     it(`leaves a void invoice that was ${from} alone`, async () => {

@@ -59,6 +59,7 @@ describe('a status by update', () => {
     it(`can't become archived from ${from} by update, but by archive`, async () => {
       const { id } = await inStatus(from)
       assert.match(await refused(id, { status: 'archived' }), /^invalid_input: status is set to archived by quotes_archive/)
+      assert.equal(await refused(id, { status: 'open' }), 'invalid_input: status must be one of draft, sent, accepted, declined, expired (got "open")')
       assert.equal((await company.call('quotes_archive', { id })).status, 'archived')
     })
   }

@@ -8,7 +8,7 @@ import type { Witness } from './witness.ts'
 /**
  * Fifty calls at once on what only one may have. Elsewhere are those on tags' names (tags), the primary contact and
  * location (contacts, locations), the default rate (tax_rates), invoice numbers (invoices_races), names of categories and
- * external ids (catalog_categories, customers).
+ * external ids (catalog_categories, customers), idempotency keys and updates of the customer side (idempotency, edit_conflict).
  */
 const FIFTY = 50
 const FULL = 60_000
@@ -107,7 +107,6 @@ describe('a bundle', { timeout: FULL }, () => {
 describe('an idempotency key', { timeout: FULL }, () => {
   const creates: [tool: string, given: () => object][] = [
     ['jobs_create', () => ({ customer_id: customer, title: 'Once' })],
-    ['tags_create', () => ({ name: 'Only one' })],
     ['catalog_items_create', () => ({ kind: 'fee', name: 'Trip', unit_price_cents: 1, sku: 'keyed' })],
     ['quotes_create', () => ({ customer_id: customer, title: 'Once', line_items: [visit] })],
   ]
@@ -118,27 +117,11 @@ describe('an idempotency key', { timeout: FULL }, () => {
       assert.equal(ok.length, FIFTY)
     })
   }
-
-  it('with fifty different arguments makes the record of one of them', async () => {
-    const { ok, refused } = await race(fifty((i) => ['customers_create', { customer_type: 'individual', first_name: `Key ${i}`, idempotency_key: 'differs' }]),
-      /^conflict: idempotency_key 'differs' was used with other arguments/)
-    assert.deepEqual([ok.length, refused.length], [1, FIFTY - 1])
-    assert.equal(await witness.value(`select count(*) from customers where first_name like 'Key %'`), '1')
-  })
-
-  it('is not used up by calls that are refused', async () => {
-    await race(fifty(() => ['tags_create', { name: 'Only one', idempotency_key: 'failed' }]), /^conflict: another tag has this name$/)
-    assert.equal((await company.call('tags_create', { name: 'Another', idempotency_key: 'failed' }))['name'], 'Another')
-  })
 })
 
 describe('expected_updated_at', { timeout: FULL }, () => {
-  it('lets one of fifty changes through, of every kind of record', async () => {
+  it('lets one of fifty changes through', async () => {
     const records: [tool: string, made: Promise<Result>, field: string][] = [
-      ['customers_update', company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' }), 'last_name'],
-      ['contacts_update', company.call('contacts_create', { customer_id: customer, first_name: 'Kim' }), 'role_label'],
-      ['locations_update', company.call('locations_create', { customer_id: customer, address_line1: '1 Elm' }), 'name'],
-      ['tags_update', company.call('tags_create', { name: 'Seen' }), 'name'],
       ['notes_update', company.call('notes_create', { body: 'Seen' }), 'body'],
       ['jobs_update', company.call('jobs_create', { customer_id: customer, title: 'Seen' }), 'title'],
       ['quotes_update', company.call('quotes_create', { customer_id: customer, title: 'Seen' }), 'title'],

@@ -16,7 +16,8 @@ export function openBucket({ endpoint, bucket, prefix, region, accessKeyId, secr
     },
     get: async (key) => {
       const response = await ask(key, {})
-      if (response.ok && response.body !== null) return response.body
+      // Read whole, within the time: whoever takes it from here may be slow.
+      if (response.ok) return new Blob([await response.arrayBuffer()]).stream()
       if (response.status !== 404) await done(response, 'GET')
       return undefined
     },

@@ -89,7 +89,7 @@ const carried = ({ interaction, offer }: Screen): Html => html`<input type="hidd
 const areaRow = (area: Area, most: Level, chosen: Level): Html => (most === 'none' ? html`
 <div class="choice">
   <div class="choice-about"><p class="choice-label">${area}</p><p class="help">${COVERS[area]}</p></div>
-  <p class="fixed">None, as you have no access yourself</p>
+  <p class="fixed">None: not yours to give</p>
 </div>` : radioGroup({
   name: fieldOf(area), label: area, help: COVERS[area], chosen,
   choices: LEVELS.slice(0, LEVELS.indexOf(most) + 1).map((level) => ({ value: level, label: LABELS[level] })),

@@ -29,8 +29,7 @@ export const companyPage = ({ user, company, role }: Visitor, baseUrl: string): 
   ${facts([
     { label: 'You', value: user.name, says: user.email },
     { label: 'Role', value: ROLES[role] },
-    { label: 'Time zone', value: company.timezone },
-    { label: 'Currency', value: company.currency },
+    { label: 'Works in', value: company.timezone, says: company.currency },
   ])}
   <hr class="tear">
   <h2>Connect an assistant</h2>

@@ -10,7 +10,7 @@ export type Gate = <T>(work: (database: Database) => Promise<T>) => Promise<T>
 export type Intake = (statements: readonly Sql[]) => Promise<Answer[]>
 
 /** A sender is answered within 5 s whatever the database does (webhooks 2). */
-const WITHIN_MS = 3_500
+const WITHIN_MS = 4_000
 
 /** Of the pool's ten, so that senders who pile up on a slow database leave connections to everyone else. */
 const MOST_AT_ONCE = 6

@@ -97,8 +97,9 @@ inBrowser('consent in a browser', () => {
     assert.equal((await leaving(page, 'com.example.fieldhand:', () => press(page, 'Allow access'))).href, 'com.example.fieldhand:/done')
 
     await page.context().clearCookies({ name: 'callout_session' })
-    await page.goto(authorizeAddress(service, client, callback).address)
-    assert.equal((await leaving(page, 'com.example.fieldhand:', () => signIn(page))).href, 'com.example.fieldhand:/done')
+    const later = await page.context().newPage()
+    await later.goto(authorizeAddress(service, client, callback).address)
+    assert.equal((await leaving(later, 'com.example.fieldhand:', () => signIn(later))).href, 'com.example.fieldhand:/done')
     assert.deepEqual(complaints, [])
     await close()
   })

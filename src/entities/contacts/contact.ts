@@ -80,11 +80,12 @@ export const findContact = (db: Db, id: string): Promise<Contact> =>
   db.present<Contact>(sql`select ${qualified} from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.id = ${id} and k.archived_at is null and c.archived_at is null`, 'contact')
 
-/** The contact of a document: the live one of the customer that is named, else the primary one. */
+/** The contact of a document: the live one of the live customer that is named, else the primary one. */
 export async function contactFor(db: Db, customer: string, named: string | null | undefined): Promise<string | null> {
   if (named === null) return null
-  const found = await db.maybe<{ id: string }>(sql`select id from contacts
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null and ${named === undefined ? sql`is_primary` : sql`id = ${named}`}`)
+  const found = await db.maybe<{ id: string }>(sql`select k.id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${db.tenant} and k.customer_id = ${customer} and k.archived_at is null and c.archived_at is null
+      and ${named === undefined ? sql`k.is_primary` : sql`k.id = ${named}`}`)
   if (found === undefined && named !== undefined) throw invalid('contact_id is not a live contact of this customer; find its id with contacts_list')
   return found?.id ?? null
 }

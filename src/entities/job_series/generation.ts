@@ -68,10 +68,13 @@ export async function realignSeries(db: Db, series: Growing, now: Temporal.Insta
 export const slotTime = ({ occurrence_key, timezone }: Pick<Instance, 'occurrence_key' | 'timezone'>): Temporal.Instant =>
   instantAt(Temporal.PlainDateTime.from(occurrence_key), timezone)
 
-/** The slot of a key, if the rule still has it. */
+/** The local day of a slot: which visit it is, also after the series moved to another time of the day. */
+export const dayOf = (key: string): string => key.slice(0, 10)
+
+/** The slot on the day of a key, if the rule still has one. */
 export function slotOf(timing: Timing, key: string): Slot | null {
-  const next = nextSlot(countable(timing), Temporal.PlainDate.from(key.slice(0, 10)))
-  return next?.key === key ? next : null
+  const next = nextSlot(countable(timing), Temporal.PlainDate.from(dayOf(key)))
+  return next !== null && dayOf(next.key) === dayOf(key) ? next : null
 }
 
 const growing = sql`s.id, s.rrule, s.timezone, to_char(s.dtstart, case when s.all_day then 'YYYY-MM-DD' else 'YYYY-MM-DD"T"HH24:MI:SS' end) as dtstart,

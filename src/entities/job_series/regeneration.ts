@@ -2,8 +2,8 @@ import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/tenant.ts'
 import type { Slot } from '../../recurrence/window.ts'
 import { addInstances, alignInstances, cancelInstances, removePristine } from '../jobs/job.ts'
-import type { Instance, Move } from '../jobs/job.ts'
-import { slotOf, slotTime } from './generation.ts'
+import type { Instance, Placement } from '../jobs/job.ts'
+import { dayOf, slotOf, slotTime } from './generation.ts'
 import type { Timing } from './timing.ts'
 
 /** What became of the future jobs of a series (recurrence 4). */
@@ -20,25 +20,25 @@ export type Wish = {
 }
 
 /** What is to happen with the future jobs; `missing` may hold slots whose jobs are past or begun, which have one already. */
-export type Decision = { moves: Move[]; unmoved: number; gone: string[]; preserved: number; missing: Slot[] }
+export type Decision = { moves: Placement[]; unmoved: number; gone: string[]; preserved: number; missing: Slot[] }
 
-/** Decides over the unbegun jobs that start after `now`; nothing is written. */
+/** Decides over the unbegun jobs that start after `now`; nothing is written. A rule has one occurrence a day at most, so the day tells which. */
 export function decide(instances: readonly Instance[], { timing, slots, now, keepExceptions, isNewTemplate }: Wish): Decision {
-  const bySlot = new Map(slots.map((slot) => [slot.key, slot]))
+  const bySlot = new Map(slots.map((slot) => [dayOf(slot.key), slot]))
   const decision: Decision = { moves: [], unmoved: 0, gone: [], preserved: 0, missing: [] }
   for (const job of instances.filter((each) => isAfter(startOf(each), now))) {
-    const slot = bySlot.get(job.occurrence_key) ?? slotOf(timing, job.occurrence_key)
+    const slot = bySlot.get(dayOf(job.occurrence_key)) ?? slotOf(timing, job.occurrence_key)
     if (keepExceptions && job.is_exception) decision.preserved += 1
     else if (slot === null) decision.gone.push(job.id)
     else {
       const start = isAfter(slot.start, now) ? slot.start : startOf(job)
-      const isAsBefore = !isNewTemplate && !job.is_exception && startOf(job).equals(start)
+      const isAsBefore = !isNewTemplate && !job.is_exception && startOf(job).equals(start) && job.occurrence_key === slot.key
       if (isAsBefore) decision.unmoved += 1
-      else decision.moves.push({ id: job.id, start })
+      else decision.moves.push({ id: job.id, start, key: slot.key })
     }
   }
-  const known = new Set(instances.map(({ occurrence_key }) => occurrence_key))
-  decision.missing = slots.filter(({ key, start }) => !known.has(key) && isAfter(start, now))
+  const known = new Set(instances.map(({ occurrence_key }) => dayOf(occurrence_key)))
+  decision.missing = slots.filter(({ key, start }) => !known.has(dayOf(key)) && isAfter(start, now))
   return decision
 }
 

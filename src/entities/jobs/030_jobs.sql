@@ -69,7 +69,7 @@ create table jobs (
 );
 select wall('jobs');
 create unique index jobs_number on jobs (tenant_id, number);
-create unique index jobs_occurrence on jobs (tenant_id, series_id, occurrence_key) where series_id is not null;
+create unique index jobs_occurrence on jobs (tenant_id, series_id, (occurrence_key::date)) where series_id is not null;
 create index jobs_newest on jobs (tenant_id, created_at desc, id desc) include (title_key);
 create index jobs_open on jobs (tenant_id, created_at desc, id desc) where status not in ('done', 'cancelled');
 create index jobs_cancelled on jobs (tenant_id, created_at desc, id desc) where status = 'cancelled';

@@ -17,6 +17,9 @@ export type Instance = {
 /** A job and when it is to start. */
 export type Move = { id: string; start: Temporal.Instant }
 
+/** The same, with the slot that it now stands for. */
+export type Placement = Move & { key: string }
+
 /** The template that jobs are made from, in the state that the caller read it in. */
 export type Template = { id: string; updated_at?: string }
 
@@ -27,7 +30,7 @@ export const lockUnbegun = (db: Db, series: string, now: Temporal.Instant): Prom
       and (scheduled_start is null or scheduled_start > ${utc(now)})
     order by id for update`)
 
-/** Makes a job for each slot that never had one. None is made if the series changed or ended since it was read. */
+/** Makes a job for each slot whose day never had one. None is made if the series changed or ended since it was read. */
 export const addInstances = (
   db: Db, { id: series, updated_at }: Template, slots: readonly { key: string; start: Temporal.Instant }[], user: string | null,
 ): Promise<{ id: string; occurrence_key: string }[]> =>
@@ -35,7 +38,7 @@ export const addInstances = (
     with slot as materialized (
       select s.id, s.key, s.start, row_number() over (order by s.key) - 1 as place
       from unnest(${slots.map(newId)}::uuid[], ${slots.map(({ key }) => key)}::timestamp[], ${slots.map(({ start }) => utc(start))}::timestamptz[]) s(id, key, start)
-      where not exists (select from jobs j where j.tenant_id = ${db.tenant} and j.series_id = ${series} and j.occurrence_key = s.key)
+      where not exists (select from jobs j where j.tenant_id = ${db.tenant} and j.series_id = ${series} and j.occurrence_key::date = s.key::date)
     ), template as materialized (
       select t.*, l.formatted_address from job_series t left join locations l on l.tenant_id = t.tenant_id and l.id = t.location_id
       where t.tenant_id = ${db.tenant} and t.id = ${series} and t.status = 'active'
@@ -54,7 +57,7 @@ export const addInstances = (
     returning id, occurrence_key`)
 
 /** Makes jobs what the template says, at the given times; what people changed of them is overwritten. */
-export const alignInstances = (db: Db, series: string, moves: readonly Move[], user: string | null): Promise<number> =>
+export const alignInstances = (db: Db, series: string, moves: readonly Placement[], user: string | null): Promise<number> =>
   db.run(sql`update jobs j set
       location_id = t.location_id, contact_id = t.contact_id, title = t.title, title_folded = t.title_folded, description = t.description,
       location_address = (select l.formatted_address from locations l where l.tenant_id = t.tenant_id and l.id = t.location_id),
@@ -62,8 +65,8 @@ export const alignInstances = (db: Db, series: string, moves: readonly Move[], u
       arrival_window_minutes = t.arrival_window_minutes, timezone = t.timezone, assignee_ids = t.assignee_ids,
       line_items = own_lines(t.line_items), subtotal_cents = t.subtotal_cents, is_exception = false,
       status = case j.status when 'unscheduled' then 'scheduled' else j.status end,
-      scheduled_start = m.start, scheduled_end = m.start + make_interval(mins => t.duration_minutes), ${touched(user)}
-    from job_series t, ${table(moves)}
+      occurrence_key = m.key, scheduled_start = m.start, scheduled_end = m.start + make_interval(mins => t.duration_minutes), ${touched(user)}
+    from job_series t, unnest(${moves.map(({ id }) => id)}::uuid[], ${moves.map(({ start }) => utc(start))}::timestamptz[], ${moves.map(({ key }) => key)}::timestamp[]) m(id, start, key)
     where t.tenant_id = ${db.tenant} and t.id = ${series} and j.tenant_id = ${db.tenant} and j.id = m.id`)
 
 /** Moves jobs to other times, whole. */

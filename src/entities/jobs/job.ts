@@ -13,7 +13,7 @@ import type { JobStatus } from './status.ts'
 import type { Work } from './work.ts'
 
 export { addInstances, alignInstances, cancelInstances, lockUnbegun, moveInstances, removePristine } from './instances.ts'
-export type { Instance, Move } from './instances.ts'
+export type { Instance, Move, Placement } from './instances.ts'
 export { UNSCHEDULED, rescheduled } from './schedule.ts'
 export type { TypedSchedule } from './schedule.ts'
 export { doNotService, jobTitle, lookUpWork, member, placeAfter, placeFor, workAfter, workInputs } from './work.ts'

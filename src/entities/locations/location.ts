@@ -88,12 +88,12 @@ export const findLocation = (db: Db, id: string): Promise<Location> =>
     where tenant_id = ${db.tenant} and id = ${id} and archived_at is null and exists (
       select from customers c where c.tenant_id = ${db.tenant} and c.id = locations.customer_id and c.archived_at is null)`, 'location')
 
-/** The location of a document: the live one of the customer that is named, else the primary one of the first of `types` that there is. */
+/** The location of a document: the live one of the live customer that is named, else the primary one of the first of `types` that there is. */
 export async function locationFor(db: Db, customer: string, named: string | null | undefined, types: readonly LocationType[]): Promise<string | null> {
   if (named === null) return null
-  const found = await db.maybe<{ id: string }>(sql`select id from locations
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null and ${named === undefined
-      ? sql`is_primary and type = any(${[...types]}) order by array_position(${[...types]}::text[], type)` : sql`id = ${named}`} limit 1`)
+  const found = await db.maybe<{ id: string }>(sql`select l.id from locations l join customers c on c.tenant_id = l.tenant_id and c.id = l.customer_id
+    where l.tenant_id = ${db.tenant} and l.customer_id = ${customer} and l.archived_at is null and c.archived_at is null and ${named === undefined
+      ? sql`l.is_primary and l.type = any(${[...types]}) order by array_position(${[...types]}::text[], l.type)` : sql`l.id = ${named}`} limit 1`)
   if (found === undefined && named !== undefined) throw invalid('location_id is not a live location of this customer; find its id with locations_list')
   return found?.id ?? null
 }
