@@ -20,7 +20,10 @@ function sourceOf(world: World, actor: Actor, given: Result, customer: Customer)
   const [job, quote] = [live(world, actor, 'job', given['from_job_id']), live(world, actor, 'quote', given['from_quote_id'])]
   const usual = { discount: discountOf(given, null), chosen: given['tax_rate_id'], location_id: patched(given, 'location_id', billedAt(world, customer)) }
   if (job !== undefined) return { ...usual, lines: job.lines, job }
-  if (quote !== undefined) return { lines: quote.lines, discount: quote.discount, chosen: quote.chosen, location_id: quote.location_id, quote }
+  if (quote !== undefined) {
+    const isThere = quote.location_id === null || live(world, actor, 'location', quote.location_id) !== undefined
+    return { lines: quote.lines, discount: quote.discount, chosen: quote.chosen, location_id: isThere ? quote.location_id : usual.location_id, quote }
+  }
   const lines = linesOf(world, actor, given['line_items'])
   return lines && { ...usual, lines }
 }

@@ -37,7 +37,7 @@ async function step(stage: Stage, command: Command): Promise<void> {
   const given = resolved(stage, caller, command.given)
   if (given === undefined || (caller.isStranger && !('id' in given) && !('customer_id' in given))) return
   const { world } = stage
-  if (command.tool.startsWith('get of ')) return void await get(stage, command.tool.slice('get of '.length) as Kind, caller, given['id'])
+  if (command.tool.startsWith('get of ')) return get(stage, command.tool.slice('get of '.length) as Kind, caller, given['id'])
   const { scope, person, rule } = RULES[command.tool]!
   const verdict = !caller.scopes.has(scope) ? ['insufficient_scope'] : person && caller.id === null ? ['invalid_input'] : rule(world, caller, given)
   const { text, isError } = await caller.send(command.tool, given)
@@ -64,7 +64,7 @@ const mayBeMalformed = (given: Result): boolean =>
   /:" *"|"line_items":\[\]|"status":"(cancelled|void|archived)"/.test(JSON.stringify(given)) || ['scheduled_start', 'scheduled_end', 'components', 'cost_cents', 'issue_date', 'line_items'].some((field) => field in given)
 
 /** What anyone sees who gets a record by its id. */
-async function get({ cast: _cast, world, log }: Stage, kind: Kind, caller: Caller, id: string): Promise<void> {
+async function get({ world, log }: Stage, kind: Kind, caller: Caller, id: string): Promise<void> {
   const { text, isError } = await caller.send(`${TOOLS[kind]}_get`, { id })
   log.push(`${log.length + 1}. ${caller.name} ${TOOLS[kind]}_get ${aliased(world, { id })} -> ${isError ? text : 'ok'}`)
   const subject = kind === 'contact' || kind === 'location' || kind === 'tag' ? 'customers' : TOOLS[kind]

@@ -15,7 +15,7 @@ export const TOOLS: { readonly [kind in Kind]: string } = {
 const OPEN = new Set(['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold'])
 const UNPAID = new Set(['sent', 'partially_paid'])
 
-const primaryFirst = <R extends { id: string; is_primary: boolean }>(records: R[]): string[] => records.toSorted((a, b) => Number(b.is_primary) - Number(a.is_primary)).map(({ id }) => id)
+const primaryFirst = (records: { id: string; is_primary: boolean }[]): string[] => records.toSorted((a, b) => Number(b.is_primary) - Number(a.is_primary)).map(({ id }) => id)
 
 function customerView(world: World, customer: Customer): Record<string, unknown> {
   const { id, terms, live: _live, tags, created_at: _made, kind: _kind, ...fields } = customer
@@ -112,10 +112,10 @@ function plain(value: unknown): unknown {
   return value.map((one) => (typeof one === 'object' && one !== null ? (one as Result)['catalog_item_id'] ?? (one as Result)['id'] : one) as unknown)
 }
 
-const newestFirst = <R extends { id: string; created_at: string }>(records: R[]): string[] =>
+const newestFirst = (records: { id: string; created_at: string }[]): string[] =>
   records.toSorted((a, b) => (a.created_at === b.created_at ? (a.id < b.id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1)).map(({ id }) => id)
 
-const byName = <R extends { id: string; name: string }>(records: R[]): string[] =>
+const byName = (records: { id: string; name: string }[]): string[] =>
   records.toSorted((a, b) => (a.name.toLowerCase() === b.name.toLowerCase() ? (a.id < b.id ? -1 : 1) : a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1)).map(({ id }) => id)
 
 /** Every list that has an order of its own, with the ids it must show. */
