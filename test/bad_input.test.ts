@@ -25,7 +25,10 @@ before(async () => {
   witness = await openWitness(service)
   company = await makeCompany(service)
   of = await makeRecords(company, 'Harbor')
-  other = await company.call('customers_create', { customer_type: 'individual', first_name: 'Other', contacts: [{ first_name: 'Kim' }], locations: [{ address_line1: '9 Far Rd' }] })
+  other = await company.call(
+    'customers_create',
+    { customer_type: 'individual', first_name: 'Other', contacts: [{ first_name: 'Kim' }], locations: [{ address_line1: '9 Far Rd' }] },
+  )
   gone = await makeGone()
 })
 after(async () => {
@@ -40,8 +43,12 @@ async function makeGone(): Promise<typeof gone> {
     return id
   }
   const [item, rate, location, contact, customer, quote] = await Promise.all([
-    make('catalog_items', { kind: 'fee', name: 'Gone', unit_price_cents: 1 }), make('tax_rates', { rate_percentage: 1 }), make('locations', { customer_id: of.customer, address_line1: '1 Gone' }),
-    make('contacts', { customer_id: of.customer, first_name: 'Gone' }), make('customers', { customer_type: 'individual', first_name: 'Gone' }), make('quotes', { customer_id: of.customer, title: 'Gone' }),
+    make(
+      'catalog_items', { kind: 'fee', name: 'Gone', unit_price_cents: 1 },
+    ), make('tax_rates', { rate_percentage: 1 }), make('locations', { customer_id: of.customer, address_line1: '1 Gone' }),
+    make('contacts', { customer_id: of.customer, first_name: 'Gone' }), make(
+      'customers', { customer_type: 'individual', first_name: 'Gone' },
+    ), make('quotes', { customer_id: of.customer, title: 'Gone' }),
   ])
   return { item, rate, location, contact, customer, quote }
 }
@@ -52,7 +59,10 @@ const refused = (tool: string, cases: readonly Case[]): Promise<void> => refused
 /** The four documents with lines, as their tools make and change them. */
 const documents = (): [create: string, base: object, update: string, id: string][] => [
   ['jobs_create', { customer_id: of.customer, title: 'Roof' }, 'jobs_update', of.job],
-  ['job_series_create', { customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${day(1)}T09:00` }, 'job_series_update', of.series],
+  [
+    'job_series_create', { customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${day(1)}T09:00` },
+    'job_series_update', of.series,
+  ],
   ['invoices_create', { customer_id: of.customer }, 'invoices_update', of.invoice],
   ['quotes_create', { customer_id: of.customer, title: 'Roof' }, 'quotes_update', of.quote],
   ['plans_create', { customer_id: of.customer, name: 'Care', cadence: 'weekly' }, 'plans_update', of.plan],
@@ -86,7 +96,10 @@ describe('the shape of arguments', () => {
       for (const [field, { type }] of Object.entries(inputSchema['properties'] as Record<string, { type: string }>)) {
         fields++
         const wrong = type === 'object' ? 'text' : { wrong: true }
-        assert.match(await company.refusal(name, { ...given, [field]: wrong }), new RegExp(`^invalid_input: (.*; )?${field}(\\[\\w+\\])? (must|is|has)`), `${name} ${field}`)
+        assert.match(
+          await company.refusal(name, { ...given, [field]: wrong }),
+          new RegExp(`^invalid_input: (.*; )?${field}(\\[\\w+\\])? (must|is|has)`), `${name} ${field}`,
+        )
       }
     }
     assert.ok(fields > 350, `${fields} fields`)
@@ -106,57 +119,92 @@ describe('the shape of arguments', () => {
 describe('a record that is not there for the caller', () => {
   it('of another customer: location, contact, job, quote', async () => {
     const papers = {
-      job: (await company.call('jobs_create', { customer_id: other['id'], title: 'Far' }))['id'], quote: (await company.call('quotes_create', { customer_id: other['id'], title: 'Far' }))['id'],
+      job: (await company.call('jobs_create', { customer_id: other['id'], title: 'Far' }))['id'], quote: (await company.call(
+        'quotes_create', { customer_id: other['id'], title: 'Far' },
+      ))['id'],
     }
     const LOCATION = 'invalid_input: location_id is not a live location of this customer; find its id with locations_list'
     const CONTACT = 'invalid_input: contact_id is not a live contact of this customer; find its id with contacts_list'
     await refusedOfAll([[{ location_id: other['locations'][0].id }, LOCATION], [{ location_id: gone.location }, LOCATION]])
     await refusedOfAll([[{ contact_id: other['contacts'][0].id }, CONTACT], [{ contact_id: gone.contact }, CONTACT]], ['plans_create'])
     await refused('jobs_create', [
-      [{ customer_id: of.customer, title: 'x', quote_id: papers.quote }, 'invalid_input: quote_id is not a live quote of this customer; find its id with quotes_list'],
+      [
+        { customer_id: of.customer, title: 'x', quote_id: papers.quote },
+        'invalid_input: quote_id is not a live quote of this customer; find its id with quotes_list',
+      ],
       [{ customer_id: of.customer, title: 'x', quote_id: gone.quote }, /^invalid_input: quote_id is not a live quote/],
     ])
     await refused('invoices_create', [
       [{ customer_id: of.customer, quote_id: papers.quote }, /^invalid_input: quote_id is not a live quote of this customer/],
-      [{ customer_id: of.customer, job_ids: [of.job, papers.job] }, 'invalid_input: job_ids[1] is not a job of this customer; find its id with jobs_list'],
-      [{ customer_id: of.customer, from_job_id: papers.job }, 'invalid_input: from_job_id is not a job of this customer; find its id with jobs_list'],
-      [{ customer_id: of.customer, from_quote_id: gone.quote }, 'invalid_input: from_quote_id is not a live quote of this customer; find its id with quotes_list'],
+      [
+        { customer_id: of.customer, job_ids: [of.job, papers.job] },
+        'invalid_input: job_ids[1] is not a job of this customer; find its id with jobs_list',
+      ],
+      [
+        { customer_id: of.customer, from_job_id: papers.job },
+        'invalid_input: from_job_id is not a job of this customer; find its id with jobs_list',
+      ],
+      [
+        { customer_id: of.customer, from_quote_id: gone.quote },
+        'invalid_input: from_quote_id is not a live quote of this customer; find its id with quotes_list',
+      ],
     ])
     await refused('invoices_update', [[{ id: of.invoice, job_ids: [papers.job] }, /^invalid_input: job_ids\[0\] is not a job of this customer/]])
   })
 
   it('hidden with its customer: a place or person of before', async () => {
-    const hidden = await company.call('customers_create', { customer_type: 'individual', first_name: 'Hidden', contacts: [{ first_name: 'Kim' }], locations: [{ address_line1: '1 Elm' }] })
+    const hidden = await company.call(
+      'customers_create',
+      { customer_type: 'individual', first_name: 'Hidden', contacts: [{ first_name: 'Kim' }], locations: [{ address_line1: '1 Elm' }] },
+    )
     const base = { customer_id: hidden['id'], location_id: null, contact_id: null }
     const papers = [
-      ['jobs_update', await company.call('jobs_create', { ...base, title: 'x' })], ['invoices_update', await company.call('invoices_create', base)],
+      [
+        'jobs_update', await company.call('jobs_create', { ...base, title: 'x' }),
+      ], ['invoices_update', await company.call('invoices_create', base)],
       ['quotes_update', await company.call('quotes_create', { ...base, title: 'x' })],
     ] as const
     await company.call('customers_archive', { id: hidden['id'] })
     for (const [update, { id }] of papers) {
       await refused(update, [
-        [{ id, location_id: hidden['locations'][0].id }, /^invalid_input: location_id is not a live location/], [{ id, contact_id: hidden['contacts'][0].id }, /^invalid_input: contact_id is not a live contact/],
+        [
+          { id, location_id: hidden['locations'][0].id }, /^invalid_input: location_id is not a live location/,
+        ], [{ id, contact_id: hidden['contacts'][0].id }, /^invalid_input: contact_id is not a live contact/],
       ])
     }
   })
 
   it('archived: item, rate, customer', async () => {
     await refusedOfAll([
-      [{ line_items: [visit, { catalog_item_id: gone.item }] }, 'invalid_input: line_items[1].catalog_item_id is not a live catalog item; find its id with catalog_items_list'],
-      [{ line_items: [{ ...visit, tax_rate_id: gone.rate }] }, /^invalid_input: line_items\[0\]\.tax_rate_id is not a live tax rate .*; .*tax_rates_list/],
+      [
+        { line_items: [visit, { catalog_item_id: gone.item }] },
+        'invalid_input: line_items[1].catalog_item_id is not a live catalog item; find its id with catalog_items_list',
+      ],
+      [
+        { line_items: [{ ...visit, tax_rate_id: gone.rate }] },
+        /^invalid_input: line_items\[0\]\.tax_rate_id is not a live tax rate .*; .*tax_rates_list/,
+      ],
     ])
-    await refusedOfAll([[{ tax_rate_id: gone.rate }, /^invalid_input: tax_rate_id is not a live tax rate .*; .*tax_rates_list/]], ['jobs_create', 'job_series_create'])
-    for (const [create, base] of documents()) await refused(create, [[{ line_items: [visit], ...base, customer_id: gone.customer }, 'not_found: customer not found']])
+    await refusedOfAll(
+      [[{ tax_rate_id: gone.rate }, /^invalid_input: tax_rate_id is not a live tax rate .*; .*tax_rates_list/]],
+      ['jobs_create', 'job_series_create'],
+    )
+    for (const [create, base] of documents()) await refused(
+      create, [[{ line_items: [visit], ...base, customer_id: gone.customer }, 'not_found: customer not found']],
+    )
     await refused('contacts_create', [[{ customer_id: gone.customer, first_name: 'x' }, 'not_found: customer not found']])
     await refused('locations_create', [[{ customer_id: gone.customer, address_line1: 'x' }, 'not_found: customer not found']])
   })
 
   it('archived, to every tool by id', async () => {
     const byId: [tool: string, id: string, noun: string][] = [
-      ['catalog_items', gone.item, 'catalog item'], ['tax_rates', gone.rate, 'tax rate'], ['locations', gone.location, 'location'], ['contacts', gone.contact, 'contact'],
+      ['catalog_items', gone.item, 'catalog item'], ['tax_rates', gone.rate, 'tax rate'],
+      ['locations', gone.location, 'location'], ['contacts', gone.contact, 'contact'],
       ['customers', gone.customer, 'customer'], ['quotes', gone.quote, 'quote'],
     ]
-    for (const [tool, id, noun] of byId) for (const verb of ['get', 'update', 'archive']) await refused(`${tool}_${verb}`, [[{ id }, `not_found: ${noun} not found`]])
+    for (const [tool, id, noun] of byId) for (const verb of ['get', 'update', 'archive']) await refused(
+      `${tool}_${verb}`, [[{ id }, `not_found: ${noun} not found`]],
+    )
   })
 })
 
@@ -168,24 +216,41 @@ describe('lines', () => {
       [line({ quantity: 0 }), /^invalid_input: line_items\[1\]\.quantity must be above 0/],
       [line({ quantity: 1.0005 }), 'invalid_input: line_items[1].quantity must have at most 3 decimals (got 1.0005)'],
       [line({ quantity: 1_000_000 }), /^invalid_input: line_items\[1\]\.quantity must be at most 999999\.999/],
-      [line({ unit_price_cents: -1 }), 'invalid_input: line_items[1].unit_price_cents must be at least 0; a line of kind discount takes money off (got -1)'],
+      [
+        line({ unit_price_cents: -1 }),
+        'invalid_input: line_items[1].unit_price_cents must be at least 0; a line of kind discount takes money off (got -1)',
+      ],
       [line({ unit_price_cents: 1.5 }), /^invalid_input: line_items\[1\]\.unit_price_cents must be a whole number/],
-      [line({ price: 1 }), /^invalid_input: unknown field 'line_items\[1\]\.price' \(did you mean '\w+'\?\)|^invalid_input: unknown field 'line_items\[1\]\.price'/],
+      [
+        line({ price: 1 }),
+        /^invalid_input: unknown field 'line_items\[1\]\.price' \(did you mean '\w+'\?\)|^invalid_input: unknown field 'line_items\[1\]\.price'/,
+      ],
     ])
   })
 
   it('too many', async () => {
     const lines = (count: number): object => ({ line_items: Array.from({ length: count }, () => visit) })
     await refusedOfAll([[lines(201), 'invalid_input: line_items must have at most 200 (got 201 items)']], ['plans_create'])
-    await refused('plans_create', [[{ ...documents()[4]![1], ...lines(101) }, 'invalid_input: line_items must have at most 100 (got 101 items)']])
-    await refused('plans_update', [[{ id: of.plan, ...lines(101) }, /at most 100/], [{ id: of.plan, line_items: [] }, /^invalid_input: line_items must have at least 1/]])
+    await refused(
+      'plans_create', [[{ ...documents()[4]![1], ...lines(101) }, 'invalid_input: line_items must have at most 100 (got 101 items)']],
+    )
+    await refused(
+      'plans_update',
+      [[{ id: of.plan, ...lines(101) }, /at most 100/], [{ id: of.plan, line_items: [] }, /^invalid_input: line_items must have at least 1/]],
+    )
   })
 
   it('with more taken off than there is', async () => {
     const off = { name: 'Off', kind: 'discount', discount_type: 'amount', discount_value: 101 }
-    await refusedOfAll([[{ line_items: [visit, off] }, 'invalid_input: line_items[1] must take off at most 100 cents, what is left of the subtotal (got 101)']])
+    await refusedOfAll([[
+      { line_items: [visit, off] },
+      'invalid_input: line_items[1] must take off at most 100 cents, what is left of the subtotal (got 101)',
+    ]])
     await refusedOfAll([
-      [{ line_items: [visit], discount: { type: 'amount', value: 101 } }, 'invalid_input: discount must take off at most 100 cents, what is left of the subtotal (got 101)'],
+      [
+        { line_items: [visit], discount: { type: 'amount', value: 101 } },
+        'invalid_input: discount must take off at most 100 cents, what is left of the subtotal (got 101)',
+      ],
       [{ discount: { type: 'percent', value: 100.0001 } }, /^invalid_input: discount\.value must be at most 100/],
       [{ discount: { type: 'percent', value: 1.00001 } }, /^invalid_input: discount\.value must have at most 4 decimals/],
     ], ['jobs_create', 'job_series_create'])
@@ -198,32 +263,82 @@ describe('times', () => {
     const END = /^invalid_input: scheduled_end must be after scheduled_start \(/
     await refused('jobs_create', [
       [{ customer_id: of.customer, title: 'x', scheduled_start: start, scheduled_end: before }, END],
-      [{ customer_id: of.customer, title: 'x', scheduled_end: start }, 'invalid_input: scheduled_end needs scheduled_start; send both, or duration_minutes alone'],
-      [{ customer_id: of.customer, title: 'x', scheduled_start: start, scheduled_end: `${day(16)}T09:00` }, /^invalid_input: scheduled_end must be at most 14 days after scheduled_start/],
-      [{ customer_id: of.customer, title: 'x', scheduled_start: start, scheduled_end: `${day(1)}T10:00`, duration_minutes: 90 }, /^invalid_input: duration_minutes is 90, but .*; send one of the two/],
+      [
+        { customer_id: of.customer, title: 'x', scheduled_end: start },
+        'invalid_input: scheduled_end needs scheduled_start; send both, or duration_minutes alone',
+      ],
+      [
+        { customer_id: of.customer, title: 'x', scheduled_start: start, scheduled_end: `${day(16)}T09:00` },
+        /^invalid_input: scheduled_end must be at most 14 days after scheduled_start/,
+      ],
+      [
+        { customer_id: of.customer, title: 'x', scheduled_start: start, scheduled_end: `${day(1)}T10:00`, duration_minutes: 90 },
+        /^invalid_input: duration_minutes is 90, but .*; send one of the two/,
+      ],
     ])
     await refused('jobs_update', [[{ id: of.job, scheduled_start: start, scheduled_end: before }, END]])
     const series = { customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: start }
-    await refused('job_series_create', [[{ ...series, end_date: day(0) }, `invalid_input: end_date must be on or after dtstart, ${day(1)} (got ${day(0)})`]])
+    await refused(
+      'job_series_create',
+      [[{ ...series, end_date: day(0) }, `invalid_input: end_date must be on or after dtstart, ${day(1)} (got ${day(0)})`]],
+    )
     await refused('job_series_update', [[{ id: of.series, end_date: day(-1) }, /^invalid_input: end_date must be on or after dtstart/]])
-    await refused('invoices_create', [[{ customer_id: of.customer, issue_date: day(1), due_date: day(0) }, /^invalid_input: due_date must be on or after issue_date .*; null takes the usual terms/]])
+    await refused(
+      'invoices_create',
+      [[
+        { customer_id: of.customer, issue_date: day(1), due_date: day(0) },
+        /^invalid_input: due_date must be on or after issue_date .*; null takes the usual terms/,
+      ]],
+    )
     await refused('invoices_update', [[{ id: of.invoice, due_date: day(-1) }, /^invalid_input: due_date must be on or after issue_date/]])
-    await refused('quotes_create', [[{ customer_id: of.customer, title: 'x', valid_until: day(-1) }, `invalid_input: valid_until must be today, ${day(0)}, or later (got ${day(-1)})`]])
-    await refused('plans_create', [[{ customer_id: of.customer, name: 'x', cadence: 'weekly', line_items: [visit], start_date: day(2), end_date: day(1) }, /^invalid_input: end_date must be on or after start_date/]])
+    await refused(
+      'quotes_create',
+      [[
+        { customer_id: of.customer, title: 'x', valid_until: day(-1) },
+        `invalid_input: valid_until must be today, ${day(0)}, or later (got ${day(-1)})`,
+      ]],
+    )
+    await refused(
+      'plans_create',
+      [[
+        { customer_id: of.customer, name: 'x', cadence: 'weekly', line_items: [visit], start_date: day(2), end_date: day(1) },
+        /^invalid_input: end_date must be on or after start_date/,
+      ]],
+    )
     await refused('plans_update', [[{ id: of.plan, end_date: day(1) }, /^invalid_input: end_date must be on or after start_date/]])
   })
 
   it('two faults at once, one of them found while the other is looked for', async () => {
-    await refused('quotes_create', [[{ customer_id: of.customer, title: 'x', valid_until: day(-1), line_items: [{ catalog_item_id: gone.item }] }, /^invalid_input: valid_until/]])
-    await refused('jobs_update', [[{ id: crypto.randomUUID(), line_items: [{ catalog_item_id: gone.item }], location_id: gone.location }, /^(not_found|invalid_input): /]])
-    await refused('invoices_create', [[{ customer_id: gone.customer, line_items: [{ catalog_item_id: gone.item }], location_id: gone.location, tax_rate_id: gone.rate }, /^(not_found|invalid_input): /]])
+    await refused(
+      'quotes_create',
+      [[
+        { customer_id: of.customer, title: 'x', valid_until: day(-1), line_items: [{ catalog_item_id: gone.item }] },
+        /^invalid_input: valid_until/,
+      ]],
+    )
+    await refused(
+      'jobs_update',
+      [[{ id: crypto.randomUUID(), line_items: [{ catalog_item_id: gone.item }], location_id: gone.location }, /^(not_found|invalid_input): /]],
+    )
+    await refused(
+      'invoices_create',
+      [[
+        { customer_id: gone.customer, line_items: [{ catalog_item_id: gone.item }], location_id: gone.location, tax_rate_id: gone.rate },
+        /^(not_found|invalid_input): /,
+      ]],
+    )
   })
 
   it('a rule that never occurs or is none, a zone that there is not', async () => {
-    const series = (given: object): object => ({ customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${day(1)}T09:00`, ...given })
+    const series = (given: object): object => ({
+      customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${day(1)}T09:00`, ...given,
+    })
     const ZONE = /^invalid_input: timezone: '.*' is not in the tz database; .+/
     const cases: [object, RegExp][] = [
-      [{ rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }, /^invalid_input: rrule: rule never occurs; no day from dtstart to \d{4}-\d\d-\d\d matches it/],
+      [
+        { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' },
+        /^invalid_input: rrule: rule never occurs; no day from dtstart to \d{4}-\d\d-\d\d matches it/,
+      ],
       [{ rrule: 'FREQ=HOURLY' }, /^invalid_input: rrule: FREQ=HOURLY is not supported; use DAILY, WEEKLY, MONTHLY or YEARLY/],
       [{ rrule: 'every Tuesday' }, /^invalid_input: rrule: only A-Z, 0-9 and .*; leave out spaces/],
       [{ rrule: 'FREQ=WEEKLY;DAY=TU' }, /^invalid_input: rrule: '.*' is no part of a rule; the parts are FREQ/],
@@ -233,90 +348,5 @@ describe('times', () => {
     ]
     await refused('job_series_create', cases.map(([given, text]) => [series(given), text]))
     await refused('job_series_update', cases.map(([given, text]) => [{ id: of.series, ...given }, text]))
-  })
-})
-
-describe('the catalogue', () => {
-  const COMPONENT = /^invalid_input: components\[\d\]\.catalog_item_id .+/
-
-  it('a bundle of bundles, of itself, of what is archived or twice there, of no amount', async () => {
-    const list = (...components: object[]): object => ({ components })
-    const cases: Case[] = [
-      [list({ catalog_item_id: of.bundle }), COMPONENT], [list({ catalog_item_id: gone.item }), COMPONENT], [list({ catalog_item_id: of.item }, { catalog_item_id: of.item }), COMPONENT],
-      [list({ catalog_item_id: of.item, quantity: -1 }), /^invalid_input: components\[0\]\.quantity must be (above 0|at least 0\.001)/],
-      [list({ catalog_item_id: of.item, quantity: 1.0001 }), /^invalid_input: components\[0\]\.quantity must have at most 3 decimals/],
-      [list(), /^invalid_input: components must have at least 1/],
-    ]
-    await refused('catalog_items_create', cases.map(([given, text]) => [{ kind: 'bundle', name: 'Kit', ...given }, text]))
-    await refused('catalog_items_update', cases.map(([given, text]) => [{ id: of.bundle, ...given }, text]))
-    await refused('catalog_items_archive', [[{ id: of.item }, new RegExp(`^conflict: the item is part of bundle Harbor bundle \\(${of.bundle}\\); take it out first$`)]])
-  })
-
-  it('names that are taken, and a cycle', async () => {
-    await company.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 1, sku: 'T-1' })
-    await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', external_id: 'A-1' })
-    const { id: spare } = await company.call('tags_create', { name: 'Spare' })
-    await refused('tags_create', [[{ name: ' harbor  TAG ' }, 'conflict: another tag has this name']])
-    await refused('tags_update', [[{ id: spare, name: 'HARBOR tag' }, 'conflict: another tag has this name']])
-    await refused('catalog_items_create', [[{ kind: 'fee', name: 'x', unit_price_cents: 1, sku: 'T-1' }, /^conflict: .*sku/]])
-    await refused('catalog_items_update', [[{ id: of.item, sku: 'T-1' }, /^conflict: .*sku/]])
-    await refused('customers_create', [[{ customer_type: 'individual', first_name: 'x', external_id: 'A-1' }, /^conflict: .*external_id/]])
-    await refused('customers_update', [[{ id: of.customer, external_id: 'A-1' }, /^conflict: .*external_id/]])
-    await refused('catalog_categories_create', [[{ name: 'HARBOR category', parent_id: of.parent }, /^conflict: .*name/], [{ name: 'x', parent_id: crypto.randomUUID() }, /^invalid_input: parent_id is not a category.*catalog_categories_list/]])
-    const CYCLE = 'conflict: parent_id would put the category under itself or one below it'
-    await refused('catalog_categories_update', [[{ id: of.parent, parent_id: of.category }, CYCLE], [{ id: of.parent, parent_id: of.parent }, CYCLE]])
-  })
-})
-
-describe('what has come to its end or left its draft', () => {
-  it('a cancelled job', async () => {
-    const { id } = await company.call('jobs_create', { customer_id: of.customer, title: 'Off' })
-    await refused('jobs_update', [
-      [{ id, status: 'cancelled' }, /^invalid_input: status .*jobs_cancel/], [{ id, status: 'scheduled' }, 'invalid_input: status scheduled needs scheduled_start'],
-      [{ id, status: 'unscheduled', scheduled_start: `${day(1)}T09:00` }, /^invalid_input: status unscheduled clears the schedule and can't go with scheduled_start; send one of the two/],
-    ])
-    await company.call('jobs_cancel', { id })
-    const END = 'conflict: the job is cancelled and can\'t be changed; make a new one with jobs_create'
-    await refused('jobs_update', [...['unscheduled', 'en_route', 'in_progress', 'on_hold', 'done'].map((status): Case => [{ id, status }, END]), [{ id, title: 'x' }, END]])
-  })
-
-  it('a void invoice, and one that was sent', async () => {
-    const [off, sent] = await Promise.all([1, 2].map(() => company.call('invoices_create', { customer_id: of.customer, line_items: [visit] })))
-    await refused('invoices_update', [[{ id: sent!['id'], status: 'void' }, /^invalid_input: status .*invoices_void/]])
-    await company.call('invoices_void', { id: off!['id'] })
-    await company.call('invoices_update', { id: sent!['id'], status: 'sent' })
-    const VOID = /^conflict: \S+ is void, which is final; make a new invoice$/
-    await refused('invoices_update', [...['draft', 'sent', 'partially_paid', 'paid', 'uncollectible'].map((status): Case => [{ id: off!['id'], status }, VOID]), [{ id: off!['id'], subject: 'x' }, VOID]])
-    await refused('invoices_update', [{ subject: 'x' }, { line_items: [visit] }, { due_date: day(30) }, { discount: null }, { status: 'draft', subject: 'x' }]
-      .map((patch): Case => [{ id: sent!['id'], ...patch }, /^conflict: \S+ is sent, and \w+ can be changed in draft only; set status to draft first, in a call of its own$/]))
-  })
-
-  it('an ended series, a cancelled plan', async () => {
-    const { id: series } = await company.call('job_series_create', { customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${day(1)}T09:00` })
-    const { id: plan } = await company.call('plans_create', { customer_id: of.customer, name: 'Care', cadence: 'weekly', line_items: [visit] })
-    await refused('customers_archive', [[{ id: of.customer }, /^conflict: the customer has work that goes on; end it first with plans_cancel or job_series_end: .*Care.*Mow/]])
-    await refused('plans_update', [[{ id: plan, status: 'cancelled' }, /^invalid_input: status must be one of active, paused/]])
-    await company.call('job_series_end', { id: series })
-    await company.call('plans_cancel', { id: plan })
-    const ENDED = /^conflict: the series ended at .* and can't be changed; make a new one with job_series_create$/
-    await refused('job_series_update', [[{ id: series, title: 'x' }, ENDED], [{ id: series, rrule: 'FREQ=DAILY' }, ENDED]])
-    await refused('job_series_end', [[{ id: series }, ENDED]])
-    const CANCELLED = 'conflict: plan \'Care\' is cancelled and cannot be reactivated; make a new plan'
-    await refused('plans_update', [[{ id: plan, status: 'active' }, CANCELLED], [{ id: plan, status: 'paused' }, CANCELLED], [{ id: plan, name: 'x' }, CANCELLED]])
-    await refused('plans_cancel', [[{ id: plan }, CANCELLED]])
-  })
-
-  it('a quote on each way that it can\'t go', async () => {
-    const illegal: Record<string, string[]> = { draft: ['expired'], accepted: ['draft', 'sent', 'expired'], declined: ['sent', 'accepted', 'expired'], expired: ['accepted', 'declined'] }
-    for (const [from, all] of Object.entries(illegal)) {
-      const { id } = await company.call('quotes_create', { customer_id: of.customer, title: 'Roof', line_items: [visit] })
-      if (from === 'expired') await company.call('quotes_update', { id, status: 'sent' })
-      if (from !== 'draft') await company.call('quotes_update', { id, status: from })
-      await refused('quotes_update', [
-        ...all.map((to): Case => [{ id, status: to }, new RegExp(`^conflict: Q-\\d+ is ${from} and can't become ${to}; from here it can become \\w+`)]),
-        ...(from === 'draft' ? [] : [[{ id, title: 'x' }, new RegExp(`^conflict: Q-\\d+ is ${from}, and title can be changed in draft only; .+`)] as Case]),
-        [{ id, status: 'archived' }, /^invalid_input: status .*quotes_archive/],
-      ])
-    }
   })
 })

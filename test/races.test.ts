@@ -28,7 +28,8 @@ after(async () => {
   await service.stop()
 })
 
-const person = async (given: object = {}): Promise<string> => (await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', ...given })).id
+const person = async (given: object = {}): Promise<string> =>
+  (await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', ...given })).id
 const fifty = <T>(one: (i: number) => T): T[] => Array.from({ length: FIFTY }, (_, i) => one(i))
 const tomorrow = Temporal.Now.plainDateISO('America/New_York').add({ days: 1 }).toString()
 const visit = { name: 'Visit', unit_price_cents: 100 }
@@ -70,7 +71,9 @@ describe('a sku', { timeout: FULL }, () => {
 describe('a tree of categories', { timeout: FULL }, () => {
   it('stays a tree of five levels under fifty moves at once, deletes and new branches among them', async () => {
     const made: Result[] = []
-    for (let i = 0; i < 12; i++) made.push(await company.call('catalog_categories_create', { name: `C${i}`, parent_id: i % 4 === 0 ? null : made[i - 1]!['id'] }))
+    for (let i = 0; i < 12; i++) made.push(await company.call(
+      'catalog_categories_create', { name: `C${i}`, parent_id: i % 4 === 0 ? null : made[i - 1]!['id'] },
+    ))
     const pick = (i: number): string => made[i % made.length]!['id']
     const { ok } = await race(
       fifty((i) => {
@@ -84,7 +87,8 @@ describe('a tree of categories', { timeout: FULL }, () => {
     const rows = await witness.rows(`with recursive tree as (
         select id, 1 as depth from catalog_categories where tenant_id = $1 and parent_id is null
         union all select c.id, t.depth + 1 from catalog_categories c join tree t on c.parent_id = t.id)
-      select (select count(*) from catalog_categories where tenant_id = $1)::int as all, count(*)::int as reached, max(depth) as deepest from tree`, company.tenant)
+      select (select count(*) from catalog_categories where tenant_id = $1)::int as all, count(*)::int as reached,
+        max(depth) as deepest from tree`, company.tenant)
     assert.equal(rows[0]!['reached'], rows[0]!['all'], 'a cycle is reached from no root')
     assert.ok(Number(rows[0]!['deepest']) <= 5)
   })
@@ -92,14 +96,21 @@ describe('a tree of categories', { timeout: FULL }, () => {
 
 describe('a bundle', { timeout: FULL }, () => {
   it('holds live items alone and is whole, while fifty replace its list and archive what it holds', async () => {
-    const parts = await Promise.all(Array.from({ length: 10 }, (_, i) => company.call('catalog_items_create', { kind: 'service', name: `Part ${i}`, unit_price_cents: 100 })))
+    const parts = await Promise.all(Array.from(
+      { length: 10 }, (_, i) => company.call('catalog_items_create', { kind: 'service', name: `Part ${i}`, unit_price_cents: 100 }),
+    ))
     const kit = await company.call('catalog_items_create', { kind: 'bundle', name: 'Kit', components: [{ catalog_item_id: parts[0]!['id'] }] })
     const list = (i: number): object[] => [0, 1, 2].map((n) => ({ catalog_item_id: parts[(i + n * 3) % 10]!['id'], quantity: i + 1 }))
     await race(
-      fifty((i) => (i % 5 === 4 ? ['catalog_items_archive', { id: parts[i % 10]!['id'] }] : ['catalog_items_update', { id: kit['id'], components: list(i) }])),
+      fifty((i) => (i % 5 === 4 ? ['catalog_items_archive', { id: parts[i % 10]!['id'] }] : [
+        'catalog_items_update', { id: kit['id'], components: list(i) },
+      ])),
       /^invalid_input: components\[\d\]\.catalog_item_id .*/, /^conflict: .*Kit/, /^not_found: /,
     )
-    const held = await witness.rows(`select c.quantity::float as quantity, i.archived_at from catalog_components c join catalog_items i on i.id = c.item_id where c.bundle_id = $1`, kit['id'])
+    const held = await witness.rows(
+      `select c.quantity::float as quantity, i.archived_at from catalog_components c join catalog_items i on i.id = c.item_id where c.bundle_id = $1`,
+      kit['id'],
+    )
     assert.ok(held.length > 0 && held.every(({ archived_at, quantity }) => archived_at === null && quantity === held[0]!['quantity']))
   })
 })
@@ -129,7 +140,11 @@ describe('expected_updated_at', { timeout: FULL }, () => {
       ['catalog_categories_update', company.call('catalog_categories_create', { name: 'Seen' }), 'name'],
       ['plans_update', company.call('plans_create', { customer_id: customer, name: 'Seen', cadence: 'weekly', line_items: [visit] }), 'name'],
       ['tax_rates_update', company.call('tax_rates_create', { rate_percentage: 1 }), 'name'],
-      ['job_series_update', company.call('job_series_create', { customer_id: customer, title: 'Seen', rrule: 'FREQ=MONTHLY', dtstart: `${tomorrow}T09:00` }), 'title'],
+      [
+        'job_series_update',
+        company.call('job_series_create', { customer_id: customer, title: 'Seen', rrule: 'FREQ=MONTHLY', dtstart: `${tomorrow}T09:00` }),
+        'title',
+      ],
     ]
     for (const [tool, made, field] of records) {
       const { id, updated_at } = await made
@@ -143,7 +158,9 @@ describe('expected_updated_at', { timeout: FULL }, () => {
 describe('a one-way end', { timeout: FULL }, () => {
   it('of a plan happens once among fifty cancels, pauses and resumes, and nothing comes after', async () => {
     const { id } = await company.call('plans_create', { customer_id: customer, name: 'Pool care', cadence: 'weekly', line_items: [visit] })
-    const { ok } = await race(fifty((i) => (i % 10 === 9 ? ['plans_cancel', { id, reason: `No ${i}` }] : ['plans_update', { id, status: i % 2 ? 'paused' : 'active' }])),
+    const { ok } = await race(fifty((i) => (i % 10 === 9 ? ['plans_cancel', { id, reason: `No ${i}` }] : [
+      'plans_update', { id, status: i % 2 ? 'paused' : 'active' },
+    ])),
       /^conflict: plan 'Pool care' is cancelled and cannot be reactivated/)
     const cancelled = ok.filter(({ status }) => status === 'cancelled')
     const { url: _, ...plan } = await company.call('plans_get', { id })
@@ -154,7 +171,12 @@ describe('a one-way end', { timeout: FULL }, () => {
 
   it('of a job is kept by fifty updates and cancels', async () => {
     const { id } = await company.call('jobs_create', { customer_id: customer, title: 'Roof' })
-    const { ok } = await race(fifty((i) => (i % 10 === 9 ? ['jobs_cancel', { id, reason: `No ${i}` }] : ['jobs_update', { id, status: i % 2 ? 'done' : 'in_progress' }])), /^conflict: .*cancelled/)
+    const { ok } = await race(
+      fifty((i) => (i % 10 === 9 ? ['jobs_cancel', { id, reason: `No ${i}` }] : [
+        'jobs_update', { id, status: i % 2 ? 'done' : 'in_progress' },
+      ])),
+      /^conflict: .*cancelled/,
+    )
     const job = await company.call('jobs_get', { id })
     const cancels = ok.filter(({ status }) => status === 'cancelled')
     assert.deepEqual([job['status'], cancels.length], ['cancelled', 5])
@@ -163,15 +185,24 @@ describe('a one-way end', { timeout: FULL }, () => {
 
   it('of an invoice keeps number and totals, and leaves nothing to pay, whatever was marked at the same time', async () => {
     const { id, number } = await company.call('invoices_create', { customer_id: customer, line_items: [visit] })
-    await race(fifty((i) => (i % 10 === 9 ? ['invoices_void', { id }] : ['invoices_update', { id, status: ['sent', 'paid', 'draft'][i % 3] }])), /^conflict: INV-\d+ is void|^conflict: .*is void/)
+    await race(
+      fifty((i) => (i % 10 === 9 ? ['invoices_void', { id }] : ['invoices_update', { id, status: ['sent', 'paid', 'draft'][i % 3] }])),
+      /^conflict: INV-\d+ is void|^conflict: .*is void/,
+    )
     const invoice = await company.call('invoices_get', { id })
     assert.deepEqual([invoice['status'], invoice['number'], invoice['total_cents'], invoice['balance_due_cents']], ['void', number, 100, 0])
   })
 
   it('of a series is one of fifty ends and updates, and leaves no job of a slot twice nor one after the end', async () => {
-    const { id } = await company.call('job_series_create', { customer_id: customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${tomorrow}T09:00` })
-    const change = (i: number): object => [{ title: `Mow ${i}` }, { dtstart: `${tomorrow}T1${i % 10}:00` }, { rrule: i % 2 ? 'FREQ=DAILY;INTERVAL=3' : 'FREQ=WEEKLY' }][i % 3]!
-    const { ok, refused } = await race(fifty((i) => (i === 40 || i === 45 ? ['job_series_end', { id }] : ['job_series_update', { id, ...change(i) }])), /^conflict: the series ended/)
+    const { id } = await company.call(
+      'job_series_create', { customer_id: customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${tomorrow}T09:00` },
+    )
+    const change = (i: number): object =>
+      [{ title: `Mow ${i}` }, { dtstart: `${tomorrow}T1${i % 10}:00` }, { rrule: i % 2 ? 'FREQ=DAILY;INTERVAL=3' : 'FREQ=WEEKLY' }][i % 3]!
+    const { ok, refused } = await race(
+      fifty((i) => (i === 40 || i === 45 ? ['job_series_end', { id }] : ['job_series_update', { id, ...change(i) }])),
+      /^conflict: the series ended/,
+    )
     assert.equal(ok.filter(({ status }) => status === 'ended').length, 1)
     assert.ok(refused.length >= 1)
     const jobs = await witness.rows('select occurrence_key::text as slot, status, scheduled_start from jobs where series_id = $1', id)
@@ -182,12 +213,20 @@ describe('a one-way end', { timeout: FULL }, () => {
 
 describe('a series', { timeout: FULL }, () => {
   it('has after fifty updates the jobs of the last one, each slot once', async () => {
-    const { id } = await company.call('job_series_create', { customer_id: customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${tomorrow}T09:00` })
-    const { ok } = await race(fifty((i) => ['job_series_update', { id, title: `Mow ${i}`, dtstart: `${tomorrow}T${String(8 + (i % 9)).padStart(2, '0')}:00` }]))
+    const { id } = await company.call(
+      'job_series_create', { customer_id: customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${tomorrow}T09:00` },
+    )
+    const { ok } = await race(fifty((i) => [
+      'job_series_update', { id, title: `Mow ${i}`, dtstart: `${tomorrow}T${String(8 + (i % 9)).padStart(2, '0')}:00` },
+    ]))
     const last = ok.toSorted((a, b) => (a['updated_at'] < b['updated_at'] ? 1 : -1))[0]!
     const jobs = await witness.rows(`select title, occurrence_key::text as slot, status from jobs where series_id = $1 order by 2`, id)
     assert.equal(jobs.length, 13)
-    assert.ok(jobs.every(({ title, slot, status }) => title === last['title'] && String(slot).endsWith(String(last['dtstart']).slice(11)) && status === 'scheduled'), JSON.stringify([last, jobs[0]]))
+    assert.ok(
+      jobs.every(({ title, slot, status }) =>
+        title === last['title'] && String(slot).endsWith(String(last['dtstart']).slice(11)) && status === 'scheduled'),
+      JSON.stringify([last, jobs[0]]),
+    )
   })
 })
 
@@ -196,8 +235,12 @@ describe('a quote', { timeout: FULL }, () => {
     const lead = await person({ status: 'lead' })
     const { id } = await company.call('quotes_create', { customer_id: lead, title: 'Pump', line_items: [visit] })
     await company.call('quotes_update', { id, status: 'sent' })
-    const { ok } = await race(fifty((i) => ['quotes_update', { id, status: ['accepted', 'declined', 'expired'][i % 3] }]), /^conflict: Q-\d+ is \w+ and can't become/)
-    const way = ok.toSorted((a, b) => (a['updated_at'] < b['updated_at'] ? -1 : 1)).map(({ status }) => status).filter((status, i, all) => status !== all[i - 1])
+    const { ok } = await race(
+      fifty((i) => ['quotes_update', { id, status: ['accepted', 'declined', 'expired'][i % 3] }]),
+      /^conflict: Q-\d+ is \w+ and can't become/,
+    )
+    const way = ok.toSorted((a, b) => (a['updated_at'] < b['updated_at'] ? -1 : 1)).map(({ status }) => status)
+      .filter((status, i, all) => status !== all[i - 1])
     assert.ok([['declined'], ['expired'], ['accepted'], ['accepted', 'declined']].some((legal) => legal.join() === way.join()), way.join())
     assert.equal((await company.call('customers_get', { id: lead }))['status'], way[0] === 'accepted' ? 'active' : 'lead')
   })
@@ -207,11 +250,16 @@ describe('a customer', { timeout: FULL }, () => {
   it('that is archived has no job, invoice, quote, contact or note that came after, among fifty', async () => {
     const id = await person()
     const creates: [string, object][] = [
-      ['jobs_create', { customer_id: id, title: 'Late' }], ['invoices_create', { customer_id: id, line_items: [visit] }], ['quotes_create', { customer_id: id, title: 'Late' }],
+      ['jobs_create', { customer_id: id, title: 'Late' }], [
+        'invoices_create', { customer_id: id, line_items: [visit] },
+      ], ['quotes_create', { customer_id: id, title: 'Late' }],
       ['contacts_create', { customer_id: id, first_name: 'Late' }], ['locations_create', { customer_id: id, address_line1: '1 Late Rd' }],
       ['notes_create', { body: 'Late', subject_type: 'customer', subject_id: id }],
     ]
-    await race(fifty((i) => (i === 25 ? ['customers_archive', { id }] : creates[i % creates.length]!)), /^not_found: customer not found$|^not_found: /)
+    await race(
+      fifty((i) => (i === 25 ? ['customers_archive', { id }] : creates[i % creates.length]!)),
+      /^not_found: customer not found$|^not_found: /,
+    )
     const late = await witness.rows(`
       select 'job' as kind from jobs t, customers c where c.id = t.customer_id and c.id = $1 and t.created_at > c.archived_at
       union all select 'invoice' from invoices t, customers c where c.id = t.customer_id and c.id = $1 and t.created_at > c.archived_at

@@ -18,11 +18,17 @@ type Source = { lines: Line[]; discount: Priced['discount']; chosen: Priced['cho
 /** Where an invoice's lines come from; a quote brings the whole of what was agreed. */
 function sourceOf(world: World, actor: Actor, given: Result, customer: Customer): Source | undefined {
   const [job, quote] = [live(world, actor, 'job', given['from_job_id']), live(world, actor, 'quote', given['from_quote_id'])]
-  const usual = { discount: discountOf(given, null), chosen: given['tax_rate_id'], location_id: patched(given, 'location_id', billedAt(world, customer)) }
+  const usual = {
+    discount: discountOf(given, null), chosen: given['tax_rate_id'],
+    location_id: patched(given, 'location_id', billedAt(world, customer)),
+  }
   if (job !== undefined) return { ...usual, lines: job.lines, job }
   if (quote !== undefined) {
     const isThere = quote.location_id === null || live(world, actor, 'location', quote.location_id) !== undefined
-    return { lines: quote.lines, discount: quote.discount, chosen: quote.chosen, location_id: isThere ? quote.location_id : usual.location_id, quote }
+    return {
+      lines: quote.lines, discount: quote.discount, chosen: quote.chosen, location_id: isThere ? quote.location_id : usual.location_id,
+      quote,
+    }
   }
   const lines = linesOf(world, actor, given['line_items'])
   return lines && { ...usual, lines }
@@ -47,8 +53,11 @@ const invoicesCreate: Rule = (world, actor, given) => {
     const quote = source.quote ?? live(world, actor, 'quote', given['quote_id'])
     const { lines, discount, chosen, location_id } = source
     const invoice = made<Invoice>(world, {
-      kind: 'invoice', customer_id: customer.id, number: world.nextInvoice++, status: 'draft', subject: text(given['subject']), issue_date, due_date, quote_id: quote?.id ?? null,
-      job_ids: [...new Set([...(given['job_ids'] ?? []), ...(source.job === undefined ? [] : [source.job.id])])], lines, discount, chosen, location_id, ...now, paid: 0, sent_at: null, voided_at: null,
+      kind: 'invoice', customer_id: customer.id, number: world.nextInvoice++, status: 'draft', subject: text(given['subject']),
+      issue_date, due_date, quote_id: quote?.id ?? null,
+      job_ids: [...new Set([
+        ...(given['job_ids'] ?? []), ...(source.job === undefined ? [] : [source.job.id]),
+      ])], lines, discount, chosen, location_id, ...now, paid: 0, sent_at: null, voided_at: null,
     }, answer)
     engage(customer)
     if (quote !== undefined) quote.converted_invoice_id = invoice.id
@@ -89,7 +98,8 @@ function repriced(world: World, actor: Actor, given: Result, present: Priced, cu
   const isStray = given['location_id'] !== present.location_id && strays(world, actor, 'location', given['location_id'], customer.id)
   if (lines === undefined || isStray || (given['tax_rate_id'] !== present.rate && lacksRate(world, actor, given['tax_rate_id']))) return undefined
   const asked = {
-    lines, discount: discountOf(given, present.discount), chosen: patched(given, 'tax_rate_id', present.chosen), location_id: patched(given, 'location_id', present.location_id),
+    lines, discount: discountOf(given, present.discount), chosen: patched(given, 'tax_rate_id', present.chosen),
+    location_id: patched(given, 'location_id', present.location_id),
   }
   const now = pricedNow(world, customer, asked, present)
   return now && { ...asked, ...now }
@@ -111,12 +121,16 @@ const quotesCreate: Rule = (world, actor, given) => {
   const isWrong = text(given['title']) === null || lines === undefined || valid_until < world.today || lacksRate(world, actor, given['tax_rate_id'])
     || strays(world, actor, 'location', given['location_id'], customer?.id)
   if (isWrong || customer === undefined) return broken([isWrong, 'invalid_input'], [customer === undefined, 'not_found'])
-  const asked = { lines, discount: discountOf(given, null), chosen: given['tax_rate_id'], location_id: patched(given, 'location_id', billedAt(world, customer)) }
+  const asked = {
+    lines, discount: discountOf(given, null), chosen: given['tax_rate_id'],
+    location_id: patched(given, 'location_id', billedAt(world, customer)),
+  }
   const now = pricedNow(world, customer, asked)
   if (now === undefined) return ['invalid_input']
   return (answer) => {
     const quote = made<Quote>(world, {
-      kind: 'quote', customer_id: customer.id, owner: actor.id!, title: text(given['title'])!, status: 'draft', message: text(given['message']), valid_until, ...asked, ...now,
+      kind: 'quote', customer_id: customer.id, owner: actor.id!, title: text(given['title'])!, status: 'draft',
+      message: text(given['message']), valid_until, ...asked, ...now,
       accepted_at: null, declined_at: null, decline_reason: null, converted_job_id: null, converted_invoice_id: null,
     }, answer)
     return { shows: quote, touched: [quote] }
@@ -124,7 +138,8 @@ const quotesCreate: Rule = (world, actor, given) => {
 }
 
 const MOVES: Record<string, string[]> = {
-  draft: ['sent', 'accepted', 'declined'], sent: ['draft', 'accepted', 'declined', 'expired'], accepted: ['declined'], declined: ['draft'], expired: ['draft', 'sent'],
+  draft: ['sent', 'accepted', 'declined'], sent: ['draft', 'accepted', 'declined', 'expired'], accepted: ['declined'],
+  declined: ['draft'], expired: ['draft', 'sent'],
 }
 const ANYTIME = ['id', 'status', 'decline_reason', 'valid_until', 'message', 'fields']
 
@@ -139,7 +154,10 @@ const quotesUpdate: Rule = (world, actor, given) => {
   const change = repriced(world, actor, given, quote, customer)
   const valid_until = patched(given, 'valid_until', quote.valid_until)
   const codes = broken(
-    [to === 'archived' || change === undefined || isBlank(given, 'title') || (text(given['decline_reason']) !== null && to !== 'declined'), 'invalid_input'],
+    [
+      to === 'archived' || change === undefined || isBlank(given, 'title') || (text(given['decline_reason']) !== null && to !== 'declined'),
+      'invalid_input',
+    ],
     [to !== quote.status && !MOVES[quote.status]!.includes(to), 'conflict'],
     [quote.status === 'expired' && to === 'sent' && valid_until < world.today, 'conflict'],
     [isEdit && quote.status !== 'draft', 'conflict'],
@@ -147,7 +165,10 @@ const quotesUpdate: Rule = (world, actor, given) => {
   if (codes.length > 0) return codes
   return () => {
     if (isSaved) Object.assign(quote, change)
-    Object.assign(quote, { title: text(patched(given, 'title', quote.title)), message: 'message' in given ? text(given['message']) : quote.message, valid_until })
+    Object.assign(
+      quote,
+      { title: text(patched(given, 'title', quote.title)), message: 'message' in given ? text(given['message']) : quote.message, valid_until },
+    )
     if (to !== quote.status) {
       if (to === 'draft') Object.assign(quote, { accepted_at: null, declined_at: null, decline_reason: null })
       if (to === 'accepted') quote.accepted_at = {}
@@ -181,7 +202,10 @@ function defaulted(world: World, rate: Rate): Rate[] {
 const ratesCreate: Rule = (world, _actor, given) => {
   if (isBlank(given, 'name')) return ['invalid_input']
   return (answer) => {
-    const rate = made<Rate>(world, { kind: 'rate', name: text(given['name']) ?? 'Sales tax', percent: String(given['rate_percentage']), is_default: false }, answer)
+    const rate = made<Rate>(
+      world, { kind: 'rate', name: text(given['name']) ?? 'Sales tax', percent: String(given['rate_percentage']), is_default: false },
+      answer,
+    )
     return { shows: rate, touched: given['is_default'] === true ? [rate, ...defaulted(world, rate)] : [rate] }
   }
 }

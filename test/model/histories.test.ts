@@ -34,14 +34,17 @@ async function oneOfEach({ call }: Company): Promise<Foreign> {
   const make = async (tool: string, given: object): Promise<string> => (await call(tool, given)).id
   const [tag, note, job, invoice, quote, rate, category, item, plan] = await Promise.all([
     make('tags_create', { name: 'Far' }), make('notes_create', { body: 'Far' }), make('jobs_create', { customer_id: customer, title: 'Far' }),
-    make('invoices_create', { customer_id: customer, line_items: visit }), make('quotes_create', { customer_id: customer, title: 'Far' }), make('tax_rates_create', { rate_percentage: 9 }),
+    make(
+      'invoices_create', { customer_id: customer, line_items: visit },
+    ), make('quotes_create', { customer_id: customer, title: 'Far' }), make('tax_rates_create', { rate_percentage: 9 }),
     make('catalog_categories_create', { name: 'Far' }), make('catalog_items_create', { kind: 'service', name: 'Far', unit_price_cents: 1 }),
     make('plans_create', { customer_id: customer, name: 'Far', cadence: 'weekly', line_items: visit }),
   ])
   return { customer, contact: contact.id, location: location.id, tag, note, job, invoice, quote, rate, category, item, plan }
 }
 
-const areas = (...scopes: string[]): Set<string> => new Set(scopes.flatMap((name) => (name.includes(':') ? [name] : [`read:${name}`, `write:${name}`])))
+const areas = (...scopes: string[]): Set<string> =>
+  new Set(scopes.flatMap((name) => (name.includes(':') ? [name] : [`read:${name}`, `write:${name}`])))
 const CUSTOMERS_TO_CATALOG = ['customers', 'notes', 'jobs', 'invoices', 'quotes', 'catalog_items', 'catalog_categories', 'plans']
 const ROBOT = ['customers', 'notes', 'jobs', 'invoices', 'quotes', 'read:catalog_items', 'catalog_categories', 'tax_rates']
 
@@ -51,23 +54,31 @@ async function makeCast(): Promise<Cast> {
   const [ben, office, tech, robot] = await Promise.all([
     company.member('owner'), company.member('office'), company.member('tech'), company.tenantKey([...areas(...ROBOT)]),
   ])
-  const act = (name: string, { send }: Pick<Caller, 'send'>, id: string | null, role: Caller['role'], scopes: Set<string>): Caller => ({ name, id, role, scopes, send, isStranger: name === 'stranger' })
+  const act = (
+    name: string, { send }: Pick<Caller, 'send'>, id: string | null, role: Caller['role'], scopes: Set<string>,
+  ): Caller => ({ name, id, role, scopes, send, isStranger: name === 'stranger' })
   return {
     ana: act('ana', company.owner, company.owner.id, 'owner', new Set(SCOPES)),
     ben: act('ben', ben, ben.id, 'owner', new Set(SCOPES)),
     office: act('office', office, office.id, 'office', areas(...CUSTOMERS_TO_CATALOG, 'read:tax_rates')),
-    tech: act('tech', tech, tech.id, 'tech', areas('read:customers', 'notes', 'jobs', 'read:quotes', 'read:catalog_items', 'read:catalog_categories')),
+    tech: act(
+      'tech', tech, tech.id, 'tech',
+      areas('read:customers', 'notes', 'jobs', 'read:quotes', 'read:catalog_items', 'read:catalog_categories'),
+    ),
     robot: act('robot', robot, null, null, areas(...ROBOT)),
     stranger: act('stranger', other.owner, other.owner.id, 'owner', new Set(SCOPES)),
   }
 }
 
-const everythingForeign = (): Promise<unknown[]> => Promise.all(Object.entries(foreign).map(([kind, id]) => other.call(`${TOOLS[kind as keyof Foreign]}_get`, { id })))
+const everythingForeign = (): Promise<unknown[]> =>
+  Promise.all(Object.entries(foreign).map(([kind, id]) => other.call(`${TOOLS[kind as keyof Foreign]}_get`, { id })))
 
 /** Outcomes that a run must have met, or its histories have gone blind. */
-const WRITES = [...catalogueOf(entities).tools.values()].filter(({ tool, entity }) => !tool.reads && entity.name !== 'job_series').map(({ wire }) => wire)
+const WRITES = [...catalogueOf(entities).tools.values()]
+  .filter(({ tool, entity }) => !tool.reads && entity.name !== 'job_series').map(({ wire }) => wire)
 const CONFLICTS = [
-  'customers_create', 'customers_archive', 'tags_create', 'jobs_update', 'invoices_update', 'quotes_update', 'catalog_items_create', 'catalog_items_archive',
+  'customers_create', 'customers_archive', 'tags_create', 'jobs_update', 'invoices_update', 'quotes_update',
+  'catalog_items_create', 'catalog_items_archive',
   'catalog_categories_create', 'catalog_categories_update', 'catalog_categories_delete', 'plans_update', 'plans_cancel',
 ]
 const EXPECTED = [...WRITES.map((tool) => `${tool} ok`), ...CONFLICTS.map((tool) => `${tool} conflict`)]

@@ -16,12 +16,17 @@ function lineOf(world: World, actor: Actor, given: Result): Line | undefined {
   const milli = scaled(given['quantity'] ?? 1, 3)
   const none = { milli, cents: 0n, taxable: false, rate: null }
   if (given['kind'] === 'discount') return { ...none, discount: { type: given['discount_type'], value: given['discount_value'] } }
-  if (!('catalog_item_id' in given)) return { milli, cents: BigInt(given['unit_price_cents']), taxable: given['taxable'] ?? true, rate: given['tax_rate_id'], discount: null }
+  if (!('catalog_item_id' in given)) return {
+    milli, cents: BigInt(given['unit_price_cents']), taxable: given['taxable'] ?? true, rate: given['tax_rate_id'], discount: null,
+  }
   const item = live(world, actor, 'item', given['catalog_item_id'])
   if (item === undefined) return undefined
   if (item.discount !== null) return 'quantity' in given ? undefined : { ...none, discount: item.discount }
   const own = live(world, actor, 'rate', item.tax_rate_id)?.id
-  return { milli, cents: BigInt(given['unit_price_cents'] ?? priceOf(world, item)), taxable: given['taxable'] ?? item.taxable, rate: 'tax_rate_id' in given ? given['tax_rate_id'] : own, discount: null }
+  return {
+    milli, cents: BigInt(given['unit_price_cents'] ?? priceOf(world, item)), taxable: given['taxable'] ?? item.taxable,
+    rate: 'tax_rate_id' in given ? given['tax_rate_id'] : own, discount: null,
+  }
 }
 
 type Asked = Pick<Priced, 'lines' | 'discount' | 'chosen' | 'location_id'>

@@ -37,7 +37,10 @@ const tagsDelete: Rule = (world, actor, given) => {
   }
 }
 
-const SUBJECTS: Record<string, Kind> = { customer: 'customer', contact: 'contact', location: 'location', job: 'job', invoice: 'invoice', quote: 'quote', plan: 'plan', catalog_item: 'item' }
+const SUBJECTS: Record<string, Kind> = {
+  customer: 'customer', contact: 'contact', location: 'location', job: 'job', invoice: 'invoice', quote: 'quote', plan: 'plan',
+  catalog_item: 'item',
+}
 
 const notesCreate: Rule = (world, actor, given) => {
   const [type, subject] = [given['subject_type'], given['subject_id']]
@@ -48,7 +51,10 @@ const notesCreate: Rule = (world, actor, given) => {
   )
   if (codes.length > 0) return codes
   return (answer) => {
-    const note = made<Note>(world, { kind: 'note', body: text(given['body'])!, author: actor.id!, subject_type: type ?? null, subject_id: subject ?? null }, answer)
+    const note = made<Note>(
+      world, { kind: 'note', body: text(given['body'])!, author: actor.id!, subject_type: type ?? null, subject_id: subject ?? null },
+      answer,
+    )
     return { shows: note, touched: [note] }
   }
 }

@@ -16,10 +16,13 @@ export function scaled(value: number | string, places: number): bigint {
 
 export const lineTotal = (line: Line): bigint => rounded(line.milli * line.cents, 1000n)
 
-const taken = ({ type, value }: Discount, of: bigint): bigint => (type === 'percent' ? rounded(of * scaled(value, 4), 1_000_000n) : BigInt(value))
+const taken = ({ type, value }: Discount, of: bigint): bigint =>
+  (type === 'percent' ? rounded(of * scaled(value, 4), 1_000_000n) : BigInt(value))
 
 /** `percentOf` is the rate of a line in percent, none when it is untaxed. Undefined when more is taken off than there is. */
-export function priced(lines: Line[], discount: Discount | null, rateOf: (line: Line) => { id: string; percent: string } | null): Totals | undefined {
+export function priced(
+  lines: Line[], discount: Discount | null, rateOf: (line: Line) => { id: string; percent: string } | null,
+): Totals | undefined {
   const items = lines.filter((line) => line.discount === null)
   const subtotal = items.map(lineTotal).reduce((sum, cents) => sum + cents, 0n)
   const byLines = lines.reduce((sum, line) => sum + (line.discount === null ? 0n : taken(line.discount, subtotal)), 0n)
@@ -42,11 +45,15 @@ export function priced(lines: Line[], discount: Discount | null, rateOf: (line: 
 function spread(off: bigint, parts: bigint[], whole: bigint): bigint[] {
   if (whole === 0n) return parts
   const shares = parts.map((part) => (off * part) / whole)
-  const remainders = parts.map((part, i) => ({ i, remainder: (off * part) % whole })).toSorted((a, b) => (a.remainder === b.remainder ? a.i - b.i : a.remainder > b.remainder ? -1 : 1))
+  const remainders = parts.map((part, i) => ({ i, remainder: (off * part) % whole }))
+    .toSorted((a, b) => (a.remainder === b.remainder ? a.i - b.i : a.remainder > b.remainder ? -1 : 1))
   const left = Number(off - shares.reduce((sum, share) => sum + share, 0n))
   for (const { i } of remainders.slice(0, left)) shares[i]! += 1n
   return shares
 }
 
 export const visibleTotals = (answer: Result): Totals =>
-  ({ subtotal_cents: answer['subtotal_cents'], discount_cents: answer['discount_cents'], tax_cents: answer['tax_cents'], total_cents: answer['total_cents'] })
+  ({
+    subtotal_cents: answer['subtotal_cents'], discount_cents: answer['discount_cents'], tax_cents: answer['tax_cents'],
+    total_cents: answer['total_cents'],
+  })

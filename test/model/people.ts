@@ -8,7 +8,8 @@ const scope = 'write:customers'
 export const contactsOf = (world: World, customer: string): Contact[] =>
   oldestFirst(all(world, 'contact').filter((contact) => contact.customer_id === customer && isLive(world, contact)))
 export const locationsOf = (world: World, customer: string, type?: string): Location[] =>
-  oldestFirst(all(world, 'location').filter((place) => place.customer_id === customer && isLive(world, place) && (type === undefined || place.type === type)))
+  oldestFirst(all(world, 'location')
+    .filter((place) => place.customer_id === customer && isLive(world, place) && (type === undefined || place.type === type)))
 
 const lacksPerson = (given: Result): boolean => text(given['first_name']) === null && text(given['email']) === null
 
@@ -25,7 +26,11 @@ const customersCreate: Rule = (world, actor, given) => {
   const codes = broken(
     [hasNameOfOther(isPerson, given), 'invalid_input'],
     [isPerson ? text(given['first_name']) === null && text(given['last_name']) === null : text(given['company_name']) === null, 'invalid_input'],
-    [contacts!.some(lacksPerson) || locations!.some((place) => text(place['address_line1']) === null || lacksRate(world, actor, place['tax_rate_id'])), 'invalid_input'],
+    [
+      contacts!.some(lacksPerson)
+        || locations!.some((place) => text(place['address_line1']) === null || lacksRate(world, actor, place['tax_rate_id'])),
+      'invalid_input',
+    ],
     [(given['tag_ids'] ?? []).some((id: string) => live(world, actor, 'tag', id) === undefined), 'invalid_input'],
     [externalIdTaken(world, given), 'conflict'],
   )
@@ -38,9 +43,13 @@ const customersCreate: Rule = (world, actor, given) => {
     }, answer)
     const touched: Rec[] = [customer]
     for (const person of contacts!) {
-      touched.push(addContact(world, customer.id, person, answer['contacts'].find((made: Result) => made['first_name'] === text(person['first_name']))))
+      touched.push(addContact(
+        world, customer.id, person, answer['contacts'].find((made: Result) => made['first_name'] === text(person['first_name'])),
+      ))
     }
-    for (const place of locations!) touched.push(addLocation(world, customer.id, place, answer['locations'].find((made: Result) => made['address_line1'] === place['address_line1'])))
+    for (const place of locations!) touched.push(addLocation(
+      world, customer.id, place, answer['locations'].find((made: Result) => made['address_line1'] === place['address_line1']),
+    ))
     return { shows: customer, touched }
   }
 }
@@ -50,7 +59,9 @@ const customersUpdate: Rule = (world, actor, given) => {
   if (customer === undefined) return ['not_found']
   const names = ['first_name', 'last_name', 'company_name'] as const
   const isPerson = customer.customer_type === 'individual'
-  const after = Object.fromEntries(names.map((name) => [name, name in given ? text(given[name]) : customer[name]])) as Pick<Customer, (typeof names)[number]>
+  const after = Object.fromEntries(names.map((name) => [
+    name, name in given ? text(given[name]) : customer[name],
+  ])) as Pick<Customer, (typeof names)[number]>
   const codes = broken(
     [hasNameOfOther(isPerson, given), 'invalid_input'],
     [isPerson ? after.first_name === null && after.last_name === null : after.company_name === null, 'invalid_input'],
@@ -60,7 +71,8 @@ const customersUpdate: Rule = (world, actor, given) => {
   return () => {
     Object.assign(customer, after, {
       status: patched(given, 'status', customer.status), tax_exempt: patched(given, 'tax_exempt', customer.tax_exempt),
-      external_id: 'external_id' in given ? text(given['external_id']) : customer.external_id, terms: patched(given, 'payment_terms_days', customer.terms),
+      external_id: 'external_id' in given ? text(given['external_id']) : customer.external_id,
+      terms: patched(given, 'payment_terms_days', customer.terms),
     })
     return { shows: customer, touched: [customer] }
   }
@@ -81,7 +93,9 @@ function addContact(world: World, customer_id: string, given: Result, answer: Re
   const others = contactsOf(world, customer_id)
   const is_primary = others.length === 0 || given['is_primary'] === true
   if (is_primary) for (const other of others) other.is_primary = false
-  return made<Contact>(world, { kind: 'contact', customer_id, first_name: text(given['first_name']), email: text(given['email']), is_primary }, answer)
+  return made<Contact>(
+    world, { kind: 'contact', customer_id, first_name: text(given['first_name']), email: text(given['email']), is_primary }, answer,
+  )
 }
 
 const contactsCreate: Rule = (world, actor, given) => {
@@ -115,7 +129,10 @@ const contactsUpdate: Rule = (world, actor, given) => {
 const contactsArchive: Rule = (world, actor, given) => {
   const contact = live(world, actor, 'contact', given['id'])
   if (contact === undefined) return ['not_found']
-  return () => ({ says: { id: contact.id, new_primary_id: leave(contact, contactsOf(world, contact.customer_id)) }, touched: [contact, world.records.get(contact.customer_id)!, ...contactsOf(world, contact.customer_id)] })
+  return () => ({
+    says: { id: contact.id, new_primary_id: leave(contact, contactsOf(world, contact.customer_id)) },
+    touched: [contact, world.records.get(contact.customer_id)!, ...contactsOf(world, contact.customer_id)],
+  })
 }
 
 /** Archives one of several; the oldest that is left takes the place of a primary. */
@@ -132,7 +149,11 @@ function addLocation(world: World, customer_id: string, given: Result, answer: R
   const others = locationsOf(world, customer_id, type)
   const is_primary = others.length === 0 || given['is_primary'] === true
   if (is_primary) for (const other of others) other.is_primary = false
-  return made<Location>(world, { kind: 'location', customer_id, type, address_line1: text(given['address_line1'])!, tax_rate_id: given['tax_rate_id'] ?? null, is_primary }, answer)
+  return made<Location>(
+    world,
+    { kind: 'location', customer_id, type, address_line1: text(given['address_line1'])!, tax_rate_id: given['tax_rate_id'] ?? null, is_primary },
+    answer,
+  )
 }
 
 const locationsCreate: Rule = (world, actor, given) => {
@@ -169,7 +190,13 @@ const locationsUpdate: Rule = (world, actor, given) => {
       place.type = type
     }
     if (given['is_primary'] === true) for (const other of all.filter((other) => other.type === type)) other.is_primary = other === place
-    Object.assign(place, { address_line1: 'address_line1' in given ? text(given['address_line1']) : place.address_line1, tax_rate_id: patched(given, 'tax_rate_id', place.tax_rate_id) })
+    Object.assign(
+      place,
+      {
+        address_line1: 'address_line1' in given ? text(given['address_line1']) : place.address_line1,
+        tax_rate_id: patched(given, 'tax_rate_id', place.tax_rate_id),
+      },
+    )
     return { shows: place, touched: [world.records.get(place.customer_id)!, ...all] }
   }
 }
@@ -184,7 +211,10 @@ const locationsArchive: Rule = (world, actor, given) => {
 }
 
 export const people: Rules = {
-  customers_create: { scope, rule: customersCreate }, customers_update: { scope, rule: customersUpdate }, customers_archive: { scope, rule: customersArchive },
-  contacts_create: { scope, rule: contactsCreate }, contacts_update: { scope, rule: contactsUpdate }, contacts_archive: { scope, rule: contactsArchive },
-  locations_create: { scope, rule: locationsCreate }, locations_update: { scope, rule: locationsUpdate }, locations_archive: { scope, rule: locationsArchive },
+  customers_create: { scope, rule: customersCreate }, customers_update: { scope, rule: customersUpdate },
+  customers_archive: { scope, rule: customersArchive },
+  contacts_create: { scope, rule: contactsCreate }, contacts_update: { scope, rule: contactsUpdate },
+  contacts_archive: { scope, rule: contactsArchive },
+  locations_create: { scope, rule: locationsCreate }, locations_update: { scope, rule: locationsUpdate },
+  locations_archive: { scope, rule: locationsArchive },
 }

@@ -20,9 +20,11 @@ export type Foreign = Record<Kind, string>
 
 type Stage = { world: World; cast: Cast; foreign: Foreign; log: string[]; outcomes: string[]; last: Map<string, string>; count: number }
 
-/** Plays a history against the service and the model, and tells what came of each call; the first difference is thrown with everything that led to it. */
+/** Plays a history against the service and the model; tells what came of each call, or throws the first difference with what led to it. */
 export async function play(history: readonly Command[], cast: Cast, foreign: Foreign, today: string): Promise<string[]> {
-  const stage: Stage = { world: { records: new Map(), nextInvoice: 1001, today }, cast, foreign, log: [], outcomes: [], last: new Map(), count: 0 }
+  const stage: Stage = {
+    world: { records: new Map(), nextInvoice: 1001, today }, cast, foreign, log: [], outcomes: [], last: new Map(), count: 0,
+  }
   try {
     for (const command of history) await step(stage, command)
     await lookAround(stage)
@@ -61,7 +63,9 @@ async function step(stage: Stage, command: Command): Promise<void> {
 
 /** Arguments are looked at before records are looked for: what could be wrong with them whatever the record is. */
 const mayBeMalformed = (given: Result): boolean =>
-  /:" *"|"line_items":\[\]|"status":"(cancelled|void|archived)"/.test(JSON.stringify(given)) || ['scheduled_start', 'scheduled_end', 'components', 'cost_cents', 'issue_date', 'line_items'].some((field) => field in given)
+  /:" *"|"line_items":\[\]|"status":"(cancelled|void|archived)"/.test(JSON.stringify(given)) || [
+    'scheduled_start', 'scheduled_end', 'components', 'cost_cents', 'issue_date', 'line_items',
+  ].some((field) => field in given)
 
 /** What anyone sees who gets a record by its id. */
 async function get({ world, log }: Stage, kind: Kind, caller: Caller, id: string): Promise<void> {
@@ -74,7 +78,9 @@ async function get({ world, log }: Stage, kind: Kind, caller: Caller, id: string
   if (isError) return
   const answer = JSON.parse(text) as Result
   compare(seen(world, record!), answer, { whole: false }, 'the answer')
-  if (kind === 'item') assert.equal('cost_cents' in answer, caller.role === 'owner' && answer['kind'] !== 'discount', 'cost is the owner\'s to see')
+  if (kind === 'item') assert.equal(
+    'cost_cents' in answer, caller.role === 'owner' && answer['kind'] !== 'discount', 'cost is the owner\'s to see',
+  )
 }
 
 /** A record as the owner sees it is what the rules say; nothing but a call that says so changes it. */
@@ -96,11 +102,16 @@ async function lookAround(stage: Stage): Promise<void> {
   await Promise.all(lists(stage.world).map(async ([tool, given, ids]) => {
     const { text } = await stage.cast.ana.send(tool, { ...given, limit: 100 })
     const { rows } = JSON.parse(text) as { rows: { id: string }[] }
-    assert.deepEqual(rows.map(({ id }) => alias(stage.world, id)), ids.map((id) => alias(stage.world, id)), `${tool} ${aliased(stage.world, given)}`)
+    assert.deepEqual(
+      rows.map(({ id }) => alias(stage.world, id)), ids.map((id) => alias(stage.world, id)), `${tool} ${aliased(stage.world, given)}`,
+    )
   }))
 }
 
-/** The arguments with their references and numbers filled in. What refers to a record that is not there yet is left out; undefined when nothing can be called without it. */
+/**
+ * The arguments with their references and numbers filled in. What refers to a record that is not there yet is left out;
+ * undefined when nothing can be called without it.
+ */
 function resolved(stage: Stage, caller: Caller, given: Result): Result | undefined {
   const first = ['id', 'customer_id'].filter((field) => field in given)
   let customer: string | undefined
@@ -110,7 +121,8 @@ function resolved(stage: Stage, caller: Caller, given: Result): Result | undefin
     if (Array.isArray(value)) return value.map(fill).filter((one) => one !== undefined)
     if (typeof value !== 'object' || value === null) return value
     const fields = Object.entries(value).map(([field, one]) => [field, fill(one)] as const)
-    return fields.some(([field, one]) => field === 'catalog_item_id' && one === undefined) ? undefined : Object.fromEntries(fields.filter(([, one]) => one !== undefined))
+    if (fields.some(([field, one]) => field === 'catalog_item_id' && one === undefined)) return undefined
+    return Object.fromEntries(fields.filter(([, one]) => one !== undefined))
   }
   const filled: Result = {}
   for (const field of [...first, ...Object.keys(given).filter((field) => !first.includes(field))]) {
@@ -146,4 +158,5 @@ const alias = (world: World, id: string): string => {
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-const aliased = (world: World, value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(UUID, (id) => alias(world, id))
+const aliased = (world: World, value: unknown): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(UUID, (id) => alias(world, id))

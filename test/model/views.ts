@@ -15,14 +15,16 @@ export const TOOLS: { readonly [kind in Kind]: string } = {
 const OPEN = new Set(['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold'])
 const UNPAID = new Set(['sent', 'partially_paid'])
 
-const primaryFirst = (records: { id: string; is_primary: boolean }[]): string[] => records.toSorted((a, b) => Number(b.is_primary) - Number(a.is_primary)).map(({ id }) => id)
+const primaryFirst = (records: { id: string; is_primary: boolean }[]): string[] =>
+  records.toSorted((a, b) => Number(b.is_primary) - Number(a.is_primary)).map(({ id }) => id)
 
 function customerView(world: World, customer: Customer): Record<string, unknown> {
   const { id, terms, live: _live, tags, created_at: _made, kind: _kind, ...fields } = customer
   const unpaid = all(world, 'invoice').filter(({ customer_id, status }) => customer_id === id && UNPAID.has(status))
   const byName = (a: string, b: string): number => (lower(world, a) < lower(world, b) ? -1 : 1)
   return {
-    id, ...fields, payment_terms_days: terms, display_name: customer.company_name ?? [customer.first_name, customer.last_name].filter(Boolean).join(' '),
+    id, ...fields, payment_terms_days: terms,
+    display_name: customer.company_name ?? [customer.first_name, customer.last_name].filter(Boolean).join(' '),
     tags: [...tags].toSorted(byName), contacts: primaryFirst(contactsOf(world, id)), locations: placesOf(world, id),
     counts: {
       open_jobs: all(world, 'job').filter(({ customer_id, status }) => customer_id === id && OPEN.has(status)).length,
@@ -60,30 +62,49 @@ export function seen(world: World, record: Rec): Record<string, unknown> {
     case 'customer': return customerView(world, record)
     case 'contact': return only(record, 'id', 'customer_id', 'first_name', 'email', 'is_primary')
     case 'location': return only(record, 'id', 'customer_id', 'type', 'address_line1', 'tax_rate_id', 'is_primary')
-    case 'tag': return { ...only(record, 'id', 'name', 'color'), usage_count: all(world, 'customer').filter(({ live, tags }) => live && tags.has(record.id)).length }
-    case 'note': return { ...only(record, 'id', 'body', 'subject_type', 'subject_id'), author_id: record.author, created_by: record.author, pinned: false }
+    case 'tag': return {
+      ...only(record, 'id', 'name', 'color'),
+      usage_count: all(world, 'customer').filter(({ live, tags }) => live && tags.has(record.id)).length,
+    }
+    case 'note': return {
+      ...only(record, 'id', 'body', 'subject_type', 'subject_id'), author_id: record.author, created_by: record.author, pinned: false,
+    }
     case 'job': return {
-      ...only(record, 'id', 'customer_id', 'location_id', 'contact_id', 'title', 'status', 'quote_id', 'completed_at', 'cancelled_at', 'cancel_reason'),
+      ...only(
+        record, 'id', 'customer_id', 'location_id', 'contact_id', 'title', 'status', 'quote_id', 'completed_at', 'cancelled_at',
+        'cancel_reason',
+      ),
       scheduled_start: record.start, scheduled_end: record.end, duration_minutes: record.duration, subtotal_cents: record.subtotal,
       invoice_ids: all(world, 'invoice').filter(({ job_ids }) => job_ids.includes(record.id)).map(({ id }) => id),
     }
     case 'invoice': return {
-      ...only(record, 'id', 'customer_id', 'location_id', 'number', 'status', 'subject', 'issue_date', 'due_date', 'job_ids', 'quote_id', 'sent_at', 'voided_at'),
-      ...record.totals, tax_rate_id: record.rate, amount_paid_cents: record.paid, balance_due_cents: record.status === 'paid' || record.status === 'void' ? 0 : record.totals.total_cents - record.paid,
+      ...only(
+        record, 'id', 'customer_id', 'location_id', 'number', 'status', 'subject', 'issue_date', 'due_date', 'job_ids', 'quote_id',
+        'sent_at', 'voided_at',
+      ),
+      ...record.totals, tax_rate_id: record.rate, amount_paid_cents: record.paid,
+      balance_due_cents: record.status === 'paid' || record.status === 'void' ? 0 : record.totals.total_cents - record.paid,
       is_overdue: UNPAID.has(record.status) && record.due_date < world.today,
     }
     case 'quote': return {
-      ...only(record, 'id', 'customer_id', 'location_id', 'title', 'status', 'message', 'valid_until', 'accepted_at', 'declined_at', 'decline_reason', 'converted_job_id', 'converted_invoice_id'),
+      ...only(
+        record, 'id', 'customer_id', 'location_id', 'title', 'status', 'message', 'valid_until', 'accepted_at', 'declined_at',
+        'decline_reason', 'converted_job_id', 'converted_invoice_id',
+      ),
       owner_id: record.owner, tax_rate_id: record.rate, ...record.totals,
     }
     case 'rate': return { ...only(record, 'id', 'name', 'is_default'), rate_percentage: Number(record.percent), is_archived: false }
     case 'category': return categoryView(world, record)
     case 'item': return itemView(world, record)
-    case 'plan': return { ...only(record, 'id', 'customer_id', 'location_id', 'name', 'status', 'cadence', 'start_date', 'cancelled_at', 'cancel_reason'), tax_rate_id: record.rate, ...record.totals, next_run_date: nextRun(record, world.today) }
+    case 'plan': return {
+      ...only(record, 'id', 'customer_id', 'location_id', 'name', 'status', 'cadence', 'start_date', 'cancelled_at', 'cancel_reason'),
+      tax_rate_id: record.rate, ...record.totals, next_run_date: nextRun(record, world.today),
+    }
   }
 }
 
-const only = <R extends object, F extends keyof R>(record: R, ...fields: F[]): Pick<R, F> => Object.fromEntries(fields.map((field) => [field, record[field]])) as Pick<R, F>
+const only = <R extends object, F extends keyof R>(record: R, ...fields: F[]): Pick<R, F> =>
+  Object.fromEntries(fields.map((field) => [field, record[field]])) as Pick<R, F>
 
 /** Compares an answer with what is expected of it; fields that this answer leaves out for its caller are passed over. */
 export function compare(expected: Record<string, unknown>, answer: Result, { whole }: { whole: boolean }, what: string): void {
@@ -116,7 +137,9 @@ const newestFirst = (records: { id: string; created_at: string }[]): string[] =>
   records.toSorted((a, b) => (a.created_at === b.created_at ? (a.id < b.id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1)).map(({ id }) => id)
 
 const byName = (records: { id: string; name: string }[]): string[] =>
-  records.toSorted((a, b) => (a.name.toLowerCase() === b.name.toLowerCase() ? (a.id < b.id ? -1 : 1) : a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1)).map(({ id }) => id)
+  records.toSorted((a, b) => compared(a.name.toLowerCase(), b.name.toLowerCase()) || compared(a.id, b.id)).map(({ id }) => id)
+
+const compared = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /** Every list that has an order of its own, with the ids it must show. */
 export function lists(world: World): [tool: string, given: object, ids: string[]][] {
@@ -132,16 +155,27 @@ export function lists(world: World): [tool: string, given: object, ids: string[]
     ]),
     ['tags_list', {}, byName(living('tag'))],
     ['notes_list', {}, newestFirst(living('note'))],
-    ['jobs_list', { status: ['done', 'cancelled'] }, newestFirst(living('job').filter(({ status }) => status === 'done' || status === 'cancelled'))],
+    [
+      'jobs_list', { status: ['done', 'cancelled'] },
+      newestFirst(living('job').filter(({ status }) => status === 'done' || status === 'cancelled')),
+    ],
     ['invoices_list', {}, newestFirst(living('invoice').filter(({ status }) => status !== 'void'))],
-    ['invoices_list', { status: ['void', 'paid'] }, newestFirst(living('invoice').filter(({ status }) => status === 'void' || status === 'paid'))],
-    ['invoices_list', { overdue: true }, newestFirst(living('invoice').filter(({ status, due_date }) => UNPAID.has(status) && due_date < world.today))],
+    [
+      'invoices_list', { status: ['void', 'paid'] },
+      newestFirst(living('invoice').filter(({ status }) => status === 'void' || status === 'paid')),
+    ],
+    [
+      'invoices_list', { overdue: true },
+      newestFirst(living('invoice').filter(({ status, due_date }) => UNPAID.has(status) && due_date < world.today)),
+    ],
     ['quotes_list', {}, newestFirst(living('quote'))],
     ['quotes_list', { status: ['archived'] }, newestFirst(all(world, 'quote').filter(({ status }) => status === 'archived'))],
     ['tax_rates_list', {}, [...byName(rates.filter(({ is_default }) => is_default)), ...byName(rates.filter(({ is_default }) => !is_default))]],
     ['catalog_items_list', { kind: 'bundle' }, bundled('bundle')],
     ['catalog_items_list', { kind: 'service' }, bundled('service')],
-    ...living('category').map(({ id }): [string, object, string[]] => ['catalog_categories_list', { parent_id: id }, inTree(childrenOf(world, id))]),
+    ...living('category').map(({ id }): [string, object, string[]] => [
+      'catalog_categories_list', { parent_id: id }, inTree(childrenOf(world, id)),
+    ]),
     ['plans_list', { status: ['active'] }, newestFirst(living('plan').filter(({ status }) => status === 'active'))],
   ]
 }

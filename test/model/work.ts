@@ -24,7 +24,10 @@ function scheduled(given: Result, present: Schedule): Schedule | undefined {
 
 const plus = (start: string, minutes: number): string => new Date(Date.parse(start) + minutes * MINUTE).toISOString()
 
-const placed = (world: World, actor: Actor, given: Result, customer: string | undefined, present: { location_id?: string | null; contact_id?: string | null } = {}): boolean =>
+const placed = (
+  world: World, actor: Actor, given: Result, customer: string | undefined,
+  present: { location_id?: string | null; contact_id?: string | null } = {},
+): boolean =>
   (given['location_id'] !== present.location_id && strays(world, actor, 'location', given['location_id'], customer)) ||
   (given['contact_id'] !== present.contact_id && strays(world, actor, 'contact', given['contact_id'], customer))
 
@@ -42,7 +45,8 @@ const jobsCreate: Rule = (world, actor, given) => {
   return (answer) => {
     const quote = given['quote_id'] === undefined ? undefined : world.records.get(given['quote_id']) as Quote
     const job = made<Job>(world, {
-      kind: 'job', customer_id: customer!.id, title: text(given['title'])!, status: schedule!.start === null ? 'unscheduled' : 'scheduled', ...schedule!, ...toPlace(world, given, customer!),
+      kind: 'job', customer_id: customer!.id, title: text(given['title'])!,
+      status: schedule!.start === null ? 'unscheduled' : 'scheduled', ...schedule!, ...toPlace(world, given, customer!),
       lines: lines!, subtotal: totals!.subtotal_cents, quote_id: quote?.id ?? null, completed_at: null, cancelled_at: null, cancel_reason: null,
     }, answer)
     engage(customer!)
@@ -67,7 +71,11 @@ const jobsUpdate: Rule = (world, actor, given) => {
   const totals = lines && untaxed(lines)
   const status: string = to ?? followed(job, schedule)
   const codes = broken(
-    [to === 'cancelled' || isSetWithout || isBlank(given, 'title') || schedule === undefined || totals === undefined || placed(world, actor, given, job.customer_id, job), 'invalid_input'],
+    [
+      to === 'cancelled' || isSetWithout || isBlank(given, 'title') || schedule === undefined
+        || totals === undefined || placed(world, actor, given, job.customer_id, job),
+      'invalid_input',
+    ],
     [status === 'scheduled' && schedule?.start === null, 'invalid_input'],
     [job.status === 'cancelled', 'conflict'],
   )
@@ -114,15 +122,19 @@ export function nextRun(plan: Plan, today: string): string | null {
 const plansCreate: Rule = (world, actor, given) => {
   const customer = live(world, actor, 'customer', given['customer_id'])
   const lines = linesOf(world, actor, given['line_items'])
-  const isWrong = text(given['name']) === null || lines === undefined || lines.length === 0 || lacksRate(world, actor, given['tax_rate_id']) || strays(world, actor, 'location', given['location_id'], customer?.id)
+  const isWrong = text(given['name']) === null || lines === undefined || lines.length === 0
+    || lacksRate(world, actor, given['tax_rate_id']) || strays(world, actor, 'location', given['location_id'], customer?.id)
   if (isWrong || customer === undefined) return broken([isWrong, 'invalid_input'], [customer === undefined, 'not_found'])
-  const asked = { lines, discount: discountOf(given, null), chosen: given['tax_rate_id'], location_id: toPlace(world, given, customer).location_id }
+  const asked = {
+    lines, discount: discountOf(given, null), chosen: given['tax_rate_id'], location_id: toPlace(world, given, customer).location_id,
+  }
   const now = pricedNow(world, customer, asked)
   if (now === undefined) return ['invalid_input']
   return (answer) => {
     engage(customer)
     const plan = made<Plan>(world, {
-      kind: 'plan', customer_id: customer.id, name: text(given['name'])!, status: 'active', cadence: given['cadence'], start_date: given['start_date'] ?? world.today,
+      kind: 'plan', customer_id: customer.id, name: text(given['name'])!, status: 'active', cadence: given['cadence'],
+      start_date: given['start_date'] ?? world.today,
       ...asked, ...now, cancel_reason: null, cancelled_at: null,
     }, answer)
     return { shows: plan, touched: [plan, customer] }
@@ -134,8 +146,12 @@ const plansUpdate: Rule = (world, actor, given) => {
   if (plan === undefined) return ['not_found']
   const customer = world.records.get(plan.customer_id) as Customer
   const lines = 'line_items' in given ? linesOf(world, actor, given['line_items']) : plan.lines
-  const asked = { lines: lines ?? [], discount: discountOf(given, plan.discount), chosen: patched(given, 'tax_rate_id', plan.chosen), location_id: plan.location_id }
-  const isWrong = isBlank(given, 'name') || lines === undefined || lines.length === 0 || (given['tax_rate_id'] !== plan.chosen && lacksRate(world, actor, given['tax_rate_id']))
+  const asked = {
+    lines: lines ?? [], discount: discountOf(given, plan.discount), chosen: patched(given, 'tax_rate_id', plan.chosen),
+    location_id: plan.location_id,
+  }
+  const isWrong = isBlank(given, 'name') || lines === undefined || lines.length === 0
+    || (given['tax_rate_id'] !== plan.chosen && lacksRate(world, actor, given['tax_rate_id']))
   const now = isWrong ? undefined : pricedNow(world, customer, asked, plan)
   const codes: Code[] = broken(
     [now === undefined, 'invalid_input'],
@@ -144,7 +160,13 @@ const plansUpdate: Rule = (world, actor, given) => {
   if (codes.length > 0) return codes
   return () => {
     if (['line_items', 'discount', 'tax_rate_id', 'location_id'].some((field) => field in given)) Object.assign(plan, asked, now)
-    Object.assign(plan, { name: text(patched(given, 'name', plan.name)), status: patched(given, 'status', plan.status), cadence: patched(given, 'cadence', plan.cadence) })
+    Object.assign(
+      plan,
+      {
+        name: text(patched(given, 'name', plan.name)), status: patched(given, 'status', plan.status),
+        cadence: patched(given, 'cadence', plan.cadence),
+      },
+    )
     return { shows: plan, touched: [plan] }
   }
 }
@@ -159,7 +181,8 @@ const plansCancel: Rule = (world, actor, given) => {
   }
 }
 
-const rules = (scope: string, of: Record<string, Rule>): Rules => Object.fromEntries(Object.entries(of).map(([name, rule]) => [name, { scope, person: true, rule }]))
+const rules = (scope: string, of: Record<string, Rule>): Rules =>
+  Object.fromEntries(Object.entries(of).map(([name, rule]) => [name, { scope, person: true, rule }]))
 
 export const work: Rules = {
   ...rules('write:jobs', { jobs_create: jobsCreate, jobs_update: jobsUpdate, jobs_cancel: jobsCancel }),

@@ -22,7 +22,10 @@ export type Job = Of<'job', {
   completed_at: Stamp | null; cancelled_at: Stamp | null; cancel_reason: string | null
 }>
 /** What invoices, quotes and plans have in common. `chosen` is the rate that was asked for: none is looked up when undefined. */
-export type Priced = { customer_id: string; location_id: string | null; lines: Line[]; discount: Discount | null; chosen: string | null | undefined; rate: string | null; totals: Totals }
+export type Priced = {
+  customer_id: string; location_id: string | null; lines: Line[]; discount: Discount | null
+  chosen: string | null | undefined; rate: string | null; totals: Totals
+}
 export type Invoice = Of<'invoice', Priced & {
   number: number; status: string; subject: string | null; issue_date: string; due_date: string; job_ids: string[]; quote_id: string | null
   paid: number; sent_at: Stamp | null; voided_at: Stamp | null
@@ -37,7 +40,9 @@ export type Item = Of<'item', {
   item_kind: string; name: string; sku: string | null; category_id: string | null; price: number | null; taxable: boolean; tax_rate_id: string | null
   cost: number | null; pricing: string | null; components: { id: string; milli: bigint }[]; discount: Discount | null
 }>
-export type Plan = Of<'plan', Priced & { name: string; status: string; cadence: string; start_date: string; cancel_reason: string | null; cancelled_at: Stamp | null }>
+export type Plan = Of<'plan', Priced & {
+  name: string; status: string; cadence: string; start_date: string; cancel_reason: string | null; cancelled_at: Stamp | null
+}>
 
 export type Rec = Customer | Contact | Location | Tag | Note | Job | Invoice | Quote | Rate | Category | Item | Plan
 export type Kind = Rec['kind']
@@ -52,9 +57,11 @@ export type Verdict = Code[] | ((answer: Result) => { shows?: Rec; says?: Record
 export type Rule = (world: World, actor: Actor, given: Result) => Verdict
 export type Rules = Record<string, { scope: string; person?: true; rule: Rule }>
 
-export const broken = (...rules: (readonly [isBroken: boolean, code: Code])[]): Code[] => rules.filter(([isBroken]) => isBroken).map(([, code]) => code)
+export const broken = (...rules: (readonly [isBroken: boolean, code: Code])[]): Code[] =>
+  rules.filter(([isBroken]) => isBroken).map(([, code]) => code)
 
-export const all = <K extends Kind>(world: World, kind: K): Kept<K>[] => [...world.records.values()].filter((record): record is Kept<K> => record.kind === kind)
+export const all = <K extends Kind>(world: World, kind: K): Kept<K>[] =>
+  [...world.records.values()].filter((record): record is Kept<K> => record.kind === kind)
 
 /** In the order in which they were made. */
 export const oldestFirst = <R extends Rec>(records: R[]): R[] =>
@@ -72,12 +79,15 @@ export function live<K extends Kind>(world: World, actor: Actor, kind: K, id: un
 }
 
 /** Whether a reference, when it is given and not null, leads to no live record of the customer. */
-export function strays(world: World, actor: Actor, kind: 'contact' | 'location' | 'job' | 'quote', id: unknown, customer: string | undefined): boolean {
+export function strays(
+  world: World, actor: Actor, kind: 'contact' | 'location' | 'job' | 'quote', id: unknown, customer: string | undefined,
+): boolean {
   if (id === undefined || id === null) return false
   return customer === undefined || live(world, actor, kind, id)?.customer_id !== customer
 }
 
-export const lacksRate = (world: World, actor: Actor, id: unknown): boolean => id !== undefined && id !== null && live(world, actor, 'rate', id) === undefined
+export const lacksRate = (world: World, actor: Actor, id: unknown): boolean =>
+  id !== undefined && id !== null && live(world, actor, 'rate', id) === undefined
 
 /** Texts are trimmed; an empty one is none. */
 export const text = (given: unknown): string | null => (typeof given === 'string' && given.trim() !== '' ? given.trim() : null)
