@@ -4,8 +4,11 @@ import type { Caller } from '../src/access/caller.ts'
 import { hashOf } from '../src/access/keys.ts'
 import { makeCompany, startTestService } from '../test/harness.ts'
 
-/** What every server under test is told. */
-export type Setup = { owner: pg.ClientConfig; tenant: string; key: string; customer: string; caller: Caller }
+/** What every server under test is told, as JSON. */
+export type Setup = { owner: pg.ClientConfig; tenant: string; key: string; customer: string; caller: Omit<Caller, 'scopes'> & { scopes: string[] } }
+
+/** The caller, for those that look up none themselves. */
+export const callerIn = ({ caller }: Setup): Caller => ({ ...caller, scopes: new Set(caller.scopes) as Caller['scopes'] })
 
 /** A database with a company of some customers, each with contacts, a location and a tag. */
 export async function setUp(customers: number): Promise<{ setup: Setup; drop(): Promise<void> }> {
@@ -24,6 +27,8 @@ export async function setUp(customers: number): Promise<{ setup: Setup; drop(): 
   await admin.query('vacuum analyze')
   await admin.end()
   const caller = await findCaller(service.database, hashOf(company.owner.key)) as Caller
-  const setup = { owner: service.owner, tenant: company.tenant, key: company.owner.key, customer: made['id'] as string, caller }
+  const setup = {
+    owner: service.owner, tenant: company.tenant, key: company.owner.key, customer: made['id'] as string, caller: { ...caller, scopes: [...caller.scopes] },
+  }
   return { setup, drop: service.stop }
 }

@@ -6,11 +6,13 @@ import { pipelined } from '../../src/db/tenant.ts'
 import type { Db, Sql } from '../../src/db/tenant.ts'
 import { entities } from '../../src/entities/index.ts'
 import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { callerIn } from '../setup.ts'
 import type { Setup } from '../setup.ts'
 import { report } from './report.ts'
 
 // The floor: node:http, the same SQL in one round trip as a superuser without row-level security, no checks at all.
 const setup = JSON.parse(process.argv[2]!) as Setup
+const caller = callerIn(setup)
 const pool = new pg.Pool({ ...setup.owner, max: 10, options: '-c timezone=UTC -c jit=off' })
 const catalogue = catalogueOf(entities)
 const toolsList = Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"tools":${JSON.stringify(catalogue.descriptions)}}}`)
@@ -37,7 +39,7 @@ const server = createServer((req, res) => {
 
 async function called(id: number, { name, arguments: given }: { name: string; arguments: object }): Promise<string> {
   const { tool } = catalogue.tools.get(name)!
-  const { result } = await tool.run({ db: db(), caller: setup.caller as never, baseUrl: '' }, { limit: 25, ...given } as never)
+  const { result } = await tool.run({ db: db(), caller, baseUrl: '' }, { limit: 25, ...given } as never)
   return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":${JSON.stringify(JSON.stringify(result))}}],"isError":false}}`
 }
 

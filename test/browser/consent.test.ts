@@ -138,6 +138,7 @@ inBrowser('consent in a browser', () => {
     const client = await register(APP)
     const { page, close } = await openPage(browser)
     await page.goto(authorizeAddress(service, client, APP).address)
+    await page.locator('input:focus').waitFor()
     await page.keyboard.type(north.owner.email)
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)

@@ -21,7 +21,7 @@ function lineOf(world: World, actor: Actor, given: Result): Line | undefined {
   }
   const item = live(world, actor, 'item', given['catalog_item_id'])
   if (item === undefined) return undefined
-  if (item.discount !== null) return 'quantity' in given ? undefined : { ...none, discount: item.discount }
+  if (item.discount !== null) return 'quantity' in given || given['taxable'] === true ? undefined : { ...none, discount: item.discount }
   const own = live(world, actor, 'rate', item.tax_rate_id)?.id
   return {
     milli, cents: BigInt(given['unit_price_cents'] ?? priceOf(world, item)), taxable: given['taxable'] ?? item.taxable,
