@@ -85,7 +85,8 @@ export const ROWS: Readonly<Record<string, string>> = {
     insert into customers (tenant_id, id, customer_type, first_name, last_name, display_name, sort_name, name_words, status, tax_exempt, do_not_service, fields,
       search_text, created_at, updated_at, created_by)
     select tenant, id, 'individual', first, last || ' ' || n, name, lower(name), lower(name), status, false, false, '{}',
-      ' ' || lower(name) || ' ' || lower(name) || ' |' || status || '|' || concat_ws('|', case when n % 3 = 0 then 'tag_' || n % 7 end, case when n % 20 = 5 then 'vip' end) || '|' || e'\\x1e' || phone || e'\\x1f' || 'person' || n || '@example.com', at, at, people[1]
+      ' ' || lower(name) || ' ' || lower(name) || ' |' || status || '|' || concat_ws('|', case when n % 3 = 0 then 'tag_' || n % 7 end,
+        case when n % 20 = 5 then 'vip' end) || '|' || e'\\x1e' || phone || e'\\x1f' || 'person' || n || '@example.com', at, at, people[1]
     from (select *, bench.pick('{active,active,active,active,active,active,active,active,inactive,lead}', n) as status from bench.rows) c`,
   contacts: `
     insert into contacts (tenant_id, id, customer_id, first_name, last_name, name_folded, email, phone, is_primary, sms_opt_out, email_opt_out, created_at, updated_at)
