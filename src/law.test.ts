@@ -8,21 +8,22 @@ const SHARED = ['refusal.ts', 'version.ts']
 const ACCESS = [...SHARED, 'shape', 'db']
 const TOOLS = [...ACCESS, 'access']
 const LINES = [...TOOLS, 'tools', 'money', 'record']
-const ENTITIES = [...LINES, 'lines', 'recurrence', 'html']
-const EDGES = [...ENTITIES, 'config.ts', 'messages', 'entities/index.ts']
+const SCREENS = [...TOOLS, 'tools', 'html']
+const ENTITIES = [...LINES, 'lines', 'recurrence', 'html', 'screens']
+const EDGES = [...ENTITIES, 'config.ts', 'messages', 'entities/index.ts', 'entities/screens.ts']
 
 /** What a folder may import beside itself; `record` is a record file of an entity. */
 const LAW: Readonly<Record<string, readonly string[]>> = {
   shape: SHARED, html: SHARED,
   money: [...SHARED, 'shape'], recurrence: [...SHARED, 'shape'],
-  db: [...SHARED, 'config.ts'],
-  access: ACCESS, tools: TOOLS, lines: LINES, entities: ENTITIES,
+  db: [...SHARED, 'config.ts'], telemetry: [...SHARED, 'config.ts'],
+  access: ACCESS, tools: TOOLS, lines: LINES, screens: SCREENS, entities: ENTITIES,
   messages: [...ACCESS, 'access', 'record'],
   mcp: EDGES, oauth: EDGES, webhooks: EDGES, web: EDGES, worker: EDGES, cli: EDGES,
   'refusal.ts': [], 'config.ts': [], 'version.ts': [], 'server.ts': [],
-  'app.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web'],
-  'service.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'worker', 'app.ts', 'server.ts'],
-  'main.ts': [...EDGES, 'cli', 'service.ts', 'server.ts'],
+  'app.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'telemetry'],
+  'service.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'worker', 'telemetry', 'app.ts', 'server.ts'],
+  'main.ts': [...EDGES, 'cli', 'telemetry', 'service.ts', 'server.ts'],
 }
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)'/g
@@ -55,6 +56,7 @@ function isLawful({ from, to }: Import): boolean {
   const room = roomOf(from)
   if (roomOf(to) === room) return true
   if (from === 'entities/index.ts') return /^entities\/[a-z_]+\/tools\.ts$/.test(to) || to === 'tools/define.ts'
+  if (from === 'entities/screens.ts') return /^entities\/[a-z_]+\/page\.ts$/.test(to) || to === 'screens/screen.ts'
   const allowed = LAW[room.startsWith('entities/') ? 'entities' : room] ?? []
   return allowed.includes(to) || allowed.includes(roomOf(to)) || (allowed.includes('record') && isRecord(to))
 }

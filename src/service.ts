@@ -57,7 +57,7 @@ export async function startService(config: Config, database: Database, log: Logg
   })
   const handler = routes({
     door, log, config, authorization,
-    site: openSite(database, config, { report, answered: (line) => log.info(line, 'page') }),
+    site: openSite(place, config, (line) => log.info(line, 'page')),
     webhooks: openWebhooks(config, database, log),
     isReady: async () => !stopping && (await database.send([sql`select 1`]).then(() => true, () => false)),
     tools: toolServer(catalogueOf(entities)),

@@ -56,14 +56,14 @@ export async function createKey(
 /** Every key of the tenant, revoked ones included, newest first. */
 export const listKeys = (database: Database, entry: Entry): Promise<Key[]> =>
   readTenant(database, entry, (db) =>
-    db.all<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and kind <> 'oauth' order by created_at desc, id desc`))
+    db.all<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and kind in ('user_key', 'tenant_key') order by created_at desc, id desc`))
 
 /** From its next request on the key is refused. Revoking twice changes nothing. */
 export async function revokeKey(database: Database, entry: Entry, id: string, by: Actor = null): Promise<Key> {
   const { key } = await writeTenant(database, entry, async (db) => {
     const revoked = await db.maybe<Key>(sql`update credentials set revoked_at = moment()
-      where tenant_id = ${db.tenant} and id = ${id} and kind <> 'oauth' and revoked_at is null returning ${columns}`)
-    return { revoked, key: revoked ?? await db.present<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind <> 'oauth'`, 'key') }
+      where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') and revoked_at is null returning ${columns}`)
+    return { revoked, key: revoked ?? await db.present<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`, 'key') }
   }, ({ revoked }) => (revoked === undefined ? [] : [audited(entry.tenant, by, 'keys.revoke', id, { revoked_at: [null, revoked.revoked_at] })]))
   return key
 }

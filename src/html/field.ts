@@ -1,32 +1,78 @@
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 
-export type Field = {
-  name: string
-  label: string
-  type?: 'text' | 'email' | 'password' | 'tel' | 'date' | 'search'
+export type Field = Labelled & {
+  type?: 'text' | 'email' | 'password' | 'tel' | 'date' | 'datetime-local' | 'search' | 'url' | 'color' | 'file'
   value?: string
-  help?: string
-  /** What is wrong with the value, and the way out. */
-  error?: string | undefined
   autocomplete?: string
-  isRequired?: boolean
   isFocused?: boolean
+  /** Which keys a phone offers: `decimal`, `numeric`. */
+  keys?: 'decimal' | 'numeric'
+  /** The id of a list of suggestions. */
+  suggestions?: string
+  /** What kinds of files. */
+  accepts?: string
 }
 
+export type Labelled = {
+  name: string
+  label: string
+  help?: string | undefined
+  /** What is wrong with the value, and the way out. */
+  error?: string | undefined
+  isRequired?: boolean
+}
+
+export type Option = { value: string; label: string }
+
 /** A field with its label, help and error, tied together for screen readers. */
-export const field = ({ name, label, type = 'text', value = '', help, error, autocomplete = 'off', isRequired = false, isFocused = false }: Field): Html => html`
-<div class="field">
-  <label for="${name}">${label}</label>${help === undefined ? '' : html`
-  <p class="help" id="${name}-help">${help}</p>`}${error === undefined ? '' : html`
-  <p class="error" id="${name}-error">${error}</p>`}
-  <input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
-    type === 'email' ? html` autocapitalize="none" spellcheck="false"` : ''}${
-    describedBy(name, help, error)}${isRequired ? html` required` : ''}${isFocused ? html` autofocus` : ''}>
+export const field = ({ type = 'text', value = '', autocomplete = 'off', isFocused = false, keys, suggestions, accepts, ...about }: Field): Html => labelled(about, html`
+  <input id="${about.name}" name="${about.name}" type="${type}"${type === 'file' ? '' : html` value="${value}" autocomplete="${autocomplete}"`}${
+    type === 'email' || type === 'url' ? html` autocapitalize="none" spellcheck="false"` : ''}${keys === undefined ? '' : html` inputmode="${keys}"`}${
+    suggestions === undefined ? '' : html` list="${suggestions}"`}${accepts === undefined ? '' : html` accept="${accepts}"`}${
+    described(about)}${isFocused ? html` autofocus` : ''}>`)
+
+/** Text of several lines. */
+export const textArea = ({ value = '', rows = 4, ...about }: Labelled & { value?: string; rows?: number }): Html => labelled(about, html`
+  <textarea id="${about.name}" name="${about.name}" rows="${rows}"${described(about)}>
+${value}</textarea>`)
+
+/** One of a list; `none` names the empty choice where there is one. */
+export const select = ({ options, chosen = '', none, ...about }: Labelled & { options: readonly Option[]; chosen?: string; none?: string }): Html => labelled(about, html`
+  <select id="${about.name}" name="${about.name}"${described(about)}>${none === undefined ? '' : html`
+    <option value="">${none}</option>`}${options.map(({ value, label }) => html`
+    <option value="${value}"${value === chosen ? html` selected` : ''}>${label}</option>`)}
+  </select>`)
+
+/** Yes or no. */
+export const checkbox = ({ isChecked = false, value = 'yes', ...about }: Omit<Labelled, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
+<div class="field tick">
+  <label><input type="checkbox" name="${about.name}" value="${value}"${isChecked ? html` checked` : ''}${described(about)}><span>${about.label}</span></label>${sayings(about)}
 </div>`
 
-function describedBy(name: string, help: string | undefined, error: string | undefined): Html | '' {
+/** Any of a list. */
+export const checkboxes = ({ options, chosen, ...about }: Omit<Labelled, 'isRequired'> & { options: readonly Option[]; chosen: readonly string[] }): Html => html`
+<fieldset class="field ticks" id="${about.name}"${described(about)}>
+  <legend>${about.label}</legend>${sayings(about)}
+  <div class="tick-list">${options.map(({ value, label }) => html`
+    <label><input type="checkbox" name="${about.name}" value="${value}"${chosen.includes(value) ? html` checked` : ''}><span>${label}</span></label>`)}
+  </div>
+</fieldset>`
+
+/** A value that the form carries along. */
+export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
+
+/** Inputs made elsewhere, as one field: its label is that of the input with the field's name. */
+export const labelled = (about: Labelled, input: Html): Html => html`
+<div class="field">
+  <label for="${about.name}">${about.label}${about.isRequired === true ? html`<span class="required" aria-hidden="true"> *</span>` : ''}</label>${sayings(about)}${input}
+</div>`
+
+const sayings = ({ name, help, error }: Labelled): Html => html`${help === undefined ? '' : html`
+  <p class="help" id="${name}-help">${help}</p>`}${error === undefined ? '' : html`
+  <p class="error" id="${name}-error">${error}</p>`}`
+
+function described({ name, help, error, isRequired = false }: Labelled): Html {
   const ids = [help && `${name}-help`, error && `${name}-error`].filter((id) => id !== undefined)
-  if (ids.length === 0) return ''
-  return html` aria-describedby="${ids.join(' ')}"${error === undefined ? '' : html` aria-invalid="true"`}`
+  return html`${ids.length === 0 ? '' : html` aria-describedby="${ids.join(' ')}"`}${error === undefined ? '' : html` aria-invalid="true"`}${isRequired ? html` required` : ''}`
 }

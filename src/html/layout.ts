@@ -9,38 +9,66 @@ export type Sheet = {
   person?: { name: string } | undefined
   /** The company whose pages these are. */
   company?: { id: string; name: string } | undefined
-  /** A page of one form or message. */
+  /** The ways to the company's other pages, in groups. */
+  rooms?: readonly (readonly Room[])[] | undefined
+  /** How much room the body takes: a page of one form or message, text to read, a workplace. */
+  width?: 'narrow' | 'wide' | 'full'
   isNarrow?: boolean
   /** For the head: where the browser goes on by itself. */
   goesOn?: string
+  /** Files of `public/` that make the page more comfortable; it works without them. */
+  scripts?: readonly string[]
 }
 
+/** A page that the menu names. */
+export type Room = { label: string; href: string; isHere: boolean; count?: number | undefined }
+
 /** The frame of every page. */
-export const layout = ({ title, body, person, company, isNarrow = false, goesOn }: Sheet): Html => html`<!doctype html>
+export const layout = (sheet: Sheet): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${title} · Callout</title>
+<title>${sheet.title} · Callout</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#12403f">${goesOn === undefined ? '' : html`
-<meta http-equiv="refresh" content="0; url=${goesOn}">`}
+<meta name="theme-color" content="#12403f">${sheet.goesOn === undefined ? '' : html`
+<meta http-equiv="refresh" content="0; url=${sheet.goesOn}">`}
 <link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">
-<link rel="stylesheet" href="${assetAddress('app.css')}">
+<link rel="stylesheet" href="${assetAddress('app.css')}">${(sheet.scripts ?? []).map((name) => html`
+<script type="module" src="${assetAddress(name)}"></script>`)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="bar">
+${bar(sheet)}
+${sheet.rooms === undefined ? main(sheet) : html`
+<div class="workplace">
+${menu(sheet.rooms)}
+${main(sheet)}
+</div>`}
+</body>
+</html>
+`
+
+const bar = ({ person, company, rooms }: Sheet): Html => html`
+<header class="bar${rooms === undefined ? '' : ' bar-wide'}">${rooms === undefined ? '' : html`
+  <button class="button quiet menu-button" type="button" popovertarget="menu">Menu</button>`}
   <a class="brand" href="/"><img src="${assetAddress('icon.svg')}" alt="" width="30" height="30">Callout</a>${company === undefined ? '' : html`
   <a class="bar-company" href="/${company.id}">${company.name}</a>`}${person === undefined ? '' : html`
   <form class="bar-person" method="post" action="/sign-out">
     <span class="bar-name">${person.name}</span>
     <button class="button quiet">Sign out</button>
   </form>`}
-</header>
-<main id="main" class="${isNarrow ? 'narrow' : 'wide'}">
+</header>`
+
+const main = ({ body, isNarrow = false, width = isNarrow ? 'narrow' : 'wide' }: Sheet): Html => html`
+<main id="main" class="${width}">
 ${body}
-</main>
-</body>
-</html>
-`
+</main>`
+
+/** A column beside the page; on a phone it opens over it. */
+const menu = (rooms: readonly (readonly Room[])[]): Html => html`
+<nav class="menu" id="menu" popover aria-label="Company">${rooms.map((group) => html`
+  <ul>${group.map(({ label, href, isHere, count = 0 }) => html`
+    <li><a href="${href}"${isHere ? html` aria-current="page"` : ''}>${label}${count === 0 ? '' : html` <span class="count">${count}</span>`}</a></li>`)}
+  </ul>`)}
+</nav>`

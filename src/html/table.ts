@@ -5,6 +5,8 @@ export type Column<T> = { label: string; cell: (row: T) => Html | string; isNumb
 
 export type Table<T> = {
   caption: string
+  /** The heading above the table says it already. */
+  isCaptionHidden?: boolean
   columns: readonly Column<T>[]
   rows: readonly T[]
   /** Said in place of a table without rows. */
@@ -12,9 +14,9 @@ export type Table<T> = {
 }
 
 /** Rows of records; on a phone each row is a card whose cells carry their column's label. */
-export const table = <T>({ caption, columns, rows, empty }: Table<T>): Html => (rows.length === 0 ? html`<p class="empty">${empty}</p>` : html`
+export const table = <T>({ caption, isCaptionHidden = false, columns, rows, empty }: Table<T>): Html => (rows.length === 0 ? html`<p class="empty">${empty}</p>` : html`
 <table class="table">
-  <caption>${caption}</caption>
+  <caption${isCaptionHidden ? html` class="unseen"` : ''}>${caption}</caption>
   <thead><tr>${columns.map(({ label, isNumber }) => html`<th scope="col"${numeric(isNumber)}>${label}</th>`)}</tr></thead>
   <tbody>${rows.map((row) => html`
     <tr>${columns.map(({ label, cell, isNumber }) => html`<td data-label="${label}"${numeric(isNumber)}>${cell(row)}</td>`)}</tr>`)}

@@ -36,6 +36,10 @@ export function catalogueOf(entities: readonly Entity[]): Catalogue {
   return catalogueFor(tools, [...tools.values()].map(describe))
 }
 
+/** Everything that can be done to the entities, by wire name: their tools, and the acts of the pages. */
+export const doings = (entities: readonly Entity[]): Catalogue['tools'] =>
+  new Map(entities.flatMap((entity) => [...entity.tools, ...entity.acts].map((tool) => list(entity, tool))).map((listed) => [listed.wire, listed]))
+
 /** The part of a catalogue that a client narrowed it to. */
 export function partOf({ tools, descriptions }: Catalogue, { toolsets, readonly }: Part): Catalogue {
   const left = new Map([...tools].filter(([, { entity, tool }]) => (toolsets === null || toolsets.has(entity.name)) && (!readonly || tool.reads)))

@@ -6,7 +6,10 @@ import type { Db } from '../db/tenant.ts'
 import { createInputs } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
 
-export type Verb = 'list' | 'search' | 'get' | 'create' | 'update' | 'archive' | 'delete' | 'cancel' | 'void' | 'end'
+export type Verb = 'list' | 'search' | 'get' | 'create' | 'update' | 'archive' | 'delete' | 'cancel' | 'void' | 'end' | Act
+
+/** What people do on the pages and the tool endpoint deliberately lacks (interface 1). */
+export type Act = 'pin' | 'tag' | 'merge' | 'take_over' | 'add_media' | 'remove_media'
 
 /** What a tool runs with: one tenant's rows, who calls, and the address that links begin with. */
 export type Context = { db: Db; caller: Caller; baseUrl: string }
@@ -25,6 +28,9 @@ type Declared<Shape extends z.ZodRawShape, Given = z.output<z.ZodObject<Shape, z
   check?: Check<Given>
   run: (context: Context, given: Given) => Promise<Outcome>
 }
+
+/** A record as a list of resources shows it, for a person to pick one. */
+export type Recent = { id: string; name: string; title: string; description: string; updated_at: string }
 
 /** A tool as its entity declares it. */
 export type Tool = {
@@ -47,7 +53,11 @@ export type Entity = {
   area: Area
   /** Whether `get` and `create` answer the address of its page. */
   linked: boolean
+  /** Makes its records resources: those that changed last, newest change first, without what a list leaves out. */
+  recent?: (context: Context, most: number) => Promise<Recent[]>
   tools: readonly [Tool, Tool, Tool, Tool, Tool]
+  /** Run through the same walk as the tools, and listed nowhere. */
+  acts: readonly Tool[]
 }
 
 const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
@@ -62,7 +72,8 @@ export function tool<const Shape extends z.ZodRawShape>(declared: Declared<Shape
 const sharedInputs = (verb: Verb): z.ZodRawShape => (verb === 'create' ? createInputs : {})
 
 /** An entity's declaration; its wire names, scopes, links, documentation and snapshots derive from it. */
-export const entity = (declared: Omit<Entity, 'linked'> & { linked?: true }): Entity => ({ ...declared, linked: declared.linked ?? false })
+export const entity = (declared: Omit<Entity, 'linked' | 'acts'> & { linked?: true; acts?: readonly Tool[] }): Entity =>
+  ({ acts: [], ...declared, linked: declared.linked ?? false })
 
 /** The scope a tool needs. */
 export const scopeOf = ({ subject }: Entity, { reads }: Tool): Scope => `${reads ? 'read' : 'write'}:${subject}`

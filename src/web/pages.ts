@@ -4,11 +4,12 @@ import { message } from '../html/message.ts'
 import { newPages } from '../html/visit.ts'
 import type { Pages, Visit } from '../html/visit.ts'
 import { Refusal } from '../refusal.ts'
-import type { Code } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { companyRoutes } from './companies.ts'
+import { statusOf } from './faults.ts'
 import { sameSite, wantsPage } from './guards.ts'
 import { notHere } from './not_here.ts'
+import { recordRoutes } from './records.ts'
 import { signInRoutes } from './sign_in.ts'
 import type { Site } from './site.ts'
 
@@ -21,6 +22,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', signInRoutes(site))
     .route('/', others)
     .route('/', companyRoutes(site))
+    .route('/', recordRoutes(site))
     .notFound((visit) => (wantsPage(visit) ? notHere() : nothing(visit)))
     .onError((error) => turnedDown(site, error))
 
@@ -38,12 +40,11 @@ const transportSecured = ({ baseUrl }: Site) => async (visit: Visit, next: () =>
   if (baseUrl.startsWith('https:')) visit.header('Strict-Transport-Security', 'max-age=31536000')
 }
 
-const STATUSES: Readonly<Partial<Record<Code, number>>> = { invalid_input: 422, not_found: 404, conflict: 409, insufficient_scope: 403 }
-
 function turnedDown(site: Site, error: Error): Response {
   if (error instanceof HTTPException) return error.getResponse()
   const next = { label: 'Go to the start', href: '/' }
-  if (error instanceof Refusal) return message({ title: 'That didn\'t work', says: error.message, status: STATUSES[error.code] ?? 500, next })
+  if (error instanceof Refusal && error.code === 'not_found') return notHere()
+  if (error instanceof Refusal) return message({ title: 'That didn\'t work', says: error.message, status: statusOf(error), next })
   const reference = newId()
   site.report(reference, error)
   return message({ title: 'Something went wrong', says: `It isn't your fault. Try again in a moment; if it stays, tell us this reference: ${reference}`, status: 500, next })

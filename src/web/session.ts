@@ -1,32 +1,33 @@
 import { HTTPException } from 'hono/http-exception'
-import { membershipIn } from '../access/memberships.ts'
-import type { Membership } from '../access/memberships.ts'
+import { findEmployed } from '../access/browser.ts'
+import type { Employed } from '../access/browser.ts'
 import { findSession } from '../access/sessions.ts'
 import type { Session } from '../access/sessions.ts'
 import { signInFirst } from '../html/answer.ts'
 import type { Visit } from '../html/visit.ts'
+import { signInAgain } from './again.ts'
 import { notHere } from './not_here.ts'
 import type { Site } from './site.ts'
 
 /** A person at a page of a company they belong to. */
-export type Visitor = Session & Membership
+export type Visitor = Session & Employed
 
 /** Who is signed in at this browser, or null. */
 export const personAt = ({ database, cookie }: Site, visit: Visit): Promise<Session | null> =>
   findSession(database, cookie.read(visit.req.header('cookie')))
 
-/** Who is signed in; anybody else is sent to sign in, and back here when this was a page and not a form. */
+/** Who is signed in; anybody else is sent to sign in, and back here with what they typed. */
 export async function requirePerson(site: Site, visit: Visit): Promise<Session> {
   const session = await personAt(site, visit)
   if (session !== null) return session
   const { pathname, search } = new URL(visit.req.url)
-  throw new HTTPException(303, { res: signInFirst(visit.req.method === 'GET' ? pathname + search : '/') })
+  throw new HTTPException(303, { res: visit.req.method === 'POST' ? await signInAgain(visit, pathname) : signInFirst(pathname + search) })
 }
 
 /** A member of the company in the path (`/:tenant/…`). To others, and of no company, there is no such page. */
 export async function requireMember(site: Site, visit: Visit): Promise<Visitor> {
   const session = await requirePerson(site, visit)
-  const membership = await membershipIn(site.database, visit.req.param('tenant') ?? '', session.user.id)
-  if (membership === null) throw new HTTPException(404, { res: notHere() })
-  return { ...session, ...membership }
+  const employed = await findEmployed(site.database, visit.req.param('tenant') ?? '', session.user.id)
+  if (employed === null) throw new HTTPException(404, { res: notHere() })
+  return { ...session, ...employed }
 }

@@ -1,10 +1,11 @@
 import { endSession } from '../access/sessions.ts'
 import { signIn } from '../access/sign_in.ts'
 import { answer, ownPath, redirect } from '../html/answer.ts'
-import { formOf } from '../html/form.ts'
+import { RECORD_BYTES, formOf } from '../html/form.ts'
 import { wrongMethod } from '../html/message.ts'
 import { newPages } from '../html/visit.ts'
 import type { Pages, Visit } from '../html/visit.ts'
+import { goOnPage } from './again.ts'
 import { personAt } from './session.ts'
 import { signInPage } from './sign_in_page.ts'
 import type { Site } from './site.ts'
@@ -25,13 +26,17 @@ async function show(site: Site, visit: Visit): Promise<Response> {
 }
 
 async function enter({ database, cookie, senderOf }: Site, visit: Visit): Promise<Response> {
-  const form = await formOf(visit.req.raw)
+  const form = await formOf(visit.req.raw, 4 * RECORD_BYTES)
   const [to, email, password] = [ownPath(form.get('to')), form.get('email') ?? '', form.get('password') ?? '']
+  const typed = form.get('typed') ?? undefined
   const entered = await signIn(database, { email, password }, senderOf(visit.env.incoming), cookie.read(visit.req.header('cookie')))
-  if (entered === null) return answer(signInPage({ to, email, problem: WRONG }), { status: 422 })
-  if ('secret' in entered) return redirect(to, { 'Set-Cookie': cookie.set(entered.secret) })
+  if (entered === null) return answer(signInPage({ to, email, typed, problem: WRONG }), { status: 422 })
+  if ('secret' in entered) {
+    const headers = { 'Set-Cookie': cookie.set(entered.secret) }
+    return typed === undefined ? redirect(to, headers) : answer(goOnPage(to, typed), { headers })
+  }
   const problem = { title: 'Too many tries', says: `Wait ${inMinutes(entered.wait)}, then try again.` }
-  return answer(signInPage({ to, email, problem }), { status: 429, headers: { 'Retry-After': String(entered.wait) } })
+  return answer(signInPage({ to, email, typed, problem }), { status: 429, headers: { 'Retry-After': String(entered.wait) } })
 }
 
 async function leave({ database, cookie }: Site, visit: Visit): Promise<Response> {

@@ -1,0 +1,48 @@
+import { html } from '../html/html.ts'
+import type { Html } from '../html/html.ts'
+import { money } from './formats.ts'
+import type { Line } from './line.ts'
+
+type PricedLine = Line & { line_total_cents: number; tax_name?: string | null }
+
+/** What a priced document answers of its arithmetic (money 3). */
+export type Totals = {
+  line_items: readonly PricedLine[]
+  subtotal_cents: number
+  discount_cents: number
+  tax_cents: number
+  total_cents: number
+  taxes: readonly { name: string; rate_decimal: number; base_cents: number; tax_cents: number }[]
+}
+
+/** The lines of a document, as on paper. */
+export const linesHtml = (lines: readonly PricedLine[], currency: string): Html => (lines.length === 0 ? html`<p class="empty">No lines yet.</p>` : html`
+<table class="table lines-table">
+  <caption class="unseen">Lines</caption>
+  <thead><tr><th scope="col">Name</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Price</th><th scope="col" class="number">Total</th></tr></thead>
+  <tbody>${lines.map((line) => html`
+    <tr>
+      <td data-label="Name"><span>${line.name}${line.description === null ? '' : html`<span class="help written">${line.description}</span>`}</span></td>${line.kind === 'discount' ? html`
+      <td data-label="Quantity" class="number"></td><td data-label="Price" class="number">${line.discount_type === 'percent' ? `${line.discount_value} %` : ''}</td>` : html`
+      <td data-label="Quantity" class="number">${line.quantity ?? ''}${line.unit === null || line.unit === 'each' ? '' : ` ${line.unit}`}</td><td data-label="Price" class="number">${money(line.unit_price_cents ?? 0, currency)}</td>`}
+      <td data-label="Total" class="number">${money(line.line_total_cents, currency)}</td>
+    </tr>`)}
+  </tbody>
+</table>`)
+
+/** From the lines to the total, and what stands after it: paid, due. */
+export const totalsHtml = ({ subtotal_cents, discount_cents, taxes, total_cents }: Totals, currency: string, after: readonly [label: string, cents: number][] = []): Html => {
+  const rows: [string, number, isSum?: boolean][] = [
+    ['Subtotal', subtotal_cents], ...(discount_cents === 0 ? [] : [['Discount', -discount_cents] as [string, number]]),
+    ...taxes.map(({ name, rate_decimal, base_cents, tax_cents }): [string, number] =>
+      [`${name} ${percentOf(rate_decimal)} on ${money(base_cents, currency)}`, tax_cents]),
+    ['Total', total_cents, true], ...after.map(([label, cents]): [string, number, boolean] => [label, cents, true]),
+  ]
+  return html`
+<dl class="totals">${rows.map(([label, cents, isSum = false]) => html`
+  <div${isSum ? html` class="sum"` : ''}><dt>${label}</dt><dd>${money(cents, currency)}</dd></div>`)}
+</dl>`
+}
+
+/** A rate of at most six decimals as a percentage of at most four, exactly. */
+const percentOf = (rate: number): string => `${Number((rate * 100).toFixed(4))}%`

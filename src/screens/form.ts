@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util'
+import { hidden } from '../html/field.ts'
+import type { Option } from '../html/field.ts'
+import { html } from '../html/html.ts'
+import type { Html } from '../html/html.ts'
+import { notice } from '../html/notice.ts'
+import { Refusal, invalid } from '../refusal.ts'
+import { filled } from './form_field.ts'
+import type { FormField, Place, Typed } from './form_field.ts'
+import type { Problems } from './problems.ts'
+import type { Desk } from './screen.ts'
+
+/** Fields with what can be chosen in each. */
+export type Form = { fields: readonly FormField[]; options: ReadonlyMap<string, readonly Option[]>; place: Place }
+
+/** The fields of a form for this person, with their choices. */
+export async function openForm(desk: Desk, all: readonly FormField[], on: 'create' | 'update', typed: Typed): Promise<Form> {
+  const fields = all.filter((field) => (field.on ?? on) === on && field.isFor?.(desk) !== false)
+  const options = await Promise.all(fields.map(async ({ name, options = [] }) =>
+    [name, typeof options === 'function' ? await options(desk, typed) : options] as const))
+  return { fields, options: new Map(options), place: desk.company }
+}
+
+const posed = ({ options, place }: Form, { name }: FormField) => ({ ...place, options: options.get(name) ?? [] })
+
+/** What was typed as arguments; what was left empty is left out. Throws one `Refusal` of all that can't be read. */
+export function readForm(form: Form, typed: Typed): Record<string, unknown> {
+  const problems: string[] = []
+  const values = form.fields.flatMap((field): [string, unknown][] => {
+    try {
+      const value = field.read(typed, posed(form, field))
+      return value === undefined ? [] : [[field.name, value]]
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problems.push(error.message)
+      return []
+    }
+  })
+  if (problems.length > 0) throw invalid(problems.join('; '))
+  return Object.fromEntries(values)
+}
+
+/** The arguments that differ from the record as it is; what was emptied is null. */
+export function changesIn(form: Form, typed: Typed, record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const before = readForm(form, filled(form.fields, record, form.place))
+  const after = readForm(form, typed)
+  return Object.fromEntries(form.fields.filter(({ name }) => !isDeepStrictEqual(before[name], after[name])).map(({ name }) => [name, after[name] ?? null]))
+}
+
+export type FormPage = {
+  form: Form
+  typed: Typed
+  problems: Problems
+  action: string
+  /** Carried along: a key, the version that was seen. */
+  carried?: Readonly<Record<string, string>>
+  /** What sends it, and the way back. */
+  ends: Html
+}
+
+/** A form: what is wrong, then its fields under their headings. */
+export const formHtml = ({ form, typed, problems, action, carried = {}, ends }: FormPage): Html => html`
+${summary(form, problems)}
+<form class="form record-form" method="post" action="${action}" novalidate>${Object.entries(carried).map(([name, value]) => html`
+  ${hidden(name, value)}`)}${groups(form.fields).map(([heading, fields]) => html`
+  <div class="form-part">${heading === '' ? '' : html`
+    <h2>${heading}</h2>`}${fields.map((field) => field.html(typed, { ...posed(form, field), error: problems.fields.get(field.name) }))}
+  </div>`)}
+  <p class="actions">${ends}</p>
+</form>`
+
+/** Everything that is wrong, each with a link to its field. */
+function summary({ fields }: Form, problems: Problems): Html | '' {
+  const named = fields.flatMap(({ name }) => (problems.fields.has(name) ? [{ name, says: problems.fields.get(name)! }] : []))
+  if (named.length + problems.whole.length === 0) return ''
+  return notice({
+    kind: 'error', title: 'That isn\'t saved yet',
+    says: html`${problems.whole.map((says) => html`${says}<br>`)}${named.map(({ name, says }) => html`<a href="#${name}">${says}</a><br>`)}`,
+  })
+}
+
+const groups = (fields: readonly FormField[]): [heading: string, FormField[]][] => [...Map.groupBy(fields, ({ group = '' }) => group)]

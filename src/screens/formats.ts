@@ -1,0 +1,57 @@
+/** A currency's digits after the point. */
+export const digitsOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
+
+/** An amount in minor units as people read it: `$1,250.00`. */
+export const money = (cents: number, currency: string): string => formatOf(currency).format(decimalText(cents, digitsOf(currency)) as Intl.StringNumericLiteral)
+
+/** An amount in minor units as people type it: `1250.00`. */
+export function decimalText(cents: number, digits: number): string {
+  const sign = cents < 0 ? '-' : ''
+  const text = String(Math.abs(cents)).padStart(digits + 1, '0')
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
+/** A calendar day: `Sat, Nov 21, 2026`. */
+export const day = (date: string): string => DAY.format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
+
+/** An instant on the clocks of a zone: `Sat, Nov 21, 9:30 AM`; with the year when it isn't this one. */
+export function moment(instant: string, zone: string): string {
+  const at = Temporal.Instant.from(instant).toZonedDateTimeISO(zone)
+  return zoned(zone, at.year !== Temporal.Now.zonedDateTimeISO(zone).year).format(at.epochMilliseconds)
+}
+
+/** The time of day of an instant in a zone: `9:30 AM`. */
+export const time = (instant: string, zone: string): string => clock(zone).format(Date.parse(instant))
+
+/** From one instant to another, the day said once: `Sat, Nov 21, 9:30 – 10:30 AM`. */
+export const span = (from: string, to: string, zone: string): string => zoned(zone, false).formatRange(Date.parse(from), Date.parse(to))
+
+/** `90` minutes as `1 h 30 min`. */
+export const duration = (minutes: number): string =>
+  [minutes >= 60 ? `${Math.floor(minutes / 60)} h` : '', minutes % 60 > 0 || minutes === 0 ? `${minutes % 60} min` : ''].filter(Boolean).join(' ')
+
+/** A word of the wire as people read it: `in_progress` is `In progress`. */
+export const words = (name: string): string => {
+  const text = name.replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** A phone number of E.164 in groups: North American ones as `(512) 555-0143`, others as they are. */
+export const phone = (number: string): string => number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
+
+const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' })
+
+const kept = <T>(make: (key: string) => T): ((key: string) => T) => {
+  const known = new Map<string, T>()
+  return (key) => {
+    const found = known.get(key) ?? make(key)
+    known.set(key, found)
+    return found
+  }
+}
+
+const formatOf = kept((currency) => new Intl.NumberFormat('en-US', { style: 'currency', currency }))
+const clock = kept((zone) => new Intl.DateTimeFormat('en-US', { timeZone: zone, timeStyle: 'short' }))
+const inYear = kept((zone) => new Intl.DateTimeFormat('en-US', { timeZone: zone, weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }))
+const withYear = kept((zone) => new Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }))
+const zoned = (zone: string, hasYear: boolean): Intl.DateTimeFormat => (hasYear ? withYear(zone) : inYear(zone))

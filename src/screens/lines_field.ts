@@ -1,0 +1,73 @@
+import { hidden } from '../html/field.ts'
+import type { Option } from '../html/field.ts'
+import { html } from '../html/html.ts'
+import type { Html } from '../html/html.ts'
+import type { FormField, Typed } from './form_field.ts'
+import { ITEM, LINES, RATE, inputOf, partOf, readLine, rowsOf, typedLine } from './line.ts'
+import type { Line } from './line.ts'
+import type { Desk } from './screen.ts'
+
+const SPARE_ROWS = 3
+
+type Grid = { typed: Typed; options: readonly Option[]; hasTax: boolean; error: string | undefined }
+
+/** The line items of a document, a row each; a row without a name is no line. */
+export const linesField = ({ hasTax, label = 'Lines' }: { hasTax: boolean; label?: string }): FormField => ({
+  name: LINES, label, group: label,
+  options: (desk) => choicesOf(desk, hasTax),
+  typed: (value, { currency }) => ((value ?? []) as readonly Line[]).flatMap((line, row) => typedLine(row, line, currency)),
+  read: (typed, posed) => rowsOf(typed).filter((row) => partOf(typed, row, 'name') !== '').map((row, i) => readLine(typed, row, `${LINES}[${i}]`, posed)),
+  html: (typed, { options, error }) => grid({ typed, options, hasTax, error }),
+})
+
+async function choicesOf(desk: Desk, hasTax: boolean): Promise<Option[]> {
+  const named = async (wire: string, prefix: string): Promise<Option[]> =>
+    (await desk.call<{ rows: { id: string; name: string }[] }>(wire, { limit: 100 })).rows.map(({ id, name }) => ({ value: prefix + id, label: name }))
+  const [items, rates] = await Promise.all([
+    desk.may('read:catalog_items') ? named('catalog_items_list', ITEM) : [],
+    hasTax && desk.may('read:tax_rates') ? named('tax_rates_list', RATE) : [],
+  ])
+  return [...items, ...rates]
+}
+
+const grid = ({ typed, options, hasTax, error }: Grid): Html => html`
+<p class="help" id="${LINES}-help">Type the name of a catalogue item to take its price, or anything else with a price of your own. A percentage makes the line a discount. Empty a name to drop its line.</p>${error === undefined ? '' : html`
+<p class="error" id="${LINES}-error">${error}</p>`}
+<datalist id="catalogue">${options.filter(({ value }) => value.startsWith(ITEM)).map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
+<add-rows class="lines${hasTax ? ' with-tax' : ''}" id="${LINES}" tabindex="-1">${[...rowsOf(typed), ...spare(typed)].map((row, i) => html`
+  <div class="line" role="group" aria-label="Line ${i + 1}">
+    ${cell('Name', inputOf(row, 'name'), partOf(typed, row, 'name'), html` list="catalogue"`)}
+    ${cell('Quantity', inputOf(row, 'quantity'), partOf(typed, row, 'quantity'), DECIMAL)}
+    ${cell('Unit', inputOf(row, 'unit'), partOf(typed, row, 'unit'), html``)}
+    ${cell('Price', inputOf(row, 'price'), partOf(typed, row, 'price'), DECIMAL)}
+    ${cell('% off', inputOf(row, 'percent'), partOf(typed, row, 'percent'), DECIMAL)}${hasTax ? taxCell(typed, row, options) : carried(typed, row, 'tax')}
+    ${cell('Details', inputOf(row, 'description'), partOf(typed, row, 'description'), html``)}
+    ${carried(typed, row, 'kind')}${carried(typed, row, 'item')}${carried(typed, row, 'was')}
+  </div>`)}
+</add-rows>
+<p class="actions"><button class="button plain" name="more" value="lines" formnovalidate>More lines</button></p>`
+
+const spare = (typed: Typed): number[] => {
+  const next = (rowsOf(typed).at(-1) ?? -1) + 1
+  return Array.from({ length: SPARE_ROWS }, (_, i) => next + i)
+}
+
+const DECIMAL = html` inputmode="decimal"`
+
+const cell = (label: string, name: string, value: string, more: Html): Html => html`
+    <label class="cell"><span>${label}</span><input name="${name}" value="${value}" autocomplete="off"${more}></label>`
+
+const taxCell = (typed: Typed, row: number, options: readonly Option[]): Html => {
+  const chosen = partOf(typed, row, 'tax')
+  const choices = [
+    { value: '', label: 'As usual' }, { value: 'yes', label: 'Taxed' }, { value: 'no', label: 'Not taxed' },
+    ...options.filter(({ value }) => value.startsWith(RATE)),
+  ]
+  const known = choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, label: 'As it was' }]
+  return html`
+    <label class="cell"><span>Tax</span><select name="${inputOf(row, 'tax')}">${known.map(({ value, label }) =>
+    html`<option value="${value}"${value === chosen ? html` selected` : ''}>${label}</option>`)}</select></label>`
+}
+
+const carried = (typed: Typed, row: number, part: 'kind' | 'item' | 'was' | 'tax'): Html | '' =>
+  (partOf(typed, row, part) === '' ? '' : hidden(inputOf(row, part), partOf(typed, row, part)))

@@ -1,0 +1,96 @@
+import type { Caller } from '../access/caller.ts'
+import type { Scope } from '../access/scopes.ts'
+import type { Db } from '../db/tenant.ts'
+import type { Option } from '../html/field.ts'
+import type { Html } from '../html/html.ts'
+import type { Column } from '../html/table.ts'
+import type { Entity } from '../tools/define.ts'
+import type { FormField } from './form_field.ts'
+
+/** A record as a tool answers it, or a row of a list. */
+export type Shown = { id: string } & Record<string, unknown>
+
+/** What a page stands on: who looks, what they may do, and the tools, which answer and refuse them as they do any caller. */
+export type Desk = {
+  readonly caller: Caller
+  readonly user: { id: string; name: string }
+  readonly company: { id: string; name: string; timezone: string; currency: string; country: string }
+  may(scope: Scope): boolean
+  /** The result of a tool or act, by wire name. Throws its `Refusal`. */
+  call<T = Shown>(wire: string, given?: Record<string, unknown>): Promise<T>
+  /** Reads beyond the tools, of what this person may see. */
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** The path of a page of the company: `path('jobs', id)`. */
+  path(...steps: string[]): string
+}
+
+/** A filter above a list; its name is the input of the list tool. */
+export type Filter =
+  | { kind: 'search'; name: string; label: string }
+  | { kind: 'choice'; name: string; label: string; options: readonly Option[] | ((desk: Desk) => Promise<readonly Option[]>) }
+  | { kind: 'day'; name: string; label: string }
+  | { kind: 'tick'; name: string; label: string }
+  /** A record that links name; the list says which one it is narrowed to. */
+  | { kind: 'record'; name: string; of: string }
+
+export type Listing = {
+  columns: (desk: Desk) => readonly Column<never>[]
+  filters: readonly Filter[]
+  /** Said where there is nothing yet. */
+  empty: string
+}
+
+/** Something to do to a record. It asks before what can't be undone. */
+export type Deed = {
+  /** A tool or act, by wire name. */
+  wire: string
+  label: string
+  /** What is sent beside the id. */
+  given?: Readonly<Record<string, unknown>>
+  /** What a person is asked for, such as a reason. */
+  fields?: readonly FormField[]
+  /** What happens; asked about on a page of its own first. */
+  warns?: string
+  kind?: 'main' | 'plain' | 'danger'
+}
+
+/** A link from a record to where work goes on: a job from a quote. */
+export type Way = { label: string; href: string; kind?: 'main' | 'plain' }
+
+/** The pages of an entity: its list, its record, its forms. */
+export type Screen = {
+  entity: Entity
+  /** `Jobs`; in the menu and above the list. */
+  title: string
+  /** `job`: in New job, Edit job. */
+  one: string
+  listing: Listing
+  /** What a record is called where it is named: `J-1042 Boiler service`. */
+  nameOf: (record: never) => string
+  /** A new one is made for something that must be chosen first: a customer. */
+  startsFrom?: 'customer'
+  fields: readonly FormField[]
+  /** The body of a record's page below its name, its state and its deeds. */
+  sheet: (desk: Desk, record: never) => Promise<Html>
+  stateOf?: (record: never) => Html | ''
+  deeds: (desk: Desk, record: never) => readonly Deed[]
+  ways?: (desk: Desk, record: never) => readonly Way[]
+  /** Whether the form may be opened at all: a cancelled job is not edited. */
+  isEditable?: (record: never) => boolean
+}
+
+type Declared<R extends Shown, Row extends Shown> = Omit<Screen, 'listing' | 'nameOf' | 'sheet' | 'stateOf' | 'deeds' | 'ways' | 'isEditable'> & {
+  listing: Omit<Listing, 'columns'> & { columns: (desk: Desk) => readonly Column<Row>[] }
+  nameOf: (record: R) => string
+  sheet: (desk: Desk, record: R) => Promise<Html>
+  stateOf?: (record: R) => Html | ''
+  deeds?: (desk: Desk, record: R) => readonly Deed[]
+  ways?: (desk: Desk, record: R) => readonly Way[]
+  isEditable?: (record: R) => boolean
+}
+
+/** An entity's pages, declared over its record and its rows. */
+export const screen = <R extends Shown, Row extends Shown = R>(declared: Declared<R, Row>): Screen => ({ deeds: () => [], ...declared }) as Screen
+
+/** Whether somebody may change records of an entity. */
+export const mayWrite = (desk: Pick<Desk, 'may'>, { subject }: Entity): boolean => desk.may(`write:${subject}`)

@@ -1,0 +1,37 @@
+import type { Caller } from '../access/caller.ts'
+import { sql } from '../db/tenant.ts'
+import type { Db } from '../db/tenant.ts'
+import type { Changes } from './outcome.ts'
+
+/** One write of a record: when, who with what, and which fields from what to what. */
+export type Entry = {
+  id: string
+  at: string
+  /** The canonical tool or act: `jobs.update`. */
+  tool: string
+  /** null for a tenant key, the operator and the service itself. */
+  user_name: string | null
+  /** null for the operator and the service itself. */
+  credential_kind: 'user_key' | 'tenant_key' | 'oauth' | 'browser' | null
+  /** A key's name, or the app's. */
+  credential_name: string | null
+  /** What the client called itself. */
+  client: string | null
+  changed: Changes
+}
+
+/** Fields that owners alone see (records 3.4), and those that are another area's. */
+const OWNERS = new Set(['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'])
+
+/** The newest writes of a record, newest first, without what this caller may not see. */
+export async function historyOf(db: Db, caller: Caller, record: string, limit: number): Promise<Entry[]> {
+  const entries = await db.all<Entry>(sql`
+    select a.id, a.at, a.tool, u.name as user_name, c.kind as credential_kind, c.name as credential_name, a.client, a.changed
+    from audit a left join users u on u.id = a.user_id left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
+    where a.tenant_id = ${db.tenant} and a.record_id = ${record} order by a.at desc, a.id desc limit ${limit}`)
+  return entries.map((entry) => ({ ...entry, changed: visible(entry.changed, caller) }))
+}
+
+const visible = (changed: Changes, { role, scopes }: Caller): Changes =>
+  Object.fromEntries(Object.entries(changed).filter(([name]) =>
+    (role === 'owner' || !OWNERS.has(name)) && (name !== 'invoice_ids' || scopes.has('read:invoices'))))

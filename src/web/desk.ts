@@ -1,0 +1,52 @@
+import { HTTPException } from 'hono/http-exception'
+import { findEmployed } from '../access/browser.ts'
+import { entryOf } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
+import { StaleAccess, readTenant } from '../db/tenant.ts'
+import type { Visit } from '../html/visit.ts'
+import { Refusal } from '../refusal.ts'
+import type { Code } from '../refusal.ts'
+import type { Desk } from '../screens/screen.ts'
+import { callTool } from '../tools/call.ts'
+import { notHere } from './not_here.ts'
+import { requireMember } from './session.ts'
+import type { Visitor } from './session.ts'
+import type { Site } from './site.ts'
+
+/** A member at work: the tools as every page uses them, under the rights that hold at each call. */
+export type Workdesk = Desk & { readonly visitor: Visitor }
+
+/** The desk of whoever is signed in, in the company of the path. To others there is no such page. */
+export async function requireDesk(site: Site, visit: Visit): Promise<Workdesk> {
+  const visitor = await requireMember(site, visit)
+  const { company, user } = visitor
+  let { caller } = visitor
+
+  async function fresh<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
+    try {
+      return await work(caller)
+    } catch (error) {
+      if (!(error instanceof StaleAccess)) throw error
+      const employed = await findEmployed(site.database, company.id, user.id)
+      if (employed === null) throw new HTTPException(404, { res: notHere() })
+      caller = employed.caller
+      return work(caller)
+    }
+  }
+
+  async function call<T>(wire: string, given: Record<string, unknown> = {}): Promise<T> {
+    const listed = site.doings.get(wire)
+    if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
+    const { text, isError, code } = await fresh((caller) => callTool(site.workplace, { listed, caller, client: null, given }))
+    if (isError) throw new Refusal((code ?? 'internal') as Code, text.slice(text.indexOf(': ') + 2))
+    return JSON.parse(text) as T
+  }
+
+  return {
+    visitor, user, company, call,
+    get caller() { return caller },
+    may: (scope) => caller.scopes.has(scope),
+    read: (work) => fresh((caller) => readTenant(site.database, entryOf(caller), work)),
+    path: (...steps) => `/${[company.id, ...steps].join('/')}`,
+  }
+}

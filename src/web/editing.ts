@@ -1,0 +1,112 @@
+import { HTTPException } from 'hono/http-exception'
+import { answer, redirect } from '../html/answer.ts'
+import { button, linkButton } from '../html/button.ts'
+import { RECORD_BYTES, formOf } from '../html/form.ts'
+import { html } from '../html/html.ts'
+import type { Html } from '../html/html.ts'
+import { notice } from '../html/notice.ts'
+import type { Visit } from '../html/visit.ts'
+import { Refusal } from '../refusal.ts'
+import { changesIn, formHtml, openForm } from '../screens/form.ts'
+import type { Form } from '../screens/form.ts'
+import { filled } from '../screens/form_field.ts'
+import type { Typed } from '../screens/form_field.ts'
+import { NO_PROBLEMS, problemsOf } from '../screens/problems.ts'
+import type { Problems } from '../screens/problems.ts'
+import type { Screen, Shown } from '../screens/screen.ts'
+import { requireHand } from './creating.ts'
+import { requireDesk } from './desk.ts'
+import type { Workdesk } from './desk.ts'
+import { statusOf } from './faults.ts'
+import { frame } from './frame.ts'
+import { notHere } from './not_here.ts'
+import type { Site } from './site.ts'
+
+type Record = Shown & { updated_at: string }
+type Editing = { desk: Workdesk; screen: Screen; record: Record; form: Form; typed: Typed }
+
+/** The form with the record's values. */
+export async function showEdit(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+  const { desk, record } = await opened(site, visit, screen)
+  const at = await editing(desk, screen, record, undefined)
+  return answer(page(at, record.updated_at, NO_PROBLEMS))
+}
+
+/**
+ * Saves what was changed and leaves the rest as it is. Where somebody else has changed the record since the form was
+ * opened, both versions are shown and nothing is written.
+ */
+export async function update(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+  const { desk, record } = await opened(site, visit, screen)
+  const typed = await formOf(visit.req.raw, RECORD_BYTES)
+  const seen = typed.get('expected_updated_at') ?? record.updated_at
+  const at = await editing(desk, screen, record, typed)
+  if (typed.has('more')) return answer(page(at, seen, NO_PROBLEMS))
+  if (seen !== record.updated_at) return answer(stale(at), { status: 409 })
+  try {
+    const changes = changesIn(at.form, typed, record)
+    if (Object.keys(changes).length > 0) await desk.call(`${screen.entity.name}_update`, { id: record.id, expected_updated_at: seen, ...changes })
+    return redirect(desk.path(screen.entity.name, record.id))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const now = await desk.call<Record>(`${screen.entity.name}_get`, { id: record.id })
+    if (now.updated_at !== record.updated_at) return answer(stale({ ...at, record: now }), { status: 409 })
+    return answer(page(at, seen, problemsOf(error, at.form.fields)), { status: statusOf(error) })
+  }
+}
+
+async function opened(site: Site, visit: Visit, screen: Screen): Promise<{ desk: Workdesk; record: Record }> {
+  const desk = await requireDesk(site, visit)
+  requireHand(desk, screen)
+  const record = await desk.call<Record>(`${screen.entity.name}_get`, { id: visit.req.param('id') })
+  if (screen.isEditable?.(record as never) === false) throw new HTTPException(404, { res: notHere() })
+  return { desk, record }
+}
+
+async function editing(desk: Workdesk, screen: Screen, record: Record, sent: Typed | undefined): Promise<Editing> {
+  const about = new URLSearchParams(typeof record['customer_id'] === 'string' ? { customer_id: record['customer_id'] } : {})
+  const form = await openForm(desk, screen.fields, 'update', sent ?? about)
+  return { desk, screen, record, form, typed: sent ?? filled(form.fields, record, form.place) }
+}
+
+function page({ desk, screen, record, form, typed }: Editing, seen: string, problems: Problems, before: Html | '' = ''): Html {
+  const [name, there] = [screen.nameOf(record as never), desk.path(screen.entity.name, record.id)]
+  return frame(desk, {
+    title: `Edit ${name}`, here: desk.path(screen.entity.name), width: 'wide', scripts: ['form.js'],
+    body: html`
+<section class="ticket">
+  <p class="eyebrow">Edit ${screen.one}</p>
+  <h1>${name}</h1>
+  ${before}
+  ${formHtml({
+    form, typed, problems, action: `${there}/edit`,
+    carried: { expected_updated_at: seen, ...(typeof record['customer_id'] === 'string' ? { customer_id: record['customer_id'] } : {}) },
+    ends: html`${button({ label: 'Save', kind: 'main' })}${linkButton('Leave it', there, 'quiet')}`,
+  })}
+</section>`,
+  })
+}
+
+/** Both versions where they differ: what is saved now, and what was typed. Sending it again replaces what is saved. */
+function stale(at: Editing): Html {
+  const { desk, screen, record, form, typed } = at
+  const saved = filled(form.fields, record, form.place)
+  const differing = form.fields.filter(({ name }) => textOf(saved, name) !== textOf(typed, name))
+  return page(at, record.updated_at, NO_PROBLEMS, html`
+${notice({
+    kind: 'warning', title: 'Somebody changed this meanwhile',
+    says: html`Nothing was saved. The form holds what you typed; saving it now replaces what is saved.
+      <a href="${desk.path(screen.entity.name, record.id, 'edit')}">Start again from what is saved</a>`,
+  })}
+<table class="table versions">
+  <caption>Where the two differ</caption>
+  <thead><tr><th scope="col">Field</th><th scope="col">Saved now</th><th scope="col">Typed by you</th></tr></thead>
+  <tbody>${differing.map(({ name, label }) => html`
+    <tr><th scope="row">${label}</th><td data-label="Saved now">${textOf(saved, name) || 'Nothing'}</td><td data-label="Typed by you">${textOf(typed, name) || 'Nothing'}</td></tr>`)}
+  </tbody>
+</table>`)
+}
+
+/** All that a form holds of a field, its parts included. */
+const textOf = (typed: Typed, name: string): string =>
+  [...typed].filter(([key, value]) => (key === name || key.startsWith(`${name}.`)) && value !== '').map(([, value]) => value).join(', ')

@@ -1,0 +1,123 @@
+import { answer, redirect } from '../html/answer.ts'
+import { button, linkButton } from '../html/button.ts'
+import { formOf } from '../html/form.ts'
+import { html } from '../html/html.ts'
+import type { Html } from '../html/html.ts'
+import { notice } from '../html/notice.ts'
+import type { Visit } from '../html/visit.ts'
+import { Refusal } from '../refusal.ts'
+import { formHtml, openForm, readForm } from '../screens/form.ts'
+import type { Form } from '../screens/form.ts'
+import type { Typed } from '../screens/form_field.ts'
+import { historyHtml } from '../screens/history.ts'
+import { NO_PROBLEMS, problemsOf } from '../screens/problems.ts'
+import type { Problems } from '../screens/problems.ts'
+import { mayWrite } from '../screens/screen.ts'
+import type { Deed, Screen, Shown } from '../screens/screen.ts'
+import { historyOf } from '../tools/history.ts'
+import { requireHand } from './creating.ts'
+import { requireDesk } from './desk.ts'
+import type { Workdesk } from './desk.ts'
+import { statusOf } from './faults.ts'
+import { frame } from './frame.ts'
+import { requireSight } from './lists.ts'
+import { notHere } from './not_here.ts'
+import type { Site } from './site.ts'
+
+const MOST_ENTRIES = 50
+
+/** A record: what it is, what can be done to it, what belongs to it, and what happened to it. */
+export async function showRecord(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+  const desk = await requireDesk(site, visit)
+  requireSight(desk, screen)
+  return answer(await recordPage(desk, screen, await found(desk, screen, visit)))
+}
+
+/** Does what a deed says, or first asks about it on a page of its own; a refusal is shown with the record. */
+export async function act(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+  const desk = await requireDesk(site, visit)
+  requireHand(desk, screen)
+  const record = await found(desk, screen, visit)
+  const deed = screen.deeds(desk, record as never).find((deed) => stepOf(deed) === visit.req.param('deed'))
+  if (deed === undefined) return notHere()
+  const typed = visit.req.method === 'POST' ? await formOf(visit.req.raw) : new URLSearchParams()
+  const form = await openForm(desk, deed.fields ?? [], 'update', typed)
+  if (visit.req.method !== 'POST') return answer(askingPage(desk, screen, record, { deed, form, typed, problems: NO_PROBLEMS }))
+  try {
+    const done = await desk.call<Partial<Shown>>(deed.wire, { id: record.id, ...deed.given, ...readForm(form, typed) })
+    return redirect(await isThere(desk, screen, record.id) ? desk.path(screen.entity.name, done.id ?? record.id) : desk.path(screen.entity.name))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const status = statusOf(error)
+    if (isAsking(deed)) return answer(askingPage(desk, screen, record, { deed, form, typed, problems: problemsOf(error, form.fields) }), { status })
+    return answer(await recordPage(desk, screen, record, notice({ kind: 'error', title: 'That didn\'t work', says: error.message })), { status })
+  }
+}
+
+const found = (desk: Workdesk, { entity }: Screen, visit: Visit): Promise<Shown> => desk.call(`${entity.name}_get`, { id: visit.req.param('id') })
+
+async function isThere(desk: Workdesk, { entity }: Screen, id: string): Promise<boolean> {
+  try {
+    await desk.call(`${entity.name}_get`, { id })
+    return true
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return false
+  }
+}
+
+/** The last step of a deed's path; several deeds of one tool are told apart by what they give. */
+const stepOf = ({ wire, given = {} }: Deed): string => [wire, ...Object.values(given).map(String)].join('-')
+
+const isAsking = ({ warns, fields = [] }: Deed): boolean => warns !== undefined || fields.length > 0
+
+async function recordPage(desk: Workdesk, screen: Screen, record: Shown, told: Html | '' = ''): Promise<Html> {
+  const [body, entries] = await Promise.all([
+    screen.sheet(desk, record as never), desk.read((db) => historyOf(db, desk.caller, record.id, MOST_ENTRIES)),
+  ])
+  const name = screen.nameOf(record as never)
+  return frame(desk, {
+    title: name, here: desk.path(screen.entity.name), scripts: ['form.js'],
+    body: html`
+<header class="page-head">
+  <div><p class="eyebrow">${screen.one}</p>
+  <h1>${name} ${screen.stateOf?.(record as never) ?? ''}</h1></div>
+  ${doings(desk, screen, record)}
+</header>
+${told}
+${body}
+${historyHtml(entries, desk.company.timezone)}`,
+  })
+}
+
+const doings = (desk: Workdesk, screen: Screen, record: Shown): Html | '' => {
+  const [hasHand, there] = [mayWrite(desk, screen.entity), desk.path(screen.entity.name, record.id)]
+  return html`
+  <div class="actions">${(screen.ways?.(desk, record as never) ?? []).map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))}${
+    hasHand && screen.isEditable?.(record as never) !== false ? linkButton('Edit', `${there}/edit`) : ''}${
+    hasHand ? screen.deeds(desk, record as never).map((deed) => doing(deed, `${there}/do/${stepOf(deed)}`)) : ''}
+  </div>`
+}
+
+const doing = (deed: Deed, address: string): Html => (isAsking(deed)
+  ? linkButton(`${deed.label}…`, address, deed.kind ?? 'plain')
+  : html`<form method="post" action="${address}">${button({ label: deed.label, kind: deed.kind ?? 'plain' })}</form>`)
+
+type Asking = { deed: Deed; form: Form; typed: Typed; problems: Problems }
+
+function askingPage(desk: Workdesk, screen: Screen, record: Shown, { deed, form, typed, problems }: Asking): Html {
+  const there = desk.path(screen.entity.name, record.id)
+  return frame(desk, {
+    title: deed.label, here: desk.path(screen.entity.name), width: 'narrow',
+    body: html`
+<section class="ticket">
+  <p class="eyebrow">${screen.nameOf(record as never)}</p>
+  <h1>${deed.label}?</h1>${deed.warns === undefined ? '' : html`
+  <p class="lead">${deed.warns}</p>`}
+  ${formHtml({
+    form, typed, problems, action: `${there}/do/${stepOf(deed)}`,
+    ends: html`${button({ label: deed.label, kind: deed.kind ?? 'main' })}${linkButton('Leave it', there, 'quiet')}`,
+  })}
+</section>`,
+  })
+}
