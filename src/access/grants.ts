@@ -45,6 +45,19 @@ export async function withdrawGrant(database: Database, client: string, user: st
   return grant
 }
 
+/** Takes some of what a person gave a client back: the scopes left hold from its next request on. None left is `withdrawGrant`'s. */
+export async function narrowGrant(database: Database, client: string, user: string, left: ReadonlySet<string>, by: Actor): Promise<Grant> {
+  const grant = await findGrant(database.send, client, user)
+  if (grant === undefined) throw notFound('grant')
+  const scopes = grant.scopes.filter((scope) => left.has(scope))
+  await writeTenant(database, { tenant: grant.tenant_id }, async (db) => {
+    await db.present(sql`update oauth_grants set scopes = ${scopes}, updated_at = moment()
+      where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes} returning user_id`, 'grant')
+    await db.run(sql`update credentials set scopes = ${scopes} where ${ofPair(db.tenant, client, user)} and scopes <> ${scopes}`)
+  }, () => [audited(grant.tenant_id, by, 'grants.narrow', user, { client: [grant.client_name, grant.client_name], scopes: [grant.scopes, scopes] })])
+  return { ...grant, scopes }
+}
+
 /**
  * The statements by which every authorization of the pair follows `grant`: those of its tenant get its scopes, all
  * others end. Each bumps the credential's access_version.

@@ -32,7 +32,8 @@ export function readTimezone(text: string, field = 'timezone'): string {
   throw invalid(`${field} must be a zone such as America/New_York (tz database) (got '${shortened(text)}')`)
 }
 
-function fitting<T>(type: z.ZodType<T>, given: string, field: string): T {
+/** A value of a type, or `invalid_input` that names the field. */
+export function fitting<T>(type: z.ZodType<T>, given: string, field: string): T {
   const read = type.safeParse(given)
   if (!read.success) throw invalid(`${field} ${read.error.issues[0]!.message} (got '${shortened(given)}')`)
   return read.data

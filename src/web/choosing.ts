@@ -3,9 +3,24 @@ import { linkButton } from '../html/button.ts'
 import { field, hidden } from '../html/field.ts'
 import { html } from '../html/html.ts'
 import { phone } from '../screens/formats.ts'
-import type { Screen, Shown } from '../screens/screen.ts'
+import type { Choice, Screen, Shown } from '../screens/screen.ts'
 import type { Workdesk } from './desk.ts'
 import { frame } from './frame.ts'
+
+/** The step before a form whose fields hang on a choice: what kind of thing it is. */
+export function chooseFirst(desk: Workdesk, { entity, one }: Screen, { name, title, options }: Choice, asked: URLSearchParams): Response {
+  const kept = [...asked].filter(([key]) => key !== name)
+  return answer(frame(desk, {
+    title: `New ${one}`, here: desk.path(entity.name), width: 'wide',
+    body: html`
+<section class="ticket">
+  <h1>${title}</h1>
+  <ul class="companies">${options.map(({ value, label, says }) => html`
+    <li><a href="${desk.path(entity.name, 'new')}?${new URLSearchParams([...kept, [name, value]]).toString()}"><span><b>${label}</b><span class="help">${says}</span></span></a></li>`)}
+  </ul>
+</section>`,
+  }))
+}
 
 type Row = Shown & { display_name: string; primary_phone?: string; primary_address?: string }
 

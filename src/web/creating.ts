@@ -14,7 +14,7 @@ import type { Problems } from '../screens/problems.ts'
 import { mayWrite } from '../screens/screen.ts'
 import type { Screen, Shown } from '../screens/screen.ts'
 import { newId } from '../shape/id.ts'
-import { chooseCustomer } from './choosing.ts'
+import { chooseCustomer, chooseFirst } from './choosing.ts'
 import { requireDesk } from './desk.ts'
 import type { Workdesk } from './desk.ts'
 import { statusOf } from './faults.ts'
@@ -28,7 +28,9 @@ export async function showNew(site: Site, visit: Visit, screen: Screen): Promise
   const desk = await requireDesk(site, visit)
   requireHand(desk, screen)
   const typed = new URL(visit.req.url).searchParams
-  if (screen.startsFrom === 'customer' && (typed.get('customer_id') ?? '') === '') return chooseCustomer(desk, screen, typed)
+  const { startsFrom } = screen
+  if (startsFrom === 'customer' && (typed.get('customer_id') ?? '') === '') return chooseCustomer(desk, screen, typed)
+  if (typeof startsFrom === 'object' && !startsFrom.options.some(({ value }) => value === typed.get(startsFrom.name))) return chooseFirst(desk, screen, startsFrom, typed)
   return answer(await page(desk, screen, typed, newId(), NO_PROBLEMS))
 }
 
@@ -73,7 +75,8 @@ async function page(desk: Workdesk, screen: Screen, typed: Typed, key: string, p
   })
 }
 
-const warned = (desk: Workdesk, { entity, one }: Screen, there: string, warnings: readonly string[]): Html => frame(desk, {
+/** What a save has to say, before its page. */
+export const warned = (desk: Workdesk, { entity, one }: Screen, there: string, warnings: readonly string[]): Html => frame(desk, {
   title: 'Saved', here: desk.path(entity.name), width: 'narrow',
   body: html`
 <section class="ticket">

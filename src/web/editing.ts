@@ -23,7 +23,7 @@ import { notHere } from './not_here.ts'
 import type { Site } from './site.ts'
 
 type Record = Shown & { updated_at: string }
-type Editing = { desk: Workdesk; screen: Screen; record: Record; form: Form; typed: Typed }
+type Editing = { desk: Workdesk; screen: Screen; record: Record; form: Form; typed: Typed; says: string | undefined }
 
 /** The form with the record's values. */
 export async function showEdit(site: Site, visit: Visit, screen: Screen): Promise<Response> {
@@ -59,28 +59,34 @@ async function opened(site: Site, visit: Visit, screen: Screen): Promise<{ desk:
   const desk = await requireDesk(site, visit)
   requireHand(desk, screen)
   const record = await desk.call<Record>(`${screen.entity.name}_get`, { id: visit.req.param('id') })
-  if (screen.isEditable?.(record as never) === false) throw new HTTPException(404, { res: notHere() })
+  if (screen.isEditable?.(record as never, desk) === false) throw new HTTPException(404, { res: notHere() })
   return { desk, record }
 }
 
 async function editing(desk: Workdesk, screen: Screen, record: Record, sent: Typed | undefined): Promise<Editing> {
-  const about = new URLSearchParams(typeof record['customer_id'] === 'string' ? { customer_id: record['customer_id'] } : {})
-  const form = await openForm(desk, screen.fields, 'update', sent ?? about)
-  return { desk, screen, record, form, typed: sent ?? filled(form.fields, record, form.place) }
+  const open = screen.stillOpen?.(record as never)
+  const fields = open === undefined ? screen.fields : screen.fields.filter(({ name }) => open.names.includes(name))
+  const form = await openForm(desk, fields, 'update', sent ?? new URLSearchParams(decisive(record)))
+  return { desk, screen, record, form, typed: sent ?? filled(form.fields, record, form.place), says: open?.says }
 }
 
-function page({ desk, screen, record, form, typed }: Editing, seen: string, problems: Problems, before: Html | '' = ''): Html {
+/** What of a record the choices and the fields of its form hang on; the form carries it along. */
+const decisive = (record: Record): { [name: string]: string } =>
+  Object.fromEntries(['customer_id', 'kind'].flatMap((name): [string, string][] => (typeof record[name] === 'string' ? [[name, record[name]]] : [])))
+
+function page({ desk, screen, record, form, typed, says }: Editing, seen: string, problems: Problems, before: Html | '' = ''): Html {
   const [name, there] = [screen.nameOf(record as never), desk.path(screen.entity.name, record.id)]
   return frame(desk, {
     title: `Edit ${name}`, here: desk.path(screen.entity.name), width: 'wide', scripts: ['form.js'],
     body: html`
 <section class="ticket">
   <p class="eyebrow">Edit ${screen.one}</p>
-  <h1>${name}</h1>
+  <h1>${name}</h1>${says === undefined ? '' : html`
+  <p class="lead">${says}</p>`}
   ${before}
   ${formHtml({
     form, typed, problems, action: `${there}/edit`,
-    carried: { expected_updated_at: seen, ...(typeof record['customer_id'] === 'string' ? { customer_id: record['customer_id'] } : {}) },
+    carried: { expected_updated_at: seen, ...decisive(record) },
     ends: html`${button({ label: 'Save', kind: 'main' })}${linkButton('Leave it', there, 'quiet')}`,
   })}
 </section>`,
@@ -90,8 +96,9 @@ function page({ desk, screen, record, form, typed }: Editing, seen: string, prob
 /** Both versions where they differ: what is saved now, and what was typed. Sending it again replaces what is saved. */
 function stale(at: Editing): Html {
   const { desk, screen, record, form, typed } = at
-  const saved = filled(form.fields, record, form.place)
-  const differing = form.fields.filter(({ name }) => textOf(saved, name) !== textOf(typed, name))
+  const fields = screen.fields.filter(({ name, on }) => on !== 'create' && (form.fields.some((one) => one.name === name) || textOf(typed, name) !== ''))
+  const saved = filled(fields, record, form.place)
+  const differing = fields.filter(({ name }) => textOf(saved, name) !== textOf(typed, name))
   return page(at, record.updated_at, NO_PROBLEMS, html`
 ${notice({
     kind: 'warning', title: 'Somebody changed this meanwhile',

@@ -11,7 +11,7 @@ import type { Visit } from '../html/visit.ts'
 import { Refusal } from '../refusal.ts'
 import { filterHtml } from '../screens/filters.ts'
 import { mayWrite } from '../screens/screen.ts'
-import type { Desk, Filter, Screen, Shown } from '../screens/screen.ts'
+import type { Desk, Filter, Found, Screen, Shown } from '../screens/screen.ts'
 import { requireDesk } from './desk.ts'
 import { frame } from './frame.ts'
 import { notHere } from './not_here.ts'
@@ -19,13 +19,14 @@ import type { Site } from './site.ts'
 
 const ROWS = 25
 
-type Found = { rows: Shown[]; next: string | undefined; previous: string | undefined; refusal?: Refusal }
+type Page = { rows: Shown[]; next: string | undefined; previous: string | undefined; refusal?: Refusal }
 
 /** A list with its filters, a page at a time. */
 export async function showList(site: Site, visit: Visit, screen: Screen): Promise<Response> {
   const desk = await requireDesk(site, visit)
   requireSight(desk, screen)
-  const asked = new URL(visit.req.url).searchParams
+  const given = new URL(visit.req.url).searchParams
+  const asked = given.size === 0 ? new URLSearchParams(screen.listing.usual?.(desk)) : given
   if (screen.startsFrom === 'customer' && isOfCustomer(screen) && !asked.has('customer_id')) return redirect(desk.path('customers'))
   const found = await find(desk, screen, asked)
   const filters = await filterHtml(desk, screen.listing.filters, asked)
@@ -49,16 +50,19 @@ const isOfCustomer = ({ entity }: Screen): boolean => !(entity.tools[0].input.sh
 export const argumentsOf = (filters: readonly Filter[], asked: URLSearchParams): Record<string, unknown> =>
   Object.fromEntries(filters.flatMap(({ kind, name }): [string, unknown][] => {
     const value = asked.get(name)?.trim() ?? ''
-    return value === '' ? [] : [[name, kind === 'tick' ? true : value]]
+    return value === '' ? [] : [[name, kind === 'tick' ? true : kind === 'number' ? numberIn(value) : value]]
   }))
 
-async function find(desk: Desk, screen: Screen, asked: URLSearchParams): Promise<Found> {
+/** `INV-1042` is 1042. */
+const numberIn = (text: string): number | string => (/\d$/.test(text) ? Number(/\d+$/.exec(text)![0]) : text)
+
+async function find(desk: Desk, screen: Screen, asked: URLSearchParams): Promise<Page> {
   const hasCursor = 'cursor' in screen.entity.tools[0].input.shape
   const [cursor, page] = [asked.get('cursor'), asked.get('page') ?? '1']
   const place = hasCursor ? (cursor === null ? {} : { cursor }) : { page: /^\d+$/.test(page) ? Number(page) : page }
   try {
-    const { rows, hasMore, nextCursor } = await desk.call<{ rows: Shown[]; hasMore: boolean; nextCursor?: string | null }>(
-      listerOf(screen), { ...argumentsOf(screen.listing.filters, asked), ...place, limit: ROWS })
+    const looking = { ...argumentsOf(screen.listing.filters, asked), ...place, limit: ROWS }
+    const { rows, hasMore, nextCursor } = await (screen.listing.find?.(desk, looking) ?? desk.call<Found>(listerOf(screen), looking))
     const at = (name: string, value: string | null): string => addressOf(desk, screen, asked, name, value)
     return {
       rows,
@@ -77,7 +81,7 @@ function addressOf(desk: Desk, { entity }: Screen, asked: URLSearchParams, name:
   return `${desk.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 }
 
-function page(desk: Desk, screen: Screen, asked: URLSearchParams, { rows, next, previous, refusal }: Found, filters: Html): Html {
+function page(desk: Desk, screen: Screen, asked: URLSearchParams, { rows, next, previous, refusal }: Page, filters: Html): Html {
   const isNarrowed = screen.listing.filters.some(({ name }) => (asked.get(name) ?? '') !== '')
   const query = asked.size === 0 ? '' : `?${asked.toString()}`
   return html`
@@ -86,6 +90,7 @@ function page(desk: Desk, screen: Screen, asked: URLSearchParams, { rows, next, 
   <p class="actions">${mayWrite(desk, screen.entity) ? linkButton(`New ${screen.one}`, `${desk.path(screen.entity.name, 'new')}${customerIn(asked)}`, 'main') : ''}
     ${linkButton('Download as CSV', `${desk.path(screen.entity.name)}.csv${query}`, 'quiet')}</p>
 </header>
+${viewsHtml(desk, screen, asked)}
 <form class="filters" method="get" action="${desk.path(screen.entity.name)}" role="search" aria-label="Narrow the list">${asked.has('customer_id') ? hidden('customer_id', asked.get('customer_id')!) : ''}
   ${filters}
 </form>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That can\'t be looked for', says: refusal.message })}
@@ -95,5 +100,18 @@ ${table({
   })}
 ${pager({ label: `Pages of ${screen.title}`, previous, next })}`
 }
+
+/** The views above the filters, the present one marked. */
+const viewsHtml = (desk: Desk, { entity, title, listing }: Screen, asked: URLSearchParams): Html | '' => (listing.views === undefined ? '' : html`
+<nav class="views" aria-label="Views of ${title}">${listing.views(desk).map(({ label, filters }) => {
+  const query = new URLSearchParams(filters)
+  return html`
+  <a class="button quiet" href="${desk.path(entity.name)}?${query.toString()}"${sameFilters(query, asked) ? html` aria-current="true"` : ''}>${label}</a>`
+})}
+</nav>`)
+
+const sameFilters = (one: URLSearchParams, other: URLSearchParams): boolean => filtersIn(one) === filtersIn(other)
+
+const filtersIn = (asked: URLSearchParams): string => [...asked].filter(([name, value]) => value !== '' && name !== 'page').map((pair) => pair.join('=')).sort().join('&')
 
 const customerIn = (asked: URLSearchParams): string => (asked.has('customer_id') ? `?customer_id=${encodeURIComponent(asked.get('customer_id')!)}` : '')

@@ -8,8 +8,10 @@ import { newId } from '../shape/id.ts'
 import { companyRoutes } from './companies.ts'
 import { statusOf } from './faults.ts'
 import { sameSite, wantsPage } from './guards.ts'
+import { joinRoutes } from './join.ts'
 import { notHere } from './not_here.ts'
 import { recordRoutes } from './records.ts'
+import { settingsRoutes } from './settings/routes.ts'
 import { signInRoutes } from './sign_in.ts'
 import type { Site } from './site.ts'
 
@@ -22,6 +24,8 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', signInRoutes(site))
     .route('/', others)
     .route('/', companyRoutes(site))
+    .route('/', joinRoutes(site))
+    .route('/', settingsRoutes(site))
     .route('/', recordRoutes(site))
     .notFound((visit) => (wantsPage(visit) ? notHere() : nothing(visit)))
     .onError((error) => turnedDown(site, error))

@@ -1,5 +1,7 @@
+import { screens } from '../entities/screens.ts'
 import { answer, redirect } from '../html/answer.ts'
 import { button, linkButton } from '../html/button.ts'
+import { hidden } from '../html/field.ts'
 import { formOf } from '../html/form.ts'
 import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
@@ -14,8 +16,9 @@ import { NO_PROBLEMS, problemsOf } from '../screens/problems.ts'
 import type { Problems } from '../screens/problems.ts'
 import { mayWrite } from '../screens/screen.ts'
 import type { Deed, Screen, Shown } from '../screens/screen.ts'
+import { newId } from '../shape/id.ts'
 import { historyOf } from '../tools/history.ts'
-import { requireHand } from './creating.ts'
+import { requireHand, warned } from './creating.ts'
 import { requireDesk } from './desk.ts'
 import type { Workdesk } from './desk.ts'
 import { statusOf } from './faults.ts'
@@ -36,14 +39,16 @@ export async function showRecord(site: Site, visit: Visit, screen: Screen): Prom
 /** Does what a deed says, or first asks about it on a page of its own; a refusal is shown with the record. */
 export async function act(site: Site, visit: Visit, screen: Screen): Promise<Response> {
   const desk = await requireDesk(site, visit)
-  requireHand(desk, screen)
+  requireSight(desk, screen)
   const record = await found(desk, screen, visit)
   const deed = screen.deeds(desk, record as never).find((deed) => stepOf(deed) === visit.req.param('deed'))
   if (deed === undefined) return notHere()
+  if (deed.makes === undefined) requireHand(desk, screen)
   const typed = visit.req.method === 'POST' ? await formOf(visit.req.raw) : new URLSearchParams()
   const form = await openForm(desk, deed.fields ?? [], 'update', typed)
   if (visit.req.method !== 'POST') return answer(askingPage(desk, screen, record, { deed, form, typed, problems: NO_PROBLEMS }))
   try {
+    if (deed.makes !== undefined) return await make(desk, deed, deed.makes, typed.get('idempotency_key') ?? newId())
     const done = await desk.call<Partial<Shown>>(deed.wire, { id: record.id, ...deed.given, ...readForm(form, typed) })
     return redirect(await isThere(desk, screen, record.id) ? desk.path(screen.entity.name, done.id ?? record.id) : desk.path(screen.entity.name))
   } catch (error) {
@@ -52,6 +57,14 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
     if (isAsking(deed)) return answer(askingPage(desk, screen, record, { deed, form, typed, problems: problemsOf(error, form.fields) }), { status })
     return answer(await recordPage(desk, screen, record, notice({ kind: 'error', title: 'That didn\'t work', says: error.message })), { status })
   }
+}
+
+/** Makes the other record and goes to its page; the same button pressed twice makes one. */
+async function make(desk: Workdesk, { wire }: Deed, { of, from }: NonNullable<Deed['makes']>, idempotency_key: string): Promise<Response> {
+  const made = await desk.call<Shown & { warnings?: string[] }>(wire, { ...await from(desk), idempotency_key })
+  const there = desk.path(of, made.id)
+  const screen = screens.find(({ entity }) => entity.name === of)
+  return made.warnings === undefined || screen === undefined ? redirect(there) : answer(warned(desk, screen, there, made.warnings))
 }
 
 const found = (desk: Workdesk, { entity }: Screen, visit: Visit): Promise<Shown> => desk.call(`${entity.name}_get`, { id: visit.req.param('id') })
@@ -94,14 +107,16 @@ const doings = (desk: Workdesk, screen: Screen, record: Shown): Html | '' => {
   const [hasHand, there] = [mayWrite(desk, screen.entity), desk.path(screen.entity.name, record.id)]
   return html`
   <div class="actions">${(screen.ways?.(desk, record as never) ?? []).map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))}${
-    hasHand && screen.isEditable?.(record as never) !== false ? linkButton('Edit', `${there}/edit`) : ''}${
-    hasHand ? screen.deeds(desk, record as never).map((deed) => doing(deed, `${there}/do/${stepOf(deed)}`)) : ''}
+    hasHand && screen.isEditable?.(record as never, desk) !== false ? linkButton('Edit', `${there}/edit`) : ''}${
+    screen.deeds(desk, record as never).filter(({ makes }) => hasHand || makes !== undefined).map((deed) => doing(deed, `${there}/do/${stepOf(deed)}`))}
   </div>`
 }
 
 const doing = (deed: Deed, address: string): Html => (isAsking(deed)
   ? linkButton(`${deed.label}…`, address, deed.kind ?? 'plain')
-  : html`<form method="post" action="${address}">${button({ label: deed.label, kind: deed.kind ?? 'plain' })}</form>`)
+  : html`<form method="post" action="${address}">${keyOf(deed)}${button({ label: deed.label, kind: deed.kind ?? 'plain' })}</form>`)
+
+const keyOf = ({ makes }: Deed): Html | '' => (makes === undefined ? '' : hidden('idempotency_key', newId()))
 
 type Asking = { deed: Deed; form: Form; typed: Typed; problems: Problems }
 
@@ -115,7 +130,7 @@ function askingPage(desk: Workdesk, screen: Screen, record: Shown, { deed, form,
   <h1>${deed.label}?</h1>${deed.warns === undefined ? '' : html`
   <p class="lead">${deed.warns}</p>`}
   ${formHtml({
-    form, typed, problems, action: `${there}/do/${stepOf(deed)}`,
+    form, typed, problems, action: `${there}/do/${stepOf(deed)}`, carried: deed.makes === undefined ? {} : { idempotency_key: newId() },
     ends: html`${button({ label: deed.label, kind: deed.kind ?? 'main' })}${linkButton('Leave it', there, 'quiet')}`,
   })}
 </section>`,

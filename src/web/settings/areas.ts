@@ -1,0 +1,36 @@
+import { AREAS, AREA_NAMES, DEFAULT_CEILINGS, LEVELS } from '../../access/areas.ts'
+import type { Area, Ceiling, Level } from '../../access/areas.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { radioGroup } from '../../html/radio_group.ts'
+import { words } from '../../screens/formats.ts'
+import type { Workdesk } from '../desk.ts'
+
+/** The name of an area's field, as on the consent screen. */
+const fieldOf = (area: Area): string => AREAS[area][0]
+
+/** What somebody may do, area by area, as a list. */
+export const levelsHtml = ({ visitor: { role, ceiling } }: Workdesk): Html => {
+  const levels = role === 'owner' ? DEFAULT_CEILINGS.owner : ceiling
+  return html`<ul class="levels">${AREA_NAMES.map((area) => html`<li><span>${area}</span> <b>${words(levels[area])}</b></li>`)}</ul>`
+}
+
+/** A choice of levels for each area, up to the most that may be chosen. */
+export const areaChoices = (chosen: Readonly<Record<Area, Level>>, most: Readonly<Partial<Record<Area, Level>>> = {}): Html => html`
+<div class="areas">${AREA_NAMES.filter((area) => most[area] !== 'none').map((area) => radioGroup({
+    name: fieldOf(area), label: area, chosen: chosen[area],
+    choices: LEVELS.slice(0, LEVELS.indexOf(most[area] ?? 'edit') + 1).map((level) => ({ value: level, label: words(level) })),
+  }))}
+</div>`
+
+/** The levels that were sent. */
+export const areasIn = (sent: URLSearchParams): Partial<Ceiling> => Object.fromEntries(AREA_NAMES.flatMap((area) => {
+  const level = LEVELS.find((known) => known === sent.get(fieldOf(area)))
+  return level === undefined ? [] : [[area, level]]
+}))
+
+/** The level that scopes come to in each area. */
+export const levelsOf = (scopes: readonly string[]): Record<Area, Level> => Object.fromEntries(AREA_NAMES.map((area) => [area, levelIn(area, new Set(scopes))])) as Record<Area, Level>
+
+const levelIn = (area: Area, scopes: ReadonlySet<string>): Level =>
+  (AREAS[area].some((subject) => scopes.has(`write:${subject}`)) ? 'edit' : AREAS[area].some((subject) => scopes.has(`read:${subject}`)) ? 'view' : 'none')

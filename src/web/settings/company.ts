@@ -1,0 +1,57 @@
+import { changeCompany, findCompany } from '../../access/company.ts'
+import type { Company, TypedCompany } from '../../access/company.ts'
+import { redirect } from '../../html/answer.ts'
+import { button } from '../../html/button.ts'
+import { field, select, textArea } from '../../html/field.ts'
+import { formOf } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import type { Visit } from '../../html/visit.ts'
+import type { Workdesk } from '../desk.ts'
+import type { Site } from '../site.ts'
+import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
+
+const NAMES = [
+  'name', 'timezone', 'country', 'currency', 'address', 'phone', 'email', 'document_footer', 'default_net_days', 'invoice_prefix', 'next_invoice_number',
+] as const satisfies readonly (keyof Company)[]
+
+export async function showCompany(site: Site, visit: Visit): Promise<Response> {
+  const desk = await requireOwner(site, visit)
+  return settingsPage(desk, 'company', 'Company', form(desk, asTyped(await findCompany(site.database, desk.company.id))))
+}
+
+export async function saveCompany(site: Site, visit: Visit): Promise<Response> {
+  const desk = await requireOwner(site, visit)
+  const sent = await formOf(visit.req.raw)
+  const typed = Object.fromEntries(NAMES.map((name) => [name, sent.get(name) ?? ''])) as TypedCompany
+  return attempting(async () => {
+    await changeCompany(site.database, desk.company.id, typed, { user: desk.user.id })
+    return redirect(pathOf(desk, 'company'))
+  }, (refusal) => settingsPage(desk, 'company', 'Company', form(desk, typed), refusal))
+}
+
+const asTyped = (company: Company): TypedCompany => Object.fromEntries(NAMES.map((name) => [name, String(company[name] ?? '')])) as TypedCompany
+
+const ZONES = Intl.supportedValuesOf('timeZone')
+
+function form(desk: Workdesk, typed: TypedCompany): Html {
+  const text = (name: keyof Company, label: string, help?: string): Html => field({ name, label, value: typed[name], help })
+  const zones = ZONES.includes(typed.timezone) ? ZONES : [typed.timezone, ...ZONES]
+  return html`
+<section class="part">
+  <form class="form columns" method="post" action="${pathOf(desk, 'company')}">
+    ${text('name', 'Name')}
+    ${select({ name: 'timezone', label: 'Time zone', options: zones.map((zone) => ({ value: zone, label: zone })), chosen: typed.timezone, help: 'Every visit and due date goes by it' })}
+    ${text('country', 'Country', 'Two letters, such as US; phone numbers without a country code are read as of here')}
+    ${text('currency', 'Currency', 'Fixed once there is a quote, plan or invoice')}
+    ${textArea({ name: 'address', label: 'Address', value: typed.address, help: 'At the head of printed quotes and invoices', rows: 3 })}
+    ${text('phone', 'Phone', 'As it is printed')}
+    ${text('email', 'E-mail', 'As it is printed')}
+    ${textArea({ name: 'document_footer', label: 'Below printed documents', value: typed.document_footer, help: 'Licence number, bank account, thanks', rows: 3 })}
+    ${text('default_net_days', 'Days to pay', 'Of customers without terms of their own')}
+    ${text('invoice_prefix', 'Before invoice numbers')}
+    ${text('next_invoice_number', 'Next invoice number', 'It only goes up: numbers have no gaps and are never used twice')}
+    <p class="actions">${button({ label: 'Save', kind: 'main' })}</p>
+  </form>
+</section>`
+}

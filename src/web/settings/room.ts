@@ -1,0 +1,58 @@
+import { HTTPException } from 'hono/http-exception'
+import { answer } from '../../html/answer.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import type { Visit } from '../../html/visit.ts'
+import { Refusal } from '../../refusal.ts'
+import { requireDesk } from '../desk.ts'
+import type { Workdesk } from '../desk.ts'
+import { statusOf } from '../faults.ts'
+import { frame } from '../frame.ts'
+import { notHere } from '../not_here.ts'
+import type { Site } from '../site.ts'
+
+/** The pages of the settings, and who sees them. */
+const TABS: readonly { step: string; label: string; isOwners: boolean }[] = [
+  { step: '', label: 'You', isOwners: false },
+  { step: 'apps', label: 'Connected apps', isOwners: false },
+  { step: 'keys', label: 'API keys', isOwners: false },
+  { step: 'company', label: 'Company', isOwners: true },
+  { step: 'members', label: 'Members', isOwners: true },
+  { step: 'clients', label: 'OAuth clients', isOwners: true },
+  { step: 'places', label: 'Numbers and mailboxes', isOwners: true },
+]
+
+export type Step = '' | 'apps' | 'keys' | 'company' | 'members' | 'clients' | 'places'
+
+/** The desk of an owner. To others these pages aren't there. */
+export async function requireOwner(site: Site, visit: Visit): Promise<Workdesk> {
+  const desk = await requireDesk(site, visit)
+  if (desk.visitor.role !== 'owner') throw new HTTPException(404, { res: notHere() })
+  return desk
+}
+
+export const isOwner = ({ visitor }: Workdesk): boolean => visitor.role === 'owner'
+
+/** A page of the settings, beside the others. `refusal` is shown above it, and gives the status. */
+export const settingsPage = (desk: Workdesk, step: Step, title: string, body: Html, refusal?: Refusal): Response => answer(frame(desk, {
+  title, here: desk.path('settings'), scripts: ['form.js'],
+  body: html`
+<header class="page-head"><h1>Settings</h1></header>
+<nav class="tabs" aria-label="Settings"><ul>${TABS.filter(({ isOwners }) => !isOwners || isOwner(desk)).map((tab) => html`
+  <li><a href="${pathOf(desk, tab.step)}"${tab.step === step ? html` aria-current="page"` : ''}>${tab.label}</a></li>`)}
+</ul></nav>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', says: refusal.message })}
+${body}`,
+}), { status: refusal === undefined ? 200 : statusOf(refusal) })
+
+export const pathOf = (desk: Workdesk, step: string): string => (step === '' ? desk.path('settings') : desk.path('settings', step))
+
+/** Does something that may be refused, and shows the page again with the refusal. */
+export async function attempting(work: () => Promise<Response>, refused: (refusal: Refusal) => Promise<Response> | Response): Promise<Response> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return refused(error)
+  }
+}

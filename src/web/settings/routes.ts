@@ -1,0 +1,24 @@
+import { wrongMethod } from '../../html/message.ts'
+import { newPages } from '../../html/visit.ts'
+import type { Pages } from '../../html/visit.ts'
+import type { Site } from '../site.ts'
+import { saveApp, showApp, showApps } from './apps.ts'
+import { saveCompany, showCompany } from './company.ts'
+import { endKey, makeKey, showKeys } from './keys.ts'
+import { inviteMember, saveMember, showMember, showMembers, uninvite } from './members.ts'
+import { savePassword, showYou } from './you.ts'
+
+const HERE = '/:tenant{[0-9a-f-]{36}}/settings'
+
+/** The settings: of a company for its owners, of oneself for everybody. */
+export const settingsRoutes = (site: Site): Pages => newPages()
+  .get(HERE, (visit) => showYou(site, visit)).all(wrongMethod('GET, HEAD'))
+  .post(`${HERE}/password`, (visit) => savePassword(site, visit)).all(wrongMethod('POST'))
+  .get(`${HERE}/company`, (visit) => showCompany(site, visit)).post((visit) => saveCompany(site, visit)).all(wrongMethod('GET, HEAD, POST'))
+  .get(`${HERE}/members`, (visit) => showMembers(site, visit)).post((visit) => inviteMember(site, visit)).all(wrongMethod('GET, HEAD, POST'))
+  .get(`${HERE}/members/:id`, (visit) => showMember(site, visit)).post((visit) => saveMember(site, visit)).all(wrongMethod('GET, HEAD, POST'))
+  .post(`${HERE}/invitations/:id`, (visit) => uninvite(site, visit)).all(wrongMethod('POST'))
+  .get(`${HERE}/keys`, (visit) => showKeys(site, visit)).post((visit) => makeKey(site, visit)).all(wrongMethod('GET, HEAD, POST'))
+  .post(`${HERE}/keys/:id`, (visit) => endKey(site, visit)).all(wrongMethod('POST'))
+  .get(`${HERE}/apps`, (visit) => showApps(site, visit)).all(wrongMethod('GET, HEAD'))
+  .get(`${HERE}/app`, (visit) => showApp(site, visit)).post((visit) => saveApp(site, visit)).all(wrongMethod('GET, HEAD, POST'))

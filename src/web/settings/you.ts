@@ -1,0 +1,53 @@
+import { changeOwnPassword } from '../../access/own_password.ts'
+import { membershipsOf } from '../../access/memberships.ts'
+import { button } from '../../html/button.ts'
+import { facts } from '../../html/facts.ts'
+import { field } from '../../html/field.ts'
+import { formOf } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { message } from '../../html/message.ts'
+import type { Visit } from '../../html/visit.ts'
+import { part } from '../../screens/parts.ts'
+import { words } from '../../screens/formats.ts'
+import { requireDesk } from '../desk.ts'
+import type { Workdesk } from '../desk.ts'
+import type { Site } from '../site.ts'
+import { levelsHtml } from './areas.ts'
+import { attempting, pathOf, settingsPage } from './room.ts'
+
+export async function showYou(site: Site, visit: Visit): Promise<Response> {
+  const desk = await requireDesk(site, visit)
+  return settingsPage(desk, '', 'You', await page(site, desk))
+}
+
+/** A new password ends the sessions of every other browser. */
+export async function savePassword(site: Site, visit: Visit): Promise<Response> {
+  const desk = await requireDesk(site, visit)
+  const sent = await formOf(visit.req.raw)
+  return attempting(async () => {
+    const secret = await changeOwnPassword(site.database, desk.user.id, { current: sent.get('current') ?? '', next: sent.get('next') ?? '' })
+    return message({
+      title: 'Your password is changed', says: 'You are signed out everywhere else.',
+      next: { label: 'Back to settings', href: pathOf(desk, '') }, headers: { 'Set-Cookie': site.cookie.set(secret) },
+    })
+  }, async (refusal) => settingsPage(desk, '', 'You', await page(site, desk), refusal))
+}
+
+async function page(site: Site, desk: Workdesk): Promise<Html> {
+  const { user, role, company } = desk.visitor
+  const others = (await membershipsOf(site.database, user.id)).filter((place) => place.company.id !== company.id)
+  return html`
+<div class="parts">
+${part('You', html`
+  ${facts([{ label: 'Name', value: user.name }, { label: 'E-mail', value: user.email }, { label: 'Role here', value: words(role) }])}
+  ${levelsHtml(desk)}${others.length === 0 ? '' : html`
+  <p>You also belong to ${others.map((place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`)}.</p>`}`)}
+${part('Password', html`
+  <form class="form" method="post" action="${desk.path('settings', 'password')}">
+    ${field({ name: 'current', label: 'Password now', type: 'password', autocomplete: 'current-password', isRequired: true })}
+    ${field({ name: 'next', label: 'New password', type: 'password', autocomplete: 'new-password', isRequired: true, help: 'At least 12 characters. You are signed out everywhere else.' })}
+    <p class="actions">${button({ label: 'Change the password' })}</p>
+  </form>`)}
+</div>`
+}
