@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { registerClient } from '../src/access/clients.ts'
+import { addOperator } from '../src/access/operators.ts'
+import { findUser } from '../src/access/users.ts'
 import { sql } from '../src/db/database.ts'
 import type { TestService } from './harness.ts'
 import { PASSWORD, askConsent, foundCompany, redeem, startSite, visitor } from './visiting.ts'
@@ -277,5 +279,54 @@ describe('connected apps', () => {
     await owner.post(address, { jobs: 'edit', invoices: 'edit' })
     const { text } = await owner.get(at('apps'))
     assert.doesNotMatch(text, /Jobs &amp; scheduling: Edit|Invoices: /)
+  })
+})
+
+describe('OAuth clients', () => {
+  const made = async (fields: Record<string, string> = {}) =>
+    owner.post(at('clients'), { name: 'Back end', redirect_uris: CALLBACK, customers: 'view', ...fields })
+
+  it('of a company are made with a secret shown once, and removed', async () => {
+    const { text } = await made()
+    const id = /Client id <code class="copy">([^<]+)/.exec(text)![1]!
+    const secret = /Secret <code class="copy">([^<]+)/.exec(text)![1]!
+    const listed = (await owner.get(at('clients'))).text
+    assert.ok(listed.includes(id) && !listed.includes(secret))
+    assert.equal((await owner.post(at('clients', id), {})).location, at('clients'))
+    assert.ok(!(await owner.get(at('clients'))).text.includes(id))
+    assert.deepEqual([(await audited('clients.create')).length, (await audited('clients.remove')).length], [1, 1])
+  })
+
+  it('are this company\'s alone: others neither see, remove nor approve them', async () => {
+    const id = /Client id <code class="copy">([^<]+)/.exec((await made()).text)![1]!
+    const other = await foundCompany(service, 'South Cleaning')
+    const stranger = await signedIn(other.owner.email)
+    assert.ok(!(await stranger.get(`/${other.id}/settings/clients`)).text.includes(id))
+    assert.equal((await stranger.post(`/${other.id}/settings/clients/${id}`, {})).status, 404)
+    const asked = await askConsent(service, stranger, id, CALLBACK)
+    assert.ok(!(await stranger.get(asked.path)).text.includes('South Cleaning?'))
+    assert.equal((await stranger.post('/oauth/consent', { authorization_id: asked.id, company: other.id, decision: 'approve', customers: 'view' })).status, 403)
+  })
+
+  it('need a name, a right address and an area', async () => {
+    for (const wrong of [{ name: '' }, { redirect_uris: '' }, { redirect_uris: 'javascript:alert(1)' }, { customers: 'none' }] as Record<string, string>[]) assert.equal((await made(wrong)).status, 422, JSON.stringify(wrong))
+  })
+})
+
+describe('numbers and mailboxes', () => {
+  it('are added by owners who are operators, seen and removed by owners', async () => {
+    const boss = await foundCompany(service, 'Operator Plumbing')
+    const browser = await signedIn(boss.owner.email)
+    const places = `/${boss.id}/settings/places`
+    assert.equal((await browser.post(places, { kind: 'numbers', place: '+15125550199' })).status, 404)
+    await addOperator(service.database, await findUser(service.database, boss.owner.email))
+    assert.equal((await browser.post(places, { kind: 'numbers', place: '(512) 555-0199' })).location, places)
+    assert.equal((await browser.post(places, { kind: 'mailboxes', place: 'Office@operator.example' })).location, places)
+    const { text } = await browser.get(places)
+    assert.ok(text.includes('(512) 555-0199') && text.includes('office@operator.example'))
+    assert.equal((await browser.post(places, { kind: 'numbers', place: 'call me' })).status, 422)
+    assert.equal((await owner.post(at('places'), { kind: 'numbers', place: '+15125550199', act: 'remove' })).status, 404)
+    assert.equal((await browser.post(places, { kind: 'numbers', place: '+15125550199', act: 'remove' })).location, places)
+    assert.ok(!(await browser.get(places)).text.includes('555-0199'))
   })
 })

@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from '../db/database.ts'
 import type { Database, Sql } from '../db/tenant.ts'
 import { invalid, notFound } from '../refusal.ts'
+import { audited } from './audit.ts'
+import type { Actor } from './audit.ts'
 import { readName } from './inputs.ts'
 import { hashOf } from './keys.ts'
 import { requireRedirectUris } from './redirect_uris.ts'
@@ -16,28 +18,32 @@ export type Client = {
   redirect_uris: string[]
   /** The scopes it may be given at most; null: whatever the member may give. */
   allow_list: string[] | null
+  /** The company that made it, where alone it can be approved; null: the operator did, or it registered itself. */
+  tenant_id: string | null
   created_at: string
   /** The first completed consent. */
   consented_at: string | null
 }
 
-export type NewClient = { name: string; redirect_uris: readonly string[]; allow_list: readonly string[] | null }
+export type NewClient = { name: string; redirect_uris: readonly string[]; allow_list: readonly string[] | null; tenant?: string }
 
 /** What a self-registered client said about itself, told back and never relied on. */
 export type About = Readonly<Record<string, string>>
 
 /** Makes a confidential client. Answers its secret in clear, once. */
-export async function createClient(database: Database, given: NewClient): Promise<Client & { secret: string }> {
+export async function createClient(database: Database, given: NewClient, by: Actor = null): Promise<Client & { secret: string }> {
   const name = readName(given.name, 'name', 100)
   requireRedirectUris(given.redirect_uris)
   const unknown = given.allow_list?.find((scope) => !isScope(scope))
   if (unknown !== undefined) throw invalid(`scopes: '${unknown}' is not a scope`)
   const secret = randomBytes(32).toString('base64url')
-  const [answer] = await database.send([sql`
-    insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list)
-    values (${randomUUID()}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${hashOf(secret)}, ${given.allow_list && [...given.allow_list]})
-    returning ${columns}`])
-  return { ...answer!.rows[0] as Client, secret }
+  const id = randomUUID()
+  const answers = await database.send([sql`
+    insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list, tenant_id)
+    values (${id}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${hashOf(secret)}, ${given.allow_list && [...given.allow_list]},
+      ${given.tenant ?? null})
+    returning ${columns}`, ...(given.tenant === undefined ? [] : [enter(given.tenant), audited(given.tenant, by, 'clients.create', id, { name: [null, name] })])])
+  return { ...answers[0]!.rows[0] as Client, secret }
 }
 
 /** Keeps a client that registered itself, always public: it gets no secret and no allow-list. */
@@ -49,9 +55,10 @@ export async function registerClient(database: Database, given: { name: string; 
   return answer!.rows[0] as Client
 }
 
-/** Administrators' clients first, then by age, newest first. */
-export async function listClients(database: Database): Promise<Client[]> {
-  const [answer] = await database.send([sql`select ${columns} from oauth_clients order by kind <> 'confidential', created_at desc, id`])
+/** Those of one company, or all; administrators' clients first, then by age, newest first. */
+export async function listClients(database: Database, tenant: string | null = null): Promise<Client[]> {
+  const [answer] = await database.send([sql`select ${columns} from oauth_clients
+    where ${tenant}::uuid is null or tenant_id = ${tenant} order by kind <> 'confidential', created_at desc, id`])
   return answer!.rows as Client[]
 }
 
@@ -62,7 +69,7 @@ export async function findClient(send: Database['send'], id: string): Promise<(C
 }
 
 /** Removes a client with its grants, and ends every authorization it has. */
-export async function removeClient(database: Database, id: string): Promise<Client> {
+export async function removeClient(database: Database, id: string, by: Actor = null): Promise<Client> {
   const answers = await database.send([sql`
     select distinct tenant_id from oauth_authorizations where client_id = ${id}`])
   const tenants = (answers[0]!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
@@ -76,7 +83,9 @@ export async function removeClient(database: Database, id: string): Promise<Clie
   ])
   const removed = removal.at(-1)!.rows[0]
   if (removed === undefined) throw notFound('client')
-  return removed as Client
+  const client = removed as Client
+  if (client.tenant_id !== null) await database.send([enter(client.tenant_id), audited(client.tenant_id, by, 'clients.remove', id, { name: [client.name, null] })])
+  return client
 }
 
 const enter = (tenant: string): Sql => sql`select enter_tenant(${tenant}, null, 0)`
@@ -85,4 +94,4 @@ const enter = (tenant: string): Sql => sql`select enter_tenant(${tenant}, null, 
 export const sweepClients = (): Sql => sql`
   delete from oauth_clients where kind = 'registered' and consented_at is null and created_at < moment() - interval '30 days'`
 
-const columns = sql`id, kind, name, redirect_uris, allow_list, created_at, consented_at`
+const columns = sql`id, kind, name, redirect_uris, allow_list, tenant_id, created_at, consented_at`

@@ -31,9 +31,9 @@ export async function loadInteraction(
   return client === undefined ? null : { interaction: interactionOf(id, payload, client), client }
 }
 
-const interactionOf = (id: string, { params }: Payload, { id: client, name, kind, allow_list }: KnownClient): Interaction => ({
+const interactionOf = (id: string, { params }: Payload, { id: client, name, kind, allow_list, tenant_id }: KnownClient): Interaction => ({
   id,
-  client: { id: client, name, kind, allowed: allow_list && expandScopes(allow_list) },
+  client: { id: client, name, kind, allowed: allow_list && expandScopes(allow_list), company: tenant_id },
   redirect: redirectOf(new URL(params.redirect_uri)),
   asked: oidcScopes(params.scope),
   mustAsk: (params.prompt ?? '').split(' ').includes('consent'),

@@ -3,7 +3,7 @@ import type { Client } from '../access/clients.ts'
 import type { Documents } from './documents.ts'
 import type { Send } from './transaction.ts'
 
-export type KnownClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' | 'allow_list'> & { secret_hash: Buffer | null }
+export type KnownClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' | 'allow_list' | 'tenant_id'> & { secret_hash: Buffer | null }
 
 /**
  * What a document that was approved before is worth: `otherwise` serves when its address does not answer, so that a
@@ -19,6 +19,6 @@ export const knownClients = (documents: Documents): FindKnownClient => async (id
   const kept = await findClient(send, id)
   if (kept !== undefined && (kept.kind !== 'document' || stale === 'first')) return kept
   const described = await documents.find(id, sender)
-  if (described !== undefined) return { ...described, kind: 'document', allow_list: null, secret_hash: null }
+  if (described !== undefined) return { ...described, kind: 'document', allow_list: null, tenant_id: null, secret_hash: null }
   return stale === 'otherwise' ? kept : undefined
 }

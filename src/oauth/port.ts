@@ -45,6 +45,8 @@ export type Interaction = {
     readonly kind: 'registered' | 'document' | 'confidential'
     /** Expanded; null without an allow-list. */
     readonly allowed: ReadonlySet<Scope> | null
+    /** The one company where it can be approved; null: any. */
+    readonly company: string | null
   }
   /** Where the person is sent afterwards: a host, or the scheme of an app (`com.example.app`). */
   readonly redirect: { readonly host: string; readonly kind: 'web' | 'loopback' | 'app' }

@@ -60,18 +60,19 @@ export function openAuthorizationServer(opening: Opening): AuthorizationServer {
       browsers.set(loaded.interaction, { hash, client: loaded.client })
       return loaded.interaction
     },
-    offers: async ({ client }, user) => (await membershipsOf(database, user)).map((membership) => offerOf(membership, client.allowed)),
+    offers: async ({ client }, user) => (await membershipsOf(database, user)).filter(({ company }) => isFor(client, company.id))
+      .map((membership) => offerOf(membership, client.allowed)),
     renew: async (interaction, user) => {
       if (interaction.mustAsk) return null
       const grant = await findGrant(database.send, interaction.client.id, user)
       const membership = grant === undefined ? null : await membershipIn(database, grant.tenant_id, user)
-      if (grant === undefined || membership === null) return null
+      if (grant === undefined || membership === null || !isFor(interaction.client, grant.tenant_id)) return null
       if (standingScopes(expandScopes(grant.scopes), membership, interaction.client.allowed).size === 0) return null
       return resumed(interaction, { user, tenant: grant.tenant_id, scopes: grant.scopes, isAsked: false })
     },
     approve: async (interaction, { user, tenant, areas }) => {
       const membership = await membershipIn(database, tenant, user)
-      if (membership === null) throw notFound('member')
+      if (membership === null || !isFor(interaction.client, tenant)) throw notFound('member')
       return resumed(interaction, { user, tenant, scopes: grantedScopes(areas, membership, interaction.client.allowed), isAsked: true })
     },
     deny: (interaction) => resumed(interaction, 'denied'),
@@ -86,3 +87,6 @@ export function openAuthorizationServer(opening: Opening): AuthorizationServer {
     },
   }
 }
+
+/** Whether a client can be approved for a company: one that a company made is that company's alone. */
+const isFor = ({ company }: Interaction['client'], tenant: string): boolean => company === null || company === tenant

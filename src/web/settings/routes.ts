@@ -3,9 +3,11 @@ import { newPages } from '../../html/visit.ts'
 import type { Pages } from '../../html/visit.ts'
 import type { Site } from '../site.ts'
 import { saveApp, showApp, showApps } from './apps.ts'
+import { endClient, makeClient, showClients } from './clients.ts'
 import { saveCompany, showCompany } from './company.ts'
 import { endKey, makeKey, showKeys } from './keys.ts'
 import { inviteMember, saveMember, showMember, showMembers, uninvite } from './members.ts'
+import { savePlace, showPlaces } from './places.ts'
 import { savePassword, showYou } from './you.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/settings'
@@ -22,3 +24,6 @@ export const settingsRoutes = (site: Site): Pages => newPages()
   .post(`${HERE}/keys/:id`, (visit) => endKey(site, visit)).all(wrongMethod('POST'))
   .get(`${HERE}/apps`, (visit) => showApps(site, visit)).all(wrongMethod('GET, HEAD'))
   .get(`${HERE}/app`, (visit) => showApp(site, visit)).post((visit) => saveApp(site, visit)).all(wrongMethod('GET, HEAD, POST'))
+  .get(`${HERE}/clients`, (visit) => showClients(site, visit)).post((visit) => makeClient(site, visit)).all(wrongMethod('GET, HEAD, POST'))
+  .post(`${HERE}/clients/:id`, (visit) => endClient(site, visit)).all(wrongMethod('POST'))
+  .get(`${HERE}/places`, (visit) => showPlaces(site, visit)).post((visit) => savePlace(site, visit)).all(wrongMethod('GET, HEAD, POST'))
