@@ -12,7 +12,11 @@ before(async () => {
 })
 after(() => service.stop())
 
-type Answer = { result?: { tools?: { name: string }[]; isError?: boolean }; error?: { code: number; message: string } }
+type Named = { name: string }[]
+type Answer = {
+  result?: { tools?: Named; resources?: Named; resourceTemplates?: Named; prompts?: Named; messages?: { content: { text: string } }[]; isError?: boolean }
+  error?: { code: number; message: string; data?: object }
+}
 
 async function ask(method: string, params: object, { query = '', headers = {} }: { query?: string; headers?: Record<string, string> } = {}) {
   const response = await fetch(`${service.url}${query}`, { method: 'POST', headers: { ...toolHeaders(company.owner.key), ...headers }, body: rpc(method, params) })
@@ -56,6 +60,34 @@ describe('a client that narrows the tools', () => {
       assert.equal(body.error!.code, -32602)
       assert.match(body.error!.message, new RegExp(`unknown tool "${name}"`))
     }
+  })
+
+  it('has the resources of the toolsets that are left, read-only or not', async () => {
+    const { id } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
+    const templates = async (query: string): Promise<string[]> =>
+      (await ask('resources/templates/list', {}, { query })).body.result!.resourceTemplates!.map(({ name }) => name)
+    const seen = async (query: string): Promise<number> => (await ask('resources/list', {}, { query })).body.result!.resources!.length
+    const read = (query: string) => ask('resources/read', { uri: `svc://customer/${id}` }, { query })
+    assert.deepEqual(await templates('?toolsets=jobs,customers,tags&readonly=1'), ['customer', 'job'])
+    assert.deepEqual([await seen('?toolsets=customers'), await seen('?readonly=1'), await seen('?toolsets=jobs')], [1, 1, 0])
+    assert.equal((await read('?toolsets=customers&readonly=1')).body.error, undefined)
+    assert.deepEqual((await read('?toolsets=jobs')).body.error, { code: -32002, message: 'Resource not found', data: { uri: `svc://customer/${id}` } })
+    assert.match((await ask('completion/complete', { ref: { type: 'ref/resource', uri: 'svc://customer/{id}' }, argument: { name: 'id', value: '' } },
+      { query: '?toolsets=jobs' })).body.error!.message, /unknown resource template "svc:\/\/customer\/\{id\}"/)
+  })
+
+  it('has the prompts whose tools are all left', async () => {
+    const prompts = async (query: string): Promise<string[]> => (await ask('prompts/list', {}, { query })).body.result!.prompts!.map(({ name }) => name)
+    assert.deepEqual(await prompts(''), ['customer-job-draft', 'draft-invoice', 'plan-my-day'])
+    assert.deepEqual(await prompts('?readonly=1'), ['plan-my-day'])
+    assert.deepEqual(await prompts('?toolsets=customers,invoices'), ['draft-invoice'])
+    assert.deepEqual(await prompts('?toolsets=customers,jobs'), ['customer-job-draft', 'plan-my-day'])
+    assert.deepEqual(await prompts('?toolsets=notes'), [])
+    const { id: customer_id } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Bea' })
+    const got = (await ask('prompts/get', { name: 'draft-invoice', arguments: { customer_id } }, { query: '?toolsets=customers,invoices' })).body
+    assert.match(got.result!.messages![0]!.content.text, /"name": "Bea"[^]*"open_jobs": "not shown: jobs_list is not open to this caller"/)
+    const { error } = (await ask('prompts/get', { name: 'draft-invoice' }, { query: '?toolsets=customers,jobs' })).body
+    assert.deepEqual([error!.code, error!.message], [-32602, 'Invalid params: unknown prompt "draft-invoice"; prompts/list names them all'])
   })
 
   it('is told of a toolset that there is not, and of an odd flag', async () => {

@@ -7,12 +7,17 @@ export type Announced = {
   initialize: ReadonlyMap<string, string>
   discover: string
   toolsList: Record<Era, Buffer>
+  templatesList: Record<Era, Buffer>
   /** What every result of an era carries beside its own members. */
   stamp: Record<Era, string>
+  /** The `_meta` member of every result of 2026-07-28. */
+  identity: string
+  /** What a list or record of 2026-07-28 says to caches. */
+  hints(ttlMs: number): string
 }
 
 /** Five minutes: what is announced changes with a release, and a stale list costs one refused call. */
-const freshMs = 300_000
+export const freshMs = 300_000
 
 const known = new WeakMap<object, Announced>()
 
@@ -24,23 +29,31 @@ export function announced(server: ToolServer<never>): Announced {
   return made
 }
 
+const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
+
 function announce(server: ToolServer<never>): Announced {
-  const { name, version, instructions, toolsJson } = server
+  const { name, version, instructions, toolsJson, resources } = server
   const serverInfo = { name, version }
-  const capabilities = { tools: {} }
-  const identity = JSON.stringify({ [metaKeys.serverInfo]: serverInfo })
-  const stamp = { handshake: '', stateless: `,"resultType":"complete","_meta":${identity}` }
-  const cacheable = `,"ttlMs":${freshMs},"cacheScope":"private"${stamp.stateless}`
+  const identity = `"_meta":${JSON.stringify({ [metaKeys.serverInfo]: serverInfo })}`
+  const stamp = { handshake: '', stateless: `,"resultType":"complete",${identity}` }
+  const cacheable = hints(freshMs) + stamp.stateless
   const discovered = JSON.stringify({ supportedVersions: [statelessVersion], capabilities, instructions })
   const initialized = (protocolVersion: string): [string, string] =>
     [protocolVersion, `"result":${JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions })}}`]
+  const list = (member: string, json: string): Record<Era, Buffer> => ({
+    handshake: Buffer.from(`"result":{"${member}":${json}}}`),
+    stateless: Buffer.from(`"result":{"${member}":${json}${cacheable}}}`),
+  })
   return {
     initialize: new Map(handshakeVersions.map(initialized)),
     discover: `"result":${discovered.slice(0, -1)}${cacheable}}}`,
-    toolsList: {
-      handshake: Buffer.from(`"result":{"tools":${toolsJson}}}`),
-      stateless: Buffer.from(`"result":{"tools":${toolsJson}${cacheable}}}`),
-    },
+    toolsList: list('tools', toolsJson),
+    templatesList: list('resourceTemplates', resources.templatesJson),
     stamp,
+    identity,
+    hints,
   }
 }
+
+/** Private: what is listed and read depends on who asks. */
+const hints = (ttlMs: number): string => `,"ttlMs":${ttlMs},"cacheScope":"private"`

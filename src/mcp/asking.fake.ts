@@ -28,12 +28,12 @@ export function asking(endpoint: () => Endpoint) {
   }
 
   /** A 2026-07-28 request with the headers that mirror it. */
-  const stateless = (method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Told> =>
-    post(rpc(method, { ...params, _meta: meta }), {
+  const stateless = (method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}, more: object = {}): Promise<Told> =>
+    post(rpc(method, { ...params, _meta: { ...meta, ...more } }), {
       headers: {
         'MCP-Protocol-Version': '2026-07-28',
         'Mcp-Method': method,
-        ...(typeof params.name === 'string' && { 'Mcp-Name': params.name }),
+        ...(typeof (params.name ?? params.uri) === 'string' && { 'Mcp-Name': String(params.name ?? params.uri) }),
         ...headers,
       },
     })

@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { fakeTools, startEndpoint } from './endpoint.fake.ts'
+import { startEndpoint } from './endpoint.fake.ts'
+import { fakeTools } from './server.fake.ts'
 import type { Endpoint } from './endpoint.fake.ts'
 
 let endpoint: Endpoint
@@ -62,7 +63,7 @@ describe('sdk 1.x', () => {
   it('opens a handshake', async () => {
     const client = new FirstClient(self)
     await client.connect(new FirstTransport(new URL(endpoint.url)))
-    assert.deepEqual(client.getServerCapabilities(), { tools: {} })
+    assert.deepEqual(client.getServerCapabilities(), { tools: {}, resources: {}, prompts: {}, completions: {} })
     assert.equal(client.getInstructions(), fakeTools.instructions)
     await use(client, null)
     await client.ping()

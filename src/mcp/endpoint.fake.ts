@@ -1,24 +1,7 @@
 import { createServer } from 'node:http'
 import { handle } from './endpoint.ts'
-import type { Session, Summary, ToolServer } from './types.ts'
-
-/** For the tests: two tools that answer with what they were given. */
-export const fakeTools: ToolServer<string> = {
-  name: 'svc',
-  version: '1.0.0',
-  instructions: 'Resolve names to ids first.',
-  toolsJson: JSON.stringify([
-    { name: 'jobs_list', description: 'Lists jobs: näher', inputSchema: { type: 'object', properties: {} } },
-    { name: 'jobs_create', description: 'Creates a job', inputSchema: { type: 'object', properties: {} } },
-  ]),
-  hasTool: (name) => name === 'jobs_list' || name === 'jobs_create',
-  nearestTool: (name) => (name.startsWith('jobs') ? 'jobs_list' : undefined),
-  toolsets: ['jobs'],
-  only: () => fakeTools,
-  callTool: async (caller, name, args, meta) => name === 'jobs_list'
-    ? { text: JSON.stringify({ caller, args, client: meta.client }), isError: false }
-    : { text: 'invalid_input: title is required', isError: true },
-}
+import { fakeTools } from './server.fake.ts'
+import type { Session, Summary } from './types.ts'
 
 export const fakeSession: Session<string> = { as: async (work) => work('ann'), live: async () => {}, spend: async () => {} }
 
@@ -31,7 +14,7 @@ export async function startEndpoint(tools = fakeTools, session = fakeSession): P
   const server = createServer((req, res) => {
     handle(tools, session, req, res).then((line) => log.push(line), (error: unknown) => {
       failures.push(error)
-      res.writeHead(401).end()
+      if (!res.headersSent) res.writeHead(401).end()
     })
   })
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })

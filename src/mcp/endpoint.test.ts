@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { asking, meta, result, rpc, told, usual } from './asking.fake.ts'
-import { fakeTools, startEndpoint } from './endpoint.fake.ts'
+import { startEndpoint } from './endpoint.fake.ts'
+import { fakeTools } from './server.fake.ts'
 import { maxBatch } from './eras.ts'
 import { maxBody } from './transport.ts'
 import type { Told } from './asking.fake.ts'
@@ -15,13 +16,14 @@ after(() => endpoint.stop())
 const { post, stateless } = asking(() => endpoint)
 const serverInfo = { 'io.modelcontextprotocol/serverInfo': { name: 'svc', version: '1.0.0' } }
 const tools = JSON.parse(fakeTools.toolsJson) as unknown
+const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
 
 const error = (code: number, message: string, id: unknown = null, data?: object): object =>
   ({ jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } })
 
 describe('the handshake era', () => {
   const opened = (protocolVersion: string): object =>
-    result({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'svc', version: '1.0.0' },
+    result({ protocolVersion, capabilities, serverInfo: { name: 'svc', version: '1.0.0' },
       instructions: fakeTools.instructions })
   const open = (protocolVersion: string): object =>
     rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test-client', version: '1' } })
@@ -71,7 +73,7 @@ describe('the stateless era', () => {
   const stamp = { resultType: 'complete', _meta: serverInfo }
 
   it('is discovered', async () => {
-    const discovered = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} },
+    const discovered = { supportedVersions: ['2026-07-28'], capabilities,
       instructions: fakeTools.instructions }
     assert.deepEqual(await stateless('server/discover'),
       told(200, result({ ...discovered, ttlMs: 300_000, cacheScope: 'private', ...stamp })))
@@ -231,8 +233,7 @@ describe('-32700 and -32600', () => {
 
 describe('-32601', () => {
   it('answers methods we do not have, with 200 in the handshake era and 404 in the stateless one', async () => {
-    for (const method of ['resources/list', 'resources/read', 'prompts/get', 'completion/complete',
-      'logging/setLevel', 'toString', '__proto__']) {
+    for (const method of ['resources/subscribe', 'tasks/get', 'subscriptions/listen', 'logging/setLevel', 'toString', '__proto__']) {
       assert.deepEqual(await post(rpc(method)), told(200, error(-32601, `Method not found: ${method}`, 1)))
       assert.deepEqual(await stateless(method), told(404, error(-32601, `Method not found: ${method}`, 1)))
     }

@@ -1,19 +1,21 @@
+import { refused } from './answer.ts'
 import { metaOf, metaKeys } from './envelope.ts'
 import { classify } from './eras.ts'
 import { eraHeaders } from './headers.ts'
 import { clip, idOf, isObject, isRequest, opening, parse } from './jsonrpc.ts'
-import { answer, refused } from './methods.ts'
+import { answer } from './methods.ts'
 import { narrowed } from './narrowing.ts'
+import { endStream, progressOn } from './stream.ts'
 import { readBody, transportFault } from './transport.ts'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Answer } from './answer.ts'
 import type { Inbound } from './eras.ts'
-import type { Fault, Request } from './jsonrpc.ts'
-import type { Answer } from './methods.ts'
+import type { Fault, Fields, Id, Request } from './jsonrpc.ts'
 import type { Era, Session, Summary, ToolServer } from './types.ts'
 
 /**
- * Answers one admitted request to the tool endpoint and says what to log of it. Rejects, with nothing written yet, when
- * the session does: the door in front answers that.
+ * Answers one admitted request to the tool endpoint and says what to log of it. Rejects when the session does, with nothing
+ * written yet, so that the door in front answers; or with a stream ended that had begun.
  */
 export async function handle<Caller>(
   server: ToolServer<Caller>, session: Session<Caller>, req: IncomingMessage, res: ServerResponse,
@@ -29,31 +31,38 @@ export async function handle<Caller>(
   if (inbound.kind === 'refused') return refuse(res, inbound.fault, parsed.value)
   const shown = narrowed(server, req)
   if ('fault' in shown) return refuse(res, shown.fault, parsed.value)
-  if (inbound.kind === 'request') return answerRequest(shown, session, inbound, res)
-  if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, res)
+  if (inbound.kind === 'request') return answerRequest(shown, session, inbound, req.headers, res)
+  if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, req.headers, res)
   const method = inbound.kind === 'notification' ? clip(inbound.message.method) : null
   return accept(res, { ...unknownSender, era: inbound.era, method })
 }
 
 async function answerRequest<Caller>(
-  server: ToolServer<Caller>, session: Session<Caller>, { era, message }: InboundRequest, res: ServerResponse,
+  server: ToolServer<Caller>, session: Session<Caller>, { era, message }: InboundRequest, headers: IncomingHttpHeaders, res: ServerResponse,
 ): Promise<Summary> {
-  const client = clientName(era, message)
-  const answered = await answer(server, session, { era, message, client })
-  const sender = { method: clip(message.method), era, client }
-  return send(res, sender, answered, opening(JSON.stringify(message.id)), answered.closing)
+  const meta = metaOf(message.params)
+  const client = clientName(era, message, meta)
+  const progress = meta?.progressToken === undefined ? undefined : progressOn(res, meta.progressToken as Id)
+  const sender = { method: clip(message.method), era, client, ...traceOf(message) }
+  try {
+    const answered = await answer(server, session, { era, message, client, headers, progress })
+    return send(res, sender, answered, opening(JSON.stringify(message.id)), answered.closing)
+  } catch (error) {
+    if (res.headersSent) res.end()
+    throw error
+  }
 }
 
 /** One after the other, so that a batch costs the database no more at a time than a single request. */
 async function answerBatch<Caller>(
-  server: ToolServer<Caller>, session: Session<Caller>, messages: readonly unknown[], res: ServerResponse,
+  server: ToolServer<Caller>, session: Session<Caller>, messages: readonly unknown[], headers: IncomingHttpHeaders, res: ServerResponse,
 ): Promise<Summary> {
   const sender: Sender = { method: 'batch', era: 'handshake', client: null }
   const texts: string[] = []
   let errorCode: Answer['errorCode'] = null
   await session.spend(messages.length - 1)
   for (const message of messages.filter(isRequest)) {
-    const answered = await answer(server, session, { era: 'handshake', message, client: null })
+    const answered = await answer(server, session, { era: 'handshake', message, client: null, headers })
     texts.push(opening(JSON.stringify(message.id)) + answered.closing.toString())
     errorCode ??= answered.errorCode
   }
@@ -78,6 +87,7 @@ function refuse(res: ServerResponse, fault: Fault, body?: unknown): Summary {
 function send(res: ServerResponse, sender: Sender, answered: Told, start: string, rest: string | Buffer = ''): Summary {
   const { status, tool, errorCode } = answered
   if (res.destroyed) return { ...sender, tool, status: clientLeft, errorCode, bytes: 0 }
+  if (res.headersSent) return { ...sender, tool, status: 200, errorCode, bytes: endStream(res, start + rest.toString()) }
   const text = typeof rest === 'string' ? start + rest : start
   const bytes = Buffer.byteLength(text) + (typeof rest === 'string' ? 0 : rest.length)
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes })
@@ -92,14 +102,19 @@ function send(res: ServerResponse, sender: Sender, answered: Told, start: string
 }
 
 /** The client's own name: in `_meta` of a stateless request, in the params of `initialize`. */
-function clientName(era: Era, { method, params }: Request): string | null {
+function clientName(era: Era, { method, params }: Request, meta: Fields | undefined): string | null {
   const said = method === 'initialize' ? params?.clientInfo : null
-  const info = era === 'stateless' ? metaOf(params)?.[metaKeys.clientInfo] : said
+  const info = era === 'stateless' ? meta?.[metaKeys.clientInfo] : said
   return isObject(info) && typeof info.name === 'string' ? clip(info.name) : null
 }
 
+function traceOf({ params }: Request): Pick<Summary, 'traceparent'> {
+  const traceparent = metaOf(params)?.traceparent
+  return typeof traceparent === 'string' ? { traceparent } : {}
+}
+
 type InboundRequest = Extract<Inbound, { kind: 'request' }>
-type Sender = Pick<Summary, 'method' | 'era' | 'client'>
+type Sender = Pick<Summary, 'method' | 'era' | 'client' | 'traceparent'>
 type Told = Omit<Answer, 'closing'>
 
 const unknownSender: Sender = { method: null, era: null, client: null }

@@ -1,6 +1,6 @@
 import { clip, codes, isObject } from './jsonrpc.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Fault, Request } from './jsonrpc.ts'
+import type { Fault, Fields, Request } from './jsonrpc.ts'
 
 /** The headers that repeat parts of the body for gateways: MCP-Protocol-Version, Mcp-Method, Mcp-Name. */
 export type EraHeaders = { version: string | undefined; method: string | undefined; name: string | undefined }
@@ -47,6 +47,21 @@ export function nameFault(headers: EraHeaders, message: Request): Fault | undefi
   if (decoded === undefined) return mismatch(headers.name, 'Mcp-Name is not Base64 of UTF-8')
   if (named === undefined || decoded === named) return undefined
   return mismatch(headers.name, `params.${member} is ${clip(named)}`)
+}
+
+/** The arguments that a tool's caller repeats as `Mcp-Param-…`: each that is given has to be there, and alike (SEP-2243). */
+export function paramFault(headers: IncomingHttpHeaders, repeated: ReadonlyMap<string, string>, args: Fields): Fault | undefined {
+  for (const [argument, suffix] of repeated) {
+    const value = args[argument]
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue
+    const header = valueOf(headers[`mcp-param-${suffix.toLowerCase()}`])
+    if (header === undefined) return mismatch(missing, `Mcp-Param-${suffix} is required`)
+    const decoded = decode(header)
+    if (decoded === undefined) return mismatch(header, `Mcp-Param-${suffix} is not Base64 of UTF-8`)
+    const isAlike = typeof value === 'number' ? Number(decoded) === value : decoded === String(value)
+    if (!isAlike) return mismatch(header, `params.arguments.${argument} is ${clip(String(value))}`)
+  }
+  return undefined
 }
 
 const missing = '(missing)'

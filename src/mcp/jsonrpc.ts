@@ -5,8 +5,12 @@ export const codes = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
+  internal: -32603,
   transport: -32000,
+  /** Of the handshake era. */
+  resourceNotFound: -32002,
   headerMismatch: -32020,
+  missingCapability: -32021,
   unsupportedVersion: -32022,
 } as const
 
@@ -14,6 +18,8 @@ export type Id = string | number
 export type Fields = Record<string, unknown>
 export type Request = { jsonrpc: '2.0'; id: Id; method: string; params?: Fields }
 export type Notification = { jsonrpc: '2.0'; method: string; params?: Fields }
+
+export const noParams: Fields = {}
 
 /** A JSON-RPC error on its way out, with the HTTP status it travels under. */
 export type Fault = { status: number; code: number; message: string; data?: Fields }

@@ -8,8 +8,9 @@ const MOST_KEPT = 100
 const kept = new WeakMap<object, Map<string, unknown>>()
 
 /**
- * The server with the tools that a client wants to see: `?toolsets=jobs,invoices` and `?readonly=1`, or the headers
- * X-MCP-Toolsets and X-MCP-Readonly; each narrows what the others leave, and an empty one nothing.
+ * The server with the tools that a client wants to see, and what goes with them: `?toolsets=jobs,invoices` and
+ * `?readonly=1`, or the headers X-MCP-Toolsets and X-MCP-Readonly; each narrows what the others leave, and an empty one
+ * nothing.
  */
 export function narrowed<Caller>(server: ToolServer<Caller>, { url = '', headers }: Asking): ToolServer<Caller> | { fault: Fault } {
   if (!url.includes('?') && headers['x-mcp-toolsets'] === undefined && headers['x-mcp-readonly'] === undefined) return server

@@ -11,8 +11,8 @@ import type { Inbound } from './eras.ts'
 
 const prefix = 'io.modelcontextprotocol/'
 const versions = ['2026-07-28', '2026-07-29', '2025-11-25', '2025-06-18', '2025-03-26', 'v999', 'draft', '']
-const names = ['tools/list', 'tools/call', 'server/discover', 'initialize', 'ping', 'prompts/get', 'resources/read',
-  'tasks/get', 'notifications/cancelled', 'notifications/initialized', 'logging/setLevel', 'constructor', 'no/such']
+const names = ['tools/list', 'tools/call', 'server/discover', 'initialize', 'ping', 'prompts/list', 'prompts/get', 'resources/list',
+  'resources/templates/list', 'resources/read', 'tasks/get', 'notifications/cancelled', 'notifications/initialized', 'logging/setLevel', 'constructor', 'no/such']
 
 const mostly = (usual: fc.Arbitrary<unknown>,
   odd: fc.Arbitrary<unknown> = fc.constant(undefined)): fc.Arbitrary<unknown> =>
@@ -66,7 +66,7 @@ const params = fc.record({
   protocolVersion: half(fc.constantFrom(...versions)),
   ['__proto__']: rarely(anything),
 })
-const claiming = fc.record({ _meta: meta, name: fc.constantFrom('jobs_list', 'jobs_list', 'jobs.list', undefined) })
+const claiming = fc.record({ _meta: meta, name: fc.constantFrom('jobs_list', 'jobs_list', 'jobs.list', 'greet', undefined) })
 const message = fc.record({
   jsonrpc: mostly(fc.constant('2.0'), fc.option(anything, { nil: undefined })),
   id: fc.oneof(
@@ -179,12 +179,15 @@ const sdk = createMcpHandler(() => {
   const server = new McpServer({ name: 'svc', version: '1.0.0' }, { instructions: 'Resolve names to ids first.' })
   const inputSchema = fromJsonSchema({ type: 'object', properties: {} })
   server.registerTool('jobs_list', { inputSchema }, () => ({ content: [{ type: 'text', text: '{}' }] }))
+  server.registerResource('job', 'svc://job/1', {}, ({ href }) => ({ contents: [{ uri: href, text: '{}' }] }))
+  server.registerPrompt('greet', {}, () => ({ messages: [{ role: 'user', content: { type: 'text', text: '{}' } }] }))
   return server
 })
 
 /**
  * Left out where we differ on purpose: batches, and an `initialize` that is complete for us but not for the SDK. We also
- * echo the id where the SDK's handshake transport (-32000) does not.
+ * echo the id where the SDK's handshake transport (-32000) does not, and call params that don't fit invalid where it
+ * calls them an internal fault (-32603).
  */
 function comparable({ body }: Exchange): boolean {
   return !Array.isArray(body) && methodOf(body) !== 'initialize'
@@ -197,7 +200,7 @@ async function answered(response: Response): Promise<unknown> {
   const data = memberOf(error, 'data')
   return {
     status: response.status,
-    code: memberOf(error, 'code'),
+    code: memberOf(error, 'code') === -32603 ? -32602 : memberOf(error, 'code'),
     points: pointsOf(data),
     id: memberOf(error, 'code') === -32000 ? null : memberOf(answer, 'id') ?? null,
     result: Object.keys(memberOf(answer, 'result') ?? {}).filter((key) => key !== 'isError').toSorted(),

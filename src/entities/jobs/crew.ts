@@ -1,0 +1,51 @@
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+import { invalid } from '../../refusal.ts'
+import { fold } from '../../shape/fold.ts'
+import { isId } from '../../shape/id.ts'
+import { requiredText } from '../../shape/text.ts'
+
+/** A member of the account as callers name one: by user id or e-mail, which only the account's own rows can tell. */
+export const member = () => requiredText(254)
+
+type Member = { id: string; email: string; name: string }
+
+/** Active members by id or exact e-mail, in the order they are named, each once. */
+export async function membersOf(db: Db, named: readonly string[]): Promise<string[]> {
+  if (named.length === 0) return []
+  const keys = named.map((name) => name.toLowerCase())
+  const members = await db.all<Member>(sql`
+    select u.id, u.email, u.name from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null
+      and (u.id = any(${keys.filter(isId)}::uuid[]) or u.email = any(${keys.filter((key) => !isId(key))}::text[]))`)
+  const found = keys.map((key) => members.find(({ id, email }) => key === id || key === email))
+  const strange = named.filter((_, i) => found[i] === undefined)
+  if (strange.length > 0) {
+    const each = found.flatMap((one, i) => (one === undefined ? [`assignees[${i}] is not an active member of this account (got ${named[i]})`] : []))
+    throw invalid(`${each.join('; ')}; ${await wayOut(db, strange)}`)
+  }
+  return [...new Set(found.flatMap((one) => one?.id ?? []))]
+}
+
+/** A member's user id, of former members too. */
+export async function memberId(db: Db, named: string): Promise<string> {
+  const key = named.toLowerCase()
+  const found = await db.maybe<{ id: string }>(sql`select u.id from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and ${isId(key) ? sql`u.id = ${key}` : sql`u.email = ${key}`}`)
+  if (found === undefined) throw invalid(`assignee is not a member of this account (got ${named}); ${await wayOut(db, [named])}`)
+  return found.id
+}
+
+const MOST_NAMED = 10
+
+/** No tool lists members: those whose name has a word of what was given, else all of them, are told with their ids. */
+async function wayOut(db: Db, given: readonly string[]): Promise<string> {
+  const members = await db.all<Member>(sql`select u.id, u.email, u.name from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by lower(u.name), u.id limit 200`)
+  const words = new Set(given.filter((text) => !isId(text.toLowerCase())).flatMap(wordsOf))
+  const alike = members.filter(({ name }) => wordsOf(name).some((word) => words.has(word)))
+  const told = (alike.length > 0 ? alike : members).slice(0, MOST_NAMED)
+  return `use the user id or exact e-mail of a member, such as ${told.map(({ id, name }) => `${name} (${id})`).join(', ')}`
+}
+
+const wordsOf = (name: string): string[] => fold(name).match(/[\p{L}\p{N}]+/gu) ?? []

@@ -1,0 +1,60 @@
+import { announced } from './announced.ts'
+import { inputRequired } from './input_required.ts'
+import { clip, codes, errorClosing } from './jsonrpc.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Fault, Request } from './jsonrpc.ts'
+import type { Era, Progress, Reply, Session, ToolServer } from './types.ts'
+
+/** One request under way; `client` is the name its sender gave itself. */
+export type Asked = { era: Era; message: Request; client: string | null; headers: IncomingHttpHeaders; progress?: Progress | undefined }
+
+/** `closing` is the JSON that follows the id; `tool` and `errorCode` are for the log. */
+export type Answer = { status: number; closing: string | Buffer; tool: string | null; errorCode: number | string | null }
+
+/** A method, with the eras that have it. */
+export type Method = {
+  eras: readonly Era[]
+  answer<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer>
+}
+
+/** An answer that reads no tenant row is given once the credential is known to admit still. */
+export function announcing(announce: (server: ToolServer<never>, asked: Asked) => Answer): Method['answer'] {
+  return async (server, session, asked) => {
+    await session.live()
+    return announce(server, asked)
+  }
+}
+
+export const given = (closing: string | Buffer): Answer => ({ status: 200, closing, tool: null, errorCode: null })
+
+export const refused = (fault: Fault, tool: string | null = null): Answer =>
+  ({ status: fault.status, closing: errorClosing(fault), tool, errorCode: fault.code })
+
+/** Told inside a 200: the exchange went well, the request did not. */
+export const invalidParams = (why: string): Fault => ({ status: 200, code: codes.invalidParams, message: `Invalid params: ${why}` })
+
+/** A list is one page, so no cursor was ever given out. */
+export function cursorFault({ message: { method, params } }: Asked): Fault | undefined {
+  return (params?.cursor ?? null) === null ? undefined : invalidParams(`unknown cursor; ${method} is a single page`)
+}
+
+/** What a server replied, with the hints for caches where the revision asks for them (`fresh`, in milliseconds). */
+export function replied(
+  server: ToolServer<never>, asked: Asked, reply: Reply, { tool = null, fresh }: { tool?: string | null; fresh?: number } = {},
+): Answer {
+  if ('refused' in reply) return refused(faultOf(asked, reply), tool)
+  if ('inputRequests' in reply) return { ...inputRequired(server, asked, reply), tool }
+  const { stamp, hints } = announced(server)
+  const hinted = fresh === undefined || asked.era === 'handshake' ? '' : hints(fresh)
+  const members = JSON.stringify(reply.result).slice(1, -1)
+  return { status: 200, closing: `"result":{${members}${hinted}${stamp[asked.era]}}}`, tool, errorCode: reply.code ?? null }
+}
+
+const CODES = { invalid: codes.invalidParams, internal: codes.internal } as const
+
+/** 2026-07-28 knows no code of its own for a resource that isn't there (SEP-2164). */
+function faultOf({ era, message: { params } }: Asked, { refused: why, message }: Extract<Reply, { refused: string }>): Fault {
+  if (why !== 'absent') return { status: 200, code: CODES[why], message }
+  const code = era === 'handshake' ? codes.resourceNotFound : codes.invalidParams
+  return { status: 200, code, message, data: { uri: clip(String(params?.uri)) } }
+}

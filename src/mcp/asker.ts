@@ -1,0 +1,36 @@
+import type { Caller } from '../access/caller.ts'
+import { Refusal } from '../refusal.ts'
+import { callTool } from '../tools/call.ts'
+import type { Workplace } from '../tools/call.ts'
+import type { Catalogue } from '../tools/catalogue.ts'
+import type { Recent } from '../tools/define.ts'
+import { recentOf } from './resources.ts'
+import type { Kind } from './resources.ts'
+
+/** What prompts and completions of one caller are made with: the tools, under their own checks. */
+export type Asker = {
+  caller: Caller
+  /** Whether a tool is there and the caller has the scope for it. */
+  may(wire: string): boolean
+  /** The result of a tool; its refusal is thrown. */
+  ask<T>(wire: string, given: object): Promise<T>
+  /** What changed last of a kind of record, by what one is called. */
+  recent(singular: string, most: number): Promise<Recent[]>
+}
+
+export const askerFor = (place: Workplace, { tools }: Catalogue, kinds: readonly Kind[], caller: Caller): Asker => ({
+  caller,
+  may(wire) {
+    const listed = tools.get(wire)
+    return listed !== undefined && caller.scopes.has(listed.scope)
+  },
+  async ask<T>(wire: string, given: object): Promise<T> {
+    const { text, isError, code = 'internal' } = await callTool(place, { listed: tools.get(wire)!, caller, client: null, given })
+    if (isError) throw new Refusal(code, text.slice(code.length + 2))
+    return JSON.parse(text) as T
+  },
+  async recent(singular, most) {
+    const wanted = kinds.filter(({ entity, scope }) => entity.singular === singular && caller.scopes.has(scope))
+    return (await recentOf(place, wanted, caller, most)).flat()
+  },
+})

@@ -1,0 +1,58 @@
+import type { Caller } from '../access/caller.ts'
+import { invalid } from '../refusal.ts'
+import type { Refusal } from '../refusal.ts'
+import { nearest } from '../shape/nearest.ts'
+import { attempted } from '../tools/call.ts'
+import type { Workplace } from '../tools/call.ts'
+import type { Catalogue } from '../tools/catalogue.ts'
+import type { Asker } from './asker.ts'
+import { NOTHING, idsOf } from './completions.ts'
+import type { Complete } from './completions.ts'
+import { requireScope } from './prompts.ts'
+import type { Prompt } from './prompts/prompt.ts'
+import { refusedAs } from './refused.ts'
+import { templateUri } from './resources.ts'
+import type { Kind } from './resources.ts'
+import type { Completing, ToolServer } from './types.ts'
+import { unknownName } from './unknown.ts'
+
+type Known = {
+  place: Workplace
+  catalogue: Catalogue
+  kinds: readonly Kind[]
+  prompts: ReadonlyMap<string, Prompt>
+  askerOf(caller: Caller): Asker
+}
+
+/** Completes arguments of prompts and ids of templates by what the caller may read, which is confirmed first: some read no tenant row. */
+export const completedBy = ({ place, catalogue, kinds, prompts, askerOf }: Known): ToolServer<Caller>['complete'] =>
+  async (caller, completing) => {
+    const done = await attempted(place, caller, async () => {
+      await place.confirm(caller)
+      const complete = completing.of === 'prompt' ? ofPrompt(caller, prompts, completing) : ofTemplate(caller, kinds, catalogue, completing)
+      return { result: { completion: complete === undefined ? NOTHING : await complete(askerOf(caller), completing.typed) } }
+    })
+    return 'isError' in done ? refusedAs(done) : done
+  }
+
+/** None for an argument that only its writer knows. */
+function ofPrompt(caller: Caller, prompts: Known['prompts'], { name, argument }: Completing): Complete | undefined {
+  const prompt = prompts.get(name)
+  if (prompt === undefined) throw strange('prompt', name, [...prompts.keys()])
+  requireScope(caller, prompt)
+  if (!Object.hasOwn(prompt.input.shape, argument)) throw strange('argument', argument, Object.keys(prompt.input.shape))
+  return Object.hasOwn(prompt.completes, argument) ? prompt.completes[argument] : undefined
+}
+
+/** None for a kind of record that the caller may not read. */
+function ofTemplate({ scopes }: Caller, kinds: readonly Kind[], { tools }: Catalogue, { name, argument }: Completing): Complete | undefined {
+  const kind = kinds.find((one) => templateUri(one) === name)
+  if (kind === undefined) throw strange('resource template', name, kinds.map(templateUri))
+  if (argument !== 'id') throw strange('argument', argument, ['id'])
+  const search = `${kind.entity.name}_search`
+  return scopes.has(kind.scope) ? idsOf(kind.entity.singular, tools.has(search) ? search : undefined) : undefined
+}
+
+function strange(kind: string, name: string, known: readonly string[]): Refusal {
+  return invalid(unknownName(kind, name, (one) => nearest(one, known), `there are ${known.join(', ')}`))
+}

@@ -1,0 +1,32 @@
+import { invalidParams, refused, replied } from '../answer.ts'
+import { isObject, noParams } from '../jsonrpc.ts'
+import type { Answer, Asked } from '../answer.ts'
+import type { Completing, Session, ToolServer } from '../types.ts'
+
+export async function complete<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+  const completing = completionAsked(asked)
+  if ('closing' in completing) {
+    await session.live()
+    return completing
+  }
+  return replied(server, asked, await session.as((caller) => server.complete(caller, completing)))
+}
+
+/** The argument that is completed, or the refusal. */
+function completionAsked({ message }: Asked): Completing | Answer {
+  const { ref, argument } = message.params ?? noParams
+  const of = isObject(ref) ? REFERENCES.get(ref.type) : undefined
+  const name = isObject(ref) && of !== undefined ? ref[of.member] : undefined
+  if (of === undefined || typeof name !== 'string') {
+    return refused(invalidParams('ref must be {type: "ref/prompt", name} or {type: "ref/resource", uri}'))
+  }
+  if (!isObject(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string') {
+    return refused(invalidParams('argument must be {name, value}, both strings'))
+  }
+  return { of: of.kind, name, argument: argument.name, typed: argument.value }
+}
+
+const REFERENCES = new Map<unknown, { kind: Completing['of']; member: string }>([
+  ['ref/prompt', { kind: 'prompt', member: 'name' }],
+  ['ref/resource', { kind: 'template', member: 'uri' }],
+])

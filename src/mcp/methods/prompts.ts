@@ -1,0 +1,37 @@
+import { freshMs } from '../announced.ts'
+import { cursorFault, invalidParams, refused, replied } from '../answer.ts'
+import { clip, isObject, noParams } from '../jsonrpc.ts'
+import { unknownName } from '../unknown.ts'
+import type { Answer, Asked } from '../answer.ts'
+import type { Fields } from '../jsonrpc.ts'
+import type { Session, ToolServer } from '../types.ts'
+
+/** Which prompts there are depends on the caller's rights alone, so those are confirmed first. */
+export async function listPrompts<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+  await session.live()
+  const fault = cursorFault(asked)
+  if (fault) return refused(fault)
+  const prompts = await session.as(async (caller) => server.prompts.list(caller))
+  return replied(server, asked, { result: { prompts } }, { fresh: freshMs })
+}
+
+export async function getPrompt<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+  const got = promptAsked(server, asked)
+  if ('closing' in got) {
+    await session.live()
+    return got
+  }
+  const { name, args, params } = got
+  const meta = { client: asked.client, params, progress: asked.progress }
+  return replied(server, asked, await session.as((caller) => server.prompts.get(caller, name, args, meta)), { tool: name })
+}
+
+/** The prompt that is asked for and its arguments, or the refusal. */
+function promptAsked<Caller>({ prompts }: ToolServer<Caller>, { message }: Asked): { name: string; args: Fields; params: Fields } | Answer {
+  const { params = noParams } = message
+  const { name, arguments: args = {} } = params
+  if (typeof name !== 'string') return refused(invalidParams('name must be a string: the prompt to get'))
+  if (!prompts.has(name)) return refused(invalidParams(unknownName('prompt', name, prompts.nearest, 'prompts/list names them all')), clip(name))
+  if (!isObject(args)) return refused(invalidParams('arguments must be an object'), name)
+  return { name, args, params }
+}

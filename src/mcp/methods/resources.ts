@@ -1,0 +1,33 @@
+import { announced } from '../announced.ts'
+import { cursorFault, given, invalidParams, refused, replied } from '../answer.ts'
+import { noParams } from '../jsonrpc.ts'
+import type { Answer, Asked } from '../answer.ts'
+import type { Session, ToolServer } from '../types.ts'
+
+/** Records change at any time, so what was read of them is stale at once. */
+const fresh = 0
+
+export async function listResources<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+  const fault = cursorFault(asked)
+  if (fault) {
+    await session.live()
+    return refused(fault)
+  }
+  return replied(server, asked, await session.as((caller) => server.resources.list(caller)), { fresh })
+}
+
+export function listTemplates(server: ToolServer<never>, asked: Asked): Answer {
+  const fault = cursorFault(asked)
+  return fault ? refused(fault) : given(announced(server).templatesList[asked.era])
+}
+
+export async function readResource<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+  const { params = noParams } = asked.message
+  const { uri } = params
+  if (typeof uri !== 'string') {
+    await session.live()
+    return refused(invalidParams('uri must be a string: the resource to read'))
+  }
+  const meta = { client: asked.client, params, progress: asked.progress }
+  return replied(server, asked, await session.as((caller) => server.resources.read(caller, uri, meta)), { fresh })
+}

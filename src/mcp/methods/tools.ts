@@ -1,0 +1,36 @@
+import { announced } from '../announced.ts'
+import { cursorFault, given, invalidParams, refused, replied } from '../answer.ts'
+import { paramFault } from '../headers.ts'
+import { clip, isObject, noParams } from '../jsonrpc.ts'
+import { unknownName } from '../unknown.ts'
+import type { Answer, Asked } from '../answer.ts'
+import type { Fields } from '../jsonrpc.ts'
+import type { Session, ToolServer } from '../types.ts'
+
+export function listTools(server: ToolServer<never>, asked: Asked): Answer {
+  const fault = cursorFault(asked)
+  return fault ? refused(fault) : given(announced(server).toolsList[asked.era])
+}
+
+export async function callTool<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+  const called = toolCalled(server, asked)
+  if ('closing' in called) {
+    await session.live()
+    return called
+  }
+  const { name, args, params } = called
+  const reply = await session.as((caller) => server.callTool(caller, name, args, { client: asked.client, params, progress: asked.progress }))
+  return replied(server, asked, reply, { tool: name })
+}
+
+/** The tool that is asked for and its arguments, or the refusal. */
+function toolCalled<Caller>(server: ToolServer<Caller>, { era, message, headers }: Asked): { name: string; args: Fields; params: Fields } | Answer {
+  const { params = noParams } = message
+  const { name, arguments: args = {} } = params
+  if (typeof name !== 'string') return refused(invalidParams('name must be a string: the tool to call'))
+  if (!server.hasTool(name)) return refused(invalidParams(unknownName('tool', name, server.nearestTool, 'tools/list names them all')), clip(name))
+  if (!isObject(args)) return refused(invalidParams('arguments must be an object'), name)
+  const repeated = era === 'handshake' ? undefined : server.headersOf?.(name)
+  const fault = repeated && paramFault(headers, repeated, args)
+  return fault ? refused(fault, name) : { name, args, params }
+}

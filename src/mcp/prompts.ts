@@ -1,0 +1,56 @@
+import type { Caller } from '../access/caller.ts'
+import { Refusal } from '../refusal.ts'
+import { nearest } from '../shape/nearest.ts'
+import { attempted } from '../tools/call.ts'
+import type { Workplace } from '../tools/call.ts'
+import type { Catalogue } from '../tools/catalogue.ts'
+import { parse } from '../tools/problems.ts'
+import type { Asker } from './asker.ts'
+import type { Fields } from './jsonrpc.ts'
+import { customerJobDraft } from './prompts/customer_job_draft.ts'
+import { draftInvoice } from './prompts/draft_invoice.ts'
+import { planMyDay } from './prompts/plan_my_day.ts'
+import type { Prompt } from './prompts/prompt.ts'
+import { refusedAs } from './refused.ts'
+import type { Prompts } from './types.ts'
+
+const PROMPTS: readonly Prompt[] = [customerJobDraft, draftInvoice, planMyDay]
+
+/** Whether a prompt is called so, whoever may use it. */
+export const isPrompt = (name: string): boolean => PROMPTS.some((prompt) => prompt.name === name)
+
+/** The prompts whose tools are all there, by name. */
+export const promptsFor = ({ tools }: Catalogue): ReadonlyMap<string, Prompt> =>
+  new Map(PROMPTS.filter((prompt) => prompt.tools.every((wire) => tools.has(wire))).map((prompt) => [prompt.name, prompt]))
+
+/** Prompts with what the account knows now, read by the tools under the caller's own scopes (interface 4.4). */
+export function promptsOf(place: Workplace, prompts: ReadonlyMap<string, Prompt>, askerOf: (caller: Caller) => Asker): Prompts<Caller> {
+  const described = [...prompts.values()].map((prompt) => ({ scope: prompt.scope, description: describe(prompt) }))
+  return {
+    has: (name) => prompts.has(name),
+    nearest: (name) => nearest(name, prompts.keys()),
+    list: ({ scopes }) => described.filter(({ scope }) => scopes.has(scope)).map(({ description }) => description),
+    async get(caller, name, args) {
+      const done = await attempted(place, caller, async () => {
+        const prompt = prompts.get(name)!
+        requireScope(caller, prompt)
+        const text = await prompt.write(askerOf(caller), parse({ verb: 'get', input: prompt.input, check: undefined }, filledIn(args)) as never)
+        return { result: { description: prompt.says, messages: [{ role: 'user', content: { type: 'text', text } }] } }
+      })
+      return 'isError' in done ? refusedAs(done) : done
+    },
+  }
+}
+
+export function requireScope({ scopes }: Caller, { name, scope }: Prompt): void {
+  if (!scopes.has(scope)) throw new Refusal('insufficient_scope', `${name} needs ${scope}`)
+}
+
+/** Clients send what was left blank in a form as an empty text. */
+const filledIn = (args: Fields): Fields => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ''))
+
+const describe = ({ name, title, says, input }: Prompt): Fields => ({
+  name, title, description: says,
+  arguments: Object.entries(input.shape).map(([name, field]) =>
+    ({ name, description: field.meta()?.description, required: !field.safeParse(undefined).success })),
+})

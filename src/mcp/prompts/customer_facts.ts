@@ -1,0 +1,49 @@
+import type { Customer } from '../../entities/customers/customer.ts'
+import { OPEN_STATUSES } from '../../entities/jobs/job.ts'
+import type { Job } from '../../entities/jobs/job.ts'
+import type { Location } from '../../entities/locations/location.ts'
+import { Refusal, invalid } from '../../refusal.ts'
+import { wallAt } from '../../shape/instants.ts'
+import type { Asker } from '../asker.ts'
+
+type Row = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'location_address' | 'scheduled_start'>
+
+const MOST_JOBS = 25
+
+/** What a draft for a customer goes by: the record, its primary locations, and its jobs where the caller may read them. */
+export async function customerFacts(by: Asker, id: string, { withDone = false } = {}): Promise<object> {
+  const [customer, open, done] = await Promise.all([
+    customerOf(by, id),
+    jobsOf(by, id, { status: OPEN_STATUSES, sort: 'scheduled_asc' }),
+    withDone ? jobsOf(by, id, { status: ['done'], sort: 'scheduled_desc' }) : undefined,
+  ])
+  const { display_name, customer_type, status, do_not_service, tax_exempt, payment_terms_days, locations } = customer
+  return {
+    customer: { id, name: display_name, customer_type, status, do_not_service, tax_exempt, payment_terms_days },
+    primary_locations: locations.filter(({ is_primary }) => is_primary)
+      .map(({ id, type, name, formatted_address }) => ({ id, type, name, address: formatted_address })),
+    open_jobs: open, ...(done === undefined ? {} : { done_jobs: done }),
+  }
+}
+
+/** The customer by the tool, or the refusal of the argument that names it. */
+async function customerOf(by: Asker, id: string): Promise<Customer & { locations: Location[] }> {
+  try {
+    return await by.ask('customers_get', { id })
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') throw invalid(`customer_id names no customer (got ${id}); find it with customers_search`)
+    throw error
+  }
+}
+
+/** Where the caller may read them. */
+async function jobsOf(by: Asker, customer_id: string, which: { status: readonly string[]; sort: string }): Promise<object[] | string> {
+  if (!by.may('jobs_list')) return 'not shown: jobs_list is not open to this caller'
+  const { rows } = await by.ask<{ rows: Row[] }>('jobs_list', { customer_id, ...which, limit: MOST_JOBS })
+  return rows.map(({ id, display_number, title, status, location_address, scheduled_start }) =>
+    ({ id, number: display_number, title, status, address: location_address, start: localTime(by, scheduled_start) }))
+}
+
+/** An instant on the company's clocks, to the minute. */
+export const localTime = ({ caller }: Asker, instant: string | null | undefined): string | undefined =>
+  (instant == null ? undefined : wallAt(Temporal.Instant.from(instant), caller.tenant.timezone).toString({ smallestUnit: 'minute' }))

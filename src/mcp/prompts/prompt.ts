@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { Scope } from '../../access/scopes.ts'
+import type { Asker } from '../asker.ts'
+import type { Complete } from '../completions.ts'
+
+type Declared<Shape extends z.ZodRawShape> = {
+  name: string
+  title: string
+  says: string
+  scope: Scope
+  /** The tools that it reads with and has the model call; where one is missing there is no such prompt. */
+  tools: readonly string[]
+  input: Shape
+  completes: { readonly [Name in keyof Shape]?: Complete }
+  /** The words for the model, with what the account knows now. */
+  write: (by: Asker, given: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<string>
+}
+
+/** A prompt as it is declared (interface 4.4). */
+export type Prompt = Omit<Declared<z.ZodRawShape>, 'input' | 'completes' | 'write'> & {
+  input: z.ZodObject
+  completes: Readonly<Record<string, Complete>>
+  write: (by: Asker, given: never) => Promise<string>
+}
+
+export const prompt = <const Shape extends z.ZodRawShape>({ input, ...declared }: Declared<Shape>): Prompt =>
+  ({ ...declared, input: z.strictObject(input) }) as Prompt
+
+/** The paragraphs of a text; those that there is nothing to say in are left out. */
+export const paragraphs = (...texts: (string | null)[]): string => texts.filter((text) => text !== null).join('\n\n')
+
+/** Steps as a numbered list. */
+export const steps = (...texts: (string | null)[]): string => texts.filter((text) => text !== null).map((text, i) => `${i + 1}. ${text}`).join('\n')

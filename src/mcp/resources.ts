@@ -1,0 +1,74 @@
+import { entryOf } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
+import { readTenant } from '../db/tenant.ts'
+import { isId } from '../shape/id.ts'
+import { attempted, callTool } from '../tools/call.ts'
+import type { Workplace } from '../tools/call.ts'
+import type { Catalogue, Listed } from '../tools/catalogue.ts'
+import type { Context, Entity, Recent } from '../tools/define.ts'
+import type { Fields } from './jsonrpc.ts'
+import { refusedAs } from './refused.ts'
+import type { Reply, Resources } from './types.ts'
+
+/** A kind of record that can be read by URI: the tool that gets one, what changed last, and what its URIs begin with. */
+export type Kind = Listed & Required<Pick<Entity, 'recent'>> & { start: string }
+
+/** Records of each kind in the list (interface 8). */
+const MOST_LISTED = 25
+const mimeType = 'application/json'
+
+/** The kinds whose entity says what changed last, in the order of the catalogue. */
+export const kindsOf = ({ tools }: Catalogue, scheme: string): Kind[] =>
+  [...tools.values()].flatMap((listed) => {
+    const { tool, entity: { recent, singular } } = listed
+    return tool.verb === 'get' && recent !== undefined ? [{ ...listed, recent, start: `${scheme}://${singular}/` }] : []
+  })
+
+/** Records by URI: no more access than by the tools, and through the same walk (interface 4.3). */
+export const resourcesOf = (place: Workplace, kinds: readonly Kind[]): Resources<Caller> => ({
+  templatesJson: JSON.stringify(kinds.map(templateOf)),
+  list: (caller) => listRecent(place, kinds, caller),
+  async read(caller, uri, { client }) {
+    const kind = kinds.find(({ start }) => uri.startsWith(start))
+    const id = uri.slice(kind?.start.length).toLowerCase()
+    if (kind === undefined || !isId(id)) {
+      await place.confirm(caller)
+      return absent
+    }
+    const { text, isError, code } = await callTool(place, { listed: kind, caller, client, given: { id } })
+    if (!isError) return { result: { contents: [{ uri, mimeType, text }] } }
+    return code === 'internal' ? { refused: 'internal', message: text } : absent
+  },
+})
+
+/** Whether it never was, is archived, or is another's isn't told. */
+const absent: Reply = { refused: 'absent', message: 'Resource not found' }
+
+export const templateUri = ({ start }: Kind): string => `${start}{id}`
+
+const templateOf = (kind: Kind): Fields => ({
+  uriTemplate: templateUri(kind), name: kind.entity.singular, title: titleOf(kind.entity.singular), description: kind.tool.says, mimeType,
+})
+
+const titleOf = (singular: string): string => singular.charAt(0).toUpperCase() + singular.slice(1).replaceAll('_', ' ')
+
+/** One round trip for all kinds; those that the caller has no scope for are left out in silence. */
+async function listRecent(place: Workplace, kinds: readonly Kind[], caller: Caller): Promise<Reply> {
+  const readable = kinds.filter(({ scope }) => caller.scopes.has(scope))
+  if (readable.length === 0) await place.confirm(caller)
+  const done = await attempted(place, caller, async () => {
+    const found = await recentOf(place, readable, caller, MOST_LISTED)
+    return { result: { resources: found.flatMap((records, i) => records.map((record) => resourceOf(readable[i]!, record))) } }
+  })
+  return 'isError' in done ? refusedAs(done) : done
+}
+
+/** What changed last of each kind. */
+export const recentOf = ({ database, baseUrl }: Workplace, kinds: readonly Kind[], caller: Caller, most: number): Promise<Recent[][]> =>
+  readTenant(database, entryOf(caller), (db) => {
+    const context: Context = { db, caller, baseUrl }
+    return Promise.all(kinds.map(({ recent }) => recent(context, most)))
+  })
+
+const resourceOf = ({ start }: Kind, { id, name, title, description, updated_at }: Recent): Fields =>
+  ({ uri: start + id, name, title, description, mimeType, annotations: { lastModified: updated_at } })

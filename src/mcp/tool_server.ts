@@ -1,0 +1,35 @@
+import type { Caller } from '../access/caller.ts'
+import { entities } from '../entities/index.ts'
+import { callTool } from '../tools/call.ts'
+import type { Workplace } from '../tools/call.ts'
+import { catalogueOf, partOf } from '../tools/catalogue.ts'
+import type { Catalogue } from '../tools/catalogue.ts'
+import { VERSION } from '../version.ts'
+import { askerFor } from './asker.ts'
+import { completedBy } from './completing.ts'
+import { instructions } from './instructions.ts'
+import { promptsFor, promptsOf } from './prompts.ts'
+import { kindsOf, resourcesOf } from './resources.ts'
+import type { ToolServer } from './types.ts'
+
+/** The tools of the service, with the resources and prompts that go with them; `name` is also the scheme of its URIs. */
+export function toolServer(place: Workplace, name: string, catalogue: Catalogue = catalogueOf(entities)): ToolServer<Caller> {
+  const kinds = kindsOf(catalogue, name)
+  const prompts = promptsFor(catalogue)
+  const askerOf = (caller: Caller) => askerFor(place, catalogue, kinds, caller)
+  return {
+    name, version: VERSION, instructions,
+    toolsJson: JSON.stringify(catalogue.descriptions),
+    hasTool: (tool) => catalogue.tools.has(tool),
+    nearestTool: catalogue.nearest,
+    toolsets: entities.map((entity) => entity.name),
+    only: (part) => toolServer(place, name, partOf(catalogue, part)),
+    async callTool(caller, tool, given, { client }) {
+      const { text, isError, code } = await callTool(place, { listed: catalogue.tools.get(tool)!, caller, client, given })
+      return { result: { content: [{ type: 'text', text }], isError }, code }
+    },
+    resources: resourcesOf(place, kinds),
+    prompts: promptsOf(place, prompts, askerOf),
+    complete: completedBy({ place, catalogue, kinds, prompts, askerOf }),
+  }
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startTestService } from '../harness.ts'
+import type { TestService } from '../harness.ts'
+import { openWitness } from '../witness.ts'
+import type { Witness } from '../witness.ts'
+import { tokensOf } from './agent.ts'
+import { billing } from './billing.ts'
+import { catalogue } from './catalogue.ts'
+import { customers } from './customers.ts'
+import { openOffice } from './office.ts'
+import type { Task } from './office.ts'
+import { quotes } from './quotes.ts'
+import { ROOM, recorded } from './recorded.ts'
+import type { Cost } from './recorded.ts'
+import { recurring } from './recurring.ts'
+import { safety } from './safety.ts'
+import { visits } from './visits.ts'
+
+/** Tasks of a back office, done by a client that follows what tools/list, results and refusals say; docs/benchmarks.md tells their cost. */
+const tasks: readonly Task[] = [...visits, ...recurring, ...quotes, ...billing, ...catalogue, ...customers, ...safety]
+
+const SHOWN = 'tools/list, once'
+const ALL = 'All tasks'
+
+let service: TestService
+let witness: Witness
+let written: ReadonlyMap<string, Cost>
+const spent = new Map<string, Cost>()
+before(async () => {
+  service = await startTestService()
+  witness = await openWitness(service)
+  written = await recorded('## Agent tasks')
+})
+after(async () => {
+  await witness.close()
+  await service.stop()
+})
+
+describe('an agent', () => {
+  for (const { name, run } of tasks) {
+    it(name, async () => {
+      const office = await openOffice(service, witness)
+      await run(office)
+      spent.set(name, office.used())
+      within(name, office.used())
+    })
+  }
+
+  it('is shown all tools for what is written down', async () => {
+    const { shown } = await (await openOffice(service, witness)).agent()
+    assert.equal(shown.size, 65)
+    const told = [...shown.values()].map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    within(SHOWN, { calls: 0, tokens: tokensOf(JSON.stringify(told)) })
+  })
+
+  it('spends in all what is written down', (t) => {
+    const all = [...spent.values()].reduce(
+      (sum, { calls, tokens }) => ({ calls: sum.calls + calls, tokens: sum.tokens + tokens }),
+      { calls: 0, tokens: 0 },
+    )
+    for (const [name, { calls, tokens }] of [...spent, [ALL, all] as const]) t.diagnostic(`${name}: ${calls} calls, ${tokens} tokens`)
+    assert.equal(spent.size, tasks.length)
+    within(ALL, all)
+    const rows = [...written].filter(([name]) => name !== ALL && name !== SHOWN)
+    assert.deepEqual(rows.map(([name]) => name), tasks.map(({ name }) => name))
+    assert.equal(written.get(ALL)!.tokens, rows.reduce((sum, [, { tokens }]) => sum + tokens, 0))
+  })
+})
+
+function within(name: string, { calls, tokens }: Cost): void {
+  const most = written.get(name)
+  assert.ok(most !== undefined, `docs/benchmarks.md, Agent tasks, has no row for: ${name} | ${calls} | ${tokens}`)
+  assert.equal(calls, most.calls, `${name}: calls`)
+  assert.ok(tokens <= most.tokens * ROOM, `${name}: ${tokens} tokens, ${most.tokens} are written down`)
+}
+
+describe('the scripted client', () => {
+  it('takes no tool, no argument and no id that it was not told of', async () => {
+    const office = await openOffice(service, witness)
+    const { id } = await office.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
+    const agent = await office.agent()
+    await assert.rejects(agent.call('customers_merge', {}), /is not in the schema/)
+    await assert.rejects(agent.stumble('customers_merge', {}), /not in tools\/list/)
+    await assert.rejects(agent.call('customers_search', { name: 'Ana' }), /arguments\.name is not in the schema/)
+    await assert.rejects(agent.call('customers_search', { query: 7 }), /arguments\.query is not of type string/)
+    await assert.rejects(agent.call('customers_search', { status: 'gone' }), /arguments\.status is none of lead, active, inactive/)
+    await assert.rejects(agent.call('customers_get', {}), /arguments\.id is missing/)
+    await assert.rejects(agent.call('customers_get', { id }), /no answer named/)
+    await agent.call('customers_search', { query: 'Ana' })
+    await agent.call('customers_get', { id })
+    assert.equal(agent.used.calls, 2)
+  })
+})

@@ -1,0 +1,62 @@
+import { makeCompany } from '../harness.ts'
+import type { Result, TestService } from '../harness.ts'
+import type { Role } from '../../src/access/areas.ts'
+import type { Witness } from '../witness.ts'
+import { connect } from './agent.ts'
+import type { Agent } from './agent.ts'
+
+/** A task: what stands there before, what the agent does, and what the database must say afterwards. */
+export type Task = { name: string; run(office: Office): Promise<void> }
+
+export type Office = Awaited<ReturnType<typeof openOffice>>
+
+const ZONE = 'America/New_York'
+
+/** A company with its people, in whose name the agents work. */
+export async function openOffice(service: TestService, witness: Witness) {
+  const company = await makeCompany(service, { timezone: ZONE })
+  const agents: Agent[] = []
+  const today = Temporal.Now.plainDateISO(ZONE)
+
+  async function person(name: string, role: Role, scopes?: readonly string[]) {
+    const member = await company.member(role, scopes === undefined ? {} : { scopes })
+    const email = `${name.toLowerCase().replace(' ', '.')}@${company.tenant.slice(-6)}.example.com`
+    await witness.rows('update users set name = $1, email = $2 where id = $3', name, email, member.id)
+    return { ...member, name, email }
+  }
+
+  async function agentOf({ key }: { key: string }): Promise<Agent> {
+    const agent = await connect(service.url, key)
+    agents.push(agent)
+    return agent
+  }
+
+  return {
+    /** What happens in the office besides, by its owner. */
+    call: company.call,
+    person,
+    /** The agent that works with a person's key. */
+    agentOf,
+    /** The agent of someone in the office, or of an owner. */
+    agent: async (role: Role = 'office'): Promise<Agent> => agentOf(await person('Mia Chen', role)),
+    owner: company.owner,
+    /** The day so many days from today. */
+    day: (days: number): string => today.add({ days }).toString(),
+    /** The next such day of the week that lies two days ahead at least, or a day so much later; 1 is Monday. */
+    next: (weekday: number, later = 0): string => today.add({ days: 2 + ((weekday - today.dayOfWeek + 12) % 7) + later }).toString(),
+    /** The instant of a time of that day in the office. */
+    at: (day: string, time: string): string =>
+      Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(ZONE).toInstant().toString({ smallestUnit: 'millisecond' }),
+    /** Rows of the company, past every policy; `$1` is the company. */
+    rows: (query: string, ...values: unknown[]): Promise<Result[]> => witness.rows(query, company.tenant, ...values),
+    /** A digest of everything, to tell that nothing was written. */
+    digest: witness.digest,
+    used: () => agents.reduce(
+      (sum, { used }) => ({ calls: sum.calls + used.calls, tokens: sum.tokens + used.tokens }),
+      { calls: 0, tokens: 0 },
+    ),
+  }
+}
+
+/** As people of other places write a date. */
+export const dotted = (day: string): string => day.split('-').reverse().join('.')

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { entities } from '../src/entities/index.ts'
+import { catalogueOf } from '../src/tools/catalogue.ts'
+import type { Listed } from '../src/tools/catalogue.ts'
+import { ARGUMENTS, makeRecords } from './every_tool.ts'
+import type { Records } from './every_tool.ts'
+import { makeCompany, startTestService } from './harness.ts'
+import type { Company, Result, TestService } from './harness.ts'
+import { rpc, toolHeaders } from './http.ts'
+import { openWitness } from './witness.ts'
+import type { Witness } from './witness.ts'
+
+const tools = [...catalogueOf(entities).tools.values()]
+const writing = tools.filter(({ tool }) => !tool.reads)
+const reading = tools.filter(({ tool }) => tool.reads)
+
+let service: TestService
+let witness: Witness
+let company: Company
+let records: Records
+before(async () => {
+  service = await startTestService()
+  witness = await openWitness(service)
+  company = await makeCompany(service)
+  records = await makeRecords(company, 'Audited')
+})
+after(async () => {
+  await witness.close()
+  await service.stop()
+})
+
+/** Calls as a client that says its name. */
+async function call(name: string, given: object): Promise<Result> {
+  const params = {
+    name, arguments: given,
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': { name: 'audited-client', version: '1' },
+    },
+  }
+  const headers = { ...toolHeaders(company.owner.key), 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name }
+  const { result } = await (await fetch(service.url, { method: 'POST', headers, body: rpc('tools/call', params) })).json() as Result
+  assert.equal(result?.isError, false, `${name} ${JSON.stringify(given)}: ${JSON.stringify(result)}`)
+  return JSON.parse(result.content[0].text) as Result
+}
+
+const rowsSince = (count: number): Promise<Result[]> =>
+  witness.rows('select tenant_id, tool, user_id, credential_id, client, record_type, record_id, changed, at <= clock_timestamp() as is_past from audit order by at, id offset $1', count)
+const count = async (): Promise<number> => Number(await witness.value('select count(*)::int from audit'))
+
+/** What is ended needs records of its own. */
+const isFinal = ({ tool }: Listed): boolean => !['create', 'update'].includes(tool.verb)
+
+/** A customer is archived once nothing goes on for them. */
+async function endWork(of: Records): Promise<void> {
+  await call('plans_cancel', { id: of.plan })
+  await call('job_series_end', { id: of.series })
+}
+
+describe('every tool that writes', () => {
+  it('is in the walk', () => {
+    assert.equal(writing.length, 39)
+    assert.deepEqual(writing.filter(({ wire }) => !(wire in ARGUMENTS)), [])
+  })
+
+  for (const listed of writing) {
+    const { wire, canonical, entity, tool } = listed
+    it(`${canonical} leaves one row a call: who, with what, which record, which fields`, async () => {
+      const of = isFinal(listed) ? await makeRecords(company, `Audited${wire.replaceAll('_', '')}`) : records
+      if (wire === 'customers_archive') await endWork(of)
+      for (const given of ARGUMENTS[wire]!(of)) {
+        const earlier = await count()
+        const result = await call(wire, given)
+        const rows = await rowsSince(earlier)
+        const changed = rows[0]?.['changed'] as object
+        assert.deepEqual(rows, [{
+          tenant_id: company.tenant, tool: canonical, user_id: company.owner.id, credential_id: company.owner.credential, client: 'audited-client',
+          record_type: entity.singular, record_id: result['id'], changed, is_past: true,
+        }])
+        const changes = Object.entries(changed)
+        assert.ok(tool.verb === 'update' || changes.length > 0, `${canonical} says no change`)
+        for (const [, pair] of changes) assert.ok(Array.isArray(pair) && pair.length === 2 && JSON.stringify(pair[0]) !== JSON.stringify(pair[1]))
+      }
+    })
+  }
+})
+
+describe('no tool that reads', () => {
+  it('leaves a row', async () => {
+    const earlier = await count()
+    for (const { wire } of reading) for (const given of ARGUMENTS[wire]!(records)) await call(wire, given)
+    assert.equal(await count(), earlier)
+  })
+})
