@@ -73,6 +73,35 @@ describe('a write', () => {
     assert.deepEqual(changes[7], { city: [null, 'Austin'], formatted_address: ['2 Main, US', '2 Main, Austin, US'] })
   })
 
+  it('of a contact or a place tells of the primary one that gives way to it, or takes its place', async () => {
+    const { id, contacts: [ana], locations: [home] } = await company.call('customers_create', {
+      customer_type: 'individual', first_name: 'Ana', email: 'first@example.com', locations: [{ address_line1: '1 Main' }],
+    })
+    const primaries = async (record: string): Promise<Result[]> =>
+      (await auditOf(record)).filter(({ changed }) => 'is_primary' in changed).map(({ tool, record_type, user_id, changed }) => [tool, record_type, user_id, changed])
+    const by = company.owner.id
+    const bo = await company.call('contacts_create', { customer_id: id, first_name: 'Bo', is_primary: true })
+    await company.call('contacts_update', { id: ana.id, is_primary: true })
+    await company.call('contacts_archive', { id: ana.id })
+    assert.deepEqual(await primaries(ana.id), [
+      ['contacts.create', 'contact', by, { is_primary: [true, false] }], ['contacts.update', 'contact', by, { is_primary: [false, true] }],
+    ])
+    assert.deepEqual((await primaries(bo.id)).slice(1), [
+      ['contacts.update', 'contact', by, { is_primary: [true, false] }], ['contacts.archive', 'contact', by, { is_primary: [false, true] }],
+    ])
+    const shop = await company.call('locations_create', { customer_id: id, address_line1: '2 Main', is_primary: true })
+    const desk = await company.call('locations_create', { customer_id: id, address_line1: '3 Main', type: 'billing' })
+    await company.call('locations_update', { id: shop.id, type: 'billing' })
+    await company.call('locations_update', { id: shop.id, is_primary: true })
+    await company.call('locations_archive', { id: shop.id })
+    assert.deepEqual(await primaries(home.id), [
+      ['locations.create', 'location', by, { is_primary: [true, false] }], ['locations.update', 'location', by, { is_primary: [false, true] }],
+    ])
+    assert.deepEqual((await primaries(desk.id)).slice(1), [
+      ['locations.update', 'location', by, { is_primary: [true, false] }], ['locations.archive', 'location', by, { is_primary: [false, true] }],
+    ])
+  })
+
   it('is in the transaction of the write: neither is there without the other', async () => {
     await witness.rows(`create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit'; end $$`)
     await witness.rows('create trigger refuse_audit before insert on audit for each row execute function refuse_audit()')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../src/entities/index.ts'
 import { catalogueOf } from '../src/tools/catalogue.ts'
+import { FINDERS } from '../src/tools/finders.ts'
 import { ARGUMENTS, makeRecords } from './every_tool.ts'
 import type { Records } from './every_tool.ts'
 import { makeCompany, startTestService } from './harness.ts'
@@ -190,10 +191,10 @@ describe('a record that is not there for the caller', () => {
       ['jobs_create', 'job_series_create'],
     )
     for (const [create, base] of documents()) await refused(
-      create, [[{ line_items: [visit], ...base, customer_id: gone.customer }, 'not_found: customer not found']],
+      create, [[{ line_items: [visit], ...base, customer_id: gone.customer }, 'not_found: customer not found; find its id with customers_search']],
     )
-    await refused('contacts_create', [[{ customer_id: gone.customer, first_name: 'x' }, 'not_found: customer not found']])
-    await refused('locations_create', [[{ customer_id: gone.customer, address_line1: 'x' }, 'not_found: customer not found']])
+    await refused('contacts_create', [[{ customer_id: gone.customer, first_name: 'x' }, 'not_found: customer not found; find its id with customers_search']])
+    await refused('locations_create', [[{ customer_id: gone.customer, address_line1: 'x' }, 'not_found: customer not found; find its id with customers_search']])
   })
 
   it('archived, to every tool by id', async () => {
@@ -203,7 +204,7 @@ describe('a record that is not there for the caller', () => {
       ['customers', gone.customer, 'customer'], ['quotes', gone.quote, 'quote'],
     ]
     for (const [tool, id, noun] of byId) for (const verb of ['get', 'update', 'archive']) await refused(
-      `${tool}_${verb}`, [[{ id }, `not_found: ${noun} not found`]],
+      `${tool}_${verb}`, [[{ id }, `not_found: ${noun} not found; find its id with ${FINDERS.get(noun.replace(' ', '_'))}`]],
     )
   })
 })

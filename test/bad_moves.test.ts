@@ -46,7 +46,7 @@ describe('the catalogue', () => {
     await refused('catalog_items_update', cases.map(([given, text]) => [{ id: of.bundle, ...given }, text]))
     await refused(
       'catalog_items_archive',
-      [[{ id: of.item }, new RegExp(`^conflict: the item is part of bundle Harbor bundle \\(${of.bundle}\\); take it out first$`)]],
+      [[{ id: of.item }, new RegExp(`^conflict: the item is part of bundle Harbor bundle \\(${of.bundle}\\); take it out first with catalog_items_update, components$`)]],
     )
   })
 
@@ -54,8 +54,8 @@ describe('the catalogue', () => {
     await company.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 1, sku: 'T-1' })
     await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', external_id: 'A-1' })
     const { id: spare } = await company.call('tags_create', { name: 'Spare' })
-    await refused('tags_create', [[{ name: ' harbor  TAG ' }, 'conflict: another tag has this name']])
-    await refused('tags_update', [[{ id: spare, name: 'HARBOR tag' }, 'conflict: another tag has this name']])
+    await refused('tags_create', [[{ name: ' harbor  TAG ' }, 'conflict: name is another tag\'s; find that one with tags_list, or choose another']])
+    await refused('tags_update', [[{ id: spare, name: 'HARBOR tag' }, 'conflict: name is another tag\'s; find that one with tags_list, or choose another']])
     await refused('catalog_items_create', [[{ kind: 'fee', name: 'x', unit_price_cents: 1, sku: 'T-1' }, /^conflict: .*sku/]])
     await refused('catalog_items_update', [[{ id: of.item, sku: 'T-1' }, /^conflict: .*sku/]])
     await refused('customers_create', [[{ customer_type: 'individual', first_name: 'x', external_id: 'A-1' }, /^conflict: .*external_id/]])
@@ -67,7 +67,7 @@ describe('the catalogue', () => {
         [{ name: 'x', parent_id: crypto.randomUUID() }, /^invalid_input: parent_id is not a category.*catalog_categories_list/],
       ],
     )
-    const CYCLE = 'conflict: parent_id would put the category under itself or one below it'
+    const CYCLE = 'conflict: parent_id would put \'Harbor parent\' under itself or one below it; choose another parent_id, or null for the root'
     await refused(
       'catalog_categories_update',
       [[{ id: of.parent, parent_id: of.category }, CYCLE], [{ id: of.parent, parent_id: of.parent }, CYCLE]],
@@ -80,7 +80,7 @@ describe('what has come to its end or left its draft', () => {
     const { id } = await company.call('jobs_create', { customer_id: of.customer, title: 'Off' })
     await refused('jobs_update', [
       [{ id, status: 'cancelled' }, /^invalid_input: status .*jobs_cancel/], [
-        { id, status: 'scheduled' }, 'invalid_input: status scheduled needs scheduled_start',
+        { id, status: 'scheduled' }, 'invalid_input: status scheduled needs scheduled_start; send both',
       ],
       [
         { id, status: 'unscheduled', scheduled_start: `${day(1)}T09:00` },
@@ -100,7 +100,7 @@ describe('what has come to its end or left its draft', () => {
     await refused('invoices_update', [[{ id: sent!['id'], status: 'void' }, /^invalid_input: status .*invoices_void/]])
     await company.call('invoices_void', { id: off!['id'] })
     await company.call('invoices_update', { id: sent!['id'], status: 'sent' })
-    const VOID = /^conflict: \S+ is void, which is final; make a new invoice$/
+    const VOID = /^conflict: \S+ is void, which is final; make a new invoice with invoices_create$/
     await refused(
       'invoices_update',
       [
@@ -122,13 +122,13 @@ describe('what has come to its end or left its draft', () => {
       'customers_archive',
       [[{ id: of.customer }, /^conflict: the customer has work that goes on; end it first with plans_cancel or job_series_end: .*Care.*Mow/]],
     )
-    await refused('plans_update', [[{ id: plan, status: 'cancelled' }, /^invalid_input: status must be one of active, paused/]])
+    await refused('plans_update', [[{ id: plan, status: 'cancelled' }, /^invalid_input: status is set to cancelled by plans_cancel/]])
     await company.call('job_series_end', { id: series })
     await company.call('plans_cancel', { id: plan })
     const ENDED = /^conflict: the series ended at .* and can't be changed; make a new one with job_series_create$/
     await refused('job_series_update', [[{ id: series, title: 'x' }, ENDED], [{ id: series, rrule: 'FREQ=DAILY' }, ENDED]])
     await refused('job_series_end', [[{ id: series }, ENDED]])
-    const CANCELLED = 'conflict: plan \'Care\' is cancelled and cannot be reactivated; make a new plan'
+    const CANCELLED = 'conflict: plan \'Care\' is cancelled and cannot be reactivated; make a new plan with plans_create'
     await refused(
       'plans_update',
       [[{ id: plan, status: 'active' }, CANCELLED], [{ id: plan, status: 'paused' }, CANCELLED], [{ id: plan, name: 'x' }, CANCELLED]],

@@ -149,14 +149,14 @@ describe('not_found', () => {
     const { id } = await make('Gone')
     await company.call('catalog_categories_delete', { id })
     for (const [tool, given] of [['get', { id }], ['update', { id, name: 'x' }], ['delete', { id }], ['list', { parent_id: id }]] as const) {
-      assert.equal(await company.refusal(`catalog_categories_${tool}`, given), 'not_found: catalog category not found')
+      assert.equal(await company.refusal(`catalog_categories_${tool}`, given), 'not_found: catalog category not found; find its id with catalog_categories_list')
     }
   })
 })
 
 describe('conflict', () => {
   it('is a sibling of the same name, whatever its case: made, renamed or moved beside', async () => {
-    const taken = /^conflict: another category under the same parent has this name/
+    const taken = /^conflict: name is another category's under the same parent/
     const [a, inner] = await chain('Parts', 'Taps')
     const b = await make('Taps')
     assert.match(await company.refusal('catalog_categories_create', { name: 'PARTS' }), taken)
@@ -167,7 +167,7 @@ describe('conflict', () => {
 
   it('is a cycle: under itself, or under one below', async () => {
     const [a, , c] = await chain('A', 'B', 'C')
-    for (const parent_id of [a!.id, c!.id]) assert.match(await company.refusal('catalog_categories_update', { id: a!.id, parent_id }), /^conflict: parent_id would put the category under itself/)
+    for (const parent_id of [a!.id, c!.id]) assert.match(await company.refusal('catalog_categories_update', { id: a!.id, parent_id }), /^conflict: parent_id would put 'A' under itself/)
   })
 
   it('is a delete whose child would meet a sibling of its name; nothing changes', async () => {
@@ -202,7 +202,7 @@ describe('conflict', () => {
   it('is every other of many creates of one name at once', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => company.owner.send('catalog_categories_create', { name: 'Same' })))
     assert.equal(answers.filter(({ isError }) => !isError).length, 1)
-    assert.ok(answers.filter(({ isError }) => isError).every(({ text }) => text.startsWith('conflict: another category')))
+    assert.ok(answers.filter(({ isError }) => isError).every(({ text }) => text.startsWith('conflict: name is another category')))
   })
 })
 

@@ -53,7 +53,7 @@ describe('invalid_input', () => {
 
   it('is another kind at update, and a required field cleared', async () => {
     const { id } = await make()
-    assert.equal(await company.refusal('catalog_items_update', { id, kind: 'labor' }), 'invalid_input: kind cannot be changed (it is fee)')
+    assert.equal(await company.refusal('catalog_items_update', { id, kind: 'labor' }), 'invalid_input: kind cannot be changed (it is fee, got labor); leave it out')
     assert.match(await company.refusal('catalog_items_update', { id, unit_price_cents: null }), /unit_price_cents is required/)
     assert.match(await company.refusal('catalog_items_update', { id, name: '' }), /name must not be empty/)
   })
@@ -149,11 +149,11 @@ describe('not_found', () => {
     const { id } = await make()
     await company.call('catalog_items_archive', { id })
     for (const [tool, given] of [['get', {}], ['update', { name: 'x' }], ['archive', {}]] as const) {
-      assert.equal(await company.refusal(`catalog_items_${tool}`, { id, ...given }), 'not_found: catalog item not found')
+      assert.equal(await company.refusal(`catalog_items_${tool}`, { id, ...given }), 'not_found: catalog item not found; find its id with catalog_items_list')
     }
     const elsewhere = await makeCompany(service)
-    assert.equal(await elsewhere.refusal('catalog_items_get', { id: (await make()).id }), 'not_found: catalog item not found')
-    assert.equal(await company.refusal('catalog_items_list', { category_id: NOBODY }), 'not_found: catalog category not found')
+    assert.equal(await elsewhere.refusal('catalog_items_get', { id: (await make()).id }), 'not_found: catalog item not found; find its id with catalog_items_list')
+    assert.equal(await company.refusal('catalog_items_list', { category_id: NOBODY }), 'not_found: catalog category not found; find its id with catalog_categories_list')
   })
 })
 
@@ -161,15 +161,15 @@ describe('conflict', () => {
   it('is a sku that another live item has, made or changed to', async () => {
     await make({ sku: 'S-1' })
     const other = await make({ sku: 'S-2' })
-    assert.equal(await refused({ kind: 'fee', unit_price_cents: 1, sku: ' S-1 ' }), 'conflict: another item has this sku')
-    assert.equal(await company.refusal('catalog_items_update', { id: other.id, sku: 'S-1' }), 'conflict: another item has this sku')
+    assert.equal(await refused({ kind: 'fee', unit_price_cents: 1, sku: ' S-1 ' }), 'conflict: sku is another item\'s; find that one with catalog_items_list, or choose another')
+    assert.equal(await company.refusal('catalog_items_update', { id: other.id, sku: 'S-1' }), 'conflict: sku is another item\'s; find that one with catalog_items_list, or choose another')
   })
 
   it('is the archive of an item in a live bundle, naming the bundles', async () => {
     const item = await make()
     const [a, b] = [await bundle([{ catalog_item_id: item.id }], { name: 'Alpha' }), await bundle([{ catalog_item_id: item.id }], { name: 'Beta' })]
     assert.equal(await company.refusal('catalog_items_archive', { id: item.id }),
-      `conflict: the item is part of bundle Alpha (${a.id}), bundle Beta (${b.id}); take it out first`)
+      `conflict: the item is part of bundle Alpha (${a.id}), bundle Beta (${b.id}); take it out first with catalog_items_update, components`)
     await company.call('catalog_items_archive', { id: a.id })
     await company.call('catalog_items_update', { id: b.id, components: [{ catalog_item_id: (await make()).id }] })
     await company.call('catalog_items_archive', { id: item.id })

@@ -60,11 +60,14 @@ describe('ok', () => {
     assert.equal((await browser.signIn(north.owner.email, path)).location, path)
     const { text, status } = await browser.get(path)
     assert.equal(status, 200)
-    assert.deepEqual(drawn(text), AREA_NAMES)
+    assert.deepEqual(drawn(text), [
+      'Customers & contacts', 'Notes', 'Jobs & scheduling', 'Recurring jobs', 'Invoices', 'Quotes', 'Catalog & pricing', 'Plans', 'Tax rates',
+    ])
     assert.deepEqual(new Set(Object.values(checked(text))), new Set(['none']))
     assert.equal(Object.keys(checked(text)).length, 9)
     const callback = await follow(browser, await decide(browser, id, 'approve', { customers: 'view', jobs: 'edit', catalog_items: 'view', company: '' }))
-    assert.deepEqual([callback.origin + callback.pathname, callback.searchParams.get('state')], [CALLBACK, 'st4te'])
+    assert.deepEqual([callback.origin + callback.pathname, [...callback.searchParams.keys()].sort()], [CALLBACK, ['code', 'iss', 'state']])
+    assert.deepEqual([callback.searchParams.get('state'), callback.searchParams.get('iss')], ['st4te', service.config.authUrl])
     const claims = await redeem(service, client, callback, verifier)
     assert.equal(claims.tenant_id, north.id)
     assert.deepEqual(claims.scopes.sort(), ['read:catalog_categories', 'read:catalog_items', 'read:customers', 'read:jobs', 'write:jobs'])

@@ -80,13 +80,13 @@ describe('invalid_input', () => {
     const customer_id = await makeCustomer()
     const phone = 'must be a phone number with area code, or with country code such as +44 20 7946 0958'
     await refusedEach(witness, company.owner, 'contacts_create', [
-      [{ first_name: 'Ana' }, 'invalid_input: customer_id is required'],
+      [{ first_name: 'Ana' }, 'invalid_input: customer_id is required, find it with customers_search'],
       [{ customer_id }, 'invalid_input: a contact needs one of first_name, last_name, email, phone'],
       [
         { customer_id, first_name: '', last_name: null, email: ' ', phone: '', notes: 'x' },
         'invalid_input: a contact needs one of first_name, last_name, email, phone',
       ],
-      [{ customer_id: 'acme', first_name: 'Ana' }, 'invalid_input: customer_id must be a UUID (got "acme")'],
+      [{ customer_id: 'acme', first_name: 'Ana' }, 'invalid_input: customer_id must be a UUID, find it with customers_search (got "acme")'],
       [{ customer_id, phone: '555-0100' }, `invalid_input: phone ${phone} (got '555-0100')`],
       [{ customer_id, phone: 'call me' }, `invalid_input: phone ${phone} (got 'call me')`],
       [{ customer_id, phone: '020 7946 0958' }, `invalid_input: phone ${phone} (got '020 7946 0958')`],
@@ -106,26 +106,27 @@ describe('invalid_input', () => {
       ],
       [{ customer_id, first_name: 'A\u0007' }, /^invalid_input: first_name must not contain control characters/],
       [{ customer_id, name: 'Ana' }, /^invalid_input: unknown field 'name'/],
-      [{ customer_id: newId(), first_name: 'Ana' }, 'not_found: customer not found'],
+      [{ customer_id: newId(), first_name: 'Ana' }, 'not_found: customer not found; find its id with customers_search'],
     ])
     const { id } = await company.call('contacts_create', { customer_id, first_name: 'Ana' })
+    const elsewhere = newId()
     await refusedEach(witness, company.owner, 'contacts_update', [
-      [{ id, customer_id: newId() }, `invalid_input: customer_id cannot be changed (it is ${customer_id})`],
+      [{ id, customer_id: elsewhere }, `invalid_input: customer_id cannot be changed (it is ${customer_id}, got ${elsewhere}); leave it out`],
       [{ id, first_name: null }, 'invalid_input: a contact needs one of first_name, last_name, email, phone'],
-      [{ id, is_primary: false }, 'invalid_input: is_primary can\'t be taken from the primary contact; set it on another contact instead'],
+      [{ id, is_primary: false }, 'invalid_input: is_primary can\'t be taken from the primary contact; set it on another contact with contacts_update'],
       [{ id, phone: 'x' }, `invalid_input: phone ${phone} (got 'x')`],
       [{ id, archived_at: null }, /^invalid_input: unknown field 'archived_at'/],
       [{ contact_id: id }, 'invalid_input: id is required; unknown field \'contact_id\' (did you mean \'id\'?)'],
-      [{ id: newId(), first_name: 'x' }, 'not_found: contact not found'],
+      [{ id: newId(), first_name: 'x' }, 'not_found: contact not found; find its id with contacts_list'],
     ])
     await refusedEach(witness, company.owner, 'contacts_list', [
-      [{}, 'invalid_input: customer_id is required'],
-      [{ customer_id: newId() }, 'not_found: customer not found'],
+      [{}, 'invalid_input: customer_id is required, find it with customers_search'],
+      [{ customer_id: newId() }, 'not_found: customer not found; find its id with customers_search'],
       [{ customer_id, limit: 0 }, 'invalid_input: limit must be a whole number from 1 to 100 (got 0)'],
       [{ customer_id, page: 200, limit: 100 }, 'invalid_input: page x limit must be at most 10000 (got 20000); narrow the filter'],
     ])
     for (const tool of ['contacts_get', 'contacts_archive']) await refusedEach(witness, company.owner, tool, [
-      [{ id: newId() }, 'not_found: contact not found'], [{}, 'invalid_input: id is required'],
+      [{ id: newId() }, 'not_found: contact not found; find its id with contacts_list'], [{}, 'invalid_input: id is required'],
     ])
   })
 })
@@ -193,7 +194,7 @@ describe('the primary contact', () => {
     assert.deepEqual(await contactsOf(customer_id), [])
     for (const tool of [
       'contacts_get', 'contacts_archive', 'contacts_update',
-    ]) assert.equal(await company.refusal(tool, { id: one }), 'not_found: contact not found')
+    ]) assert.equal(await company.refusal(tool, { id: one }), 'not_found: contact not found; find its id with contacts_list')
     assert.equal((await company.call('contacts_create', { customer_id, first_name: 'Next' })).is_primary, true)
   })
 
@@ -215,7 +216,7 @@ describe('the primary contact', () => {
         company.owner.send('contacts_archive', { id }), company.owner.send('contacts_create', { customer_id, first_name: 'New', is_primary: true }),
       ] : []),
     ]))
-    assert.deepEqual([...new Set(done.filter(({ isError }) => isError).map(({ text }) => text))].filter((text) => text !== 'not_found: contact not found'), [])
+    assert.deepEqual([...new Set(done.filter(({ isError }) => isError).map(({ text }) => text))].filter((text) => text !== 'not_found: contact not found; find its id with contacts_list'), [])
     assert.equal((await contactsOf(customer_id)).length, 16)
     assert.equal((await primariesOf(customer_id)).length, 1)
   })

@@ -44,7 +44,7 @@ describe('ok', () => {
     const { id: invoice } = await company.call('invoices_create', { customer_id: id, line_items: [{ name: 'Visit', unit_price_cents: 100 }] })
     await company.call('invoices_update', { id: invoice, status: 'sent' })
     assert.equal((await company.call('customers_archive', { id })).id, id)
-    assert.equal(await company.refusal('customers_get', { id }), 'not_found: customer not found')
+    assert.equal(await company.refusal('customers_get', { id }), 'not_found: customer not found; find its id with customers_search')
   })
 })
 

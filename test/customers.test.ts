@@ -134,7 +134,7 @@ describe('create: invalid_input', () => {
       [{ customer_type: 'individual', first_name: ' ', last_name: null }, 'invalid_input: first_name or last_name is required for an individual'],
       [{ ...ana, company_name: 'Acme' }, 'invalid_input: company_name is for companies; use customer_type company, or leave it out'],
       [{ customer_type: 'company' }, 'invalid_input: company_name is required for a company'],
-      [{ ...acme, first_name: 'Ana' }, 'invalid_input: first_name and last_name belong to a contact of the company; add one with contacts'],
+      [{ ...acme, first_name: 'Ana' }, 'invalid_input: first_name and last_name belong to a contact of the company; give one in contacts, or with contacts_create'],
       [{ ...ana, first_name: 'x'.repeat(101) }, /^invalid_input: first_name must be at most 100 characters \(got /],
       [{ ...acme, company_name: 'x'.repeat(201) }, /^invalid_input: company_name must be at most 200 characters \(got /],
       [
@@ -164,7 +164,7 @@ describe('create: invalid_input', () => {
       ],
       [{ ...ana, locations: Array.from({ length: 21 }, () => ({ address_line1: 'x' })) }, 'invalid_input: locations must have at most 20 (got 21 items)'],
       [{ ...ana, tag_ids: [tag.id, missing] }, 'invalid_input: tag_ids[1] is not a tag of this account; find its id with tags_list, or make it with tags_create'],
-      [{ ...ana, tag_ids: ['vip'] }, 'invalid_input: tag_ids[0] must be a UUID (got "vip")'],
+      [{ ...ana, tag_ids: ['vip'] }, 'invalid_input: tag_ids[0] must be a UUID, find it with tags_list (got "vip")'],
       [{ ...ana, tag_ids: Array.from({ length: 51 }, newId) }, 'invalid_input: tag_ids must have at most 50 (got 51 items)'],
       [{ ...ana, fields: { a: [] } }, /^invalid_input: fields\.a must be a text of at most 500 characters/],
       [{ ...ana, fields: { a: 'x\u0000y' } }, /^invalid_input: fields\.a must be a text of at most 500 characters without control characters/],
@@ -195,7 +195,7 @@ describe('get', () => {
 
   it('is not_found for an id of nothing, and says which field holds the id', async () => {
     await refusedEach(witness, company.owner, 'customers_get', [
-      [{ id: newId() }, 'not_found: customer not found'],
+      [{ id: newId() }, 'not_found: customer not found; find its id with customers_search'],
       [{ customer_id: newId() }, 'invalid_input: id is required; unknown field \'customer_id\' (did you mean \'id\'?)'],
       [{ id: '7' }, 'invalid_input: id must be a UUID (got "7")'],
     ])
@@ -228,10 +228,10 @@ describe('update', () => {
     const { id } = await company.call('customers_create', ana)
     const { id: firm } = await company.call('customers_create', acme)
     await refusedEach(witness, company.owner, 'customers_update', [
-      [{ id, customer_type: 'company' }, 'invalid_input: customer_type cannot be changed (it is individual)'],
+      [{ id, customer_type: 'company' }, 'invalid_input: customer_type cannot be changed (it is individual, got company); leave it out'],
       [{ id, company_name: 'Acme' }, 'invalid_input: company_name is for companies; use customer_type company, or leave it out'],
       [{ id, first_name: null, last_name: null }, 'invalid_input: first_name or last_name is required for an individual'],
-      [{ id: firm, last_name: 'Ruiz' }, 'invalid_input: first_name and last_name belong to a contact of the company; add one with contacts'],
+      [{ id: firm, last_name: 'Ruiz' }, 'invalid_input: first_name and last_name belong to a contact of the company; give one in contacts, or with contacts_create'],
       [{ id: firm, company_name: null }, 'invalid_input: company_name is required for a company'],
       [{ id, status: null }, 'invalid_input: status must be one of lead, active, inactive (got null)'],
       [{ id, contacts: [] }, /^invalid_input: unknown field 'contacts'/],
@@ -239,8 +239,8 @@ describe('update', () => {
         { id, email: 'a@b.c', phone: '1', tag_ids: [], locations: [] },
         /unknown field 'email'.*unknown field 'phone'.*unknown field 'tag_ids'.*unknown field 'locations'/,
       ],
-      [{ id, idempotency_key: 'x' }, 'invalid_input: unknown field \'idempotency_key\''],
-      [{ id: newId(), first_name: 'x' }, 'not_found: customer not found'],
+      [{ id, idempotency_key: 'x' }, /^invalid_input: unknown field 'idempotency_key' \(the fields are id, expected_updated_at, first_name, /],
+      [{ id: newId(), first_name: 'x' }, 'not_found: customer not found; find its id with customers_search'],
     ])
   })
 
@@ -248,7 +248,7 @@ describe('update', () => {
     const { call, owner } = await makeCompany(service)
     const first = await call('customers_create', { ...ana, external_id: 'x-1' })
     const { id } = await call('customers_create', { ...ana, external_id: 'x-2' })
-    const taken = 'conflict: another customer has this external_id'
+    const taken = 'conflict: external_id is another customer\'s; find that one with customers_search, or choose another'
     assert.equal(await witness.refused(owner, 'customers_create', { ...acme, external_id: 'x-1', contacts: [{ first_name: 'Bo' }] }), taken)
     assert.equal(await witness.refused(owner, 'customers_update', { id, external_id: 'x-1' }), taken)
     await call('customers_archive', { id: first.id })
@@ -280,7 +280,7 @@ describe('archive', () => {
       ['locations_get', { id: location }, 'location'], [
         'locations_update', { id: location, name: 'x' }, 'location',
       ], ['locations_archive', { id: location }, 'location'],
-    ] as const) assert.equal(await witness.refused(company.owner, tool, given), `not_found: ${what} not found`)
+    ] as const) assert.equal(await witness.refused(company.owner, tool, given), `not_found: ${what} not found; find its id with ${what === 'customer' ? 'customers_search' : `${what}s_list`}`)
     assert.deepEqual((await company.call('customers_search', { query: 'Archived' })).rows, [])
     assert.equal(await witness.value('select archived_at is not null from customers where id = $1', made.id), true)
   })
@@ -289,6 +289,6 @@ describe('archive', () => {
     const { id } = await company.call('customers_create', ana)
     const all = await Promise.all(Array.from({ length: 10 }, () => company.owner.send('customers_archive', { id })))
     assert.equal(all.filter(({ isError }) => !isError).length, 1)
-    assert.ok(all.filter(({ isError }) => isError).every(({ text }) => text === 'not_found: customer not found'))
+    assert.ok(all.filter(({ isError }) => isError).every(({ text }) => text === 'not_found: customer not found; find its id with customers_search'))
   })
 })

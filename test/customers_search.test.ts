@@ -102,7 +102,7 @@ describe('a query', () => {
     }])
     assert.deepEqual([hasMore, nextCursor], [false, null])
     const bare = (await company.call('customers_search', { query: 'movers' })).rows[0]
-    assert.deepEqual(Object.keys(bare).sort(), ['customer_type', 'display_name', 'id', 'status', 'updated_at'])
+    assert.deepEqual([Object.keys(bare).sort(), bare.tags], [['customer_type', 'display_name', 'id', 'status', 'tags', 'updated_at'], []])
   })
 })
 
@@ -179,7 +179,7 @@ describe('tags in a query', () => {
     assert.deepEqual(await found(company, { query: 'after all' }), ['Ann', 'Bob'])
     await company.call('tags_delete', { id })
     assert.deepEqual(await found(company, { query: 'after all' }), [])
-    assert.deepEqual((await company.call('customers_search', { query: 'ann' })).rows[0].tags, undefined)
+    assert.deepEqual((await company.call('customers_search', { query: 'ann' })).rows[0].tags, [])
   })
 })
 

@@ -179,7 +179,7 @@ describe('a member', () => {
     const note = await company.call('notes_create', { body: 'of the first owner' })
     await member.call('notes_update', { id: note.id, body: 'an owner may' })
     await setMember(member.id, { role: 'office', ceiling: only({ Notes: 'edit' }) })
-    assert.equal(await member.refusal('notes_update', { id: note.id, body: 'x' }), 'invalid_input: only the author or an owner may change this note')
+    assert.equal(await member.refusal('notes_update', { id: note.id, body: 'x' }), 'invalid_input: only the author or an owner may change this note; write another one with notes_create')
     assert.equal(await member.refusal('tags_list'), 'insufficient_scope: tags.list needs read:customers')
     await setMember(member.id, { role: 'owner' })
     assert.equal((await member.call('notes_update', { id: note.id, body: 'again' })).body, 'again')

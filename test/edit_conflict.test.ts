@@ -53,9 +53,9 @@ for (const [tool, make, change] of edits) {
     it('is a conflict once it has changed, and writes nothing', async () => {
       const made = await make()
       const changed = await company.call(tool, { id: made.id, ...change(1) })
-      const told = `conflict: the record changed at ${changed.updated_at}, after expected_updated_at; get it again and decide anew`
+      const told = (expected: string) => `conflict: the record changed: its updated_at is ${changed.updated_at}, and expected_updated_at was ${expected}; get it again and decide anew`
       for (const expected_updated_at of [made.updated_at, '2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z']) {
-        assert.equal(await witness.refused(company.owner, tool, { id: made.id, ...change(2), expected_updated_at }), told)
+        assert.equal(await witness.refused(company.owner, tool, { id: made.id, ...change(2), expected_updated_at }), told(expected_updated_at))
       }
     })
 
@@ -65,7 +65,7 @@ for (const [tool, make, change] of edits) {
         id: made.id, ...change(i), expected_updated_at: made.updated_at,
       })))
       assert.equal(all.filter(({ isError }) => !isError).length, 1)
-      assert.ok(all.filter(({ isError }) => isError).every(({ text }) => text.startsWith('conflict: the record changed at ')))
+      assert.ok(all.filter(({ isError }) => isError).every(({ text }) => text.startsWith('conflict: the record changed: ')))
     })
 
     it('moves updated_at with every change, also within one millisecond', async () => {

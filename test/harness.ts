@@ -17,6 +17,7 @@ import { migrate } from '../src/db/migrate.ts'
 import { readRefusals } from '../src/db/refusals.ts'
 import { writeTenant } from '../src/db/tenant.ts'
 import { startService } from '../src/service.ts'
+import type { Outside } from '../src/service.ts'
 import { newId } from '../src/shape/id.ts'
 
 const TEMPLATE = 'callout_template'
@@ -74,10 +75,10 @@ async function asAdmin<T>(connection: pg.ClientConfig, use: (admin: pg.Client) =
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 /** The service on a database of its own and a free loopback port, without its periodic work. */
-export async function startTestService(env: Record<string, string> = {}) {
+export async function startTestService(env: Record<string, string> = {}, outside: Outside = {}) {
   const { database, owner, drop } = await makeDatabase()
   const config: Config = readConfig({ RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: 'http://callout.test', PORT: '0', ...env })
-  const service = await startService(config, database, pino({ level: 'silent' }), null)
+  const service = await startService(config, database, pino({ level: 'silent' }), null, outside)
   return {
     database, owner, config,
     url: `http://127.0.0.1:${service.port}/api/mcp`,

@@ -121,16 +121,16 @@ describe('ok', () => {
     const invoice = await make({ customer_id: id, line_items: [labor] })
     await company.call('customers_archive', { id })
     assert.equal((await update(invoice.id, { status: 'paid' })).customer_name, 'Ed')
-    assert.equal(await company.refusal('invoices_create', { customer_id: id }), 'not_found: customer not found')
+    assert.equal(await company.refusal('invoices_create', { customer_id: id }), 'not_found: customer not found; find its id with customers_search')
   })
 })
 
 describe('invalid_input', () => {
   it('names the field, the rule and what was given', async () => {
     const cases: [object, RegExp][] = [
-      [{ customer_id: 'x' }, /customer_id must be a UUID \(got "x"\)/],
+      [{ customer_id: 'x' }, /customer_id must be a UUID, find it with customers_search \(got "x"\)/],
       [{ subject: 'x'.repeat(201) }, /subject must be at most 200 characters/],
-      [{ issue_date: '2027-02-29' }, /issue_date must be a date such as 2027-03-01 \(got "2027-02-29"\)/],
+      [{ issue_date: '2027-02-29' }, /issue_date must be a date, year-month-day, such as 2027-03-31 \(got "2027-02-29"\)/],
       [{ issue_date: '2027-03-02', due_date: '2027-03-01' }, /due_date must be on or after issue_date 2027-03-02 \(got 2027-03-01\)/],
       [{ due_date: '2001-01-01' }, /due_date must be on or after issue_date/],
       [{ po_number: 'x'.repeat(51) }, /po_number must be at most 50/],
@@ -186,10 +186,10 @@ describe('not_found', () => {
     const { id } = await make()
     const stranger = await makeCompany(service)
     for (const tool of ['invoices_get', 'invoices_update', 'invoices_void']) {
-      assert.equal(await company.refusal(tool, { id: crypto.randomUUID() }), 'not_found: invoice not found')
-      assert.equal(await stranger.refusal(tool, { id }), 'not_found: invoice not found')
+      assert.equal(await company.refusal(tool, { id: crypto.randomUUID() }), 'not_found: invoice not found; find its id with invoices_list')
+      assert.equal(await stranger.refusal(tool, { id }), 'not_found: invoice not found; find its id with invoices_list')
     }
-    assert.equal(await stranger.refusal('invoices_create', { customer_id: customer.id }), 'not_found: customer not found')
+    assert.equal(await stranger.refusal('invoices_create', { customer_id: customer.id }), 'not_found: customer not found; find its id with customers_search')
   })
 })
 
@@ -197,7 +197,7 @@ describe('conflict', () => {
   it('when the record changed since it was seen', async () => {
     const { id, updated_at } = await make()
     const { updated_at: after } = await update(id, { subject: 'x', expected_updated_at: updated_at })
-    assert.match(await company.refusal('invoices_update', { id, subject: 'y', expected_updated_at: updated_at }), /^conflict: the record changed at /)
+    assert.match(await company.refusal('invoices_update', { id, subject: 'y', expected_updated_at: updated_at }), /^conflict: the record changed: /)
     await update(id, { status: 'sent', expected_updated_at: after })
   })
 })

@@ -196,10 +196,10 @@ describe('invalid_input', () => {
 
 describe('not_found', () => {
   it('a customer that is not there, a series of another company', async () => {
-    assert.equal(await refused({ customer_id: newId() }), 'not_found: customer not found')
+    assert.equal(await refused({ customer_id: newId() }), 'not_found: customer not found; find its id with customers_search')
     const { id } = await start()
     const stranger = await makeCompany(service)
-    for (const tool of ['job_series_get', 'job_series_update', 'job_series_end']) assert.equal(await stranger.refusal(tool, { id }), 'not_found: job series not found')
+    for (const tool of ['job_series_get', 'job_series_update', 'job_series_end']) assert.equal(await stranger.refusal(tool, { id }), 'not_found: job series not found; find its id with job_series_list')
     assert.deepEqual((await stranger.call('jobs_list', { seriesId: id })).rows, [])
   })
 })

@@ -118,7 +118,7 @@ describe('ok: the rule', () => {
       const { status, cancel_reason } = await get(job!)
       assert.deepEqual([status, cancel_reason], ['cancelled', 'series_changed'])
     }
-    assert.equal(await company.refusal('jobs_get', { id: pristine[0]!.id }), 'not_found: job not found')
+    assert.equal(await company.refusal('jobs_get', { id: pristine[0]!.id }), 'not_found: job not found; find its id with jobs_list')
   })
   it('keeps the jobs of slots that both rules have', async () => {
     const series = await start()
@@ -248,7 +248,7 @@ describe('races', () => {
       const series = await start()
       const [job] = await jobsOf(series)
       const [edited, { regeneration }] = await Promise.all([company.owner.send('jobs_update', { id: job!.id, title: 'Mine' }), update(series, { dtstart: at(2) })])
-      if (edited.isError) assert.equal(edited.text, 'not_found: job not found')
+      if (edited.isError) assert.equal(edited.text, 'not_found: job not found; find its id with jobs_list')
       else assert.deepEqual([regeneration.removed, regeneration.cancelled, (await get(job!)).title], [12, 1, 'Mine'])
     }
   })

@@ -119,10 +119,10 @@ describe('invalid_input', () => {
   it('scheduled without a start', async () => {
     for (const from of ['unscheduled', 'on_hold']) {
       const { id } = await jobIn(from)
-      assert.equal(await refusal(id, { status: 'scheduled', scheduled_start: null }), 'invalid_input: status scheduled needs scheduled_start')
+      assert.equal(await refusal(id, { status: 'scheduled', scheduled_start: null }), 'invalid_input: status scheduled needs scheduled_start; send both')
     }
     const { id } = await jobIn('unscheduled')
-    assert.equal(await refusal(id, { status: 'scheduled' }), 'invalid_input: status scheduled needs scheduled_start')
+    assert.equal(await refusal(id, { status: 'scheduled' }), 'invalid_input: status scheduled needs scheduled_start; send both')
   })
   it('unscheduled with a start or an end', async () => {
     const { id } = await jobIn('scheduled')

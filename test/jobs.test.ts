@@ -204,7 +204,7 @@ describe('invalid_input', () => {
     [{ title: 'x'.repeat(201) }, /title must be at most 200/],
     [{ series_id: newId() }, /unknown field 'series_id'/],
     [{ assignees: ['nobody@example.com', newId()] }, /assignees\[0\] is not an active member.*assignees\[1\]/],
-    [{ assignees: ['Bob'] }, /assignees\[0\] must be the user id or e-mail/],
+    [{ assignees: ['Bob'] }, /assignees\[0\] is not an active member of this account \(got Bob\); use the user id or exact e-mail of a member, such as \w+/],
     [{ line_items: [{ name: 'X' }] }, /line_items\[0\]\.unit_price_cents is required/],
     [{ location_id: newId() }, /location_id is not a live location of this customer; find its id with locations_list/],
     [{ contact_id: newId() }, /contact_id is not a live contact of this customer/],
@@ -246,12 +246,12 @@ describe('not_found', () => {
   it('a customer that is not there, or archived', async () => {
     const gone = await company.call('customers_create', { customer_type: 'individual', first_name: 'Gone' })
     await company.call('customers_archive', { id: gone.id })
-    for (const customer_id of [gone.id, newId()]) assert.equal(await refused({ customer_id }), 'not_found: customer not found')
+    for (const customer_id of [gone.id, newId()]) assert.equal(await refused({ customer_id }), 'not_found: customer not found; find its id with customers_search')
   })
   it('a job of another company', async () => {
     const { id } = await book()
     const stranger = await makeCompany(service)
-    for (const tool of ['jobs_get', 'jobs_update', 'jobs_cancel']) assert.equal(await stranger.refusal(tool, { id }), 'not_found: job not found')
+    for (const tool of ['jobs_get', 'jobs_update', 'jobs_cancel']) assert.equal(await stranger.refusal(tool, { id }), 'not_found: job not found; find its id with jobs_list')
     assert.match(await stranger.refusal('jobs_create', { customer_id: customer.id, title: 'X' }), /^not_found: customer/)
   })
 })

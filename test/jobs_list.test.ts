@@ -144,7 +144,7 @@ describe('invalid_input', () => {
     [{ scheduled_from: 'today' }, /scheduled_from must be a date/],
     [{ assignee: 'nobody@example.com' }, /assignee is not a member of this account \(got nobody@example\.com\)/],
     [{ assignee: newId() }, /assignee is not a member of this account/],
-    [{ assignee: 'bob' }, /assignee must be the user id or e-mail/],
+    [{ assignee: 'bob' }, /assignee is not a member of this account \(got bob\); use the user id or exact e-mail of a member, such as \w+/],
     [{ assignee: newId(), unassigned: true }, /assignee and unassigned exclude each other/],
     [{ seriesId: newId(), series_id: newId() }, /series_id is an alias of seriesId and differs/],
     [{ sort: 'created_desc', updated_since: '2027-01-01T00:00Z' }, /sort can't go with updated_since/],

@@ -72,7 +72,7 @@ describe('invalid_input', () => {
     await company.call('tax_rates_archive', { id: archived.id })
     const together = 'latitude and longitude go together; send both or neither'
     await refusedEach(witness, company.owner, 'locations_create', [
-      [{}, 'invalid_input: customer_id is required; address_line1 is required'],
+      [{}, 'invalid_input: customer_id is required, find it with customers_search; address_line1 is required'],
       [{ ...at, address_line1: ' ' }, 'invalid_input: address_line1 must not be empty (got "")'],
       [
         { ...at, address_line1: 'x'.repeat(201), city: 'x'.repeat(101), postal_code: 'x'.repeat(21) },
@@ -91,24 +91,25 @@ describe('invalid_input', () => {
       [{ ...at, tax_rate_id: archived.id }, 'invalid_input: tax_rate_id is not a live tax rate of this account; find its id with tax_rates_list'],
       [{ ...at, is_primary: 'yes' }, 'invalid_input: is_primary must be true or false (got "yes")'],
       [{ ...at, adress: 'x', formatted_address: 'x' }, /unknown field 'adress'.*unknown field 'formatted_address'/],
-      [{ ...at, customer_id: newId() }, 'not_found: customer not found'],
+      [{ ...at, customer_id: newId() }, 'not_found: customer not found; find its id with customers_search'],
     ])
     const { id } = await company.call('locations_create', { ...at, latitude: 1, longitude: 2 })
+    const elsewhere = newId()
     await refusedEach(witness, company.owner, 'locations_update', [
-      [{ id, customer_id: newId() }, `invalid_input: customer_id cannot be changed (it is ${customer_id})`],
+      [{ id, customer_id: elsewhere }, `invalid_input: customer_id cannot be changed (it is ${customer_id}, got ${elsewhere}); leave it out`],
       [{ id, latitude: null }, `invalid_input: ${together}`],
       [{ id, address_line1: null }, 'invalid_input: address_line1 must be text (got null)'],
-      [{ id, is_primary: false }, 'invalid_input: is_primary can\'t be taken from the primary location; set it on another location of its type instead'],
+      [{ id, is_primary: false }, 'invalid_input: is_primary can\'t be taken from the primary location; set it on another location of its type with locations_update'],
       [{ id, tax_rate_id: archived.id }, 'invalid_input: tax_rate_id is not a live tax rate of this account; find its id with tax_rates_list'],
       [{ location_id: id }, 'invalid_input: id is required; unknown field \'location_id\' (did you mean \'id\'?)'],
-      [{ id: newId(), name: 'x' }, 'not_found: location not found'],
+      [{ id: newId(), name: 'x' }, 'not_found: location not found; find its id with locations_list'],
     ])
     await refusedEach(witness, company.owner, 'locations_list', [
-      [{}, 'invalid_input: customer_id is required'],
+      [{}, 'invalid_input: customer_id is required, find it with customers_search'],
       [{ customer_id, type: 'home' }, 'invalid_input: type must be one of service, billing (got "home")'],
-      [{ customer_id: newId() }, 'not_found: customer not found'],
+      [{ customer_id: newId() }, 'not_found: customer not found; find its id with customers_search'],
     ])
-    for (const tool of ['locations_get', 'locations_archive']) await refusedEach(witness, company.owner, tool, [[{ id: newId() }, 'not_found: location not found']])
+    for (const tool of ['locations_get', 'locations_archive']) await refusedEach(witness, company.owner, tool, [[{ id: newId() }, 'not_found: location not found; find its id with locations_list']])
   })
 })
 
@@ -166,7 +167,7 @@ describe('the primary location of a type', () => {
     assert.deepEqual(await locationsOf(customer_id), [])
     for (const tool of [
       'locations_get', 'locations_archive', 'locations_update',
-    ]) assert.equal(await company.refusal(tool, { id: a.id }), 'not_found: location not found')
+    ]) assert.equal(await company.refusal(tool, { id: a.id }), 'not_found: location not found; find its id with locations_list')
   })
 
   it('moved to another type is primary there only as the first; the oldest of the old type takes its place', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../src/db/tenant.ts'
 import { newId } from '../src/shape/id.ts'
+import { FINDERS } from '../src/tools/finders.ts'
 import { makeCompany, startTestService } from './harness.ts'
 import type { Company, Result, TestService } from './harness.ts'
 import { openWitness, refusedEach } from './witness.ts'
@@ -63,7 +64,7 @@ describe('ok', () => {
     assert.equal(after.body, 'Before')
     assert.ok(after.updated_at > note.updated_at)
     assert.deepEqual(Object.keys(await call('notes_archive', { id: note.id })), ['id', 'archived_at'])
-    for (const name of ['notes_get', 'notes_update', 'notes_archive']) assert.equal(await refusal(name, { id: note.id }), 'not_found: note not found')
+    for (const name of ['notes_get', 'notes_update', 'notes_archive']) assert.equal(await refusal(name, { id: note.id }), 'not_found: note not found; find its id with notes_list')
     assert.ok(!idsOf(await call('notes_list', { limit: 100 })).includes(note.id))
   })
 
@@ -168,7 +169,7 @@ describe('invalid_input', () => {
     const office = await company.member('office')
     const note = await company.call('notes_create', { body: 'Mine' })
     for (const [name, given] of [['notes_update', { id: note.id, body: 'Theirs' }], ['notes_archive', { id: note.id }]] as const) {
-      assert.equal(await office.refusal(name, given), 'invalid_input: only the author or an owner may change this note')
+      assert.equal(await office.refusal(name, given), 'invalid_input: only the author or an owner may change this note; write another one with notes_create')
     }
     assert.equal((await company.call('notes_get', { id: note.id })).body, 'Mine')
   })
@@ -197,8 +198,10 @@ describe('not_found', () => {
     await company.call('customers_archive', { id: archived.id })
     const wrong = [['customer', newId()], ['customer', other.id], ['customer', archived.id], ['contact', archived.contacts[0].id], ['contact', customer.id], ['job_series', customer.id]]
     for (const [subject_type, subject_id] of wrong) {
-      const what = subject_type!.replace('_', ' ')
-      assert.equal(await company.refusal('notes_create', { body: 'x', subject_type, subject_id }), `not_found: ${what} not found`)
+      assert.equal(
+        await company.refusal('notes_create', { body: 'x', subject_type, subject_id }),
+        `not_found: ${subject_type!.replace('_', ' ')} not found; find its id with ${FINDERS.get(subject_type!)}`,
+      )
     }
   })
 })

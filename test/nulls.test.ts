@@ -51,11 +51,11 @@ describe('null', () => {
   it('is refused where there is nothing to be left with', async () => {
     const says = (tool: string, given: object): Promise<string> => company.refusal(tool, given)
     assert.equal(await says('customers_create', { customer_type: null, first_name: 'Null' }), 'invalid_input: customer_type must be one of individual, company (got null)')
-    assert.equal(await says('jobs_create', { customer_id: null, title: null }), 'invalid_input: customer_id must be text (got null); title must be text (got null)')
+    assert.equal(await says('jobs_create', { customer_id: null, title: null }), 'invalid_input: customer_id must be text, find it with customers_search (got null); title must be text (got null)')
     assert.equal(await says('jobs_update', { id: of.job, priority: null }), 'invalid_input: priority must be one of low, normal, high, urgent (got null)')
     assert.equal(await says('plans_update', { id: of.plan, line_items: null }), 'invalid_input: line_items must be a list (got null)')
     assert.equal(await says('catalog_items_update', { id: of.bundle, components: null }), 'invalid_input: components must be a list (got null)')
     assert.equal(await says('tags_list', { limit: null }), 'invalid_input: limit must be a whole number from 1 to 100 (got null)')
-    assert.equal(await says('tags_create', { name: 'x', nothing: null }), 'invalid_input: unknown field \'nothing\'')
+    assert.equal(await says('tags_create', { name: 'x', nothing: null }), 'invalid_input: unknown field \'nothing\' (the fields are name, color, idempotency_key)')
   })
 })

@@ -1,69 +1,35 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../src/db/database.ts'
-import { writeTenant } from '../src/db/tenant.ts'
-import { connectPaymentAccount, discardParkedEvent, findParkedBytes, listParkedEvents, replayParkedEvent } from '../src/messages/parked_events.ts'
+import { readTenant } from '../src/db/tenant.ts'
+import { billingStateOf } from '../src/entities/invoices/invoice.ts'
+import type { Billing } from '../src/entities/invoices/invoice.ts'
+import { connectPaymentAccount } from '../src/messages/payment_accounts.ts'
 import { newId } from '../src/shape/id.ts'
-import { CHORES } from '../src/worker/chores.ts'
-import { enrolAll, runDue } from '../src/worker/worker.ts'
-import { makeCompany, startTestService } from './harness.ts'
-import type { Company, Result, TestService } from './harness.ts'
-import { WEBHOOK_ENV, providerOf } from './webhook_calls.ts'
-import { remembering } from './workers.ts'
+import { makeCompany } from './harness.ts'
+import type { Company, TestService } from './harness.ts'
+import { ACCOUNT, activityOf, charge, fresh, startPaying } from './paying.ts'
+import type { Made, Paying } from './paying.ts'
 
+let paying: Paying
 let service: TestService
 let company: Company
-let customer: string
-let provider: ReturnType<typeof providerOf>
-let work: () => Promise<unknown>
-let now = Temporal.Now.instant()
-const ACCOUNT = 'acct_ours'
-const { log, lines } = remembering()
+let { invoiceOf, read, money, send, charged, ended, work } = {} as Paying
 before(async () => {
-  service = await startTestService(WEBHOOK_ENV)
-  provider = providerOf(service)
-  company = await makeCompany(service)
-  customer = (await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', locations: [{ address_line1: '1 Elm' }] }))['id']
-  await connectPaymentAccount(service.database, null, company.tenant, ACCOUNT)
-  const chores = CHORES.filter(({ name }) => name.startsWith('payment_'))
-  const shop = { database: service.database, log, clock: () => now, stopping: new AbortController().signal }
-  await enrolAll(shop, chores)
-  work = () => {
-    now = now.add({ seconds: 20 })
-    return runDue(shop, chores)
-  }
+  paying = await startPaying()
+  ;({ service, company, invoiceOf, read, money, send, charged, ended, work } = paying)
 })
 after(async () => {
-  assert.deepEqual(lines, [])
+  assert.deepEqual(paying.lines, [])
   await service.stop()
 })
 
-const invoiceOf = (cents = 10_000, status = 'sent'): Promise<Result> => company.call('invoices_create', { customer_id: customer, line_items: [{ name: 'x', unit_price_cents: cents }] })
-  .then((made) => (status === 'draft' ? made : company.call('invoices_update', { id: made['id'], status })))
-const read = (id: string): Promise<Result> => company.call('invoices_get', { id })
-const money = async (id: string): Promise<unknown[]> => {
-  const { status, amount_paid_cents, balance_due_cents } = await read(id)
-  return [status, amount_paid_cents, balance_due_cents]
-}
 type Payment = { kind: string; amount_cents: number; source: string | null; charge: string | null }
-const inTenant = <T>(query: ReturnType<typeof sql>): Promise<T[]> => writeTenant(service.database, { tenant: company.tenant }, (db) => db.all<T>(query))
 const paymentsOf = (id: string): Promise<Payment[]> =>
-  inTenant<Payment>(sql`select kind, amount_cents, source, charge from payments where tenant_id = ${company.tenant} and invoice_id = ${id} order by at, id`)
+  paying.all<Payment>(sql`select kind, amount_cents, source, charge from payments where tenant_id = ${company.tenant} and invoice_id = ${id} order by at, id`)
 const disputed = async (id: string): Promise<boolean> =>
-  (await inTenant<{ disputed: boolean }>(sql`select disputed from invoices where tenant_id = ${company.tenant} and id = ${id}`))[0]!.disputed
-
-const fresh = (kind: string): string => `${kind}_${newId()}`
-type Made = { id: string; state: string; reason: string | null }
-/** Sends an event about an object that names the invoice, and has the worker apply it. */
-async function send(type: string, invoice: string | null, object: object, { account = ACCOUNT as string | null, id = fresh('evt'), endpoint = 'connect' as 'connect' | 'platform' } = {}): Promise<Made> {
-  const event = { id, type, account, livemode: false, data: { object: { currency: 'usd', ...(invoice === null ? {} : { metadata: { invoice_id: invoice } }), ...object } } }
-  assert.equal((await provider.event(event, endpoint)).status, 200)
-  await work()
-  return ended(id)
-}
-const ended = async (id: string): Promise<Made> => (await service.database.send([sql`select id, state, reason from payment_events where event_id = ${id}`]))[0]!.rows[0] as Made
-const charge = (amount: number, more: object = {}) => ({ id: fresh('ch'), object: 'charge', amount, captured: true, ...more })
-const charged = (invoice: string, amount: number, more: object = {}, how = {}): Promise<Made> => send('charge.succeeded', invoice, charge(amount, more), how)
+  (await paying.all<{ disputed: boolean }>(sql`select disputed from invoices where tenant_id = ${company.tenant} and id = ${id}`))[0]!.disputed
+const billing = (id: string, tenant = company.tenant): Promise<Billing> => readTenant(service.database, { tenant }, (db) => billingStateOf(db, id))
 
 describe('money comes', () => {
   it('in part, then the rest: partially_paid, then paid', async () => {
@@ -198,6 +164,108 @@ describe('a dispute', () => {
     await dispute('created', id, dp, { status: 'needs_response' })
     assert.equal(await disputed(id), false)
   })
+
+  it('is in the invoice\'s history once as it is opened and once as it ends, and nowhere in what the tools answer', async () => {
+    const { id } = await invoiceOf()
+    await charged(id, 10_000)
+    const [won, lost, other] = [fresh('dp'), fresh('dp'), fresh('dp')]
+    for (const dp of [won, won, lost]) await dispute('created', id, dp, { reason: 'fraudulent' })
+    for (const end of ['won', 'won']) await dispute('closed', id, won, { status: end })
+    for (const end of ['lost', 'lost']) await dispute('closed', id, lost, { status: end, amount: 2_500 })
+    await dispute('closed', id, other, { status: 'warning_closed' })
+    const told = (await activityOf(paying, id)).slice(1)
+    assert.deepEqual(told.map(({ tool, changed }) => [tool, changed]), [
+      ['invoices.dispute_opened', { disputed: [false, true], dispute: [null, won], amount_cents: [null, 10_000], reason: [null, 'fraudulent'] }],
+      ['invoices.dispute_opened', { dispute: [null, lost], amount_cents: [null, 10_000], reason: [null, 'fraudulent'] }],
+      ['invoices.dispute_won', { dispute: [null, won], outcome: [null, 'won'] }],
+      ['invoices.dispute_lost', { status: ['paid', 'partially_paid'], amount_paid_cents: [10_000, 7_500], disputed: [true, false], dispute: [null, lost], outcome: [null, 'lost'], amount_cents: [null, 2_500] }],
+      ['invoices.dispute_closed', { dispute: [null, other], outcome: [null, 'warning_closed'] }],
+    ])
+    assert.deepEqual(Object.keys(await read(id)).filter((name) => name.includes('disput')), [])
+  })
+})
+
+describe('what was paid and is disputed', () => {
+  it('is told with the provider\'s ids, for the invoice\'s page', async () => {
+    const { id } = await invoiceOf()
+    const [event, ch, dp, odd] = [fresh('evt'), charge(10_000), fresh('dp'), fresh('dp')]
+    assert.deepEqual(await billing(id), { disputed: false, disputes: [], payments: [] })
+    await send('charge.succeeded', id, ch, { id: event })
+    await send('charge.dispute.created', id, { id: dp, amount: 'x', reason: 'a b', charge: ch.id })
+    await send('charge.dispute.created', id, { id: odd, amount: 10_000, reason: 'fraudulent', charge: ch.id })
+    const { disputed, disputes, payments } = await billing(id)
+    assert.equal(disputed, true)
+    assert.deepEqual(disputes.map(({ dispute, amount_cents, reason, outcome, closed, closed_at }) => [dispute, amount_cents, reason, outcome, closed, closed_at]),
+      [[odd, 10_000, 'fraudulent', null, false, null], [dp, null, null, null, false, null]])
+    assert.deepEqual(payments.map(({ kind, amount_cents, charge, event_id }) => [kind, amount_cents, charge, event_id]), [['charge', 10_000, ch.id, event]])
+    for (const one of [dp, odd]) await send('charge.dispute.closed', id, { id: one, status: 'won' })
+    const after = await billing(id)
+    assert.deepEqual([after.disputed, after.disputes.map(({ outcome, closed }) => [outcome, closed]), after.disputes.every(({ closed_at }) => closed_at !== null)], [false, [['won', true], ['won', true]], true])
+  })
+
+  it('has the entry of an invoice that was paid by hand, without a provider', async () => {
+    const { id } = await invoiceOf(10_000, 'paid')
+    assert.deepEqual((await billing(id)).payments.map(({ kind, amount_cents, charge, event_id }) => [kind, amount_cents, charge, event_id]), [['manual', 10_000, null, null]])
+  })
+
+  it('is not found in another company', async () => {
+    const other = await makeCompany(service)
+    const { id } = await invoiceOf()
+    await assert.rejects(billing(id, other.tenant), /invoice not found/)
+  })
+})
+
+describe('a payment that failed', () => {
+  const failed = (id: string, object: object, type = 'charge.failed'): Promise<Made> => send(type, id, { id: fresh('ch'), object: 'charge', amount: 10_000, ...object })
+
+  it('is an entry in the invoice\'s history, by nobody of the company, and moves nothing', async () => {
+    const { id } = await invoiceOf()
+    const before = await read(id)
+    const { state } = await failed(id, { id: 'ch_declined', failure_code: 'card_declined', failure_message: 'Your card was declined.' })
+    assert.equal(state, 'applied')
+    assert.deepEqual(await activityOf(paying, id), [{
+      tool: 'invoices.payment_failed', user_id: null, client: 'payments provider', record_type: 'invoice',
+      changed: { attempt: [null, 'ch_declined'], amount_cents: [null, 10_000], code: [null, 'card_declined'], message: [null, 'Your card was declined.'] },
+    }])
+    assert.deepEqual([await read(id), (await paymentsOf(id)).length], [before, 0])
+  })
+
+  it('is one entry for its charge and its intent, in any order, and another for each further attempt', async () => {
+    const intent = (ch: string | undefined): object => ({ id: 'pi_1', object: 'payment_intent', latest_charge: null, last_payment_error: { code: 'card_declined', decline_code: 'insufficient_funds', message: 'No funds', charge: ch } })
+    for (const order of [[0, 1], [1, 0]]) {
+      const { id } = await invoiceOf()
+      const ch = fresh('ch')
+      const tell = [() => failed(id, { id: ch, payment_intent: 'pi_1' }), () => failed(id, intent(ch), 'payment_intent.payment_failed')]
+      const states = []
+      for (const i of order) states.push((await tell[i]!()).reason)
+      assert.deepEqual(states, [null, 'already_counted'])
+      assert.equal((await activityOf(paying, id)).length, 1)
+      await failed(id, intent(undefined), 'payment_intent.payment_failed')
+      await failed(id, { id: fresh('ch') })
+      assert.equal((await activityOf(paying, id)).length, 3)
+    }
+  })
+
+  it('is noted whatever the currency, the amount and the state of the invoice', async () => {
+    const { id } = await invoiceOf()
+    await company.call('invoices_void', { id })
+    for (const object of [{ currency: 'eur' }, { amount: 'x' }, { amount: -1, failure_message: 'a\0b', failure_code: 'with space' }]) assert.equal((await failed(id, object)).state, 'applied')
+    assert.deepEqual((await activityOf(paying, id)).map(({ changed }) => [changed['amount_cents'], changed['message'], changed['code']]),
+      [[[null, 10_000], undefined, undefined], [undefined, undefined, undefined], [undefined, [null, 'ab'], undefined]])
+  })
+})
+
+describe('the history of an invoice', () => {
+  it('has each payment and refund once, with what it moved', async () => {
+    const { id } = await invoiceOf()
+    const ch = charge(10_000)
+    for (const type of ['charge.succeeded', 'charge.captured']) await send(type, id, ch)
+    for (const sum of [3_000, 3_000]) await send('charge.refunded', id, { ...ch, amount_refunded: sum })
+    assert.deepEqual((await activityOf(paying, id)).map(({ tool, changed }) => [tool, changed]), [
+      ['invoices.payment_received', { status: ['sent', 'paid'], amount_paid_cents: [0, 10_000], amount_cents: [null, 10_000], charge: [null, ch.id] }],
+      ['invoices.payment_refunded', { status: ['paid', 'partially_paid'], amount_paid_cents: [10_000, 7_000], amount_cents: [null, 3_000], charge: [null, ch.id] }],
+    ])
+  })
 })
 
 describe('stored without effect', () => {
@@ -216,6 +284,7 @@ describe('stored without effect', () => {
     const { id } = await invoiceOf()
     const event = fresh('evt')
     for (const account of [null, 'acct_later', 'acct_later2']) assert.equal((await charged(id, 1_000, {}, { account, ...(account === 'acct_later' ? { id: event } : {}) })).state, 'unrouted')
+    assert.deepEqual(await charged(null, 1_000, {}, { account: 'acct_later' }).then(({ state, reason }) => [state, reason]), ['stored', 'no_invoice'])
     await connectPaymentAccount(service.database, null, company.tenant, 'acct_later')
     await work()
     assert.equal((await ended(event)).state, 'applied')
@@ -224,58 +293,7 @@ describe('stored without effect', () => {
 
   it('when its type has none', async () => {
     const { id } = await invoiceOf()
-    for (const type of ['payout.paid', 'charge.failed', 'payment_intent.payment_failed', 'account.updated']) assert.equal((await send(type, id, charge(1_000))).state, 'stored')
+    for (const type of ['payout.paid', 'charge.updated', 'v2.core.account_link.returned', 'invoice.paid', '__proto__']) assert.equal((await send(type, id, charge(1_000))).state, 'stored')
     assert.deepEqual(await money(id), ['sent', 0, 10_000])
-  })
-})
-
-describe('kept for review', () => {
-  it('when the invoice is void, the currency another or the amount none; replayed or discarded with a trace', async () => {
-    const { id } = await invoiceOf()
-    const dead = (await invoiceOf())['id']
-    await company.call('invoices_void', { id: dead })
-    const kept = [
-      await charged(dead, 10_000), await charged(id, 10_000, { currency: 'eur' }), await charged(id, 10_000, { currency: undefined }), await charged(id, 10.5), await charged(id, -1), await charged(id, 1e15),
-    ]
-    assert.deepEqual(kept.map(({ state, reason }) => [state, reason]), [
-      ['review', 'void_invoice'], ['review', 'other_currency'], ['review', 'other_currency'], ['review', 'unreadable_amount'], ['review', 'unreadable_amount'], ['review', 'unreadable_amount'],
-    ])
-    assert.deepEqual([await money(id), (await paymentsOf(dead)).length], [['sent', 0, 10_000], 0])
-    assert.deepEqual((await listParkedEvents(service.database)).map(({ id }) => id), kept.map(({ id }) => id))
-    await discardParkedEvent(service.database, { user: company.owner.id }, kept[0]!.id)
-    await replayParkedEvent(service.database, null, kept[1]!.id)
-    await work()
-    assert.deepEqual((await listParkedEvents(service.database)).map(({ id }) => id), kept.slice(1).map(({ id }) => id))
-    await assert.rejects(discardParkedEvent(service.database, null, kept[0]!.id), /not found/)
-    await assert.rejects(replayParkedEvent(service.database, null, 'nonsense'), /not found/)
-    const acts = (await service.database.send([sql`select act, user_id, record_id from reviews where record_type = 'payment_event' order by at, id`]))[0]!.rows
-    assert.deepEqual(acts.map(({ act, user_id, record_id }) => [act, user_id, record_id]), [['payment_events.discard', company.owner.id, kept[0]!.id], ['payment_events.replay', null, kept[1]!.id]])
-  })
-
-  it('when it is of the other mode; replayed it is ingested and applied, unless it was ingested since', async () => {
-    const { id } = await invoiceOf()
-    const make = () => ({ id: fresh('evt'), type: 'charge.succeeded', account: ACCOUNT, livemode: true, data: { object: charge(2_500, { currency: 'usd', metadata: { invoice_id: id } }) } })
-    const [first, second] = [make(), make()]
-    for (const event of [first, second]) await provider.event(event)
-    await work()
-    assert.deepEqual(await money(id), ['sent', 0, 10_000])
-    const parked = (await listParkedEvents(service.database, { limit: 200 })).filter(({ reason }) => reason === 'mode_mismatch')
-    assert.equal((await findParkedBytes(service.database, parked[0]!.id)).toString(), JSON.stringify(first))
-    await replayParkedEvent(service.database, null, parked[0]!.id)
-    await work()
-    assert.deepEqual(await money(id), ['partially_paid', 2_500, 7_500])
-    assert.equal((await provider.event({ ...first, livemode: false })).text, '{"received":true,"deduped":true}')
-    assert.equal((await provider.event({ ...second, livemode: false })).text, '{"received":true,"ingested":1}')
-    await assert.rejects(replayParkedEvent(service.database, null, parked[1]!.id), /ingested in the right mode since/)
-    await discardParkedEvent(service.database, null, parked[1]!.id)
-  })
-})
-
-describe('an account', () => {
-  it('belongs to one company', async () => {
-    const other = await makeCompany(service)
-    await assert.rejects(connectPaymentAccount(service.database, null, other.tenant, ACCOUNT), /belongs to another company/)
-    await connectPaymentAccount(service.database, null, company.tenant, ACCOUNT)
-    await assert.rejects(connectPaymentAccount(service.database, null, company.tenant, 'a b'), /account must be/)
   })
 })

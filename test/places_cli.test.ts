@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { isOperator } from '../src/access/operators.ts'
+import { listReviews } from '../src/access/reviews.ts'
 import { makeCompany, startTestService } from './harness.ts'
 import type { Company, Result, TestService } from './harness.ts'
 import { freshId, messagesOf } from './inbound.ts'
@@ -75,6 +77,37 @@ describe('mailbox', () => {
     assert.match(await refused('mailbox', 'add', 'a@b.example, c@d.example', '--tenant', company.tenant), /address must be one e-mail address/)
     assert.equal((await done('mailbox', 'remove', 'jobs@IN.example.com'))['address'], 'jobs@in.example.com')
     assert.match(await refused('mailbox', 'remove', 'jobs@in.example.com'), /mailbox not found/)
+  })
+})
+
+describe('payment-account', () => {
+  it('is connected with a company, whose events they are, listed and disconnected', async () => {
+    const made = await done('payment-account', 'add', 'acct_1', '--tenant', company.tenant)
+    assert.deepEqual([made['account_id'], made['tenant_id']], ['acct_1', company.tenant])
+    assert.equal((await done('payment-account', 'add', 'acct_1', '--tenant', company.tenant))['created_at'], made['created_at'])
+    assert.match((await callout(['payment-account', 'list', '--tenant', company.tenant])).out, /^ACCOUNT +COMPANY +SINCE\nacct_1 /)
+    const other = await makeCompany(service)
+    assert.equal(await refused('payment-account', 'add', 'acct_1', '--tenant', other.tenant), 'callout: this account belongs to another company; disconnect it there first')
+    assert.match(await refused('payment-account', 'add', 'a b', '--tenant', company.tenant), /account must be the payments provider's id/)
+    assert.equal((await done('payment-account', 'remove', 'acct_1'))['tenant_id'], company.tenant)
+    assert.match(await refused('payment-account', 'remove', 'acct_1'), /payment account not found/)
+    assert.match((await callout(['payment-account', 'list'])).out, /There is no payments account/)
+  })
+})
+
+describe('operator', () => {
+  it('is a user who was made one, until that ends; both are written down', async () => {
+    assert.match((await callout(['operator', 'list'])).out, /There is no operator/)
+    const { email, id } = company.owner
+    assert.deepEqual([(await done('operator', 'add', '--email', email.toUpperCase()))['id'], await isOperator(service.database, id)], [id, true])
+    assert.deepEqual((await done('operator', 'list') as unknown as Result[]).map((one) => [one['id'], one['email']]), [[id, email]])
+    assert.equal(await refused('operator', 'add', id), `callout: ${email} is an operator already`)
+    assert.deepEqual([(await done('operator', 'remove', email))['id'], await isOperator(service.database, id)], [id, false])
+    assert.match(await refused('operator', 'remove', email), /operator not found/)
+    assert.match(await refused('operator', 'add', 'nobody@example.com'), /user not found/)
+    assert.equal((await callout(['operator', 'add'])).code, 2)
+    const written = (await listReviews(service.database)).filter(({ record_id }) => record_id === id)
+    assert.deepEqual(written.map(({ act, user_id, changed }) => [act, user_id, changed]), [['operators.remove', null, { email }], ['operators.add', null, { email }]])
   })
 })
 

@@ -181,7 +181,7 @@ describe('the anchor', () => {
     const { call, refusal, make } = await begin()
     const { id } = await make({ start_date: '2027-01-31' })
     await workAt('2027-02-28T12:00:00Z')
-    assert.match(await refusal('plans_update', { id, start_date: '2027-02-15' }), /^invalid_input: start_date cannot be changed after the first run \(it is 2027-01-31\)/)
+    assert.match(await refusal('plans_update', { id, start_date: '2027-02-15' }), /^invalid_input: start_date cannot be changed after the first run \(it is 2027-01-31, got 2027-02-15\); .*plans_create/)
     assert.equal((await call('plans_update', { id, start_date: '2027-01-31' })).next_run_date, '2027-03-31')
     assert.equal((await call('plans_update', { id, cadence: 'quarterly' })).next_run_date, '2027-04-30')
   })

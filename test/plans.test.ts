@@ -179,7 +179,7 @@ describe('invalid_input', () => {
     assert.match(await says({ line_items: [] }), /^invalid_input: line_items must have at least 1/)
     assert.match(await says({ line_items: null }), /^invalid_input: line_items must be a list/)
     assert.match(await says({ customer_id: crypto.randomUUID() }), /^invalid_input: customer_id cannot be changed/)
-    assert.match(await says({ status: 'cancelled' }), /^invalid_input: status must be one of active, paused/)
+    assert.match(await says({ status: 'cancelled' }), /^invalid_input: status is set to cancelled by plans_cancel/)
     assert.match(await says({ end_date: later(4) }), /^invalid_input: end_date must be on or after start_date/)
     assert.match(await says({ start_date: '2010-01-01' }), /^invalid_input: start_date must be from /)
     assert.match(await says({ start_date: null }), /^invalid_input: start_date /)
@@ -209,13 +209,13 @@ describe('not_found', () => {
     const { id } = await make()
     const stranger = await makeCompany(service)
     for (const tool of ['plans_get', 'plans_update', 'plans_cancel']) {
-      assert.equal(await company.refusal(tool, { id: crypto.randomUUID() }), 'not_found: plan not found')
-      assert.equal(await stranger.refusal(tool, { id }), 'not_found: plan not found')
+      assert.equal(await company.refusal(tool, { id: crypto.randomUUID() }), 'not_found: plan not found; find its id with plans_list')
+      assert.equal(await stranger.refusal(tool, { id }), 'not_found: plan not found; find its id with plans_list')
     }
     const gone = await company.call('customers_create', { customer_type: 'individual', first_name: 'Gone' })
     await company.call('customers_archive', { id: gone.id })
     for (const customer_id of [crypto.randomUUID(), gone.id]) {
-      assert.equal(await company.refusal('plans_create', given({ customer_id })), 'not_found: customer not found')
+      assert.equal(await company.refusal('plans_create', given({ customer_id })), 'not_found: customer not found; find its id with customers_search')
     }
   })
 })

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../src/db/database.ts'
 import { MAILBOXES, NUMBERS, addPlace, listPlaces, removePlace } from '../src/messages/directory.ts'
-import { findQuarantined, listQuarantined } from '../src/messages/quarantine.ts'
-import { assignQuarantined, discardQuarantined, replayQuarantined } from '../src/messages/quarantine_review.ts'
+import { COMMAND_LINE, deskOf } from '../src/messages/desk.ts'
+import type { Desk } from '../src/messages/desk.ts'
+import { countQuarantined, findQuarantined, listQuarantined } from '../src/messages/quarantine.ts'
+import { assignQuarantined, discardQuarantined, openQuarantined, replayQuarantined } from '../src/messages/quarantine_review.ts'
 import { newId } from '../src/shape/id.ts'
 import { attached } from './files.ts'
 import { startTestService } from './harness.ts'
@@ -22,7 +24,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const operator = { user: newId() }
+const operator: Desk = { by: { user: newId() }, tenant: null }
 const unknownAddress = (): string => `${freshId('x')}@in.example.com`
 
 /** A mail in quarantine; answers with its row's id. */
@@ -42,14 +44,55 @@ const reviews = async (id: string) => (await service.database.send([sql`select u
 const row = async (id: string) => (await service.database.send([sql`select state, assigned_to, raw from quarantined_messages where id = ${id}`]))[0]!.rows[0]
 
 describe('list', () => {
-  it('shows what waits, newest first, page by page', async () => {
+  it('shows what waits, newest first, page by page, by channel and reason', async () => {
     const first = await waitingMail()
     const second = await waitingSms()
-    const [newest, older] = await listQuarantined(service.database, { limit: 2 })
+    const { rows: [newest, older], next } = await listQuarantined(service.database, operator, { limit: 2 })
     assert.deepEqual([newest!.id, older!.id], [second.id, first.id])
-    assert.equal((await listQuarantined(service.database, { before: second.id, limit: 1 }))[0]!.id, first.id)
+    assert.deepEqual((await listQuarantined(service.database, operator, { before: second.id, limit: 1 })).rows.map(({ id }) => id), [first.id])
     assert.ok(!('raw' in newest!))
-    assert.match((await findQuarantined(service.database, first.id)).raw.toString(), /"messageId"/)
+    const total = await countQuarantined(service.database, operator)
+    assert.equal(next, total > 2 ? first.id : null)
+    assert.equal((await listQuarantined(service.database, operator, { limit: total })).next, null)
+    assert.equal((await listQuarantined(service.database, operator, { channel: 'email' })).rows[0]!.id, first.id)
+    assert.deepEqual((await listQuarantined(service.database, operator, { channel: 'sms', reason: 'other_content' })).rows, [])
+    assert.match((await findQuarantined(service.database, operator, first.id)).raw.toString(), /"messageId"/)
+  })
+
+  it('shows one whole before it is decided on', async () => {
+    const { id } = await waitingMail({ text: 'x'.repeat(2_000) })
+    const { excerpt, body, attachments, recipients } = await openQuarantined(service.database, operator, id)
+    assert.deepEqual([excerpt.length, body.length, attachments, recipients.length], [500, 2_000, [{ file_name: 'a.txt', content_type: 'text/plain', size_bytes: 1, reason: null }], 1])
+    const { body: text, dmarc } = await openQuarantined(service.database, operator, (await waitingSms()).id)
+    assert.deepEqual([text, dmarc], ['Hi', null])
+  })
+})
+
+describe('an owner', () => {
+  it('sees and settles what waits for the own company, and nothing else', async () => {
+    const { database } = service
+    const owner = (await deskOf(database, company.owner.id, company.tenant))!
+    const other = await makeReceiver(service)
+    const theirs = (await deskOf(database, other.owner.id, other.tenant))!
+    const taken = freshId('m')
+    for (const text of ['first', 'second', 'third', 'fourth']) await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: company.address, messageId: taken, text })
+    const [second, third, fourth] = (await quarantinedUnder(database, taken)).map(({ id }) => String(id)) as [string, string, string]
+    const nobodys = await waitingMail()
+    assert.deepEqual((await listQuarantined(database, owner)).rows.map(({ id }) => id), [fourth, third, second])
+    assert.deepEqual([await countQuarantined(database, owner), await countQuarantined(database, theirs)], [3, 0])
+    for (const [desk, id] of [[owner, nobodys.id], [theirs, second]] as const) {
+      await assert.rejects(openQuarantined(database, desk, id), /quarantined message not found/)
+      await assert.rejects(assignQuarantined(database, desk, id, desk.tenant!), /quarantined message not found/)
+      await assert.rejects(replayQuarantined(database, desk, id), /quarantined message not found/)
+      await assert.rejects(discardQuarantined(database, desk, id), /quarantined message not found/)
+    }
+    await assert.rejects(assignQuarantined(database, owner, second, other.tenant), /tenant not found/)
+    await assignQuarantined(database, owner, second, company.tenant)
+    await discardQuarantined(database, owner, third)
+    await assert.rejects(replayQuarantined(database, owner, fourth), /assign it there, or discard it/)
+    assert.deepEqual((await company.messages()).filter(({ provider_message_id }) => provider_message_id.startsWith(taken)).map(({ body }) => body).sort(), ['first', 'second'])
+    assert.deepEqual((await reviews(second)).map(({ user_id }) => user_id), [company.owner.id])
+    assert.deepEqual((await listQuarantined(database, owner)).rows.map(({ id }) => id), [fourth])
   })
 })
 
@@ -60,13 +103,13 @@ describe('assign', () => {
     const message = await company.message(messageId)
     assert.deepEqual([message.body, (await company.attachments(message.id)).map(({ state }) => state)], ['Hello', ['pending']])
     assert.deepEqual(await row(id), { state: 'assigned', assigned_to: [company.tenant], raw: null })
-    assert.deepEqual(await reviews(id), [{ user_id: operator.user, act: 'quarantine.assign', record_type: 'quarantine', changed: { reason: 'no_tenant', channel: 'email', message: messageId, tenants: [company.tenant] } }])
-    assert.equal((await listQuarantined(service.database)).find((one) => one.id === id), undefined)
+    assert.deepEqual(await reviews(id), [{ user_id: operator.by!.user, act: 'quarantine.assign', record_type: 'quarantine', changed: { reason: 'no_tenant', channel: 'email', message: messageId, tenants: [company.tenant] } }])
+    assert.equal((await listQuarantined(service.database, operator)).rows.find((one) => one.id === id), undefined)
   })
 
   it('takes an SMS too', async () => {
     const { id, sid } = await waitingSms()
-    await assignQuarantined(service.database, null, id, company.tenant)
+    await assignQuarantined(service.database, COMMAND_LINE, id, company.tenant)
     assert.equal((await company.message(sid)).body, 'Hi')
   })
 

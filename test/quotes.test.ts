@@ -94,7 +94,7 @@ describe('ok', () => {
     const archived = await company.call('quotes_archive', { id })
     assert.deepEqual(Object.keys(archived).toSorted(), ['archived_at', 'id', 'status'])
     assert.equal(archived.status, 'archived')
-    for (const tool of ['quotes_get', 'quotes_update', 'quotes_archive']) assert.equal(await company.refusal(tool, { id }), 'not_found: quote not found')
+    for (const tool of ['quotes_get', 'quotes_update', 'quotes_archive']) assert.equal(await company.refusal(tool, { id }), 'not_found: quote not found; find its id with quotes_list')
     assert.equal((await company.call('quotes_list', { status: 'archived' })).rows[0].id, id)
   })
 
@@ -169,10 +169,10 @@ describe('not_found', () => {
     const { id } = await make()
     const stranger = await makeCompany(service)
     for (const tool of ['quotes_get', 'quotes_update', 'quotes_archive']) {
-      assert.equal(await company.refusal(tool, { id: crypto.randomUUID() }), 'not_found: quote not found')
-      assert.equal(await stranger.refusal(tool, { id }), 'not_found: quote not found')
+      assert.equal(await company.refusal(tool, { id: crypto.randomUUID() }), 'not_found: quote not found; find its id with quotes_list')
+      assert.equal(await stranger.refusal(tool, { id }), 'not_found: quote not found; find its id with quotes_list')
     }
-    assert.equal(await refused({ customer_id: crypto.randomUUID() }), 'not_found: customer not found')
+    assert.equal(await refused({ customer_id: crypto.randomUUID() }), 'not_found: customer not found; find its id with customers_search')
   })
 })
 
@@ -180,6 +180,6 @@ describe('conflict', () => {
   it('when the record changed since it was seen', async () => {
     const { id, updated_at } = await make()
     await update(id, { message: 'x', expected_updated_at: updated_at })
-    assert.match(await company.refusal('quotes_update', { id, message: 'y', expected_updated_at: updated_at }), /^conflict: the record changed at /)
+    assert.match(await company.refusal('quotes_update', { id, message: 'y', expected_updated_at: updated_at }), /^conflict: the record changed: /)
   })
 })

@@ -106,7 +106,7 @@ describe('content', () => {
 
   it('tells the way back to draft where there is one', async () => {
     assert.match(await refused((await inStatus('sent')).id, { title: 'Roof 2' }), /revise it by status draft first, in a call of its own$/)
-    assert.match(await refused((await inStatus('accepted')).id, { title: 'Roof 2' }), /title can be changed in draft only; make a new quote$/)
+    assert.match(await refused((await inStatus('accepted')).id, { title: 'Roof 2' }), /title can be changed in draft only; make a new quote with quotes_create$/)
   })
 
   it('leaves message, fields and valid_until open, and the price alone', async () => {

@@ -45,7 +45,7 @@ async function race(calls: readonly (readonly [tool: string, given: object])[], 
 }
 
 const SKU_TAKEN = /^conflict: .*sku/
-const CHANGED = /^conflict: the record changed at .* get it again and decide anew$/
+const CHANGED = /^conflict: the record changed: .* get it again and decide anew$/
 
 describe('a sku', { timeout: FULL }, () => {
   const item = { kind: 'fee', name: 'Trip', unit_price_cents: 1 }
@@ -81,7 +81,7 @@ describe('a tree of categories', { timeout: FULL }, () => {
         if (i % 10 === 3) return ['catalog_categories_create', { name: `New ${i}`, parent_id: pick(i) }]
         return ['catalog_categories_update', { id: pick(i * 7), parent_id: pick(i * 5 + 3) }]
       }),
-      /^conflict: .*(under itself|below)/, /levels deep; 5 is the most$/, /^not_found: /, /^invalid_input: parent_id is not a category/,
+      /^conflict: .*(under itself|below)/, /levels deep; 5 is the most/, /^not_found: /, /^invalid_input: parent_id is not a category/,
     )
     assert.ok(ok.length > 0)
     const rows = await witness.rows(`with recursive tree as (
@@ -266,6 +266,6 @@ describe('a customer', { timeout: FULL }, () => {
       union all select 'quote' from quotes t, customers c where c.id = t.customer_id and c.id = $1 and t.created_at > c.archived_at
       union all select 'contact' from contacts t, customers c where c.id = t.customer_id and c.id = $1 and t.created_at > c.archived_at`, id)
     assert.deepEqual(late, [])
-    assert.equal(await company.refusal('jobs_create', { customer_id: id, title: 'Later' }), 'not_found: customer not found')
+    assert.equal(await company.refusal('jobs_create', { customer_id: id, title: 'Later' }), 'not_found: customer not found; find its id with customers_search')
   })
 })

@@ -74,7 +74,7 @@ describe('ok', () => {
     await call('customers_create', { customer_type: 'individual', first_name: 'Ben', tag_ids: [tag.id] })
     assert.deepEqual(await call('tags_delete', { id: tag.id }), { id: tag.id, deleted: true, assignments_removed: 2 })
     assert.deepEqual((await call('customers_get', { id: customer.id })).tags, [{ id: other.id, name: 'kept', color: null }])
-    for (const tool of ['tags_delete', 'tags_get', 'tags_update']) assert.equal(await refusal(tool, { id: tag.id }), 'not_found: tag not found')
+    for (const tool of ['tags_delete', 'tags_get', 'tags_update']) assert.equal(await refusal(tool, { id: tag.id }), 'not_found: tag not found; find its id with tags_list')
     assert.equal(await witness.value('select count(*)::int from customer_tags where tag_id = $1', tag.id), 0)
   })
 
@@ -117,7 +117,7 @@ describe('invalid_input', () => {
       [{ name: 'a', color: 'red' }, 'invalid_input: color must be a colour such as #1E90FF (got "red")'],
       [{ name: 'a', color: '#12345' }, 'invalid_input: color must be a colour such as #1E90FF (got "#12345")'],
       [{ name: 'a', colour: '#123456' }, 'invalid_input: unknown field \'colour\' (did you mean \'color\'?)'],
-      [{ name: 7, color: 7, x: 1 }, 'invalid_input: name must be text (got 7); color must be text (got 7); unknown field \'x\''],
+      [{ name: 7, color: 7, x: 1 }, 'invalid_input: name must be text (got 7); color must be text (got 7); unknown field \'x\' (the fields are name, color, idempotency_key)'],
     ])
     const { id } = await company.call('tags_create', { name: 'here' })
     await refusedEach(witness, company.owner, 'tags_update', [
@@ -125,7 +125,7 @@ describe('invalid_input', () => {
       [{ id: 'x' }, 'invalid_input: id must be a UUID (got "x")'],
       [{ id, name: null }, 'invalid_input: name must be text (got null)'],
       [{ id, name: '' }, 'invalid_input: name must not be empty (got "")'],
-      [{ id, usage_count: 1 }, 'invalid_input: unknown field \'usage_count\''],
+      [{ id, usage_count: 1 }, 'invalid_input: unknown field \'usage_count\' (the fields are id, expected_updated_at, name, color)'],
     ])
     await refusedEach(witness, company.owner, 'tags_get', [[{ tag_id: id }, 'invalid_input: id is required; unknown field \'tag_id\' (did you mean \'id\'?)']])
     await refusedEach(witness, company.owner, 'tags_delete', [[{ id: [id] }, 'invalid_input: id must be text (got 1 items)']])
@@ -141,7 +141,7 @@ describe('invalid_input', () => {
       [{ include_total: 'yes' }, 'invalid_input: include_total must be true or false (got "yes")'],
       [{ updated_since: 'monday' }, /^invalid_input: updated_since must be an instant such as .* \(got "monday"\)$/],
       [{ query: 'x'.repeat(51) }, /^invalid_input: query must be at most 50 characters/],
-      [{ q: 'x' }, 'invalid_input: unknown field \'q\''],
+      [{ q: 'x' }, 'invalid_input: unknown field \'q\' (the fields are query, page, limit, include_total, updated_since)'],
     ])
     assert.deepEqual((await company.call('tags_list', { page: 100, limit: 100 })).rows, [])
   })
@@ -160,7 +160,7 @@ describe('invalid_input', () => {
 describe('not_found', () => {
   it('an id of nothing', async () => {
     for (const tool of ['tags_get', 'tags_update', 'tags_delete']) {
-      assert.equal(await witness.refused(company.owner, tool, { id: newId(), ...(tool === 'tags_update' ? { name: 'x' } : {}) }), 'not_found: tag not found')
+      assert.equal(await witness.refused(company.owner, tool, { id: newId(), ...(tool === 'tags_update' ? { name: 'x' } : {}) }), 'not_found: tag not found; find its id with tags_list')
     }
   })
 })
@@ -171,8 +171,8 @@ describe('conflict', () => {
     await call('tags_create', { name: 'Gate Code' })
     const { id } = await call('tags_create', { name: 'other' })
     for (const name of ['Gate Code', 'gate  code', 'GATECODE', ' gate\u00a0code ', 'g a t e code']) {
-      assert.equal(await witness.refused(owner, 'tags_create', { name }), 'conflict: another tag has this name')
-      assert.equal(await witness.refused(owner, 'tags_update', { id, name }), 'conflict: another tag has this name')
+      assert.equal(await witness.refused(owner, 'tags_create', { name }), 'conflict: name is another tag\'s; find that one with tags_list, or choose another')
+      assert.equal(await witness.refused(owner, 'tags_update', { id, name }), 'conflict: name is another tag\'s; find that one with tags_list, or choose another')
     }
     assert.equal((await (await makeCompany(service)).call('tags_create', { name: 'Gate Code' })).name, 'Gate Code')
   })
@@ -181,7 +181,7 @@ describe('conflict', () => {
     const { owner, tenant, call } = await makeCompany(service)
     const made = await Promise.all(Array.from({ length: 30 }, (_, i) => owner.send('tags_create', { name: i % 2 ? 'Race' : 'r ace' })))
     assert.equal(made.filter(({ isError }) => !isError).length, 1)
-    assert.deepEqual([...new Set(made.filter(({ isError }) => isError).map(({ text }) => text))], ['conflict: another tag has this name'])
+    assert.deepEqual([...new Set(made.filter(({ isError }) => isError).map(({ text }) => text))], ['conflict: name is another tag\'s; find that one with tags_list, or choose another'])
     const others = await Promise.all(Array.from({ length: 12 }, (_, i) => call('tags_create', { name: `number ${i}` })))
     const renamed = await Promise.all(others.map(({ id }) => owner.send('tags_update', { id, name: 'the one' })))
     assert.equal(renamed.filter(({ isError }) => !isError).length, 1)
@@ -193,7 +193,7 @@ describe('conflict', () => {
     await witness.rows(`insert into tags (tenant_id, id, name, name_folded, identity) select $1, gen_random_uuid(), n::text, n::text, n::text from generate_series(1, 499) n`, tenant)
     const made = await Promise.all(Array.from({ length: 15 }, (_, i) => owner.send('tags_create', { name: `last ${i}` })))
     assert.equal(made.filter(({ isError }) => !isError).length, 1)
-    const full = 'conflict: the account has 500 tags, which is the most; delete one that is not used'
+    const full = 'conflict: the account has 500 tags, which is the most; delete one that is not used with tags_delete'
     assert.ok(made.filter(({ isError }) => isError).every(({ text }) => text === full))
     assert.equal(await witness.refused(owner, 'tags_create', { name: 'one more' }), full)
     await call('tags_delete', { id: (await call('tags_list', { limit: 1 })).rows[0].id })

@@ -131,7 +131,7 @@ describe('invalid_input', () => {
 
   it('is another percentage at update: the rate stays', async () => {
     const { id } = await make()
-    assert.equal(await company.refusal('tax_rates_update', { id, rate_percentage: 8.5 }), 'invalid_input: rate_percentage cannot be changed (it is 8.25)')
+    assert.equal(await company.refusal('tax_rates_update', { id, rate_percentage: 8.5 }), 'invalid_input: rate_percentage cannot be changed (it is 8.25, got 8.5); make a new rate with tax_rates_create and archive this one')
     assert.match(await company.refusal('tax_rates_update', { id, rate_decimal: 0.0825 }), /^invalid_input: unknown field 'rate_decimal'/)
   })
 
@@ -158,14 +158,14 @@ describe('not_found', () => {
     const { id } = await make()
     await company.call('tax_rates_archive', { id })
     for (const [tool, given] of [['get', {}], ['update', { name: 'x' }], ['update', { is_default: true }], ['archive', {}]] as const) {
-      assert.equal(await company.refusal(`tax_rates_${tool}`, { id, ...given }), 'not_found: tax rate not found')
+      assert.equal(await company.refusal(`tax_rates_${tool}`, { id, ...given }), 'not_found: tax rate not found; find its id with tax_rates_list')
     }
   })
 
   it('is a rate of another account', async () => {
     const other = await makeCompany(service)
     const { id } = await make({}, other)
-    assert.equal(await company.refusal('tax_rates_get', { id }), 'not_found: tax rate not found')
+    assert.equal(await company.refusal('tax_rates_get', { id }), 'not_found: tax rate not found; find its id with tax_rates_list')
     const customer = await company.call('customers_create', { customer_type: 'company', company_name: 'Y' })
     assert.match(await company.refusal('locations_create', { customer_id: customer.id, address_line1: '1', tax_rate_id: id }), /^invalid_input: tax_rate_id/)
   })

@@ -6,6 +6,7 @@ import { startService } from '../src/service.ts'
 import { ARGUMENTS, makeRecords } from './every_tool.ts'
 import type { Records } from './every_tool.ts'
 import { callerOf, makeCompany, startTestService } from './harness.ts'
+import { asker } from './protocol.ts'
 import { openWitness } from './witness.ts'
 
 export type Two = Awaited<ReturnType<typeof startTwo>>
@@ -122,6 +123,27 @@ export function itIsolates(two: () => Two): void {
     await theirs.call('notes_create', { body: 'Zebra' })
     await theirs.call('customers_create', { customer_type: 'individual', first_name: 'Zebra' })
     for (const tool of ['customers_search', 'notes_list']) isOurs(await call(tool, { limit: 1, cursor: (await theirs.call(tool, { limit: 1 })).nextCursor }))
+  })
+
+  it('the other is no resource, in no prompt and no completion', async () => {
+    const { ours, mine, foreign, url } = two()
+    const { handshake: ask } = asker(url, ours.owner.key)
+    const isOurs = (answer: unknown): void => assert.ok(!/zebra/i.test(JSON.stringify(answer)), JSON.stringify(answer))
+    isOurs(await ask('resources/list'))
+    for (const name of ['customer-job-draft', 'draft-invoice']) {
+      isOurs(await ask('prompts/get', { name, arguments: { customer_id: mine.customer } }))
+      const { error } = await ask('prompts/get', { name, arguments: { customer_id: foreign.customer } })
+      assert.equal(error!.message, `Invalid params: customer_id names no customer (got ${foreign.customer}); find it with customers_search`)
+    }
+    isOurs(await ask('prompts/get', { name: 'plan-my-day', arguments: { date: Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString() } }))
+    for (const kind of ['customer', 'job', 'invoice', 'quote'] as const) {
+      const uri = `svc://${kind}/${foreign[kind]}`
+      assert.deepEqual((await ask('resources/read', { uri })).error, { code: -32002, message: 'Resource not found', data: { uri } })
+      for (const value of ['zebra', '512-555-0143', foreign[kind]]) {
+        const { result } = await ask('completion/complete', { ref: { type: 'ref/resource', uri: `svc://${kind}/{id}` }, argument: { name: 'id', value } })
+        assert.ok(!result!['completion'].values.includes(foreign[kind]))
+      }
+    }
   })
 
   it('the other left no id of its own in any row of ours', async () => {

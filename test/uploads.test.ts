@@ -98,7 +98,7 @@ describe('an upload', () => {
     const worker = await shop.process([uploads(failing)])
     await worker.runDue()
     assert.deepEqual([await states(), await spooled(), await texts(files)], [['stored', 'pending', 'stored'], 1, TEXTS])
-    assert.match(worker.lines.at(-1)!.err!.message, /1 attachments were not stored.*disk full/)
+    assert.match(JSON.stringify(worker.lines.at(-1)!.err), /1 attachments were not stored.*disk full/)
     assert.equal(worker.lines.at(-1)!.tenant, tenant)
     fails = false
     await worker.runDue()

@@ -16,7 +16,7 @@ export async function startSite(env: Record<string, string> = {}): Promise<TestS
   return startTestService({ BASE_URL: `http://localhost:${port}`, PORT: String(port), ...env })
 }
 
-const freePort = (): Promise<number> => new Promise((resolve) => {
+export const freePort = (): Promise<number> => new Promise((resolve) => {
   const server = createServer().listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo
     server.close(() => resolve(port))
@@ -85,8 +85,8 @@ export async function askConsent(service: TestService, browser: Browser, client:
   return { path: pathname + search, id: searchParams.get('authorization_id')!, verifier }
 }
 
-/** What an access token of the answer at the client's address says. */
-export async function redeem({ config: { authUrl, baseUrl } }: TestService, client: string, callback: URL, verifier: string): Promise<{ tenant_id: string; scopes: string[]; role: string }> {
+/** The tokens that the answer at the client's address is worth. */
+export async function tokensOf({ config: { authUrl, baseUrl } }: TestService, client: string, callback: URL, verifier: string): Promise<{ access_token: string }> {
   const response = await fetch(`${authUrl}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -94,6 +94,11 @@ export async function redeem({ config: { authUrl, baseUrl } }: TestService, clie
       redirect_uri: callback.href.replace(/\?.*$/, ''), resource: `${baseUrl}/api/mcp`,
     }),
   })
-  const { access_token } = await response.json() as { access_token: string }
+  return await response.json() as { access_token: string }
+}
+
+/** What their access token says. */
+export async function redeem(service: TestService, client: string, callback: URL, verifier: string): Promise<{ tenant_id: string; scopes: string[]; role: string }> {
+  const { access_token } = await tokensOf(service, client, callback, verifier)
   return decodeJwt(access_token)
 }

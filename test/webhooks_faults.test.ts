@@ -122,13 +122,15 @@ describe('a database that is not there', () => {
   })
 
   for (const [name, port] of [['refuses connections', () => 1], ['accepts them and says nothing', () => (silent.address() as AddressInfo).port]] as const) {
-    it(`and ${name}: 5xx within 5 s for events, 200 for statuses, and the service goes on`, async () => {
+    it(`and ${name}: 5xx within 5 s for events and messages, 200 for statuses, and the service goes on`, async () => {
       const database = openDatabase({ host: '127.0.0.1', port: port(), user: 'x', database: 'x' })
       const other = await startService(service.config, database, pino({ level: 'silent' }), null)
       const origin = `http://127.0.0.1:${other.port}`
       const at = providerOf({ config: service.config, origin })
       await Promise.all([
         ...Array.from({ length: 20 }, () => failedInTime(at.event(makeEvent()))),
+        inTime(at.sms('/api/webhooks/sms/inbound-sms', { MessageSid: 'SM1', From: '+16175550100', To: '+16175550101' })).then(({ status }) => assert.equal(status, 500)),
+        inTime(at.email('/api/webhooks/email/inbound', { from: 'a@b.example', to: 'c@d.example', messageId: 'm', text: 'x' })).then(({ status }) => assert.equal(status, 500)),
         inTime(at.smsStatus({ MessageSid: 'x', MessageStatus: 'sent' })).then(({ status }) => assert.equal(status, 200)),
         inTime(at.emailEvent({ type: 'email.sent', data: { email_id: 'x' } })).then(({ status }) => assert.equal(status, 200)),
       ])

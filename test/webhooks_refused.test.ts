@@ -109,10 +109,37 @@ describe('405, 413, 415', () => {
     })
   }
 
+  it('inbound messages: up to their caps and not a byte more', async () => {
+    const mail = (length: number) => provider.email('/api/webhooks/email/inbound', '{}'.padEnd(length))
+    assert.deepEqual([(await mail(40 * 2 ** 20)).text, (await mail(40 * 2 ** 20 + 1)).status], ['{"accepted":false}', 413])
+    const sms = (length: number) => provider.sms('/api/webhooks/sms/inbound-sms', { a: 'x'.repeat(length - 2) })
+    assert.deepEqual([(await sms(64 * 2 ** 10)).status, (await sms(64 * 2 ** 10 + 1)).status], [400, 413])
+  })
+
   it('nothing is at other addresses', async () => {
     for (const path of ['/api/webhooks', '/api/webhooks/payments', '/api/webhooks/payments/connect/', '/api/webhooks/payments/Connect']) {
       assert.ok([403, 404].includes((await post(service.origin + path, '{}', JSON_TYPE)).status), path)
     }
+  })
+})
+
+describe('strictly', () => {
+  it('the literal forms are refused by every provider\'s endpoints, and the providers\' own taken', async () => {
+    const config = { ...readConfig({ BASE_URL: 'http://callout.test', ...WEBHOOK_ENV, WEBHOOK_STRICT_SIGNATURES: '1' }), port: 0 }
+    const other = await startService(config, service.database, pino({ level: 'silent' }), null)
+    const at = providerOf({ config, origin: `http://127.0.0.1:${other.port}` })
+    const event = JSON.stringify({ id: `evt_${newId()}` })
+    const form = { MessageSid: 'SM1', MessageStatus: 'sent' }
+    const hex = Buffer.from(smsSignature(`http://callout.test${PATHS.smsStatus}`, form), 'base64').toString('hex')
+    const mail = { ...emailHeaders('{}'), 'msgsig-signature': `v1,${hmac('sha256', Buffer.from(EMAIL_SECRET.slice(6), 'base64'), '{}').digest('base64')}` }
+    const literal = [
+      () => at.payments('connect', event, hmac('sha256', CONNECT_SECRET, event).digest('hex')), () => at.payments('platform', event, hmac('sha256', PLATFORM_SECRET, event).digest('hex')),
+      () => at.sms(PATHS.smsStatus, form, hex), () => at.email(PATHS.emailEvents, '{}', mail), () => at.email('/api/webhooks/email/inbound', '{}', mail),
+    ]
+    const own = [() => at.payments('connect', event), () => at.payments('platform', event), () => at.sms(PATHS.smsStatus, form), () => at.email(PATHS.emailEvents, '{}'), () => at.email('/api/webhooks/email/inbound', '{}')]
+    const statuses = (calls: (() => Promise<{ status: number }>)[]) => Promise.all(calls.map(async (call) => (await call()).status))
+    assert.deepEqual([await statuses(literal), await statuses(own)], [[400, 400, 401, 401, 401], [200, 200, 200, 200, 200]])
+    await other.stop(0)
   })
 })
 

@@ -48,12 +48,12 @@ describe('a choice', () => {
 describe('a date', () => {
   it('is a day of the calendar', () => takes(date(), ['2027-03-01', '2027-03-01'], ['2028-02-29', '2028-02-29']))
   it('is nothing else', () => refuses(
-    date(), 'must be a date such as 2027-03-01', '2027-02-29', '2027-13-01', '2027-3-1', '01/03/2027', '', '2027-03-01T00:00', '0000-01-01', '+012027-01-01',
+    date(), 'must be a date, year-month-day, such as 2027-03-31', '2027-02-29', '2027-13-01', '2027-3-1', '01/03/2027', '', '2027-03-01T00:00', '0000-01-01', '+012027-01-01',
   ))
 })
 
 describe('an instant', () => {
-  const rule = 'must be an instant such as 2027-03-01T09:00:00Z, or local time without the offset'
+  const rule = 'must be an instant such as 2027-03-31T09:00:00Z, or local time such as 2027-03-31T09:00'
   it('has an offset or is local', () => {
     for (const text of [
       '2027-03-01T09:00:00Z', '2027-03-01t09:00:00z', '2027-03-01T09:00:00.123456789+05:45', '2027-03-01T09:00', '2027-03-01 09:00:00', '2027-03-01T09:00:00-00:00',
@@ -68,7 +68,7 @@ describe('an instant', () => {
   ))
   it('or a day, where a filter has a bound', () => {
     takes(dateOrInstant(), ['2027-03-01', '2027-03-01'], ['2027-03-01T09:00', '2027-03-01T09:00'])
-    refuses(dateOrInstant(), 'must be a date such as 2027-03-01, or an instant', '2027-02-29', 'x', '2027-03-01T09:00:00+99:00', '')
+    refuses(dateOrInstant(), 'must be a date, year-month-day, such as 2027-03-31, or an instant such as 2027-03-31T09:00:00Z', '2027-02-29', 'x', '2027-03-01T09:00:00+99:00', '')
   })
 })
 

@@ -4,7 +4,9 @@ import { HAS_OFFSET } from './instants.ts'
 import { lengthOf, requiredText, text } from './text.ts'
 
 /** A record's id, in lower case. */
-export const id = () => z.string().overwrite((text) => text.trim().toLowerCase()).refine(isId, 'must be a UUID')
+export const id = () => z.string().refine((text) => isId(idIn(text)), 'must be a UUID').overwrite((text) => idIn(text))
+
+const idIn = (text: string): string => text.trim().toLowerCase()
 
 export const flag = () => z.boolean()
 
@@ -51,15 +53,15 @@ function isReadable(read: () => unknown): boolean {
 }
 
 /** A calendar date, `YYYY-MM-DD`. */
-export const date = () => z.string().refine(isDate, 'must be a date such as 2027-03-01').meta({ format: 'date' })
+export const date = () => z.string().refine(isDate, 'must be a date, year-month-day, such as 2027-03-31').meta({ format: 'date' })
 
 /** An RFC 3339 instant; without an offset it is wall time in the tenant's zone. */
 export const instant = () =>
-  z.string().refine(isInstant, 'must be an instant such as 2027-03-01T09:00:00Z, or local time without the offset').meta({ format: 'date-time' })
+  z.string().refine(isInstant, 'must be an instant such as 2027-03-31T09:00:00Z, or local time such as 2027-03-31T09:00').meta({ format: 'date-time' })
 
 /** A bound of a filter: a whole local day or an instant. */
 export const dateOrInstant = () =>
-  z.string().refine((text) => isDate(text) || isInstant(text), 'must be a date such as 2027-03-01, or an instant')
+  z.string().refine((text) => isDate(text) || isInstant(text), 'must be a date, year-month-day, such as 2027-03-31, or an instant such as 2027-03-31T09:00:00Z')
 
 /** A colour as `#RRGGBB`, in upper case. */
 export const colour = () =>

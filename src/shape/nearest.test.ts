@@ -9,7 +9,7 @@ describe('nearest', () => {
   it('is the name that was most likely meant', () => {
     for (const [given, meant] of [
       ['fist_name', 'first_name'], ['LastName', 'last_name'], ['lastname', 'last_name'], ['compnay_name', 'company_name'], ['e_mail', 'email'],
-      ['querry', 'query'], ['limits', 'limit'],
+      ['querry', 'query'], ['limits', 'limit'], ['qurey', 'query'], ['emial', 'email'],
     ] as const) assert.equal(nearest(given, FIELDS), meant)
   })
 
@@ -20,6 +20,8 @@ describe('nearest', () => {
   it('is nothing when nothing is near', () => {
     for (const given of ['', 'zzzzzz', 'notes', 'x'.repeat(5_000)]) assert.equal(nearest(given, FIELDS), undefined)
     assert.equal(nearest('name', []), undefined)
+    assert.equal(nearest('name', ['page', 'type']), undefined)
+    assert.equal(nearest('kye', ['key', 'kit']), 'key')
   })
 
   it('finds a name again after one letter was lost, added or changed', () => {

@@ -1,8 +1,8 @@
-/** The known name that a misspelt one most likely meant, if any is near (Levenshtein distance). */
+/** The known name that a misspelt one most likely meant: a letter in three lost, added, changed or swapped (optimal string alignment). */
 export function nearest(given: string, known: Iterable<string>): string | undefined {
   const wanted = given.toLowerCase().slice(0, 64)
   let best: string | undefined
-  let least = Math.max(2, Math.floor(wanted.length / 3)) + 1
+  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1
   for (const name of known) {
     const distance = distanceBetween(wanted, name.toLowerCase(), least)
     if (distance < least) [best, least] = [name, distance]
@@ -12,13 +12,16 @@ export function nearest(given: string, known: Iterable<string>): string | undefi
 
 function distanceBetween(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) >= most) return most
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = isSwapped ? before[j - 2]! + 1 : Infinity
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1), swapped))
     }
-    row = next
+    [before, row] = [row, next]
   }
   return row[b.length]!
 }

@@ -4,9 +4,9 @@ import { newId } from '../shape/id.ts'
 import type { Call } from './call.ts'
 import type { Outcome } from './outcome.ts'
 
-/** The audit row of a write: who, with what, which tool, which record, which fields from what to what. */
-export const auditOf = ({ caller, client, listed }: Call, { written }: Outcome): Sql[] =>
-  written === undefined ? [] : [sql`
+/** The audit rows of a write, one a record: who, with what, which tool, which record, which fields from what to what. */
+export const auditOf = ({ caller, client, listed }: Call, { written, also = [] }: Outcome): Sql[] =>
+  (written === undefined ? [] : [written, ...also]).map(({ record, changes }) => sql`
     insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id, changed)
     values (${caller.tenant.id}, ${newId()}, ${caller.user}, ${caller.credential.id}, ${client}, ${listed.canonical},
-      ${listed.entity.singular}, ${written.record}, ${JSON.stringify(written.changes)})`]
+      ${listed.entity.singular}, ${record}, ${JSON.stringify(changes)})`)

@@ -5,9 +5,11 @@ import { TurnedAway } from '../access/turned_away.ts'
 import { StaleAccess, readTenant, writeTenant } from '../db/tenant.ts'
 import type { Database } from '../db/tenant.ts'
 import { Refusal, invalid } from '../refusal.ts'
+import type { Code } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { auditOf } from './audit.ts'
 import type { Listed } from './catalogue.ts'
+import { taught } from './finders.ts'
 import { answerOf, claim, keep } from './idempotency.ts'
 import { parse } from './problems.ts'
 import type { Outcome } from './outcome.ts'
@@ -25,19 +27,27 @@ export type Workplace = {
 export type Call = { listed: Listed; caller: Caller; client: string | null; given: unknown }
 
 /** `text` is the JSON of the result, or `<code>: <message>` (interface 7.1). */
-export type ToolResult = { text: string; isError: boolean; code?: string }
+export type ToolResult = { text: string; isError: boolean; code?: Code }
+export type Failure = { text: string; isError: true; code: Code }
 
-/**
- * THE WALK OF A TOOL CALL. Every refusal and fault becomes a result; only a change of access is thrown. A refusal may
- * come from rights and settings that were read earlier, before the tenant was entered, so it is confirmed first.
- */
-export async function callTool(place: Workplace, call: Call): Promise<ToolResult> {
-  try {
+/** THE WALK OF A TOOL CALL. */
+export function callTool(place: Workplace, call: Call): Promise<ToolResult> {
+  return attempted(place, call.caller, async () => {
     const input = guarded(call)
     const text = call.listed.tool.reads ? await read(place, call, input) : await write(place, call, input)
     return { text, isError: false }
+  })
+}
+
+/**
+ * Work for a caller. Every refusal and fault becomes a result; only a change of access is thrown. A refusal may come from
+ * rights and settings that were read earlier, before the tenant was entered, so it is confirmed first.
+ */
+export async function attempted<T>(place: Workplace, caller: Caller, work: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await work()
   } catch (error) {
-    if (error instanceof Refusal) await place.confirm(call.caller)
+    if (error instanceof Refusal) await place.confirm(caller)
     return failed(place, error)
   }
 }
@@ -83,9 +93,9 @@ function textOf({ baseUrl }: Workplace, { listed, caller }: Call, { result }: Ou
   return JSON.stringify(isLinked ? { ...result, url: `${baseUrl}/${caller.tenant.id}/${entity.name}/${String(result['id'])}` } : result)
 }
 
-function failed({ report }: Workplace, error: unknown): ToolResult {
+function failed({ report }: Workplace, error: unknown): Failure {
   if (error instanceof StaleAccess || error instanceof TurnedAway) throw error
-  if (error instanceof Refusal) return { text: `${error.code}: ${error.message}`, isError: true, code: error.code }
+  if (error instanceof Refusal) return { text: `${error.code}: ${taught(error)}`, isError: true, code: error.code }
   const reference = newId()
   report(reference, error)
   return { text: `internal: an unexpected error occurred (reference ${reference})`, isError: true, code: 'internal' }

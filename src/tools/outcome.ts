@@ -4,8 +4,11 @@ export type Plain = { id: string } & Record<string, unknown>
 /** Field to its value before and after. */
 export type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
-/** What a tool did: the result it answers and, for a write, what the audit says of it. */
-export type Outcome = { result: Record<string, unknown>; written?: { record: string; changes: Changes } }
+/** What the audit says of a record that was written. */
+export type Written = { record: string; changes: Changes }
+
+/** What a tool did: the result it answers and, for a write, what the audit says of its record, and `also` of others of its kind. */
+export type Outcome = { result: Record<string, unknown>; written?: Written; also?: readonly Written[] }
 
 /** Fields that every write moves and no audit needs. */
 const UNREMARKABLE = new Set(['id', 'created_at', 'updated_at', 'created_by', 'updated_by'])
@@ -34,7 +37,11 @@ export const removed = (result: Plain, before: Record<string, unknown> = {}): Ou
   written: { record: result.id, changes: changesBetween(before, result) },
 })
 
-function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): Changes {
+/** What the audit says of a record that took the place of a primary one, if there is one. */
+export const promoted = (id: string | null): Written[] => (id === null ? [] : [{ record: id, changes: { is_primary: [false, true] } }])
+
+/** The fields that differ; absent is null. */
+export function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): Changes {
   const changes: Changes = {}
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [was, is] = [before[name] ?? null, after[name] ?? null]

@@ -3,15 +3,18 @@ import { invalid } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
 import { nearest } from '../shape/nearest.ts'
 import type { Tool } from './define.ts'
+import { findIdOf } from './finders.ts'
 import { withoutNulls } from './nulls.ts'
 
 const MOST_NAMED = 10
 const MOST_REACHED = 10_000
 
+type Takes = Pick<Tool, 'verb' | 'input' | 'check'>
+
 /** Arguments that fit the tool, or `invalid_input` that names every problem: field, rule, what was given. */
-export function parse(tool: Tool, given: unknown): unknown {
+export function parse(tool: Takes, given: unknown): unknown {
   const parsed = tool.input.safeParse(withoutNulls(tool, given ?? {}), { reportInput: true })
-  if (!parsed.success) throw refusal(parsed.error.issues.flatMap((issue) => sentences(issue, tool)))
+  if (!parsed.success) throw refusal(parsed.error.issues.flatMap((issue) => sentences(issue, tool, given)))
   const problems = beyondReach(parsed.data)
   tool.check?.(parsed.data as never, (sentence) => problems.push(sentence))
   if (problems.length > 0) throw refusal(problems)
@@ -27,14 +30,15 @@ function beyondReach({ page, limit }: { page?: unknown; limit?: unknown }): stri
 const refusal = (problems: readonly string[]): Refusal =>
   invalid([...problems.slice(0, MOST_NAMED), ...(problems.length > MOST_NAMED ? [`and ${problems.length - MOST_NAMED} more`] : [])].join('; '))
 
-function sentences(issue: z.core.$ZodIssue, tool: Tool): string[] {
+function sentences(issue: z.core.$ZodIssue, tool: Takes, given: unknown): string[] {
   const path = pathOf(issue.path)
   const field = path === '' ? 'arguments' : path
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(key, path, issue.path, tool))
+  if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, path, fieldsAt(tool.input, issue.path), given)
   if (issue.code === 'invalid_key') return [`${pathOf(issue.path.slice(0, -1))} ${rule(issue)}${got(issue.path.at(-1))}`]
   if (issue.code === 'invalid_union') return [`${field} ${issue.message}${got(issue.input)}`]
-  if (issue.input === undefined) return [`${field} is required`]
-  return [`${field} ${rule(issue)}${got(issue.input)}`]
+  const wayOut = findIdOf(issue.path.findLast((step) => typeof step === 'string') ?? '')
+  if (issue.input === undefined) return [`${field} is required${wayOut}`]
+  return [`${field} ${rule(issue)}${Array.isArray(issue.input) ? '' : wayOut}${got(issue.input)}`]
 }
 
 function rule(issue: z.core.$ZodIssue): string {
@@ -55,22 +59,46 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Long values are cut: the caller knows what was sent. */
 function got(input: unknown): string {
   if (Array.isArray(input)) return ` (got ${input.length} items)`
-  const text = JSON.stringify(input) ?? String(input)
-  return ` (got ${text.length > 60 ? `${text.slice(0, 57)}…` : text})`
+  return ` (got ${shortened(JSON.stringify(input) ?? String(input))})`
 }
 
-function unknownField(key: string, path: string, at: readonly PropertyKey[], tool: Tool): string {
-  const known = knownAt(tool.input, at)
-  const near = key.endsWith('_id') && known.includes('id') && !known.includes(key) && key !== 'id' && at.length === 0 ? 'id' : nearest(key, known)
-  return `unknown field '${path === '' ? key : `${path}.${key}`}'${near === undefined ? '' : ` (did you mean '${near}'?)`}`
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text)
+
+/** Each with the name that was likely meant; if there is none, the names that are taken are told once. More than are named need no hint. */
+function unknownFields(keys: readonly string[], path: string, known: readonly string[], given: unknown): string[] {
+  const hints = keys.slice(0, MOST_NAMED).map((key) => meant(key, known, given))
+  const last = hints.findLastIndex((likely) => likely.length === 0)
+  return keys.map((key, i) => {
+    const likely = hints[i] ?? []
+    const hint = likely.length > 0 ? ` (did you mean ${likely.map((name) => `'${name}'`).join(' or ')}?)`
+      : i === last && known.length > 0 ? ` (the fields are ${known.join(', ')})` : ''
+    return `unknown field '${path === '' ? '' : `${path}.`}${shortened(key)}'${hint}`
+  })
 }
 
-/** The field names of the object that lies at a path. */
-function knownAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+/** A record's own id under another name, the name that is spelt most like it, or those that share a word with it. */
+function meant(key: string, known: readonly string[], given: unknown): readonly string[] {
+  if (key.endsWith('_id') && known.includes('id') && !Object.hasOwn(given as object, 'id')) return ['id']
+  const near = nearest(key, known)
+  if (near !== undefined) return [near]
+  const words = wordsOf(key)
+  return known.filter((name) => wordsOf(name).some((word) => words.includes(word))).slice(0, MOST_MEANT)
+}
+
+const MOST_MEANT = 3
+
+/** The words of a name that tell it from others. */
+const wordsOf = (name: string): string[] =>
+  name.slice(0, 64).toLowerCase().split('_').filter((word) => word.length > 2 && word !== 'ids' && word !== 'cents')
+
+/** The names of the fields that the object at a path takes, as clients are told of them. */
+function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   let at = inner(schema)
   for (const step of path) at = inner(typeof step === 'number' ? (at as { element?: unknown }).element : (at as z.ZodObject).shape?.[step as string])
-  return Object.keys((at as z.ZodObject | undefined)?.shape ?? {})
+  return Object.entries((at as z.ZodObject | undefined)?.shape ?? {}).filter(([, field]) => !isHidden(field)).map(([name]) => name)
 }
+
+const isHidden = (field: unknown): boolean => (field as z.ZodType).meta()?.['hidden'] === true
 
 function inner(schema: unknown): unknown {
   const def = (schema as { def?: { innerType?: unknown; out?: unknown } } | undefined)?.def

@@ -5,12 +5,14 @@ import { instantIn } from '../shape/instants.ts'
 /** The guard of every update: a record that changed since the caller saw it is left alone (records 2.1, EDIT). */
 export function requireUnchanged(record: { updated_at: string }, expected: string | undefined, { tenant }: Caller): void {
   if (expected === undefined || Date.parse(record.updated_at) === instantIn(tenant.timezone, expected).epochMilliseconds) return
-  throw conflict(`the record changed at ${record.updated_at}, after expected_updated_at; get it again and decide anew`)
+  throw conflict(`the record changed: its updated_at is ${record.updated_at}, and expected_updated_at was ${expected}; get it again and decide anew`)
 }
 
 /** An immutable field may be sent with its present value and with no other (records 1.0). */
 export function requireFixed<Name extends string>(record: Record<Name, unknown>, given: { [name in Name]?: unknown }, ...names: Name[]): void {
   for (const name of names) {
-    if (given[name] !== undefined && given[name] !== record[name]) throw invalid(`${name} cannot be changed (it is ${String(record[name])})`)
+    if (given[name] !== undefined && given[name] !== record[name]) {
+      throw invalid(`${name} cannot be changed (it is ${String(record[name])}, got ${String(given[name])}); leave it out`)
+    }
   }
 }

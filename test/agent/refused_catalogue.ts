@@ -29,7 +29,7 @@ function items({ of, over, other }: Scene): Refused[] {
     { ...create, given: { kind: 'fee', name: 'x' }, field: 'unit_price_cents', rule: 'is required for a catalog item of kind fee' },
     { ...create, given: { ...fee, unit_price_cents: 1.5 }, field: 'unit_price_cents', rule: 'must be a whole number', got: 'got 1.5' },
     { ...create, given: { ...fee, manufacturer: 'x' }, field: 'manufacturer', rule: 'is not for a catalog item of kind fee' },
-    { ...create, given: { ...fee, sku: 'S-1' }, code: 'conflict', field: 'sku', rule: 'another item has this' },
+    { ...create, given: { ...fee, sku: 'S-1' }, code: 'conflict', field: 'sku', rule: 'is another item\'s', way: 'catalog_items_list' },
     {
       ...create, given: { ...fee, category_id: of.item },
       field: 'category_id', rule: 'is not a category of this account', way: 'catalog_categories_list',
@@ -97,7 +97,7 @@ function categories({ of, other }: Scene): Refused[] {
     },
     {
       tool: 'catalog_categories_create', given: { name: 'HARBOR parent' },
-      code: 'conflict', field: 'name', rule: 'another category under the same parent has this name',
+      code: 'conflict', field: 'name', rule: 'is another category\'s under the same parent', way: 'catalog_categories_list',
     },
     {
       tool: 'catalog_categories_create', given: { name: 'x', parent_id: of.item },
@@ -114,7 +114,7 @@ function categories({ of, other }: Scene): Refused[] {
     },
     {
       tool: 'catalog_categories_update', given: { id: other.category, name: 'Harbor parent' },
-      code: 'conflict', field: 'name', rule: 'another category under the same parent has this name',
+      code: 'conflict', field: 'name', rule: 'is another category\'s under the same parent', way: 'catalog_categories_list',
     },
     {
       tool: 'catalog_categories_delete', given: { id: of.item },

@@ -56,7 +56,7 @@ const customers = ({ of, over, other }: Pick<Scene, 'of' | 'over' | 'other'>): R
   },
   {
     tool: 'customers_create', given: { ...ana, external_id: 'A-1' },
-    code: 'conflict', field: 'external_id', rule: 'another customer has this',
+    code: 'conflict', field: 'external_id', rule: 'is another customer\'s', way: 'customers_search',
   },
   {
     tool: 'customers_create', given: { ...ana, fields: { a: [1] } },
@@ -72,7 +72,7 @@ const customers = ({ of, over, other }: Pick<Scene, 'of' | 'over' | 'other'>): R
   },
   {
     tool: 'customers_update', given: { id: of.customer, external_id: 'A-1' },
-    code: 'conflict', field: 'external_id', rule: 'another customer has this',
+    code: 'conflict', field: 'external_id', rule: 'is another customer\'s', way: 'customers_search',
   },
   {
     tool: 'customers_update', given: { id: of.customer, expected_updated_at: '2020-01-01T00:00:00Z' },
@@ -152,9 +152,9 @@ const tagsAndNotes = ({ of, other }: Pick<Scene, 'of' | 'other'>): Refused[] => 
     field: 'page x limit', rule: 'must be at most 10000', got: 'got 100000', way: 'narrow the filter',
   },
   { tool: 'tags_get', given: { id: of.customer }, code: 'not_found', field: 'tag', rule: 'not found', way: 'tags_list' },
-  { tool: 'tags_create', given: { name: ' harbor TAG ' }, code: 'conflict', field: 'name', rule: 'another tag has this name' },
+  { tool: 'tags_create', given: { name: ' harbor TAG ' }, code: 'conflict', field: 'name', rule: 'is another tag\'s', way: 'tags_list' },
   { tool: 'tags_create', given: { name: 'x', color: 'red' }, field: 'color', rule: 'must be a colour such as #1E90FF', got: 'got "red"' },
-  { tool: 'tags_update', given: { id: other.tag, name: 'HARBOR tag' }, code: 'conflict', field: 'name', rule: 'another tag has this name' },
+  { tool: 'tags_update', given: { id: other.tag, name: 'HARBOR tag' }, code: 'conflict', field: 'name', rule: 'is another tag\'s', way: 'tags_list' },
   { tool: 'tags_delete', given: { id: of.customer }, code: 'not_found', field: 'tag', rule: 'not found', way: 'tags_list' },
   { tool: 'notes_list', given: { subject_id: of.customer }, field: 'subject_type', rule: 'is required with subject_id' },
   {

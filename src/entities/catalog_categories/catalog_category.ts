@@ -44,6 +44,30 @@ const matching = (db: Db, parent: string | null | undefined, since: string | und
   ${parent === undefined ? sql`` : parent === null ? sql`and c.parent_id is null` : sql`and c.parent_id = ${parent}`}
   ${since === undefined ? sql`` : sql`and c.updated_at >= ${since}`}`
 
+export type Placed = Category & { path: string[] }
+
+/** Each category behind its parent, with the names above it; one row more than the page holds. */
+export const categoryTree = (db: Db, { page, limit }: { page: number; limit: number }): Promise<Placed[]> =>
+  db.all<Placed>(sql`with recursive
+    placed as (
+      select id, parent_id, name, array[lpad(position::text, 4, '0'), name_folded, id::text] as place from catalog_categories where tenant_id = ${db.tenant}),
+    tree as (
+      select id, name, place, array[]::text[] as path from placed where parent_id is null
+      union all
+      select p.id, p.name, t.place || p.place, t.path || t.name from tree t join placed p on p.parent_id = t.id)
+    select ${row}, t.path from tree t join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = t.id
+    order by t.place limit ${limit + 1} offset ${(page - 1) * limit}`)
+
+/** To choose from. */
+export const allCategories = (db: Db): Promise<Placed[]> => categoryTree(db, { page: 1, limit: MOST_CHOSEN })
+
+const MOST_CHOSEN = 500
+
+/** What categories are called, by id. */
+export const categoryNames = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> =>
+  new Map((await db.all<{ id: string; name: string }>(sql`select id, name from catalog_categories
+    where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`)).map(({ id, name }) => [id, name]))
+
 export const findCategory = (db: Db, id: string): Promise<Category> =>
   db.present<Category>(sql`select ${columns} from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = ${id}`, 'catalog category')
 

@@ -35,7 +35,9 @@ export async function depthAfterMove(db: Db, category: Category, parent: string 
     depthUnder(db, parent),
     db.all<{ id: string; depth: number }>(sql`select id, depth from catalog_categories where tenant_id = ${db.tenant} and id in ${branch(db, category.id)}`),
   ])
-  if (below.some(({ id }) => id === parent)) throw conflict('parent_id would put the category under itself or one below it')
+  if (below.some(({ id }) => id === parent)) {
+    throw conflict(`parent_id would put '${category.name}' under itself or one below it; choose another parent_id, or null for the root`)
+  }
   requireShallow(depth + Math.max(...below.map((inner) => inner.depth)) - category.depth)
   return depth
 }
@@ -48,7 +50,7 @@ async function depthUnder(db: Db, parent: string | null): Promise<number> {
 }
 
 function requireShallow(depth: number): void {
-  if (depth > DEEPEST) throw invalid(`parent_id would make the tree ${depth} levels deep; ${DEEPEST} is the most`)
+  if (depth > DEEPEST) throw invalid(`parent_id would make the tree ${depth} levels deep; ${DEEPEST} is the most, choose a parent nearer to the root`)
 }
 
 /** The guard of a delete: no child has the name of a category it would come to lie beside. */
@@ -57,5 +59,6 @@ export async function requireRoomAbove(db: Db, { id, parent_id }: Category): Pro
     select c.name from catalog_categories c
     join catalog_categories s on s.tenant_id = c.tenant_id and s.identity = c.identity and s.parent_id is not distinct from ${parent_id}::uuid
     where c.tenant_id = ${db.tenant} and c.parent_id = ${id} and s.id <> ${id} order by c.name limit 1`)
-  if (taken !== undefined) throw conflict(`child '${taken.name}' would move up beside a category of the same name; rename one of the two first`)
+  if (taken === undefined) return
+  throw conflict(`child '${taken.name}' would move up beside a category of the same name; rename one of the two first with catalog_categories_update`)
 }

@@ -64,5 +64,5 @@ export async function requireUnbundled(db: Db, item: string): Promise<void> {
     from catalog_components c join catalog_items b on b.tenant_id = c.tenant_id and b.id = c.bundle_id
     where c.tenant_id = ${db.tenant} and c.item_id = ${item} and b.archived_at is null order by b.name_folded, b.id limit ${MOST_NAMED}`)
   if (bundles.length === 0) return
-  throw conflict(`the item is part of ${bundles.map(({ name, id }) => `bundle ${name} (${id})`).join(', ')}; take it out first`)
+  throw conflict(`the item is part of ${bundles.map(({ name, id }) => `bundle ${name} (${id})`).join(', ')}; take it out first with catalog_items_update, components`)
 }

@@ -44,6 +44,15 @@ export const lockCustomer = (db: Db, id: string): Promise<Customer> =>
   db.present<Customer>(sql`select ${columns} from customers
     where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`, 'customer')
 
+/** The live ones of some customers, locked in the order of their ids; nothing is linked to them meanwhile. */
+export const lockCustomers = (db: Db, ids: readonly string[]): Promise<Customer[]> =>
+  db.all<Customer>(sql`select ${columns} from customers
+    where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) and archived_at is null order by id for update`)
+
+/** Lets no other call change a customer, live or not, until this one ends. */
+export const holdCustomer = (db: Db, id: string): Promise<number> =>
+  db.run(sql`select id from customers where tenant_id = ${db.tenant} and id = ${id} for no key update`)
+
 export const addCustomer = (db: Db, { user }: Caller, customer: CustomerInput): Promise<Customer> =>
   db.one<Customer>(sql`insert into customers ${values({
     tenant_id: db.tenant, id: newId(), ...stored(customer), created_by: user, updated_by: user,
@@ -53,10 +62,28 @@ export const changeCustomer = (db: Db, { user }: Caller, id: string, customer: C
   db.one<Customer>(sql`update customers set ${assignments({ ...stored(customer), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
 
+/** Says that something about a locked customer changed that its row doesn't hold: its tags. */
+export const touchCustomer = (db: Db, { user }: Caller, id: string): Promise<Customer> =>
+  db.one<Customer>(sql`update customers set updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+
 /** Hides the customer, and with it its contacts and locations. */
 export const archiveCustomer = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
   db.one(sql`update customers set archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
+
+/** Who merges customers besides holding write:customers: a merge moves invoices, quotes and plans, so technicians don't. */
+export const mayMerge = ({ role }: Pick<Caller, 'role'>): boolean => role === 'owner' || role === 'office'
+
+/** Archives a locked customer that was merged into another one, which may have taken its external id over. */
+export const archiveInto = (db: Db, { user }: Caller, { id, external_id }: Customer, into: string, taken: string | null): Promise<Customer> =>
+  db.one<Customer>(sql`update customers set archived_at = moment(), merged_into = ${into}, external_id = ${external_id === taken ? null : external_id},
+    updated_at = later_than(updated_at), updated_by = ${user} where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+
+/** Where a customer that was merged away is now; undefined for any other. */
+export const successorOf = async (db: Db, id: string): Promise<string | undefined> =>
+  (await db.maybe<{ merged_into: string }>(sql`select merged_into from customers
+    where tenant_id = ${db.tenant} and id = ${id} and merged_into is not null`))?.merged_into
 
 /** A lead becomes a customer with its first job, invoice, plan or accepted quote. */
 export const engageCustomer = (db: Db, id: string): Promise<number> =>

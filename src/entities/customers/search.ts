@@ -27,7 +27,7 @@ export type CustomerRow = {
   primary_phone: string | null
   primary_email: string | null
   primary_address: string | null
-  tags: { id: string; name: string; color: string | null }[] | null
+  tags: { id: string; name: string; color: string | null }[]
   updated_at: string
 }
 
@@ -51,7 +51,7 @@ export async function searchCustomers(db: Db, { tenant }: Caller, search: Search
     from page p join customers c on c.tenant_id = ${db.tenant} and c.id = p.id
     left join contacts k on k.tenant_id = ${db.tenant} and k.customer_id = c.id and k.is_primary and k.archived_at is null
     left join lateral (
-      select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_folded, t.id) as tags
+      select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_folded, t.id), '[]') as tags
       from customer_tags a cross join lateral (select * from tags where tenant_id = ${db.tenant} and id = a.tag_id offset 0) t
       where a.tenant_id = ${db.tenant} and a.customer_id = c.id
     ) t on true

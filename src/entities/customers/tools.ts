@@ -5,16 +5,18 @@ import { patched } from '../../shape/patch.ts'
 import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { cursorInputs, editInputs, idInput, since } from '../../tools/inputs.ts'
-import { changed, continued, created, removed, shown } from '../../tools/outcome.ts'
+import { changed, changesBetween, continued, created, removed, shown } from '../../tools/outcome.ts'
 import type { Plain } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
 import { addContacts, completed, contactInputs, contactsOf, othersReachedBy } from '../contacts/contact.ts'
 import { addLocations, completedLocation, locationInputs, locationsOf } from '../locations/location.ts'
-import { tagCustomer, tagsOf } from '../tags/tag.ts'
-import { addCustomer, archiveCustomer, changeCustomer, findCustomer, lockCustomer } from './customer.ts'
+import { retagCustomer, tagCustomer, tagsOf } from '../tags/tag.ts'
+import { addCustomer, archiveCustomer, changeCustomer, findCustomer, lockCustomer, touchCustomer } from './customer.ts'
 import type { Customer, CustomerInput, CustomerType } from './customer.ts'
 import { nested } from '../../shape/list.ts'
 import { countsOf, requireIdle } from './engagements.ts'
+import { mergeCustomers } from './merge.ts'
+import { recentCustomers } from './recent.ts'
 import { searchCustomers } from './search.ts'
 
 const TYPES = ['individual', 'company'] as const
@@ -36,6 +38,7 @@ const ownFields = {
 
 export const customers = entity({
   name: 'customers', singular: 'customer', subject: 'customers', area: 'Customers & contacts', linked: true,
+  recent: ({ db }, most) => recentCustomers(db, most),
   tools: [
     tool({
       verb: 'search', title: 'Search customers', says: 'Finds customers by name, phone in any format, e-mail, tag or status; without a query the newest.',
@@ -78,7 +81,7 @@ export const customers = entity({
         const people = typed.map((contact, i) => completed(contact, caller.tenant.country, pathOf(i, typed.length - contacts.length)))
         const places = locations.map((location, i) => completedLocation(location, caller.tenant.country, `locations[${i}].`))
         const customer = await addCustomer(db, caller, patched(UNSET, given))
-        const made = await addContacts(db, caller, customer.id, people)
+        const { made } = await addContacts(db, caller, customer.id, people)
         await addLocations(db, caller, customer.id, places, (i) => `locations[${i}].`)
         await tagCustomer(db, customer.id, tag_ids)
         const [warnings, ...rest] = await Promise.all([
@@ -110,6 +113,32 @@ export const customers = entity({
       },
     }),
   ],
+  acts: [
+    tool({
+      verb: 'tag', title: 'Tag a customer', says: 'Leaves the customer with these tags alone.',
+      input: { ...editInputs, tag_ids: id().array().max(50).describe('All tags it is to have') },
+      run: async ({ db, caller }, { id, expected_updated_at, tag_ids }) => {
+        const [before, tags] = await Promise.all([lockCustomer(db, id), tagsOf(db, id)])
+        requireUnchanged(before, expected_updated_at, caller)
+        await retagCustomer(db, id, tag_ids)
+        const after = await record(db, await touchCustomer(db, caller, id))
+        return { ...changed({ id, tags }, { id, tags: after['tags'] }), result: after }
+      },
+    }),
+    tool({
+      verb: 'merge', title: 'Merge two customers', says: 'Moves all that belongs to the customer to into_id, and archives it.',
+      input: { ...idInput, into_id: id().describe('The one that stays') },
+      run: async ({ db, caller }, { id, into_id }) => {
+        const { before, after, gone, archived, moved } = await mergeCustomers(db, caller, id, into_id)
+        const result = await record(db, after)
+        const changes = changesBetween(before, result)
+        return {
+          result, written: { record: into_id, changes: { merged: [[], [{ id, name: gone.display_name }]], ...changes, ...moved } },
+          also: [{ record: id, changes: { merged_into: [[], [{ id: into_id, name: after.display_name }]], ...changesBetween(gone, archived) } }],
+        }
+      },
+    }),
+  ],
 })
 
 const UNSET: CustomerInput = {
@@ -124,7 +153,7 @@ function namesFor(type: CustomerType, { first_name, last_name, company_name }: N
   if (type === 'company') {
     return [
       ...(company_name == null ? ['company_name is required for a company'] : []),
-      ...(first_name != null || last_name != null ? ['first_name and last_name belong to a contact of the company; add one with contacts'] : []),
+      ...(first_name != null || last_name != null ? ['first_name and last_name belong to a contact of the company; give one in contacts, or with contacts_create'] : []),
     ]
   }
   return [

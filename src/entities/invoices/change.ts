@@ -42,7 +42,7 @@ export async function changeInvoice(
 
 /** The guard of every update. */
 export function requireOpen({ status, display_number }: Invoice): void {
-  if (status === 'void') throw conflict(`${display_number} is void, which is final; make a new invoice`)
+  if (status === 'void') throw conflict(`${display_number} is void, which is final; make a new invoice with invoices_create`)
 }
 
 function requireDraftFor({ status, display_number }: Invoice, edited: readonly string[]): void {

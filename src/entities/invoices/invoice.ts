@@ -17,6 +17,10 @@ import { requireLiveRate } from '../tax_rates/tax_rate.ts'
 import { billJobs, requireJobsOf } from './billed_jobs.ts'
 import { dueDate } from './terms.ts'
 
+export { billingStateOf, findPayee } from './billing.ts'
+export type { Billing, Dispute, Payee, Payment } from './billing.ts'
+export { disputedAmong, invoicesNamed, invoicesOfQuote } from './named.ts'
+export type { NamedInvoice } from './named.ts'
 export { book } from './receipts.ts'
 export type { Booked, Receipt } from './receipts.ts'
 
@@ -113,13 +117,16 @@ export const findInvoice = (db: Db, id: string, today: string): Promise<Invoice>
 /** What a save of a draft goes by, as it is now. */
 export type Circumstances = RateKept & { customer_exempt: boolean; net_days: number }
 
-/** An invoice that no other call changes until this one ends. */
+/** An invoice that no other call changes until this one ends; locked before it is read, because its customer may change meanwhile. */
 export async function lockInvoice(db: Db, id: string, today: string): Promise<{ before: Invoice; now: Circumstances }> {
-  const { tax_rate_chosen, rate_archived, customer_exempt, net_days, ...before } = await db.present<Invoice & Circumstances>(sql`
-    select ${columns(today)}, i.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt,
-      coalesce(c.payment_terms_days, t.default_net_days) as net_days
-    from ${joined} join tenants t on t.id = i.tenant_id left join tax_rates r on r.tenant_id = i.tenant_id and r.id = i.tax_rate_id
-    where i.tenant_id = ${db.tenant} and i.id = ${id} for no key update of i`, 'invoice')
+  const [, { tax_rate_chosen, rate_archived, customer_exempt, net_days, ...before }] = await Promise.all([
+    db.run(sql`select id from invoices where tenant_id = ${db.tenant} and id = ${id} for no key update`),
+    db.present<Invoice & Circumstances>(sql`
+      select ${columns(today)}, i.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt,
+        coalesce(c.payment_terms_days, t.default_net_days) as net_days
+      from ${joined} join tenants t on t.id = i.tenant_id left join tax_rates r on r.tenant_id = i.tenant_id and r.id = i.tax_rate_id
+      where i.tenant_id = ${db.tenant} and i.id = ${id}`, 'invoice'),
+  ])
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, net_days } }
 }
 

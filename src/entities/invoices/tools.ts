@@ -11,6 +11,7 @@ import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
 import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
 import { STATUSES, addInvoice, findInvoice, lockInvoice } from './invoice.ts'
 import { countInvoices, listInvoices } from './listing.ts'
+import { recentInvoices } from './recent.ts'
 import { filledIn, fromJob, fromQuote, requireOneSource } from './source.ts'
 
 /** Advertised; `void` is taken in only to point at the tool for it. */
@@ -34,6 +35,7 @@ const content = {
 
 export const invoices = entity({
   name: 'invoices', singular: 'invoice', subject: 'invoices', area: 'Invoices', linked: true,
+  recent: ({ db }, most) => recentInvoices(db, most),
   tools: [
     tool({
       verb: 'list', title: 'List invoices', says: 'Invoices, newest first; void ones only when status asks for them.',

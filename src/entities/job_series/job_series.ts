@@ -51,8 +51,11 @@ export async function freshSeries(db: Db, id: string, today: Temporal.PlainDate)
   return isBehind ? findSeries(db, id) : series
 }
 
-/** A series that no other call changes, and that gets no jobs from elsewhere, until this one ends. */
-export const lockSeries = (db: Db, id: string): Promise<JobSeries> => db.present<JobSeries>(sql`${one(db, id)} for no key update of s`, 'job series')
+/** A series that no other call changes, and that gets no jobs from elsewhere, until this one ends; locked before it is read, because its customer may change meanwhile. */
+export async function lockSeries(db: Db, id: string): Promise<JobSeries> {
+  const [, series] = await Promise.all([db.run(sql`select id from job_series where tenant_id = ${db.tenant} and id = ${id} for no key update`), findSeries(db, id)])
+  return series
+}
 
 export function requireActive({ status, ended_at }: JobSeries): void {
   if (status === 'ended') throw conflict(`the series ended at ${ended_at} and can't be changed; make a new one with job_series_create`)
@@ -100,6 +103,10 @@ export async function closeSeries(db: Db, user: string | null, id: string, end_d
 export const activeSeriesOf = (db: Db, customer: string): Promise<{ id: string; title: string }[]> =>
   db.all(sql`select id, title from job_series
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'active' order by title, id limit 5`)
+
+/** What a series is called. */
+export const seriesNamed = (db: Db, id: string): Promise<Pick<JobSeries, 'id' | 'title' | 'status'> | undefined> =>
+  db.maybe(sql`select id, title, status from job_series where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** A series as its caller set it. */
 export const inputOf = ({ assignments, ...series }: JobSeries): SeriesInput =>

@@ -1,4 +1,4 @@
-import { choice, date, flag, id, optional } from '../../shape/fields.ts'
+import { choice, date, flag, id, optional, settable } from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { requiredText } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
@@ -54,6 +54,7 @@ export const jobSeries = entity({
       input: {
         ...editInputs, title: jobTitle().optional(), rrule: rrule().optional(), dtstart: dtstart().optional(), ...template,
         keep_exceptions: flag().optional().describe('Leave hand-edited jobs'), customer_id: id().optional().meta({ hidden: true }),
+        status: settable(['active', 'ended'], ['active'], 'is set to ended by job_series_end').optional().meta({ hidden: true }),
       },
       run: async (context, given) => {
         const now = Temporal.Now.instant()

@@ -16,6 +16,8 @@ export type Filters = {
   scheduled_from?: string | undefined
   scheduled_to?: string | undefined
   title?: string | null | undefined
+  /** The ids of all jobs with that title, where they are known to be few. */
+  titled?: readonly string[] | undefined
   unassigned?: boolean | undefined
   updated_since?: string | undefined
 }
@@ -23,12 +25,14 @@ export type Filters = {
 /** What follows FROM, and the columns that a list is in the order of. */
 export type Found = { rows: Sql; id: Sql; created_at: Sql; scheduled_start: Sql }
 
-/** The jobs that a list is of. A member's are read off the member's own indexes, but for those of a list by change. */
-export function matching(db: Db, zone: string, { member, ...filters }: Filters): Found {
-  if (member === undefined || filters.updated_since !== undefined) {
+/** The jobs that a list is of. A member's are read off the member's own indexes, but for those of a list by change or of few titles. */
+export function matching(db: Db, zone: string, { member, titled, title, ...others }: Filters): Found {
+  const filters = { ...others, title: titled === undefined ? title : undefined }
+  if (member === undefined || titled !== undefined || filters.updated_since !== undefined) {
+    const from = titled === undefined ? sql`jobs j` : oneByOne(db, titled)
     const assigned = member === undefined ? [] : [sql`j.id in (select a.job_id from job_assignees a where a.tenant_id = ${db.tenant} and a.user_id = ${member})`]
     const where = [sql`j.tenant_id = ${db.tenant}`, ...assigned, ...planned(zone, filters, OF_ALL), ...described(filters)]
-    return { rows: sql`jobs j where ${all(where)}`, ...OF_ALL }
+    return { rows: sql`${from} where ${all(where)}`, ...OF_ALL }
   }
   const rest = described(filters)
   const where = [
@@ -37,6 +41,10 @@ export function matching(db: Db, zone: string, { member, ...filters }: Filters):
   ]
   return { rows: sql`job_assignees a where ${all(where)}`, ...OF_MEMBER }
 }
+
+/** A plan made for any caller would rather read all jobs of an ordinary tenant. */
+const oneByOne = (db: Db, ids: readonly string[]): Sql => sql`
+  unnest(${[...ids]}::uuid[]) t(id) cross join lateral (select * from jobs where tenant_id = ${db.tenant} and id = t.id limit 1) j`
 
 type Columns = Omit<Found, 'rows'> & { status: Sql }
 

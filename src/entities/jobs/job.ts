@@ -7,6 +7,7 @@ import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
 import type { Context } from '../../tools/define.ts'
 import type { Plain } from '../../tools/outcome.ts'
+import type { Media } from './media.ts'
 import { nextNumber } from './number.ts'
 import type { Schedule } from './schedule.ts'
 import type { JobStatus } from './status.ts'
@@ -14,21 +15,18 @@ import type { Work } from './work.ts'
 
 export { addInstances, alignInstances, cancelInstances, lockUnbegun, moveInstances, removePristine } from './instances.ts'
 export type { Instance, Move, Placement } from './instances.ts'
+export { addMedia, findMedia, removeMedia } from './media.ts'
+export type { MediaFile, NewMedia } from './media.ts'
+export { billableJobs, jobsNamed, jobsOfQuote } from './named.ts'
+export type { NamedJob } from './named.ts'
 export { UNSCHEDULED, rescheduled } from './schedule.ts'
 export type { TypedSchedule } from './schedule.ts'
-export { doNotService, jobTitle, lookUpWork, member, placeAfter, placeFor, workAfter, workInputs } from './work.ts'
+export { OPEN as OPEN_STATUSES } from './status.ts'
+export { PRIORITIES, doNotService, jobTitle, lookUpWork, placeAfter, placeFor, workAfter, workInputs } from './work.ts'
+export { member } from './crew.ts'
 export type { TypedWork, Work } from './work.ts'
 
 export type Assignment = { user_id: string; name: string }
-export type Media = {
-  id: string
-  file_name: string
-  content_type: string
-  size_bytes: number
-  caption: string | null
-  created_at: string
-  created_by: string | null
-}
 
 export type Job = Omit<Work, 'assignee_ids'> & Schedule & {
   id: string
@@ -78,8 +76,11 @@ const one = (db: Db, id: string): Sql => sql`select ${columns}
 /** A job, cancelled ones too. */
 export const findJob = (db: Db, id: string): Promise<Job> => db.present<Job>(one(db, id), 'job')
 
-/** A job that no other call changes until this one ends. */
-export const lockJob = (db: Db, id: string): Promise<Job> => db.present<Job>(sql`${one(db, id)} for no key update of j`, 'job')
+/** A job that no other call changes until this one ends; locked before it is read, because its customer may change meanwhile. */
+export async function lockJob(db: Db, id: string): Promise<Job> {
+  const [, job] = await Promise.all([db.run(sql`select id from jobs where tenant_id = ${db.tenant} and id = ${id} for no key update`), findJob(db, id)])
+  return job
+}
 
 /** Adds a job to a customer whose row is locked. */
 export async function addJob(db: Db, { user, tenant }: Caller, job: NewJob): Promise<Job> {

@@ -1,16 +1,17 @@
 import type { Caller } from '../../access/caller.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db, Sql } from '../../db/tenant.ts'
-import { invalid } from '../../refusal.ts'
+import { fold } from '../../shape/fold.ts'
 import { isId } from '../../shape/id.ts'
 import { MOST_COUNTED } from '../../tools/outcome.ts'
+import { memberId } from './crew.ts'
 import { matching } from './filters.ts'
 import type { Filters, Found } from './filters.ts'
 import type { Assignment, Job } from './job.ts'
 
 export const SORTS = ['scheduled_asc', 'scheduled_desc', 'created_desc'] as const
 
-export type Listing = Omit<Filters, 'member'> & {
+export type Listing = Omit<Filters, 'member' | 'titled'> & {
   /** A user id or an e-mail. */
   assignee?: string | undefined
   sort?: (typeof SORTS)[number] | undefined
@@ -23,10 +24,11 @@ export type JobRow = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'p
 
 /** A page of jobs, one row more than it holds; and, if asked for, how many there are, counted no further than one past the most. */
 export async function listJobs(db: Db, { tenant }: Caller, listing: Listing, isCounted: boolean): Promise<{ rows: JobRow[]; total: number | undefined }> {
-  const { assignee: named } = listing
+  const { assignee: named, title } = listing
+  const titled = title == null ? undefined : await fewTitled(db, title)
   const known = named === undefined ? undefined : memberId(db, named)
-  const member = named === undefined || isId(named) ? named : await known
-  const found = matching(db, tenant.timezone, { ...listing, member })
+  const member = named === undefined || isId(named.toLowerCase()) ? named?.toLowerCase() : await known
+  const found = matching(db, tenant.timezone, { ...listing, member, titled })
   const [rows, count] = await Promise.all([
     db.all<JobRow>(pageOf(db, found, listing)),
     isCounted ? db.one<{ total: number }>(sql`select count(*) as total from (select from ${found.rows} limit ${MOST_COUNTED + 1}) counted`) : undefined,
@@ -34,6 +36,22 @@ export async function listJobs(db: Db, { tenant }: Caller, listing: Listing, isC
   ])
   return { rows, total: count?.total }
 }
+
+/** Ids of the jobs with a text in their title, where they are few; among many a page is found sooner by looking at the newest. */
+async function fewTitled(db: Db, title: string): Promise<string[] | undefined> {
+  const sought = fold(title)
+  if (Array.from(sought).length < SHORTEST) return undefined
+  const { ids } = await db.one<{ ids: string[] | null }>(sql`select case when (
+      select count(*) from (select title_key from jobs where tenant_id = ${db.tenant} order by created_at desc, id desc limit 1000) newest
+      where strpos(title_key, ${sought}) > 0) < ${COMMON} then array(select jobs_titled(${sought}, ${FEW + 1})) end as ids`)
+  return ids === null || ids.length > FEW ? undefined : ids
+}
+
+/** Characters, below which the index on titles does not serve. */
+const SHORTEST = 3
+/** Of the thousand newest jobs. */
+const COMMON = 10
+const FEW = 300
 
 const pageOf = (db: Db, found: Found, { page, limit, ...listing }: Listing): Sql => sql`
   with page as materialized (
@@ -57,12 +75,4 @@ function order({ id, created_at, scheduled_start }: Found, { sort, updated_since
     case 'scheduled_desc': return sql`${scheduled_start} desc nulls last, ${id} desc`
     case 'created_desc': return sql`${created_at} desc, ${id} desc`
   }
-}
-
-/** A member's user id, of former members too. */
-async function memberId(db: Db, named: string): Promise<string> {
-  const found = await db.maybe<{ id: string }>(sql`select u.id from members m join users u on u.id = m.user_id
-    where m.tenant_id = ${db.tenant} and ${isId(named) ? sql`u.id = ${named}` : sql`u.email = ${named}`}`)
-  if (found === undefined) throw invalid(`assignee is not a member of this account (got ${named}); use the exact e-mail or user id of a member`)
-  return found.id
 }

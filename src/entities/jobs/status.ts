@@ -23,7 +23,7 @@ export function scheduleUnder(asked: JobStatus | undefined, typed: TypedSchedule
 
 /** The status after a change (records 1.6): what is asked, else what follows from the schedule. */
 export function statusAfter(before: JobStatus, asked: JobStatus | undefined, { scheduled_start }: Schedule): JobStatus {
-  if (asked === 'scheduled' && scheduled_start === null) throw invalid('status scheduled needs scheduled_start')
+  if (asked === 'scheduled' && scheduled_start === null) throw invalid('status scheduled needs scheduled_start; send both')
   if (asked !== undefined) return asked
   if (before === 'unscheduled' && scheduled_start !== null) return 'scheduled'
   if (before === 'scheduled' && scheduled_start === null) return 'unscheduled'

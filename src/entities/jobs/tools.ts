@@ -9,6 +9,7 @@ import { bookJob } from './book.ts'
 import { editJob } from './edit.ts'
 import { cancelJob, findJob, jobTitle, lockJob, member, visible, workInputs } from './job.ts'
 import { SORTS, listJobs } from './listing.ts'
+import { recentJobs } from './recent.ts'
 import { SETTABLE, STATUSES } from './status.ts'
 
 const content = {
@@ -22,6 +23,7 @@ const newStatus = () => settable(STATUSES, SETTABLE, 'can\'t become cancelled by
 
 export const jobs = entity({
   name: 'jobs', singular: 'job', subject: 'jobs', area: 'Jobs & scheduling', linked: true,
+  recent: ({ db, caller }, most) => recentJobs(db, caller.tenant.timezone, most),
   tools: [
     tool({
       verb: 'list', title: 'List jobs', says: 'Visits by status, customer, series, crew, place or date; cancelled ones too.',

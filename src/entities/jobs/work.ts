@@ -1,19 +1,17 @@
 import { z } from 'zod'
-import { sql } from '../../db/tenant.ts'
 import type { Db } from '../../db/tenant.ts'
 import { lineItems } from '../../lines/inputs.ts'
 import type { TypedLine } from '../../lines/inputs.ts'
 import type { LineItem } from '../../lines/line.ts'
 import { priced } from '../../lines/price.ts'
 import { resolveLines } from '../../lines/resolve.ts'
-import { invalid } from '../../refusal.ts'
-import { choice, email, flag, id, optional, whole } from '../../shape/fields.ts'
-import { isId } from '../../shape/id.ts'
+import { choice, flag, id, optional, whole } from '../../shape/fields.ts'
 import { patched } from '../../shape/patch.ts'
 import { longText, requiredText } from '../../shape/text.ts'
 import { contactFor } from '../contacts/contact.ts'
 import type { Customer } from '../customers/customer.ts'
 import { locationFor } from '../locations/location.ts'
+import { member, membersOf } from './crew.ts'
 
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const
 
@@ -33,10 +31,6 @@ export type Work = {
   /** Before discounts, untaxed; in the currency's minor unit. */
   subtotal_cents: number
 }
-
-/** A member of the account, by user id or e-mail. */
-export const member = () => z.string().overwrite((text) => text.trim().toLowerCase())
-  .refine((text) => isId(text) || email().safeParse(text).success, 'must be the user id or e-mail of a member')
 
 /** What callers type of it; the title besides. */
 export const workInputs = {
@@ -101,19 +95,6 @@ export async function placeAfter(db: Db, { customer_id, ...before }: Place & { c
     isNew('location_id') && locationFor(db, customer_id, location_id, []), isNew('contact_id') && contactFor(db, customer_id, contact_id),
   ])
   return { location_id, contact_id }
-}
-
-/** Active members by id or exact e-mail, in the order they are named, each once. */
-async function membersOf(db: Db, named: readonly string[]): Promise<string[]> {
-  if (named.length === 0) return []
-  const members = await db.all<{ id: string; email: string }>(sql`
-    select u.id, u.email from members m join users u on u.id = m.user_id
-    where m.tenant_id = ${db.tenant} and m.deactivated_at is null
-      and (u.id = any(${named.filter(isId)}::uuid[]) or u.email = any(${named.filter((name) => !isId(name))}::text[]))`)
-  const found = named.map((name) => members.find(({ id, email }) => name === id || name === email))
-  const unknown = found.flatMap((one, i) => (one === undefined ? [`assignees[${i}] is not an active member of this account (got ${named[i]})`] : []))
-  if (unknown.length > 0) throw invalid(`${unknown.join('; ')}; use the exact e-mail or user id of a member`)
-  return [...new Set(found.flatMap((one) => one?.id ?? []))]
 }
 
 /** What a caller should hear before work is done for a customer. */

@@ -6,6 +6,8 @@ import { invalid } from '../../refusal.ts'
 import { choice, country, degrees, flag, id, optional } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
+import { promoted } from '../../tools/outcome.ts'
+import type { Written } from '../../tools/outcome.ts'
 import { NOT_A_RATE, liveRates, requireLiveRate } from '../tax_rates/tax_rate.ts'
 
 export type LocationType = 'service' | 'billing'
@@ -104,40 +106,42 @@ export async function locationFor(db: Db, customer: string, named: string | null
  */
 export async function addLocations(
   db: Db, { user }: Caller, customer: string, locations: readonly LocationInput[], pathOf: (index: number) => string = () => '',
-): Promise<Location[]> {
-  if (locations.length === 0) return []
+): Promise<{ made: Location[]; also: Written[] }> {
+  if (locations.length === 0) return { made: [], also: [] }
   const [held] = await Promise.all([
     db.all<{ type: LocationType }>(sql`select type from locations
       where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null`),
     requireLiveRates(db, locations, pathOf),
   ])
   const primaries = new Set<number>()
+  const also: Written[] = []
   for (const type of new Set(locations.map((location) => location.type))) {
     const asked = locations.findLastIndex((location) => location.type === type && location.is_primary)
     const isFirst = !held.some((location) => location.type === type)
-    if (asked >= 0 && !isFirst) await demotePrimary(db, customer, type)
+    if (asked >= 0 && !isFirst) also.push(...await demotePrimary(db, customer, type))
     if (asked >= 0 || isFirst) primaries.add(asked >= 0 ? asked : locations.findIndex((location) => location.type === type))
   }
-  return db.all<Location>(sql`insert into locations ${valuesOf(locations.map((location, i) => ({
+  const made = await db.all<Location>(sql`insert into locations ${valuesOf(locations.map((location, i) => ({
     tenant_id: db.tenant, id: newId(), customer_id: customer, ...stored({ ...location, is_primary: primaries.has(i) }), created_by: user, updated_by: user,
   })))} returning ${columns}`)
+  return { made, also }
 }
 
 /** Changes a location of a customer whose row is locked. Of another type, it is primary only as the first of that type. */
-export async function changeLocation(db: Db, { user }: Caller, before: Location, location: LocationInput): Promise<Location> {
+export async function changeLocation(db: Db, { user }: Caller, before: Location, location: LocationInput): Promise<{ after: Location; also: Written[] }> {
   const moved = before.type !== location.type
   if (location.tax_rate_id !== before.tax_rate_id) await requireLiveRate(db, location.tax_rate_id)
   if (before.is_primary && !location.is_primary && !moved) {
-    throw invalid('is_primary can\'t be taken from the primary location; set it on another location of its type instead')
+    throw invalid('is_primary can\'t be taken from the primary location; set it on another location of its type with locations_update')
   }
   const wasPrimary = moved ? false : before.is_primary
   const isPrimary = moved ? await isFirstOf(db, before.customer_id, location.type) : location.is_primary
-  if (isPrimary && !wasPrimary) await demotePrimary(db, before.customer_id, location.type)
+  const also = isPrimary && !wasPrimary ? await demotePrimary(db, before.customer_id, location.type) : []
   const after = await db.one<Location>(sql`update locations
     set ${assignments({ ...stored({ ...location, is_primary: isPrimary }), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`)
-  if (moved && before.is_primary) await promoteOldest(db, before.customer_id, before.type)
-  return after
+  const next = moved && before.is_primary ? await promoteOldest(db, before.customer_id, before.type) : undefined
+  return { after, also: [...also, ...promoted(next?.id ?? null)] }
 }
 
 /** Hides a location of a customer whose row is locked; the oldest of its type that is left takes a primary's place. */
@@ -149,6 +153,13 @@ export async function archiveLocation(db: Db, { user }: Caller, location: Locati
   return { ...archived, new_primary_id: promoted?.id ?? null }
 }
 
+/** Moves the locations of a customer, archived ones too, to another; both rows are locked. A primary stays the only one of its type. */
+export const moveLocations = (db: Db, user: string | null, customer: string, into: string): Promise<{ id: string }[]> =>
+  db.all(sql`update locations set customer_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user},
+      is_primary = is_primary and not exists (select from locations l
+        where l.tenant_id = ${db.tenant} and l.customer_id = ${into} and l.type = locations.type and l.is_primary and l.archived_at is null)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} returning id`)
+
 async function requireLiveRates(db: Db, locations: readonly LocationInput[], pathOf: (index: number) => string): Promise<void> {
   const live = await liveRates(db, locations.flatMap(({ tax_rate_id }) => tax_rate_id ?? []))
   const wrong = locations.findIndex(({ tax_rate_id }) => tax_rate_id !== null && !live.has(tax_rate_id))
@@ -159,9 +170,11 @@ const isFirstOf = async (db: Db, customer: string, type: LocationType): Promise<
   (await db.maybe(sql`select id from locations
     where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and archived_at is null limit 1`)) === undefined
 
-const demotePrimary = (db: Db, customer: string, type: LocationType): Promise<number> =>
-  db.run(sql`update locations set is_primary = false, updated_at = later_than(updated_at)
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and is_primary and archived_at is null`)
+/** What the audit says of the one that was primary, if there was one. */
+const demotePrimary = async (db: Db, customer: string, type: LocationType): Promise<Written[]> =>
+  (await db.all<{ id: string }>(sql`update locations set is_primary = false, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and is_primary and archived_at is null returning id`))
+    .map(({ id }) => ({ record: id, changes: { is_primary: [true, false] } }))
 
 const promoteOldest = (db: Db, customer: string, type: LocationType): Promise<{ id: string } | undefined> =>
   db.maybe<{ id: string }>(sql`update locations set is_primary = true, updated_at = later_than(updated_at)

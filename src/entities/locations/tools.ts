@@ -4,9 +4,9 @@ import { patched } from '../../shape/patch.ts'
 import { requiredText } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
-import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
+import { changed, created, paged, promoted, removed, shown } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
-import { findCustomer, lockCustomer } from '../customers/customer.ts'
+import { findCustomer, holdCustomer, lockCustomer } from '../customers/customer.ts'
 import {
   addLocations, archiveLocation, changeLocation, completedLocation, countLocations, findLocation, listLocations, locationInputs,
 } from './location.ts'
@@ -39,8 +39,8 @@ export const locations = entity({
       run: async ({ db, caller }, { customer_id, ...typed }) => {
         const location = completedLocation(typed, caller.tenant.country)
         await lockCustomer(db, customer_id)
-        const [made] = await addLocations(db, caller, customer_id, [location])
-        return created(made!)
+        const { made: [made], also } = await addLocations(db, caller, customer_id, [location])
+        return { ...created(made!), also }
       },
     }),
     tool({
@@ -53,8 +53,8 @@ export const locations = entity({
         const before = await lockLocation(db, id)
         requireFixed(before, { customer_id }, 'customer_id')
         requireUnchanged(before, expected_updated_at, caller)
-        const after = completedLocation(patched(before, patch), caller.tenant.country)
-        return changed(before, await changeLocation(db, caller, before, after))
+        const { after, also } = await changeLocation(db, caller, before, completedLocation(patched(before, patch), caller.tenant.country))
+        return { ...changed(before, after), also }
       },
     }),
     tool({
@@ -62,15 +62,16 @@ export const locations = entity({
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockLocation(db, id)
-        return removed(await archiveLocation(db, caller, before), { archived_at: null })
+        const archived = await archiveLocation(db, caller, before)
+        return { ...removed(archived, { archived_at: null }), also: promoted(archived.new_primary_id) }
       },
     }),
   ],
 })
 
-/** A location whose customer's row is locked, so that primaries change one at a time. */
+/** A location whose customer's row is locked, so that primaries change one at a time; also when it moved to another customer meanwhile. */
 async function lockLocation(db: Db, id: string): Promise<Location> {
   const { customer_id } = await findLocation(db, id)
-  await lockCustomer(db, customer_id)
-  return findLocation(db, id)
+  const [, location] = await Promise.all([holdCustomer(db, customer_id), findLocation(db, id)])
+  return location.customer_id === customer_id ? location : lockLocation(db, id)
 }

@@ -39,7 +39,7 @@ describe('author', () => {
   })
 
   it('turns everybody else down', () => {
-    const refusal = new Refusal('invalid_input', 'only the author or an owner may change this note')
+    const refusal = new Refusal('invalid_input', 'only the author or an owner may change this note; write another one with notes_create')
     for (const role of ['office', 'tech'] as const) assert.throws(() => requireAuthor(note, { user: 'ben', role }), refusal)
     assert.throws(() => requireAuthor({ author_id: null }, { user: null, role: null }), refusal)
   })

@@ -5,10 +5,12 @@ import type { Db, Sql } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
+
 /** What a note can hang on. */
 export const SUBJECTS = ['customer', 'contact', 'location', 'job', 'job_series', 'invoice', 'quote', 'plan', 'catalog_item'] as const
 
 export type SubjectType = (typeof SUBJECTS)[number]
+
 export type Note = {
   id: string
   body: string
@@ -56,7 +58,7 @@ export const lockNote = (db: Db, id: string): Promise<Note> =>
   db.present<Note>(sql`select ${columns} from notes
     where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`, 'note')
 
-/** Adds a note; its subject must be live. */
+/** Adds a note; its subject must be live, and stays where it is meanwhile. */
 export async function addNote(db: Db, { user }: Caller, { body, subject_type, subject_id }: NoteInput): Promise<Note> {
   if (subject_type !== null) await requireSubject(db, subject_type, subject_id)
   return db.one<Note>(sql`insert into notes ${values({
@@ -68,17 +70,31 @@ export const changeNote = (db: Db, { user }: Caller, id: string, body: string): 
   db.one<Note>(sql`update notes set ${assignments({ ...stored(db, body), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
 
+/** Puts a note above the others, or back among them. */
+export const pinNote = (db: Db, { user }: Caller, id: string, pinned: boolean): Promise<Note> =>
+  db.one<Note>(sql`update notes set pinned = ${pinned}, updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+
+/** Moves the notes of a record, archived ones too, to another of its type. */
+export const moveNotes = (db: Db, user: string | null, type: SubjectType, subject: string, into: string): Promise<{ id: string }[]> =>
+  db.all(sql`update notes set subject_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and subject_type = ${type} and subject_id = ${subject} returning id`)
+
 export const archiveNote = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
   db.one(sql`update notes set archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
 async function requireSubject(db: Db, type: SubjectType, id: string | null): Promise<void> {
-  await db.present(sql`select s.id from (${LIVE[type]}) s where s.tenant_id = ${db.tenant} and s.id = ${id}`, type.replace('_', ' '))
+  await db.present(sql`select s.id from (${LIVE[type]}) s where s.tenant_id = ${db.tenant} and s.id = ${id} for key share`, type.replace('_', ' '))
 }
 
+/** Whether somebody may change a note: its author, and every owner. */
+export const isAuthor = ({ author_id }: Pick<Note, 'author_id'>, { user, role }: Pick<Caller, 'user' | 'role'>): boolean =>
+  role === 'owner' || (user !== null && user === author_id)
+
 /** The gate of changes (records 3.4). */
-export function requireAuthor({ author_id }: Pick<Note, 'author_id'>, { user, role }: Pick<Caller, 'user' | 'role'>): void {
-  if (role !== 'owner' && (user === null || user !== author_id)) throw invalid('only the author or an owner may change this note')
+export function requireAuthor(note: Pick<Note, 'author_id'>, caller: Pick<Caller, 'user' | 'role'>): void {
+  if (!isAuthor(note, caller)) throw invalid('only the author or an owner may change this note; write another one with notes_create')
 }
 
 const stored = (db: Db, body: string) => ({ body, words: placedWords(db.tenant, body) })

@@ -5,7 +5,7 @@ import { cursorInputs, editInputs, idInput, since } from '../../tools/inputs.ts'
 import { changed, continued, created, removed, shown } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
 import { listNotes } from './listing.ts'
-import { SUBJECTS, addNote, archiveNote, changeNote, findNote, lockNote, requireAuthor } from './note.ts'
+import { SUBJECTS, addNote, archiveNote, changeNote, findNote, lockNote, pinNote, requireAuthor } from './note.ts'
 
 const body = () => requiredLongText(10_000)
 
@@ -67,6 +67,16 @@ export const notes = entity({
         const before = await lockNote(db, id)
         requireAuthor(before, caller)
         return removed(await archiveNote(db, caller, id), { archived_at: null })
+      },
+    }),
+  ],
+  acts: [
+    tool({
+      verb: 'pin', title: 'Pin a note', says: 'Puts the note above the others, or back among them.',
+      input: { ...idInput, pinned: flag().describe('Above the others') },
+      run: async ({ db, caller }, { id, pinned }) => {
+        const before = await lockNote(db, id)
+        return changed(before, before.pinned === pinned ? before : await pinNote(db, caller, id, pinned))
       },
     }),
   ],

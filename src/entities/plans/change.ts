@@ -12,7 +12,7 @@ import { nextRunDate, requireOrder, requireStart } from './dates.ts'
 import { findPlan } from './plan.ts'
 import type { Circumstances, Plan } from './plan.ts'
 
-type Own = Pick<Plan, 'name' | 'description' | 'cadence' | 'start_date' | 'end_date' | 'auto_invoice'> & { status: 'active' | 'paused' }
+type Own = Pick<Plan, 'name' | 'description' | 'cadence' | 'start_date' | 'end_date' | 'auto_invoice' | 'status'>
 type Priced = Pick<Plan, 'location_id' | 'discount' | 'tax_rate_id'> & { line_items: readonly TypedLine[] }
 
 /** What is typed over a plan; undefined stays. */
@@ -30,7 +30,9 @@ export async function changePlan(db: Db, { user, tenant }: Caller, { before, now
   const { name, description, cadence, start_date, end_date, auto_invoice, status } = patched(before, own)
   if (start_date !== before.start_date) requireMovableStart(before, start_date, today)
   requireOrder({ start_date, end_date })
-  if (before.status === 'paused' && status === 'active' && now.customer_archived) throw conflict('the customer is archived, so this plan cannot be resumed')
+  if (before.status === 'paused' && status === 'active' && now.customer_archived) {
+    throw conflict('the customer is archived, so this plan cannot be resumed; end it with plans_cancel')
+  }
   const document = PRICED.some((field) => patch[field] !== undefined) ? await repriced(db, { before, now }, { location_id, line_items, discount, tax_rate_id }) : {}
   const after: Plan = { ...before, cadence, start_date, end_date, status }
   const next_run_date = CALENDAR.some((field) => before[field] !== after[field]) ? rescheduled(before, after, today) : before.next_run_date
@@ -56,11 +58,14 @@ export async function cancelPlan(db: Db, { user }: Caller, { before }: Locked, r
 
 /** The guard of every change (interface 3). */
 export function requireLasting({ status, name }: Plan): void {
-  if (status === 'cancelled' || status === 'expired') throw conflict(`plan '${name}' is ${status} and cannot be reactivated; make a new plan`)
+  if (status === 'active' || status === 'paused') return
+  throw conflict(`plan '${name}' is ${status} and cannot be reactivated; make a new plan with plans_create`)
 }
 
 function requireMovableStart(before: Plan, start: string, today: Temporal.PlainDate): void {
-  if (before.runs_count > 0) throw invalid(`start_date cannot be changed after the first run (it is ${before.start_date})`)
+  if (before.runs_count > 0) {
+    throw invalid(`start_date cannot be changed after the first run (it is ${before.start_date}, got ${start}); cancel the plan and make a new one with plans_create`)
+  }
   requireStart(start, today)
 }
 

@@ -7,6 +7,7 @@ import type { LineItem } from '../../lines/line.ts'
 import type { Discount, Priced } from '../../money/document.ts'
 import type { Cadence } from '../../recurrence/cadence.ts'
 import { addInvoice } from '../invoices/invoice.ts'
+import type { InvoiceStatus } from '../invoices/invoice.ts'
 import { nextRunDate } from './dates.ts'
 
 export const STATUSES = ['active', 'paused', 'cancelled', 'expired'] as const
@@ -113,6 +114,21 @@ const draftOf = (plan: Plan, now: Circumstances, run_date: string) => ({
   subject: plan.name, issue_date: run_date, lines: copiedLines(plan.line_items), discount: plan.discount,
   tax_rate_id: now.tax_rate_chosen ? plan.tax_rate_id : undefined, is_rate_copied: true, plan: { id: plan.id, run_date },
 })
+
+/** What a plan is called. */
+export const planNamed = (db: Db, id: string): Promise<Pick<Plan, 'id' | 'name' | 'status'> | undefined> =>
+  db.maybe(sql`select id, name, status from plans where tenant_id = ${db.tenant} and id = ${id}`)
+
+/** A date of a plan that came, and the invoice it made. */
+export type Run = { run_date: string; invoice_id: string | null; display_number: string | null; status: InvoiceStatus | null; total_cents: number | null }
+
+/** The last dates of a plan that came, newest first. */
+export const runsOf = (db: Db, id: string): Promise<Run[]> =>
+  db.all<Run>(sql`select r.run_date, r.invoice_id, i.display_number, i.status, i.total_cents
+    from plan_runs r left join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
+    where r.tenant_id = ${db.tenant} and r.plan_id = ${id} order by r.run_date desc limit ${MOST_SHOWN}`)
+
+const MOST_SHOWN = 50
 
 /** Ends the plans whose last day lies before `day` and that have nothing left to run; answers how many. */
 export const expirePlans = (db: Db, day: string): Promise<number> =>

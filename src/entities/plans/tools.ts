@@ -1,6 +1,6 @@
 import { documentDiscount, lineItems } from '../../lines/inputs.ts'
 import { CADENCES } from '../../recurrence/cadence.ts'
-import { choice, choices, date, id, optional } from '../../shape/fields.ts'
+import { choice, choices, date, id, optional, settable } from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
@@ -13,6 +13,8 @@ import { requireOrder, requireStart } from './dates.ts'
 import { countPlans, listPlans } from './listing.ts'
 import { STATUSES, findPlan, lockPlan } from './plan.ts'
 import type { Plan } from './plan.ts'
+
+const newStatus = () => settable(STATUSES, ['active', 'paused'], 'is set to cancelled by plans_cancel, and to expired by end_date')
 
 const lines = () => lineItems(100).unwrap().min(1).meta({ brief: true }).describe('At least one, as in quotes_create')
 
@@ -64,7 +66,7 @@ export const plans = entity({
       input: {
         ...editInputs, name: requiredText(200).optional().describe('Name'), cadence: choice(...CADENCES).optional().describe('How often'),
         line_items: lines().optional(), ...ownFields, start_date: date().optional().describe('Before the first run'),
-        status: choice('active', 'paused').optional().describe('Pause or resume'), customer_id: id().optional().meta({ hidden: true }),
+        status: newStatus().optional().describe('Pause or resume'), customer_id: id().optional().meta({ hidden: true }),
       },
       run: async ({ db, caller }, { id, expected_updated_at, customer_id, ...patch }) => {
         const locked = await lockPlan(db, id)

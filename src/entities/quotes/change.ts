@@ -49,12 +49,12 @@ export async function changeQuote(
 
 function requireDraftFor({ status, display_number }: Quote, edited: readonly string[]): void {
   if (status === 'draft' || edited.length === 0) return
-  const way = LEGAL[status].includes('draft') ? 'revise it by status draft first, in a call of its own' : 'make a new quote'
+  const way = LEGAL[status].includes('draft') ? 'revise it by status draft first, in a call of its own' : 'make a new quote with quotes_create'
   throw conflict(`${display_number} is ${status}, and ${edited.join(', ')} can be changed in draft only; ${way}`)
 }
 
 function requireDeclinedFor(status: QuoteStatus, reason: string | null | undefined): void {
-  if (reason != null && status !== 'declined') throw invalid('decline_reason goes with status declined')
+  if (reason != null && status !== 'declined') throw invalid('decline_reason goes with status declined; send both, or leave it out')
 }
 
 /** What can be changed at any time. */
@@ -66,6 +66,16 @@ function opened(before: Quote, patch: QuotePatch, issue_date: string) {
 
 const addressOf = (db: Db, location: string | null): Sql =>
   sql`(select formatted_address from locations where tenant_id = ${db.tenant} and id = ${location})`
+
+/** Makes a locked quote its caller's own. */
+export async function takeOver(db: Db, { user }: Caller, before: Quote): Promise<Quote> {
+  if (user === before.owner_id) return before
+  const [, after] = await Promise.all([
+    db.run(sql`update quotes set owner_id = ${user}, updated_by = ${user}, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${before.id}`),
+    findQuote(db, before.id),
+  ])
+  return after
+}
 
 /** Of no use to anyone from now on. */
 export const archiveQuote = (db: Db, { user }: Caller, id: string): Promise<{ id: string; status: QuoteStatus; archived_at: string }> =>

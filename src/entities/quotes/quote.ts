@@ -68,15 +68,19 @@ export const findQuote = (db: Db, id: string): Promise<Quote> =>
 /** What a save of a draft goes by, as it is now. */
 export type Circumstances = RateKept & { customer_exempt: boolean }
 
-/** A live quote that no other call changes until this one ends; its customer is locked before it where that is to change. */
+/**
+ * A live quote that no other call changes until this one ends; locked before it is read, because its customer may change
+ * meanwhile. The customer is locked before it where that is to change.
+ */
 export async function lockQuote(db: Db, id: string, { withCustomer = false } = {}): Promise<{ before: Quote; now: Circumstances }> {
-  const [, { tax_rate_chosen, rate_archived, customer_exempt, ...before }] = await Promise.all([
+  const [, , { tax_rate_chosen, rate_archived, customer_exempt, ...before }] = await Promise.all([
     withCustomer && db.run(sql`select id from customers
       where tenant_id = ${db.tenant} and id = (select customer_id from quotes where tenant_id = ${db.tenant} and id = ${id}) for no key update`),
+    db.run(sql`select id from quotes where tenant_id = ${db.tenant} and id = ${id} for no key update`),
     db.present<Quote & Circumstances>(sql`
       select ${columns}, q.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt
       from ${joined} left join tax_rates r on r.tenant_id = q.tenant_id and r.id = q.tax_rate_id
-      where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived' for no key update of q`, 'quote'),
+      where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`, 'quote'),
   ])
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt } }
 }
@@ -87,7 +91,12 @@ const ACCOUNT_OWNERS_TOO: boolean = false
 /** The gate of changes: the quote's own owner (records 3.4). */
 export function requireQuoteOwner({ owner_id, owner_name, display_number }: Quote, { user, role }: Caller): void {
   if (user === owner_id || (ACCOUNT_OWNERS_TOO && role === 'owner')) return
-  throw invalid(`only the owner of quote ${display_number}, ${owner_name}, may change it`)
+  throw invalid(`only the owner of quote ${display_number}, ${owner_name}, may change it; ask them, or make one of your own with quotes_create`)
+}
+
+/** The guard of a take-over: what the quote's own owner leaves undone, an owner of the account can do (records 3.4). */
+export function requireAccountOwner({ role, user }: Caller): void {
+  if (user === null || role !== 'owner') throw invalid('only an owner of the account may take over a quote; ask one')
 }
 
 /** What another document takes over from a quote. */
@@ -109,6 +118,10 @@ export async function requireQuoteOf(db: Db, customer: string, quote: string | n
     where tenant_id = ${db.tenant} and id = ${quote} and customer_id = ${customer} and status <> 'archived' for no key update`)
   if (found === undefined) throw invalid('quote_id is not a live quote of this customer; find its id with quotes_list')
 }
+
+/** What a quote is called, an archived one too. */
+export const quoteNamed = (db: Db, id: string): Promise<Pick<Quote, 'id' | 'display_number' | 'title' | 'status'> | undefined> =>
+  db.maybe(sql`select id, display_number, title, status from quotes where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** Notes what a locked quote became: the job or the invoice that was made from it just now, the latest of each. */
 export const markConverted = (db: Db, quote: string, into: { job: string } | { invoice: string }): Promise<number> =>

@@ -7,10 +7,11 @@ import { entity, tool } from '../../tools/define.ts'
 import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
-import { archiveQuote, changeQuote } from './change.ts'
+import { archiveQuote, changeQuote, takeOver } from './change.ts'
 import { addQuote } from './create.ts'
 import { countQuotes, listQuotes } from './listing.ts'
-import { STATUSES, findQuote, lockQuote, requireQuoteOwner } from './quote.ts'
+import { STATUSES, findQuote, lockQuote, requireAccountOwner, requireQuoteOwner } from './quote.ts'
+import { recentQuotes } from './recent.ts'
 
 /** Advertised; `archived` is taken in only to point at the tool for it. */
 const SETTABLE = STATUSES.filter((status) => status !== 'archived')
@@ -30,6 +31,7 @@ const content = {
 
 export const quotes = entity({
   name: 'quotes', singular: 'quote', subject: 'quotes', area: 'Quotes', linked: true,
+  recent: ({ db }, most) => recentQuotes(db, most),
   tools: [
     tool({
       verb: 'list', title: 'List quotes', says: 'Quotes, newest first; archived ones only when status asks for them.',
@@ -79,6 +81,17 @@ export const quotes = entity({
         const { before } = await lockQuote(db, id)
         requireQuoteOwner(before, caller)
         return removed(await archiveQuote(db, caller, id), { status: before.status, archived_at: null })
+      },
+    }),
+  ],
+  acts: [
+    tool({
+      verb: 'take_over', title: 'Take over a quote', says: 'Makes the quote an account owner\'s own.', person: true,
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        requireAccountOwner(caller)
+        const { before } = await lockQuote(db, id)
+        return changed(before, await takeOver(db, caller, before))
       },
     }),
   ],

@@ -76,6 +76,25 @@ export async function tagCustomer(db: Db, customer: string, tags: readonly strin
     select ${db.tenant}, ${customer}, unnest(${[...new Set(tags)]}::uuid[])`)
 }
 
+/** Leaves a customer whose row is locked with these tags alone. */
+export async function retagCustomer(db: Db, customer: string, tags: readonly string[]): Promise<void> {
+  await requireTags(db, tags)
+  await Promise.all([
+    db.run(sql`delete from customer_tags where tenant_id = ${db.tenant} and customer_id = ${customer} and tag_id <> all(${[...tags]}::uuid[])`),
+    db.run(sql`insert into customer_tags (tenant_id, customer_id, tag_id)
+      select ${db.tenant}, ${customer}, unnest(${[...new Set(tags)]}::uuid[]) on conflict do nothing`),
+  ])
+}
+
+/** Gives the tags of a customer to another, whose rows are locked. */
+export async function mergeTags(db: Db, customer: string, into: string): Promise<void> {
+  await Promise.all([
+    db.run(sql`insert into customer_tags (tenant_id, customer_id, tag_id)
+      select tenant_id, ${into}, tag_id from customer_tags where tenant_id = ${db.tenant} and customer_id = ${customer} on conflict do nothing`),
+    db.run(sql`delete from customer_tags where tenant_id = ${db.tenant} and customer_id = ${customer}`),
+  ])
+}
+
 async function requireTags(db: Db, ids: readonly string[]): Promise<void> {
   const found = await db.all<{ id: string }>(sql`select id from tags where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) for key share`)
   const known = new Set(found.map(({ id }) => id))
@@ -89,7 +108,8 @@ async function requireRoom(db: Db): Promise<void> {
     db.one(sql`select id from tenants where id = ${db.tenant} for no key update`),
     db.one<{ count: number }>(sql`select count(*) as count from tags where tenant_id = ${db.tenant}`),
   ])
-  if (count >= MOST_TAGS) throw conflict(`the account has ${MOST_TAGS} tags, which is the most; delete one that is not used`)
+  if (count < MOST_TAGS) return
+  throw conflict(`the account has ${MOST_TAGS} tags, which is the most; delete one that is not used with tags_delete`)
 }
 
 const stored = ({ name, color }: TagInput) => ({

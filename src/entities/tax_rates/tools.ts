@@ -1,13 +1,15 @@
 import { decimal } from '../../lines/inputs.ts'
 import { percent } from '../../money/bounds.ts'
+import { invalid } from '../../refusal.ts'
 import { flag } from '../../shape/fields.ts'
 import { patched } from '../../shape/patch.ts'
 import { requiredText } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
-import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { requireUnchanged } from '../../tools/unchanged.ts'
 import { addTaxRate, archiveTaxRate, changeTaxRate, countTaxRates, findTaxRate, listTaxRates, lockTaxRate } from './tax_rate.ts'
+import type { TaxRate } from './tax_rate.ts'
 
 const isDefault = { is_default: flag().optional().describe('Used unless told otherwise') }
 
@@ -39,7 +41,7 @@ export const taxRates = entity({
       input: { ...editInputs, ...isDefault, name: requiredText(100).optional().describe('Name'), rate_percentage: decimal(percent).optional().meta({ hidden: true }) },
       run: async ({ db, caller }, { id, expected_updated_at, rate_percentage, ...patch }) => {
         const before = await lockTaxRate(db, id, { movesDefault: patch.is_default === true })
-        requireFixed(before, { rate_percentage }, 'rate_percentage')
+        requirePercentage(before, rate_percentage)
         requireUnchanged(before, expected_updated_at, caller)
         return changed(before, await changeTaxRate(db, caller, before, patched({ name: before.name, is_default: before.is_default }, patch)))
       },
@@ -54,3 +56,9 @@ export const taxRates = entity({
     }),
   ],
 })
+
+/** Documents must stay explainable, so another percentage is another rate (records 1.13). */
+function requirePercentage({ rate_percentage: present }: TaxRate, given: number | undefined): void {
+  if (given === undefined || given === present) return
+  throw invalid(`rate_percentage cannot be changed (it is ${present}, got ${given}); make a new rate with tax_rates_create and archive this one`)
+}

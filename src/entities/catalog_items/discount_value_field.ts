@@ -1,0 +1,20 @@
+import { field } from '../../html/field.ts'
+import { readMoney } from '../../screens/fields.ts'
+import { decimalText, digitsOf } from '../../screens/formats.ts'
+import { only } from '../../screens/form_field.ts'
+import type { FormField } from '../../screens/form_field.ts'
+
+const NAME = 'discount_value'
+const TYPE = 'discount_type'
+
+/** What a discount takes off: a percentage, or an amount in the company's currency, by its type. */
+export const discountValueField = (about: Pick<FormField, 'label' | 'isFor'>): FormField => ({
+  ...about, name: NAME,
+  typed: (value, { currency }, record) =>
+    (typeof value !== 'number' ? [] : [[NAME, record[TYPE] === 'amount' ? decimalText(value, digitsOf(currency)) : String(value)]]),
+  read: (typed, { currency }) => {
+    const text = only(typed, NAME)
+    return typed.get(TYPE) === 'amount' ? readMoney(NAME, text, currency) : text || undefined
+  },
+  html: (typed, { error }) => field({ name: NAME, label: about.label, error, keys: 'decimal', isRequired: true, value: typed.get(NAME) ?? '', help: 'Such as 10, for a percentage or an amount' }),
+})

@@ -1,0 +1,94 @@
+import type { Scope } from '../../access/scopes.ts'
+import { linkButton } from '../../html/button.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { table } from '../../html/table.ts'
+import type { Column } from '../../html/table.ts'
+import { day, moment, money, words } from '../../screens/formats.ts'
+import { recordLink } from '../../screens/links.ts'
+import { part, state } from '../../screens/parts.ts'
+import type { Desk } from '../../screens/screen.ts'
+import type { Invoice } from '../invoices/invoice.ts'
+import type { JobSeries } from '../job_series/job_series.ts'
+import { OPEN_STATUSES } from '../jobs/job.ts'
+import type { Job } from '../jobs/job.ts'
+import type { Plan } from '../plans/plan.ts'
+import type { Quote } from '../quotes/quote.ts'
+
+/** A list row leaves out what is null. */
+type Row<T> = { [Name in keyof T]?: NonNullable<T[Name]> } & { id: string }
+
+type Related<T> = {
+  /** Its entity. */
+  of: string
+  scope: Scope
+  title: string
+  /** What the list is narrowed to, beside the customer. */
+  given?: Readonly<Record<string, unknown>>
+  /** What the link to the whole list says. */
+  all: string
+  empty: string
+  columns: (desk: Desk) => readonly Column<Row<T>>[]
+}
+
+const MOST = 5
+
+const related = <T>(one: Related<T>) => async (desk: Desk, customer: string): Promise<Html | ''> => {
+  if (!desk.may(one.scope)) return ''
+  const { rows } = await desk.call<{ rows: Row<T>[] }>(`${one.of}_list`, { ...one.given, customer_id: customer, limit: MOST })
+  return part(one.title, rows.length === 0 ? html`<p class="help">${one.empty}</p>` : table({ caption: one.title, isCaptionHidden: true, columns: one.columns(desk), rows, empty: one.empty }),
+    linkButton(one.all, `${desk.path(one.of)}?customer_id=${customer}`, 'quiet'))
+}
+
+const jobs = related<Job>({
+  of: 'jobs', scope: 'read:jobs', title: 'Open jobs', given: { status: [...OPEN_STATUSES] }, all: 'All jobs', empty: 'Nothing is open.',
+  columns: (desk) => [
+    { label: 'Job', cell: ({ id, display_number, title }) => recordLink(desk, 'jobs', id, `${display_number} ${title}`) },
+    { label: 'When', cell: ({ scheduled_start }) => (scheduled_start === undefined ? 'Not yet scheduled' : moment(scheduled_start, desk.company.timezone)) },
+    { label: 'Status', cell: ({ status }) => state(status!) },
+  ],
+})
+
+const series = related<JobSeries & { rule_text: string; next_occurrence_at: string | null }>({
+  of: 'job_series', scope: 'read:job_series', title: 'Recurring jobs', all: 'All recurring jobs', empty: 'Nothing recurs.',
+  columns: (desk) => [
+    { label: 'Job', cell: ({ id, title, rule_text }) => html`<span>${recordLink(desk, 'job_series', id, title!)}<span class="help">${words(rule_text!)}</span></span>` },
+    { label: 'Next', cell: ({ next_occurrence_at }) => (next_occurrence_at === undefined ? '–' : moment(next_occurrence_at, desk.company.timezone)) },
+    { label: 'Status', cell: ({ status }) => state(status!) },
+  ],
+})
+
+const quotes = related<Quote>({
+  of: 'quotes', scope: 'read:quotes', title: 'Quotes', all: 'All quotes', empty: 'No quotes yet.',
+  columns: (desk) => [
+    { label: 'Quote', cell: ({ id, display_number, title }) => recordLink(desk, 'quotes', id, `${display_number} ${title}`) },
+    { label: 'Status', cell: ({ status }) => state(status!) },
+    { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents!, desk.company.currency) },
+  ],
+})
+
+const invoices = related<Invoice>({
+  of: 'invoices', scope: 'read:invoices', title: 'Invoices', all: 'All invoices', empty: 'No invoices yet.',
+  columns: (desk) => [
+    { label: 'Invoice', cell: ({ id, display_number }) => recordLink(desk, 'invoices', id, display_number!) },
+    { label: 'Due', cell: ({ due_date }) => day(due_date!) },
+    { label: 'Status', cell: ({ status, is_overdue }) => state(is_overdue === true ? 'overdue' : status!) },
+    { label: 'Balance', isNumber: true, cell: ({ balance_due_cents, currency }) => money(balance_due_cents!, currency!) },
+  ],
+})
+
+const plans = related<Plan>({
+  of: 'plans', scope: 'read:plans', title: 'Plans', all: 'All plans', empty: 'No plans yet.',
+  columns: (desk) => [
+    { label: 'Plan', cell: ({ id, name, cadence }) => html`<span>${recordLink(desk, 'plans', id, name!)}<span class="help">${words(cadence!)}</span></span>` },
+    { label: 'Next', cell: ({ next_run_date }) => (next_run_date === undefined ? '–' : day(next_run_date)) },
+    { label: 'Status', cell: ({ status }) => state(status!) },
+    { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents!, desk.company.currency) },
+  ],
+})
+
+/** What goes on with a customer, of what this person may see; the newest of each, and the ways to the rest. */
+export async function relatedHtml(desk: Desk, customer: string): Promise<Html> {
+  const parts = await Promise.all([jobs, series, quotes, invoices, plans].map((one) => one(desk, customer)))
+  return html`<div class="parts">${parts}</div>`
+}

@@ -1,0 +1,48 @@
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import { table } from '../../html/table.ts'
+import { moment, money, phone, words } from '../../screens/formats.ts'
+import { part, state } from '../../screens/parts.ts'
+import type { Desk } from '../../screens/screen.ts'
+import type { Billing, Delivery, Invoice } from './invoice.ts'
+
+const KINDS = { manual: 'Marked as paid', charge: 'Payment', refund: 'Refund', dispute: 'Lost dispute' } as const
+
+/** What was paid, and what is disputed of it. */
+export function billingHtml({ company }: Desk, { currency }: Invoice, { disputed, disputes, payments }: Billing): Html {
+  const at = (instant: string | null): string => (instant === null ? 'Not told' : moment(instant, company.timezone))
+  return html`
+${disputed ? notice({ kind: 'warning', title: 'This invoice is disputed', says: 'The bank asks for money back. Answer it at your payments provider; what comes of it is noted here.' }) : ''}
+${payments.length === 0 ? '' : part('Payments', table({
+    caption: 'Payments', isCaptionHidden: true, empty: '', rows: payments,
+    columns: [
+      { label: 'When', cell: (payment) => at(payment.at) },
+      { label: 'What', cell: ({ kind }) => KINDS[kind] },
+      { label: 'Provider\'s number', cell: ({ charge }) => (charge === null ? '' : html`<code>${charge}</code>`) },
+      { label: 'Amount', cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
+    ],
+  }))}
+${disputes.length === 0 ? '' : part('Disputes', table({
+    caption: 'Disputes', isCaptionHidden: true, empty: '', rows: disputes,
+    columns: [
+      { label: 'Provider\'s number', cell: ({ dispute }) => html`<code>${dispute}</code>` },
+      { label: 'Why', cell: ({ reason }) => (reason === null ? 'Not told' : words(reason)) },
+      { label: 'Opened', cell: ({ opened_at }) => at(opened_at) },
+      { label: 'Ended', cell: ({ closed, closed_at, outcome }) => (closed ? html`${at(closed_at)}${outcome === null ? '' : `: ${words(outcome)}`}` : state('open')) },
+      { label: 'Amount', cell: ({ amount_cents }) => (amount_cents === null ? '' : money(amount_cents, currency)), isNumber: true },
+    ],
+  }))}`
+}
+
+/** What became of the messages that carried the invoice. */
+export const deliveriesHtml = ({ company }: Desk, deliveries: readonly Delivery[]): Html | '' => (deliveries.length === 0 ? '' : part('Deliveries', table({
+  caption: 'Deliveries', isCaptionHidden: true, empty: '', rows: deliveries,
+  columns: [
+    { label: 'When', cell: ({ at }) => moment(at, company.timezone) },
+    { label: 'How', cell: ({ channel }) => (channel === 'sms' ? 'SMS' : 'E-mail') },
+    { label: 'To', cell: ({ channel, to }) => (channel === 'sms' ? phone(to) : to) },
+    { label: 'Status', cell: ({ status, error_message, error_code }) => html`${state(status)}${error_message === null && error_code === null ? '' : html`<span class="help">${[error_message, error_code].filter(Boolean).join(' ')}</span>`}` },
+    { label: 'Read', cell: ({ read_at }) => (read_at === null ? 'Not known' : moment(read_at, company.timezone)) },
+  ],
+})))

@@ -1,0 +1,37 @@
+import { worded } from '../../screens/choices.ts'
+import { customField } from '../../screens/custom_field.ts'
+import { customerField } from '../../screens/customer_field.ts'
+import { discountField } from '../../screens/discount_field.ts'
+import { choiceField, choicesField, dayField, hiddenField, longField, textField } from '../../screens/fields.ts'
+import { only } from '../../screens/form_field.ts'
+import type { FormField } from '../../screens/form_field.ts'
+import { linesField } from '../../screens/lines_field.ts'
+import { contactFields, locationFields } from '../../screens/place_fields.ts'
+import { documentRateFields } from '../../screens/rate_field.ts'
+import { isId } from '../../shape/id.ts'
+import { billableJobs } from '../jobs/job.ts'
+import { STATUSES } from './invoice.ts'
+
+/** The form of an invoice; all of it in draft, later its status alone. */
+export const invoiceFields: readonly FormField[] = [
+  customerField(), hiddenField('quote_id', 'create'),
+  choiceField({ name: 'status', label: 'Status', on: 'update', options: worded(...STATUSES.filter((status) => status !== 'void')), help: 'Paid settles the balance by hand' }),
+  textField({ name: 'subject', label: 'Subject', help: 'What it is for, in a few words' }),
+  ...locationFields(), ...contactFields(),
+  dayField({ name: 'issue_date', label: 'Date', group: 'Dates', help: 'Today when left empty' }),
+  dayField({ name: 'due_date', label: 'Due', group: 'Dates', help: 'By the customer\'s terms when left empty' }),
+  textField({ name: 'po_number', label: 'Purchase order', group: 'Dates' }),
+  linesField({ hasTax: true }), discountField(), ...documentRateFields(),
+  choicesField({
+    name: 'job_ids', label: 'Jobs it bills', group: 'Jobs',
+    options: async (desk, typed) => {
+      const customer = only(typed, 'customer_id')
+      if (!isId(customer) || !desk.may('read:jobs')) return []
+      const jobs = await desk.read((db) => billableJobs(db, customer))
+      return jobs.map(({ id, display_number, title }) => ({ value: id, label: `${display_number} ${title}` }))
+    },
+  }),
+  longField({ name: 'message', label: 'Message', group: 'Words', help: 'The customer reads it' }),
+  longField({ name: 'internal_memo', label: 'Memo', group: 'Words', help: 'For the office alone' }),
+  customField(),
+]

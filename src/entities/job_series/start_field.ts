@@ -1,0 +1,26 @@
+import { field } from '../../html/field.ts'
+import { html } from '../../html/html.ts'
+import { only } from '../../screens/form_field.ts'
+import type { FormField, Typed } from '../../screens/form_field.ts'
+
+const NAME = 'dtstart'
+const TIME = 'dtstart.time'
+
+/** The first visit, on the clocks of the series' own time zone; without a time the visits are at any time of the day. */
+export const startField = (group: string): FormField => ({
+  name: NAME, label: 'First visit', group,
+  typed: (value) => (typeof value !== 'string' ? [] : [[NAME, value.slice(0, 10)], ...(value.length > 10 ? [[TIME, value.slice(11, 16)] as [string, string]] : [])]),
+  read: startOf,
+  html: (typed, { error }) => html`
+<div class="pair">
+  ${field({ name: NAME, label: 'First visit', type: 'date', value: typed.get(NAME) ?? '', error, isRequired: true })}
+  ${field({ name: TIME, label: 'At', type: 'time', value: typed.get(TIME) ?? '', help: 'Any time of the day when left empty' })}
+</div>`,
+})
+
+/** The start that was typed, as a local time or a date. */
+export function startOf(typed: Typed): string | undefined {
+  const [date, time] = [only(typed, NAME), only(typed, TIME)]
+  if (date === '') return undefined
+  return time === '' ? date : `${date}T${time}`
+}

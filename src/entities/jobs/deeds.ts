@@ -1,0 +1,45 @@
+import { longField } from '../../screens/fields.ts'
+import type { Deed, Desk } from '../../screens/screen.ts'
+import { quoteNamed } from '../quotes/quote.ts'
+import type { Job } from './job.ts'
+
+type Shown = Omit<Job, 'invoice_ids'> & { invoice_ids?: string[] }
+
+/** What can be done to a job now: the next step on site, its invoice, and its cancellation. */
+export const jobDeeds = (desk: Desk, job: Shown): Deed[] => (job.status === 'cancelled' ? [] : [
+  ...(job.status === 'done' && desk.may('write:invoices') ? [billing(desk, job)] : []),
+  ...nextSteps(job.status),
+  {
+    wire: 'jobs_cancel', label: 'Cancel the job', kind: 'danger', warns: 'A cancelled job stays cancelled. Its history is kept.',
+    fields: [longField({ name: 'reason', label: 'Reason', rows: 2 })],
+  },
+])
+
+/** One-click: an invoice of what was done, for the quote that it was done by. */
+function billing(desk: Desk, { id, customer_id, quote_id, invoice_ids = [] }: Shown): Deed {
+  const from = async (): Promise<Record<string, unknown>> => {
+    const quote = quote_id === null ? undefined : await desk.read((db) => quoteNamed(db, quote_id))
+    return { customer_id, from_job_id: id, ...(quote === undefined || quote.status === 'archived' ? {} : { quote_id }) }
+  }
+  return {
+    wire: 'invoices_create', makes: { of: 'invoices', from },
+    ...(invoice_ids.length === 0 ? { label: 'Make the invoice', kind: 'main' }
+      : { label: 'Make another invoice', warns: 'This job is on an invoice already. This makes one more with the same lines.' }),
+  }
+}
+
+type Step = { to: Job['status']; label: string }
+
+const HEAD_OUT: Step = { to: 'en_route', label: 'On my way' }
+const START: Step = { to: 'in_progress', label: 'Start' }
+const FINISH: Step = { to: 'done', label: 'Done' }
+
+/** The usual ones, what comes next first; the form has every status. */
+const STEPS: Readonly<Record<Exclude<Job['status'], 'cancelled'>, readonly [Step, ...Step[]]>> = {
+  unscheduled: [FINISH], scheduled: [START, HEAD_OUT, FINISH], en_route: [START, FINISH],
+  in_progress: [FINISH, { to: 'on_hold', label: 'Put on hold' }], on_hold: [{ to: 'in_progress', label: 'Go on' }, FINISH],
+  done: [{ to: 'in_progress', label: 'Reopen' }],
+}
+
+const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Deed[] => STEPS[status].map(({ to, label }, i) => (
+  { wire: 'jobs_update', given: { status: to }, label, ...(i === 0 && status !== 'unscheduled' && status !== 'done' ? { kind: 'main' as const } : {}) }))

@@ -1,0 +1,62 @@
+import { dayField, longField } from '../../screens/fields.ts'
+import type { Deed, Desk } from '../../screens/screen.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { jobOfQuote } from './job_of_quote.ts'
+import type { Quote, QuoteStatus } from './quote.ts'
+import { LEGAL } from './transitions.ts'
+
+/** What can be done to a quote now: by its owner, by an owner of the account, and by those who go on from it. */
+export const quoteDeeds = (desk: Desk, quote: Quote): Deed[] => [
+  ...(quote.status === 'accepted' ? nextSteps(desk, quote) : []),
+  ...(isOwn(desk, quote) ? [...moves(desk, quote), ARCHIVE] : [takeOver(desk, quote)]),
+]
+
+export const isOwn = ({ user }: Pick<Desk, 'user'>, { owner_id }: Pick<Quote, 'owner_id'>): boolean => owner_id === user.id
+
+/** One-click: the job of a quote, or its invoice without a job. */
+function nextSteps(desk: Desk, quote: Quote): Deed[] {
+  const { id, customer_id, converted_job_id, converted_invoice_id } = quote
+  const isDone = converted_job_id !== null || converted_invoice_id !== null
+  return [
+    ...(!desk.may('write:jobs') ? [] : [{
+      wire: 'jobs_create', makes: { of: 'jobs', from: () => desk.read((db) => jobOfQuote(db, quote)) },
+      ...again(converted_job_id !== null, 'job'), ...(isDone ? {} : { kind: 'main' as const }),
+    }]),
+    ...(!desk.may('write:invoices') ? [] : [{
+      wire: 'invoices_create', makes: { of: 'invoices', from: async () => ({ customer_id, from_quote_id: id }) }, ...again(isDone, 'invoice'),
+    }]),
+  ]
+}
+
+/** The first is made at once; another one only after a word. */
+const again = (isDone: boolean, what: string): Pick<Deed, 'label' | 'warns'> => (!isDone ? { label: `Make the ${what}` }
+  : { label: `Make another ${what}`, warns: 'Work on this quote has begun already; see what it became below. This makes one more.' })
+
+/** What comes next before what goes back. */
+const moves = (desk: Desk, quote: Quote): Deed[] =>
+  LEGAL[quote.status].map((to) => move(desk, quote, to)).sort((a, b) => Number(b.kind === 'main') - Number(a.kind === 'main'))
+
+function move({ company }: Desk, { status, valid_until }: Quote, to: QuoteStatus): Deed {
+  const given = { status: to }
+  switch (to) {
+    case 'sent': return valid_until >= todayIn(company.timezone).toString() ? { wire: 'quotes_update', given, label: 'Mark as sent', kind: 'main' } : {
+      wire: 'quotes_update', given, label: 'Send again', warns: 'It has expired. Say how long it stands now.', beginsAs: 'record', fields: [dayField({ name: 'valid_until', label: 'Valid until', isRequired: true })],
+    }
+    case 'accepted': return { wire: 'quotes_update', given, label: 'Mark as accepted', ...(status === 'sent' ? { kind: 'main' } : {}) }
+    case 'declined': return {
+      wire: 'quotes_update', given, label: 'Mark as declined', warns: 'The customer doesn\'t want it. It can go back to draft later.', fields: [longField({ name: 'decline_reason', label: 'Reason', rows: 2 })],
+    }
+    case 'expired': return { wire: 'quotes_update', given, label: 'Let it expire' }
+    default: return { wire: 'quotes_update', given, label: 'Back to draft' }
+  }
+}
+
+const ARCHIVE: Deed = {
+  wire: 'quotes_archive', label: 'Archive the quote', kind: 'danger', warns: 'It is hidden from everybody, and its page is gone. What was made from it stays. This can\'t be undone.',
+}
+
+/** Others are refused. */
+const takeOver = ({ caller }: Desk, { owner_name }: Quote): Deed => ({
+  wire: 'quotes_take_over', label: 'Take it over', isHidden: caller.role !== 'owner',
+  warns: `It is ${owner_name}'s. It becomes yours to change, send and archive, and ${owner_name} can't change it any more.`,
+})

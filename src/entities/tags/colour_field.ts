@@ -1,0 +1,18 @@
+import { checkbox, field } from '../../html/field.ts'
+import { html } from '../../html/html.ts'
+import { only } from '../../screens/form_field.ts'
+import type { FormField } from '../../screens/form_field.ts'
+
+const NAME = 'color'
+const HAS = `${NAME}.has`
+const FIRST = '#1F6F4A'
+
+/** A colour or none: browsers' own choosers always hold one, so a tick says whether it counts. */
+export const colourField = (): FormField => ({
+  name: NAME, label: 'Colour',
+  typed: (value) => (typeof value === 'string' ? [[HAS, 'yes'], [NAME, value]] : []),
+  read: (typed) => (typed.has(HAS) ? only(typed, NAME).toUpperCase() : undefined),
+  html: (typed, { error }) => html`
+${checkbox({ name: HAS, label: 'With a colour', isChecked: typed.has(HAS) })}
+${field({ name: NAME, label: 'Colour', type: 'color', value: typed.get(NAME) ?? FIRST, help: 'Counts with the tick above', error })}`,
+})
