@@ -12,9 +12,11 @@ import { consentRoutes } from './oauth/consent.ts'
 import type { AuthorizationServer } from './oauth/port.ts'
 import { issuerPathOf, wellKnown } from './oauth/well_known.ts'
 import { newId } from './shape/id.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
+import type { ToolLine } from './telemetry/tool_requests.ts'
 import { pages } from './web/pages.ts'
 import type { Site } from './web/site.ts'
-import type { Webhooks } from './webhooks/endpoints.ts'
+import type { Handler, Webhooks } from './webhooks/endpoints.ts'
 
 export type App = {
   door: Door
@@ -24,13 +26,14 @@ export type App = {
   config: Pick<Config, 'baseUrl' | 'authUrl'>
   /** Left out when the issuer is elsewhere. */
   authorization: AuthorizationServer | undefined
+  telemetry: Telemetry
   log: Logger
   /** Whether requests may be sent here: database, schema, not stopping. */
   isReady(): Promise<boolean>
 }
 
 /** Every address of the service. */
-export function routes({ door, tools, site, webhooks, config, authorization, log, isReady }: App) {
+export function routes({ door, tools, site, webhooks, config, authorization, telemetry, log, isReady }: App) {
   const consent = authorization === undefined ? newPages() : consentRoutes({ ...site, authorization })
   const page = getRequestListener(pages(site, consent).fetch, { overrideGlobalObjects: false })
 
@@ -39,45 +42,43 @@ export function routes({ door, tools, site, webhooks, config, authorization, log
 
   return (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req.url)
+    const webhook = (receive: Handler): Promise<void> => telemetry.delivery(path.slice('/api/webhooks/'.length), res, receive(req, res))
     switch (path) {
-      case '/api/mcp': return toolEndpoint(req, res)
-      case '/api/webhooks/payments/platform': return webhooks.paymentsPlatform(req, res)
-      case '/api/webhooks/payments/connect': return webhooks.paymentsConnect(req, res)
-      case '/api/webhooks/sms/inbound-sms': return webhooks.inboundSms(req, res)
-      case '/api/webhooks/sms/sms-status': return webhooks.smsStatus(req, res)
-      case '/api/webhooks/email/inbound': return webhooks.inboundEmail(req, res)
-      case '/api/webhooks/email/email-events': return webhooks.emailEvents(req, res)
+      case '/api/mcp': return telemetry.toolRequest(req, () => toolRequest(req, res))
+      case '/api/webhooks/payments/platform': return webhook(webhooks.paymentsPlatform)
+      case '/api/webhooks/payments/connect': return webhook(webhooks.paymentsConnect)
+      case '/api/webhooks/sms/inbound-sms': return webhook(webhooks.inboundSms)
+      case '/api/webhooks/sms/sms-status': return webhook(webhooks.smsStatus)
+      case '/api/webhooks/email/inbound': return webhook(webhooks.inboundEmail)
+      case '/api/webhooks/email/email-events': return webhook(webhooks.emailEvents)
       case '/health/live': return health(res, true)
       case '/health/ready': return isReady().then((ready) => health(res, ready))
     }
-    if (path.startsWith('/.well-known/')) return discovery(req, res, path)
-    if (authorization !== undefined && path.startsWith(`${issuerPath}/`)) return authorization.handle(req, res, req.url!.slice(issuerPath!.length))
+    if (path.startsWith('/.well-known/')) return telemetry.oauthRequest(req, res, path, () => discovery(req, res, path))
+    if (authorization !== undefined && path.startsWith(`${issuerPath}/`)) {
+      return telemetry.oauthRequest(req, res, path, () => authorization.handle(req, res, req.url!.slice(issuerPath!.length)))
+    }
     return page(req, res)
   }
 
-  /** One log line a request: who, what, how it ended; never arguments, tokens or results. */
-  async function toolEndpoint(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const begun = performance.now()
-    let line: Record<string, unknown> = {}
+  /** Answers, and says who asked what and how it ended; never arguments, tokens or results. */
+  async function toolRequest(req: IncomingMessage, res: ServerResponse): Promise<ToolLine> {
+    let by: Pick<ToolLine, 'credential' | 'tenant'> = {}
     try {
       const session = await door.admit(req)
-      line = { credential: session.credential, tenant: session.tenant }
-      line = { ...line, ...await handle(tools, session, req, res) }
+      by = { credential: session.credential, tenant: session.tenant }
+      return { ...by, ...await handle(tools, session, req, res) }
     } catch (error) {
-      line = { ...line, ...turnAway(res, error) }
+      return { ...by, ...turnAway(res, error) }
     }
-    log.info({ ...line, ms: Math.round((performance.now() - begun) * 100) / 100 }, 'mcp')
   }
 
-  function turnAway(res: ServerResponse, error: unknown): Record<string, unknown> {
-    if (error instanceof TurnedAway) {
-      json(res, error.status, error.body, error.headers)
-      return { status: error.status, errorCode: error.body.error }
-    }
+  function turnAway(res: ServerResponse, error: unknown): ToolLine {
+    if (error instanceof TurnedAway) return { ...error.by, ...json(res, error.status, error.body, error.headers), errorCode: error.body.error }
     const reference = newId()
     log.error({ reference, err: error }, 'fault')
-    json(res, 503, { error: 'unavailable', error_description: `The service can't answer now; try again (reference ${reference})` }, { 'Retry-After': '5' })
-    return { status: 503, errorCode: 'unavailable', reference }
+    const body = { error: 'unavailable', error_description: `The service can't answer now; try again (reference ${reference})` }
+    return { ...json(res, 503, body, { 'Retry-After': '5' }), errorCode: 'unavailable', reference }
   }
 }
 
@@ -86,11 +87,15 @@ const pathOf = (url = '/'): string => {
   return end < 0 ? url : url.slice(0, end)
 }
 
-const health = (res: ServerResponse, ok: boolean): Promise<void> =>
-  Promise.resolve(json(res, ok ? 200 : 503, { status: ok ? 'ok' : 'unavailable' }, { 'Cache-Control': 'no-store' }))
+async function health(res: ServerResponse, ok: boolean): Promise<void> {
+  json(res, ok ? 200 : 503, { status: ok ? 'ok' : 'unavailable' }, { 'Cache-Control': 'no-store' })
+}
 
-function json(res: ServerResponse, status: number, body: object, headers: Readonly<Record<string, string>> = {}): void {
-  if (res.headersSent || res.destroyed) return
+/** Answers unless an answer has begun; 499 when there is nobody to be answered any more. */
+function json(res: ServerResponse, status: number, body: object, headers: Readonly<Record<string, string>> = {}): { status: number; bytes: number } {
+  if (res.headersSent || res.destroyed) return { status: res.destroyed ? 499 : res.statusCode, bytes: 0 }
   const text = JSON.stringify(body)
-  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text), ...headers }).end(text)
+  const bytes = Buffer.byteLength(text)
+  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes, ...headers }).end(text)
+  return { status, bytes }
 }

@@ -14,6 +14,8 @@ export type Config = {
   trustedProxies: readonly string[]
   webhooks: WebhookConfig
   storage: StorageConfig
+  retention: RetentionConfig
+  telemetry: TelemetryConfig
   rateLimitPerCredential: number
   rateLimitPerTenant: number
   serviceName: string
@@ -31,6 +33,9 @@ export type WebhookConfig = {
   email: readonly string[]
 }
 
+/** How many days something is kept once it came to its end; 0: for good. */
+export type RetentionConfig = { paymentEventDays: number; quarantineDays: number }
+
 /** Where attachments are kept. */
 export type StorageConfig = { kind: 'directory'; directory: string } | {
   kind: 'bucket'
@@ -45,6 +50,16 @@ export type StorageConfig = { kind: 'directory'; directory: string } | {
   sessionToken: string | null
 }
 
+/** What is watched beside the log; null: not asked for. */
+export type TelemetryConfig = {
+  /** Where /metrics is served, on the service's host. */
+  metricsPort: number | null
+  traces: TracesConfig | null
+}
+
+/** Where spans are sent: OTLP over HTTP in protobuf. */
+export type TracesConfig = { url: string; headers: Readonly<Record<string, string>>; serviceName: string }
+
 /** A setting that cannot be used; the message is the one line that the operator sees. */
 export class ConfigError extends Error {}
 
@@ -53,7 +68,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Reads the configuration (operation 2), the only place that looks at the environment. Throws `ConfigError`. */
 export function readConfig(env: Environment = process.env): Config {
   const port = wholeNumber(env, 'PORT', 3000, 65_535)
-  const baseUrl = address(env, 'BASE_URL', `http://localhost:${port}`)
+  const baseUrl = withoutPath('BASE_URL', address(env, 'BASE_URL', `http://localhost:${port}`))
   return {
     baseUrl,
     port,
@@ -65,6 +80,8 @@ export function readConfig(env: Environment = process.env): Config {
     trustedProxies: text(env, 'TRUSTED_PROXIES') === undefined ? PRIVATE_RANGES : list(env, 'TRUSTED_PROXIES').map(range),
     webhooks: webhooks(env),
     storage: storage(env),
+    retention: { paymentEventDays: wholeNumber(env, 'PAYMENT_EVENT_DAYS', 400, 36_500), quarantineDays: wholeNumber(env, 'QUARANTINE_DAYS', 90, 36_500) },
+    telemetry: { metricsPort: metricsPort(env, port), traces: traces(env) },
     rateLimitPerCredential: wholeNumber(env, 'RATE_LIMIT_PER_CREDENTIAL', 1_200),
     rateLimitPerTenant: wholeNumber(env, 'RATE_LIMIT_PER_TENANT', 6_000),
     serviceName: serviceName(env),
@@ -124,6 +141,40 @@ function needed(env: Environment, name: string): string {
   return given
 }
 
+function metricsPort(env: Environment, port: number): number | null {
+  if (text(env, 'METRICS_PORT') === undefined) return null
+  const given = wholeNumber(env, 'METRICS_PORT', 0, 65_535)
+  if (given === port && given !== 0) throw new ConfigError(`METRICS_PORT must be another port than PORT (got '${given}')`)
+  return given
+}
+
+/** The names and forms are those of the OpenTelemetry specification (OTLP Exporter Configuration). */
+function traces(env: Environment): TracesConfig | null {
+  if (text(env, 'OTEL_EXPORTER_OTLP_ENDPOINT') === undefined) return null
+  oneOf(env, 'OTEL_EXPORTER_OTLP_PROTOCOL', ['http/protobuf'])
+  return {
+    url: `${address(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', '')}/v1/traces`,
+    headers: Object.fromEntries(list(env, 'OTEL_EXPORTER_OTLP_HEADERS').map(otlpHeader)),
+    serviceName: text(env, 'OTEL_SERVICE_NAME') ?? 'callout',
+  }
+}
+
+/** `name=value`, percent-encoded; it may hold a key, which no message shows. */
+function otlpHeader(given: string): [name: string, value: string] {
+  const [, name = '', encoded = ''] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x20-\x7e]*)$/.exec(given) ?? []
+  const value = decoded(encoded)
+  if (name === '' || value === undefined || !/^[\x20-\x7e]*$/.test(value)) throw new ConfigError('OTEL_EXPORTER_OTLP_HEADERS must be such as name=value,name=value, each value percent-encoded')
+  return [name, value]
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Blank counts as missing. */
 const text = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined
 
@@ -154,9 +205,16 @@ function address(env: Environment, name: string, otherwise: string): string {
   const given = text(env, name) ?? otherwise
   const url = URL.parse(given)
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new ConfigError(`${name} must be an http or https address such as https://callout.example.com (got '${given}')`)
+    throw new ConfigError(`${name} must be an http or https address such as https://callout.example.com (got '${given.replace(/\/\/[^/@]*@/, '//…@')}')`)
   }
   return url.href.replace(/\/+$/, '')
+}
+
+/** Pages, cookies and the discovery documents of RFC 8414 and 9728 stand at the root of a host. */
+function withoutPath(name: string, given: string): string {
+  const { origin, pathname } = new URL(given)
+  if (pathname !== '/') throw new ConfigError(`${name} must have no path: give the service a host name of its own, such as https://callout.example.com (got '${given}')`)
+  return origin
 }
 
 function originOf(name: string, given: string): string {

@@ -5,6 +5,7 @@ import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { isEmpty, openConfigured } from './db/open.ts'
 import { startService } from './service.ts'
+import { openLog } from './telemetry/log.ts'
 
 await serve().catch((error: unknown) => {
   process.stderr.write(`callout: ${error instanceof Error ? error.message : String(error)}\n`)
@@ -15,7 +16,7 @@ await serve().catch((error: unknown) => {
 async function serve(): Promise<void> {
   const config = readConfig()
   const lines = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 250 })
-  const log = pino({ level: config.logLevel }, lines)
+  const log = openLog(config.logLevel, lines)
   const opened = await openConfigured(config, { migrates: true, alone: true, log: say })
   try {
     const service = await startService(config, opened.database, log).catch((error: unknown) => { throw listenFault(error, config) })
@@ -48,6 +49,8 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-function listenFault(error: unknown, { host, port }: Config): unknown {
-  return (error as { code?: string }).code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} is in use; set PORT to another one`) : error
+function listenFault(error: unknown, { host, telemetry }: Config): unknown {
+  const { code, port } = error as { code?: string; port?: number }
+  const name = port === telemetry.metricsPort ? 'METRICS_PORT' : 'PORT'
+  return code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} is in use; set ${name} to another one`) : error
 }

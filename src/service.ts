@@ -1,41 +1,49 @@
 import type { Logger } from 'pino'
 import { openDoor } from './access/door.ts'
 import { ownKeys, publishedKeys } from './access/jwks.ts'
+import { openLastUsed } from './access/last_used.ts'
 import { RateLimiter } from './access/rate_limits.ts'
 import { openKeyring } from './access/signing_keys.ts'
 import { tokenVerifier } from './access/tokens.ts'
 import { routes } from './app.ts'
 import type { Caller } from './access/caller.ts'
 import type { Config } from './config.ts'
-import { sql } from './db/database.ts'
+import { sql, watched } from './db/database.ts'
 import type { Database } from './db/database.ts'
 import { entities } from './entities/index.ts'
-import { instructions } from './mcp/instructions.ts'
+import { isMethod } from './mcp/methods.ts'
+import { isPrompt } from './mcp/prompts.ts'
+import { toolServer } from './mcp/tool_server.ts'
 import type { ToolServer } from './mcp/types.ts'
 import { openAuthorizationServer } from './oauth/server.ts'
 import type { Opening } from './oauth/server.ts'
 import { issuerPathOf } from './oauth/well_known.ts'
-import { openStorage } from './messages/storage.ts'
 import { listen } from './server.ts'
-import { callTool } from './tools/call.ts'
-import { catalogueOf, partOf } from './tools/catalogue.ts'
-import type { Catalogue } from './tools/catalogue.ts'
-import { VERSION } from './version.ts'
+import { openTelemetry } from './telemetry/telemetry.ts'
+import { catalogueOf } from './tools/catalogue.ts'
 import { openSite } from './web/site.ts'
 import { openWebhooks } from './webhooks/endpoints.ts'
 import type { Chore } from './worker/chore.ts'
 import { CHORES } from './worker/chores.ts'
-import { uploads } from './worker/uploads.ts'
+import { configuredChores } from './worker/configured.ts'
 import { startWorker } from './worker/worker.ts'
 
-export type Service = { port: number; stop(graceMs?: number): Promise<void> }
+export type Service = {
+  port: number
+  /** Where /metrics is, or null. */
+  metricsPort: number | null
+  stop(graceMs?: number): Promise<void>
+}
 
-/** What tests put in the place of the network. */
-export type Outside = Pick<Opening, 'fetchDocument' | 'limits'>
+/** What tests put in the place of the network, and around the tools. */
+export type Outside = Pick<Opening, 'fetchDocument' | 'limits'> & { aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller> }
 
 /** The service on an open database: one object of each kind, made once. With `chores` it does the periodic work too. */
-export async function startService(config: Config, database: Database, log: Logger, chores: readonly Chore[] | null = CHORES, outside: Outside = {}): Promise<Service> {
+export async function startService(config: Config, opened: Database, log: Logger, chores: readonly Chore[] | null = CHORES, outside: Outside = {}): Promise<Service> {
   let stopping = false
+  const catalogue = catalogueOf(entities)
+  const telemetry = await openTelemetry({ config: config.telemetry, log, load: opened.load, known: { isMethod, isTool: (name) => catalogue.tools.has(name) || isPrompt(name) } })
+  const database = telemetry.roundTrip === undefined ? opened : watched(opened, telemetry.roundTrip)
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
   const keyring = openKeyring(database)
   const authorization = issuerPathOf(config) === null ? undefined : openAuthorizationServer({ config, database, keyring, log, ...outside })
@@ -43,32 +51,33 @@ export async function startService(config: Config, database: Database, log: Logg
     issuer: config.authUrl, audience: `${config.baseUrl}/api/mcp`,
     keys: authorization !== undefined ? ownKeys(keyring) : publishedKeys(`${config.authUrl}/.well-known/jwks.json`),
   })
-  const door = openDoor(database, new RateLimiter(database, limits), config, verify)
+  const lastUsed = openLastUsed(database)
+  const door = openDoor(database, new RateLimiter(database, limits), config, verify, lastUsed)
   const report = (reference: string, error: unknown): void => log.error({ reference, err: error }, 'fault')
   const place = { database, confirm: door.confirm, baseUrl: config.baseUrl, report }
-  const toolServer = (catalogue: Catalogue): ToolServer<Caller> => ({
-    name: config.serviceName, version: VERSION, instructions,
-    toolsJson: JSON.stringify(catalogue.descriptions),
-    hasTool: (name) => catalogue.tools.has(name),
-    nearestTool: catalogue.nearest,
-    toolsets: entities.map(({ name }) => name),
-    only: (part) => toolServer(partOf(catalogue, part)),
-    callTool: (caller, name, given, { client }) => callTool(place, { listed: catalogue.tools.get(name)!, caller, client, given }),
-  })
+  const tools = toolServer(place, config.serviceName, catalogue)
+  const site = openSite(place, config, telemetry.pageAnswered)
   const handler = routes({
-    door, log, config, authorization,
-    site: openSite(place, config, (line) => log.info(line, 'page')),
+    door, log, config, authorization, telemetry, site,
     webhooks: openWebhooks(config, database, log),
     isReady: async () => !stopping && (await database.send([sql`select 1`]).then(() => true, () => false)),
-    tools: toolServer(catalogueOf(entities)),
+    tools: outside.aroundTools?.(tools) ?? tools,
   })
-  const { port, stop } = await listen(handler, config)
-  const worker = chores && startWorker(database, log, [...chores, uploads(openStorage(config.storage))])
+  const metrics = telemetry.metricsPage && await listen(telemetry.metricsPage, { host: config.host, port: config.telemetry.metricsPort! })
+  const { port, stop } = await listen(handler, config).catch(async (error: unknown) => {
+    await metrics?.stop(0)
+    throw error
+  })
+  const worker = chores && startWorker(database, log, [...chores, ...configuredChores(config)], { runEnded: telemetry.choreEnded })
   return {
-    port,
+    port, metricsPort: metrics?.port ?? null,
     stop: async (graceMs?: number) => {
       stopping = true
+      site.changes.close()
       await Promise.all([stop(graceMs), worker?.stop()])
+      await lastUsed.stop()
+      await metrics?.stop(0)
+      await telemetry.close()
     },
   }
 }

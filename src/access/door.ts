@@ -7,11 +7,13 @@ import { confirmations } from './confirm.ts'
 import type { Confirm } from './confirm.ts'
 import { KeysUnavailable } from './jwks.ts'
 import { hashOf, isKey } from './keys.ts'
+import type { LastUsed } from './last_used.ts'
 import { ourHosts } from './origins.ts'
 import type { RateLimiter } from './rate_limits.ts'
 import { isToken } from './tokens.ts'
 import type { TokenClaims, VerifyToken } from './tokens.ts'
 import { challenges } from './turned_away.ts'
+import type { TurnedAway } from './turned_away.ts'
 
 export type DoorSettings = { baseUrl: string; allowedOrigins: readonly string[] }
 
@@ -40,7 +42,7 @@ const MOST_CACHED = 10_000
 const MOST_TRIES = 3
 
 /** The door of the tool endpoint: Host and Origin, credential, rate limit, effective access, in that order. */
-export function openDoor(database: Database, limiter: RateLimiter, settings: DoorSettings, verify: VerifyToken): Door {
+export function openDoor(database: Database, limiter: RateLimiter, settings: DoorSettings, verify: VerifyToken, used: Pick<LastUsed, 'note'>): Door {
   const isOurs = ourHosts(settings)
   const refuse = challenges(settings.baseUrl)
   const confirm = confirmations(database)
@@ -85,15 +87,15 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
     return { token, hash: hashOf(token).toString('base64') }
   }
 
-  async function requireRoom({ credential, tenant }: Caller): Promise<void> {
-    const wait = await limiter.admit(credential.id, tenant.id)
-    if (wait > 0) throw refuse.rateLimited(wait)
+  async function requireRoom(caller: Caller): Promise<void> {
+    const wait = await limiter.admit(caller.credential.id, caller.tenant.id)
+    if (wait > 0) throw sentBy(caller, refuse.rateLimited(wait))
   }
 
   async function requireSomeScope(caller: Caller): Promise<void> {
     if (caller.scopes.size > 0) return
     await confirm(caller)
-    throw refuse.noScope()
+    throw sentBy(caller, refuse.noScope())
   }
 
   return {
@@ -103,6 +105,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
       const presented = presentedBy(request)
       let caller = await callerOf(presented)
       await requireRoom(caller)
+      used.note(caller)
 
       async function as<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
         for (let tries = 1; ; tries++) {
@@ -121,11 +124,14 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
       }
       const isElsewhere = namesAnother(request, caller)
       if (isElsewhere || caller.scopes.size === 0) await live()
-      if (isElsewhere) throw refuse.wrongTenant()
+      if (isElsewhere) throw sentBy(caller, refuse.wrongTenant())
       return { credential: caller.credential.id, tenant: caller.tenant.id, as, live, spend }
     },
   }
 }
+
+const sentBy = ({ credential, tenant }: Caller, refused: TurnedAway): TurnedAway =>
+  Object.assign(refused, { by: { credential: credential.id, tenant: tenant.id } })
 
 /** Whether X-Tenant-Id asks for another tenant than the credential's. */
 function namesAnother({ headers }: IncomingMessage, { tenant }: Caller): boolean {

@@ -5,6 +5,8 @@ export class TurnedAway extends Error {
   readonly status: number
   readonly body: { error: string; error_description: string }
   readonly headers: Readonly<Record<string, string>>
+  /** Whose request it was where that is known, for the log. */
+  by: { credential: string; tenant: string } | undefined
 
   constructor(status: number, error: string, description: string, headers: Record<string, string> = {}) {
     super(description)

@@ -17,8 +17,15 @@ export type Database = {
    * a statement is under way: a server that hangs runs into no timeout of its own.
    */
   hold<T>(use: (send: Database['send']) => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** The connections at this moment, and how many callers wait for one. */
+  load(): Load
   close(): Promise<void>
 }
+
+export type Load = { used: number; idle: number; most: number; waiting: number }
+
+/** Told of a round trip as it begins, with its number of statements; answers what to tell of its end. */
+export type WatchTrip = (statements: number) => (error?: unknown) => void
 
 const SETTINGS: Record<string, string> = {
   role: APPLICATION_ROLE,
@@ -51,7 +58,19 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 } = {}): D
       client.release(broken)
     }
   }
-  return { hold, send: (statements) => hold((send) => send(statements)), close: () => pool.end() }
+  const load = (): Load => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, most, waiting: pool.waitingCount })
+  return { hold, load, send: (statements) => hold((send) => send(statements)), close: () => pool.end() }
+}
+
+/** The same database, each of its round trips told; that of `send` with its wait for a connection. */
+export function watched(database: Database, watch: WatchTrip): Database {
+  const telling = (send: Database['send']): Database['send'] => (statements) => {
+    const end = watch(statements.length)
+    const answers = send(statements)
+    void answers.then(() => end(), end)
+    return answers
+  }
+  return { ...database, send: telling(database.send), hold: (use, signal) => database.hold((send) => use(telling(send)), signal) }
 }
 
 /** What comes after the abort is put away. */

@@ -4,7 +4,9 @@ import { basename } from 'node:path'
 import pg from 'pg'
 import { APPLICATION_ROLE } from './database.ts'
 
-type Migration = { name: string; text: string; checksum: string }
+/** A step of the schema; its text never changes once it was applied somewhere. */
+export type Step = { name: string; checksum: string }
+type Migration = Step & { text: string }
 
 /** Any number: the lock that keeps services that start together from migrating at once. */
 const LOCK = 0x0ca11007
@@ -20,9 +22,8 @@ export async function migrate(owner: pg.ClientConfig): Promise<string[]> {
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    await client.query(`create table if not exists migrations (
-      name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`)
-    const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
+    await client.query(TABLE)
+    const { rows } = await client.query<Step>('select name, checksum from migrations')
     const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
     const missing = migrations.filter(({ name }) => !applied.has(name))
     for (const { name, checksum } of migrations) {
@@ -38,32 +39,65 @@ export async function migrate(owner: pg.ClientConfig): Promise<string[]> {
   }
 }
 
+const TABLE = `create table if not exists migrations (
+  name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
+
+/**
+ * Lays out an empty database as one that had exactly these steps, within the transaction that its owner has begun; others
+ * that migrate wait for its end. Throws when there is a schema, and when a step is not known here or is another.
+ */
+export async function layOut(client: pg.Client, steps: readonly Step[]): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+  if ((await stepsOf(client)).length > 0) throw new Error('the database is not empty; set DATABASE_URL or DATA_DIR to a new one')
+  const known = new Map((await findMigrations()).map((migration) => [migration.name, migration]))
+  const wanted = steps.map(({ name, checksum }) => {
+    const migration = known.get(name)
+    if (migration === undefined) throw new Error(`migration ${name} is not known here; update Callout first`)
+    if (migration.checksum !== checksum) throw new Error(`migration ${name} is another one here`)
+    return migration
+  })
+  await client.query(TABLE)
+  for (const migration of wanted) await take(client, migration)
+}
+
+/** The steps that a database had, in their order; none when there is no schema. */
+export async function stepsOf(client: pg.Client): Promise<Step[]> {
+  const { rows: [found] } = await client.query<{ there: boolean }>(`select to_regclass('public.migrations') is not null as there`)
+  if (!found!.there) return []
+  return (await client.query<Step>('select name, checksum from migrations order by name collate "C"')).rows
+}
+
 /** Whether the schema is the present one, for readiness and `doctor`. Names what is missing. */
 export async function missingMigrations(owner: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client(owner)
   await client.connect()
   try {
-    const { rows } = await client.query<{ there: boolean }>(`select to_regclass('public.migrations') is not null as there`)
-    const migrations = await findMigrations()
-    if (!rows[0]?.there) return migrations.map(({ name }) => name)
-    const applied = await client.query<{ name: string }>('select name from migrations')
-    const names = new Set(applied.rows.map(({ name }) => name))
+    const [migrations, steps] = [await findMigrations(), await stepsOf(client)]
+    const names = new Set(steps.map(({ name }) => name))
     return migrations.map(({ name }) => name).filter((name) => !names.has(name))
   } finally {
     await client.end()
   }
 }
 
-async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
+  try {
+    await take(client, migration)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+async function take(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
   try {
     await client.query(text)
     await client.query(`grant select, insert, update, delete on all tables in schema public to ${APPLICATION_ROLE}`)
     await client.query(`revoke all on migrations from ${APPLICATION_ROLE}`)
     await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
-    await client.query('commit')
   } catch (error) {
-    await client.query('rollback').catch(() => {})
     throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
 }

@@ -8,7 +8,7 @@ const byConstraint = new Map<string, Refusal>()
 
 /**
  * A constraint or index that can refuse a caller's data says how in its comment, in the `.sql` file where
- * it is made: `comment on index tags_name is 'conflict: another tag has this name'`. Read once at start.
+ * it is made: `comment on index tags_name is 'conflict: name is another tag''s; …'`. Read once at start.
  */
 export async function readRefusals(database: Database): Promise<void> {
   const [answer] = await database.send([sql`

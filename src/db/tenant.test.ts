@@ -73,7 +73,7 @@ describe('a write', () => {
       await addTag(db, 'before')
       await addTag(db, 'kept').catch(() => {})
       return 'fine'
-    }), new Refusal('conflict', 'another tag has this name'))
+    }), new Refusal('conflict', 'name is another tag\'s; find that one with tags_list, or choose another'))
     await assert.rejects(writeTenant(database, { tenant }, async (db) => {
       await db.run(sql`select 1 / ${0}::int`).catch(() => {})
       await addTag(db, 'after').catch(() => {})

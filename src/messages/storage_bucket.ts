@@ -25,8 +25,8 @@ export function openBucket({ endpoint, bucket, prefix, region, accessKeyId, secr
   }
 }
 
-/** What a bucket says when it refuses is for the log. */
+/** Of what a bucket says when it refuses, the code is for the log; the rest may repeat a token. */
 async function done(response: Response, method: string): Promise<void> {
-  const text = await response.text()
-  if (!response.ok) throw new Error(`Storage answered ${method} with ${response.status}: ${text.slice(0, 300)}`)
+  const code = /<Code>(\w{1,60})<\/Code>/.exec(await response.text())?.[1] ?? 'no code'
+  if (!response.ok) throw new Error(`Storage answered ${method} with ${response.status}: ${code}`)
 }

@@ -1,6 +1,7 @@
+import { APPLY_PAYMENTS } from '../messages/payment_effects.ts'
 import type { Chore } from './chore.ts'
 import { PLANS_AT, endQuotes, growSeries, runPlans } from './nightly.ts'
-import { APPLY_PAYMENTS, applyPayments, routePayments } from './payments.ts'
+import { applyPayments, routePayments } from './payments.ts'
 import { daily, every, whenAsked } from './schedule.ts'
 import { sweepAuthorizations, sweepKeys, sweepProtocol, sweepSignIns, sweepStatuses, sweepWindows } from './sweeps.ts'
 

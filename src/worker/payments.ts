@@ -2,26 +2,31 @@ import { sql } from '../db/tenant.ts'
 import type { Db } from '../db/tenant.ts'
 import { book } from '../entities/invoices/invoice.ts'
 import type { Booked } from '../entities/invoices/invoice.ts'
+import { ACCOUNT_BEGINNINGS, ACCOUNT_TYPES, isOfAccount, readAccountEvent } from '../messages/account_changes.ts'
+import { noteAccount } from '../messages/payment_accounts.ts'
+import { APPLY_PAYMENTS, EFFECTIVE_TYPES, effectOf } from '../messages/payment_effects.ts'
 import type { ServiceTurn, TenantTurn } from './chore.ts'
-import { EFFECTIVE_TYPES, effectOf } from './payment_effects.ts'
-
-/** The chore that a tenant's events are handed to. */
-export const APPLY_PAYMENTS = 'payment_effects'
 
 const AT_ONCE = 5_000
 
 /**
- * Hands each new event to the tenant whose connected account it names. Those that can have no effect are put away, and those
- * of an account that nobody has connected wait until somebody does.
+ * Hands each new event to the tenant whose connected account it names. Those that can have no effect are put away (of money,
+ * those that name no invoice), and those of an account that nobody has connected wait until somebody does, or says whose they are.
  */
 export const routePayments = ({ send }: ServiceTurn): Promise<number[]> => send([
-  sql`update payment_events e set state = 'pending' from payment_accounts a where e.state = 'unrouted' and e.account_id = a.account_id`,
+  sql`update payment_events e set state = 'pending', reason = null from payment_accounts a where e.state = 'unrouted' and e.account_id = a.account_id`,
   sql`with routed as (
-      update payment_events e set state = r.state, tenant_id = r.owner from (
-        select p.id, a.tenant_id as owner,
-          case when not coalesce(p.type = any(${[...EFFECTIVE_TYPES]}), false) then 'stored' when a.tenant_id is null then 'unrouted' else 'routed' end as state
-        from payment_events p left join payment_accounts a on a.account_id = p.account_id
-        where p.state = 'pending' order by p.id limit ${AT_ONCE} for update of p skip locked) r
+      update payment_events e set state = r.state, tenant_id = r.owner, settled_at = case when r.state = 'stored' then moment() end,
+        reason = case r.state when 'routed' then null when 'unrouted' then case when e.account_id is null then 'no_account' else 'unknown_account' end
+          else case when r.is_of_money then 'no_invoice' end end
+      from (
+        select k.id, a.tenant_id as owner, k.is_of_money,
+          case when not (k.is_of_account or (k.is_of_money and k.names_invoice)) then 'stored' when a.tenant_id is null then 'unrouted' else 'routed' end as state
+        from (
+          select id, account_id, coalesce(names_invoice, true) as names_invoice, coalesce(type = any(${[...EFFECTIVE_TYPES]}), false) as is_of_money,
+            coalesce(type = any(${[...ACCOUNT_TYPES]}) or type ^@ any(${[...ACCOUNT_BEGINNINGS]}), false) as is_of_account
+          from payment_events where state = 'pending' order by id limit ${AT_ONCE} for update skip locked) k
+        left join payment_accounts a on a.account_id = k.account_id) r
       where e.id = r.id returning e.tenant_id, e.state)
     select ask_chore(tenant_id, ${APPLY_PAYMENTS}) from (select distinct tenant_id from routed where state = 'routed') asked`,
 ])
@@ -32,17 +37,32 @@ export const applyPayments = ({ each }: TenantTurn): Promise<void> => each(route
 const routedEvents = (db: Db, after: string): Promise<{ id: string }[]> =>
   db.all(sql`select id from payment_events where tenant_id = ${db.tenant} and state = 'routed' and id > ${after} order by id limit 100`)
 
+type Event = { id: string; type: string | null; account_id: string | null; assigned_invoice_id: string | null; received_at: string; raw: Buffer }
+
 async function applyEvent(db: Db, { id }: { id: string }): Promise<void> {
-  const event = await db.maybe<{ raw: Buffer }>(sql`select raw from payment_events where tenant_id = ${db.tenant} and id = ${id} and state = 'routed' for update`)
+  const event = await db.maybe<Event>(sql`select id, type, account_id, assigned_invoice_id, received_at, raw from payment_events
+    where tenant_id = ${db.tenant} and id = ${id} and state = 'routed' for update`)
   if (event === undefined) return
-  const effect = effectOf(event.raw, id)
-  const { state, reason } = ENDS[effect === undefined ? 'none' : effect === 'amount' ? effect : await book(db, effect)]
-  await db.run(sql`update payment_events set state = ${state}, reason = ${reason} where id = ${id}`)
+  const { state, reason } = ENDS[isOfAccount(event.type) ? await noted(db, event) : await booked(db, event)]
+  await db.run(sql`update payment_events set state = ${state}, reason = ${reason}, settled_at = case when ${state}::text <> 'review' then moment() end where id = ${id}`)
 }
 
-const ENDS: Readonly<Record<Booked | 'amount' | 'none', { state: string; reason: string | null }>> = {
+type End = Booked | 'outdated' | 'amount' | 'none'
+
+async function noted(db: Db, { id: source, account_id, received_at, raw }: Event): Promise<End> {
+  const { parts, at } = readAccountEvent(raw)
+  return account_id === null ? 'none' : await noteAccount(db, account_id, parts, { source, at, received_at }) ? 'booked' : 'outdated'
+}
+
+async function booked(db: Db, { id, assigned_invoice_id, raw }: Event): Promise<End> {
+  const effect = effectOf(raw, id, assigned_invoice_id)
+  return effect === undefined ? 'none' : effect === 'amount' ? effect : book(db, effect)
+}
+
+const ENDS: Readonly<Record<End, { state: string; reason: string | null }>> = {
   booked: { state: 'applied', reason: null },
   counted: { state: 'applied', reason: 'already_counted' },
+  outdated: { state: 'applied', reason: 'outdated' },
   none: { state: 'stored', reason: 'no_invoice' },
   unknown: { state: 'stored', reason: 'unknown_invoice' },
   void: { state: 'review', reason: 'void_invoice' },

@@ -14,14 +14,18 @@ export type Workshop = {
   clock: () => Temporal.Instant
   /** Aborted when the service stops. */
   stopping: AbortSignal
+  /** Told how each run ended. */
+  runEnded?: ((chore: string, outcome: Outcome) => void) | undefined
 }
+
+export type Outcome = 'done' | 'failed' | 'given_back' | 'taken_over'
 
 /** The service stops: what is under way ends, nothing new begins. */
 class Stopped extends Error {}
 
 /** Runs a claimed chore to its end, and says on its lease how it ended. */
 export async function runChore(shop: Workshop, chore: Chore, lease: Lease): Promise<void> {
-  const { database, log, clock } = shop
+  const { database, log, clock, runEnded } = shop
   const begun = performance.now()
   const next = (zone: string): Temporal.Instant | null => chore.next(clock(), zone)
   let zone = 'UTC'
@@ -34,10 +38,13 @@ export async function runChore(shop: Workshop, chore: Chore, lease: Lease): Prom
       await runForTenant(shop, chore.run, lease, tenant)
     }
     await database.send([complete(lease, next(zone))])
+    runEnded?.(chore.name, 'done')
     log.debug({ chore: chore.name, tenant: lease.tenant_id, ms: Math.round(performance.now() - begun) }, 'chore done')
   } catch (error) {
-    if (isLost(error)) return log.warn({ chore: chore.name, tenant: lease.tenant_id }, 'chore taken over')
-    if (error instanceof Stopped) return void await database.send([release(lease, clock())])
+    const outcome = isLost(error) ? 'taken_over' : error instanceof Stopped ? 'given_back' : 'failed'
+    runEnded?.(chore.name, outcome)
+    if (outcome === 'taken_over') return log.warn({ chore: chore.name, tenant: lease.tenant_id }, 'chore taken over')
+    if (outcome === 'given_back') return void await database.send([release(lease, clock())])
     const reference = report(shop, lease, error)
     await database.send([fail(lease, reference, clock(), next(zone))])
   }

@@ -15,7 +15,7 @@ async function uploadPending(turn: TenantTurn, storage: Storage): Promise<void> 
   for (let after = FIRST, page: Attachment[]; (page = await turn.write((db) => pendingAttachments(db, after))).length > 0; after = page.at(-1)!.id) {
     for (const attachment of page) await upload(turn, storage, attachment, (error) => failed.push(error))
   }
-  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} attachments were not stored: ${String(failed[0])}`)
+  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} attachments were not stored`)
 }
 
 /** Storage first, then the row: a crash between the two uploads the same bytes under the same key again. */

@@ -18,15 +18,16 @@ export type Pace = {
   clock?: () => Temporal.Instant
   /** Longest and shortest wait between two looks, in milliseconds. */
   idle?: readonly [least: number, most: number]
+  runEnded?: Workshop['runEnded']
 }
 
 const IDLE = [10_000, 30_000] as const
 const SHORTEST_WAIT = 1_000
 
 /** Does the chores of this database when they are due, in turn with the workers of other processes. */
-export function startWorker(database: Database, log: Logger, chores: readonly Chore[], { clock = Temporal.Now.instant, idle = IDLE }: Pace = {}): Worker {
+export function startWorker(database: Database, log: Logger, chores: readonly Chore[], { clock = Temporal.Now.instant, idle = IDLE, runEnded }: Pace = {}): Worker {
   const stopping = new AbortController()
-  const shop: Workshop = { database, log, clock, stopping: stopping.signal }
+  const shop: Workshop = { database, log, clock, runEnded, stopping: stopping.signal }
   const all = [...chores, enrolment(chores)]
 
   async function work(): Promise<void> {

@@ -1,0 +1,58 @@
+import pg from 'pg'
+
+/** A fault as the log has it. */
+export type Fault = {
+  type: string
+  code?: string | number
+  message?: string
+  /** Where in the database: names of the schema, never a value. */
+  place?: string
+  stack?: string
+  cause?: Fault
+  errors?: Fault[]
+}
+
+const MOST_ERRORS = 3
+const MOST_DEEP = 3
+
+/**
+ * What went wrong, without the values it went wrong with: an error's own properties, and the message of every kind of error
+ * that quotes its input, may hold what somebody sent.
+ */
+export function faultOf(error: unknown, deep = 0): Fault {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code } = error as { code?: unknown }
+  const within = deep < MOST_DEEP && error instanceof AggregateError ? error.errors.slice(0, MOST_ERRORS).map((one) => faultOf(one, deep + 1)) : []
+  return {
+    type: error.constructor.name,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    ...(quotesNothing(error) ? { message: error.message } : {}),
+    ...placeOf(error),
+    stack: framesOf(error),
+    ...(deep < MOST_DEEP && error.cause !== undefined ? { cause: faultOf(error.cause, deep + 1) } : {}),
+    ...(within.length > 0 ? { errors: within } : {}),
+  }
+}
+
+/**
+ * Errors of no special kind are worded by a program. PostgreSQL puts values into messages of data exceptions (class 22) and of
+ * functions that raise (P0); those of the others name parts of the schema.
+ */
+function quotesNothing(error: Error): boolean {
+  if (error instanceof pg.DatabaseError) return error.code !== undefined && !/^(22|P0)/.test(error.code)
+  return error.constructor === Error || error.constructor === AggregateError
+}
+
+function placeOf(error: Error): { place?: string } {
+  if (!(error instanceof pg.DatabaseError)) return {}
+  const { table, column, constraint } = error
+  const place = [table, column, constraint].filter((name) => name !== undefined).join(' ')
+  return place === '' ? {} : { place }
+}
+
+/** The frames alone: above them stands the message again. */
+function framesOf({ stack = '', message }: Error): string {
+  const at = stack.indexOf(message)
+  const below = at < 0 ? stack : stack.slice(at + message.length)
+  return below.split('\n').filter((line) => line.startsWith('    at ')).map((line) => line.trim()).join('\n')
+}

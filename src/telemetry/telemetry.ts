@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import type { TelemetryConfig } from '../config.ts'
+import { openMetrics } from './metrics.ts'
+import type { Load } from './metrics.ts'
+import type { Known, ToolLine } from './tool_requests.ts'
+import { openTraces } from './traces.ts'
+
+export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>
+
+type Watched = { config: TelemetryConfig; log: Logger; known: Known; load: () => Load }
+
+/** Watches the doors of the service: a log line a request; counts and spans where they were asked for. */
+export async function openTelemetry({ config, log, known, load }: Watched) {
+  const metrics = config.metricsPort === null ? null : openMetrics(known, load)
+  const traces = config.traces === null ? null : await openTraces(config.traces, known, log)
+
+  return {
+    /** A request to the tool endpoint; `answer` answers it and says what to log of it. */
+    async toolRequest({ headers }: IncomingMessage, answer: () => Promise<ToolLine>): Promise<void> {
+      metrics?.tools.began()
+      const begun = performance.now()
+      const { line, trips } = traces === null ? { line: await answer(), trips: [] } : await traces.around(answer)
+      const ended = performance.now()
+      metrics?.tools.ended(line, ended - begun)
+      metrics?.answered('mcp', line.status)
+      const trace = traces?.record({ line, headers, begun, ended, trips })
+      log.info({ ...line, traceparent: undefined, trace, ms: rounded(ended - begun) }, 'mcp')
+    },
+    /** A webhook under way; it logs itself. */
+    async delivery(endpoint: string, res: ServerResponse, answered: Promise<void>): Promise<void> {
+      await answered
+      metrics?.answered('webhook', statusOf(res))
+      metrics?.delivered(endpoint, statusOf(res))
+    },
+    /** A request to the authorization server or for its metadata; `path` holds no query. */
+    async oauthRequest({ method }: IncomingMessage, res: ServerResponse, path: string, answer: () => Promise<void>): Promise<void> {
+      const begun = performance.now()
+      await answer()
+      metrics?.answered('oauth', statusOf(res))
+      log.info({ method, path: withoutIds(path), status: statusOf(res), ms: rounded(performance.now() - begun) }, 'oauth')
+    },
+    /** A page that was answered, as its own line says. */
+    pageAnswered: (line: Record<string, unknown>): void => {
+      metrics?.answered('page', Number(line['status']))
+      log.info(line, 'page')
+    },
+    choreEnded: (chore: string, outcome: string): void => metrics?.choreEnded(chore, outcome),
+    /** Told of each round trip to the database, where spans are made. */
+    roundTrip: traces?.roundTrip,
+    /** What answers on the port for metrics. */
+    metricsPage: metrics?.page,
+    /** Sends what was not sent yet. */
+    close: async (): Promise<void> => {
+      metrics?.close()
+      await traces?.close()
+    },
+  }
+}
+
+const rounded = (ms: number): number => Math.round(ms * 100) / 100
+
+/** 499 when the client left before its answer. */
+const statusOf = (res: ServerResponse): number => (res.headersSent ? res.statusCode : 499)
+
+/** An authorization request's id is a part of its address. */
+const withoutIds = (path: string): string => path.replace(/(\/oauth\/authorize)\/.*$/, '$1/…')

@@ -1,0 +1,25 @@
+import { FILE_REMOVALS, forgetFile, removableFiles } from '../messages/file_removals.ts'
+import type { Storage } from '../messages/storage.ts'
+import type { Chore, TenantTurn } from './chore.ts'
+import { daily } from './schedule.ts'
+
+/** Has storage let go of files that were taken off; asked for by whoever takes one off, and daily for those that never got a row. */
+export const fileRemovals = (storage: Storage): Chore =>
+  ({ name: FILE_REMOVALS, of: 'tenant', next: daily('03:20'), run: (turn) => removeFiles(turn, storage) })
+
+/** Storage first, then the row: a crash between the two removes what is gone already. One that storage keeps waits for the next try. */
+async function removeFiles({ write }: TenantTurn, storage: Storage): Promise<void> {
+  const failed: unknown[] = []
+  for (let after = '', page: { storage_key: string }[]; (page = await write((db) => removableFiles(db, after))).length > 0; after = page.at(-1)!.storage_key) {
+    for (const { storage_key } of page) {
+      try {
+        await storage.remove(storage_key)
+      } catch (error) {
+        failed.push(error)
+        continue
+      }
+      await write((db) => forgetFile(db, storage_key))
+    }
+  }
+  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} files were not removed: ${String(failed[0])}`)
+}

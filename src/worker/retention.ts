@@ -1,0 +1,26 @@
+import type { RetentionConfig } from '../config.ts'
+import { sql } from '../db/tenant.ts'
+import type { Sql } from '../db/tenant.ts'
+import { utc } from '../shape/instants.ts'
+import type { Chore, ServiceTurn } from './chore.ts'
+import { every } from './schedule.ts'
+
+const AT_ONCE = 1_000
+
+/** Lets go of what came to its end so many days ago; what waits for a person or a company is never touched. */
+export const retention = (config: RetentionConfig): Chore =>
+  ({ name: 'retention', of: 'service', next: every({ hours: 6 }), run: (turn) => letGo(turn, config) })
+
+async function letGo(turn: ServiceTurn, { paymentEventDays, quarantineDays }: RetentionConfig): Promise<void> {
+  await before(turn, paymentEventDays, (day) => sql`update payment_events set raw = null
+    where id in (select id from payment_events where raw is not null and settled_at < ${day} limit ${AT_ONCE})`)
+  await before(turn, quarantineDays, (day) => sql`delete from quarantined_messages
+    where id in (select id from quarantined_messages where settled_at < ${day} limit ${AT_ONCE})`)
+}
+
+/** Some at a time, until there are no more; 0 days keep everything. */
+async function before({ now, send }: ServiceTurn, days: number, letGoOf: (day: string) => Sql): Promise<void> {
+  if (days === 0) return
+  const day = utc(now.subtract({ hours: 24 * days }))
+  while ((await send([letGoOf(day)]))[0] === AT_ONCE);
+}
