@@ -1,4 +1,6 @@
 import { entities } from '../src/entities/index.ts'
+import { promptsFor } from '../src/mcp/prompts.ts'
+import { kindsOf, templateUri } from '../src/mcp/resources.ts'
 import { catalogueOf } from '../src/tools/catalogue.ts'
 import type { Description, Listed } from '../src/tools/catalogue.ts'
 
@@ -19,8 +21,24 @@ export function reference(): string {
   return [
     '# Tools', '',
     'Generated from the declarations by `npm run generate`; a test fails when it is stale. A field marked * is required.',
-    'U: needs a user; a tenant key can\'t call it.', '', ...parts,
+    'U: needs a user; a tenant key can\'t call it.', '', ...parts, ...resources(), ...prompts(),
   ].join('\n')
+}
+
+function resources(): string[] {
+  const rows = kindsOf(catalogue, 'svc').map((kind) => `| \`${templateUri(kind)}\` | ${kind.canonical} | \`${kind.scope}\` |`)
+  return [
+    '## Resources', '', 'Records by URI, with the answer of the tool; `resources/list` names the 25 of each kind that changed last.', '',
+    '| URI | As | |', '|---|---|---|', ...rows, '',
+  ]
+}
+
+function prompts(): string[] {
+  const rows = [...promptsFor(catalogue).values()].map(({ name, says, scope, input }) => {
+    const fields = Object.entries(input.shape).map(([field, type]) => (type.safeParse(undefined).success ? field : `${field}*`))
+    return `| \`${name}\` | ${fields.join(', ')} | ${says} | \`${scope}\` |`
+  })
+  return ['## Prompts', '', '| Prompt | Arguments | | |', '|---|---|---|---|', ...rows, '']
 }
 
 function section({ tool, canonical, wire, scope }: Listed, { inputSchema, annotations }: Description): string[] {

@@ -134,6 +134,16 @@ describe('with a running database', () => {
   })
 
   describe('member', () => {
+    it('password gives another one, random or as given, and refuses a short one', async () => {
+      const { email } = acme.owner
+      const reset = await done('member', 'password', '--user', email)
+      assert.match(reset['password'], /^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
+      const { out } = await callout(['member', 'password', '--email', email, '--password', '-'], { input: 'a password of my own\n' })
+      assert.match(out, /as given/)
+      assert.match(await refusal('member', 'password', '--user', email, '--password', 'short'), /password must have 12 to 200 characters/)
+      assert.match(await refusal('member', 'password', '--user', 'nobody@acme.example'), /user not found/)
+    })
+
     it('add, set, remove and add again', async () => {
       const added = await done('member', 'add', '--tenant', acme.id, '--email', 'theo@acme.example', '--role', 'tech', '--areas', 'Invoices=View')
       assert.match(added.password, /^\w{4}(-\w{4}){3}$/)

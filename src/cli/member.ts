@@ -2,11 +2,14 @@ import { AREA_NAMES, parseAreas, readRole } from '../access/areas.ts'
 import type { Ceiling } from '../access/areas.ts'
 import { addMember, findMember, listMembers, removeMember, setMember } from '../access/people.ts'
 import type { Member } from '../access/people.ts'
+import { resetPassword } from '../access/own_password.ts'
+import { newPassword } from '../access/passwords.ts'
+import { findUser } from '../access/users.ts'
 import type { Database, Entry } from '../db/tenant.ts'
 import { aligned, listed } from './aligned.ts'
 import { command } from './command.ts'
 import type { Report } from './command.ts'
-import { onCompany } from './opened.ts'
+import { onCompany, onDatabase } from './opened.ts'
 import { firstPassword, passwordLine } from './password.ts'
 
 const tenant = { value: '<id>', required: true, says: 'Id of the company' } as const
@@ -54,6 +57,21 @@ export const memberCommands = [
       const role = given.role === undefined ? undefined : readRole(given.role)
       const levels = given.areas === undefined ? undefined : parseAreas(given.areas)
       return changed(tenant, user, (database, entry, id) => setMember(database, entry, id, { role, areas: levels }))
+    },
+  }),
+  command({
+    name: 'member password', says: 'Gives a person another password, in every company they belong to, and signs them out everywhere.',
+    options: { user: { ...user, says: 'The person' }, password: { value: '<password>', says: '12 characters or more; - reads it from standard input (a random one)' } },
+    run: async ({ user, ...given }) => {
+      const first = await firstPassword(given.password)
+      const password = typeof first === 'object' ? first.chosen : newPassword()
+      const person = await onDatabase(async ({ database }) => {
+        const found = await findUser(database, user)
+        await resetPassword(database, found.id, password)
+        return found
+      })
+      const generated = typeof first === 'object' ? null : password
+      return { json: { ...person, ...(generated === null ? {} : { password }) }, text: `${person.email}\nPassword  ${passwordLine(generated, { chosen: generated === null })}` }
     },
   }),
   command({
