@@ -1,3 +1,4 @@
+import { backupCommands } from './backup.ts'
 import { clientCommands } from './client.ts'
 import { UsageError, command } from './command.ts'
 import type { Command } from './command.ts'
@@ -7,6 +8,8 @@ import { grantCommands } from './grant.ts'
 import { keyCommands } from './key.ts'
 import { memberCommands } from './member.ts'
 import { migrateCommand } from './migrate.ts'
+import { operatorCommands } from './operator.ts'
+import { paymentAccountCommands } from './payment_account.ts'
 import { signingKeyCommands } from './signing_key.ts'
 import { mailboxCommands, numberCommands } from './place.ts'
 import { tenantCommands } from './tenant.ts'
@@ -22,5 +25,6 @@ const serve = command({
 /** In the order of the overview. */
 export const commands: readonly Command[] = [
   serve, migrateCommand, demoCommand, ...tenantCommands, ...memberCommands, ...keyCommands,
-  ...numberCommands, ...mailboxCommands, ...clientCommands, ...grantCommands, ...signingKeyCommands, doctorCommand,
+  ...numberCommands, ...mailboxCommands, ...paymentAccountCommands, ...operatorCommands,
+  ...clientCommands, ...grantCommands, ...signingKeyCommands, ...backupCommands, doctorCommand,
 ]

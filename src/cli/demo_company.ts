@@ -9,6 +9,7 @@ import { makeCatalog } from './demo/catalog.ts'
 import { makeCustomers } from './demo/customers.ts'
 import { makeInvoices } from './demo/invoices.ts'
 import { makeJobs } from './demo/jobs.ts'
+import { makeMessages } from './demo/messages.ts'
 import { makeNotes } from './demo/notes.ts'
 import { PEOPLE, emailOf } from './demo/people.ts'
 import type { PersonName } from './demo/people.ts'
@@ -42,6 +43,7 @@ export async function makeDemo(database: Database, { baseUrl }: { baseUrl: strin
     addColleagues(database, tenant.id, number),
   ])
   await makeRecords(await openSite(database, { key: key.key, baseUrl, people: { dana: owner.user_id, ...colleagues } }))
+  await makeMessages(database, { tenant: tenant.id, number, owner: owner.email })
   return { tenant, owner: { id: owner.user_id, email: owner.email, password: owner.password }, key: key.key }
 }
 

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { finished, pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { Damaged, END, blocksOf, entriesIn } from './tar.ts'
+import type { Entry } from './tar.ts'
+
+export type Add = (entry: Entry) => Promise<void>
+
+/**
+ * Writes a gzipped tar archive, which is there whole when this resolves, and not at all when it throws. Only its owner may
+ * read it.
+ */
+export async function writeArchive(path: string, fill: (add: Add) => Promise<void>): Promise<void> {
+  requireRoom(path)
+  const unfinished = `${path}.${process.pid}.part`
+  const gzip = createGzip()
+  const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 })
+  const written = pipeline(gzip, file)
+  written.catch(() => {})
+  const write = async (bytes: Buffer): Promise<void> => {
+    if (!gzip.write(bytes)) await Promise.race([once(gzip, 'drain'), written])
+  }
+  try {
+    await fill(async (entry) => {
+      for (const block of blocksOf(entry)) await write(block)
+    })
+    gzip.end(END)
+    await written
+    await settle(unfinished)
+    await rename(unfinished, path)
+    await settle(dirname(path))
+  } finally {
+    gzip.destroy()
+    file.destroy()
+    await finished(file).catch(() => {})
+    await rm(unfinished, { force: true })
+  }
+}
+
+function requireRoom(path: string): void {
+  if (!existsSync(dirname(path))) throw new Error(`The directory ${dirname(path)} does not exist`)
+  if (existsSync(path)) throw new Error(`${path} exists already; name another file`)
+}
+
+/** The entries of an archive, one at a time in memory. Throws `Damaged` where it is none, or not whole. */
+export async function* readArchive(path: string): AsyncGenerator<Entry> {
+  const file = createReadStream(path)
+  const text = createGunzip()
+  const read = pipeline(file, text)
+  read.catch(() => {})
+  try {
+    yield* entriesIn(text as AsyncIterable<Buffer>)
+  } catch (error) {
+    throw damageOf(error) ?? error
+  } finally {
+    file.destroy()
+    text.destroy()
+  }
+}
+
+function damageOf(error: unknown): Damaged | undefined {
+  switch ((error as { code?: unknown }).code) {
+    case 'ENOENT': return new Damaged('there is no such file')
+    case 'EISDIR': return new Damaged('it is a directory')
+    case 'Z_BUF_ERROR': return new Damaged('it ends too early')
+    case 'Z_DATA_ERROR': return new Damaged('it is not a backup, or was changed')
+    default: return undefined
+  }
+}
+
+/** Waits until what was written is on the disk. */
+async function settle(path: string): Promise<void> {
+  const opened = await open(path)
+  await opened.sync().finally(() => opened.close())
+}

@@ -1,0 +1,125 @@
+import pg from 'pg'
+import type { Client, ClientConfig } from 'pg'
+import { copyIn } from '../../db/copy.ts'
+import { layOut, migrate } from '../../db/migrate.ts'
+import type { Storage } from '../../messages/storage.ts'
+import { readArchive } from './archive.ts'
+import { layBare } from './bare.ts'
+import { FIRST, LAST, entryOf, readEnding, readManifest } from './manifest.ts'
+import type { Ending, Manifest } from './manifest.ts'
+import { SETTINGS, filesIn, list, quoted, tablesOf } from './tables.ts'
+import type { Table } from './tables.ts'
+import { Damaged } from './tar.ts'
+import type { Entry } from './tar.ts'
+
+export type Restored = Manifest & Ending & {
+  /** Steps that brought an earlier version's schema to the present one. */
+  migrated: string[]
+}
+
+/** What a backup says of itself, without a look at the rest. */
+export async function manifestOf(path: string): Promise<Manifest> {
+  const entries = readArchive(path)
+  try {
+    return await firstOf(entries)
+  } catch (error) {
+    throw notRestored(path, error)
+  } finally {
+    await entries.return(undefined)
+  }
+}
+
+/**
+ * Brings a backup back into a database without a schema, as its owner: all of it or nothing. A file that storage has
+ * already stays as it is. A backup of an earlier version is brought to the present schema afterwards.
+ */
+export async function bringBack(owner: ClientConfig, storage: Storage, path: string): Promise<Restored> {
+  const client = new pg.Client(owner)
+  await client.connect()
+  const put: string[] = []
+  try {
+    await client.query('begin')
+    await client.query(SETTINGS)
+    const entries = readArchive(path)
+    const loaded = await load(client, storage, entries, put).catch(async (error: unknown) => {
+      await entries.return(undefined)
+      for (const key of put) await storage.remove(key)
+      throw notRestored(path, error)
+    })
+    await client.query('commit')
+    const migrated = await migrate(owner)
+    await client.query('analyze')
+    return { ...loaded, migrated }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Within a transaction; notes the files that it put. */
+async function load(client: Client, storage: Storage, entries: AsyncGenerator<Entry>, put: string[]): Promise<Manifest & Ending> {
+  const manifest = await firstOf(entries)
+  await layOut(client, manifest.migrations)
+  const tables = await tablesOf(client)
+  requireSame(tables, manifest)
+  const dress = await layBare(client, tables)
+  const rows: Record<string, number> = Object.fromEntries(tables.map(({ name }) => [name, 0]))
+  let [files, types] = [0, undefined as Map<string, string> | undefined]
+  let ending: Ending | undefined
+  for await (const { name, bytes } of entries) {
+    if (ending !== undefined) throw new Damaged('it has something after its end')
+    if (name === LAST) {
+      ending = readEnding(bytes)
+      continue
+    }
+    const entry = entryOf(name)
+    if ('table' in entry) {
+      rows[entry.table]! += await copyIn(client, `copy ${quoted(entry.table)} ${list(columnsOf(manifest, entry.table))} from stdin`, bytes)
+    } else {
+      types ??= await filesIn(tables, async (_table, text) => (await client.query<{ key: string; type: string }>(text)).rows)
+      await putFile(storage, entry.file, bytes, types, put)
+      files++
+    }
+  }
+  requireWhole(ending, rows, files)
+  await dress()
+  return { ...manifest, ...ending }
+}
+
+async function firstOf(entries: AsyncGenerator<Entry>): Promise<Manifest> {
+  const { value: first } = await entries.next() as { value: Entry | undefined }
+  if (first?.name !== FIRST) throw new Damaged('it is not a backup')
+  return readManifest(first.bytes)
+}
+
+function requireSame(tables: readonly Table[], manifest: Manifest): void {
+  const present = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]))
+  if (JSON.stringify(present) !== JSON.stringify(manifest.tables)) throw new Damaged('its tables are not those of its schema')
+}
+
+function columnsOf({ tables }: Manifest, table: string): string[] {
+  const columns = Object.hasOwn(tables, table) ? tables[table] : undefined
+  if (columns === undefined) throw new Damaged(`it has rows of ${table}, which is no table of its schema`)
+  return columns
+}
+
+async function putFile(storage: Storage, key: string, bytes: Buffer, types: ReadonlyMap<string, string>, put: string[]): Promise<void> {
+  const type = types.get(key)
+  if (type === undefined) throw new Damaged(`it has a file that no row names, ${key}`)
+  const there = await storage.get(key)
+  if (there === undefined) {
+    put.push(key)
+    await storage.put(key, bytes, type)
+  } else if (!Buffer.from(await new Response(there).arrayBuffer()).equals(bytes)) {
+    throw new Error(`storage has another file as ${key} already; set STORAGE_URL or DATA_DIR to an empty place`)
+  }
+}
+
+function requireWhole(ending: Ending | undefined, rows: Readonly<Record<string, number>>, files: number): asserts ending is Ending {
+  if (ending === undefined) throw new Damaged('it ends too early')
+  const short = Object.keys(rows).find((table) => rows[table] !== ending.rows[table])
+  if (short !== undefined) throw new Damaged(`it has ${rows[short]} rows of ${short} and should have ${ending.rows[short]}`)
+  if (files !== ending.files) throw new Damaged(`it has ${files} files and should have ${ending.files}`)
+}
+
+const notRestored = (path: string, cause: unknown): Error =>
+  new Error(`${path} was not restored: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })

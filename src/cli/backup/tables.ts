@@ -1,0 +1,42 @@
+import type { Client } from 'pg'
+
+/** A table whose rows are kept: all but the steps of the schema, which are made again. */
+export type Table = {
+  name: string
+  /** Those that are not generated, in their order. */
+  columns: string[]
+  /** The role that asks sees all rows at once; otherwise those of the company that it has entered. */
+  is_open: boolean
+  has_forced_policies: boolean
+}
+
+export const tablesOf = async (client: Client): Promise<Table[]> => (await client.query<Table>(`
+  select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as has_forced_policies,
+    not c.relrowsecurity or r.rolsuper or r.rolbypassrls or exists (
+      select from pg_policy p where p.polrelid = c.oid and p.polpermissive and p.polcmd in ('r', '*') and r.oid = any(p.polroles)
+        and pg_get_expr(p.polqual, c.oid) = 'true') as is_open,
+    (select json_agg(a.attname order by a.attnum) from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+  from pg_class c cross join pg_roles r
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migrations' and r.rolname = current_user
+  order by c.relname collate "C"`)).rows
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+export const list = (columns: readonly string[]): string => `(${columns.map(quoted).join(', ')})`
+
+/** How values are written and read, whatever the server's or the role's settings are; no step of this work may run out of time. */
+export const SETTINGS = `
+  set local datestyle = 'ISO'; set local intervalstyle = 'postgres'; set local timezone = 'UTC'; set local bytea_output = 'hex';
+  set local extra_float_digits = 3; set local statement_timeout = 0; set local lock_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0; set local search_path = public`
+
+/** The key and type of every file that rows name: any table with these two columns does. */
+export async function filesIn(tables: readonly Table[], ask: (table: Table, text: string) => Promise<{ key: string; type: string }[]>): Promise<Map<string, string>> {
+  const named = tables.filter(({ columns }) => columns.includes('storage_key') && columns.includes('content_type'))
+  const found = new Map<string, string>()
+  for (const table of named) {
+    for (const { key, type } of await ask(table, `select storage_key as key, content_type as type from ${quoted(table.name)} where storage_key is not null order by 1`)) found.set(key, type)
+  }
+  return found
+}

@@ -1,0 +1,92 @@
+import pg from 'pg'
+import type { Client, ClientConfig } from 'pg'
+import { copyOut } from '../../db/copy.ts'
+import { stepsOf } from '../../db/migrate.ts'
+import type { Storage } from '../../messages/storage.ts'
+import { VERSION } from '../../version.ts'
+import { writeArchive } from './archive.ts'
+import type { Add } from './archive.ts'
+import { FIRST, LAST, fileEntry, newManifest, rowsEntry, written } from './manifest.ts'
+import type { Ending, Manifest } from './manifest.ts'
+import { SETTINGS, filesIn, list, quoted, tablesOf } from './tables.ts'
+import type { Table } from './tables.ts'
+
+/**
+ * Writes everything that there is at one moment, rows and the files that they name, into one archive. Asks as the schema's
+ * owner; the service may go on. A file that goes away meanwhile is counted as missing.
+ */
+export async function takeBackup(owner: ClientConfig, storage: Storage, path: string): Promise<Manifest & Ending> {
+  const client = new pg.Client(owner)
+  await client.connect()
+  try {
+    const tables = await hold(client)
+    const manifest = newManifest({
+      version: VERSION, made_at: await momentOf(client), migrations: await stepsOf(client),
+      tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
+    })
+    const tenants = (await client.query<{ id: string }>('select id from tenants order by id')).rows.map(({ id }) => id)
+    const ending: Ending = { rows: {}, files: 0, missing: [] }
+    await writeArchive(path, async (add) => {
+      await add({ name: FIRST, bytes: written(manifest) })
+      for (const table of tables) ending.rows[table.name] = await addRows(client, table, tenants, add)
+      for (const key of (await filesOf(client, tables, tenants)).keys()) {
+        const found = await addFile(storage, key, add)
+        if (found) ending.files++
+        else ending.missing.push(key)
+      }
+      await add({ name: LAST, bytes: written(ending) })
+    })
+    return { ...manifest, ...ending }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Begins a transaction that shows one moment, on tables that nobody changes the columns of until it ends. */
+async function hold(client: Client): Promise<Table[]> {
+  const before = await tablesOf(client)
+  if (!before.some(({ name }) => name === 'tenants')) throw new Error('The database has no schema yet, so there is nothing to back up')
+  await client.query('begin transaction isolation level repeatable read read only')
+  await client.query(SETTINGS)
+  await client.query(`lock table ${before.map(({ name }) => quoted(name)).join(', ')}, migrations in access share mode`)
+  const tables = await tablesOf(client)
+  if (JSON.stringify(tables) !== JSON.stringify(before)) throw new Error('The schema was being changed; try again')
+  return tables
+}
+
+const momentOf = async (client: Client): Promise<string> =>
+  (await client.query<{ at: string }>(`select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`)).rows[0]!.at
+
+async function addRows(client: Client, table: Table, tenants: readonly string[], add: Add): Promise<number> {
+  const text = `copy ${quoted(table.name)} ${list(table.columns)} to stdout`
+  let [rows, part] = [0, 0]
+  await seeing(client, table, tenants, async () => {
+    rows += await copyOut(client, text, (bytes) => add({ name: rowsEntry(table.name, ++part), bytes }))
+  })
+  return rows
+}
+
+/** Does something once where all of a table's rows are seen, otherwise in each company. */
+async function seeing(client: Client, { is_open: isOpen }: Table, tenants: readonly string[], use: () => Promise<void>): Promise<void> {
+  if (isOpen) return use()
+  for (const tenant of tenants) {
+    await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant])
+    await use()
+  }
+}
+
+async function filesOf(client: Client, tables: readonly Table[], tenants: readonly string[]): Promise<Map<string, string>> {
+  return filesIn(tables, async (table, text) => {
+    const found: { key: string; type: string }[] = []
+    await seeing(client, table, tenants, async () => void found.push(...(await client.query<{ key: string; type: string }>(text)).rows))
+    return found
+  })
+}
+
+/** Whether storage has it. */
+async function addFile(storage: Storage, key: string, add: Add): Promise<boolean> {
+  const stream = await storage.get(key)
+  if (stream === undefined) return false
+  await add({ name: fileEntry(key), bytes: Buffer.from(await new Response(stream).arrayBuffer()) })
+  return true
+}

@@ -1,0 +1,39 @@
+import { addOperator, listOperators, removeOperator } from '../access/operators.ts'
+import type { Operator } from '../access/operators.ts'
+import { findUser } from '../access/users.ts'
+import type { User } from '../access/users.ts'
+import type { Database } from '../db/tenant.ts'
+import { aligned, listed } from './aligned.ts'
+import { command } from './command.ts'
+import type { Report } from './command.ts'
+import { onDatabase } from './opened.ts'
+
+const user = { value: '<e-mail or id>', required: true, bare: true, also: 'email', says: 'The person, who must be a user' } as const
+
+/** Who sees and settles what belongs to no company. */
+export const operatorCommands = [
+  command({
+    name: 'operator add', says: 'Lets a person see and settle what waits for review and belongs to no company.',
+    options: { user },
+    run: ({ user }) => changed(user, addOperator),
+  }),
+  command({
+    name: 'operator list', says: 'The operators of this installation.',
+    options: {},
+    run: async () => {
+      const operators = await onDatabase(({ database }) => listOperators(database))
+      const rows = operators.map(({ id, name, email, created_at }) => [id, name, email, created_at.slice(0, 10)])
+      return { json: operators, text: listed(['ID', 'NAME', 'E-MAIL', 'SINCE'], rows, 'There is no operator.') }
+    },
+  }),
+  command({
+    name: 'operator remove', says: 'Ends that; the person stays in their companies.',
+    options: { user },
+    run: ({ user }) => changed(user, removeOperator),
+  }),
+]
+
+async function changed(who: string, change: (database: Database, user: User) => Promise<Operator>): Promise<Report> {
+  const operator = await onDatabase(async ({ database }) => change(database, await findUser(database, who)))
+  return { json: operator, text: aligned([['Operator', `${operator.name} <${operator.email}>`], ['Id', operator.id], ['Since', operator.created_at.slice(0, 10)]]) }
+}

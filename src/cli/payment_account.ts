@@ -1,0 +1,36 @@
+import { findTenant } from '../access/tenants.ts'
+import { connectPaymentAccount, disconnectPaymentAccount, listPaymentAccounts } from '../messages/payment_accounts.ts'
+import type { Connection } from '../messages/payment_accounts.ts'
+import { aligned, listed } from './aligned.ts'
+import { command } from './command.ts'
+import type { Report } from './command.ts'
+import { onCompany, onDatabase } from './opened.ts'
+
+const tenant = { value: '<id>', says: 'Id of the company' } as const
+const account = { value: '<account id>', required: true, bare: true, says: 'The payments provider\'s id of the connected account: acct_…' } as const
+
+/** Which company a connected account's events belong to. */
+export const paymentAccountCommands = [
+  command({
+    name: 'payment-account add', says: 'Connects a payments account with a company: its events are that company\'s, earlier ones too.',
+    options: { account, tenant: { ...tenant, required: true } },
+    run: async ({ account, tenant }) => reported(await onCompany(tenant, (database, { id }) => connectPaymentAccount(database, null, id, account.trim()))),
+  }),
+  command({
+    name: 'payment-account list', says: 'Connected payments accounts, of all companies or of one.',
+    options: { tenant },
+    run: async ({ tenant }) => {
+      const accounts = await onDatabase(async ({ database }) => listPaymentAccounts(database, tenant === undefined ? null : (await findTenant(database, tenant)).id))
+      const rows = accounts.map(({ account_id, tenant_id, created_at }) => [account_id, tenant_id, created_at.slice(0, 10)])
+      return { json: accounts, text: listed(['ACCOUNT', 'COMPANY', 'SINCE'], rows, 'There is no payments account.') }
+    },
+  }),
+  command({
+    name: 'payment-account remove', says: 'Ends that; later events of the account wait until it is connected again.',
+    options: { account },
+    run: async ({ account }) => reported(await onDatabase(({ database }) => disconnectPaymentAccount(database, null, account.trim()))),
+  }),
+]
+
+const reported = (connection: Connection): Report =>
+  ({ json: connection, text: aligned([['Account', connection.account_id], ['Company', connection.tenant_id], ['Since', connection.created_at.slice(0, 10)]]) })
