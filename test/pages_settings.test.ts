@@ -72,7 +72,7 @@ describe('the company', () => {
     const { text } = await owner.get(at('company'))
     for (const value of ['America/Chicago', 'office@alder.example', '1 Main St', 'License M-1', '"30"', '"A-"', '"2001"']) assert.ok(text.includes(value), value)
     const [row] = await audited('companies.set')
-    assert.deepEqual((row?.['changed'] as Record<string, unknown>)['timezone'], ['America/New_York', 'America/Chicago'])
+    assert.deepEqual((row!['changed'] as Record<string, unknown>)['timezone'], ['America/New_York', 'America/Chicago'])
   })
 
   it('refuses what can\'t be, and keeps what was typed', async () => {

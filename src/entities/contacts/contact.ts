@@ -8,6 +8,7 @@ import { searchWords } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
 import { readPhone } from '../../shape/phone.ts'
 import { longText, text } from '../../shape/text.ts'
+import type { Written } from '../../tools/outcome.ts'
 
 export type Contact = {
   id: string
@@ -94,26 +95,30 @@ export async function contactFor(db: Db, customer: string, named: string | null 
  * Adds contacts to a customer whose row is locked: the first of all becomes primary whatever it says, and a later
  * one that says so takes the place over.
  */
-export async function addContacts(db: Db, { user }: Caller, customer: string, contacts: readonly ContactInput[]): Promise<Contact[]> {
-  if (contacts.length === 0) return []
+export async function addContacts(
+  db: Db, { user }: Caller, customer: string, contacts: readonly ContactInput[],
+): Promise<{ made: Contact[]; also: Written[] }> {
+  if (contacts.length === 0) return { made: [], also: [] }
   const { count } = await db.one<{ count: number }>(sql`select count(*) as count from contacts
     where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null`)
   const asked = contacts.findLastIndex(({ is_primary }) => is_primary)
   const primary = asked >= 0 ? asked : count === 0 ? 0 : -1
-  if (primary >= 0) await demotePrimary(db, customer)
-  return db.all<Contact>(sql`insert into contacts ${valuesOf(contacts.map((contact, i) => ({
+  const also = primary >= 0 ? await demotePrimary(db, customer) : []
+  const made = await db.all<Contact>(sql`insert into contacts ${valuesOf(contacts.map((contact, i) => ({
     tenant_id: db.tenant, id: newId(), customer_id: customer, ...stored({ ...contact, is_primary: i === primary }), created_by: user, updated_by: user,
   })))} returning ${columns}`)
+  return { made, also }
 }
 
 /** Changes a contact of a customer whose row is locked. */
-export async function changeContact(db: Db, { user }: Caller, before: Contact, contact: ContactInput): Promise<Contact> {
+export async function changeContact(db: Db, { user }: Caller, before: Contact, contact: ContactInput): Promise<{ after: Contact; also: Written[] }> {
   if (before.is_primary && !contact.is_primary) {
-    throw invalid('is_primary can\'t be taken from the primary contact; set it on another contact instead')
+    throw invalid('is_primary can\'t be taken from the primary contact; set it on another contact with contacts_update')
   }
-  if (contact.is_primary && !before.is_primary) await demotePrimary(db, before.customer_id)
-  return db.one<Contact>(sql`update contacts set ${assignments({ ...stored(contact), updated_by: user })}, updated_at = later_than(updated_at)
+  const also = contact.is_primary && !before.is_primary ? await demotePrimary(db, before.customer_id) : []
+  const after = await db.one<Contact>(sql`update contacts set ${assignments({ ...stored(contact), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`)
+  return { after, also }
 }
 
 /** Hides a contact of a customer whose row is locked; the oldest that is left takes a primary's place. */
@@ -125,9 +130,18 @@ export async function archiveContact(db: Db, { user }: Caller, contact: Contact)
   return { ...archived, new_primary_id: promoted?.id ?? null }
 }
 
-const demotePrimary = (db: Db, customer: string): Promise<number> =>
-  db.run(sql`update contacts set is_primary = false, updated_at = later_than(updated_at)
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null`)
+/** Moves the contacts of a customer, archived ones too, to another; both rows are locked. A primary stays the only one. */
+export const moveContacts = (db: Db, user: string | null, customer: string, into: string): Promise<{ id: string }[]> =>
+  db.all(sql`update contacts set customer_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user},
+      is_primary = is_primary and not exists (select from contacts k
+        where k.tenant_id = ${db.tenant} and k.customer_id = ${into} and k.is_primary and k.archived_at is null)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} returning id`)
+
+/** What the audit says of the one that was primary, if there was one. */
+const demotePrimary = async (db: Db, customer: string): Promise<Written[]> =>
+  (await db.all<{ id: string }>(sql`update contacts set is_primary = false, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null returning id`))
+    .map(({ id }) => ({ record: id, changes: { is_primary: [true, false] } }))
 
 const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undefined> =>
   db.maybe<{ id: string }>(sql`update contacts set is_primary = true, updated_at = later_than(updated_at)
@@ -189,3 +203,7 @@ const stored = (contact: ContactInput) => ({
   role_label: contact.role_label, email: contact.email, phone: contact.phone, phone_extension: contact.phone_extension,
   is_primary: contact.is_primary, sms_opt_out: contact.sms_opt_out, email_opt_out: contact.email_opt_out, notes: contact.notes,
 })
+
+/** What people call a contact: by name, else by what reaches them. */
+export const contactName = ({ first_name, last_name, email, phone }: Pick<Contact, 'first_name' | 'last_name' | 'email' | 'phone'>): string =>
+  [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name')

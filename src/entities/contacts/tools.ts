@@ -3,9 +3,9 @@ import { id } from '../../shape/fields.ts'
 import { patched } from '../../shape/patch.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
-import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
+import { changed, created, paged, promoted, removed, shown } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
-import { findCustomer, lockCustomer } from '../customers/customer.ts'
+import { findCustomer, holdCustomer, lockCustomer } from '../customers/customer.ts'
 import {
   addContacts, archiveContact, changeContact, completed, contactInputs, countContacts, findContact, listContacts, othersReachedBy, sharedInside,
 } from './contact.ts'
@@ -38,8 +38,8 @@ export const contacts = entity({
       run: async ({ db, caller }, { customer_id, ...typed }) => {
         const contact = completed(typed, caller.tenant.country)
         await lockCustomer(db, customer_id)
-        const [made] = await addContacts(db, caller, customer_id, [contact])
-        return created(made!, await warnings(db, made!))
+        const { made: [made], also } = await addContacts(db, caller, customer_id, [contact])
+        return { ...created(made!, await warnings(db, made!)), also }
       },
     }),
     tool({
@@ -50,8 +50,8 @@ export const contacts = entity({
         requireFixed(before, { customer_id }, 'customer_id')
         requireUnchanged(before, expected_updated_at, caller)
         const typed = patched(patch.phone === undefined ? before : { ...before, phone_extension: null }, patch)
-        const after = await changeContact(db, caller, before, completed(typed, caller.tenant.country))
-        return changed(before, after, await warnings(db, after))
+        const { after, also } = await changeContact(db, caller, before, completed(typed, caller.tenant.country))
+        return { ...changed(before, after, await warnings(db, after)), also }
       },
     }),
     tool({
@@ -59,17 +59,18 @@ export const contacts = entity({
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockContact(db, id)
-        return removed(await archiveContact(db, caller, before), { archived_at: null })
+        const archived = await archiveContact(db, caller, before)
+        return { ...removed(archived, { archived_at: null }), also: promoted(archived.new_primary_id) }
       },
     }),
   ],
 })
 
-/** A contact whose customer's row is locked, so that primaries change one at a time. */
+/** A contact whose customer's row is locked, so that primaries change one at a time; also when it moved to another customer meanwhile. */
 async function lockContact(db: Db, id: string): Promise<Contact> {
   const { customer_id } = await findContact(db, id)
-  await lockCustomer(db, customer_id)
-  return findContact(db, id)
+  const [, contact] = await Promise.all([holdCustomer(db, customer_id), findContact(db, id)])
+  return contact.customer_id === customer_id ? contact : lockContact(db, id)
 }
 
 async function warnings(db: Db, contact: Contact): Promise<string[]> {

@@ -1,30 +1,52 @@
+import { linkButton } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
 import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { table } from '../../html/table.ts'
 import { textField } from '../../screens/fields.ts'
+import { phone } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
+import { part, state } from '../../screens/parts.ts'
 import { screen } from '../../screens/screen.ts'
-import type { Tag, TagRow } from './tag.ts'
+import { swatch } from '../../screens/tag_chip.ts'
+import { colourField } from './colour_field.ts'
+import type { Tag } from './tag.ts'
 import { tags } from './tools.ts'
 
-export const tagScreen = screen<Tag & { usage_count: number }, TagRow>({
+/** A list row leaves out what is null. */
+type Row = Pick<Tag, 'id' | 'name'> & { color?: string }
+type Customer = { id: string; display_name: string; status: string; primary_phone?: string }
+
+const MOST = 10
+
+export const tagScreen = screen<Tag & { usage_count: number }, Row>({
   entity: tags, title: 'Tags', one: 'tag',
   listing: {
     filters: [{ kind: 'search', name: 'query', label: 'Name begins with' }],
     columns: (desk) => [
       { label: 'Name', cell: ({ id, name }) => recordLink(desk, 'tags', id, name) },
-      { label: 'Color', cell: ({ color }) => color ?? 'None' },
+      { label: 'Colour', cell: ({ color }) => colourOf(color ?? null) },
+      { label: 'Customers', cell: ({ id, name }) => html`<a href="${desk.path('customers')}?tag=${id}">Show them<span class="unseen"> with ${name}</span></a>` },
     ],
     empty: 'No tags yet. A tag marks customers: VIP, Net 30, Gate code needed.',
+    exported: ['id', 'name', 'color'],
   },
   nameOf: ({ name }) => name,
-  fields: [
-    textField({ name: 'name', label: 'Name', isRequired: true }),
-    textField({ name: 'color', label: 'Color', help: 'Such as #1F6F4A' }),
-  ],
+  fields: [textField({ name: 'name', label: 'Name', isRequired: true, help: 'Short, such as VIP' }), colourField()],
   deeds: () => [{ wire: 'tags_delete', label: 'Delete the tag', kind: 'danger', warns: 'It is taken off every customer. This can\'t be undone.' }],
-  sheet: async (desk, { id, color, usage_count }) => html`
-${facts([
-    { label: 'Color', value: color ?? 'None' },
-    { label: 'Customers', value: html`<a href="${desk.path('customers')}?tag=${id}">${usage_count}</a>` },
-  ])}`,
+  sheet: async (desk, { id, color, usage_count }) => {
+    const { rows } = await desk.call<{ rows: Customer[] }>('customers_search', { tag: id, limit: MOST })
+    return html`
+${facts([{ label: 'Colour', value: colourOf(color) }, { label: 'Customers', value: String(usage_count) }])}
+${part('Customers with it', table({
+      caption: 'Customers with it', isCaptionHidden: true, rows, empty: 'Nobody has it yet.',
+      columns: [
+        { label: 'Name', cell: ({ id, display_name }) => recordLink(desk, 'customers', id, display_name) },
+        { label: 'Phone', cell: ({ primary_phone }) => (primary_phone === undefined ? '–' : phone(primary_phone)) },
+        { label: 'Status', cell: ({ status }) => state(status) },
+      ],
+    }), linkButton('All of them', `${desk.path('customers')}?tag=${id}`, 'quiet'))}`
+  },
 })
+
+const colourOf = (color: string | null): Html | string => (color === null ? 'None' : html`<span class="tag">${swatch(color)}${color}</span>`)

@@ -1,0 +1,104 @@
+import { parse } from 'csv-parse/sync'
+import { invalid } from '../../refusal.ts'
+import { fold } from '../../shape/fold.ts'
+
+/** A row of a file as `customers_create` takes it, with its number as people count lines of a table. */
+export type CustomerRow = { number: number; given: Record<string, unknown> }
+
+/** A file that was read: its columns, those that nothing is known about, and its rows. */
+export type Sheet = { columns: readonly string[]; ignored: readonly string[]; rows: readonly CustomerRow[] }
+
+export const MOST_ROWS = 5_000
+
+/** What columns are called, folded, by the field they fill. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  customer_type: ['customer type', 'type'], company_name: ['company name', 'company', 'business', 'organization'],
+  first_name: ['first name', 'given name', 'first'], last_name: ['last name', 'family name', 'surname', 'last'], name: ['name', 'full name', 'customer', 'display name', 'customer name'],
+  email: ['email', 'e mail', 'email address', 'primary email'], phone: ['phone', 'phone number', 'mobile', 'telephone', 'primary phone'],
+  status: ['status'], lead_source: ['lead source', 'source'], tax_exempt: ['tax exempt'], payment_terms_days: ['payment terms days', 'terms', 'net days'],
+  preferred_language: ['preferred language', 'language'], external_id: ['external id', 'customer id', 'id'], tags: ['tags', 'tag'],
+  address_line1: ['address line1', 'address line 1', 'address', 'street', 'street address', 'address1'], address_line2: ['address line2', 'address line 2', 'unit', 'address2'],
+  city: ['city', 'town'], region: ['region', 'state', 'province'], postal_code: ['postal code', 'zip', 'zip code', 'postcode'], country: ['country'],
+}
+const FIELDS = new Map(Object.entries(NAMES).flatMap(([field, names]) => names.map((name) => [name, field])))
+
+/** Reads a file of customers: UTF-8, with a header, commas, semicolons or tabs. `tags` are those of the company, by folded name. */
+export function readSheet(content: Buffer, tags: ReadonlyMap<string, string>): Sheet {
+  const [header = [], ...records] = cellsIn(content)
+  const columns = header.map((name) => FIELDS.get(fold(name).replace(/[^a-z0-9]+/g, ' ').trim()) ?? null)
+  requireUsable(columns, records.length)
+  return {
+    columns: columns.filter((name) => name !== null), ignored: header.filter((name, i) => columns[i] === null && name.trim() !== ''),
+    rows: records.map((cells, i) => ({ number: i + 2, given: customerOf(Object.fromEntries(cells.flatMap((cell, c) => (columns[c] == null || cell.trim() === '' ? [] : [[columns[c], cell.trim()]]))), tags) })),
+  }
+}
+
+function cellsIn(content: Buffer): string[][] {
+  const text = decoded(content)
+  const head = text.slice(0, text.search(/[\r\n]|$/))
+  const delimiter = [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!
+  try {
+    return parse(text, { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, skip_records_with_empty_values: true })
+  } catch (error) {
+    throw invalid(`file can't be read as CSV: ${error instanceof Error ? error.message : 'it is broken'}`)
+  }
+}
+
+function decoded(content: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content)
+  } catch {
+    throw invalid('file must be UTF-8 text; save it as CSV UTF-8')
+  }
+}
+
+function requireUsable(columns: readonly (string | null)[], rows: number): void {
+  const twice = columns.find((name, i) => name !== null && columns.indexOf(name) !== i)
+  if (twice !== undefined) throw invalid(`file has two columns for ${twice}; leave one out`)
+  if (!['first_name', 'last_name', 'company_name', 'name'].some((name) => columns.includes(name))) {
+    throw invalid('file needs a header with a column for names: First name, Last name, Company or Name')
+  }
+  if (rows === 0) throw invalid('file has no rows below its header')
+  if (rows > MOST_ROWS) throw invalid(`file must have at most ${MOST_ROWS} rows (got ${rows}); split it`)
+}
+
+type Cells = Readonly<Record<string, string>>
+
+/** A company where it says so or has a company's name; its people become its first contact. */
+function customerOf(cells: Cells, tags: ReadonlyMap<string, string>): Record<string, unknown> {
+  const type = cells['customer_type']?.toLowerCase() ?? (cells['company_name'] === undefined ? 'individual' : 'company')
+  const { email, phone } = cells
+  const [first_name, last_name] = type === 'company' || cells['first_name'] !== undefined || cells['last_name'] !== undefined
+    ? [cells['first_name'], cells['last_name']] : split(cells['name'] ?? '')
+  const person = { first_name, last_name, email, phone }
+  return given({
+    customer_type: type,
+    ...(type === 'company'
+      ? { company_name: cells['company_name'] ?? cells['name'], contacts: Object.values(person).some((value) => value !== undefined) ? [given(person)] : undefined }
+      : person),
+    status: cells['status']?.toLowerCase(), lead_source: cells['lead_source'], preferred_language: cells['preferred_language'], external_id: cells['external_id'],
+    tax_exempt: flag(cells['tax_exempt']), payment_terms_days: number(cells['payment_terms_days']), locations: locationsOf(cells), tag_ids: tagsOf(cells['tags'], tags),
+  })
+}
+
+/** `Ruiz, Ana` and `Ana Ruiz`. */
+function split(name: string): [string | undefined, string | undefined] {
+  const [last, first] = name.split(',').map((part) => part.trim())
+  if (first !== undefined) return [first || undefined, last || undefined]
+  const words = name.split(/\s+/).filter(Boolean)
+  return [words.slice(0, -1).join(' ') || words[0], words.length > 1 ? words.at(-1) : undefined]
+}
+
+function locationsOf(cells: Cells): unknown {
+  const place = given(Object.fromEntries(['address_line1', 'address_line2', 'city', 'region', 'postal_code', 'country'].map((name) => [name, cells[name]])))
+  return Object.keys(place).some((name) => name !== 'country') ? [place] : undefined
+}
+
+/** A tag that the company doesn't have stays a name, which the tool refuses. */
+const tagsOf = (text: string | undefined, tags: ReadonlyMap<string, string>): unknown =>
+  text?.split(/[;,|]/).map((name) => name.trim()).filter(Boolean).map((name) => tags.get(fold(name)) ?? name)
+
+const flag = (text: string | undefined): unknown => (text === undefined ? undefined : /^(yes|true|1|y|x)$/i.test(text) ? true : /^(no|false|0|n)$/i.test(text) ? false : text)
+const number = (text: string | undefined): unknown => (text !== undefined && /^\d+$/.test(text) ? Number(text) : text)
+
+const given = (fields: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -1,0 +1,115 @@
+import { entryOf } from '../../access/caller.ts'
+import { refusalOf } from '../../db/refusals.ts'
+import { StaleAccess, readTenant, sql, writeTenant } from '../../db/tenant.ts'
+import type { Database, Db } from '../../db/tenant.ts'
+import { conflict, invalid, Refusal } from '../../refusal.ts'
+import { newId } from '../../shape/id.ts'
+import { auditOf } from '../../tools/audit.ts'
+import type { Listed } from '../../tools/catalogue.ts'
+import type { Outcome } from '../../tools/outcome.ts'
+import { parse } from '../../tools/problems.ts'
+import type { Workdesk } from '../desk.ts'
+import type { Site } from '../site.ts'
+import type { CustomerRow } from './customer_rows.ts'
+
+/** A file of customers on its way in. */
+export type Import = {
+  id: string
+  file_name: string
+  state: 'ready' | 'running' | 'done' | 'failed'
+  total: number
+  done: number
+  problem: string | null
+  /** It says that it runs, and has not gone on for a minute: its process has ended, and nothing was kept. */
+  is_stuck: boolean
+  created_at: string
+}
+
+const columns = sql`id, file_name, state, total, done, problem, created_at,
+  state = 'running' and beat_at < moment() - interval '1 minute' as is_stuck`
+
+/** Between two words of how far it is. */
+const BEAT = 50
+
+/** Keeps a file to be looked at; those of a month ago go. */
+export const keepFile = (desk: Workdesk, database: Database, { file_name, content, total }: { file_name: string; content: Buffer; total: number }): Promise<string> =>
+  writeTenant(database, { tenant: desk.company.id }, async (db) => {
+    const id = newId()
+    await Promise.all([
+      db.run(sql`delete from customer_imports where tenant_id = ${db.tenant} and created_at < moment() - interval '30 days'`),
+      db.run(sql`insert into customer_imports (tenant_id, id, user_id, file_name, content, total)
+        values (${db.tenant}, ${id}, ${desk.user.id}, ${file_name}, ${content}, ${total})`),
+    ])
+    return id
+  })
+
+export const findImport = (db: Db, id: string): Promise<Import> =>
+  db.present<Import>(sql`select ${columns} from customer_imports where tenant_id = ${db.tenant} and id = ${id}`, 'import')
+
+export const contentOf = async (db: Db, id: string): Promise<Buffer> =>
+  (await db.present<{ content: Buffer }>(sql`select content from customer_imports where tenant_id = ${db.tenant} and id = ${id}`, 'import')).content
+
+/** What the tool would refuse of rows, by their numbers, without writing anything. */
+export const problemsIn = (tool: Listed['tool'], rows: readonly CustomerRow[]): { number: number; says: string }[] => rows.flatMap(({ number, given }) => {
+  try {
+    parse(tool, given)
+    return []
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return [{ number, says: error.message }]
+  }
+})
+
+/** Begins to take a file over. One that runs, or is over, is not begun again. */
+export async function begin({ database }: Site, desk: Workdesk, id: string): Promise<void> {
+  const begun = await writeTenant(database, { tenant: desk.company.id }, (db) => db.run(sql`
+    update customer_imports set state = 'running', done = 0, problem = null, beat_at = moment()
+    where tenant_id = ${db.tenant} and id = ${id} and (state in ('ready', 'failed') or state = 'running' and beat_at < moment() - interval '1 minute')`))
+  if (begun === 0) throw conflict('this file is being imported, or was')
+}
+
+/**
+ * Takes the rows over as one transaction, each through the tool that makes a customer, with its row in the audit. What
+ * is refused ends it, and nothing is kept. How far it is is said outside the transaction.
+ */
+export async function takeOver(site: Site, desk: Workdesk, id: string, rows: readonly CustomerRow[]): Promise<void> {
+  const { database, workplace: { baseUrl } } = site
+  const listed = site.doings.get('customers_create')!
+  const { caller } = desk
+  const say = (state: Import['state'], done: number, problem: string | null = null): Promise<unknown> => writeTenant(database, { tenant: desk.company.id }, (db) =>
+    db.run(sql`update customer_imports set state = ${state}, done = ${done}, problem = ${problem}, beat_at = moment() where tenant_id = ${db.tenant} and id = ${id}`))
+  try {
+    await writeTenant(database, entryOf(caller), async (db) => {
+      const outcomes: Outcome[] = []
+      for (const [i, { number, given }] of rows.entries()) {
+        outcomes.push(await inRow(number, () => listed.tool.run({ db, caller, baseUrl }, parse(listed.tool, given) as never)))
+        if ((i + 1) % BEAT === 0) await say('running', i + 1)
+      }
+      return outcomes
+    }, (outcomes) => outcomes.flatMap((outcome) => auditOf({ caller, listed, client: null, given: null }, outcome)))
+    await say('done', rows.length)
+  } catch (error) {
+    await say('failed', 0, problemOf(site, error))
+  }
+}
+
+function problemOf(site: Site, error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  if (error instanceof StaleAccess) return 'what you may do changed meanwhile; start it again'
+  const reference = newId()
+  site.report(reference, error)
+  return `an unexpected error occurred (reference ${reference})`
+}
+
+async function inRow<T>(number: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const refused = error instanceof Refusal ? error : refusalOf(error)
+    throw refused === undefined ? error : invalid(`row ${number}: ${refused.message}`)
+  }
+}
+
+/** How far a file is. */
+export const readImport = (desk: Workdesk, database: Database, id: string): Promise<Import> =>
+  readTenant(database, { tenant: desk.company.id }, (db) => findImport(db, id))

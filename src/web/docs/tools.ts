@@ -1,0 +1,41 @@
+import { entities } from '../../entities/index.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { table } from '../../html/table.ts'
+import { words } from '../../screens/formats.ts'
+import { part } from '../../screens/parts.ts'
+import { catalogueOf } from '../../tools/catalogue.ts'
+import type { Listed } from '../../tools/catalogue.ts'
+import type { Entity } from '../../tools/define.ts'
+
+type Schema = { type?: string; description?: string; enum?: readonly string[]; items?: Schema; properties?: Readonly<Record<string, Schema>>; required?: readonly string[] }
+
+const { tools, descriptions } = catalogueOf(entities)
+const schemas = new Map(descriptions.map(({ name, inputSchema }) => [name, inputSchema as Schema]))
+
+/** The reference of an entity's tools, from the declarations that the endpoint goes by. */
+export const toolsOf = (entity: Entity): { title: string; body: Html } => {
+  const title = words(entity.name)
+  return {
+    title,
+    body: html`
+<header class="page-head"><h1>${title}</h1></header>
+<p class="lead">Permission area: ${entity.area}.</p>
+${[...tools.values()].filter((listed) => listed.entity === entity).map((listed) => reference(listed, schemas.get(listed.wire)!))}`,
+  }
+}
+
+const reference = ({ wire, canonical, scope, tool }: Listed, schema: Schema): Html => part(wire, html`
+<p>${tool.title}. ${tool.says}</p>
+<p class="help"><code>${canonical}</code> in the audit. Needs <code>${scope}</code>${tool.person ? ' and a user: the company\'s keys can\'t call it' : ''}.</p>
+${table({
+    caption: `Fields of ${wire}`, isCaptionHidden: true, rows: Object.entries(schema.properties ?? {}), empty: 'It takes nothing.',
+    columns: [
+      { label: 'Field', cell: ([name]) => html`<code>${name}</code>${schema.required?.includes(name) === true ? ' (required)' : ''}` },
+      { label: 'Type', cell: ([, field]) => typeOf(field) },
+      { label: 'About', cell: ([, field]) => field.description ?? '' },
+    ],
+  })}`)
+
+const typeOf = ({ type = 'any', enum: names, items }: Schema): string =>
+  (names !== undefined ? names.join(', ') : type === 'array' ? `list of ${typeOf(items ?? {})}` : type)

@@ -1,0 +1,23 @@
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+
+/** What was invoiced in a week, by its Monday; drafts and voided invoices don't count. */
+export type Week = { monday: string; total_cents: number }
+
+const WEEKS = 12
+
+/** The twelve weeks up to the one of `today`, oldest first, those without an invoice too. */
+export const invoicedByWeek = (db: Db, today: string): Promise<Week[]> => db.all<Week>(sql`
+  select w.monday::date as monday, coalesce(sum(i.total_cents), 0)::bigint as total_cents
+  from generate_series(date_trunc('week', ${today}::date) - make_interval(weeks => ${WEEKS - 1}), date_trunc('week', ${today}::date), interval '1 week') as w (monday)
+    left join invoices i on i.tenant_id = ${db.tenant} and i.issue_date >= w.monday::date and i.issue_date < w.monday::date + 7 and i.status not in ('draft', 'void')
+  group by w.monday order by w.monday`)
+
+export type StatusCount = { status: string; count: number }
+
+/** Jobs of a span of days by status, and the open ones that have no day yet. */
+export const jobsByStatus = (db: Db, from: string, until: string): Promise<StatusCount[]> => db.all<StatusCount>(sql`
+  select status, count(*) as count from jobs
+  where tenant_id = ${db.tenant} and scheduled_start >= ${from} and scheduled_start < ${until} group by status
+  union all
+  select status, count(*) from jobs where tenant_id = ${db.tenant} and scheduled_start is null and status not in ('done', 'cancelled') group by status`)

@@ -1,0 +1,105 @@
+import { answer } from '../../html/answer.ts'
+import { bars, shares } from '../../html/bars.ts'
+import { linkButton } from '../../html/button.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import type { Visit } from '../../html/visit.ts'
+import { day, moment, money, time, words } from '../../screens/formats.ts'
+import { countUnread, listMessages } from '../../messages/inbox.ts'
+import { recordLink } from '../../screens/links.ts'
+import { part, state } from '../../screens/parts.ts'
+import type { Shown } from '../../screens/screen.ts'
+import { boundFrom, boundTo, todayIn } from '../../shape/instants.ts'
+import { requireDesk } from '../desk.ts'
+import type { Workdesk } from '../desk.ts'
+import { frame } from '../frame.ts'
+import type { Site } from '../site.ts'
+import { invoicedByWeek, jobsByStatus } from './figures.ts'
+
+/** Today at a glance: each part for those who may see it. */
+export async function showHome(site: Site, visit: Visit): Promise<Response> {
+  const desk = await requireDesk(site, visit)
+  const today = todayIn(desk.company.timezone)
+  const [ofWork, ofOffice] = await Promise.all([
+    Promise.all(desk.may('read:jobs') ? [visits(desk, today), week(desk, today)] : []),
+    Promise.all([
+      ...(desk.may('read:invoices') ? [overdue(desk)] : []), ...(desk.may('read:quotes') ? [waiting(desk)] : []),
+      ...(desk.may('read:customers') ? [unread(desk)] : []), ...(desk.may('read:invoices') ? [invoiced(desk, today)] : []),
+    ]),
+  ])
+  return answer(frame(desk, {
+    title: 'Today', here: desk.path(),
+    body: html`
+<header class="page-head">
+  <div><p class="eyebrow">${desk.company.name}</p><h1>${day(today.toString())}</h1></div>
+  <p class="actions">${desk.may('write:jobs') ? linkButton('New job', desk.path('jobs', 'new'), 'main') : ''}${desk.may('write:customers') ? linkButton('New customer', desk.path('customers', 'new')) : ''}</p>
+</header>
+<div class="parts">${[ofWork, ofOffice].filter(({ length }) => length > 0).map((parts) => html`
+  <div class="column">${parts}</div>`)}
+</div>`,
+  }))
+}
+
+type Visited = Shown & { display_number: string; title: string; status: string; customer_name: string; scheduled_start?: string; all_day: boolean; assignees?: { user_id: string; name: string }[] }
+type Listed<Row> = { rows: Row[]; hasMore: boolean; total?: number }
+
+async function visits(desk: Workdesk, today: Temporal.PlainDate): Promise<Html> {
+  const { rows } = await desk.call<Listed<Visited>>('jobs_list', { scheduled_from: today.toString(), scheduled_to: today.toString(), limit: 100 })
+  const live = rows.filter(({ status }) => status !== 'cancelled')
+  const crews = Map.groupBy(live.flatMap((job) => crewOf(job).map((name) => ({ name, job }))), ({ name }) => name)
+  return part('Visits', live.length === 0 ? html`<p class="empty">Nothing is scheduled today.</p>` : html`${[...crews].sort(([a], [b]) => a.localeCompare(b)).map(([name, jobs]) => html`
+  <h3>${name}</h3>
+  <ul class="agenda">${jobs.map(({ job }) => html`
+    <li><span class="agenda-time">${job.all_day || job.scheduled_start === undefined ? 'Any time' : time(job.scheduled_start, desk.company.timezone)}</span>
+      <span>${recordLink(desk, 'jobs', job.id, job.title)}<span class="help">${job.customer_name}</span></span>${state(job.status)}</li>`)}
+  </ul>`)}`, linkButton('Schedule', desk.path('schedule')))
+}
+
+const crewOf = ({ assignees = [] }: Visited): string[] => (assignees.length === 0 ? ['Nobody yet'] : assignees.map(({ name }) => name))
+
+type Owed = Shown & { display_number: string; customer_name: string; due_date: string; balance_due_cents: number; currency: string }
+
+async function overdue(desk: Workdesk): Promise<Html> {
+  const { rows, total = rows.length } = await desk.call<Listed<Owed>>('invoices_list', { overdue: true, limit: 6, include_total: true })
+  return part(total === 0 ? 'Overdue invoices' : `Overdue invoices (${total})`, rows.length === 0 ? html`<p class="empty">Nobody is late.</p>` : html`
+  <ul class="agenda">${rows.map((invoice) => html`
+    <li><span>${recordLink(desk, 'invoices', invoice.id, invoice.display_number)}<span class="help">${invoice.customer_name}, due ${day(invoice.due_date)}</span></span>
+      <b class="amount">${money(invoice.balance_due_cents, invoice.currency)}</b></li>`)}
+  </ul>`, total === 0 ? '' : linkButton('All', `${desk.path('invoices')}?overdue=yes`))
+}
+
+type Offered = Shown & { display_number: string; title: string; customer_name: string; valid_until?: string; total_cents: number }
+
+async function waiting(desk: Workdesk): Promise<Html> {
+  const { rows, total = rows.length } = await desk.call<Listed<Offered>>('quotes_list', { status: 'sent', limit: 6, include_total: true })
+  return part(total === 0 ? 'Quotes waiting' : `Quotes waiting (${total})`, rows.length === 0 ? html`<p class="empty">No quote waits for an answer.</p>` : html`
+  <ul class="agenda">${rows.map((quote) => html`
+    <li><span>${recordLink(desk, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)}<span class="help">${quote.customer_name}${quote.valid_until === undefined ? '' : `, until ${day(quote.valid_until)}`}</span></span>
+      <b class="amount">${money(quote.total_cents, desk.company.currency)}</b></li>`)}
+  </ul>`, total === 0 ? '' : linkButton('All', `${desk.path('quotes')}?status=sent`))
+}
+
+async function unread(desk: Workdesk): Promise<Html> {
+  const [{ rows }, total] = await desk.read((db) => Promise.all([listMessages(db, { unread: true }, { limit: 5 }), countUnread(db)]))
+  return part(total === 0 ? 'Unread messages' : `Unread messages (${total})`, rows.length === 0 ? html`<p class="empty">Everything is read.</p>` : html`
+  <ul class="agenda">${rows.toReversed().map(({ sender, customer_id, customer_name, subject, body, occurred_at }) => html`
+    <li><span>${customer_id === null ? html`<a href="${desk.path('messages')}">${sender}</a>` : recordLink(desk, 'customers', customer_id, customer_name ?? sender)}
+      <span class="help">${moment(occurred_at, desk.company.timezone)} · ${(subject ?? body).slice(0, 90)}</span></span></li>`)}
+  </ul>`, total === 0 ? '' : linkButton('All', desk.path('messages')))
+}
+
+async function invoiced(desk: Workdesk, today: Temporal.PlainDate): Promise<Html> {
+  const weeks = await desk.read((db) => invoicedByWeek(db, today.toString()))
+  return part('Invoiced by week', bars('Invoiced by week', weeks.map(({ monday, total_cents }) => ({
+    label: Temporal.PlainDate.from(monday).toLocaleString('en-US', { month: 'short', day: 'numeric' }), value: total_cents, says: money(total_cents, desk.company.currency),
+  }))))
+}
+
+async function week(desk: Workdesk, today: Temporal.PlainDate): Promise<Html> {
+  const { timezone } = desk.company
+  const monday = today.subtract({ days: today.dayOfWeek - 1 })
+  const [from, until] = [boundFrom(timezone, monday.toString()), boundTo(timezone, monday.add({ days: 6 }).toString())]
+  const counts = await desk.read((db) => jobsByStatus(db, from, until))
+  return part('This week\'s jobs', counts.length === 0 ? html`<p class="empty">No jobs this week.</p>` : shares('This week\'s jobs by status', counts.map(({ status, count }) => (
+    { label: words(status), value: count, says: String(count) }))))
+}

@@ -1,0 +1,62 @@
+import { redirect } from '../../html/answer.ts'
+import { facts } from '../../html/facts.ts'
+import { field } from '../../html/field.ts'
+import { formOf } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import type { Visit } from '../../html/visit.ts'
+import { PARKED } from '../../messages/parked_events.ts'
+import { assignParkedEvent, discardParkedEvent, openParkedEvent, replayParkedEvent } from '../../messages/parked_review.ts'
+import type { ParkedDetails } from '../../messages/parked_review.ts'
+import { Refusal, invalid } from '../../refusal.ts'
+import { moment, money, words } from '../../screens/formats.ts'
+import { part } from '../../screens/parts.ts'
+import type { Site } from '../site.ts'
+import { backTo, settling } from './list.ts'
+import { whose } from './message.ts'
+import type { Room } from './room.ts'
+
+/** A payment event that waits, as it came, and what it would do. */
+export const showEvent = async ({ database }: Site, visit: Visit, room: Room): Promise<Response> =>
+  page(room, await openParkedEvent(database, room.desk, visit.req.param('id') ?? ''))
+
+export async function settleEvent({ database, paymentsMode }: Site, visit: Visit, room: Room): Promise<Response> {
+  const id = visit.req.param('id') ?? ''
+  const event = await openParkedEvent(database, room.desk, id)
+  const sent = await formOf(visit.req.raw)
+  const invoice = sent.get('invoice')?.trim() ?? ''
+  try {
+    switch (sent.get('act')) {
+      case 'assign': await assignParkedEvent(database, room.desk, id, { tenant: sent.get('tenant') ?? '', ...(invoice === '' ? {} : { invoice }) }); break
+      case 'replay': await replayParkedEvent(database, room.desk, id, paymentsMode); break
+      case 'discard': await discardParkedEvent(database, room.desk, id); break
+      default: throw invalid('act must be assign, replay or discard')
+    }
+    return redirect(room.base)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return page(room, event, error)
+  }
+}
+
+const page = (room: Room, event: ParkedDetails, refusal?: Refusal): Response => room.page('Held payment event', html`
+<header class="page-head"><div><p class="eyebrow">Held payment event</p><h1>${event.type ?? event.event_id}</h1></div>${backTo(room)}</header>${refusal === undefined ? '' : notice({
+  kind: 'error', title: 'That didn\'t work', says: refusal.message,
+})}
+${facts([
+    { label: 'Why it is held', value: words(PARKED[event.reason]) }, { label: 'Account', value: event.account_id ?? 'None' },
+    { label: 'Would do', value: event.effect === null ? 'Nothing' : words(event.effect), says: amountOf(event) },
+    { label: 'Invoice', value: event.invoice?.display_number ?? event.invoice_id ?? 'None' },
+    { label: 'Came', value: moment(event.received_at, room.zone) }, { label: 'Its id', value: event.event_id },
+  ])}
+${settling(`${room.base}/events/${event.id}`, html`${whose(room)}${field({ name: 'invoice', label: 'Invoice id', value: event.invoice_id ?? '', help: 'The one that is paid' })}`)}
+${part('As it came', html`<pre class="code"><code>${event.text}</code></pre>`)}`, refusal)
+
+function amountOf({ amount_cents, currency }: ParkedDetails): string | undefined {
+  if (amount_cents === null) return undefined
+  try {
+    return money(amount_cents, currency ?? '')
+  } catch {
+    return `${amount_cents} ${currency ?? ''}`
+  }
+}

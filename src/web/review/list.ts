@@ -1,0 +1,73 @@
+import { button, linkButton } from '../../html/button.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { pager } from '../../html/pager.ts'
+import { table } from '../../html/table.ts'
+import type { Visit } from '../../html/visit.ts'
+import { PARKED, listParkedEvents } from '../../messages/parked_events.ts'
+import type { ParkedEvent } from '../../messages/parked_events.ts'
+import { listQuarantined } from '../../messages/quarantine.ts'
+import type { Quarantined } from '../../messages/quarantine.ts'
+import { moment, phone, words } from '../../screens/formats.ts'
+import { isId } from '../../shape/id.ts'
+import type { Site } from '../site.ts'
+import type { Room } from './room.ts'
+
+const ROWS = 25
+
+export const WHY: Readonly<Record<Quarantined['reason'], string>> = {
+  no_tenant: 'No company has this number or mailbox', other_content: 'Another message came under the same id',
+}
+
+/** What waits: messages that found no place, and payment events that can't be booked by themselves. */
+export async function showWaiting({ database }: Site, visit: Visit, room: Room): Promise<Response> {
+  const asked = new URL(visit.req.url).searchParams
+  const [messages, events] = await Promise.all([
+    listQuarantined(database, room.desk, { limit: ROWS, ...before(asked, 'message') }), listParkedEvents(database, room.desk, { limit: ROWS, ...before(asked, 'event') }),
+  ])
+  return room.page('Held messages', html`
+<header class="page-head"><h1>Held messages and events</h1></header>
+<p class="lead">${room.desk.tenant === null ? 'What arrived at this installation and waits for an operator. Times are UTC.' : 'What arrived for the company and waits for an owner.'}</p>
+${messageTable(messages.rows, room)}
+${more(room, 'message', messages.next)}
+${eventTable(events.rows, room)}
+${more(room, 'event', events.next)}`)
+}
+
+const before = (asked: URLSearchParams, name: string): { before?: string } => {
+  const id = asked.get(name) ?? ''
+  return isId(id) ? { before: id } : {}
+}
+
+const more = ({ base }: Room, name: string, next: string | null): Html | '' =>
+  pager({ label: `More ${name}s`, next: next === null ? undefined : `${base}?${name}=${next}` })
+
+const messageTable = (rows: readonly Quarantined[], { base, zone }: Room): Html => table<Quarantined>({
+  caption: 'Messages', rows, empty: 'No message is held.',
+  columns: [
+    { label: 'From', cell: ({ id, sender }) => html`<a href="${base}/messages/${id}">${phone(sender)}</a>` },
+    { label: 'To', cell: ({ recipients }) => html`<span class="mail">${recipients.slice(0, 3).map(phone).join(', ')}</span>` },
+    { label: 'Says', cell: ({ subject, excerpt }) => (subject ?? excerpt).slice(0, 120) },
+    { label: 'Why', cell: ({ reason }) => WHY[reason] }, { label: 'Came', cell: ({ received_at }) => moment(received_at, zone) },
+  ],
+})
+
+const eventTable = (rows: readonly ParkedEvent[], { base, zone }: Room): Html => table<ParkedEvent>({
+  caption: 'Payment events', rows, empty: 'No payment event is held.',
+  columns: [
+    { label: 'Event', cell: ({ id, type, event_id }) => html`<a href="${base}/events/${id}">${type ?? event_id}</a>` },
+    { label: 'Account', cell: ({ account_id }) => account_id ?? 'None' },
+    { label: 'Why', cell: ({ reason }) => words(PARKED[reason]) }, { label: 'Came', cell: ({ received_at }) => moment(received_at, zone) },
+  ],
+})
+
+/** The way from one that is held to the others. */
+export const backTo = ({ base }: Room): Html => html`<p class="actions">${linkButton('All that is held', base, 'quiet')}</p>`
+
+/** The ways to settle one: each in a form of its own, so that a press does one thing. */
+export const settling = (action: string, assign: Html): Html => html`
+<div class="parts thirds">
+  <section class="part"><h2>Assign</h2><form class="form" method="post" action="${action}">${assign}<p class="actions">${button({ label: 'Assign', kind: 'main', name: 'act', value: 'assign' })}</p></form></section>
+  <section class="part"><h2>Try again</h2><form class="form" method="post" action="${action}"><p class="help">Delivers it by what is configured now.</p><p class="actions">${button({ label: 'Replay', name: 'act', value: 'replay' })}</p></form></section>
+  <section class="part"><h2>Put away</h2><form class="form" method="post" action="${action}"><p class="help">It has no effect, and can't be brought back.</p><p class="actions">${button({ label: 'Discard', kind: 'danger', name: 'act', value: 'discard' })}</p></form></section>
+</div>`

@@ -1,0 +1,24 @@
+import { wrongMethod } from '../../html/message.ts'
+import { newPages } from '../../html/visit.ts'
+import type { Pages } from '../../html/visit.ts'
+import type { Site } from '../site.ts'
+import { settleEvent, showEvent } from './event.ts'
+import { showWaiting } from './list.ts'
+import { settleMessage, showMessage } from './message.ts'
+import { operatorsRoom, ownersRoom } from './room.ts'
+
+const ID = '/:id{[0-9a-f-]{36}}'
+
+/** Held messages and payment events: those of a company before its owners, all others before operators. */
+export function reviewRoutes(site: Site): Pages {
+  const pages = newPages()
+  for (const [base, roomOf] of [['/operator', operatorsRoom], ['/:tenant{[0-9a-f-]{36}}/review', ownersRoom]] as const) {
+    pages
+      .get(base, async (visit) => showWaiting(site, visit, await roomOf(site, visit))).all(wrongMethod('GET, HEAD'))
+      .get(`${base}/messages${ID}`, async (visit) => showMessage(site, visit, await roomOf(site, visit)))
+      .post(async (visit) => settleMessage(site, visit, await roomOf(site, visit))).all(wrongMethod('GET, HEAD, POST'))
+      .get(`${base}/events${ID}`, async (visit) => showEvent(site, visit, await roomOf(site, visit)))
+      .post(async (visit) => settleEvent(site, visit, await roomOf(site, visit))).all(wrongMethod('GET, HEAD, POST'))
+  }
+  return pages
+}

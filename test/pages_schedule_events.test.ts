@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { after, before, describe, it } from 'node:test'
+import { getRequestListener } from '@hono/node-server'
+import pino from 'pino'
+import { removeMember, setMember } from '../src/access/people.ts'
+import { readConfig } from '../src/config.ts'
+import type { Database } from '../src/db/tenant.ts'
+import { newPages } from '../src/html/visit.ts'
+import { startService } from '../src/service.ts'
+import { pages } from '../src/web/pages.ts'
+import { openChanges } from '../src/web/schedule/changes.ts'
+import type { Changes, Pace } from '../src/web/schedule/changes.ts'
+import { openSite } from '../src/web/site.ts'
+import { makeDatabase } from './harness.ts'
+import type { TestService } from './harness.ts'
+import { openSchedule } from './schedules.ts'
+import type { Schedule } from './schedules.ts'
+import { foundCompany, freePort, startSite, visitor } from './visiting.ts'
+import type { Browser } from './visiting.ts'
+
+const PACE: Pace = { look: 25, beat: 50, check: 50 }
+const DAY = 'schedule/events?day=2026-05-12'
+
+let service: TestService
+let quick: { server: Server; changes: Changes; baseUrl: string }
+let schedule: Schedule
+
+before(async () => {
+  service = await startSite()
+  quick = await openQuick()
+  schedule = await openSchedule(service)
+})
+after(async () => {
+  quick.changes.close()
+  quick.server.close()
+  await service.stop()
+})
+
+/** The pages on the same database, with schedules that are looked at more often. */
+async function openQuick() {
+  const { database } = service
+  const port = await freePort()
+  const baseUrl = `http://localhost:${port}`
+  const config = readConfig({ BASE_URL: baseUrl })
+  const changes = openChanges(database, PACE)
+  const place = { database, confirm: () => Promise.resolve(), baseUrl, report: (_: string, error: unknown) => { throw error } }
+  const listener = getRequestListener(pages({ ...openSite(place, config, () => {}), changes }, newPages()).fetch, { overrideGlobalObjects: false })
+  const server = createServer((req, res) => void listener(req, res))
+  await new Promise<void>((resolve) => { server.listen(port, '127.0.0.1', resolve) })
+  return { server, changes, baseUrl }
+}
+
+/** A stream of events, read as it comes. */
+async function follow({ jar }: Browser, path: string, headers: Record<string, string> = {}, baseUrl = quick.baseUrl) {
+  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const response = await fetch(new URL(path, baseUrl), { headers: { accept: 'text/event-stream', cookie, ...headers } })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let read = ''
+  const more = async (): Promise<boolean> => {
+    const { done, value = '' } = await reader.read()
+    read += value
+    return !done
+  }
+  return {
+    status: response.status, type: response.headers.get('content-type'),
+    /** Reads on until a pattern is there; what follows it is left. */
+    until: async (pattern: RegExp): Promise<RegExpExecArray> => {
+      for (;;) {
+        const found = pattern.exec(read)
+        if (found !== null) {
+          read = read.slice(found.index + found[0].length)
+          return found
+        }
+        if (!await more()) throw new Error(`it ended after: ${read}`)
+      }
+    },
+    ended: async (): Promise<void> => { while (await more()); },
+    close: () => reader.cancel(),
+  }
+}
+
+type Following = Awaited<ReturnType<typeof follow>>
+type Told = { id: string; here: string[]; elsewhere: string[]; more: boolean }
+
+const change = async (stream: Following): Promise<Told> => {
+  const [, id, data] = await stream.until(/id: (.*)\nevent: change\ndata: (.*)\n\n/)
+  return { id: id!, ...JSON.parse(data!) as Omit<Told, 'id'> }
+}
+
+/** The next change in which a job is named. */
+async function changeOf(stream: Following, job: unknown): Promise<Told> {
+  for (;;) {
+    const told = await change(stream)
+    if ([...told.here, ...told.elsewhere].includes(String(job))) return told
+  }
+}
+
+describe('a schedule that is looked at', () => {
+  it('is told of each visit that is made, moved away and put back, in the company alone', async () => {
+    const stream = await follow(schedule.browser, schedule.at(DAY))
+    assert.deepEqual([stream.status, stream.type], [200, 'text/event-stream; charset=utf-8'])
+    await stream.until(/retry: 5000\n\n: still here/)
+    const stranger = await openSchedule(service, 'Birch Heating')
+    const foreign = await stranger.book({ scheduled_start: '2026-05-12T09:00' })
+    const job = await schedule.book({ scheduled_start: '2026-05-12T09:00' })
+    const made = await changeOf(stream, job.id)
+    assert.deepEqual([made.here, made.elsewhere, made.more], [[job.id], [], false])
+    assert.ok(!JSON.stringify(made).includes(String(foreign.id)))
+    await schedule.call('jobs_update', { id: job.id, scheduled_start: '2026-05-13T09:00' })
+    assert.deepEqual((await changeOf(stream, job.id)).elsewhere, [job.id])
+    await schedule.call('jobs_update', { id: job.id, status: 'unscheduled' })
+    assert.deepEqual((await changeOf(stream, job.id)).here, [job.id])
+    await stream.close()
+  })
+
+  it('hears of a series, whose visits may be gone', async () => {
+    const stream = await follow(schedule.browser, schedule.at(DAY))
+    await stream.until(/still here/)
+    await schedule.call('job_series_create', { customer_id: schedule.maeve.id, title: 'Filters', rrule: 'FREQ=WEEKLY;COUNT=2', dtstart: '2026-12-01T09:00' })
+    assert.equal((await change(stream)).more, true)
+    await stream.close()
+  })
+
+  it('hears what it missed since it was read, or since the last event', async () => {
+    const since = new Date().toISOString()
+    const job = await schedule.book({ scheduled_start: '2026-05-12T11:00' })
+    const first = await follow(schedule.browser, schedule.at(`${DAY}&since=${encodeURIComponent(since)}`))
+    const { id } = await changeOf(first, job.id)
+    await first.close()
+    const later = await schedule.book({ scheduled_start: '2026-05-12T12:00' })
+    const second = await follow(schedule.browser, schedule.at(`${DAY}&since=2026-01-01T00:00:00Z`), { 'last-event-id': id })
+    await changeOf(second, later.id)
+    await second.close()
+  })
+})
+
+describe('watching ends', () => {
+  async function watching(): Promise<{ stream: Following; browser: Browser; id: string }> {
+    const { email, id } = await schedule.hire('Cole Hendricks')
+    const browser = await schedule.signedIn(email)
+    const stream = await follow(browser, schedule.at(DAY))
+    await stream.until(/still here/)
+    return { stream, browser, id }
+  }
+
+  it('for a member who was removed', async () => {
+    const { stream, id } = await watching()
+    await removeMember(service.database, { tenant: schedule.id }, id)
+    await stream.ended()
+  })
+
+  it('for a member who may see jobs no more', async () => {
+    const { stream, id } = await watching()
+    await setMember(service.database, { tenant: schedule.id }, id, { areas: { 'Jobs & scheduling': 'none' } })
+    await stream.ended()
+  })
+
+  it('for who signed out', async () => {
+    const { stream, browser } = await watching()
+    await browser.post('/sign-out', {})
+    await stream.ended()
+  })
+
+  it('with the service, which doesn\'t wait for it', async () => {
+    const { database, owner, drop } = await makeDatabase()
+    const port = await freePort()
+    const config = readConfig({ BASE_URL: `http://localhost:${port}`, PORT: String(port) })
+    const one = await startService(config, database, pino({ level: 'silent' }), null)
+    const place = { database, owner, config, url: `${config.baseUrl}/api/mcp`, origin: config.baseUrl, stop: drop }
+    const company = await foundCompany(place, 'Alder Plumbing')
+    const browser = visitor(place)
+    await browser.signIn(company.owner.email)
+    const stream = await follow(browser, `/${company.id}/${DAY}`, {}, config.baseUrl)
+    const ended = stream.ended()
+    await one.stop(600_000)
+    await ended
+    await drop()
+  })
+})
+
+describe('watching is refused', () => {
+  it('to a person who watches six already, until one is closed', async () => {
+    const { email } = await schedule.hire('Tasha Nguyen')
+    const browser = await schedule.signedIn(email)
+    const open = await Promise.all(Array.from({ length: 6 }, () => follow(browser, schedule.at(DAY))))
+    const seventh = await follow(browser, schedule.at(DAY))
+    assert.deepEqual([...open.map(({ status }) => status), seventh.status], [200, 200, 200, 200, 200, 200, 429])
+    await open[0]!.close()
+    for (;;) {
+      const again = await follow(browser, schedule.at(DAY))
+      await again.close()
+      if (again.status === 200) break
+    }
+    await Promise.all(open.slice(1).map(({ close }) => close()))
+  })
+
+  it('not to who only asks for its headers', async () => {
+    const { email } = await schedule.hire('Priya Raman')
+    const browser = await schedule.signedIn(email)
+    const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    for (let asked = 0; asked < 7; asked++) {
+      const { status } = await fetch(new URL(schedule.at(DAY), quick.baseUrl), { method: 'HEAD', headers: { cookie } })
+      assert.equal(status, 200)
+    }
+  })
+
+  it('after the service was told to stop', () => {
+    const changes = openChanges(service.database)
+    assert.equal(changes.hasRoom('anybody'), true)
+    changes.close()
+    assert.equal(changes.hasRoom('anybody'), false)
+  })
+})
+
+describe('looking at the database', () => {
+  /** A database that says how often it was looked at for changes. */
+  function counted(database: Database): { database: Database; looks: () => number } {
+    let looks = 0
+    const send: Database['send'] = (statements) => {
+      looks += 1
+      return database.send(statements)
+    }
+    return { database: { ...database, send }, looks: () => looks }
+  }
+
+  it('stops when the last one leaves, and a leaver is told nothing', async () => {
+    const { database, looks } = counted(service.database)
+    const changes = openChanges(database, PACE)
+    const told: string[] = []
+    const watch = (name: string) => changes.watch(schedule.id, name, { tell: ({ jobs }) => told.push(...jobs.map(({ id }) => `${name} ${id}`)), end: () => told.push(`${name} ended`) })
+    const [leaveFirst, leaveSecond] = [watch('first'), watch('second')]
+    while (looks() < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+    leaveFirst()
+    leaveFirst()
+    const job = await schedule.book({})
+    while (told.every((line) => !line.includes(String(job.id)))) await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.ok(told.every((line) => line.startsWith('second')))
+    leaveSecond()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const before = looks()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    assert.equal(looks(), before)
+  })
+
+  it('ends the watching when it fails, so that browsers come again', async () => {
+    const changes = openChanges({ ...service.database, send: () => Promise.reject(new Error('gone')) }, PACE)
+    await new Promise<void>((resolve) => {
+      const leave = changes.watch(schedule.id, 'first', { tell: () => {}, end: () => { leave(); resolve() } })
+    })
+    assert.equal(changes.hasRoom('first'), true)
+  })
+})
