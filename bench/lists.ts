@@ -5,7 +5,7 @@ import { fill } from './lists/fill.ts'
 import { openPlans } from './lists/plans.ts'
 import { report } from './lists/report.ts'
 
-// Fills a database of its own with a million each of customers, jobs, invoices and notes over a thousand companies, then asks
+// Fills a database of its own with a million each of customers, jobs, invoices, quotes and notes over a thousand companies, then asks
 // the tools' own lists of a large company and of a small one. Takes some minutes. `--plans` tells how each list reaches its rows.
 const made = await makeDatabase()
 const database = openDatabase(made.owner, { most: 1 })

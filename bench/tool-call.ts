@@ -8,7 +8,8 @@ import { setUp } from './setup.ts'
 import type { Setup } from './setup.ts'
 
 // npm run bench: this service, a bare node:http handler with the same SQL, and a server of the official SDK per request,
-// taking turns in one run, so that a noisy machine is noisy for all. Prints medians and ratios.
+// taking turns in one run, so that a noisy machine is noisy for all; then this service by API key and by access token.
+// Prints medians and ratios. `npm run bench -- 'by credential'` runs the comparisons of that name alone.
 const ROUNDS = 5
 const SECONDS = 3
 const CONNECTIONS = 32
@@ -19,29 +20,48 @@ const NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/callout
 type Name = (typeof SERVERS)[number]
 type Usage = { cpu: NodeJS.CpuUsage; rss: number }
 type Measure = Load & { cpu: number; rss: number }
+/** What takes turns: a server, and what is sent to it as whom. */
+type Contender = { server: Name; credential: string; body: string }
+/** Every contender is held against the one that is named. */
+type Comparison = { contenders: Record<string, Contender>; measured: string; rounds: number }
 
 const { setup, drop } = await setUp(2_000)
 const call = (name: string, given: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } })
-const REQUESTS: Record<string, string> = {
-  customers_get: call('customers_get', { id: setup.customer }),
-  customers_search: call('customers_search', { query: 'last19', limit: 25 }),
-  'tools/list': JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+const GET = call('customers_get', { id: setup.customer })
+const ofServers = (body: string): Comparison => ({
+  contenders: Object.fromEntries(SERVERS.map((server) => [server, { server, credential: setup.key, body }])), measured: 'callout', rounds: ROUNDS,
+})
+const COMPARISONS: Record<string, Comparison> = {
+  customers_get: ofServers(GET),
+  customers_search: ofServers(call('customers_search', { query: 'last19', limit: 25 })),
+  'tools/list': ofServers(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })),
+  'customers_get by credential': {
+    contenders: { 'API key': { server: 'callout', credential: setup.key, body: GET }, 'access token': { server: 'callout', credential: setup.token, body: GET } },
+    measured: 'access token', rounds: 2 * ROUNDS,
+  },
 }
 
+const chosen = Object.entries(COMPARISONS).filter(([name]) => name.includes(process.argv[2] ?? ''))
+const needed = new Set(chosen.flatMap(([, { contenders }]) => Object.values(contenders).map(({ server }) => server)))
 const running = new Map<Name, { child: ChildProcess; url: string }>()
-for (const name of SERVERS) running.set(name, await start(name, setup))
-for (const [request, body] of Object.entries(REQUESTS)) {
-  const measures = new Map<Name, Measure[]>(SERVERS.map((name) => [name, []]))
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const name of SERVERS) {
-      const measure = await burst(name, body)
+for (const server of needed) running.set(server, await start(server, setup))
+for (const [name, comparison] of chosen) print(name, comparison, await compare(comparison))
+for (const { child } of running.values()) child.kill()
+await drop()
+
+/** Medians of the rounds, the first of which doesn't count; whoever began a round ends the next. */
+async function compare({ contenders, rounds }: Comparison): Promise<Map<string, Measure>> {
+  const names = Object.keys(contenders)
+  for (const contender of Object.values(contenders)) await requireSuccess(contender)
+  const measures = new Map<string, Measure[]>(names.map((name) => [name, []]))
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const measure = await burst(contenders[name]!)
       if (round > 0) measures.get(name)!.push(measure)
     }
   }
-  print(request, new Map([...measures].map(([name, all]) => [name, middle(all)])))
+  return new Map([...measures].map(([name, all]) => [name, middle(all)]))
 }
-for (const { child } of running.values()) child.kill()
-await drop()
 
 async function start(name: Name, setup: Setup): Promise<{ child: ChildProcess; url: string }> {
   const child = fork(new URL(`servers/${name}.ts`, import.meta.url), [JSON.stringify(setup)], { env: { ...process.env, NODE_COMPILE_CACHE } })
@@ -49,14 +69,21 @@ async function start(name: Name, setup: Setup): Promise<{ child: ChildProcess; u
   return { child, url: `http://127.0.0.1:${port}/api/mcp` }
 }
 
-async function burst(name: Name, body: string): Promise<Measure> {
-  const { child, url } = running.get(name)!
+/** A refusal would be quick, and is an answer with 200 too. */
+async function requireSuccess({ server, credential, body }: Contender): Promise<void> {
+  const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const text = await (await fetch(running.get(server)!.url, { method: 'POST', headers, body })).text()
+  if (!text.includes('"result":') || text.includes('"isError":true')) throw new Error(`${server}: ${text.slice(0, 300)}`)
+}
+
+async function burst({ server, credential, body }: Contender): Promise<Measure> {
+  const { child, url } = running.get(server)!
   const before = await usage(child)
-  const given = { url, key: setup.key, body, seconds: SECONDS, connections: CONNECTIONS }
+  const given = { url, credential, body, seconds: SECONDS, connections: CONNECTIONS }
   const { stdout } = await promisify(execFile)(process.execPath, [new URL('load.ts', import.meta.url).pathname, JSON.stringify(given)])
   const load = JSON.parse(stdout) as Load
   const after = await usage(child)
-  if (load.failures > 0) throw new Error(`${name}: ${load.failures} requests failed`)
+  if (load.failures > 0) throw new Error(`${server}: ${load.failures} requests failed`)
   return { ...load, cpu: (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / load.answers, rss: after.rss }
 }
 
@@ -70,10 +97,11 @@ function middle(all: Measure[]): Measure {
   return { rate: of((m) => m.rate), p99: of((m) => m.p99), answers: of((m) => m.answers), failures: 0, cpu: of((m) => m.cpu), rss: of((m) => m.rss) }
 }
 
-function print(request: string, medians: Map<Name, Measure>): void {
-  const ours = medians.get('callout')!
-  console.log(`\n${request} (${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SECONDS} s)`)
-  console.table(Object.fromEntries([...medians].map(([name, m]) => [name, {
-    'requests/s': Math.round(m.rate), 'p99 ms': m.p99, 'CPU µs/request': Math.round(m.cpu), 'RSS MB': Math.round(m.rss / 1e6), 'callout is': `${(ours.rate / m.rate).toFixed(2)} x`,
+function print(name: string, { measured, rounds }: Comparison, medians: Map<string, Measure>): void {
+  const ours = medians.get(measured)!
+  console.log(`\n${name} (${CONNECTIONS} connections, medians of ${rounds} rounds of ${SECONDS} s)`)
+  console.table(Object.fromEntries([...medians].map(([contender, m]) => [contender, {
+    'requests/s': Math.round(m.rate), 'p99 ms': m.p99, 'CPU µs/request': Math.round(m.cpu), 'RSS MB': Math.round(m.rss / 1e6),
+    [`${measured} is`]: `${(ours.rate / m.rate).toFixed(2)} x`,
   }])))
 }

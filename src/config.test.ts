@@ -57,9 +57,53 @@ describe('strict signatures', () => {
   it('with anything else stop the start', () => assert.throws(() => of({ WEBHOOK_STRICT_SIGNATURES: 'yes' }), ConfigError))
 })
 
+describe('the base URL', () => {
+  const baseUrl = (BASE_URL: string) => readConfig({ BASE_URL }).baseUrl
+  it('is an origin, written as browsers do', () => {
+    assert.deepEqual(['https://Callout.Example.com/', 'https://callout.example.com:443', 'http://localhost:3000', ''].map(baseUrl),
+      ['https://callout.example.com', 'https://callout.example.com', 'http://localhost:3000', 'http://localhost:3000'])
+    assert.equal(readConfig({ BASE_URL: 'https://callout.example.com/' }).authUrl, 'https://callout.example.com/auth/v1')
+  })
+  it('with a path stops the start in one line that names it', () => {
+    for (const url of ['https://example.com/callout', 'https://example.com/callout/', 'https://example.com//x']) {
+      assert.throws(() => baseUrl(url), (error: unknown) => error instanceof ConfigError && /^BASE_URL must have no path: .*\(got 'https:\/\/example\.com\/[^\n]*\)$/.test(error.message), url)
+    }
+  })
+  it('with a query, a fragment, a user or another scheme stops it too', () => {
+    for (const url of ['https://example.com?x', 'https://example.com/#x', 'https://a@example.com', 'ftp://example.com', 'example.com']) assert.throws(() => baseUrl(url), /^Error: BASE_URL must be an http/, url)
+  })
+})
+
 describe('trusted proxies', () => {
   it('are loopback and private ranges until others are named', () => {
     assert.ok(readConfig({}).trustedProxies.includes('10.0.0.0/8'))
     assert.deepEqual(readConfig({ TRUSTED_PROXIES: '203.0.113.7' }).trustedProxies, ['203.0.113.7'])
+  })
+})
+
+describe('telemetry', () => {
+  const telemetry = (env: Record<string, string>) => readConfig(env).telemetry
+  const refused = (env: Record<string, string>, name: string): void =>
+    assert.throws(() => telemetry(env), (error: unknown) => error instanceof ConfigError && error.message.startsWith(`${name} `) && !error.message.includes('\n') && !error.message.includes('s3cret'))
+  const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
+
+  it('is off until it is asked for', () => {
+    assert.deepEqual(telemetry({}), { metricsPort: null, traces: null })
+    assert.deepEqual(telemetry({ METRICS_PORT: ' ', OTEL_EXPORTER_OTLP_ENDPOINT: ' ', OTEL_SERVICE_NAME: 'x', OTEL_EXPORTER_OTLP_HEADERS: 'bad' }), { metricsPort: null, traces: null })
+  })
+
+  it('sends spans to the path of the signal, under a name, with headers', () => {
+    assert.deepEqual(telemetry(ENDPOINT).traces, { url: 'http://127.0.0.1:4318/v1/traces', headers: {}, serviceName: 'callout' })
+    assert.deepEqual(telemetry({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example.com/base/', OTEL_SERVICE_NAME: 'office', OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20eA==, x-team = a b ,x-empty=',
+    }).traces, { url: 'https://otel.example.com/base/v1/traces', headers: { Authorization: 'Basic eA==', 'x-team': 'a b', 'x-empty': '' }, serviceName: 'office' })
+  })
+
+  it('with a setting that can\'t be used stops the start, without showing a secret', () => {
+    for (const url of ['otel', 'grpc://127.0.0.1:4317', 'http://127.0.0.1:4318?key=1', 'http://user:s3cret@127.0.0.1:4318']) refused({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+    for (const headers of ['s3cret', '=s3cret', 'a b=s3cret', 'x=s3cret%', 'x=s3cret%0a', 'x=s3cret\u00e9', 'x=1,s3cret']) refused({ ...ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: headers }, 'OTEL_EXPORTER_OTLP_HEADERS')
+    for (const protocol of ['grpc', 'http/json']) refused({ ...ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: protocol }, 'OTEL_EXPORTER_OTLP_PROTOCOL')
+    for (const port of ['x', '65536', '-1', '3000']) refused({ METRICS_PORT: port }, 'METRICS_PORT')
+    assert.equal(telemetry({ METRICS_PORT: '3000', PORT: '3001' }).metricsPort, 3000)
   })
 })

@@ -17,7 +17,7 @@ export type Case = {
 const day = (days: number): string => Temporal.Now.plainDateISO('America/Chicago').add({ days }).toString()
 const ago = (hours: number): string => Temporal.Now.instant().subtract({ hours }).toString()
 
-const WHOLE = 'compares every title of the tenant inside the index'
+const WHOLE = 'compares every title of the tenant inside the index: too short for the other'
 const NAMES = 'looks through every search text of the tenant inside the index'
 const COUNT = 'counts rows, up to 10,000'
 const RANKED = 'ranks every match'
@@ -47,11 +47,13 @@ export const CASES: readonly Case[] = [
     'unassigned, page 50': () => ({ unassigned: true, page: 50 }),
     'changed in a day': () => ({ updated_since: ago(48) }),
     'title of a tenth': () => ({ title: 'boiler' }),
-  }),
-  ...named('jobs_list', {
+    'title of a tenth, page 50': () => ({ title: 'boiler', page: 50 }),
     'title of five': () => ({ title: 'zeppelin' }),
+    'title of five, done': () => ({ title: 'zeppelin', status: ['done'] }),
     'title of none': () => ({ title: 'submarine' }),
-  }, WHOLE),
+    'title of none, of common parts': () => ({ title: 'boiler ridge' }),
+  }),
+  ...named('jobs_list', { 'title of none, two characters': () => ({ title: 'zq' }) }, WHOLE),
   ...named('jobs_list', { 'newest, counted': () => ({ include_total: true }) }, COUNT),
   ...named('invoices_list', {
     'newest': () => ({}),
@@ -72,6 +74,20 @@ export const CASES: readonly Case[] = [
     'changed in a day': () => ({ updated_since: ago(48) }),
   }),
   ...named('invoices_list', { 'newest, counted': () => ({ include_total: true }), 'overdue, counted': () => ({ overdue: true, include_total: true }) }, COUNT),
+  ...named('quotes_list', {
+    'newest': () => ({}),
+    'newest, page 50': () => ({ page: 50 }),
+    'sent': () => ({ status: ['sent'] }),
+    'accepted, page 50': () => ({ status: ['accepted'], page: 50 }),
+    'sent or accepted, page 50': () => ({ status: ['sent', 'accepted'], page: 50 }),
+    'archived': () => ({ status: ['archived'] }),
+    'of a customer': ({ customer }) => ({ customer_id: customer }),
+    'of an owner': ({ technician }) => ({ owner_id: technician }),
+    'of an owner, page 50': ({ technician }) => ({ owner_id: technician, page: 50 }),
+    'of a week a year ago': () => ({ created_from: day(-370), created_to: day(-363) }),
+    'changed in a day': () => ({ updated_since: ago(48) }),
+  }),
+  ...named('quotes_list', { 'newest, counted': () => ({ include_total: true }) }, COUNT),
   ...named('customers_search', {
     'newest': () => ({}),
     'newest, page 50': ({ cursors }) => ({ cursor: cursors.customers_search }),

@@ -64,7 +64,7 @@ async function reach(database: Database, plans: Plans, { tool, given }: Case, la
   const both = [...reaches.large, ...reaches.small]
   return {
     indexes: [...new Set(both.flatMap(({ indexes }) => indexes))], faults: [...new Set(both.flatMap(({ faults }) => faults))],
-    plan: reaches.large.flatMap(({ plan }) => plan),
+    plan: reaches.large.flatMap(({ plan }) => plan), short: reaches.large.flatMap(({ short }) => short),
   }
 }
 

@@ -3,25 +3,43 @@ import { APPLICATION_ROLE } from '../../src/db/database.ts'
 import type { Sql } from '../../src/db/database.ts'
 
 /** How a statement reaches its rows: the indexes it reads, and what is wrong with that. */
-export type Reach = { indexes: string[]; faults: string[]; plan: string[] }
+export type Reach = {
+  indexes: string[]
+  faults: string[]
+  plan: string[]
+  /** Each index that was read in turn, with the rows that it gave and those that were passed over. */
+  short: string[]
+}
 
 type Node = {
   'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; 'Actual Rows'?: number; 'Actual Loops'?: number; 'Rows Removed by Filter'?: number
   'Index Cond'?: string; Plans?: Node[]
 }
 
-const BIG: ReadonlySet<string> = new Set(['customers', 'customer_tags', 'contacts', 'locations', 'jobs', 'job_assignees', 'invoices', 'invoice_jobs', 'notes'])
+const BIG: ReadonlySet<string> = new Set([
+  'customers', 'customer_tags', 'contacts', 'locations', 'jobs', 'job_assignees', 'job_titles', 'invoices', 'invoice_jobs', 'quotes', 'notes',
+])
+/** Its entries begin with the end of the tenant's id. */
+const LED_BY_ENTRY: ReadonlySet<string> = new Set(['job_titles_grams', 'notes_words'])
 
 export type Plans = Awaited<ReturnType<typeof openPlans>>
 
-/** Explains statements as the application role inside a tenant. */
+/** Explains statements as the application role inside a tenant, with what the functions in them do as their owner. */
 export async function openPlans(owner: pg.ClientConfig) {
-  const client = new pg.Client({ ...owner, options: `-c role=${APPLICATION_ROLE} -c timezone=UTC -c jit=off` })
+  const client = new pg.Client({ ...owner, options: '-c timezone=UTC -c jit=off' })
   await client.connect()
   const { rows } = await client.query<{ name: string; first: string }>(`
     select i.indexrelid::regclass::text as name, a.attname as first from pg_index i
     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0] where i.indrelid::regclass::text = any($1)`, [[...BIG]])
   const ledBy = new Map(rows.map(({ name, first }) => [name, first]))
+  const within: Node[] = []
+  client.on('notice', ({ message = '' }) => {
+    const plan = /^duration: .*?plan:\n(\{.*\})$/s.exec(message)?.[1]
+    const read = plan === undefined ? undefined : JSON.parse(plan) as { 'Query Text': string; Plan: Node }
+    if (read !== undefined && !/^(prepare|explain) /.test(read['Query Text'])) within.push(read.Plan)
+  })
+  await client.query(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on; set auto_explain.log_nested_statements = on;
+    set auto_explain.log_format = json; set client_min_messages = log; set role ${APPLICATION_ROLE}`)
   return {
     /** As it runs for this tenant, and as the plan for any tenant would run. */
     async explain(tenant: string, { text, values }: Sql): Promise<Reach> {
@@ -32,14 +50,17 @@ export async function openPlans(owner: pg.ClientConfig) {
         const nodes: Node[] = []
         for (const mode of ['force_custom_plan', 'force_generic_plan']) {
           await client.query(`set local plan_cache_mode = ${mode}`)
+          within.length = 0
           const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(`explain (analyze, format json) execute explained${given(values)}`)
-          nodes.push(rows[0]!['QUERY PLAN'][0]!.Plan)
+          nodes.push(...within, rows[0]!['QUERY PLAN'][0]!.Plan)
         }
+        const generic = [...within, nodes.at(-1)!]
         const read = nodes.flatMap(all)
         return {
           indexes: [...new Set(read.flatMap((node) => node['Index Name'] ?? []))],
           faults: [...new Set(read.flatMap((node) => faultOf(node, ledBy)))],
-          plan: lines(nodes[1]!),
+          plan: generic.flatMap((node) => lines(node)),
+          short: generic.flatMap(all).flatMap(inShort),
         }
       } finally {
         await client.query('rollback')
@@ -64,14 +85,23 @@ function faultOf(node: Node, ledBy: ReadonlyMap<string, string>): string[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, 'Index Cond': condition = '' } = node
   if (type === 'Seq Scan' && table !== undefined && BIG.has(table)) return [`Seq Scan on ${table}`]
   const first = index === undefined ? undefined : ledBy.get(index)
-  if (first === undefined) return []
+  if (first === undefined || LED_BY_ENTRY.has(index!)) return []
   return first === 'tenant_id' && /\(tenant_id = /.test(condition) ? [] : [`${index} is led by ${first} and read ${condition || 'whole'}`]
 }
 
 /** A plan in short: nodes that reach rows, how many they gave and threw away. */
 function lines(node: Node, depth = 0): string[] {
-  const { 'Node Type': type, 'Actual Rows': rows = 0, 'Actual Loops': loops = 1, 'Rows Removed by Filter': removed = 0 } = node
+  const { 'Node Type': type } = node
   const at = node['Index Name'] ?? node['Relation Name'] ?? ''
-  const passed = removed > 0 ? `, ${Math.round(removed * loops)} passed over` : ''
-  return [`${'  '.repeat(depth)}${`${type} ${at}`.trim()}: ${Math.round(rows * loops)} rows${passed}`, ...(node.Plans ?? []).flatMap((below) => lines(below, depth + 1))]
+  const { rows, passed } = rowsOf(node)
+  return [`${'  '.repeat(depth)}${`${type} ${at}`.trim()}: ${rows} rows${passed > 0 ? `, ${passed} passed over` : ''}`, ...(node.Plans ?? []).flatMap((below) => lines(below, depth + 1))]
 }
+
+function inShort(node: Node): string[] {
+  const { 'Index Name': index, 'Actual Loops': loops = 1 } = node
+  const { rows, passed } = rowsOf(node)
+  return index === undefined || loops === 0 ? [] : [`${index} ${rows}${passed > 0 ? ` of ${rows + passed}` : ''}`]
+}
+
+const rowsOf = ({ 'Actual Rows': rows = 0, 'Actual Loops': loops = 1, 'Rows Removed by Filter': removed = 0 }: Node) =>
+  ({ rows: Math.round(rows * loops), passed: Math.round(removed * loops) })

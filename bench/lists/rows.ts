@@ -72,6 +72,17 @@ export const ROWS: Readonly<Record<string, string>> = {
       select *, case when n % 25 = 7 then 'void' when n % 50 = 9 then 'uncollectible' when n % 40 = 11 then 'sent' when age < 0.95 then 'paid'
         else bench.pick('{sent,sent,sent,draft,paid,partially_paid}', n) end as status
       from bench.documents) i`,
+  quotes: `
+    insert into quotes (tenant_id, id, number, owner_id, customer_id, title, status, issue_date, valid_until, line_items, tax_rate_chosen, tax_exempt, taxes,
+      fields, currency, subtotal_cents, discount_cents, taxable_cents, tax_cents, total_cents, sent_at, accepted_at, declined_at, archived_at, created_at,
+      updated_at, created_by, updated_by)
+    select tenant, id, 1000 + n, people[1 + n % 4], customer, bench.pick(${WORK}, n), status, at::date, at::date + 30, ${LINES}, false, false, '[]',
+      '{}', 'USD', 18900, 0, 18900, 0, 18900, case when status <> 'draft' then at end, case when status = 'accepted' then at end,
+      case when status = 'declined' then at end, case when status = 'archived' then at end, at, at, people[1 + n % 4], people[1 + n % 4]
+    from (
+      select *, case when n % 25 = 7 then 'archived' when n % 40 = 11 then 'sent' when age < 0.95 then bench.pick('{accepted,accepted,declined,expired}', n)
+        else bench.pick('{sent,sent,draft,accepted}', n) end as status
+      from bench.documents) q`,
   // Ten words of two hundred each, and a rare one; the words begin with the end of the tenant's id.
   notes: `
     insert into notes (tenant_id, id, body, words, subject_type, subject_id, pinned, created_at, updated_at, created_by, updated_by)
@@ -108,6 +119,7 @@ export const ROWS: Readonly<Record<string, string>> = {
 export const DERIVED: Readonly<Record<string, string>> = {
   job_assignees: `insert into job_assignees (tenant_id, user_id, job_id, created_at, scheduled_start, status)
     select tenant_id, unnest(assignee_ids), id, created_at, scheduled_start, status from jobs`,
+  job_titles: 'insert into job_titles (tenant_id, job_id, title) select tenant_id, id, title_folded from jobs',
 }
 
 /** Of the small company: what its triggers would have derived otherwise. */

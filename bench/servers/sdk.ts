@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { z } from 'zod'
 import { openDatabase } from '../../src/db/database.ts'
 import { readTenant } from '../../src/db/tenant.ts'
 import { entities } from '../../src/entities/index.ts'
@@ -16,6 +17,7 @@ const setup = JSON.parse(process.argv[2]!) as Setup
 const caller = callerIn(setup)
 const database = openDatabase(setup.owner)
 const catalogue = catalogueOf(entities)
+for (const { tool } of catalogue.tools.values()) sayNumber(tool.input)
 
 function build(): McpServer {
   const server = new McpServer({ name: 'sdk', version: '1' })
@@ -37,5 +39,15 @@ const server = createServer((req, res) => {
     await transport.handleRequest(req, res)
   })()
 })
+
+/** The SDK lists no tool with a type of one's own in its input, at whatever depth, unless the type says what it is in JSON Schema. */
+function sayNumber(part: unknown, seen = new Set<unknown>()): void {
+  if (typeof part !== 'object' || part === null || seen.has(part)) return
+  seen.add(part)
+  if (!('_zod' in part)) return Object.values(part).forEach((inner) => sayNumber(inner, seen))
+  const { _zod: inner } = part as z.ZodType
+  if (inner.def.type === 'custom') inner.processJSONSchema = (_context, schema) => void (schema.type = 'number')
+  sayNumber([inner.parent, inner.def], seen)
+}
 
 server.listen(0, '127.0.0.1', () => report((server.address() as AddressInfo).port))

@@ -1,4 +1,3 @@
-import pg from 'pg'
 import type { Client, ClientConfig } from 'pg'
 import { copyIn } from '../../db/copy.ts'
 import { layOut, migrate } from '../../db/migrate.ts'
@@ -7,7 +6,7 @@ import { readArchive } from './archive.ts'
 import { layBare } from './bare.ts'
 import { FIRST, LAST, entryOf, readEnding, readManifest } from './manifest.ts'
 import type { Ending, Manifest } from './manifest.ts'
-import { SETTINGS, filesIn, list, quoted, tablesOf } from './tables.ts'
+import { SETTINGS, connected, filesIn, list, quoted, tablesOf } from './tables.ts'
 import type { Table } from './tables.ts'
 import { Damaged } from './tar.ts'
 import type { Entry } from './tar.ts'
@@ -34,8 +33,7 @@ export async function manifestOf(path: string): Promise<Manifest> {
  * already stays as it is. A backup of an earlier version is brought to the present schema afterwards.
  */
 export async function bringBack(owner: ClientConfig, storage: Storage, path: string): Promise<Restored> {
-  const client = new pg.Client(owner)
-  await client.connect()
+  const client = await connected(owner)
   const put: string[] = []
   try {
     await client.query('begin')
@@ -47,7 +45,9 @@ export async function bringBack(owner: ClientConfig, storage: Storage, path: str
       throw notRestored(path, error)
     })
     await client.query('commit')
-    const migrated = await migrate(owner)
+    const migrated = await migrate(owner).catch((cause: unknown) => {
+      throw new Error(`${path} was restored as of its own version; bringing it to this one failed: ${sentenceOf(cause)}`, { cause })
+    })
     await client.query('analyze')
     return { ...loaded, migrated }
   } finally {
@@ -121,5 +121,6 @@ function requireWhole(ending: Ending | undefined, rows: Readonly<Record<string, 
   if (files !== ending.files) throw new Damaged(`it has ${files} files and should have ${ending.files}`)
 }
 
-const notRestored = (path: string, cause: unknown): Error =>
-  new Error(`${path} was not restored: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+const notRestored = (path: string, cause: unknown): Error => new Error(`${path} was not restored: ${sentenceOf(cause)}`, { cause })
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,4 +1,5 @@
-import type { Client } from 'pg'
+import { Client } from 'pg'
+import type { ClientConfig } from 'pg'
 
 /** A table whose rows are kept: all but the steps of the schema, which are made again. */
 export type Table = {
@@ -24,6 +25,14 @@ export const tablesOf = async (client: Client): Promise<Table[]> => (await clien
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 export const list = (columns: readonly string[]): string => `(${columns.map(quoted).join(', ')})`
+
+/** A connection as the schema's owner. Where it breaks off, the next query says so. */
+export async function connected(owner: ClientConfig): Promise<Client> {
+  const client = new Client(owner)
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
 
 /** How values are written and read, whatever the server's or the role's settings are; no step of this work may run out of time. */
 export const SETTINGS = `

@@ -1,4 +1,3 @@
-import pg from 'pg'
 import type { Client, ClientConfig } from 'pg'
 import { copyOut } from '../../db/copy.ts'
 import { stepsOf } from '../../db/migrate.ts'
@@ -8,7 +7,7 @@ import { writeArchive } from './archive.ts'
 import type { Add } from './archive.ts'
 import { FIRST, LAST, fileEntry, newManifest, rowsEntry, written } from './manifest.ts'
 import type { Ending, Manifest } from './manifest.ts'
-import { SETTINGS, filesIn, list, quoted, tablesOf } from './tables.ts'
+import { SETTINGS, connected, filesIn, list, quoted, tablesOf } from './tables.ts'
 import type { Table } from './tables.ts'
 
 /**
@@ -16,8 +15,7 @@ import type { Table } from './tables.ts'
  * owner; the service may go on. A file that goes away meanwhile is counted as missing.
  */
 export async function takeBackup(owner: ClientConfig, storage: Storage, path: string): Promise<Manifest & Ending> {
-  const client = new pg.Client(owner)
-  await client.connect()
+  const client = await connected(owner)
   try {
     const tables = await hold(client)
     const manifest = newManifest({

@@ -1,0 +1,26 @@
+import type { TestService } from '../test/harness.ts'
+import { askConsent, tokensOf, visitor } from '../test/visiting.ts'
+
+const CALLBACK = 'http://127.0.0.1:33418/callback'
+
+/** The access token of a client that registered itself, and to which this person gave all they may. */
+export async function accessToken(service: TestService, email: string): Promise<string> {
+  const client = await register(service.config.authUrl)
+  const browser = visitor(service)
+  const { path, id, verifier } = await askConsent(service, browser, client, CALLBACK)
+  await browser.signIn(email, path)
+  const { text } = await browser.get(`${path}&all=most`)
+  const levels = Object.fromEntries([...text.matchAll(/name="(\w+)" value="(\w+)" checked/g)].map(([, name, value]) => [name!, value!]))
+  const company = /name="company" value="([^"]+)"/.exec(text)![1]!
+  const resumed = await browser.post('/oauth/consent', { authorization_id: id, company, decision: 'approve', ...levels })
+  const { location } = await browser.get(resumed.location!)
+  return (await tokensOf(service, client, new URL(location!), verifier)).access_token
+}
+
+async function register(issuer: string): Promise<string> {
+  const response = await fetch(`${issuer}/oauth/register`, {
+    method: 'POST', headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Bench', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' }),
+  })
+  return (await response.json() as { client_id: string }).client_id
+}

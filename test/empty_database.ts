@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { startTestServer } from './harness.ts'
+
+export type EmptyDatabase = { owner: pg.ClientConfig; drop(): Promise<void> }
+
+/** A database without a schema. Its owner is the server's superuser, or an ordinary role that the policies hold for. */
+export async function makeEmptyDatabase({ ordinary = false } = {}): Promise<EmptyDatabase> {
+  const server = await startTestServer()
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const run = async (...statements: string[]): Promise<void> => {
+    const admin = new pg.Client(server.connection)
+    await admin.connect()
+    for (const statement of statements) await admin.query(statement)
+    await admin.end()
+  }
+  const role = ordinary ? { user: name, password: randomBytes(12).toString('hex') } : {}
+  if (ordinary) {
+    await run(`create role ${name} login createrole password '${role.password}'`, `grant callout_app to ${name} with admin option`)
+  }
+  await run(`create database ${name}${ordinary ? ` owner ${name}` : ''}`)
+  return {
+    owner: { ...server.connection, ...role, database: name },
+    drop: async () => {
+      await run(`drop database ${name} with (force)`, ...(ordinary ? [`drop role ${name}`] : []))
+      await server.stop()
+    },
+  }
+}
