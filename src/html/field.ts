@@ -2,7 +2,7 @@ import { html } from './html.ts'
 import type { Html } from './html.ts'
 
 export type Field = Labelled & {
-  type?: 'text' | 'email' | 'password' | 'tel' | 'date' | 'datetime-local' | 'search' | 'url' | 'color' | 'file'
+  type?: 'text' | 'email' | 'password' | 'tel' | 'date' | 'datetime-local' | 'time' | 'search' | 'url' | 'color' | 'file'
   value?: string
   autocomplete?: string
   isFocused?: boolean
@@ -47,7 +47,7 @@ export const select = ({ options, chosen = '', none, ...about }: Labelled & { op
 /** Yes or no. */
 export const checkbox = ({ isChecked = false, value = 'yes', ...about }: Omit<Labelled, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
 <div class="field tick">
-  <label><input type="checkbox" name="${about.name}" value="${value}"${isChecked ? html` checked` : ''}${described(about)}><span>${about.label}</span></label>${sayings(about)}
+  <label><input type="checkbox" id="${about.name}" name="${about.name}" value="${value}"${isChecked ? html` checked` : ''}${described(about)}><span>${about.label}</span></label>${sayings(about)}
 </div>`
 
 /** Any of a list. */

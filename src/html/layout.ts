@@ -16,6 +16,10 @@ export type Sheet = {
   isNarrow?: boolean
   /** For the head: where the browser goes on by itself. */
   goesOn?: string
+  /** Asks for itself again after so many seconds. */
+  refreshes?: number
+  /** Files of `public/` that this page needs beside the style of all. */
+  styles?: readonly string[]
   /** Files of `public/` that make the page more comfortable; it works without them. */
   scripts?: readonly string[]
 }
@@ -32,9 +36,11 @@ export const layout = (sheet: Sheet): Html => html`<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#12403f">${sheet.goesOn === undefined ? '' : html`
-<meta http-equiv="refresh" content="0; url=${sheet.goesOn}">`}
+<meta http-equiv="refresh" content="0; url=${sheet.goesOn}">`}${sheet.refreshes === undefined ? '' : html`
+<meta http-equiv="refresh" content="${sheet.refreshes}">`}
 <link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">
-<link rel="stylesheet" href="${assetAddress('app.css')}">${(sheet.scripts ?? []).map((name) => html`
+<link rel="stylesheet" href="${assetAddress('app.css')}">${(sheet.styles ?? []).map((name) => html`
+<link rel="stylesheet" href="${assetAddress(name)}">`)}${(sheet.scripts ?? []).map((name) => html`
 <script type="module" src="${assetAddress(name)}"></script>`)}
 </head>
 <body>
@@ -67,7 +73,8 @@ ${body}
 
 /** A column beside the page; on a phone it opens over it. */
 const menu = (rooms: readonly (readonly Room[])[]): Html => html`
-<nav class="menu" id="menu" popover aria-label="Company">${rooms.map((group) => html`
+<nav class="menu" id="menu" popover aria-label="Company">
+  <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">Close</button>${rooms.map((group) => html`
   <ul>${group.map(({ label, href, isHere, count = 0 }) => html`
     <li><a href="${href}"${isHere ? html` aria-current="page"` : ''}>${label}${count === 0 ? '' : html` <span class="count">${count}</span>`}</a></li>`)}
   </ul>`)}

@@ -10,7 +10,7 @@ export type Table<T> = {
   columns: readonly Column<T>[]
   rows: readonly T[]
   /** Said in place of a table without rows. */
-  empty: string
+  empty: Html | string
 }
 
 /** Rows of records; on a phone each row is a card whose cells carry their column's label. */

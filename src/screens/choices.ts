@@ -41,6 +41,16 @@ const named = (wire: string, scope: Parameters<Desk['may']>[0]): Choices => asyn
   return rows.map(({ id, name }) => ({ value: id, label: name }))
 }
 
-export const taxRates = named('tax_rates_list', 'read:tax_rates')
-export const categories = named('catalog_categories_list', 'read:catalog_categories')
 export const tags = named('tags_list', 'read:customers')
+
+/** The live tax rates, the default first. */
+export const taxRates: Choices = async (desk) => {
+  if (!desk.may('read:tax_rates')) return []
+  const { rows } = await desk.call<Listed<{ id: string; name: string; rate_percentage: number }>>('tax_rates_list', { limit: 100 })
+  return rows.map(({ id, name, rate_percentage }) => ({ value: id, label: `${name} ${rate_percentage}%` }))
+}
+
+type Placed = { id: string; name: string; path: readonly string[] }
+
+/** Things in a tree, each with those above it. */
+export const pathOptions = (placed: readonly Placed[]): Option[] => placed.map(({ id, name, path }) => ({ value: id, label: [...path, name].join(' › ') }))

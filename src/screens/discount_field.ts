@@ -25,7 +25,7 @@ export const discountField = (): FormField => ({
     return value === '' ? undefined : { type, value: type === 'amount' ? readMoney(VALUE, value, currency) : value }
   },
   html: (typed, { error }) => html`
-<div class="pair">
+<div class="pair" id="${NAME}" tabindex="-1">
   ${field({ name: VALUE, label: 'Discount', value: typed.get(VALUE) ?? '', keys: 'decimal', error })}
   ${select({ name: TYPE, label: 'Discount in', options: TYPES, chosen: typed.get(TYPE) ?? '' })}
 </div>`,

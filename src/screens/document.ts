@@ -23,7 +23,7 @@ export const linesHtml = (lines: readonly PricedLine[], currency: string): Html 
   <tbody>${lines.map((line) => html`
     <tr>
       <td data-label="Name"><span>${line.name}${line.description === null ? '' : html`<span class="help written">${line.description}</span>`}</span></td>${line.kind === 'discount' ? html`
-      <td data-label="Quantity" class="number"></td><td data-label="Price" class="number">${line.discount_type === 'percent' ? `${line.discount_value} %` : ''}</td>` : html`
+      <td data-label="Quantity" class="number"></td><td data-label="Price" class="number">${line.discount_type === 'percent' ? `${line.discount_value}%` : ''}</td>` : html`
       <td data-label="Quantity" class="number">${line.quantity ?? ''}${line.unit === null || line.unit === 'each' ? '' : ` ${line.unit}`}</td><td data-label="Price" class="number">${money(line.unit_price_cents ?? 0, currency)}</td>`}
       <td data-label="Total" class="number">${money(line.line_total_cents, currency)}</td>
     </tr>`)}
@@ -31,10 +31,10 @@ export const linesHtml = (lines: readonly PricedLine[], currency: string): Html 
 </table>`)
 
 /** From the lines to the total, and what stands after it: paid, due. */
-export const totalsHtml = ({ subtotal_cents, discount_cents, taxes, total_cents }: Totals, currency: string, after: readonly [label: string, cents: number][] = []): Html => {
+export const totalsHtml = ({ line_items, subtotal_cents, discount_cents, taxes, total_cents }: Totals, currency: string, after: readonly (readonly [label: string, cents: number])[] = []): Html => {
   const rows: [string, number, isSum?: boolean][] = [
-    ['Subtotal', subtotal_cents], ...(discount_cents === 0 ? [] : [['Discount', -discount_cents] as [string, number]]),
-    ...taxes.map(({ name, rate_decimal, base_cents, tax_cents }): [string, number] =>
+    ['Subtotal', subtotal_cents], ...(discount_cents === 0 ? [] : [[line_items.some(({ kind }) => kind === 'discount') ? 'All discounts' : 'Discount', -discount_cents] as [string, number]]),
+    ...taxes.filter(({ base_cents }) => base_cents !== 0).map(({ name, rate_decimal, base_cents, tax_cents }): [string, number] =>
       [`${name} ${percentOf(rate_decimal)} on ${money(base_cents, currency)}`, tax_cents]),
     ['Total', total_cents, true], ...after.map(([label, cents]): [string, number, boolean] => [label, cents, true]),
   ]

@@ -88,7 +88,7 @@ export const choiceField = (about: About & Choosing): FormField => ({
   typed: (value) => entries(about.name, value),
   read: (typed) => only(typed, about.name) || undefined,
   html: (typed, { options, error }) => select({
-    ...told(about, error), options, chosen: typed.get(about.name) ?? '', ...(about.none === undefined ? {} : { none: about.none }),
+    ...told(about, error), options: withChosen(options, [typed.get(about.name) ?? '']), chosen: typed.get(about.name) ?? '', ...(about.none === undefined ? {} : { none: about.none }),
   }),
 })
 
@@ -96,9 +96,17 @@ export const choiceField = (about: About & Choosing): FormField => ({
 export const choicesField = (about: About & Choosing & { of?: (value: unknown) => readonly string[] }): FormField => ({
   ...about,
   typed: (value) => (about.of ?? strings)(value).map((one) => [about.name, one]),
-  read: (typed) => typed.getAll(about.name),
-  html: (typed, { options, error }) => checkboxes({ ...told(about, error), options, chosen: typed.getAll(about.name) }),
+  read: (typed, { options }) => inOrder(options, typed.getAll(about.name)),
+  html: (typed, { options, error }) => checkboxes({ ...told(about, error), options: withChosen(options, typed.getAll(about.name)), chosen: typed.getAll(about.name) }),
 })
+
+/** What a record has stays a choice where it can't be chosen anew: an archived location, a member who left. */
+export const withChosen = (options: readonly Option[], chosen: readonly string[]): readonly Option[] =>
+  [...options, ...chosen.filter((one) => one !== '' && !options.some(({ value }) => value === one)).map((value) => ({ value, label: 'As it was' }))]
+
+/** A form tells no order, so what is chosen is always read in that of the choices. */
+const inOrder = (options: readonly Option[], chosen: readonly string[]): string[] =>
+  withChosen(options, chosen).map(({ value }) => value).filter((value) => chosen.includes(value))
 
 const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 

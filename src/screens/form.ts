@@ -15,7 +15,7 @@ export type Form = { fields: readonly FormField[]; options: ReadonlyMap<string, 
 
 /** The fields of a form for this person, with their choices. */
 export async function openForm(desk: Desk, all: readonly FormField[], on: 'create' | 'update', typed: Typed): Promise<Form> {
-  const fields = all.filter((field) => (field.on ?? on) === on && field.isFor?.(desk) !== false)
+  const fields = all.filter((field) => (field.on ?? on) === on && field.isFor?.(desk, typed) !== false)
   const options = await Promise.all(fields.map(async ({ name, options = [] }) =>
     [name, typeof options === 'function' ? await options(desk, typed) : options] as const))
   return { fields, options: new Map(options), place: desk.company }
@@ -61,7 +61,8 @@ export type FormPage = {
 /** A form: what is wrong, then its fields under their headings. */
 export const formHtml = ({ form, typed, problems, action, carried = {}, ends }: FormPage): Html => html`
 ${summary(form, problems)}
-<form class="form record-form" method="post" action="${action}" novalidate>${Object.entries(carried).map(([name, value]) => html`
+<form class="form record-form" method="post" action="${action}" novalidate>
+  <button class="unseen" tabindex="-1" aria-hidden="true">Save</button>${Object.entries(carried).map(([name, value]) => html`
   ${hidden(name, value)}`)}${groups(form.fields).map(([heading, fields]) => html`
   <div class="form-part">${heading === '' ? '' : html`
     <h2>${heading}</h2>`}${fields.map((field) => field.html(typed, { ...posed(form, field), error: problems.fields.get(field.name) }))}

@@ -14,14 +14,16 @@ export type FormField = {
   from?: string
   /** Where it stands; both when left out. */
   on?: 'create' | 'update'
+  /** The labels of its inputs where it has several, by the end of the path that a refusal names. */
+  parts?: Readonly<Record<string, string>>
   /** Fields of one heading stand together. */
   group?: string
-  /** Needs this scope or role to be seen. */
-  isFor?: (desk: Desk) => boolean
+  /** Needs this scope or role to be seen, or is there for what is chosen elsewhere on the form. */
+  isFor?: (desk: Desk, typed: Typed) => boolean
   /** What can be chosen, or how it is loaded; `typed` says for which customer. */
   options?: readonly Option[] | ((desk: Desk, typed: Typed) => Promise<readonly Option[]>)
   /** How a record's value is typed, as entries of the form. */
-  typed(value: unknown, place: Place): [name: string, value: string][]
+  typed(value: unknown, place: Place, record: Shape): [name: string, value: string][]
   /** The argument; undefined when left empty. Throws a `Refusal` that begins with the name. */
   read(typed: Typed, posed: Posed): unknown
   html(typed: Typed, posed: Posed & { error: string | undefined }): Html
@@ -33,9 +35,11 @@ export type Place = { timezone: string; currency: string; country: string }
 /** A field on a form at a place, with what can be chosen. */
 export type Posed = Place & { options: readonly Option[] }
 
+type Shape = Readonly<Record<string, unknown>>
+
 /** The values of a form for a record that exists. */
-export const filled = (fields: readonly FormField[], record: Readonly<Record<string, unknown>>, place: Place): Typed =>
-  new URLSearchParams(fields.flatMap((field) => field.typed(record[field.from ?? field.name], place)))
+export const filled = (fields: readonly FormField[], record: Shape, place: Place): Typed =>
+  new URLSearchParams(fields.flatMap((field) => field.typed(record[field.from ?? field.name], place, record)))
 
 /** The one value of a name, without the blanks around it. */
 export const only = (typed: Typed, name: string): string => (typed.get(name) ?? '').trim()

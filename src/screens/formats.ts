@@ -14,17 +14,20 @@ export function decimalText(cents: number, digits: number): string {
 /** A calendar day: `Sat, Nov 21, 2026`. */
 export const day = (date: string): string => DAY.format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
+/** A calendar day in a table: `Nov 21, 2026`. */
+export const shortDay = (date: string): string => SHORT_DAY.format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
+
 /** An instant on the clocks of a zone: `Sat, Nov 21, 9:30 AM`; with the year when it isn't this one. */
-export function moment(instant: string, zone: string): string {
-  const at = Temporal.Instant.from(instant).toZonedDateTimeISO(zone)
-  return zoned(zone, at.year !== Temporal.Now.zonedDateTimeISO(zone).year).format(at.epochMilliseconds)
-}
+export const moment = (instant: string, zone: string): string => together(zoned(instant, zone).format(Date.parse(instant)))
 
 /** The time of day of an instant in a zone: `9:30 AM`. */
-export const time = (instant: string, zone: string): string => clock(zone).format(Date.parse(instant))
+export const time = (instant: string, zone: string): string => together(clock(zone).format(Date.parse(instant)))
 
-/** From one instant to another, the day said once: `Sat, Nov 21, 9:30 – 10:30 AM`. */
-export const span = (from: string, to: string, zone: string): string => zoned(zone, false).formatRange(Date.parse(from), Date.parse(to))
+/** From one instant to another, the day said once: `Sat, Nov 21, 9:30 – 10:30 AM`; with the year when it isn't this one. */
+export const span = (from: string, to: string, zone: string): string => together(zoned(from, zone).formatRange(Date.parse(from), Date.parse(to)))
+
+/** A time of day, and the span of two of them, on one line. */
+const together = (text: string): string => text.replace(/\s(?=[AP]M)/gu, NO_BREAK).replace(/\s–\s(?=\d)/u, `${NO_BREAK}–${JOINED}${NO_BREAK}`)
 
 /** `90` minutes as `1 h 30 min`. */
 export const duration = (minutes: number): string =>
@@ -39,7 +42,13 @@ export const words = (name: string): string => {
 /** A phone number of E.164 in groups: North American ones as `(512) 555-0143`, others as they are. */
 export const phone = (number: string): string => number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
 
+const NO_BREAK = '\u00a0'
+/** Lines are broken behind a dash, whatever follows, but before this (UAX 14, LB11). */
+const JOINED = '\u2060'
+
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' })
+
+const SHORT_DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
 
 const kept = <T>(make: (key: string) => T): ((key: string) => T) => {
   const known = new Map<string, T>()
@@ -54,4 +63,6 @@ const formatOf = kept((currency) => new Intl.NumberFormat('en-US', { style: 'cur
 const clock = kept((zone) => new Intl.DateTimeFormat('en-US', { timeZone: zone, timeStyle: 'short' }))
 const inYear = kept((zone) => new Intl.DateTimeFormat('en-US', { timeZone: zone, weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }))
 const withYear = kept((zone) => new Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }))
-const zoned = (zone: string, hasYear: boolean): Intl.DateTimeFormat => (hasYear ? withYear(zone) : inYear(zone))
+
+const zoned = (instant: string, zone: string): Intl.DateTimeFormat =>
+  (Temporal.Instant.from(instant).toZonedDateTimeISO(zone).year === Temporal.Now.zonedDateTimeISO(zone).year ? inYear(zone) : withYear(zone))

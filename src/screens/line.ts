@@ -55,13 +55,17 @@ export function readLine(typed: Typed, row: number, path: string, { currency, op
   if (kind === 'discount' || percent !== undefined) {
     return given({ kind: 'discount', name, description: said('description'), discount_type: percent === undefined ? 'amount' : 'percent', discount_value: percent ?? price })
   }
-  const item = said('was') === name ? said('item') : itemNamed(name, options)
+  const item = said('was') === name ? liveItem(said('item'), options) : itemNamed(name, options)
   const isNew = item !== undefined && item !== said('item')
   return given({
     kind: isNew ? undefined : kind, catalog_item_id: item, name, description: said('description'), quantity: said('quantity'),
     unit: said('unit'), unit_price_cents: price, ...readTax(tax),
   })
 }
+
+/** A line that was made from an item since archived keeps all but the item. */
+const liveItem = (id: string | undefined, options: readonly Option[]): string | undefined =>
+  (options.some(({ value }) => value === `${ITEM}${id}`) ? id : undefined)
 
 const itemNamed = (name: string | undefined, options: readonly Option[]): string | undefined =>
   options.find(({ value, label }) => value.startsWith(ITEM) && fold(label) === fold(name ?? ''))?.value.slice(ITEM.length)

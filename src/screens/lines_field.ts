@@ -2,6 +2,8 @@ import { hidden } from '../html/field.ts'
 import type { Option } from '../html/field.ts'
 import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
+import { itemChoices } from './catalogue.ts'
+import { taxRates } from './choices.ts'
 import type { FormField, Typed } from './form_field.ts'
 import { ITEM, LINES, RATE, inputOf, partOf, readLine, rowsOf, typedLine } from './line.ts'
 import type { Line } from './line.ts'
@@ -14,21 +16,19 @@ type Grid = { typed: Typed; options: readonly Option[]; hasTax: boolean; error: 
 /** The line items of a document, a row each; a row without a name is no line. */
 export const linesField = ({ hasTax, label = 'Lines' }: { hasTax: boolean; label?: string }): FormField => ({
   name: LINES, label, group: label,
-  options: (desk) => choicesOf(desk, hasTax),
+  options: (desk, typed) => choicesOf(desk, typed, hasTax),
   typed: (value, { currency }) => ((value ?? []) as readonly Line[]).flatMap((line, row) => typedLine(row, line, currency)),
   read: (typed, posed) => rowsOf(typed).filter((row) => partOf(typed, row, 'name') !== '').map((row, i) => readLine(typed, row, `${LINES}[${i}]`, posed)),
   html: (typed, { options, error }) => grid({ typed, options, hasTax, error }),
 })
 
-async function choicesOf(desk: Desk, hasTax: boolean): Promise<Option[]> {
-  const named = async (wire: string, prefix: string): Promise<Option[]> =>
-    (await desk.call<{ rows: { id: string; name: string }[] }>(wire, { limit: 100 })).rows.map(({ id, name }) => ({ value: prefix + id, label: name }))
-  const [items, rates] = await Promise.all([
-    desk.may('read:catalog_items') ? named('catalog_items_list', ITEM) : [],
-    hasTax && desk.may('read:tax_rates') ? named('tax_rates_list', RATE) : [],
-  ])
-  return [...items, ...rates]
+async function choicesOf(desk: Desk, typed: Typed, hasTax: boolean): Promise<Option[]> {
+  const all = (part: 'name' | 'item'): string[] => rowsOf(typed).map((row) => partOf(typed, row, part))
+  const [items, rates] = await Promise.all([itemChoices(desk, { names: all('name'), ids: all('item') }), hasTax ? taxRates(desk, typed) : []])
+  return [...prefixed(ITEM, items), ...prefixed(RATE, rates)]
 }
+
+const prefixed = (prefix: string, options: readonly Option[]): Option[] => options.map(({ value, label }) => ({ value: prefix + value, label }))
 
 const grid = ({ typed, options, hasTax, error }: Grid): Html => html`
 <p class="help" id="${LINES}-help">Type the name of a catalogue item to take its price, or anything else with a price of your own. A percentage makes the line a discount. Empty a name to drop its line.</p>${error === undefined ? '' : html`
@@ -60,7 +60,7 @@ const cell = (label: string, name: string, value: string, more: Html): Html => h
 const taxCell = (typed: Typed, row: number, options: readonly Option[]): Html => {
   const chosen = partOf(typed, row, 'tax')
   const choices = [
-    { value: '', label: 'As usual' }, { value: 'yes', label: 'Taxed' }, { value: 'no', label: 'Not taxed' },
+    { value: '', label: 'Usual' }, { value: 'yes', label: 'Taxed' }, { value: 'no', label: 'Not taxed' },
     ...options.filter(({ value }) => value.startsWith(RATE)),
   ]
   const known = choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, label: 'As it was' }]

@@ -6,7 +6,7 @@ import { words } from './formats.ts'
 /** A part of a record's page under its heading, with what can be done there. */
 export const part = (title: string, body: Html, actions: Html | '' = ''): Html => html`
 <section class="part">
-  <header class="part-head"><h2>${title}</h2>${actions === '' ? '' : html`<p class="actions">${actions}</p>`}</header>
+  <header class="part-head"><h2>${title}</h2>${actions === '' ? '' : html`<div class="actions">${actions}</div>`}</header>
   ${body}
 </section>`
 

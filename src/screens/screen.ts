@@ -27,18 +27,39 @@ export type Desk = {
 /** A filter above a list; its name is the input of the list tool. */
 export type Filter =
   | { kind: 'search'; name: string; label: string }
-  | { kind: 'choice'; name: string; label: string; options: readonly Option[] | ((desk: Desk) => Promise<readonly Option[]>) }
+  /** It stays as it is where the list is narrowed by `fixedBy` as well. */
+  | { kind: 'choice'; name: string; label: string; options: readonly Option[] | ((desk: Desk) => Promise<readonly Option[]>); fixedBy?: string }
   | { kind: 'day'; name: string; label: string }
+  /** A number, such as that of an invoice, with what stands before it or without. */
+  | { kind: 'number'; name: string; label: string }
   | { kind: 'tick'; name: string; label: string }
   /** A record that links name; the list says which one it is narrowed to. */
   | { kind: 'record'; name: string; of: string }
+  /** The same of a record of any kind, which another filter says. */
+  | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => string | undefined }
 
 export type Listing = {
   columns: (desk: Desk) => readonly Column<never>[]
   filters: readonly Filter[]
   /** Said where there is nothing yet. */
   empty: string
+  /** The columns of the list as a file: names of a row's values. */
+  exported: readonly string[]
+  /** What else leads on from the list: an import. */
+  ways?: (desk: Desk) => readonly Way[]
+  /** What it is narrowed to until somebody says otherwise. */
+  usual?: (desk: Desk) => Readonly<Record<string, string>>
+  /** The ways to look at it that people take often, as its filters. */
+  views?: (desk: Desk) => readonly View[]
+  /** Finds its rows in the list tool's place, from the same arguments: in another order, or with more in them. */
+  find?: (desk: Desk, given: Readonly<Record<string, unknown>>) => Promise<Found>
 }
+
+/** A list narrowed in one click. */
+export type View = { label: string; filters: Readonly<Record<string, string>> }
+
+/** A page of a list. */
+export type Found = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null }
 
 /** Something to do to a record. It asks before what can't be undone. */
 export type Deed = {
@@ -47,11 +68,17 @@ export type Deed = {
   label: string
   /** What is sent beside the id. */
   given?: Readonly<Record<string, unknown>>
+  /** It makes a record of another entity, from these arguments and without the id, and leads to its page. */
+  makes?: { of: string; from: (desk: Desk) => Promise<Readonly<Record<string, unknown>>> }
   /** What a person is asked for, such as a reason. */
   fields?: readonly FormField[]
+  /** Its fields hold what the record has; otherwise they begin empty. */
+  beginsAs?: 'record'
   /** What happens; asked about on a page of its own first. */
   warns?: string
   kind?: 'main' | 'plain' | 'danger'
+  /** No button of this person's; who asks for it all the same is refused. */
+  isHidden?: boolean
 }
 
 /** A link from a record to where work goes on: a job from a quote. */
@@ -67,8 +94,8 @@ export type Screen = {
   listing: Listing
   /** What a record is called where it is named: `J-1042 Boiler service`. */
   nameOf: (record: never) => string
-  /** A new one is made for something that must be chosen first: a customer. */
-  startsFrom?: 'customer'
+  /** A new one is made for something that must be chosen first: a customer, or what decides its fields. */
+  startsFrom?: 'customer' | Choice
   fields: readonly FormField[]
   /** The body of a record's page below its name, its state and its deeds. */
   sheet: (desk: Desk, record: never) => Promise<Html>
@@ -76,17 +103,33 @@ export type Screen = {
   deeds: (desk: Desk, record: never) => readonly Deed[]
   ways?: (desk: Desk, record: never) => readonly Way[]
   /** Whether the form may be opened at all: a cancelled job is not edited. */
-  isEditable?: (record: never) => boolean
+  isEditable?: (record: never, desk: Desk) => boolean
+  /** Whether the way to the form is left out for this person, whom the tool would refuse. */
+  hidesEdit?: (desk: Desk, record: never) => boolean
+  /** The page of what it is a part of, from the record or from what is typed: a new one leads there, and one that is gone. */
+  leadsTo?: (desk: Desk, about: never) => string | undefined
+  /** The id of the record that took the place of one that is gone. */
+  movedTo?: (desk: Desk, id: string) => Promise<string | undefined>
+  /** The fields that can be changed now, where that isn't all of them, and why. */
+  stillOpen?: (record: never) => StillOpen | undefined
 }
 
-type Declared<R extends Shown, Row extends Shown> = Omit<Screen, 'listing' | 'nameOf' | 'sheet' | 'stateOf' | 'deeds' | 'ways' | 'isEditable'> & {
+/** The value of a field that is chosen before the form. */
+export type Choice = { name: string; title: string; options: readonly (Option & { says: string })[] }
+
+export type StillOpen = { names: readonly string[]; says: string }
+
+type Declared<R extends Shown, Row extends Shown> = Omit<Screen, 'listing' | 'nameOf' | 'sheet' | 'stateOf' | 'deeds' | 'ways' | 'isEditable' | 'hidesEdit' | 'leadsTo' | 'stillOpen'> & {
   listing: Omit<Listing, 'columns'> & { columns: (desk: Desk) => readonly Column<Row>[] }
   nameOf: (record: R) => string
   sheet: (desk: Desk, record: R) => Promise<Html>
   stateOf?: (record: R) => Html | ''
   deeds?: (desk: Desk, record: R) => readonly Deed[]
   ways?: (desk: Desk, record: R) => readonly Way[]
-  isEditable?: (record: R) => boolean
+  isEditable?: (record: R, desk: Desk) => boolean
+  hidesEdit?: (desk: Desk, record: R) => boolean
+  leadsTo?: (desk: Desk, about: Partial<R>) => string | undefined
+  stillOpen?: (record: R) => StillOpen | undefined
 }
 
 /** An entity's pages, declared over its record and its rows. */

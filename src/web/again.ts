@@ -1,6 +1,6 @@
 import { answer, signInFirst } from '../html/answer.ts'
 import { button } from '../html/button.ts'
-import { RECORD_BYTES, formOf, isForm } from '../html/form.ts'
+import { RECORD_BYTES, formOf, hasFiles, isForm } from '../html/form.ts'
 import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { layout } from '../html/layout.ts'
@@ -9,7 +9,7 @@ import { signInPage } from './sign_in_page.ts'
 
 /** For a form that was sent when its session had ended: signing in, with the typed text kept in the page. Files can't be kept. */
 export async function signInAgain({ req: { raw } }: Visit, path: string): Promise<Response> {
-  if (!isForm(raw)) return signInFirst('/')
+  if (!isForm(raw)) return signInFirst(hasFiles(raw) ? path : '/')
   const typed = await formOf(raw, RECORD_BYTES)
   return answer(signInPage({ to: path, typed: typed.toString() }), { status: 401 })
 }

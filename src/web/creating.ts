@@ -45,7 +45,7 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
   try {
     const made = await desk.call<Shown & { warnings?: string[] }>(`${screen.entity.name}_create`, { ...readForm(form, typed), idempotency_key: key })
     const there = desk.path(screen.entity.name, made.id)
-    return made.warnings === undefined ? redirect(there) : answer(warned(desk, screen, there, made.warnings))
+    return made.warnings === undefined ? redirect(screen.leadsTo?.(desk, made as never) ?? there) : answer(warned(desk, screen, there, made.warnings))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return answer(await page(desk, screen, typed, newId(), problemsOf(error, form.fields)), { status: statusOf(error) })
@@ -69,7 +69,7 @@ async function page(desk: Workdesk, screen: Screen, typed: Typed, key: string, p
   <h1>${title}</h1>
   ${formHtml({
     form, typed, problems, action: desk.path(entity.name, 'new'), carried: { idempotency_key: key },
-    ends: html`${button({ label: `Make the ${one}`, kind: 'main' })}${linkButton('Leave it', desk.path(entity.name), 'quiet')}`,
+    ends: html`${button({ label: `Make the ${one}`, kind: 'main' })}${linkButton('Leave it', screen.leadsTo?.(desk, Object.fromEntries(typed) as never) ?? desk.path(entity.name), 'quiet')}`,
   })}
 </section>`,
   })

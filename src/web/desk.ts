@@ -2,7 +2,8 @@ import { HTTPException } from 'hono/http-exception'
 import { findEmployed } from '../access/browser.ts'
 import { entryOf } from '../access/caller.ts'
 import type { Caller } from '../access/caller.ts'
-import { StaleAccess, readTenant } from '../db/tenant.ts'
+import { StaleAccess, readTenant, writeTenant } from '../db/tenant.ts'
+import type { Db } from '../db/tenant.ts'
 import type { Visit } from '../html/visit.ts'
 import { Refusal } from '../refusal.ts'
 import type { Code } from '../refusal.ts'
@@ -14,7 +15,13 @@ import type { Visitor } from './session.ts'
 import type { Site } from './site.ts'
 
 /** A member at work: the tools as every page uses them, under the rights that hold at each call. */
-export type Workdesk = Desk & { readonly visitor: Visitor }
+export type Workdesk = Desk & {
+  readonly visitor: Visitor
+  /** Work that takes its caller's rights itself; run again when they have changed. */
+  as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
+  /** Writes beyond the tools and acts, which check by `may` inside: it is run again when rights have changed. */
+  write<T>(work: (db: Db) => Promise<T>): Promise<T>
+}
 
 /** The desk of whoever is signed in, in the company of the path. To others there is no such page. */
 export async function requireDesk(site: Site, visit: Visit): Promise<Workdesk> {
@@ -46,7 +53,9 @@ export async function requireDesk(site: Site, visit: Visit): Promise<Workdesk> {
     visitor, user, company, call,
     get caller() { return caller },
     may: (scope) => caller.scopes.has(scope),
+    as: fresh,
     read: (work) => fresh((caller) => readTenant(site.database, entryOf(caller), work)),
+    write: (work) => fresh((caller) => writeTenant(site.database, entryOf(caller), work)),
     path: (...steps) => `/${[company.id, ...steps].join('/')}`,
   }
 }

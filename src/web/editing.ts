@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts'
 import { changesIn, formHtml, openForm } from '../screens/form.ts'
 import type { Form } from '../screens/form.ts'
 import { filled } from '../screens/form_field.ts'
-import type { Typed } from '../screens/form_field.ts'
+import type { FormField, Typed } from '../screens/form_field.ts'
 import { NO_PROBLEMS, problemsOf } from '../screens/problems.ts'
 import type { Problems } from '../screens/problems.ts'
 import type { Screen, Shown } from '../screens/screen.ts'
@@ -37,8 +37,9 @@ export async function showEdit(site: Site, visit: Visit, screen: Screen): Promis
  * opened, both versions are shown and nothing is written.
  */
 export async function update(site: Site, visit: Visit, screen: Screen): Promise<Response> {
-  const { desk, record } = await opened(site, visit, screen)
+  const { desk, record, isOpen } = await found(site, visit, screen)
   const typed = await formOf(visit.req.raw, RECORD_BYTES)
+  if (!isOpen) return answer(closed(desk, screen, record, typed), { status: 409 })
   const seen = typed.get('expected_updated_at') ?? record.updated_at
   const at = await editing(desk, screen, record, typed)
   if (typed.has('more')) return answer(page(at, seen, NO_PROBLEMS))
@@ -55,12 +56,18 @@ export async function update(site: Site, visit: Visit, screen: Screen): Promise<
   }
 }
 
+/** The record of a form that may be opened; of another there is no form. */
 async function opened(site: Site, visit: Visit, screen: Screen): Promise<{ desk: Workdesk; record: Record }> {
+  const { desk, record, isOpen } = await found(site, visit, screen)
+  if (!isOpen) throw new HTTPException(404, { res: notHere() })
+  return { desk, record }
+}
+
+async function found(site: Site, visit: Visit, screen: Screen): Promise<{ desk: Workdesk; record: Record; isOpen: boolean }> {
   const desk = await requireDesk(site, visit)
   requireHand(desk, screen)
   const record = await desk.call<Record>(`${screen.entity.name}_get`, { id: visit.req.param('id') })
-  if (screen.isEditable?.(record as never, desk) === false) throw new HTTPException(404, { res: notHere() })
-  return { desk, record }
+  return { desk, record, isOpen: screen.isEditable?.(record as never, desk) !== false }
 }
 
 async function editing(desk: Workdesk, screen: Screen, record: Record, sent: Typed | undefined): Promise<Editing> {
@@ -72,7 +79,7 @@ async function editing(desk: Workdesk, screen: Screen, record: Record, sent: Typ
 
 /** What of a record the choices and the fields of its form hang on; the form carries it along. */
 const decisive = (record: Record): { [name: string]: string } =>
-  Object.fromEntries(['customer_id', 'kind'].flatMap((name): [string, string][] => (typeof record[name] === 'string' ? [[name, record[name]]] : [])))
+  Object.fromEntries(['customer_id', 'customer_type', 'kind'].flatMap((name): [string, string][] => (typeof record[name] === 'string' ? [[name, record[name]]] : [])))
 
 function page({ desk, screen, record, form, typed, says }: Editing, seen: string, problems: Problems, before: Html | '' = ''): Html {
   const [name, there] = [screen.nameOf(record as never), desk.path(screen.entity.name, record.id)]
@@ -97,23 +104,52 @@ function page({ desk, screen, record, form, typed, says }: Editing, seen: string
 function stale(at: Editing): Html {
   const { desk, screen, record, form, typed } = at
   const fields = screen.fields.filter(({ name, on }) => on !== 'create' && (form.fields.some((one) => one.name === name) || textOf(typed, name) !== ''))
-  const saved = filled(fields, record, form.place)
-  const differing = fields.filter(({ name }) => textOf(saved, name) !== textOf(typed, name))
   return page(at, record.updated_at, NO_PROBLEMS, html`
 ${notice({
     kind: 'warning', title: 'Somebody changed this meanwhile',
-    says: html`Nothing was saved. The form holds what you typed; saving it now replaces what is saved.
+    says: html`Nothing was saved. The form holds what you typed${fields.length > form.fields.length ? ', as far as that can still be changed' : ''}; saving it now replaces what is saved.
       <a href="${desk.path(screen.entity.name, record.id, 'edit')}">Start again from what is saved</a>`,
   })}
+${versions(fields, filled(fields, record, form.place), typed)}`)
+}
+
+/** For a form of what was closed meanwhile, such as a void invoice: what was typed, to be taken elsewhere. */
+function closed(desk: Workdesk, screen: Screen, record: Record, typed: Typed): Html {
+  const [name, there] = [screen.nameOf(record as never), desk.path(screen.entity.name, record.id)]
+  const fields = screen.fields.filter((field) => field.on !== 'create' && textOf(typed, field.name) !== '')
+  return frame(desk, {
+    title: `Edit ${name}`, here: desk.path(screen.entity.name), width: 'wide',
+    body: html`
+<section class="ticket">
+  <p class="eyebrow">Edit ${screen.one}</p>
+  <h1>${name}</h1>
+  ${notice({ kind: 'warning', title: 'This can\'t be changed by you any more', says: 'Nothing was saved. What you typed stands below.' })}
+  ${versions(fields, filled(fields, record, desk.company), typed)}
+  <p class="actions">${linkButton(`Open the ${screen.one}`, there, 'main')}</p>
+</section>`,
+  })
+}
+
+/** What is saved and what was typed, where they differ. */
+function versions(fields: readonly FormField[], saved: Typed, typed: Typed): Html {
+  const differing = fields.filter(({ name }) => sorted(saved, name) !== sorted(typed, name))
+  return html`
 <table class="table versions">
   <caption>Where the two differ</caption>
   <thead><tr><th scope="col">Field</th><th scope="col">Saved now</th><th scope="col">Typed by you</th></tr></thead>
   <tbody>${differing.map(({ name, label }) => html`
     <tr><th scope="row">${label}</th><td data-label="Saved now">${textOf(saved, name) || 'Nothing'}</td><td data-label="Typed by you">${textOf(typed, name) || 'Nothing'}</td></tr>`)}
   </tbody>
-</table>`)
+</table>`
 }
 
 /** All that a form holds of a field, its parts included. */
+const entriesOf = (typed: Typed, name: string): [string, string][] =>
+  [...typed].filter(([key, value]) => (key === name || key.startsWith(`${name}.`)) && value !== '')
+
+/** The same whatever order a browser sends it in. */
+const sorted = (typed: Typed, name: string): string => entriesOf(typed, name).map((pair) => pair.join('=')).sort().join('&')
+
+/** For people, without what rides along unseen with the rows of a list. */
 const textOf = (typed: Typed, name: string): string =>
-  [...typed].filter(([key, value]) => (key === name || key.startsWith(`${name}.`)) && value !== '').map(([, value]) => value).join(', ')
+  entriesOf(typed, name).filter(([key]) => !/\.(kind|item|was)$/.test(key)).map(([, value]) => value).join(', ')

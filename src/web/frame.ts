@@ -10,7 +10,9 @@ export type Framed = {
   /** The path of the room that the page belongs to. */
   here: string
   width?: 'narrow' | 'wide' | 'full'
+  styles?: readonly string[]
   scripts?: readonly string[]
+  refreshes?: number
 }
 
 /** Entities in the menu, in the order in which work goes through a company. */
@@ -27,7 +29,7 @@ function roomsOf(desk: Workdesk, here: string): Room[][] {
     screens.filter(({ entity }) => entity.name === name && desk.may(`read:${entity.subject}`)).map(({ title }) => room(title, name)))
   return [
     [room('Today'), ...(desk.may('read:jobs') ? [room('Schedule', 'schedule')] : [])],
-    ofEntities(WORK),
+    [...ofEntities(WORK), ...(desk.may('read:customers') ? [room('Messages', 'messages')] : [])],
     ofEntities(STOCK),
     [...(desk.visitor.role === 'owner' ? [room('Held messages', 'review')] : []), room('Settings', 'settings')],
   ].filter((group) => group.length > 0)

@@ -84,7 +84,7 @@ function page({ company, email, name }: Opened, secret: string, user: { name: st
     ${hidden('invitation', secret)}${user === null ? html`
     ${field({ name: 'name', label: 'Your name', value: failed?.name ?? name ?? '', autocomplete: 'name', isRequired: true })}
     ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: 'At least 12 characters' })}` : ''}
-    <p class="actions">${button({ label: `Join ${company}`, kind: 'main' })}</p>
+    <p class="actions">${button({ label: 'Join the company', kind: 'main' })}</p>
   </form>`}
 </section>`,
   })

@@ -10,6 +10,7 @@ import { table } from '../html/table.ts'
 import type { Visit } from '../html/visit.ts'
 import { Refusal } from '../refusal.ts'
 import { filterHtml } from '../screens/filters.ts'
+import { problemsOf } from '../screens/problems.ts'
 import { mayWrite } from '../screens/screen.ts'
 import type { Desk, Filter, Found, Screen, Shown } from '../screens/screen.ts'
 import { requireDesk } from './desk.ts'
@@ -88,17 +89,30 @@ function page(desk: Desk, screen: Screen, asked: URLSearchParams, { rows, next, 
 <header class="page-head">
   <h1>${screen.title}</h1>
   <p class="actions">${mayWrite(desk, screen.entity) ? linkButton(`New ${screen.one}`, `${desk.path(screen.entity.name, 'new')}${customerIn(asked)}`, 'main') : ''}
-    ${linkButton('Download as CSV', `${desk.path(screen.entity.name)}.csv${query}`, 'quiet')}</p>
+    ${(screen.listing.ways?.(desk) ?? []).map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))}${linkButton('Download as CSV', `${desk.path(screen.entity.name)}.csv${query}`, 'quiet')}</p>
 </header>
 ${viewsHtml(desk, screen, asked)}
-<form class="filters" method="get" action="${desk.path(screen.entity.name)}" role="search" aria-label="Narrow the list">${asked.has('customer_id') ? hidden('customer_id', asked.get('customer_id')!) : ''}
+<form class="filters" method="get" action="${desk.path(screen.entity.name)}" role="search" aria-label="Narrow the list">${screen.listing.filters.filter(({ kind, name }) => kind === 'record' && asked.has(name)).map(({ name }) => hidden(name, asked.get(name)!))}
   ${filters}
-</form>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That can\'t be looked for', says: refusal.message })}
+</form>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That can\'t be looked for', says: inWords(refusal, screen.listing.filters) })}
 ${table({
     caption: screen.title, isCaptionHidden: true, columns: screen.listing.columns(desk) as readonly { label: string; cell: (row: Shown) => Html | string }[], rows,
-    empty: isNarrowed ? 'Nothing fits. Widen what you look for.' : screen.listing.empty,
+    empty: isNarrowed ? html`Nothing fits. <a href="${wholeOf(desk, screen, asked)}">Show all</a>` : screen.listing.empty,
   })}
 ${pager({ label: `Pages of ${screen.title}`, previous, next })}`
+}
+
+/** A refusal that calls the filters by their labels. */
+function inWords(refusal: Refusal, filters: readonly Filter[]): string {
+  const { fields, whole } = problemsOf(refusal, filters.flatMap((filter) => ('label' in filter ? [filter] : [])))
+  return [...whole, ...fields.values()].join(' ')
+}
+
+/** The list without its filters; one that is of a customer stays that. */
+function wholeOf(desk: Desk, { entity, listing }: Screen, asked: URLSearchParams): string {
+  const query = new URLSearchParams(Object.keys(listing.usual?.(desk) ?? {}).map((name) => [name, '']))
+  if (asked.has('customer_id')) query.set('customer_id', asked.get('customer_id')!)
+  return `${desk.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 }
 
 /** The views above the filters, the present one marked. */

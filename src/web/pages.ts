@@ -1,3 +1,4 @@
+import { compress } from 'hono/compress'
 import { HTTPException } from 'hono/http-exception'
 import { assetAt } from '../html/assets.ts'
 import { message } from '../html/message.ts'
@@ -6,11 +7,19 @@ import type { Pages, Visit } from '../html/visit.ts'
 import { Refusal } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { companyRoutes } from './companies.ts'
+import { importRoutes } from './csv/importing.ts'
+import { docsRoutes } from './docs/routes.ts'
 import { statusOf } from './faults.ts'
 import { sameSite, wantsPage } from './guards.ts'
 import { joinRoutes } from './join.ts'
+import { mediaRoutes } from './media.ts'
+import { mergeRoutes } from './merging.ts'
+import { messageRoutes } from './messages.ts'
 import { notHere } from './not_here.ts'
+import { printingRoutes } from './printing.ts'
 import { recordRoutes } from './records.ts'
+import { reviewRoutes } from './review/routes.ts'
+import { scheduleRoutes } from './schedule/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { signInRoutes } from './sign_in.ts'
 import type { Site } from './site.ts'
@@ -19,13 +28,22 @@ import type { Site } from './site.ts'
 export const pages = (site: Site, others: Pages): Pages =>
   newPages()
     .use(logged(site), transportSecured(site))
+    .use(compress({ encoding: 'gzip', contentTypeFilter: /^text\/html/ }))
     .get('/assets/:name', (visit) => assetAt(visit.req.path, visit.req.header('accept-encoding')) ?? notHere())
     .use(sameSite(site))
     .route('/', signInRoutes(site))
     .route('/', others)
+    .route('/', docsRoutes(site))
     .route('/', companyRoutes(site))
     .route('/', joinRoutes(site))
     .route('/', settingsRoutes(site))
+    .route('/', reviewRoutes(site))
+    .route('/', scheduleRoutes(site))
+    .route('/', messageRoutes(site))
+    .route('/', mergeRoutes(site))
+    .route('/', importRoutes(site))
+    .route('/', mediaRoutes(site))
+    .route('/', printingRoutes(site))
     .route('/', recordRoutes(site))
     .notFound((visit) => (wantsPage(visit) ? notHere() : nothing(visit)))
     .onError((error) => turnedDown(site, error))

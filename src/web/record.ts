@@ -10,6 +10,7 @@ import type { Visit } from '../html/visit.ts'
 import { Refusal } from '../refusal.ts'
 import { formHtml, openForm, readForm } from '../screens/form.ts'
 import type { Form } from '../screens/form.ts'
+import { filled } from '../screens/form_field.ts'
 import type { Typed } from '../screens/form_field.ts'
 import { historyHtml } from '../screens/history.ts'
 import { NO_PROBLEMS, problemsOf } from '../screens/problems.ts'
@@ -18,6 +19,7 @@ import { mayWrite } from '../screens/screen.ts'
 import type { Deed, Screen, Shown } from '../screens/screen.ts'
 import { newId } from '../shape/id.ts'
 import { historyOf } from '../tools/history.ts'
+import { beside } from './beside.ts'
 import { requireHand, warned } from './creating.ts'
 import { requireDesk } from './desk.ts'
 import type { Workdesk } from './desk.ts'
@@ -33,7 +35,13 @@ const MOST_ENTRIES = 50
 export async function showRecord(site: Site, visit: Visit, screen: Screen): Promise<Response> {
   const desk = await requireDesk(site, visit)
   requireSight(desk, screen)
-  return answer(await recordPage(desk, screen, await found(desk, screen, visit)))
+  try {
+    return answer(await recordPage(desk, screen, await found(desk, screen, visit)))
+  } catch (error) {
+    const moved = error instanceof Refusal && error.code === 'not_found' ? await screen.movedTo?.(desk, visit.req.param('id')!) : undefined
+    if (moved === undefined) throw error
+    return redirect(desk.path(screen.entity.name, moved))
+  }
 }
 
 /** Does what a deed says, or first asks about it on a page of its own; a refusal is shown with the record. */
@@ -44,13 +52,14 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
   const deed = screen.deeds(desk, record as never).find((deed) => stepOf(deed) === visit.req.param('deed'))
   if (deed === undefined) return notHere()
   if (deed.makes === undefined) requireHand(desk, screen)
-  const typed = visit.req.method === 'POST' ? await formOf(visit.req.raw) : new URLSearchParams()
+  const typed = visit.req.method === 'POST' ? await formOf(visit.req.raw) : filled(deed.beginsAs === 'record' ? deed.fields ?? [] : [], record, desk.company)
   const form = await openForm(desk, deed.fields ?? [], 'update', typed)
   if (visit.req.method !== 'POST') return answer(askingPage(desk, screen, record, { deed, form, typed, problems: NO_PROBLEMS }))
   try {
     if (deed.makes !== undefined) return await make(desk, deed, deed.makes, typed.get('idempotency_key') ?? newId())
     const done = await desk.call<Partial<Shown>>(deed.wire, { id: record.id, ...deed.given, ...readForm(form, typed) })
-    return redirect(await isThere(desk, screen, record.id) ? desk.path(screen.entity.name, done.id ?? record.id) : desk.path(screen.entity.name))
+    const isLeft = await isThere(desk, screen, record.id)
+    return redirect(isLeft ? desk.path(screen.entity.name, done.id ?? record.id) : screen.leadsTo?.(desk, record as never) ?? desk.path(screen.entity.name))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const status = statusOf(error)
@@ -85,8 +94,8 @@ const stepOf = ({ wire, given = {} }: Deed): string => [wire, ...Object.values(g
 const isAsking = ({ warns, fields = [] }: Deed): boolean => warns !== undefined || fields.length > 0
 
 async function recordPage(desk: Workdesk, screen: Screen, record: Shown, told: Html | '' = ''): Promise<Html> {
-  const [body, entries] = await Promise.all([
-    screen.sheet(desk, record as never), desk.read((db) => historyOf(db, desk.caller, record.id, MOST_ENTRIES)),
+  const [body, more, entries] = await Promise.all([
+    screen.sheet(desk, record as never), beside(desk, screen, record.id), desk.read((db) => historyOf(db, desk.caller, record.id, MOST_ENTRIES)),
   ])
   const name = screen.nameOf(record as never)
   return frame(desk, {
@@ -99,7 +108,8 @@ async function recordPage(desk: Workdesk, screen: Screen, record: Shown, told: H
 </header>
 ${told}
 ${body}
-${historyHtml(entries, desk.company.timezone)}`,
+${more}
+${historyHtml(entries, desk.company)}`,
   })
 }
 
@@ -107,8 +117,8 @@ const doings = (desk: Workdesk, screen: Screen, record: Shown): Html | '' => {
   const [hasHand, there] = [mayWrite(desk, screen.entity), desk.path(screen.entity.name, record.id)]
   return html`
   <div class="actions">${(screen.ways?.(desk, record as never) ?? []).map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))}${
-    hasHand && screen.isEditable?.(record as never, desk) !== false ? linkButton('Edit', `${there}/edit`) : ''}${
-    screen.deeds(desk, record as never).filter(({ makes }) => hasHand || makes !== undefined).map((deed) => doing(deed, `${there}/do/${stepOf(deed)}`))}
+    hasHand && screen.isEditable?.(record as never, desk) !== false && screen.hidesEdit?.(desk, record as never) !== true ? linkButton('Edit', `${there}/edit`) : ''}${
+    screen.deeds(desk, record as never).filter(({ makes, isHidden = false }) => !isHidden && (hasHand || makes !== undefined)).map((deed) => doing(deed, `${there}/do/${stepOf(deed)}`))}
   </div>`
 }
 

@@ -3,6 +3,7 @@ import { wrongMethod } from '../html/message.ts'
 import { newPages } from '../html/visit.ts'
 import type { Pages } from '../html/visit.ts'
 import { create, showNew } from './creating.ts'
+import { exportList } from './csv/exporting.ts'
 import { showEdit, update } from './editing.ts'
 import { showList } from './lists.ts'
 import { act, showRecord } from './record.ts'
@@ -19,6 +20,7 @@ export function recordRoutes(site: Site): Pages {
     const record = `${list}${RECORD}`
     pages
       .get(list, (visit) => showList(site, visit, screen)).all(list, wrongMethod('GET, HEAD'))
+      .get(`${list}.csv`, (visit) => exportList(site, visit, screen)).all(wrongMethod('GET, HEAD'))
       .get(`${list}/new`, (visit) => showNew(site, visit, screen)).post((visit) => create(site, visit, screen)).all(wrongMethod('GET, HEAD, POST'))
       .get(record, (visit) => showRecord(site, visit, screen)).all(wrongMethod('GET, HEAD'))
       .get(`${record}/edit`, (visit) => showEdit(site, visit, screen)).post((visit) => update(site, visit, screen)).all(wrongMethod('GET, HEAD, POST'))

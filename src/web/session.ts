@@ -21,7 +21,8 @@ export async function requirePerson(site: Site, visit: Visit): Promise<Session> 
   const session = await personAt(site, visit)
   if (session !== null) return session
   const { pathname, search } = new URL(visit.req.url)
-  throw new HTTPException(303, { res: visit.req.method === 'POST' ? await signInAgain(visit, pathname) : signInFirst(pathname + search) })
+  const res = visit.req.method === 'POST' ? await signInAgain(visit, pathname) : signInFirst(pathname + search)
+  throw new HTTPException(res.status as 303 | 401, { res })
 }
 
 /** A member of the company in the path (`/:tenant/…`). To others, and of no company, there is no such page. */

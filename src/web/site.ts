@@ -5,9 +5,13 @@ import { senders } from '../access/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tenant.ts'
 import { entities } from '../entities/index.ts'
+import { openStorage } from '../messages/storage.ts'
+import type { Storage } from '../messages/storage.ts'
 import type { Workplace } from '../tools/call.ts'
 import { doings } from '../tools/catalogue.ts'
 import type { Catalogue } from '../tools/catalogue.ts'
+import { openChanges } from './schedule/changes.ts'
+import type { Changes } from './schedule/changes.ts'
 
 /** What the pages stand on. */
 export type Site = {
@@ -19,12 +23,27 @@ export type Site = {
   /** The tools and acts, and what they run on: the same as at the tool endpoint. */
   readonly workplace: Workplace
   readonly doings: Catalogue['tools']
+  /** Requests a minute that a credential and a company may make; 0 is any number. */
+  readonly rates: { perCredential: number; perTenant: number }
+  /** The mode of the payments provider's key. */
+  readonly paymentsMode: Config['webhooks']['payments']['mode']
+  /** What changes on the schedules that are looked at; closed when the service stops. */
+  readonly changes: Changes
+  /** Where the files are that came with messages. */
+  readonly storage: Storage
   /** Told of each answer, and of a fault that nobody at a browser can mend, with the reference they were given. */
   readonly answered: (line: Record<string, unknown>) => void
   readonly report: (reference: string, error: unknown) => void
 }
 
-export const openSite = (workplace: Workplace, { baseUrl, trustedProxies }: Config, answered: Site['answered']): Site => ({
-  database: workplace.database, report: workplace.report, baseUrl, cookie: sessionCookie(baseUrl), senderOf: senders(trustedProxies),
-  workplace, doings: doings(entities), answered,
-})
+export function openSite(workplace: Workplace, config: Config, answered: Site['answered']): Site {
+  const { baseUrl } = config
+  return {
+    database: workplace.database, report: workplace.report, workplace, doings: doings(entities), answered, baseUrl,
+    changes: openChanges(workplace.database),
+    storage: openStorage(config.storage),
+    cookie: sessionCookie(baseUrl), senderOf: senders(config.trustedProxies),
+    paymentsMode: config.webhooks.payments.mode,
+    rates: { perCredential: config.rateLimitPerCredential, perTenant: config.rateLimitPerTenant },
+  }
+}

@@ -32,6 +32,12 @@ export async function saveCompany(site: Site, visit: Visit): Promise<Response> {
 
 const asTyped = (company: Company): TypedCompany => Object.fromEntries(NAMES.map((name) => [name, String(company[name] ?? '')])) as TypedCompany
 
+const group = (title: string, fields: Html): Html => html`
+<div class="form-part">
+  <h2>${title}</h2>
+  <div class="columns">${fields}</div>
+</div>`
+
 const ZONES = Intl.supportedValuesOf('timeZone')
 
 function form(desk: Workdesk, typed: TypedCompany): Html {
@@ -39,18 +45,18 @@ function form(desk: Workdesk, typed: TypedCompany): Html {
   const zones = ZONES.includes(typed.timezone) ? ZONES : [typed.timezone, ...ZONES]
   return html`
 <section class="part">
-  <form class="form columns" method="post" action="${pathOf(desk, 'company')}">
-    ${text('name', 'Name')}
+  <form class="form record-form" method="post" action="${pathOf(desk, 'company')}">
+    ${group('Company', html`${text('name', 'Name')}
     ${select({ name: 'timezone', label: 'Time zone', options: zones.map((zone) => ({ value: zone, label: zone })), chosen: typed.timezone, help: 'Every visit and due date goes by it' })}
-    ${text('country', 'Country', 'Two letters, such as US; phone numbers without a country code are read as of here')}
-    ${text('currency', 'Currency', 'Fixed once there is a quote, plan or invoice')}
-    ${textArea({ name: 'address', label: 'Address', value: typed.address, help: 'At the head of printed quotes and invoices', rows: 3 })}
-    ${text('phone', 'Phone', 'As it is printed')}
-    ${text('email', 'E-mail', 'As it is printed')}
-    ${textArea({ name: 'document_footer', label: 'Below printed documents', value: typed.document_footer, help: 'Licence number, bank account, thanks', rows: 3 })}
-    ${text('default_net_days', 'Days to pay', 'Of customers without terms of their own')}
+    ${text('country', 'Country', 'Two letters, such as US: where phone numbers without a country code are')}
+    ${text('currency', 'Currency', 'Fixed once there is a quote, plan or invoice')}`)}
+    ${group('On printed quotes and invoices', html`
+    ${textArea({ name: 'address', label: 'Address', value: typed.address, help: 'At the head', rows: 3 })}
+    ${textArea({ name: 'document_footer', label: 'Footer', value: typed.document_footer, help: 'Licence number, bank account, thanks', rows: 3 })}
+    ${text('phone', 'Phone')}${text('email', 'E-mail')}`)}
+    ${group('Invoices', html`${text('default_net_days', 'Days to pay', 'Of customers without terms of their own')}
     ${text('invoice_prefix', 'Before invoice numbers')}
-    ${text('next_invoice_number', 'Next invoice number', 'It only goes up: numbers have no gaps and are never used twice')}
+    ${text('next_invoice_number', 'Next invoice number', 'It only goes up: no number is left out or used twice')}`)}
     <p class="actions">${button({ label: 'Save', kind: 'main' })}</p>
   </form>
 </section>`

@@ -81,7 +81,7 @@ ${table<Key>({
     columns: [
       { label: 'Name', cell: ({ name, last_four }) => html`${name} <code>…${last_four}</code>` },
       { label: 'Of', cell: ({ kind, user_id }) => (kind === 'tenant_key' ? 'The company' : user_id === desk.user.id ? 'You' : 'A member') },
-      { label: 'May', cell: ({ scopes }) => `${scopes.length} scopes` },
+      { label: 'May', cell: ({ scopes }) => (scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`) },
       { label: 'Last used', cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : moment(last_used_at, desk.company.timezone)) },
       { label: 'State', cell: (key) => stateOf(key, desk) },
     ],

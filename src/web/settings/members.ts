@@ -13,15 +13,16 @@ import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
-import { moment, words } from '../../screens/formats.ts'
+import { moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import type { Refusal } from '../../refusal.ts'
 import type { Workdesk } from '../desk.ts'
+import { ROLE_NAMES } from '../roles.ts'
 import type { Site } from '../site.ts'
 import { areaChoices, areasIn } from './areas.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 
-const ROLE_CHOICES = ROLES.map((role) => ({ value: role, label: { owner: 'Owner: everything', office: 'Office', tech: 'Technician' }[role] }))
+const ROLE_CHOICES = ROLES.map((role) => ({ value: role, label: role === 'owner' ? 'Owner: everything' : ROLE_NAMES[role] }))
 
 export async function showMembers(site: Site, visit: Visit): Promise<Response> {
   return listPage(site, await requireOwner(site, visit))
@@ -86,15 +87,15 @@ ${table<Member>({
     caption: 'Members', rows: members, empty: 'Nobody yet.',
     columns: [
       { label: 'Name', cell: ({ user_id, name, deactivated_at }) => (deactivated_at === null ? html`<a href="${desk.path('settings', 'members', user_id)}">${name}</a>` : name) },
-      { label: 'E-mail', cell: ({ email }) => email },
-      { label: 'Role', cell: ({ role }) => words(role) },
+      { label: 'E-mail', cell: ({ email }) => html`<span class="mail">${email}</span>` },
+      { label: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
       { label: 'State', cell: ({ deactivated_at }) => (deactivated_at === null ? status('Member', 'good') : status('Removed', 'ended')) },
     ],
   })}
 ${invitations.length === 0 ? '' : table<Invitation>({
     caption: 'Invited', rows: invitations, empty: '',
     columns: [
-      { label: 'E-mail', cell: ({ email }) => email }, { label: 'Role', cell: ({ role }) => words(role) },
+      { label: 'E-mail', cell: ({ email }) => html`<span class="mail">${email}</span>` }, { label: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
       { label: 'Until', cell: ({ expires_at }) => moment(expires_at, desk.company.timezone) },
       { label: 'Link', cell: ({ id }) => html`<form method="post" action="${desk.path('settings', 'invitations', id)}">${button({ label: 'Withdraw' })}</form>` },
     ],
@@ -117,7 +118,8 @@ const memberPage = (desk: Workdesk, { user_id, name, email, role, areas }: Membe
     ${role === 'owner' ? html`<p class="lead">An owner may do everything.</p>` : areaChoices({ ...DEFAULT_CEILINGS[role], ...areas })}
     <p class="actions">${button({ label: 'Save', kind: 'main' })}${linkButton('Leave it', pathOf(desk, 'members'), 'quiet')}</p>
   </form>
-  <hr class="tear">
+</section>
+<section class="part">
   <form class="form" method="post" action="${desk.path('settings', 'members', user_id)}">
     <p class="help">Somebody who is removed is signed out of this company at once; their keys and apps stop. Their quotes go to an owner.</p>
     <p class="actions">${button({ label: `Remove ${name}`, kind: 'danger', name: 'act', value: 'remove' })}</p>

@@ -19,8 +19,8 @@ import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 
 /** The two kinds of places where messages arrive. */
 const KINDS = {
-  numbers: { kind: NUMBERS, title: 'SMS numbers', label: 'Number', empty: 'No number yet.', read: readNumber, show: phone },
-  mailboxes: { kind: MAILBOXES, title: 'Mailboxes', label: 'Address', empty: 'No mailbox yet.', read: (text: string) => readMailbox(text), show: (address: string) => address },
+  numbers: { kind: NUMBERS, title: 'SMS numbers', label: 'Number', empty: 'No number yet.', read: readNumber, show: (number: string) => html`<span class="one-line">${phone(number)}</span>` },
+  mailboxes: { kind: MAILBOXES, title: 'Mailboxes', label: 'Address', empty: 'No mailbox yet.', read: (text: string) => readMailbox(text), show: (address: string) => html`<span class="mail">${address}</span>` },
 }
 type Kind = keyof typeof KINDS
 

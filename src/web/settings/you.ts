@@ -1,4 +1,5 @@
 import { changeOwnPassword } from '../../access/own_password.ts'
+import { isOperator } from '../../access/operators.ts'
 import { membershipsOf } from '../../access/memberships.ts'
 import { button } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
@@ -9,9 +10,10 @@ import type { Html } from '../../html/html.ts'
 import { message } from '../../html/message.ts'
 import type { Visit } from '../../html/visit.ts'
 import { part } from '../../screens/parts.ts'
-import { words } from '../../screens/formats.ts'
+
 import { requireDesk } from '../desk.ts'
 import type { Workdesk } from '../desk.ts'
+import { ROLE_NAMES } from '../roles.ts'
 import type { Site } from '../site.ts'
 import { levelsHtml } from './areas.ts'
 import { attempting, pathOf, settingsPage } from './room.ts'
@@ -36,13 +38,15 @@ export async function savePassword(site: Site, visit: Visit): Promise<Response> 
 
 async function page(site: Site, desk: Workdesk): Promise<Html> {
   const { user, role, company } = desk.visitor
+  const runsIt = await isOperator(site.database, user.id)
   const others = (await membershipsOf(site.database, user.id)).filter((place) => place.company.id !== company.id)
   return html`
 <div class="parts">
 ${part('You', html`
-  ${facts([{ label: 'Name', value: user.name }, { label: 'E-mail', value: user.email }, { label: 'Role here', value: words(role) }])}
+  ${facts([{ label: 'Name', value: user.name }, { label: 'E-mail', value: user.email }, { label: 'Role here', value: ROLE_NAMES[role] }])}
   ${levelsHtml(desk)}${others.length === 0 ? '' : html`
-  <p>You also belong to ${others.map((place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`)}.</p>`}`)}
+  <p>You also belong to ${others.map((place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`)}.</p>`}${runsIt ? html`
+  <p>You are an operator of this installation: <a href="/operator">what waits for one</a>.</p>` : ''}`)}
 ${part('Password', html`
   <form class="form" method="post" action="${desk.path('settings', 'password')}">
     ${field({ name: 'current', label: 'Password now', type: 'password', autocomplete: 'current-password', isRequired: true })}

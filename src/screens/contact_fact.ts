@@ -1,0 +1,32 @@
+import type { Fact } from '../html/facts.ts'
+import { html } from '../html/html.ts'
+import type { Html } from '../html/html.ts'
+import { Refusal } from '../refusal.ts'
+import { phone } from './formats.ts'
+import { recordLink } from './links.ts'
+import type { Desk } from './screen.ts'
+
+type Contact = { id: string; first_name: string | null; last_name: string | null; email: string | null; phone: string | null; phone_extension: string | null }
+
+/** Whom to talk to, one tap from a call; nothing for nobody, one that was archived, and who may not see customers. */
+export async function contactFact(desk: Desk, id: string | null): Promise<Fact[]> {
+  if (id === null || !desk.may('read:customers')) return []
+  try {
+    const contact = await desk.call<Contact>('contacts_get', { id })
+    return [{ label: 'Contact', value: recordLink(desk, 'contacts', id, contactName(contact)), says: reach(contact) }]
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return []
+  }
+}
+
+const contactName = ({ first_name, last_name, email, phone }: Contact): string =>
+  [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name')
+
+function reach({ email, phone: number, phone_extension }: Contact): Html | undefined {
+  const ways = [
+    ...(number === null ? [] : [html`<a href="tel:${number}">${phone(number)}</a>${phone_extension === null ? '' : ` ext. ${phone_extension}`}`]),
+    ...(email === null ? [] : [html`<a href="mailto:${email}">${email}</a>`]),
+  ]
+  return ways.length === 0 ? undefined : html`${ways.map((way, i) => html`${i === 0 ? '' : html`<br>`}${way}`)}`
+}

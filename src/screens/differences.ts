@@ -1,0 +1,53 @@
+import { isId } from '../shape/id.ts'
+import type { Changes } from '../tools/outcome.ts'
+import { moment, money, words } from './formats.ts'
+import type { Place } from './form_field.ts'
+
+/** A field before and after, in people's words. */
+export type Difference = { label: string; before: string; after: string }
+
+/** What changed of a record. Ids say nothing to people, so a name beside them stands for them. */
+export const differences = (changed: Changes, place: Place): Difference[] => {
+  const names = Object.keys(changed)
+  return names.filter((name) => !isNamed(name, names)).map((name) => {
+    const [before, after] = changed[name]!
+    return { label: labelOf(name), before: brief(before, name, place), after: isIdText(before) && isIdText(after) ? 'another one' : brief(after, name, place) }
+  })
+}
+
+/** Whether another field says what an id is of: `owner_name` beside `owner_id`. */
+const isNamed = (name: string, names: readonly string[]): boolean =>
+  name.endsWith('_id') && names.some((other) => other !== name && (other === name.slice(0, -3) || other.startsWith(name.slice(0, -2))))
+
+const labelOf = (name: string): string => words(name.replace(/_(cents|id)$/, ''))
+
+function brief(value: unknown, name: string, place: Place): string {
+  if (value === null || value === '') return 'nothing'
+  if (Array.isArray(value)) return listed(value, place)
+  if (typeof value === 'number') return name.endsWith('_cents') ? money(value, place.currency) : String(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'object') return clipped(Object.entries(value).map(([part, inner]) => `${labelOf(part)} ${brief(inner, part, place)}`).join(', ')) || 'none'
+  if (typeof value !== 'string') return 'something'
+  if (isId(value)) return 'one'
+  return INSTANT.test(value) ? moment(value, place.timezone) : clipped(WORD.test(value) ? words(value) : value)
+}
+
+function listed(values: readonly unknown[], place: Place): string {
+  if (values.length === 0) return 'none'
+  return values.every(isIdText) ? String(values.length) : clipped(values.map((value) => nameIn(value, place)).join(', '))
+}
+
+const isIdText = (value: unknown): boolean => typeof value === 'string' && isId(value)
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const WORD = /^[a-z]+(_[a-z]+)+$/
+
+const clipped = (text: string): string => (text.length > 160 ? `${text.slice(0, 159)}…` : text)
+
+/** A line with what it comes to, a person by name. */
+function nameIn(value: unknown, place: Place): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  const { name, line_total_cents } = value as { name?: unknown; line_total_cents?: unknown }
+  if (typeof name !== 'string') return JSON.stringify(value)
+  return typeof line_total_cents === 'number' ? `${name} ${money(line_total_cents, place.currency)}` : name
+}

@@ -1,0 +1,24 @@
+import { html } from '../html/html.ts'
+import type { Html } from '../html/html.ts'
+import { phone } from './formats.ts'
+
+/** A number of E.164 to call, with its extension (RFC 3966). */
+export const phoneLink = (number: string, extension: string | null = null): Html => html`<a class="tel" href="tel:${number}${extension === null ? '' : `;ext=${extension}`}">${
+  phone(number)}${extension === null ? '' : ` x${extension}`}</a>`
+
+/** An address to write to (RFC 6068). */
+export function mailLink(address: string): Html {
+  const at = address.lastIndexOf('@')
+  return html`<a class="mail" href="mailto:${encodeURIComponent(address.slice(0, at))}@${encodeURIComponent(address.slice(at + 1))}">${address.slice(0, at)}<wbr>${address.slice(at)}</a>`
+}
+
+/** An address as it is written at home: without the company's own country. */
+export const localAddress = (formatted: string, country: string): string => (formatted.endsWith(`, ${country}`) ? formatted.slice(0, -country.length - 2) : formatted)
+
+type Place = { formatted_address: string; latitude?: number | null; longitude?: number | null }
+
+/** Where a place is on a map elsewhere, which isn't told what page asked. */
+export function mapLink({ formatted_address, latitude = null, longitude = null }: Place): Html {
+  const query = latitude === null || longitude === null ? formatted_address : `${latitude}, ${longitude}`
+  return html`<a href="https://www.openstreetmap.org/search?${new URLSearchParams({ query }).toString()}" rel="noreferrer">Map<span class="unseen"> of ${formatted_address}</span></a>`
+}

@@ -1,0 +1,52 @@
+import { todayIn } from '../../shape/instants.ts'
+import type { Workdesk } from '../desk.ts'
+
+/** Which part of the schedule is looked at. */
+export type Asked = {
+  view: 'day' | 'week'
+  day: Temporal.PlainDate
+  /** The day, or the seven of its week. */
+  days: readonly Temporal.PlainDate[]
+  today: Temporal.PlainDate
+  /** What was asked for and is no day that a visit can be on. */
+  refused?: string
+}
+
+/** What the address asks for: today when it says no day. */
+export function askedIn({ company: { timezone, country } }: Workdesk, query: URLSearchParams): Asked {
+  const [view, today, text] = [query.get('view') === 'week' ? 'week' : 'day', todayIn(timezone), query.get('day')?.trim() ?? ''] as const
+  const day = text === '' ? today : dayIn(text)
+  const shown = day ?? today
+  return { view, day: shown, days: view === 'day' ? [shown] : weekOf(shown, country), today, ...(day === undefined ? { refused: text } : {}) }
+}
+
+/** The address of a day or week. */
+export const addressOf = (desk: Pick<Workdesk, 'path'>, { day, view }: Pick<Asked, 'day' | 'view'>, ...steps: string[]): string =>
+  `${desk.path('schedule', ...steps)}?${queryOf({ day, view })}`
+
+export const queryOf = ({ day, view }: Pick<Asked, 'day' | 'view'>): string => `day=${day.toString()}${view === 'week' ? '&view=week' : ''}`
+
+/** `Sat, Nov 21, 2026`, or `Nov 15 – 21, 2026`. */
+export const titleOf = ({ view, days }: Asked): string => {
+  const [first, last] = [days[0]!, days.at(-1)!].map((day) => Date.parse(`${day.toString()}T00:00:00Z`)) as [number, number]
+  return view === 'day' ? DAY.format(first) : WEEK.formatRange(first, last)
+}
+
+const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' })
+const WEEK = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' })
+
+function dayIn(text: string): Temporal.PlainDate | undefined {
+  if (!/^2[01]\d\d-\d\d-\d\d$/.test(text) || text >= '2101') return undefined
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' })
+  } catch {
+    return undefined
+  }
+}
+
+/** The week around a day, begun as the company's country does. */
+function weekOf(day: Temporal.PlainDate, country: string): Temporal.PlainDate[] {
+  const { firstDay } = new Intl.Locale(`und-${country}`).getWeekInfo()
+  const first = day.subtract({ days: (day.dayOfWeek - firstDay + 7) % 7 })
+  return Array.from({ length: 7 }, (_, days) => first.add({ days }))
+}

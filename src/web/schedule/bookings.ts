@@ -1,0 +1,93 @@
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+import { utc } from '../../shape/instants.ts'
+import type { Workdesk } from '../desk.ts'
+
+export type Person = { user_id: string; name: string }
+
+/** A job as the schedule shows it. */
+export type Job = {
+  id: string
+  display_number: string
+  title: string
+  status: string
+  priority: string
+  customer_name: string
+  location_address?: string | null
+  assignees: readonly Person[]
+  updated_at: string
+}
+
+/** One that has its time; an all-day one starts at midnight. */
+export type Booking = Job & { scheduled_start: string; scheduled_end: string; all_day: boolean }
+
+/** One that waits for its time. */
+export type Waiting = Job & { duration_minutes: number }
+
+export type Member = { id: string; name: string; isTechnician: boolean }
+
+export type Bookings = {
+  booked: Booking[]
+  waiting: Waiting[]
+  /** Technicians first, by name. */
+  members: Member[]
+  /** When they were read, on the database's clock. */
+  readAt: string
+  /** There are more than are shown. */
+  isCut: { booked: boolean; waiting: boolean }
+}
+
+type Listed<Row> = { rows: Row[]; hasMore: boolean }
+
+const ROWS = 100
+const MOST_PAGES = 10
+/** The longest that a visit can last (records 1.6). */
+const LONGEST_DAYS = 14
+const SHOWN = ['scheduled', 'en_route', 'in_progress', 'on_hold', 'done']
+
+/** What is booked from a day to a day of the company's calendar, cancelled jobs left out, and what waits beside it. */
+export async function readBookings(desk: Workdesk, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Bookings> {
+  const begin = from.toZonedDateTime(desk.company.timezone).toInstant()
+  const [starting, waiting, [carried, members, durations, clock]] = await Promise.all([
+    startingIn(desk, from, to),
+    desk.call<Listed<Job>>('jobs_list', { status: ['unscheduled'], sort: 'created_desc', limit: ROWS }),
+    desk.read((db) => Promise.all([carriedOver(db, begin), membersOf(db), durationsOf(db), clockOf(db)])),
+  ])
+  const minutes = new Map(durations.map(({ id, duration_minutes }) => [id, duration_minutes]))
+  return {
+    booked: [...carried, ...starting.rows], members, readAt: clock.now,
+    waiting: waiting.rows.map((job) => ({ ...job, duration_minutes: minutes.get(job.id) ?? 60 })),
+    isCut: { booked: starting.hasMore, waiting: waiting.hasMore },
+  }
+}
+
+async function startingIn(desk: Workdesk, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Listed<Booking>> {
+  const found: Listed<Booking> = { rows: [], hasMore: true }
+  for (let page = 1; found.hasMore && page <= MOST_PAGES; page++) {
+    const { rows, hasMore } = await desk.call<Listed<Booking>>('jobs_list', {
+      scheduled_from: from.toString(), scheduled_to: to.toString(), status: SHOWN, limit: ROWS, page,
+    })
+    found.rows.push(...rows)
+    found.hasMore = hasMore
+  }
+  return found
+}
+
+/** Those that began earlier and go on: the tools list by start. */
+const carriedOver = (db: Db, begin: Temporal.Instant): Promise<Booking[]> => db.all<Booking>(sql`
+  select j.id, 'J-' || j.number as display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address,
+    crew(j.assignee_ids) as assignees, j.scheduled_start, j.scheduled_end, j.all_day, j.updated_at
+  from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
+  where j.tenant_id = ${db.tenant} and j.scheduled_start >= ${utc(begin.subtract({ hours: LONGEST_DAYS * 24 }))} and j.scheduled_start < ${utc(begin)}
+    and j.scheduled_end > ${utc(begin)} and j.status <> 'cancelled'
+  order by j.scheduled_start, j.id limit ${ROWS}`)
+
+const membersOf = (db: Db): Promise<Member[]> => db.all<Member>(sql`
+  select u.id, u.name, m.role = 'tech' as "isTechnician" from members m join users u on u.id = m.user_id
+  where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id`)
+
+/** Rows of the tools don't say how long a job without a time will take. */
+const durationsOf = (db: Db): Promise<{ id: string; duration_minutes: number }[]> => db.all(sql`
+  select id, duration_minutes from jobs where tenant_id = ${db.tenant} and status = 'unscheduled' order by created_at desc, id desc limit ${ROWS}`)
+
+const clockOf = (db: Db): Promise<{ now: string }> => db.one(sql`select moment() as now`)

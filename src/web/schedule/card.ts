@@ -1,0 +1,81 @@
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { moment, time, words } from '../../screens/formats.ts'
+import type { Workdesk } from '../desk.ts'
+import { queryOf } from './asked.ts'
+import type { Asked } from './asked.ts'
+import type { Booking, Job } from './bookings.ts'
+import { wallDay } from './clock.ts'
+
+/** What the schedule is drawn for. */
+export type Around = { desk: Workdesk; asked: Asked; mayMove: boolean }
+
+export type Card = {
+  job: Job
+  /** Its place in the page: unique, and the same whenever the page is made. */
+  id: string
+  /** When it is, as people read it. */
+  when: Html | string
+  /** Where it is drawn, as classes. */
+  placed?: string
+  /** What the script knows of it. */
+  data: Readonly<Record<string, string | number>>
+}
+
+/** A visit: when, what, for whom, by whom, and how it stands, as one link; with the way to move it. */
+export const card = ({ desk, asked, mayMove }: Around, { job, id, when, placed = '', data }: Card): Html => html`
+<li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}" data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
+<a href="${desk.path('jobs', job.id)}"><b>${when}</b> ${urgency(job)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span class="visit-for">${job.customer_name}</span>${
+  job.location_address == null ? '' : html`<span class="visit-where">${job.location_address}</span>`}<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${mayMove ? html`
+<a class="visit-move" href="${desk.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>Move<span class="unseen"> ${job.title}, ${when}</span></span></a>` : ''}
+</li>`
+
+const crewOf = ({ assignees }: Job): string => (assignees.length === 0 ? 'nobody' : assignees.map(({ name }) => name).join(', '))
+
+/** Only what isn't usual is seen; the rest is heard. */
+const state = ({ status }: Job): Html =>
+  html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${words(status)}</span>`
+
+const urgency = ({ priority }: Job): Html | '' => (priority === 'high' || priority === 'urgent'
+  ? html`<span class="visit-urgent"><span>${words(priority)}</span></span> ` : '')
+
+/** `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little room, its start alone is seen. */
+export function timesOf({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string {
+  if (all_day) return 'Any time'
+  const format = clock(zone, isOneDay(scheduled_start, scheduled_end, zone))
+  const parts = format.formatRangeToParts(Date.parse(scheduled_start), Date.parse(scheduled_end))
+  const end = parts.findIndex(({ source }) => source !== 'startRange')
+  const text = (some: typeof parts): string => some.map(({ value }) => value).join('')
+  return html`${text(parts.slice(0, end))}<span class="end">${text(parts.slice(end))}</span>`
+}
+
+/** Its start, with the end for those who hear it. */
+export const startOf = ({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string => (all_day ? 'Any time' : html`${
+  time(scheduled_start, zone)}<span class="unseen"> to ${(isOneDay(scheduled_start, scheduled_end, zone) ? time : moment)(scheduled_end, zone)}</span>`)
+
+const isOneDay = (start: string, end: string, zone: string): boolean => wallDay(start, zone).equals(wallDay(end, zone))
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
+  const key = `${timeZone} ${isOneDay}`
+  const known = clocks.get(key) ?? new Intl.DateTimeFormat('en-US', {
+    timeZone, hour: 'numeric', minute: '2-digit', ...(isOneDay ? {} : { weekday: 'short' }),
+  })
+  clocks.set(key, known)
+  return known
+}
+
+const DAY = 24 * 60 * 60_000
+
+/** Whether it is on a day of the company's calendar. An all-day one is there for whole days, however its hours are counted. */
+export function isOn({ scheduled_start, scheduled_end, all_day }: Booking, day: Temporal.PlainDate, zone: string): boolean {
+  const begin = wallDay(scheduled_start, zone)
+  const length = Date.parse(scheduled_end) - Date.parse(scheduled_start)
+  const end = all_day ? begin.add({ days: Math.max(1, Math.round(length / DAY)) }) : undefined
+  if (Temporal.PlainDate.compare(day, begin) < 0) return false
+  return end === undefined ? Date.parse(scheduled_end) > day.toZonedDateTime(zone).epochMilliseconds : Temporal.PlainDate.compare(day, end) < 0
+}
+
+/** How long it is, in minutes. */
+export const minutesOf = ({ scheduled_start, scheduled_end }: Booking): number => Math.round((Date.parse(scheduled_end) - Date.parse(scheduled_start)) / 60_000)

@@ -1,0 +1,116 @@
+import { readTenant, sql } from '../../db/tenant.ts'
+import type { Database, Db } from '../../db/tenant.ts'
+
+/** A job that was made or changed, and when it is now. */
+export type ChangedJob = { id: string; status: string; scheduled_start: string | null; scheduled_end: string | null; updated_at: string }
+
+/** What changed on a company's schedule until `at`; `isMore` when jobs changed or went that are not among them. */
+export type Change = { jobs: readonly ChangedJob[]; isMore: boolean; at: string }
+
+/** Somebody who looks on. */
+export type Watcher = { tell(change: Change): void; end(): void }
+
+/** In milliseconds: between looks at the database, between signs of life, between looks at who may still watch. */
+export type Pace = { look: number; beat: number; check: number }
+
+export type Changes = {
+  readonly pace: Pace
+  /** Whether a person may open one more. */
+  hasRoom(user: string): boolean
+  /** Tells of every change from now on; what is returned ends that. */
+  watch(tenant: string, user: string, watcher: Watcher): () => void
+  /** What has changed since an instant, in UTC. */
+  since(tenant: string, at: string): Promise<Change>
+  /** Ends everybody's watching, and takes nobody more. */
+  close(): void
+}
+
+const USUAL: Pace = { look: 2_000, beat: 15_000, check: 60_000 }
+/** Browsers open no more than six connections to a place at once (HTTP/1.1). */
+const MOST_OF_USER = 6
+const MOST_JOBS = 500
+
+/**
+ * The changes of each company's schedule, told to all who watch it. A company is looked at by one query every now and
+ * then, however many watch, and not at all when nobody does.
+ */
+export function openChanges(database: Database, pace: Pace = USUAL): Changes {
+  const companies = new Map<string, Company>()
+  const counts = new Map<string, number>()
+  let isClosed = false
+
+  function watch(tenant: string, user: string, watcher: Watcher): () => void {
+    const company = companies.get(tenant) ?? openCompany(database, tenant, pace.look)
+    companies.set(tenant, company)
+    company.watchers.add(watcher)
+    counts.set(user, (counts.get(user) ?? 0) + 1)
+    return () => {
+      if (!company.watchers.delete(watcher)) return
+      const left = counts.get(user)! - 1
+      if (left > 0) counts.set(user, left)
+      else counts.delete(user)
+      if (company.watchers.size > 0) return
+      company.close()
+      companies.delete(tenant)
+    }
+  }
+
+  return {
+    pace, watch,
+    hasRoom: (user) => !isClosed && (counts.get(user) ?? 0) < MOST_OF_USER,
+    since: async (tenant, at) => changeOf(await readTenant(database, { tenant }, (db) => changedSince(db, at))),
+    close: () => {
+      isClosed = true
+      for (const { watchers } of companies.values()) endAll(watchers)
+    },
+  }
+}
+
+type Company = { watchers: Set<Watcher>; close(): void }
+
+function openCompany(database: Database, tenant: string, pause: number): Company {
+  const watchers = new Set<Watcher>()
+  let at: string | null = null
+  let told = new Map<string, string>()
+
+  async function look(): Promise<void> {
+    try {
+      const found = await readTenant(database, { tenant }, (db) => changedSince(db, at))
+      const news = at === null ? [] : found.rows.filter(({ id, updated_at }) => told.get(id) !== updated_at)
+      told = new Map(found.rows.map(({ id, updated_at }) => [id, updated_at]))
+      at = found.at
+      if (news.length > 0) for (const { tell } of watchers) tell(changeOf({ ...found, rows: news }))
+    } catch {
+      endAll(watchers)
+    }
+    if (watchers.size > 0) timer = setTimeout(() => void look(), pause).unref()
+  }
+
+  let timer = setTimeout(() => void look()).unref()
+  return { watchers, close: () => clearTimeout(timer) }
+}
+
+const endAll = (watchers: ReadonlySet<Watcher>): void => watchers.forEach(({ end }) => end())
+
+const SERIES = 'series'
+
+type Found = { rows: readonly ChangedJob[]; at: string }
+
+/**
+ * Jobs and series by their last change since `at` or now, the newest first; a transaction that was still open then may
+ * have changed them somewhat earlier. Jobs are deleted by a change of their series alone.
+ */
+async function changedSince(db: Db, at: string | null): Promise<Found> {
+  const since = sql`coalesce(${at}::timestamptz, now()) - interval '10 seconds'`
+  const [{ now }, rows] = await Promise.all([db.one<{ now: string }>(sql`select moment() as now`), db.all<ChangedJob>(sql`
+    select id, status, scheduled_start, scheduled_end, updated_at from jobs where tenant_id = ${db.tenant} and updated_at >= ${since}
+    union all
+    select id, ${SERIES}, null, null, updated_at from job_series where tenant_id = ${db.tenant} and updated_at >= ${since}
+    order by updated_at desc, id limit ${MOST_JOBS + 1}`)])
+  return { rows, at: now }
+}
+
+const changeOf = ({ rows, at }: Found): Change => ({
+  jobs: rows.slice(0, MOST_JOBS).filter(({ status }) => status !== SERIES), at,
+  isMore: rows.length > MOST_JOBS || rows.some(({ status }) => status === SERIES),
+})

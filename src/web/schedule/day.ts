@@ -1,0 +1,94 @@
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { duration } from '../../screens/formats.ts'
+import type { Booking } from './bookings.ts'
+import { card, isOn, minutesOf, timesOf } from './card.ts'
+import type { Around } from './card.ts'
+import { hoursOf, hoursShown, instantOf, minuteOf } from './clock.ts'
+import type { DayLine } from './clock.ts'
+import type { Lane } from './lanes.ts'
+import { NOBODY } from './lanes.ts'
+import { packed } from './packing.ts'
+import type { Packed } from './packing.ts'
+
+/** A visit on the line of its day, as it is drawn: inside the day, and long enough to be read and hit. */
+type Drawn = { booking: Booking; from: number; to: number }
+
+const SHORTEST = 30
+/** Room for the time and the title below each other. */
+const TWO_LINES = 45
+/** As many columns as there are classes for (public/schedule.css). */
+const MOST_COLUMNS = 12
+/** Visits of any time above each other before they scroll. */
+const MOST_STRIPS = 3
+
+/** A day: a lane for each technician, side by side over the hours; on a phone, one list after the other. */
+export function dayHtml(around: Around, line: DayLine, lanes: readonly Lane[]): Html {
+  const day = Temporal.PlainDate.from(line.day)
+  const filled = lanes.map((lane) => {
+    const here = lane.bookings.filter((booking) => isOn(booking, day, line.zone))
+    return { ...lane, anytime: here.filter(({ all_day }) => all_day), drawn: here.filter(({ all_day }) => !all_day).map((booking) => drawnOn(line, booking)) }
+  })
+  const { since, until } = hoursShown(line, filled.flatMap(({ drawn }) => drawn))
+  const strips = Math.min(Math.max(...filled.map(({ anytime }) => anytime.length)), MOST_STRIPS)
+  return html`
+<nav class="jumps" aria-label="Technicians">${filled.map(({ id, name, anytime, drawn }) => html`
+  <a class="button plain" href="#lane-${id}">${name} <span class="help">${anytime.length + drawn.length}</span></a>`)}
+  <a class="button plain" href="#tray">Unscheduled</a>
+</nav>
+<div class="board s${since} u${until} y${strips}" id="board" tabindex="0" role="group" aria-label="The day by technician" data-midnight="${instantOf(line, 0)}" data-minutes="${line.minutes}" data-since="${since}" data-until="${until}">
+  <ol class="hours" aria-hidden="true">${hoursOf(line).filter(({ minute }) => minute >= since * 60 && minute <= until * 60).map(({ minute, hour }) => html`
+    <li class="${placeOf(minute)}">${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'AM' : 'PM'}</li>`)}
+  </ol>
+  <div class="lanes">${nowOn(line, since, until)}${filled.map((lane) => laneHtml(around, line, lane))}
+  </div>
+</div>`
+}
+
+/** The line of the present time, on its day. */
+function nowOn(line: DayLine, since: number, until: number): Html | '' {
+  const minute = minuteOf(line, Temporal.Now.instant().toString())
+  return minute < since * 60 || minute >= until * 60 ? '' : html`<span class="now ${placeOf(minute)}" id="now"></span>`
+}
+
+type Filled = Lane & { anytime: readonly Booking[]; drawn: readonly Drawn[] }
+
+function laneHtml(around: Around, line: DayLine, { id, name, anytime, drawn }: Filled): Html {
+  const places = packed(drawn)
+  const most = Math.min(Math.max(1, ...places.map(({ columns }) => columns)), MOST_COLUMNS)
+  const count = anytime.length + drawn.length
+  return html`
+  <section class="lane o${most}${id === NOBODY && count === 0 ? ' slim' : ''}" id="lane-${id}" data-lane="${id}" aria-labelledby="of-${id}">
+    <h2 class="lane-head" id="of-${id}"><span class="lane-name">${name}</span><span class="help">${saying(count, drawn)}</span></h2>
+    <ol class="strip" id="any-${id}" aria-label="Any time">${anytime.map((booking) => card(around, {
+      job: booking, id: `v-${booking.id}-${id}`, when: timesOf(booking, line.zone), data: { long: minutesOf(booking), ...fixed(booking, line) },
+    }))}</ol>
+    <ol class="track" id="track-${id}" aria-label="By the clock">${drawn.map((one, i) => card(around, {
+      job: one.booking, id: `v-${one.booking.id}-${id}`, when: timesOf(one.booking, line.zone),
+      placed: `${placeOf(one.from)} ${lengthOf(one.to - one.from)} ${columnOf(places[i]!)}${one.to - one.from < TWO_LINES ? ' short' : ''}`,
+      data: { from: minuteOf(line, one.booking.scheduled_start), long: minutesOf(one.booking), ...fixed(one.booking, line) },
+    }))}</ol>
+  </section>`
+}
+
+const saying = (count: number, drawn: readonly Drawn[]): string => {
+  const busy = drawn.reduce((sum, { from, to }) => sum + to - from, 0)
+  return count === 0 ? 'No visits' : `${count} ${count === 1 ? 'visit' : 'visits'}${busy === 0 ? '' : `, ${duration(busy)}`}`
+}
+
+/** What is done stays where it was, and what began on an earlier day is moved on its own page. */
+const fixed = ({ status, scheduled_start }: Booking, line: DayLine): Record<string, string> =>
+  (status === 'done' ? { fixed: 'done' } : minuteOf(line, scheduled_start) < 0 ? { fixed: 'earlier' } : {})
+
+function drawnOn(line: DayLine, booking: Booking): Drawn {
+  const to = Math.min(line.minutes, minuteOf(line, booking.scheduled_end))
+  const from = Math.max(0, Math.min(minuteOf(line, booking.scheduled_start), line.minutes - SHORTEST))
+  return { booking, from, to: Math.max(to, from + SHORTEST) }
+}
+
+const placeOf = (minute: number): string => `h${Math.floor(minute / 60)} m${minute % 60}`
+
+const lengthOf = (minutes: number): string => `fh${Math.floor(minutes / 60)} fm${minutes % 60}`
+
+const columnOf = ({ column, columns, span }: Packed): string =>
+  `c${Math.min(column, MOST_COLUMNS - 1)} n${Math.min(columns, MOST_COLUMNS)} w${Math.min(span, MOST_COLUMNS)}`

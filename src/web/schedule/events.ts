@@ -1,0 +1,103 @@
+import type { Visit } from '../../html/visit.ts'
+import { findEmployed } from '../../access/browser.ts'
+import { utc } from '../../shape/instants.ts'
+import { personAt } from '../session.ts'
+import type { Site } from '../site.ts'
+import { askedIn } from './asked.ts'
+import type { Asked } from './asked.ts'
+import { requireSchedule } from './board.ts'
+import type { Change, ChangedJob } from './changes.ts'
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', 'X-Content-Type-Options': 'nosniff',
+}
+const RETRY = 5_000
+
+/** What others change of the day or week that is looked at, as it happens (server-sent events). */
+export async function follow(site: Site, visit: Visit): Promise<Response> {
+  const desk = await requireSchedule(site, visit)
+  const query = new URL(visit.req.url).searchParams
+  if (visit.req.method === 'HEAD') return new Response(null, { headers: HEADERS })
+  if (!site.changes.hasRoom(desk.user.id)) return new Response('Too many schedules are open', { status: 429, headers: { 'Retry-After': '60' } })
+  const missed = instantIn(visit.req.header('last-event-id') ?? query.get('since'))
+  return new Response(stream(site, { tenant: desk.company.id, user: desk.user.id }, {
+    missed, told: toldOn(askedIn(desk, query), desk.company.timezone), mayWatch: () => maySee(site, visit, desk.company.id),
+  }), { headers: HEADERS })
+}
+
+/** Whether whoever opened it is still signed in, a member, and may see jobs. */
+async function maySee(site: Site, visit: Visit, tenant: string): Promise<boolean> {
+  const session = await personAt(site, visit)
+  const employed = session && await findEmployed(site.database, tenant, session.user.id)
+  return employed?.caller.scopes.has('read:jobs') ?? false
+}
+
+type Following = {
+  /** Since when nothing was told; with null, nothing was missed. */
+  missed: string | null
+  told: (change: Change) => string
+  mayWatch: () => Promise<boolean>
+}
+
+function stream({ changes }: Site, { tenant, user }: { tenant: string; user: string }, { missed, told, mayWatch }: Following): ReadableStream<Uint8Array> {
+  let leave = (): void => {}
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      const bytes = new TextEncoder()
+      let isOpen = true
+      const end = (): void => {
+        if (!isOpen) return
+        leave()
+        controller.close()
+      }
+      const say = (text: string): void => {
+        if (!isOpen) return
+        if ((controller.desiredSize ?? 0) < -MOST_WAITING) return end()
+        controller.enqueue(bytes.encode(text))
+      }
+      const tell = (change: Change): void => say(told(change))
+      const unwatch = changes.watch(tenant, user, { tell, end })
+      const timers = [
+        setInterval(() => say(': still here\n\n'), changes.pace.beat),
+        setInterval(() => void mayWatch().then((may) => may || end(), end), changes.pace.check),
+      ]
+      const catchUp = async (): Promise<void> => {
+        const change = missed === null ? undefined : await changes.since(tenant, missed)
+        if (change !== undefined && (change.jobs.length > 0 || change.isMore)) tell(change)
+      }
+      leave = () => {
+        isOpen = false
+        timers.forEach((timer) => clearInterval(timer))
+        unwatch()
+      }
+      say(`retry: ${RETRY}\n\n`)
+      void catchUp().catch(end)
+    },
+    cancel: () => leave(),
+  })
+}
+
+/** Messages that a reader may be behind. */
+const MOST_WAITING = 100
+
+/** A change as an event: jobs that are now on what is shown or wait beside it, and jobs that are elsewhere and may have left it. */
+function toldOn({ days }: Asked, zone: string): (change: Change) => string {
+  const begin = days[0]!.toZonedDateTime(zone).epochMilliseconds
+  const end = days.at(-1)!.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
+  const isHere = ({ status, scheduled_start, scheduled_end }: ChangedJob): boolean =>
+    status === 'unscheduled' || (scheduled_start !== null && scheduled_end !== null && Date.parse(scheduled_start) < end && Date.parse(scheduled_end) > begin)
+  return ({ jobs, isMore, at }) => {
+    const { here = [], elsewhere = [] } = Object.groupBy(jobs, (job) => (isHere(job) ? 'here' : 'elsewhere'))
+    const data = { here: here.map(({ id }) => id), elsewhere: elsewhere.map(({ id }) => id), more: isMore }
+    return `id: ${at}\nevent: change\ndata: ${JSON.stringify(data)}\n\n`
+  }
+}
+
+function instantIn(text: string | null | undefined): string | null {
+  if (text == null || text === '') return null
+  try {
+    return utc(Temporal.Instant.from(text))
+  } catch {
+    return null
+  }
+}

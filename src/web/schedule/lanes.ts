@@ -1,0 +1,44 @@
+import type { Booking, Bookings } from './bookings.ts'
+
+/** The lane of what nobody is assigned to. */
+export const NOBODY = 'nobody'
+
+/** A technician's part of the schedule; a visit of several is in each of theirs. */
+export type Lane = {
+  /** A user id, or `nobody`. */
+  id: string
+  name: string
+  bookings: Booking[]
+}
+
+/**
+ * One's own lane, where one is a technician; what nobody does; each technician; and whoever else has a visit. Where
+ * nobody is a technician, everybody has a lane.
+ */
+export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'>, viewer: string): Lane[] {
+  const by = Map.groupBy(booked.flatMap((booking) => seatsOf(booking).map((id) => ({ id, booking }))), ({ id }) => id)
+  const lane = (id: string, name: string): Lane => ({ id, name, bookings: (by.get(id) ?? []).map(({ booking }) => booking) })
+  const hasTechnicians = members.some(({ isTechnician }) => isTechnician)
+  const shown = members.filter(({ id, isTechnician }) => isTechnician || !hasTechnicians || by.has(id))
+  const former = booked.flatMap(({ assignees }) => assignees).filter(({ user_id }) => members.every(({ id }) => id !== user_id))
+  const own = shown.filter(({ id, isTechnician }) => id === viewer && isTechnician)
+  return [
+    ...own.map(({ id, name }) => lane(id, name)),
+    lane(NOBODY, 'Nobody'),
+    ...shown.filter((member) => !own.includes(member)).map(({ id, name }) => lane(id, name)),
+    ...[...new Map(former.map(({ user_id, name }) => [user_id, name]))].map(([id, name]) => lane(id, name)),
+  ]
+}
+
+const seatsOf = ({ assignees }: Booking): string[] => (assignees.length === 0 ? [NOBODY] : assignees.map(({ user_id }) => user_id))
+
+/**
+ * The crew after a visit went from one lane to another: only the lane's technician is replaced. From the list beside
+ * (`from` null), a crew of one is replaced and a larger one is joined.
+ */
+export function crewAfter(crew: readonly string[], from: string | null, to: string): string[] {
+  const joined = to === NOBODY ? [] : [to]
+  if (from === null) return crew.includes(to) ? [...crew] : crew.length <= 1 || to === NOBODY ? joined : [...crew, ...joined]
+  const others = (from === NOBODY ? [...crew, from] : crew).flatMap((id) => (id === from ? joined : [id]))
+  return [...new Set(others)]
+}

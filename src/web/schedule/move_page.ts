@@ -1,0 +1,79 @@
+import { button, linkButton } from '../../html/button.ts'
+import { facts } from '../../html/facts.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import { members } from '../../screens/choices.ts'
+import { choicesField, momentField, numberField, tickField } from '../../screens/fields.ts'
+import { day, duration, span } from '../../screens/formats.ts'
+import { formHtml } from '../../screens/form.ts'
+import type { Form } from '../../screens/form.ts'
+import type { Typed } from '../../screens/form_field.ts'
+import { recordLink } from '../../screens/links.ts'
+import { state } from '../../screens/parts.ts'
+import type { Problems } from '../../screens/problems.ts'
+import type { Workdesk } from '../desk.ts'
+import { frame } from '../frame.ts'
+import { addressOf, queryOf } from './asked.ts'
+import type { Asked } from './asked.ts'
+import type { Person } from './bookings.ts'
+import { wallDay } from './clock.ts'
+
+/** A job as its tool answers it, in what moving it needs. */
+export type Moving = {
+  id: string
+  display_number: string
+  title: string
+  status: string
+  customer_id: string
+  customer_name: string
+  location_address: string | null
+  scheduled_start: string | null
+  scheduled_end: string | null
+  duration_minutes: number
+  all_day: boolean
+  assignments: readonly Person[]
+  updated_at: string
+}
+
+export const FIELDS = [
+  momentField({ name: 'scheduled_start', label: 'Start' }),
+  numberField({ name: 'duration_minutes', label: 'Minutes' }),
+  tickField({ name: 'all_day', label: 'Any time of that day' }),
+  choicesField({
+    name: 'assignees', from: 'assignments', label: 'Technicians', options: members,
+    of: (value) => ((value ?? []) as readonly Person[]).map(({ user_id }) => user_id),
+  }),
+]
+
+export type MovePage = { desk: Workdesk; asked: Asked; job: Moving; form: Form; typed: Typed; problems: Problems; isStale?: boolean }
+
+/** A visit as it is booked, and the form that books it otherwise. */
+export const movePage = ({ desk, asked, job, form, typed, problems, isStale = false }: MovePage): Html => frame(desk, {
+  title: `Move ${job.title}`, here: desk.path('schedule'), width: 'narrow', scripts: ['form.js'],
+  body: html`
+<section class="ticket">
+  <p class="eyebrow">Move a visit</p>
+  <h1>${job.title}</h1>
+  <p class="lead">${recordLink(desk, 'jobs', job.id, job.display_number)} for ${desk.may('read:customers') ? recordLink(desk, 'customers', job.customer_id, job.customer_name) : job.customer_name}${
+    job.location_address === null ? '' : `, ${job.location_address}`} ${state(job.status)}</p>${isStale ? notice({
+    kind: 'warning', title: 'Somebody changed this meanwhile',
+    says: html`Nothing was moved. The visit is now as it says here; the form holds what you typed. Sending it again moves it.
+      <a href="${desk.path('schedule', 'move', job.id)}?${queryOf(asked)}">Start again from what is saved</a>`,
+  }) : ''}
+  ${facts([
+    { label: 'When', value: whenOf(job, desk.company.timezone), says: duration(job.duration_minutes) },
+    { label: 'Who', value: job.assignments.length === 0 ? 'Nobody yet' : job.assignments.map(({ name }) => name).join(', ') },
+  ])}
+  ${formHtml({
+    form, typed, problems, action: `${desk.path('schedule', 'move', job.id)}?${queryOf(asked)}`, carried: { expected_updated_at: job.updated_at },
+    ends: html`${button({ label: 'Move it', kind: 'main' })}${job.scheduled_start === null ? '' : button({ label: 'Take it off the schedule', name: 'unschedule', value: 'yes' })}${
+      linkButton('Leave it', addressOf(desk, asked), 'quiet')}`,
+  })}
+</section>`,
+})
+
+const whenOf = ({ scheduled_start, scheduled_end, all_day }: Moving, zone: string): string => {
+  if (scheduled_start === null || scheduled_end === null) return 'Not yet scheduled'
+  return all_day ? `${day(wallDay(scheduled_start, zone).toString())}, any time` : span(scheduled_start, scheduled_end, zone)
+}

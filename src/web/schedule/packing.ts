@@ -1,0 +1,52 @@
+/** A stretch of time; `to` is left out of it and lies after `from`. */
+export type Interval = { from: number; to: number }
+
+/** Where it stands beside those it overlaps: in which of how many columns, and how many of them it fills. */
+export type Packed = { column: number; columns: number; span: number }
+
+/**
+ * Overlapping intervals side by side, in the order given. Those that hang together make a cluster, which has as many
+ * columns as overlap at once, no more; one that has no neighbour to its right fills the room that is there.
+ */
+export function packed(intervals: readonly Interval[]): Packed[] {
+  const places = new Map<Interval, Packed>()
+  const each = intervals.map(({ from, to }) => ({ from, to }))
+  for (const cluster of clusters(each)) {
+    const columns = columnsOf(cluster)
+    columns.forEach((ones, column) => ones.forEach((one) => places.set(one, { column, columns: columns.length, span: spanOf(one, column, columns) })))
+  }
+  return each.map((one) => places.get(one)!)
+}
+
+/** Whether both are under way at some moment. */
+export const overlap = (a: Interval, b: Interval): boolean => a.from < b.to && b.from < a.to
+
+/** By start, the longer first. */
+const inOrder = (intervals: readonly Interval[]): Interval[] => [...intervals].sort((a, b) => a.from - b.from || b.to - a.to)
+
+function clusters(intervals: readonly Interval[]): Interval[][] {
+  const found: Interval[][] = []
+  let end = -Infinity
+  for (const one of inOrder(intervals)) {
+    if (one.from >= end) found.push([])
+    found.at(-1)!.push(one)
+    end = Math.max(end, one.to)
+  }
+  return found
+}
+
+/** Each in the first column that is free when it starts. */
+function columnsOf(cluster: readonly Interval[]): Interval[][] {
+  const columns: Interval[][] = []
+  for (const one of cluster) {
+    const free = columns.find((ones) => ones.at(-1)!.to <= one.from)
+    if (free === undefined) columns.push([one])
+    else free.push(one)
+  }
+  return columns
+}
+
+function spanOf(one: Interval, column: number, columns: readonly Interval[][]): number {
+  const taken = columns.findIndex((ones, at) => at > column && ones.some((other) => overlap(one, other)))
+  return (taken < 0 ? columns.length : taken) - column
+}

@@ -1,0 +1,17 @@
+import { wrongMethod } from '../../html/message.ts'
+import { newPages } from '../../html/visit.ts'
+import type { Pages } from '../../html/visit.ts'
+import type { Site } from '../site.ts'
+import { showBoard, showPart } from './board.ts'
+import { follow } from './events.ts'
+import { move, showMove } from './move.ts'
+
+const HERE = '/:tenant{[0-9a-f-]{36}}/schedule'
+const JOB = '/:job{[0-9a-f-]{36}}'
+
+/** The schedule: a day or week, its part that changes, what changes it, and the form that moves a visit. */
+export const scheduleRoutes = (site: Site): Pages => newPages()
+  .get(HERE, (visit) => showBoard(site, visit)).all(wrongMethod('GET, HEAD'))
+  .get(`${HERE}/board`, (visit) => showPart(site, visit)).all(wrongMethod('GET, HEAD'))
+  .get(`${HERE}/events`, (visit) => follow(site, visit)).all(wrongMethod('GET, HEAD'))
+  .get(`${HERE}/move${JOB}`, (visit) => showMove(site, visit)).post((visit) => move(site, visit)).all(wrongMethod('GET, HEAD, POST'))

@@ -1,0 +1,20 @@
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { duration } from '../../screens/formats.ts'
+import type { Bookings, Waiting } from './bookings.ts'
+import { card } from './card.ts'
+import type { Around } from './card.ts'
+
+/** The jobs that have no time yet, the pressing ones first. */
+export const trayHtml = (around: Around, { waiting, isCut }: Pick<Bookings, 'waiting' | 'isCut'>): Html => html`
+<section class="tray" id="tray" aria-labelledby="tray-head">
+  <h2 class="tray-head" id="tray-head">Unscheduled <span class="count">${waiting.length}${isCut.waiting ? '+' : ''}</span></h2>
+  <ol class="waiting" id="waiting">${pressing(waiting).map((job) => card(around, {
+    job, id: `w-${job.id}`, when: duration(job.duration_minutes), data: { long: job.duration_minutes },
+  }))}</ol>
+  <p class="tray-empty help">${waiting.length === 0 ? 'Nothing waits for a time.' : ''}${isCut.waiting ? html`Only the newest are here. <a href="${around.desk.path('jobs')}?status=unscheduled">All of them</a>` : ''}</p>
+</section>`
+
+const PRESSING = ['urgent', 'high', 'normal', 'low']
+
+const pressing = (waiting: readonly Waiting[]): Waiting[] => [...waiting].sort((a, b) => PRESSING.indexOf(a.priority) - PRESSING.indexOf(b.priority))
