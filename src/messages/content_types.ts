@@ -8,8 +8,10 @@ const legacy = (...streams: string[]) => (bytes: Buffer): boolean => isCompoundF
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 
-/** What may be attached (interface 8), with how each kind's bytes are told. Archives are looked at and never inflated. */
-const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+export type Kinds = ReadonlyMap<string, Kind>
+
+/** What may be attached to a mail (interface 8), with how each kind's bytes are told. Archives are looked at and never inflated. */
+export const MAILED: Kinds = new Map<string, Kind>([
   ['image/jpeg', { extensions: ['jpg', 'jpeg', 'jpe', 'jfif'], fits: (bytes) => isSniffed(bytes, 'image/jpeg') }],
   ['image/png', { extensions: ['png'], fits: (bytes) => isSniffed(bytes, 'image/png', 'image/apng') }],
   ['image/gif', { extensions: ['gif'], fits: (bytes) => isSniffed(bytes, 'image/gif') }],
@@ -27,13 +29,24 @@ const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ]),
 ])
 
-export const isAllowed = (type: string): boolean => KINDS.has(type)
+/** What may be put on a job: the same, and what phones take their pictures in. */
+export const UPLOADED: Kinds = new Map<string, Kind>([
+  ...MAILED,
+  ['image/heic', { extensions: ['heic'], fits: (bytes) => isSniffed(bytes, 'image/heic') }],
+  ['image/heif', { extensions: ['heif'], fits: (bytes) => isSniffed(bytes, 'image/heif', 'image/heic') }],
+])
 
-/** Whether bytes are what an allowed type says. */
-export const isOfType = async (bytes: Buffer, type: string): Promise<boolean> => await KINDS.get(type)?.fits(bytes) ?? false
+/** Whether bytes are what one of these types says. */
+export const isOfType = async (bytes: Buffer, type: string, kinds: Kinds): Promise<boolean> => await kinds.get(type)?.fits(bytes) ?? false
 
-/** How names of an allowed type may end, its usual ending first; none for other types. */
-export const extensionsOf = (type: string): readonly string[] => KINDS.get(type)?.extensions ?? []
+/** How names of a known type may end, its usual ending first; none for other types. */
+export const extensionsOf = (type: string): readonly string[] => UPLOADED.get(type)?.extensions ?? []
+
+/** The type that a file's name tells of; undefined when it tells of none of these. */
+export function typeNamed(name: string, kinds: Kinds): string | undefined {
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  return [...kinds].find(([, { extensions }]) => extensions.includes(extension))?.[0]
+}
 
 /** A media type in lower case, without parameters. */
 export const mediaTypeOf = (text: string): string => text.split(';', 1)[0]!.trim().toLowerCase()

@@ -2,14 +2,13 @@ import { readTenant } from '../db/tenant.ts'
 import type { Database } from '../db/tenant.ts'
 import { notFound } from '../refusal.ts'
 import { findAttachment, spooledBytes } from './attachment.ts'
-import type { Attachment } from './attachment.ts'
 import type { Storage } from './storage.ts'
 
 export type Download = { headers: Record<string, string>; body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> }
 
 /**
- * An attachment of a tenant, to be saved and never shown in place; whoever asks was let into the tenant before.
- * `not_found` for one that is unknown here, was rejected, or is gone from storage.
+ * An attachment of a tenant, to be saved and never shown in place; whoever asks was let into the tenant before. Answered as it
+ * is: `new Response(body, { headers })`. `not_found` for one that is unknown here, was rejected, or is gone from storage.
  */
 export async function openAttachment(database: Database, storage: Storage, tenant: string, id: string): Promise<Download> {
   const attachment = await readTenant(database, { tenant }, (db) => findAttachment(db, id))
@@ -28,18 +27,21 @@ async function spooled(database: Database, storage: Storage, tenant: string, id:
   return storage_key === null ? undefined : storage.get(storage_key)
 }
 
-const headersOf = ({ file_name, content_type, size_bytes }: Attachment): Record<string, string> => ({
+type Described = { file_name: string; content_type: string; size_bytes: number | null }
+
+/** What a stored file is answered with: as nothing but what it is, running nothing, kept by no cache. */
+export const headersOf = ({ file_name, content_type, size_bytes }: Described, way: 'attachment' | 'inline' = 'attachment'): Record<string, string> => ({
   'Content-Type': content_type === 'text/plain' ? 'text/plain; charset=utf-8' : content_type,
   'Content-Length': String(size_bytes),
-  'Content-Disposition': disposition(file_name),
+  'Content-Disposition': disposition(way, file_name),
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cache-Control': 'private, no-store',
 })
 
 /** RFC 6266 4.3: a plain name for old clients, the whole one in UTF-8 (RFC 8187 3.2). */
-function disposition(name: string): string {
+function disposition(way: 'attachment' | 'inline', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const whole = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
+  return `${way}; filename="${plain}"; filename*=UTF-8''${whole}`
 }

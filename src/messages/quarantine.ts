@@ -4,17 +4,21 @@ import type { Database, Sql } from '../db/tenant.ts'
 import { notFound } from '../refusal.ts'
 import { isId, newId } from '../shape/id.ts'
 import type { Inbound } from './communication.ts'
+import { LAST, onDesk, waiting } from './desk.ts'
+import type { Desk, Waiting } from './desk.ts'
 
-/** A message that waits for the operator. */
+/** A message that waits for a person: for no company, or under the id of another message of its company. */
 export type Quarantined = {
   id: string
   channel: 'sms' | 'email'
   provider_message_id: string
   reason: 'no_tenant' | 'other_content'
+  /** Null for no company. */
   tenant_id: string | null
   sender: string
   recipients: string[]
   subject: string | null
+  /** The beginning of its text. */
   excerpt: string
   received_at: string
 }
@@ -23,18 +27,26 @@ const LONGEST_EXCERPT = 500
 
 const columns = sql`id, channel, provider_message_id, reason, tenant_id, sender, recipients, subject, excerpt, received_at`
 
-/** After every id. */
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+type Filter = { channel?: Quarantined['channel']; reason?: Quarantined['reason']; before?: string; limit?: number }
 
-/** The messages that wait, newest first, before an id. */
-export async function listQuarantined(database: Database, { before = LAST, limit = 50 } = {}): Promise<Quarantined[]> {
-  const [listed] = await database.send([sql`select ${columns} from quarantined_messages where state = 'open' and id < ${before} order by id desc limit ${limit}`])
-  return listed!.rows as Quarantined[]
+/** The messages that wait on a desk, newest first, before an id. */
+export async function listQuarantined(database: Database, desk: Desk, { channel, reason, before = LAST, limit = 50 }: Filter = {}): Promise<Waiting<Quarantined>> {
+  const [listed] = await database.send([sql`select ${columns} from quarantined_messages
+    where state = 'open' and id < ${before} and ${onDesk(desk)}
+      and (${channel ?? null}::text is null or channel = ${channel ?? null}) and (${reason ?? null}::text is null or reason = ${reason ?? null})
+    order by id desc limit ${limit + 1}`])
+  return waiting(listed!.rows, limit)
 }
 
-/** One that waits, with the whole of it. */
-export async function findQuarantined(database: Database, id: string): Promise<Quarantined & { raw: Buffer }> {
-  const [found] = isId(id) ? await database.send([sql`select ${columns}, raw from quarantined_messages where id = ${id} and state = 'open'`]) : []
+/** How many wait on a desk. */
+export async function countQuarantined(database: Database, desk: Desk): Promise<number> {
+  const [counted] = await database.send([sql`select count(*) as n from quarantined_messages where state = 'open' and ${onDesk(desk)}`])
+  return counted!.rows[0]!['n'] as number
+}
+
+/** One that waits on a desk, with the bytes of it. */
+export async function findQuarantined(database: Database, desk: Desk, id: string): Promise<Quarantined & { raw: Buffer }> {
+  const [found] = isId(id) ? await database.send([sql`select ${columns}, raw from quarantined_messages where id = ${id} and state = 'open' and ${onDesk(desk)}`]) : []
   const row = found?.rows[0] as (Quarantined & { raw: Buffer }) | undefined
   if (row === undefined) throw notFound('quarantined message')
   return row
@@ -45,9 +57,9 @@ export const lockQuarantined = (id: string): Sql => sql`select ${columns} from q
 
 /** Ends the wait, and lets the message go. */
 export const endWait = (id: string, state: 'assigned' | 'discarded', to: readonly string[]): Sql =>
-  sql`update quarantined_messages set state = ${state}, assigned_to = ${[...to]}::uuid[], raw = null where id = ${id} and state = 'open'`
+  sql`update quarantined_messages set state = ${state}, assigned_to = ${[...to]}::uuid[], raw = null, settled_at = moment() where id = ${id} and state = 'open'`
 
-/** Keeps a message whole for the operator, once. `tenant` is the company that has another message under its id. */
+/** Keeps a message whole for a person to decide on, once. `tenant` is the company that has another message under its id. */
 export const quarantined = (message: Inbound, raw: Buffer, tenant: string | null): Sql => sql`insert into quarantined_messages ${values({
   id: newId(), channel: message.channel, provider_message_id: message.provider_message_id, content_hash: message.content_hash,
   reason: tenant === null ? 'no_tenant' : 'other_content', tenant_id: tenant, sender: message.sender, recipients: message.recipients,

@@ -1,59 +1,84 @@
-import type { Actor } from '../access/audit.ts'
+import { reviewed } from '../access/reviews.ts'
+import type { ReviewAct } from '../access/reviews.ts'
 import { findTenant } from '../access/tenants.ts'
-import { sql, writeTenant } from '../db/tenant.ts'
+import { atomically } from '../db/atomically.ts'
+import { writeTenant } from '../db/tenant.ts'
 import type { Database, Db } from '../db/tenant.ts'
 import { conflict, notFound } from '../refusal.ts'
 import { receive } from './communication.ts'
 import type { Inbound } from './communication.ts'
+import type { Desk } from './desk.ts'
 import { tenantOfNumber, tenantsOfAddresses } from './directory.ts'
 import { readEmail } from './inbound_email.ts'
 import { readSms } from './inbound_sms.ts'
 import type { InboundSms } from './inbound_sms.ts'
 import { endWait, findQuarantined, lockQuarantined } from './quarantine.ts'
 import type { Quarantined } from './quarantine.ts'
-import { reviewed } from './review.ts'
-import type { Act } from './review.ts'
+import type { Reason } from './screening.ts'
 
-/** Gives a message that waits to a company, as if it had been sent there; under a taken id it is stored beside the other one. */
-export async function assignQuarantined(database: Database, by: Actor, id: string, tenant: string): Promise<Quarantined> {
+/** A message that waits, to be read before it is decided on. */
+export type QuarantinedMessage = Quarantined & {
+  body: string
+  dmarc: Inbound['dmarc']
+  /** What it was sent with, as it would be stored; `reason` says why one would be left out. */
+  attachments: { file_name: string; content_type: string; size_bytes: number | null; reason: Reason | null }[]
+}
+
+/** One that waits on a desk, with all of it that people read. */
+export async function openQuarantined(database: Database, desk: Desk, id: string): Promise<QuarantinedMessage> {
+  const { raw, ...row } = await findQuarantined(database, desk, id)
+  const message = await messageIn(row, raw)
+  const attachments = (message?.attachments ?? []).map(({ file_name, content_type, size_bytes, reason }) => ({ file_name, content_type, size_bytes, reason }))
+  return { ...row, body: message?.body ?? row.excerpt, dmarc: message?.dmarc ?? null, attachments }
+}
+
+/**
+ * Gives a message that waits to a company, as if it had been sent there; under a taken id it is stored beside the other one.
+ * An owner can give it to the own company only.
+ */
+export async function assignQuarantined(database: Database, desk: Desk, id: string, tenant: string): Promise<Quarantined> {
   const company = await findTenant(database, tenant)
-  return settle(database, by, 'quarantine.assign', id, [company.id])
+  if (desk.tenant !== null && desk.tenant !== company.id) throw notFound('tenant')
+  return settle(database, desk, 'quarantine.assign', id, [company.id])
 }
 
 /** Delivers a message that waits by the numbers and addresses there are now. */
-export async function replayQuarantined(database: Database, by: Actor, id: string): Promise<Quarantined> {
-  const { channel, recipients, reason } = await findQuarantined(database, id)
+export async function replayQuarantined(database: Database, desk: Desk, id: string): Promise<Quarantined> {
+  const { channel, recipients, reason } = await findQuarantined(database, desk, id)
   if (reason === 'other_content') throw conflict('its company has another message under this id; assign it there, or discard it')
   const tenants = channel === 'email' ? await tenantsOfAddresses(database, recipients) : [await tenantOfNumber(database, recipients[0] ?? '') ?? []].flat()
   if (tenants.length === 0) throw conflict(`no company has ${recipients.slice(0, 3).join(', ') || 'its recipient'}; add it with number add or mailbox add, or assign the message`)
-  return settle(database, by, 'quarantine.replay', id, tenants)
+  return settle(database, desk, 'quarantine.replay', id, tenants)
 }
 
 /** Puts a message away for good. */
-export async function discardQuarantined(database: Database, by: Actor, id: string): Promise<Quarantined> {
-  const { raw: _, ...waiting } = await findQuarantined(database, id)
-  await database.hold(async (send) => {
-    const [, ended] = await send([sql`begin`, endWait(id, 'discarded', [])])
-    await send(ended!.count === 0 ? [sql`rollback`] : [reviewed(by, 'quarantine.discard', id, facts(waiting, [])), sql`commit`])
+export async function discardQuarantined(database: Database, desk: Desk, id: string): Promise<Quarantined> {
+  const { raw: _, ...waiting } = await findQuarantined(database, desk, id)
+  await atomically(database, async (send) => {
+    const [ended] = await send([endWait(id, 'discarded', [])])
     if (ended!.count === 0) throw notFound('quarantined message')
+    await send([reviewed(desk.by, 'quarantine.discard', id, facts(waiting, []))])
   })
   return waiting
 }
 
 /** A transaction for each company; in the last of them the wait ends, so that what breaks off before can be done again. */
-async function settle(database: Database, by: Actor, act: Act, id: string, tenants: readonly string[]): Promise<Quarantined> {
-  const { raw, ...waiting } = await findQuarantined(database, id)
-  const message = waiting.channel === 'email' ? await readEmail(raw) : readSms(JSON.parse(raw.toString()) as InboundSms)
+async function settle(database: Database, desk: Desk, act: ReviewAct, id: string, tenants: readonly string[]): Promise<Quarantined> {
+  const { raw, ...waiting } = await findQuarantined(database, desk, id)
+  const message = await messageIn(waiting, raw)
   if (message === undefined) throw conflict('this message can no longer be read; discard it')
   for (const [i, tenant] of tenants.entries()) {
     await writeTenant(database, { tenant }, async (db) => {
       await db.present(lockQuarantined(id), 'quarantined message')
       await receiveBeside(db, message, id)
-      if (i === tenants.length - 1) await Promise.all([db.run(endWait(id, 'assigned', tenants)), db.run(reviewed(by, act, id, facts(waiting, tenants)))])
+      if (i === tenants.length - 1) await Promise.all([db.run(endWait(id, 'assigned', tenants)), db.run(reviewed(desk.by, act, id, facts(waiting, tenants)))])
     })
   }
   return waiting
 }
+
+const messageIn = async ({ channel }: Quarantined, raw: Buffer): Promise<Inbound | undefined> =>
+  channel === 'email' ? readEmail(raw) : readSms(JSON.parse(raw.toString()) as InboundSms)
 
 async function receiveBeside(db: Db, message: Inbound, quarantined: string): Promise<void> {
   if (await receive(db, message) !== 'collided') return

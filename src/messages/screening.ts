@@ -1,5 +1,5 @@
 import { storable } from '../shape/storable.ts'
-import { isAllowed, isOfType, mediaTypeOf } from './content_types.ts'
+import { MAILED, isOfType, mediaTypeOf } from './content_types.ts'
 import { displayName } from './file_names.ts'
 
 /** An attachment as it came; `content` is base64. */
@@ -24,7 +24,7 @@ export type Screened = { file_name: string; content_type: string; size_bytes: nu
 )
 
 /** Interface 8, on decoded bytes. */
-const MOST_BYTES = 10 * 2 ** 20
+export const MOST_BYTES = 10 * 2 ** 20
 const MOST_BYTES_TOGETHER = 25 * 2 ** 20
 const MOST = 20
 
@@ -47,12 +47,12 @@ async function screenOne({ filename, content, contentType }: ReceivedAttachment,
   const content_type = storable(mediaTypeOf(contentType), 100)!
   const named = { file_name: displayName(filename, content_type), content_type }
   if (i >= MOST) return { ...named, size_bytes: null, bytes: null, reason: 'too_many' }
-  if (!isAllowed(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
+  if (!MAILED.has(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
   const bytes = decoded(content)
   if (bytes === undefined) return { ...named, size_bytes: null, bytes: null, reason: 'bad_base64' }
   const measured = { ...named, size_bytes: bytes.length }
   if (bytes.length > MOST_BYTES) return { ...measured, bytes: null, reason: 'too_large' }
-  if (!await isOfType(bytes, content_type)) return { ...measured, bytes: null, reason: 'type_mismatch' }
+  if (!await isOfType(bytes, content_type, MAILED)) return { ...measured, bytes: null, reason: 'type_mismatch' }
   if (bytes.length > left) return { ...measured, bytes: null, reason: 'total_too_large' }
   return { ...measured, bytes, reason: null }
 }

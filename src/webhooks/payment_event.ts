@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { invoiceNamed } from '../messages/payment_effects.ts'
 import { storable } from '../shape/storable.ts'
 import { fields, readJson } from './json.ts'
 
@@ -8,10 +9,12 @@ export type PaymentEvent = {
   digest: Buffer
   event_id: string
   type: string | null
-  /** The connected account: the event's own, or where the money of a platform charge goes. */
+  /** The connected account: the event's own, the one it is about, or where the money of a platform charge goes. */
   account_id: string | null
   /** Null when the event doesn't say. */
   livemode: boolean | null
+  /** Whether its object has the id of an invoice in its metadata. */
+  names_invoice: boolean
 }
 
 /** Undefined for a body without a parseable event id. */
@@ -23,9 +26,21 @@ export function readPaymentEvent(body: Buffer): PaymentEvent | undefined {
     digest: createHash('sha256').update(JSON.stringify(id)).digest(),
     event_id: storable(id, 255)!,
     type: storable(event['type'], 100),
-    account_id: storable(event['account'] ?? destinationOf(fields(fields(event['data'])['object'])), 100),
+    account_id: storable(event['account'] ?? subjectOf(event) ?? destinationOf(objectOf(event)), 100),
     livemode: typeof event['livemode'] === 'boolean' ? event['livemode'] : null,
+    names_invoice: invoiceNamed(objectOf(event)) !== null,
   }
 }
 
-const destinationOf = (object: ReturnType<typeof fields>): unknown => fields(object['transfer_data'])['destination'] ?? object['on_behalf_of'] ?? object['destination']
+type Fields = ReturnType<typeof fields>
+
+const objectOf = (event: Fields): Fields => fields(fields(event['data'])['object'])
+
+/** The account that an event tells of; events of v2 name it beside their data. */
+function subjectOf(event: Fields): unknown {
+  const [object, related] = [objectOf(event), fields(event['related_object'])]
+  if (related['type'] === 'v2.core.account') return related['id']
+  return object['object'] === 'account' ? object['id'] : object['object'] === 'capability' ? object['account'] : undefined
+}
+
+const destinationOf = (object: Fields): unknown => fields(object['transfer_data'])['destination'] ?? object['on_behalf_of'] ?? object['destination']

@@ -45,10 +45,10 @@ const PARKED = json(200, { received: true, parked: true, reason: 'mode_mismatch'
 
 /** Writes an event down unless it was before. One of the other mode is kept apart, so that it doesn't pass for ingested. */
 export function recording(endpoint: Account, event: PaymentEvent, matches: boolean, raw: Buffer): Sql {
-  const { digest, event_id, type, account_id, livemode } = event
+  const { digest, event_id, type, account_id, livemode, names_invoice } = event
   return sql`
-    insert into payment_events (id, digest, mode_matches, event_id, endpoint, type, account_id, livemode, state, reason, raw)
-    values (${newId()}, ${digest}, ${matches}, ${event_id}, ${endpoint}, ${type}, ${account_id}, ${livemode},
+    insert into payment_events (id, digest, mode_matches, event_id, endpoint, type, account_id, livemode, names_invoice, state, reason, raw)
+    values (${newId()}, ${digest}, ${matches}, ${event_id}, ${endpoint}, ${type}, ${account_id}, ${livemode}, ${names_invoice},
       ${matches ? 'pending' : 'review'}, ${matches ? null : 'mode_mismatch'}, ${raw})
     on conflict do nothing returning id`
 }

@@ -9,11 +9,15 @@ import type { Billing, Delivery, Invoice } from './invoice.ts'
 
 const KINDS = { manual: 'Marked as paid', charge: 'Payment', refund: 'Refund', dispute: 'Lost dispute' } as const
 
+/** Before everything else. */
+export const disputeNotice = ({ disputed }: Billing): Html | '' => (!disputed ? '' : notice({
+  kind: 'warning', title: 'This invoice is disputed', says: 'The bank asks for money back. Answer it at your payments provider; what comes of it is noted here.',
+}))
+
 /** What was paid, and what is disputed of it. */
-export function billingHtml({ company }: Desk, { currency }: Invoice, { disputed, disputes, payments }: Billing): Html {
+export function billingHtml({ company }: Desk, { currency }: Invoice, { disputes, payments }: Billing): Html {
   const at = (instant: string | null): string => (instant === null ? 'Not told' : moment(instant, company.timezone))
   return html`
-${disputed ? notice({ kind: 'warning', title: 'This invoice is disputed', says: 'The bank asks for money back. Answer it at your payments provider; what comes of it is noted here.' }) : ''}
 ${payments.length === 0 ? '' : part('Payments', table({
     caption: 'Payments', isCaptionHidden: true, empty: '', rows: payments,
     columns: [

@@ -1,0 +1,68 @@
+import type { Caller } from '../../access/caller.ts'
+import { values } from '../../db/rows.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+import { conflict } from '../../refusal.ts'
+import { requireNotCancelled } from './status.ts'
+import type { JobStatus } from './status.ts'
+
+/** A picture or paper of a job. */
+export type Media = {
+  id: string
+  file_name: string
+  content_type: string
+  size_bytes: number
+  caption: string | null
+  created_at: string
+  created_by: string | null
+}
+
+/** The same, with where its bytes are. */
+export type MediaFile = Media & { job_id: string; storage_key: string }
+
+/** A file that storage has, on its way to a job. */
+export type NewMedia = Pick<MediaFile, 'id' | 'file_name' | 'content_type' | 'size_bytes' | 'caption' | 'storage_key'>
+
+/** A job carries no more. */
+const MOST = 100
+
+const columns = sql`id, job_id, file_name, content_type, size_bytes, storage_key, caption, created_at, created_by`
+
+/** Puts a file on a job; `conflict` for one that is cancelled or has its fill. */
+export async function addMedia(db: Db, { user }: Pick<Caller, 'user'>, job: string, file: NewMedia): Promise<MediaFile> {
+  const { files } = await lockOpen(db, job)
+  if (files >= MOST) throw conflict(`the job has ${MOST} files, which is the most; remove one first`)
+  const [added] = await Promise.all([
+    db.one<MediaFile>(sql`insert into job_media ${values({ tenant_id: db.tenant, job_id: job, ...file, created_by: user })} returning ${columns}`),
+    touch(db, job, user),
+  ])
+  return added
+}
+
+/** Takes a file off a job that is not cancelled; its bytes are the caller's to remove. */
+export async function removeMedia(db: Db, { user }: Pick<Caller, 'user'>, job: string, id: string): Promise<MediaFile> {
+  await lockOpen(db, job)
+  const [removed] = await Promise.all([
+    db.present<MediaFile>(sql`delete from job_media where tenant_id = ${db.tenant} and job_id = ${job} and id = ${id} returning ${columns}`, 'file'),
+    touch(db, job, user),
+  ])
+  return removed
+}
+
+/** A file of a job. */
+export const findMedia = (db: Db, job: string, id: string): Promise<MediaFile> =>
+  db.present<MediaFile>(sql`select ${columns} from job_media where tenant_id = ${db.tenant} and job_id = ${job} and id = ${id}`, 'file')
+
+/** A job that may be changed and that no other call changes until this one ends, with how many files it has. */
+async function lockOpen(db: Db, job: string): Promise<{ status: JobStatus; files: number }> {
+  const [before, { files }] = await Promise.all([
+    db.present<{ status: JobStatus }>(sql`select status from jobs where tenant_id = ${db.tenant} and id = ${job} for no key update`, 'job'),
+    db.one<{ files: number }>(sql`select count(*) as files from job_media where tenant_id = ${db.tenant} and job_id = ${job}`),
+  ])
+  requireNotCancelled(before)
+  return { ...before, files }
+}
+
+/** The files are a part of the job's record, so they change it. */
+const touch = (db: Db, job: string, user: string | null): Promise<number> =>
+  db.run(sql`update jobs set updated_at = later_than(updated_at), updated_by = ${user} where tenant_id = ${db.tenant} and id = ${job}`)

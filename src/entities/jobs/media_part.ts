@@ -1,0 +1,51 @@
+import { button } from '../../html/button.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { moment } from '../../screens/formats.ts'
+import { part } from '../../screens/parts.ts'
+import { mayWrite } from '../../screens/screen.ts'
+import type { Desk } from '../../screens/screen.ts'
+import type { Job } from './job.ts'
+import type { Media } from './media.ts'
+import { jobs } from './tools.ts'
+
+/** Kinds of pictures that every browser shows. */
+const SHOWN: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+/** What a file dialog offers, beside the camera of a phone. */
+const TAKEN = 'image/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.odg'
+
+/** The photos and files of a job, and the form that puts more on it. */
+export function mediaPart(desk: Desk, { id, status, media }: Pick<Job, 'id' | 'status' | 'media'>): Html {
+  const isOpen = status !== 'cancelled' && mayWrite(desk, jobs)
+  return part('Photos and files', html`<div id="media">${media.length === 0 ? (isOpen ? '' : html`
+  <p class="empty">None.</p>`) : html`
+  <ul class="media">${media.map((file) => item(desk, id, file, isOpen))}
+  </ul>`}</div>${isOpen ? adding(desk.path('jobs', id, 'media')) : ''}`)
+}
+
+function item(desk: Desk, job: string, { id, file_name, content_type, size_bytes, caption, created_at }: Media, isOpen: boolean): Html {
+  const there = desk.path('jobs', job, 'media', id)
+  const isPicture = SHOWN.has(content_type)
+  return html`
+    <li>
+      <a class="${isPicture ? 'picture' : 'file'}" href="${there}">${isPicture
+    ? html`<img src="${there}" alt="${caption ?? file_name}" loading="lazy" decoding="async" width="240" height="180">`
+    : html`<span>${file_name}</span>`}</a>
+      <p class="help">${caption === null ? '' : html`<b>${caption}</b><br>`}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(created_at, desk.company.timezone)}</time>${isOpen ? html`
+        <a href="${there}/remove" aria-label="Remove ${caption ?? file_name}">Remove</a>` : ''}</p>
+    </li>`
+}
+
+/** One input opens a phone's camera, the other its files. */
+const adding = (address: string): Html => html`
+<form class="form adding" method="post" action="${address}" enctype="multipart/form-data">
+  <div class="field camera"><label for="photo">Take a photo</label><input id="photo" name="files" type="file" accept="image/*" capture="environment"></div>
+  <div class="field"><label for="files">Choose photos and files</label><input id="files" name="files" type="file" accept="${TAKEN}" multiple aria-describedby="files-help">
+    <p class="help" id="files-help">Up to 10 MiB each and 60 MiB at once: pictures, PDF, text, Office.</p></div>
+  <div class="field"><label for="caption">Caption</label><input id="caption" name="caption" type="text" maxlength="200" autocomplete="off"></div>
+  <p class="actions">${button({ label: 'Put them on the job', kind: 'main' })}</p>
+</form>`
+
+/** `820 kB`, `4.2 MB`. */
+const sizeOf = (bytes: number): string => (bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`)

@@ -1,0 +1,89 @@
+import { codeIn, fields, readEvent } from './event_object.ts'
+import type { EventRead } from './event_object.ts'
+
+type Fields = EventRead['object']
+
+/** What an event says of one part of a connected account. */
+export type PartTold = { part: string; status: string; detail: object | null }
+
+/** The part whose status says how much the newest event told: `told`, `changed` (without saying to what) or `closed`. */
+export const ACCOUNT = 'account'
+
+/** What stands before the name of a capability. */
+export const CAPABILITY = 'capability:'
+
+/** Events on the state of a connected account: of v1 by their types, of v2 by the beginning of them. */
+export const ACCOUNT_TYPES: readonly string[] = ['account.updated', 'capability.updated']
+export const ACCOUNT_BEGINNINGS: readonly string[] = ['v2.core.account.', 'v2.core.account[']
+
+export const isOfAccount = (type: string | null): boolean =>
+  type !== null && (ACCOUNT_TYPES.includes(type) || ACCOUNT_BEGINNINGS.some((beginning) => type.startsWith(beginning)))
+
+/** The parts that an event tells of, and when it happened; null when it doesn't say. An event of v2 may name what changed and nothing more. */
+export function readAccountEvent(raw: Buffer): { parts: PartTold[]; at: string | null } {
+  const { event, type, object } = readEvent(raw)
+  const after = fields(fields(event['changes'])['after'])
+  const known = new Map([...accountParts(object), ...capabilityParts(object), ...configured(object), ...configured(after)])
+  const named = codeIn(fields(event['data'])['updated_capability'])
+  if (named !== undefined && isName(named) && !known.has(CAPABILITY + named)) known.set(CAPABILITY + named, { status: 'changed', detail: null })
+  const told = [...known.values()].some(({ status }) => status !== 'changed')
+  const account: PartTold = { part: ACCOUNT, status: type === 'v2.core.account.closed' ? 'closed' : told ? 'told' : 'changed', detail: null }
+  return { parts: [account, ...[...known].slice(0, MOST_PARTS).map(([part, rest]) => ({ part, ...rest }))], at: momentOf(event['created']) }
+}
+
+type Entry = [part: string, told: Omit<PartTold, 'part'>]
+
+const MOST_PARTS = 200
+const MOST_DUE = 50
+
+/** The account as v1 sends it. */
+function accountParts({ charges_enabled, payouts_enabled, details_submitted, requirements, capabilities }: Fields): Entry[] {
+  return [
+    ...flag('charges', charges_enabled, 'active', 'inactive'), ...flag('payouts', payouts_enabled, 'active', 'inactive'),
+    ...flag('details', details_submitted, 'submitted', 'missing'), ...required(requirements),
+    ...Object.entries(fields(capabilities)).flatMap(([name, status]) => capability(name, status)),
+  ]
+}
+
+const flag = (part: string, value: unknown, yes: string, no: string): Entry[] =>
+  (typeof value === 'boolean' ? [[part, { status: value ? yes : no, detail: null }]] : [])
+
+function required(requirements: unknown): Entry[] {
+  const { currently_due, past_due, disabled_reason } = fields(requirements)
+  if (!Array.isArray(currently_due) && !Array.isArray(past_due)) return []
+  const detail = { due: namesIn(currently_due), past_due: namesIn(past_due), disabled_reason: codeIn(disabled_reason) ?? null }
+  return [['requirements', { status: detail.past_due.length > 0 ? 'past_due' : detail.due.length > 0 ? 'due' : 'none', detail }]]
+}
+
+const namesIn = (list: unknown): string[] => (Array.isArray(list) ? list.flatMap((name) => codeIn(name) ?? []).slice(0, MOST_DUE) : [])
+
+/** One capability as v1 sends it. */
+const capabilityParts = ({ object, id, status }: Fields): Entry[] => (object === 'capability' ? capability(codeIn(id) ?? '', status) : [])
+
+/** The capabilities of an account as v2 nests them, under the configurations they belong to. */
+function configured({ configuration }: Fields): Entry[] {
+  return Object.values(fields(configuration)).flatMap((one) => nested('', fields(fields(one)['capabilities']), 3))
+}
+
+function nested(under: string, capabilities: Fields, depth: number): Entry[] {
+  if (depth === 0) return []
+  return Object.entries(capabilities).flatMap(([name, value]) => {
+    const { status } = fields(value)
+    return typeof status === 'string' ? capability(under + name, status) : nested(`${under}${name}.`, fields(value), depth - 1)
+  })
+}
+
+const isName = (name: string): boolean => /^[a-z0-9_.]{1,100}$/.test(name)
+
+const capability = (name: string, status: unknown): Entry[] =>
+  (isName(name) && typeof status === 'string' && /^[a-z_]{1,50}$/.test(status) ? [[CAPABILITY + name, { status, detail: null }]] : [])
+
+/** Seconds since 1970 in v1, RFC 3339 in v2. */
+function momentOf(created: unknown): string | null {
+  try {
+    const at = typeof created === 'number' ? Temporal.Instant.fromEpochMilliseconds(Math.round(created * 1000)) : Temporal.Instant.from(created as string)
+    return at.epochMilliseconds > 0 ? at.toString({ smallestUnit: 'millisecond' }) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,94 @@
+import { sql } from '../db/tenant.ts'
+import type { Db, Sql } from '../db/tenant.ts'
+import { REASONS } from './screening.ts'
+import type { Reason } from './screening.ts'
+
+/** A message as people of the company read it; its HTML is never shown. */
+export type Message = {
+  id: string
+  /** The messages of one thread share it. */
+  conversation_id: string | null
+  channel: 'sms' | 'email'
+  direction: 'inbound' | 'outbound'
+  status: 'received' | 'queued' | 'sending' | 'delivered' | 'failed'
+  /** As the message says. */
+  sender: string
+  recipients: string[]
+  customer_id: string | null
+  customer_name: string | null
+  contact_id: string | null
+  contact_name: string | null
+  subject: string | null
+  body: string
+  /** `fail`: the sender may be somebody else. */
+  dmarc: 'pass' | 'fail' | 'neutral' | 'none' | null
+  error_message: string | null
+  error_code: string | null
+  /** Of an inbound message, when somebody of the company read it; of an outbound one, when its reader opened it first. */
+  read_at: string | null
+  occurred_at: string
+  attachments: MessageAttachment[]
+}
+
+export type MessageAttachment = {
+  id: string
+  file_name: string
+  content_type: string
+  size_bytes: number | null
+  state: 'pending' | 'stored' | 'rejected'
+  /** Why it was rejected, for people. */
+  reason: string | null
+  /** Where it is downloaded, for members of the company; null for a rejected one. */
+  path: string | null
+}
+
+/** Which messages: of a customer, of a thread, unread ones, those that are linked to no customer; all together. */
+export type Which = { customer?: string; conversation?: string; unread?: boolean; unlinked?: boolean }
+
+/** Some messages, newest last, and the id before which there are older ones; null at the beginning. */
+export type Messages = { rows: Message[]; earlier: string | null }
+
+/** Where an attachment is downloaded. */
+export const attachmentPath = (tenant: string, id: string): string => `/${tenant}/attachments/${id}`
+
+type Row = Omit<Message, 'attachments'> & { attachments: (Omit<MessageAttachment, 'reason' | 'path'> & { reason: Reason | null })[] }
+
+/** The newest messages, or those before one of them. */
+export async function listMessages(db: Db, which: Which, { before, limit = 25 }: { before?: string | undefined; limit?: number } = {}): Promise<Messages> {
+  const found = await db.all<Row>(sql`
+    select m.id, m.conversation_id, m.channel, m.direction, m.status, m.sender, m.recipients, m.customer_id, c.display_name as customer_name, m.contact_id,
+      nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact_name, m.subject, m.body, m.dmarc, m.error_message, m.error_code, m.read_at, m.occurred_at,
+      (select coalesce(json_agg(json_build_object('id', a.id, 'file_name', a.file_name, 'content_type', a.content_type, 'size_bytes', a.size_bytes,
+          'state', a.state, 'reason', a.reason) order by a.position), '[]')
+        from attachments a where a.tenant_id = m.tenant_id and a.communication_id = m.id) as attachments
+    from communications m left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id
+      left join contacts k on k.tenant_id = m.tenant_id and k.id = m.contact_id
+    where m.tenant_id = ${db.tenant} and ${these(which)} ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${placeOf(db, before)}`}
+    order by m.occurred_at desc, m.id desc limit ${limit + 1}`)
+  const rows = found.slice(0, limit).map((row) => readable(db.tenant, row))
+  return { rows: rows.toReversed(), earlier: found.length > limit ? rows.at(-1)!.id : null }
+}
+
+function these({ customer, conversation, unread = false, unlinked = false }: Which): Sql {
+  return sql`true ${customer === undefined ? sql`` : sql`and m.customer_id = ${customer}`} ${conversation === undefined ? sql`` : sql`and m.conversation_id = ${conversation}`}
+    ${unread ? sql`and m.direction = 'inbound' and m.read_at is null` : sql``} ${unlinked ? sql`and m.direction = 'inbound' and m.customer_id is null` : sql``}`
+}
+
+/** Nowhere for a message that is not the tenant's, so that nothing stands before it. */
+const placeOf = (db: Db, message: string): Sql => sql`(select occurred_at, id from communications where tenant_id = ${db.tenant} and id = ${message})`
+
+const readable = (tenant: string, row: Row): Message => ({
+  ...row,
+  attachments: row.attachments.map((one) => ({
+    ...one, reason: one.reason === null ? null : REASONS[one.reason], path: one.state === 'rejected' ? null : attachmentPath(tenant, one.id),
+  })),
+})
+
+/** How many messages came in that nobody of the company has read. */
+export const countUnread = async (db: Db): Promise<number> =>
+  (await db.one<{ n: number }>(sql`select count(*) as n from communications where tenant_id = ${db.tenant} and direction = 'inbound' and read_at is null`)).n
+
+/** Marks what came in as read, up to the newest message that was shown: one that came since stays unread. Answers how many. */
+export const markRead = (db: Db, which: Which, through: string): Promise<number> =>
+  db.run(sql`update communications m set read_at = moment(), updated_at = later_than(m.updated_at)
+    where m.tenant_id = ${db.tenant} and m.direction = 'inbound' and m.read_at is null and ${these(which)} and (m.occurred_at, m.id) <= ${placeOf(db, through)}`)
