@@ -68,7 +68,7 @@ describe('an invoice', () => {
     assert.ok(said(await office.browser.get(office.at('invoices', late.id))).includes('Sent Overdue'))
     const { status, text } = await office.browser.get(`${office.at('invoices')}?number=first`)
     assert.equal(status, 422)
-    assert.match(text, /number must be/)
+    assert.match(text, /Number must be/)
   })
 
   it('is made with a form: an item of the catalogue by its name, lines of its own, a discount, a rate', async () => {
@@ -88,7 +88,7 @@ describe('an invoice', () => {
   it('that can\'t be read is shown again with what was typed and what is wrong', async () => {
     const page = await submit(office.browser, `${office.at('invoices', 'new')}?customer_id=${customer.id}`, { ...line(0, { name: 'Pump', price: 'a lot' }), 'discount.value': '101', issue_date: '2026-05-02', due_date: '2026-05-01' }, office.at('invoices', 'new'))
     assert.equal(page.status, 422)
-    assert.match(errorAt(page, 'line_items')!, /Lines 1, unit price cents must be an amount like 125\.00/)
+    assert.match(errorAt(page, 'line_items')!, /Lines 1, unit price must be an amount like 125\.00/)
     assert.equal(Object.fromEntries(formAt(page, office.at('invoices', 'new')))['line_items.0.price'], 'a lot')
     const again = await submit(office.browser, `${office.at('invoices', 'new')}?customer_id=${customer.id}`, { ...line(0, { name: 'Pump', price: '10' }), 'discount.value': '101' }, office.at('invoices', 'new'))
     assert.match(errorAt(again, 'discount.value') ?? errorAt(again, 'discount')!, /100/)
@@ -133,8 +133,18 @@ describe('an invoice', () => {
     await office.call('invoices_update', { id, status: 'sent' })
     const page = await sendForm(office.browser, action, typed)
     assert.equal(page.status, 409)
-    assert.match(said(page), /Subject By the agent Typed/)
+    assert.match(said(page), /as far as that can still be changed.*Subject By the agent Typed/)
     assert.equal((await office.call('invoices_get', { id })).subject, 'By the agent')
+  })
+
+  it('that was voided while its form was open says so, and shows what was typed', async () => {
+    const { id } = await invoiceOf({ subject: 'Before' })
+    const action = office.at('invoices', id, 'edit')
+    const typed = formAt(await office.browser.get(action), action).map(([name, value]): [string, string] => [name, name === 'subject' ? 'Typed' : value])
+    await office.call('invoices_void', { id })
+    const page = await sendForm(office.browser, action, typed)
+    assert.equal(page.status, 409)
+    assert.match(said(page), /can't be changed by you any more .*Subject Before Typed/)
   })
 })
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { toolHeaders } from './http.ts'
-import type { Result, TestService } from './harness.ts'
+import { createKey } from '../src/access/keys.ts'
+import { SCOPES } from '../src/access/scopes.ts'
 import { callerOf } from './harness.ts'
+import type { Result, TestService } from './harness.ts'
+import { toolHeaders } from './http.ts'
 import { errorAt, formAt, openOffice, said, sendForm, submit } from './people_pages.ts'
 import type { Office } from './people_pages.ts'
 import { startSite } from './visiting.ts'
-import { createKey } from '../src/access/keys.ts'
-import { SCOPES } from '../src/access/scopes.ts'
 
 let service: TestService
 let office: Office

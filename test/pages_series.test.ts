@@ -91,6 +91,7 @@ describe('a series', () => {
     for (const part of [`Roof units ${HOSTILE}`, 'Active', 'Weekly on Wednesday', '5:00 PM, America/Denver FREQ=WEEKLY;BYDAY=WE', 'Next dates', 'Next visits', 'Roof key', 'Scheduled']) assert.ok(read.includes(part), part)
     assert.ok(page.text.includes(`/jobs?seriesId=${id}`))
     assert.match(said(await office.browser.get(`${office.at('jobs')}?seriesId=${id}`)), /Of Roof units/)
+    assert.ok((await office.browser.get(`${office.at('jobs')}?seriesId=${id}`)).text.includes(`<input type="hidden" name="seriesId" value="${id}">`))
     assert.match(said(await office.browser.get(office.at('job_series'))), /Roof units .* Weekly on Wednesday/)
   })
 

@@ -16,8 +16,8 @@ export type Totals = {
 }
 
 /** The lines of a document, as on paper. */
-export const linesHtml = (lines: readonly PricedLine[], currency: string): Html => (lines.length === 0 ? html`<p class="empty">No lines yet.</p>` : html`
-<table class="table lines-table">
+export const linesHtml = (lines: readonly PricedLine[], currency: string, look: 'table' | 'paper-lines' = 'table'): Html => (lines.length === 0 ? html`<p class="empty">No lines yet.</p>` : html`
+<table class="${look}">
   <caption class="unseen">Lines</caption>
   <thead><tr><th scope="col">Name</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Price</th><th scope="col" class="number">Total</th></tr></thead>
   <tbody>${lines.map((line) => html`

@@ -31,7 +31,7 @@ export const paperHtml = (paper: Paper, company: Company, contact: string | unde
   </div>${paper.title === null ? '' : html`
   <p class="paper-title">${paper.title}</p>`}
   ${paper.message === null ? '' : written(paper.message)}
-  ${linesHtml(paper.totals.line_items, paper.currency)}
+  ${linesHtml(paper.totals.line_items, paper.currency, 'paper-lines')}
   <div class="paper-sum">${totalsHtml(paper.totals, paper.currency, paper.settled)}${paper.tax_exempt ? html`
     <p class="help">The customer is exempt from tax.</p>` : ''}
   </div>${paper.terms === null ? '' : html`

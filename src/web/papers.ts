@@ -1,7 +1,7 @@
 import type { Invoice } from '../entities/invoices/invoice.ts'
 import type { Quote } from '../entities/quotes/quote.ts'
-import { day, words } from '../screens/formats.ts'
 import type { Totals } from '../screens/document.ts'
+import { day, words } from '../screens/formats.ts'
 
 /** A priced document as its customer gets it. */
 export type Paper = {

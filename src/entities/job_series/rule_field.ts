@@ -42,7 +42,7 @@ export const ruleField = (group: string): FormField => ({
     ${select({ name: inputOf('weekday'), label: 'Which weekday', options: DAYS, chosen: typed.get(inputOf('weekday')) ?? '', none: 'None' })}
   </div>
   ${field({ name: inputOf('count'), label: 'Stop after so many visits', keys: 'numeric', value: typed.get(inputOf('count')) ?? '', help: 'It goes on when this and the last day are left empty' })}
-  ${field({ name: OWN, label: 'Or a rule of your own', value: typed.get(OWN) ?? '', help: 'As in calendars, such as FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1. It goes before all the above' })}
+  ${field({ name: OWN, label: 'Or a rule of your own', value: typed.get(OWN) ?? '', help: 'As in calendars, such as FREQ=MONTHLY;BYDAY=1MO,3MO. It goes before all the above' })}
   ${dates(typed, posed)}
   <p class="actions"><button class="button plain" name="more" value="dates" formnovalidate>Show the dates</button></p>
 </div>`,

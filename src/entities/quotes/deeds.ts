@@ -30,7 +30,7 @@ function nextSteps(desk: Desk, quote: Quote): Deed[] {
 
 /** The first is made at once; another one only after a word. */
 const again = (isDone: boolean, what: string): Pick<Deed, 'label' | 'warns'> => (!isDone ? { label: `Make the ${what}` }
-  : { label: `Make another ${what}`, warns: 'Work on this quote has begun already; see what it became below. This makes one more.' })
+  : { label: `Make another ${what}`, warns: 'Work on this quote has begun already. This makes one more.' })
 
 /** What comes next before what goes back. */
 const moves = (desk: Desk, quote: Quote): Deed[] =>

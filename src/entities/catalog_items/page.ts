@@ -1,0 +1,133 @@
+import { facts } from '../../html/facts.ts'
+import type { Fact } from '../../html/facts.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { table } from '../../html/table.ts'
+import { pathOptions, worded } from '../../screens/choices.ts'
+import { customFacts } from '../../screens/custom_facts.ts'
+import { duration, money, words } from '../../screens/formats.ts'
+import { recordLink } from '../../screens/links.ts'
+import { part, written } from '../../screens/parts.ts'
+import { screen } from '../../screens/screen.ts'
+import type { Choice, Desk, Found } from '../../screens/screen.ts'
+import { allCategories, categoryNames } from '../catalog_categories/catalog_category.ts'
+import type { CatalogItem } from './catalog_item.ts'
+import type { Component } from './components.ts'
+import { itemFields, seesCost } from './form.ts'
+import { KINDS } from './kinds.ts'
+import type { ItemRow } from './listing.ts'
+import { catalogItems } from './tools.ts'
+
+/** Fields that the kind lacks, or that this person may not see, are not there. */
+type Full = Pick<CatalogItem, 'id' | 'kind' | 'name' | 'unit' | 'taxable' | 'fields'> & Partial<CatalogItem> & { components?: Component[] }
+type Row = Pick<ItemRow, 'id' | 'kind' | 'name'> & Partial<ItemRow> & { category_name?: string }
+
+const FIRST: Choice = {
+  name: 'kind', title: 'What kind of item is it?', options: [
+    { value: 'service', label: 'Service', says: 'Work at a price, such as a tune-up' },
+    { value: 'product', label: 'Product', says: 'A part or a machine that is sold' },
+    { value: 'labor', label: 'Labor', says: 'Work by the hour' },
+    { value: 'fee', label: 'Fee', says: 'A trip charge, a permit, a disposal' },
+    { value: 'bundle', label: 'Bundle', says: 'Several of these, sold as one' },
+    { value: 'discount', label: 'Discount', says: 'A percentage or an amount off' },
+  ],
+}
+
+export const itemScreen = screen<Full, Row>({
+  entity: catalogItems, title: 'Catalogue', one: 'item', startsFrom: FIRST,
+  listing: {
+    filters: [
+      { kind: 'search', name: 'query', label: 'Name or SKU' },
+      { kind: 'choice', name: 'kind', label: 'Kind', options: worded(...KINDS) },
+      { kind: 'choice', name: 'category_id', label: 'Category', options: async (desk) => pathOptions(await desk.read(allCategories)) },
+    ],
+    find: withCategories,
+    columns: (desk) => [
+      { label: 'Item', cell: ({ id, name }) => recordLink(desk, 'catalog_items', id, name) },
+      { label: 'Kind', cell: ({ kind }) => words(kind) },
+      { label: 'SKU', cell: ({ sku }) => sku ?? '' },
+      { label: 'Category', cell: ({ category_id, category_name }) => (category_id == null ? '' : recordLink(desk, 'catalog_categories', category_id, category_name ?? 'Category')) },
+      { label: 'Price', cell: (row) => priceOf(row, desk.company.currency), isNumber: true },
+      ...(seesCost(desk) ? [{ label: 'Cost', cell: ({ cost_cents }: Row) => (cost_cents == null ? '' : money(cost_cents, desk.company.currency)), isNumber: true }] : []),
+    ],
+    empty: 'Nothing in the catalogue yet. What is here fills in the lines of quotes, jobs and invoices.',
+    exported: [
+      'id', 'kind', 'name', 'sku', 'category_id',
+      'unit', 'unit_price_cents', 'discount_type', 'discount_value', 'taxable', 'cost_cents',
+    ],
+  },
+  nameOf: ({ name }) => name,
+  stateOf: ({ kind }) => html`<span class="status plain">${words(kind)}</span>`,
+  fields: itemFields,
+  deeds: () => [{
+    wire: 'catalog_items_archive', label: 'Archive the item', kind: 'danger',
+    warns: 'It can\'t be put on anything new. Quotes, jobs and invoices keep what they copied from it. This can\'t be undone.',
+  }],
+  sheet: async (desk, item) => html`
+${facts([...priceFacts(desk, item), ...await aboutFacts(desk, item), ...costFacts(desk, item)])}
+${item.description == null ? '' : part('Description', written(item.description))}
+${item.components === undefined ? '' : part('Components', components(desk, item.components))}
+${customFacts(item.fields)}`,
+})
+
+async function withCategories(desk: Desk, given: Readonly<Record<string, unknown>>): Promise<Found> {
+  const found = await desk.call<{ rows: Row[]; hasMore: boolean }>('catalog_items_list', given)
+  const ids = [...new Set(found.rows.flatMap(({ category_id }) => category_id ?? []))]
+  const names = ids.length === 0 ? new Map<string, string>() : await desk.read((db) => categoryNames(db, ids))
+  return { ...found, rows: found.rows.map((row) => ({ ...row, category_name: names.get(row.category_id ?? '') })) }
+}
+
+type Priced = Pick<Row, 'unit' | 'unit_price_cents' | 'discount_type' | 'discount_value'>
+
+function priceOf({ unit = 'each', unit_price_cents, discount_type, discount_value }: Priced, currency: string): string {
+  if (discount_type === 'percent') return `${discount_value}% off`
+  if (discount_type === 'amount') return `${money(discount_value ?? 0, currency)} off`
+  return `${money(unit_price_cents ?? 0, currency)}${unit === 'each' ? '' : ` / ${unit}`}`
+}
+
+const priceFacts = ({ company }: Desk, item: Full): Fact[] => [
+  { label: item.kind === 'discount' ? 'Takes off' : 'Price', value: priceOf(item, company.currency), says: item.pricing === 'sum' ? 'The sum of its components' : undefined },
+]
+
+async function aboutFacts(desk: Desk, { kind, taxable, tax_rate_id, category_id, sku, duration_minutes, manufacturer, model, barcode, image_url }: Full): Promise<Fact[]> {
+  const [categories, rate] = await Promise.all([
+    category_id == null ? new Map<string, string>() : desk.read((db) => categoryNames(db, [category_id])),
+    tax_rate_id == null || !desk.may('read:tax_rates') ? undefined : rateLink(desk, tax_rate_id),
+  ])
+  const given: [string, Html | string | null | undefined][] = [
+    ['Tax', kind === 'discount' ? null : taxable ? 'Taxed' : 'Not taxed'], ['Tax rate of its own', rate],
+    ['Category', category_id == null ? null : recordLink(desk, 'catalog_categories', category_id, categories.get(category_id) ?? 'Category')],
+    ['SKU', sku], ['Takes', duration_minutes == null ? null : duration(duration_minutes)], ['Manufacturer', manufacturer], ['Model', model],
+    ['Barcode', barcode], ['Picture', image_url == null ? null : outside(image_url)],
+  ]
+  return given.flatMap(([label, value]) => (value == null ? [] : [{ label, value }]))
+}
+
+/** A rate that was archived since has no page. */
+async function rateLink(desk: Desk, id: string): Promise<Html | string> {
+  const { rows } = await desk.call<{ rows: { id: string; name: string; rate_percentage: number }[] }>('tax_rates_list', { limit: 100 })
+  const rate = rows.find((one) => one.id === id)
+  return rate === undefined ? 'Archived' : recordLink(desk, 'tax_rates', id, `${rate.name} ${rate.rate_percentage}%`)
+}
+
+function costFacts(desk: Desk, { cost_cents, supplier_name, supplier_sku, supplier_url }: Full): Fact[] {
+  if (!seesCost(desk)) return []
+  const given: [string, Html | string | null | undefined][] = [
+    ['Cost', cost_cents == null ? null : money(cost_cents, desk.company.currency)], ['Supplier', supplier_name], ['SKU of the supplier', supplier_sku],
+    ['Page of the supplier', supplier_url == null ? null : outside(supplier_url)],
+  ]
+  return given.flatMap(([label, value]) => (value == null ? [] : [{ label, value, says: label === 'Cost' ? 'Owners alone see this' : undefined }]))
+}
+
+const outside = (address: string): Html => html`<a href="${address}" rel="noreferrer noopener">${address}</a>`
+
+const components = (desk: Desk, rows: readonly Component[]): Html => table({
+  caption: 'Components', isCaptionHidden: true, empty: 'Nothing in it.', rows,
+  columns: [
+    { label: 'Item', cell: ({ catalog_item_id, name }) => recordLink(desk, 'catalog_items', catalog_item_id, name) },
+    { label: 'Kind', cell: ({ kind }) => words(kind) },
+    { label: 'Quantity', cell: ({ quantity, unit }) => `${quantity}${unit === 'each' ? '' : ` ${unit}`}`, isNumber: true },
+    { label: 'Price of one', cell: ({ unit_price_cents }) => money(unit_price_cents, desk.company.currency), isNumber: true },
+    ...(seesCost(desk) ? [{ label: 'Cost of one', cell: ({ cost_cents }: Component) => (cost_cents == null ? '' : money(cost_cents, desk.company.currency)), isNumber: true }] : []),
+  ],
+})

@@ -1,0 +1,107 @@
+import { facts } from '../../html/facts.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { worded } from '../../screens/choices.ts'
+import { contactFact } from '../../screens/contact_fact.ts'
+import { customFacts } from '../../screens/custom_facts.ts'
+import { linesHtml, totalsHtml } from '../../screens/document.ts'
+import { day, moment, money, shortDay } from '../../screens/formats.ts'
+import { numberLink, recordLink } from '../../screens/links.ts'
+import { part, state, written } from '../../screens/parts.ts'
+import { screen } from '../../screens/screen.ts'
+import type { Desk, Found } from '../../screens/screen.ts'
+import { billingHtml, deliveriesHtml, disputeNotice } from './billing_parts.ts'
+import { invoiceDeeds } from './deeds.ts'
+import { invoiceFields } from './form.ts'
+import { STATUSES, billingStateOf, disputedAmong } from './invoice.ts'
+import type { Invoice } from './invoice.ts'
+import type { InvoiceRow } from './listing.ts'
+import { originsHtml } from './origins.ts'
+import { invoices } from './tools.ts'
+
+type Row = InvoiceRow & { disputed?: boolean }
+
+export const invoiceScreen = screen<Invoice, Row>({
+  entity: invoices, title: 'Invoices', one: 'invoice', startsFrom: 'customer',
+  listing: {
+    filters: [
+      { kind: 'number', name: 'number', label: 'Number' },
+      { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },
+      { kind: 'day', name: 'issued_from', label: 'Dated from' }, { kind: 'day', name: 'issued_to', label: 'To' },
+      { kind: 'day', name: 'due_from', label: 'Due from' }, { kind: 'day', name: 'due_to', label: 'Due to' },
+      { kind: 'tick', name: 'overdue', label: 'Overdue' },
+      { kind: 'record', name: 'customer_id', of: 'customers' }, { kind: 'record', name: 'job_id', of: 'jobs' },
+    ],
+    views: () => [
+      { label: 'All', filters: {} }, { label: 'Drafts', filters: { status: 'draft' } }, { label: 'Sent', filters: { status: 'sent' } },
+      { label: 'Overdue', filters: { overdue: 'yes' } }, { label: 'Paid', filters: { status: 'paid' } }, { label: 'Void', filters: { status: 'void' } },
+    ],
+    find: withDisputes,
+    columns: (desk) => [
+      { label: 'Invoice', cell: ({ id, display_number }) => numberLink(desk, 'invoices', id, display_number) },
+      { label: 'Status', cell: (row) => html`<span>${stateOf(row)}</span>` },
+      { label: 'Customer', cell: ({ customer_name }) => customer_name },
+      { label: 'Date', cell: ({ issue_date }) => shortDay(issue_date) },
+      { label: 'Due', cell: ({ due_date }) => shortDay(due_date) },
+      { label: 'Total', cell: ({ total_cents, currency }) => money(total_cents, currency), isNumber: true },
+      { label: 'To pay', cell: ({ balance_due_cents, currency }) => money(balance_due_cents, currency), isNumber: true },
+    ],
+    empty: 'No invoices yet. Make one from a job that is done, or for a customer.',
+    exported: [
+      'id', 'display_number', 'status', 'is_overdue', 'customer_name',
+      'issue_date', 'due_date', 'total_cents', 'balance_due_cents', 'currency', 'updated_at',
+    ],
+  },
+  nameOf: ({ display_number, subject }) => (subject === null ? display_number : `${display_number} ${subject}`),
+  stateOf: (invoice) => stateOf(invoice),
+  isEditable: ({ status }) => status !== 'void',
+  fields: invoiceFields,
+  stillOpen: ({ status }) => (status === 'draft' ? undefined : {
+    names: ['status'], says: `It is ${status.replace('_', ' ')}, so it stays as the customer knows it. Put it back to draft to change the rest.`,
+  }),
+  deeds: (_, invoice) => invoiceDeeds(invoice),
+  ways: (desk, { id }) => [{ label: 'Print', href: desk.path('invoices', id, 'print') }],
+  sheet: async (desk, invoice) => {
+    const [contact, origins, billing] = await Promise.all([
+      contactFact(desk, invoice.contact_id), originsHtml(desk, invoice), desk.read((db) => billingStateOf(db, invoice.id)),
+    ])
+    return html`
+${disputeNotice(billing)}
+${facts([
+      { label: 'Customer', value: recordLink(desk, 'customers', invoice.customer_id, invoice.customer_name), says: invoice.location_address ?? undefined },
+      ...contact,
+      { label: 'To pay', value: html`${money(invoice.balance_due_cents, invoice.currency)}${billing.disputed ? html` ${state('disputed')}` : ''}`, says: `of ${money(invoice.total_cents, invoice.currency)}` },
+      { label: 'Due', value: day(invoice.due_date), says: `dated ${day(invoice.issue_date)}` },
+      ...(invoice.po_number === null ? [] : [{ label: 'Purchase order', value: invoice.po_number }]),
+      ...(invoice.tax_exempt ? [{ label: 'Tax', value: 'The customer is exempt' }] : []),
+      ...dated(desk, invoice),
+    ])}
+${billingHtml(desk, invoice, billing)}
+${part('Lines', html`${linesHtml(invoice.line_items, invoice.currency)}${totalsHtml(invoice, invoice.currency, settled(invoice))}`)}
+${origins}
+${invoice.message === null ? '' : part('Message', written(invoice.message))}
+${invoice.internal_memo === null ? '' : part('Memo for the office', written(invoice.internal_memo))}
+${deliveriesHtml(desk, invoice.deliveries)}
+${customFacts(invoice.fields)}`
+  },
+})
+
+const stateOf = ({ status, is_overdue, disputed = false }: Pick<Row, 'status' | 'is_overdue' | 'disputed'>): Html =>
+  html`${state(status)}${is_overdue ? html` ${state('overdue')}` : ''}${disputed ? html` ${state('disputed')}` : ''}`
+
+/** The list's rows don't say what is disputed. */
+async function withDisputes(desk: Desk, given: Readonly<Record<string, unknown>>): Promise<Found> {
+  const found = await desk.call<Found>('invoices_list', given)
+  const disputed = await desk.read((db) => disputedAmong(db, found.rows.map(({ id }) => id)))
+  return { ...found, rows: found.rows.map((row) => ({ ...row, disputed: disputed.has(row.id) })) }
+}
+
+/** What is said after the total once money came. */
+const settled = ({ amount_paid_cents, balance_due_cents, status }: Invoice): [string, number][] =>
+  (amount_paid_cents === 0 && status !== 'void' ? [] : [['Paid', -amount_paid_cents], ['To pay', balance_due_cents]])
+
+const dated = ({ company }: Desk, { sent_at, paid_at, voided_at, void_reason }: Invoice) => [
+  ...(sent_at === null ? [] : [{ label: 'Sent', value: moment(sent_at, company.timezone) }]),
+  ...(paid_at === null ? [] : [{ label: 'Paid', value: moment(paid_at, company.timezone) }]),
+  ...(voided_at === null ? [] : [{ label: 'Void', value: moment(voided_at, company.timezone), says: void_reason ?? undefined }]),
+]

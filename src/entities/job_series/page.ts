@@ -1,0 +1,102 @@
+import { facts } from '../../html/facts.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import { table } from '../../html/table.ts'
+import { worded } from '../../screens/choices.ts'
+import { linesHtml } from '../../screens/document.ts'
+import { dayField } from '../../screens/fields.ts'
+import { day, duration, moment, money, shortDay, words } from '../../screens/formats.ts'
+import { numberLink, recordLink } from '../../screens/links.ts'
+import { part, state, written } from '../../screens/parts.ts'
+import { screen } from '../../screens/screen.ts'
+import type { Desk } from '../../screens/screen.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { seriesFields } from './form.ts'
+import type { JobSeries } from './job_series.ts'
+import type { SeriesRow } from './listing.ts'
+import { warningsOfTiming } from './timing.ts'
+import { jobSeries } from './tools.ts'
+import { clockOf, momentOf } from './when.ts'
+
+type Full = JobSeries & { rule_text: string; next_occurrence_at: string | null; occurrences_preview: string[] }
+type Visit = { id: string; display_number: string; status: string; scheduled_start?: string }
+
+export const seriesScreen = screen<Full, SeriesRow>({
+  entity: jobSeries, title: 'Recurring jobs', one: 'series', startsFrom: 'customer',
+  listing: {
+    filters: [
+      { kind: 'choice', name: 'status', label: 'Status', options: worded('active', 'ended') },
+      { kind: 'record', name: 'customer_id', of: 'customers' },
+    ],
+    columns: (desk) => [
+      { label: 'Series', cell: ({ id, title }) => recordLink(desk, 'job_series', id, title) },
+      { label: 'Status', cell: ({ status }) => state(status) },
+      { label: 'Customer', cell: ({ customer_name }) => customer_name },
+      { label: 'How often', cell: ({ rule_text }) => words(rule_text) },
+      { label: 'Next', cell: ({ next_occurrence_at, timezone, status }) => (next_occurrence_at == null || status === 'ended' ? 'None' : moment(next_occurrence_at, timezone)) },
+      { label: 'Last day', cell: ({ end_date }) => (end_date == null ? 'Open' : shortDay(end_date)) },
+    ],
+    empty: 'No recurring jobs yet. A series makes the visits of the next 90 days, and goes on.',
+    exported: ['id', 'title', 'customer_name', 'rrule', 'rule_text', 'timezone', 'status', 'next_occurrence_at', 'end_date'],
+  },
+  nameOf: ({ title }) => title,
+  stateOf: ({ status }) => state(status),
+  isEditable: ({ status }) => status === 'active',
+  fields: seriesFields,
+  stillOpen: () => ({
+    names: seriesFields.map(({ name }) => name), says: 'Saving remakes the visits that lie ahead as the series says then. Those begun, done or cancelled stay as they are.',
+  }),
+  deeds: (_, { status }) => (status === 'ended' ? [] : [{
+    wire: 'job_series_end', label: 'End the series', kind: 'danger',
+    fields: [dayField({ name: 'end_date', label: 'Last day', help: 'Today when left empty' })],
+    warns: 'Its visits after the last day are cancelled, and it can\'t be taken up again. Visits before stay as they are.',
+  }]),
+  sheet: async (desk, series) => html`
+${warnings(series)}
+${facts([
+    { label: 'Customer', value: recordLink(desk, 'customers', series.customer_id, series.customer_name), says: series.location_address ?? undefined },
+    { label: 'How often', value: words(series.rule_text), says: html`${clockOf(series)}, ${series.timezone}<br><code>${series.rrule}</code>` },
+    { label: 'From', value: day(series.dtstart), says: series.end_date === null ? 'With no last day' : `to ${day(series.end_date)}` },
+    { label: 'Who', value: series.assignments.length === 0 ? 'Nobody yet' : series.assignments.map(({ name }) => name).join(', ') },
+    { label: 'Takes', value: duration(series.duration_minutes), says: series.arrival_window_minutes > 0 ? `arrival within ${duration(series.arrival_window_minutes)}` : undefined },
+    { label: 'Priority', value: state(series.priority) },
+    ...(series.generated_through === null || series.status === 'ended' ? [] : [{ label: 'Visits are made', value: `to ${day(series.generated_through)}`, says: 'Every night goes on from there' }]),
+    ...(series.ended_at === null ? [] : [{ label: 'Ended', value: moment(series.ended_at, desk.company.timezone) }]),
+  ])}
+<div class="parts">
+${series.status === 'ended' ? '' : part('Next dates', nextDates(series))}
+${desk.may('read:jobs') ? await visits(desk, series) : ''}
+</div>
+${series.description === null ? '' : part('Description', written(series.description))}
+${series.instructions === null ? '' : part('Instructions for the crew', written(series.instructions))}
+${part('Work and parts of each visit', html`${linesHtml(series.line_items, desk.company.currency)}
+<p class="totals-line">Subtotal <b>${money(series.subtotal_cents, desk.company.currency)}</b></p>`)}`,
+})
+
+function warnings(series: Full): Html | '' {
+  const said = series.status === 'ended' ? [] : warningsOfTiming(series)
+  return said.length === 0 ? '' : notice({ kind: 'warning', title: 'Something to know', says: said.map(words).join('. ') })
+}
+
+const nextDates = (series: Full): Html => (series.occurrences_preview.length === 0 ? html`<p class="empty">No date lies ahead.</p>` : html`
+<p class="help">As the rule says, whatever became of single visits.</p>
+<ol class="links">${series.occurrences_preview.map((at) => html`
+  <li><time datetime="${at}">${momentOf(at, series)}</time></li>`)}
+</ol>`)
+
+/** Its next visits, and the way to all of them. */
+async function visits(desk: Desk, { id, timezone }: Full): Promise<Html> {
+  const { rows } = await desk.call<{ rows: Visit[] }>('jobs_list', {
+    seriesId: id, scheduled_from: todayIn(desk.company.timezone).toString(), sort: 'scheduled_asc', limit: 5,
+  })
+  const all = html`<a class="button plain" href="${desk.path('jobs')}?seriesId=${id}">All visits</a>`
+  return part('Next visits', table({
+    caption: 'Next visits', isCaptionHidden: true, empty: 'No visit is planned from today on.', rows,
+    columns: [
+      { label: 'Job', cell: (job) => numberLink(desk, 'jobs', job.id, job.display_number) },
+      { label: 'When', cell: ({ scheduled_start }) => (scheduled_start === undefined ? 'Not yet scheduled' : moment(scheduled_start, timezone)) },
+      { label: 'Status', cell: ({ status }) => state(status) },
+    ],
+  }), all)
+}

@@ -1,0 +1,53 @@
+import { facts } from '../../html/facts.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { status } from '../../html/status.ts'
+import { decimalField, textField, tickField } from '../../screens/fields.ts'
+import { recordLink } from '../../screens/links.ts'
+import { state } from '../../screens/parts.ts'
+import { screen } from '../../screens/screen.ts'
+import type { TaxRate } from './tax_rate.ts'
+import { taxRates } from './tools.ts'
+
+type Row = Pick<TaxRate, 'id' | 'name' | 'rate_percentage' | 'is_default' | 'is_archived'>
+
+export const taxRateScreen = screen<TaxRate, Row>({
+  entity: taxRates, title: 'Tax rates', one: 'tax rate',
+  listing: {
+    filters: [{ kind: 'tick', name: 'include_archived', label: 'Archived ones too' }],
+    columns: (desk) => [
+      { label: 'Name', cell: ({ id, name, is_archived }) => (is_archived ? name : recordLink(desk, 'tax_rates', id, name)) },
+      { label: 'Rate', cell: ({ rate_percentage }) => `${rate_percentage}%`, isNumber: true },
+      { label: 'State', cell: (rate) => stateOf(rate) },
+    ],
+    empty: 'No tax rates yet. The default one is used on every new quote and invoice.',
+    exported: ['id', 'name', 'rate_decimal', 'rate_percentage', 'is_default', 'is_archived'],
+  },
+  nameOf: ({ name, rate_percentage }) => `${name} ${rate_percentage}%`,
+  stateOf,
+  fields: [
+    textField({ name: 'name', label: 'Name', help: 'Sales tax when left empty. Customers read it on their invoices' }),
+    decimalField({ name: 'rate_percentage', label: 'Percentage', on: 'create', isRequired: true, help: 'Such as 8.25, with at most four decimals' }),
+    tickField({ name: 'is_default', label: 'Use it unless told otherwise' }),
+  ],
+  stillOpen: () => ({
+    names: ['name', 'is_default'], says: 'The percentage stays, so that old invoices can be explained. For another one, make a new rate and archive this one.',
+  }),
+  deeds: (_, { is_default }) => [
+    is_default ? { wire: 'tax_rates_update', given: { is_default: false }, label: 'No longer the default' }
+      : { wire: 'tax_rates_update', given: { is_default: true }, label: 'Make it the default', kind: 'main' },
+    {
+      wire: 'tax_rates_archive', label: 'Archive the rate', kind: 'danger',
+      warns: `New documents can't use it any more; those that have it keep it.${is_default ? ' The company is left without a default rate.' : ''} This can't be undone.`,
+    },
+  ],
+  sheet: async (_, { rate_percentage, is_default }) => facts([
+    { label: 'Rate', value: `${rate_percentage}%` },
+    { label: 'Used', value: is_default ? 'Unless a location or a document says otherwise' : 'Where a location, an item or a document says so' },
+  ]),
+})
+
+function stateOf({ is_default, is_archived }: Row): Html {
+  if (is_archived) return state('archived')
+  return is_default ? status('Default', 'good') : html``
+}

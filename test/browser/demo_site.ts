@@ -1,0 +1,42 @@
+import { resetPassword } from '../../src/access/own_password.ts'
+import { makeDemo } from '../../src/cli/demo_company.ts'
+import { emailOf } from '../../src/cli/demo/people.ts'
+import type { PersonName } from '../../src/cli/demo/people.ts'
+import { findUser } from '../../src/access/users.ts'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { callerOf } from '../harness.ts'
+import { PASSWORD, startSite } from '../visiting.ts'
+import { openPage } from './launch.ts'
+
+export type DemoSite = Awaited<ReturnType<typeof startDemo>>
+
+/** The service with the demo company, whose people can all sign in. */
+export async function startDemo() {
+  const service = await startSite()
+  const demo = await makeDemo(service.database, service.config)
+  const { baseUrl } = service.config
+  const path = (...steps: string[]): string => `/${[demo.tenant.id, ...steps].join('/')}`
+
+  /** Somebody at work in a browser of their own, at the company's first page. */
+  async function atWork(browser: Browser, person: PersonName, options: BrowserContextOptions = {}) {
+    const email = emailOf(person, 1)
+    await resetPassword(service.database, (await findUser(service.database, email)).id, PASSWORD)
+    const opened = await openPage(browser, options)
+    complainOfAnswers(opened)
+    await opened.page.goto(`${baseUrl}/sign-in`)
+    await opened.page.getByLabel('E-mail').fill(email)
+    await opened.page.getByLabel('Password').fill(PASSWORD)
+    await opened.page.getByRole('button', { name: 'Sign in' }).click()
+    await opened.page.waitForURL((url) => url.pathname === path())
+    return { ...opened, open: (...steps: string[]) => opened.page.goto(baseUrl + path(...steps)) }
+  }
+
+  return { service, demo, baseUrl, path, atWork, call: callerOf(service.url, demo.key).call, stop: service.stop }
+}
+
+/** Whatever a page fetches by itself has to be there. */
+export function complainOfAnswers({ page, complaints }: { page: Page; complaints: string[] }): void {
+  page.context().on('response', (response) => {
+    if (response.status() >= 400 && !response.request().isNavigationRequest()) complaints.push(`${response.status()} ${response.url()}`)
+  })
+}
