@@ -27,7 +27,9 @@ describe('a held connection whose signal is aborted', () => {
 
   it('stays when nothing was under way', async () => {
     const before = await backend()
-    await test.database.hold((send) => send([sql`select 1`]), abortAfter(20))
+    const over = new AbortController()
+    await test.database.hold((send) => send([sql`select 1`]), over.signal)
+    over.abort(new Error('over'))
     await new Promise((resolve) => setTimeout(resolve, 40))
     assert.equal(await backend(), before)
   })

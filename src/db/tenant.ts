@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Answer } from './batch.ts'
-import { sql } from './database.ts'
+import { raw, sql } from './database.ts'
 export { sql } from './database.ts'
 import type { Database, Sql } from './database.ts'
 export type { Database, Sql } from './database.ts'
@@ -9,6 +9,9 @@ import { Refusal, notFound } from '../refusal.ts'
 
 /** Who enters a tenant. Work of the service itself (command line, worker) has no credential to check. */
 export type Entry = { tenant: string; credential?: { id: string; version: number } }
+
+/** Why a tenant is entered: to read, to list by change what is settled, to write. */
+type Way = 'enter_tenant' | 'enter_settled' | 'enter_to_write'
 
 /** A tenant's rows. There is no other way to them, and a `Db` lives only inside `inTenant`. */
 export type Db = {
@@ -28,10 +31,11 @@ export class StaleAccess extends Error {}
 
 /**
  * Reads of one tenant. Queries asked for in the same tick travel together: entry, access check and all of
- * them are one round trip and one implicit transaction.
+ * them are one round trip and one implicit transaction. `byChange` leaves out of `settled()` what a transaction under way
+ * may still add to.
  */
-export async function readTenant<T>(database: Database, entry: Entry, read: (db: Db) => Promise<T>): Promise<T> {
-  const enter = entering(entry)
+export async function readTenant<T>(database: Database, entry: Entry, read: (db: Db) => Promise<T>, { byChange = false } = {}): Promise<T> {
+  const enter = entering(entry, byChange ? 'enter_settled' : 'enter_tenant')
   return read(pipelined(entry.tenant, (statements) => database.send([enter, ...statements]).then(afterFirst, refuse)))
 }
 
@@ -61,7 +65,7 @@ async function transaction<T>(
   let failure: unknown
   const step = async (statements: readonly Sql[]): Promise<Answer[]> => {
     if (ended) throw new Error('The transaction has ended')
-    const prelude = begun ? [] : [BEGIN, entering(entry)]
+    const prelude = begun ? [] : [BEGIN, entering(entry, 'enter_to_write')]
     begun = true
     try {
       return (await send([...prelude, ...statements])).slice(prelude.length)
@@ -87,8 +91,8 @@ const BEGIN = sql`begin`
 const COMMIT = sql`commit`
 const ROLLBACK = sql`rollback`
 
-const entering = ({ tenant, credential }: Entry): Sql =>
-  sql`select enter_tenant(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
+const entering = ({ tenant, credential }: Entry, way: Way): Sql =>
+  sql`select ${raw(way)}(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
 
 const afterFirst = (answers: Answer[]): Answer[] => answers.slice(1)
 

@@ -68,7 +68,8 @@ function requirePerson({ user }: Caller, { tool, canonical }: Listed): void {
 
 async function read(place: Workplace, call: Call, input: unknown): Promise<string> {
   const { listed, caller } = call
-  const outcome = await readTenant(place.database, entryOf(caller), (db) => listed.tool.run({ db, caller, baseUrl: place.baseUrl }, input as never))
+  const byChange = (input as { updated_since?: string }).updated_since !== undefined
+  const outcome = await readTenant(place.database, entryOf(caller), (db) => listed.tool.run({ db, caller, baseUrl: place.baseUrl }, input as never), { byChange })
   return textOf(place, call, outcome)
 }
 

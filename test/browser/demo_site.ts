@@ -1,12 +1,16 @@
 import { resetPassword } from '../../src/access/own_password.ts'
 import { makeDemo } from '../../src/cli/demo_company.ts'
 import { emailOf } from '../../src/cli/demo/people.ts'
-import type { PersonName } from '../../src/cli/demo/people.ts'
 import { findUser } from '../../src/access/users.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { callerOf } from '../harness.ts'
 import { PASSWORD, startSite } from '../visiting.ts'
 import { openPage } from './launch.ts'
+
+/** Those of them who sign in here, beside the owner; the demo gives them no password. */
+const COLLEAGUES = ['priya', 'luis'] as const
+
+type Worker = 'dana' | (typeof COLLEAGUES)[number]
 
 export type DemoSite = Awaited<ReturnType<typeof startDemo>>
 
@@ -17,15 +21,15 @@ export async function startDemo() {
   const { baseUrl } = service.config
   const path = (...steps: string[]): string => `/${[demo.tenant.id, ...steps].join('/')}`
 
+  await Promise.all(COLLEAGUES.map(async (person) => resetPassword(service.database, (await findUser(service.database, emailOf(person, 1))).id, PASSWORD)))
+
   /** Somebody at work in a browser of their own, at the company's first page. */
-  async function atWork(browser: Browser, person: PersonName, options: BrowserContextOptions = {}) {
-    const email = emailOf(person, 1)
-    await resetPassword(service.database, (await findUser(service.database, email)).id, PASSWORD)
+  async function atWork(browser: Browser, person: Worker, options: BrowserContextOptions = {}) {
     const opened = await openPage(browser, options)
     complainOfAnswers(opened)
     await opened.page.goto(`${baseUrl}/sign-in`)
-    await opened.page.getByLabel('E-mail').fill(email)
-    await opened.page.getByLabel('Password').fill(PASSWORD)
+    await opened.page.getByLabel('E-mail').fill(emailOf(person, 1))
+    await opened.page.getByLabel('Password').fill(person === 'dana' ? demo.owner.password : PASSWORD)
     await opened.page.getByRole('button', { name: 'Sign in' }).click()
     await opened.page.waitForURL((url) => url.pathname === path())
     return { ...opened, open: (...steps: string[]) => opened.page.goto(baseUrl + path(...steps)) }

@@ -42,7 +42,7 @@ export const countCategories = async (db: Db, { parent_id, updated_since }: List
 
 const matching = (db: Db, parent: string | null | undefined, since: string | undefined) => sql`c.tenant_id = ${db.tenant}
   ${parent === undefined ? sql`` : parent === null ? sql`and c.parent_id is null` : sql`and c.parent_id = ${parent}`}
-  ${since === undefined ? sql`` : sql`and c.updated_at >= ${since}`}`
+  ${since === undefined ? sql`` : sql`and c.updated_at >= ${since} and c.updated_at < settled()`}`
 
 export type Placed = Category & { path: string[] }
 

@@ -36,7 +36,7 @@ const matching = (db: Db, { kind, category_id, include_descendants, query, updat
   ${kind === undefined ? sql`` : sql`and i.kind = any(${[...kind]})`}
   ${category_id === undefined ? sql`` : include_descendants === false ? sql`and i.category_id = ${category_id}` : sql`and i.category_id in ${branch(db, category_id)}`}
   ${query == null ? sql`` : sql`and i.search_text like all(${patterns(query)})`}
-  ${updated_since === undefined ? sql`` : sql`and i.updated_at >= ${updated_since}`}`
+  ${updated_since === undefined ? sql`` : sql`and i.updated_at >= ${updated_since} and i.updated_at < settled()`}`
 
 /** Every word of the query lies somewhere in the name or the sku. */
 const patterns = (query: string): string[] => fold(query).split(' ').map((word) => `%${literal(word)}%`)

@@ -74,7 +74,7 @@ export const countContacts = async (db: Db, { customer_id, updated_since }: List
   (await db.one<{ count: number }>(sql`select count(*) as count from contacts where ${matching(db, customer_id, updated_since)}`)).count
 
 const matching = (db: Db, customer: string, since: string | undefined) => sql`
-  tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null ${since === undefined ? sql`` : sql`and updated_at >= ${since}`}`
+  tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null ${since === undefined ? sql`` : sql`and updated_at >= ${since} and updated_at < settled()`}`
 
 /** A live contact of a live customer. */
 export const findContact = (db: Db, id: string): Promise<Contact> =>

@@ -71,7 +71,7 @@ function placeIn(cursor: string, filters: Filters): Place {
 function pageOf(db: Db, country: string, filters: Filters, after: Place | undefined, most: number): Sql {
   const { query, updated_since } = filters
   const where = sql`c.tenant_id = ${db.tenant} and c.archived_at is null ${filtered(db, filters)} ${query == null ? sql`` : sql`and ${matching(query)}`}`
-  if (updated_since !== undefined) return numbered(byInstant('updated_at', sql`${where} and c.updated_at >= ${updated_since}`, after, most, 'asc'))
+  if (updated_since !== undefined) return numbered(byInstant('updated_at', sql`${where} and c.updated_at >= ${updated_since} and c.updated_at < settled()`, after, most, 'asc'))
   if (query == null && filters.tag != null) return numbered(newestTagged(db, filters.tag, filters, after, most))
   if (query == null) return numbered(byInstant('created_at', where, after, most, 'desc'))
   const exact = exactly(db, query, country)

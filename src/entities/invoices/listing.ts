@@ -59,7 +59,7 @@ const matching = (db: Db, zone: string, today: string, { customer_id, job_id, ov
   ${days.due_from === undefined ? sql`` : sql`and i.due_date >= ${dayOf(zone, days.due_from)}`}
   ${days.due_to === undefined ? sql`` : sql`and i.due_date <= ${dayOf(zone, days.due_to)}`}
   ${number === undefined ? sql`` : sql`and i.number = ${number}`}
-  ${updated_since === undefined ? sql`` : sql`and i.updated_at >= ${updated_since}`}`
+  ${updated_since === undefined ? sql`` : sql`and i.updated_at >= ${updated_since} and i.updated_at < settled()`}`
 
 const hasStatus = (status: Filters['status']): Sql => (status === undefined ? sql`i.status <> 'void'` : sql`i.status = any(${[...status]})`)
 

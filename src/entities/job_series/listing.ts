@@ -38,4 +38,4 @@ export const countSeries = async (db: Db, listing: Listing): Promise<number> =>
 const matching = (db: Db, { status, customer_id, updated_since }: Listing): Sql => sql`s.tenant_id = ${db.tenant}
   ${status === undefined ? sql`` : sql`and s.status = ${status}`}
   ${customer_id === undefined ? sql`` : sql`and s.customer_id = ${customer_id}`}
-  ${updated_since === undefined ? sql`` : sql`and s.updated_at >= ${updated_since}`}`
+  ${updated_since === undefined ? sql`` : sql`and s.updated_at >= ${updated_since} and s.updated_at < settled()`}`

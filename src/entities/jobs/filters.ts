@@ -67,7 +67,7 @@ const described = ({ customer_id, series_id, location_id, title, unassigned, upd
   ...(location_id === undefined ? [] : [sql`j.location_id = ${location_id}`]),
   ...(unassigned === undefined ? [] : [unassigned ? sql`j.assignee_ids = '{}'` : sql`j.assignee_ids <> '{}'`]),
   ...(title == null ? [] : [sql`strpos(${TITLE}, ${fold(title)}) > 0`]),
-  ...(updated_since === undefined ? [] : [sql`j.updated_at >= ${updated_since}`]),
+  ...(updated_since === undefined ? [] : [sql`j.updated_at >= ${updated_since} and j.updated_at < settled()`]),
 ]
 
 const isOver = (status: JobStatus): boolean => status === 'done' || status === 'cancelled'

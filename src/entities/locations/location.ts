@@ -82,7 +82,7 @@ export const countLocations = async (db: Db, { customer_id, type, updated_since 
 
 const matching = (db: Db, customer: string, type: LocationType | undefined, since: string | undefined) => sql`
   tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null
-  ${type === undefined ? sql`` : sql`and type = ${type}`} ${since === undefined ? sql`` : sql`and updated_at >= ${since}`}`
+  ${type === undefined ? sql`` : sql`and type = ${type}`} ${since === undefined ? sql`` : sql`and updated_at >= ${since} and updated_at < settled()`}`
 
 /** A live location of a live customer. */
 export const findLocation = (db: Db, id: string): Promise<Location> =>

@@ -54,7 +54,7 @@ function pageOf(db: Db, zone: string, filters: Filters, after: Keys | undefined)
   const from = sql`from ${live} n where n.tenant_id = ${db.tenant} ${filtered(zone, filters)}`
   const [rank, at, id] = after ?? []
   if (updated_since !== undefined) {
-    return sql`select n.id, 0 as rank, n.updated_at as at ${from} and n.updated_at >= ${updated_since}
+    return sql`select n.id, 0 as rank, n.updated_at as at ${from} and n.updated_at >= ${updated_since} and n.updated_at < settled()
       ${after === undefined ? sql`` : sql`and (n.updated_at, n.id) > (${at}::timestamptz, ${id}::uuid)`} order by n.updated_at, n.id`
   }
   if (query == null) {

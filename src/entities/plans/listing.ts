@@ -26,4 +26,4 @@ export const countPlans = async (db: Db, listing: Listing): Promise<number> =>
 const matching = (db: Db, { status, customer_id, updated_since }: Listing) => sql`p.tenant_id = ${db.tenant}
   ${status === undefined ? sql`` : status.length === 1 ? sql`and p.status = ${status[0]}` : sql`and p.status = any(${[...status]})`}
   ${customer_id === undefined ? sql`` : sql`and p.customer_id = ${customer_id}`}
-  ${updated_since === undefined ? sql`` : sql`and p.updated_at >= ${updated_since}`}`
+  ${updated_since === undefined ? sql`` : sql`and p.updated_at >= ${updated_since} and p.updated_at < settled()`}`

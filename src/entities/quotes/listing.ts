@@ -50,6 +50,6 @@ const matching = (db: Db, zone: string, { customer_id, owner_id, created_from, c
   ${owner_id === undefined ? sql`` : sql`and q.owner_id = ${owner_id}`}
   ${created_from === undefined ? sql`` : sql`and q.created_at >= ${boundFrom(zone, created_from)}`}
   ${created_to === undefined ? sql`` : sql`and q.created_at < ${boundTo(zone, created_to)}`}
-  ${updated_since === undefined ? sql`` : sql`and q.updated_at >= ${updated_since}`}`
+  ${updated_since === undefined ? sql`` : sql`and q.updated_at >= ${updated_since} and q.updated_at < settled()`}`
 
 const hasStatus = (status: Filters['status']): Sql => (status === undefined ? sql`q.status <> 'archived'` : sql`q.status = any(${[...status]})`)

@@ -34,7 +34,7 @@ export const countTags = async (db: Db, { query, updated_since }: Listing): Prom
 
 const matching = (db: Db, query: string | null | undefined, since: string | undefined) => sql`tenant_id = ${db.tenant}
   ${query == null ? sql`` : sql`and name_folded like ${`${literal(fold(query))}%`}`}
-  ${since === undefined ? sql`` : sql`and updated_at >= ${since}`}`
+  ${since === undefined ? sql`` : sql`and updated_at >= ${since} and updated_at < settled()`}`
 
 export const findTag = (db: Db, id: string): Promise<Tag & { usage_count: number }> =>
   db.present(sql`select ${columns}, (

@@ -39,7 +39,7 @@ export const countTaxRates = async (db: Db, { include_archived, updated_since }:
   (await db.one<{ count: number }>(sql`select count(*) as count from tax_rates where ${matching(db, include_archived, updated_since)}`)).count
 
 const matching = (db: Db, includeArchived = false, since: string | undefined) => sql`tenant_id = ${db.tenant}
-  ${includeArchived ? sql`` : sql`and archived_at is null`} ${since === undefined ? sql`` : sql`and updated_at >= ${since}`}`
+  ${includeArchived ? sql`` : sql`and archived_at is null`} ${since === undefined ? sql`` : sql`and updated_at >= ${since} and updated_at < settled()`}`
 
 /** A live rate. */
 export const findTaxRate = (db: Db, id: string): Promise<TaxRate> =>

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { screens } from '../../src/entities/screens.ts'
+import { isId } from '../../src/shape/id.ts'
+import { visitor } from '../visiting.ts'
+import { startDemo } from './demo_site.ts'
+import type { DemoSite } from './demo_site.ts'
+import { SIZES, inBrowser, launch } from './launch.ts'
+
+const ACCESSIBLE = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
+
+/** How many pages of one shape are asked for, and how long all of them are looked at side by side. */
+const [ALIKE, TABS] = [8, 2]
+
+let site: DemoSite
+let browser: Browser
+let crawled: Crawled
+
+/** One page of each shape by the shape, the answers that are no page, and what a page weighs on the way. */
+type Crawled = { pages: Map<string, string>; dead: string[]; bytes: Map<string, number> }
+
+/** Follows every link from the company's first page on, as its owner. */
+async function crawl(): Promise<Crawled> {
+  const { get, signIn } = visitor(site.service)
+  await signIn(site.demo.owner.email, '/', site.demo.owner.password)
+  const found: Crawled = { pages: new Map(), dead: [], bytes: new Map() }
+  const seen = new Map<string, number>()
+  const ahead = new Set([site.path()])
+  for (const address of ahead) {
+    const alike = patternOf(address)
+    if ((seen.get(alike) ?? 0) === ALIKE) continue
+    seen.set(alike, (seen.get(alike) ?? 0) + 1)
+    const { status, location, headers, text } = await get(address)
+    if (location !== null) ahead.add(location.replace(site.baseUrl, ''))
+    else if (status !== 200) found.dead.push(`${status} ${address}`)
+    if (status !== 200 || !headers.get('content-type')?.startsWith('text/html')) continue
+    if (!found.pages.has(shapeOf(address))) found.pages.set(shapeOf(address), address)
+    found.bytes.set(address, await packed(text))
+    for (const link of linksIn(text, address)) ahead.add(link)
+  }
+  return found
+}
+
+const linksIn = (html: string, from: string): string[] => [...html.matchAll(/<(?:a|link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"/g)]
+  .map(([, link]) => new URL(link!.replaceAll('&amp;', '&'), site.baseUrl + from))
+  .flatMap(({ origin, pathname, search }) => (origin === site.baseUrl ? [pathname + search] : []))
+
+const packed = async (text: string): Promise<number> => (await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer()).byteLength
+
+/** A path with any record in it, of any tool. */
+const anyOf = (pathname: string): string => pathname.replace(site.path(), '').replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id').replace(/^\/docs\/tools\/.+/, '/docs/tools/:name')
+
+/** Addresses that differ in what they are about alone. */
+function patternOf(address: string): string {
+  const { pathname, searchParams } = new URL(address, site.baseUrl)
+  return [anyOf(pathname), ...[...searchParams].map(([name, value]) => `${name}=${/^[a-z_]*$/.test(value) ? value : '*'}`)].join(' ')
+}
+
+/** Pages that are made alike: their path, and what of the query decides which page it is. */
+function shapeOf(address: string): string {
+  const { pathname, searchParams } = new URL(address, site.baseUrl)
+  const isForm = pathname.endsWith('/new')
+  return [anyOf(pathname), ...['view', 'kind', ...(isForm ? ['customer_id'] : [])].flatMap((name) => {
+    const value = searchParams.get(name) ?? ''
+    return value === '' ? [] : [isId(value) ? name : value]
+  })].join(' ')
+}
+
+async function problemsOn(page: Page, address: string): Promise<string[]> {
+  const t0=performance.now()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(SIZES.desktop)
+  const status = (await page.goto(site.baseUrl + address))?.status()
+  const t=performance.now()
+  const axe = () => new AxeBuilder({ page }).setLegacyMode(true)
+  const found = [...(await axe().withTags(ACCESSIBLE).analyze()).violations]
+  const t2=performance.now()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  found.push(...(await axe().withRules('color-contrast').analyze()).violations)
+  const t3=performance.now()
+  await page.setViewportSize(SIZES.phone)
+  const width = await page.evaluate('document.documentElement.scrollWidth')
+  console.log(shapeOf(address),Math.round(t-t0),Math.round(t2-t),Math.round(t3-t2),Math.round(performance.now()-t3), page.url()===site.baseUrl+address)
+  return [
+    ...(status === 200 ? [] : [`answers ${status}`]), ...(width === SIZES.phone.width ? [] : [`is ${String(width)} wide on a phone`]),
+    ...found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+  ]
+}
+
+inBrowser('every page of the demo company', () => {
+  before(async () => {
+    site = await startDemo()
+    crawled = await crawl()
+    browser = await launch()
+  })
+  after(async () => {
+    await browser.close()
+    await site.stop()
+  })
+
+  it('is reached by links: lists, records, forms, what asks before it is done, settings, documentation', () => {
+    const shapes = new Set([...crawled.pages.keys()].map((shape) => shape.split(' ')[0]!))
+    const wanted = [
+      ...screens.flatMap(({ entity: { name } }) => [`/${name}`, `/${name}/new`, `/${name}/:id`, `/${name}/:id/edit`]),
+      ...['jobs/:id/do/jobs_cancel', 'invoices/:id/do/invoices_void', 'quotes/:id/do/quotes_archive', 'quotes/:id/do/quotes_take_over', 'plans/:id/do/plans_cancel', 'customers/:id/merge'].map((one) => `/${one}`),
+      ...['schedule', 'schedule/move/:id', 'messages', 'messages/:id/link', 'invoices/:id/print', 'quotes/:id/print', 'customers/import', 'review'].map((one) => `/${one}`),
+      ...['', '/apps', '/keys', '/company', '/members', '/members/:id', '/clients', '/places'].map((tab) => `/settings${tab}`),
+      '/operator', '/operator/messages/:id', '/docs', '/docs/limits', '/docs/tools/:name',
+    ]
+    assert.deepEqual(wanted.filter((shape) => !shapes.has(shape)), [])
+  })
+
+  it('has no link that leads nowhere', () => assert.deepEqual(crawled.dead, []))
+
+
+  it('passes axe in light and dark, keeps to its policy, and fits a phone', async () => {
+    const addresses = [...crawled.pages.values()]
+    const problems: Record<string, string[]> = {}
+    await Promise.all(Array.from({ length: TABS }, async () => {
+      const { page, complaints, close } = await site.atWork(browser, 'dana')
+      for (let address = addresses.pop(); address !== undefined; address = addresses.pop()) {
+        const found = [...await problemsOn(page, address), ...complaints.splice(0)]
+        if (found.length > 0) problems[address] = found
+      }
+      await close()
+    }))
+    assert.deepEqual(problems, {})
+  })
+})
