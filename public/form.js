@@ -8,11 +8,11 @@ class AddRows extends HTMLElement {
 
   #grow() {
     const last = this.lastElementChild
-    if (last === null || [...last.querySelectorAll('input')].every(({ value }) => value === '')) return
+    if (last === null || [...last.querySelectorAll('input, textarea')].every(({ value }) => value === '')) return
     const next = last.cloneNode(true)
     const number = this.children.length
     next.setAttribute('aria-label', `Line ${number + 1}`)
-    for (const input of next.querySelectorAll('input, select')) {
+    for (const input of next.querySelectorAll('input, select, textarea')) {
       input.name = input.name.replace(/\.(\d+)\./, (_, row) => `.${Number(row) + 1}.`)
       if (input.type === 'hidden') input.remove()
       else if (input.tagName === 'SELECT') input.selectedIndex = 0

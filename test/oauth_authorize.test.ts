@@ -46,7 +46,7 @@ describe('the consent address', () => {
     const name = service.port.browserCookieName
     const interaction = await service.port.load(id, one.valueOf(name))
     assert.deepEqual(interaction, {
-      id, client: { id: client, name: 'Test client', kind: 'registered', allowed: null }, redirect: { host: '127.0.0.1:33418', kind: 'loopback' }, asked: [], mustAsk: false,
+      id, client: { id: client, name: 'Test client', kind: 'registered', allowed: null, company: null }, redirect: { host: '127.0.0.1:33418', kind: 'loopback' }, asked: [], mustAsk: false,
     })
     for (const cookie of [other.valueOf(name), undefined, '', 'x', id]) assert.equal(await service.port.load(id, cookie), null)
     assert.equal(await service.port.load('elsewhere', one.valueOf(name)), null)

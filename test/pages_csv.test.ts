@@ -56,7 +56,7 @@ describe('import', () => {
     assert.match(preview.text, /Columns that are passed over[\s\S]*Shoe/)
     assert.equal((await customers()).length, 0)
     await Promise.all([owner.post(location!, {}), owner.post(location!, {})])
-    assert.match(await finished(location!), /120 customers are here/)
+    assert.match(await finished(location!), /120 customers taken over/)
     assert.equal((await customers()).length, 120)
     assert.equal((await statements(sql`select 1 from audit where tenant_id = ${company.id} and tool = 'customers.create'`)).length, 120)
     assert.equal((await owner.post(location!, {})).status, 409)
@@ -109,7 +109,7 @@ describe('import', () => {
     await statements(sql`update customer_imports set state = 'running', beat_at = moment() - interval '2 minutes' where tenant_id = ${company.id} and id = ${id}`)
     assert.match((await owner.get(location!)).text, /The service stopped in the middle/)
     await owner.post(location!, {})
-    assert.match(await finished(location!), /1 customers are here/)
+    assert.match(await finished(location!), /1 customer taken over/)
   })
 
   it('shows hostile text as text', async () => {

@@ -140,7 +140,7 @@ describe('the messages', () => {
     for (const customer of [foreign.id, 'nobody']) assert.equal((await sendForm(office.browser, linking!, [['customer_id', customer]])).status, 404)
     assert.equal((await sendForm(stranger.browser, linking!.replace(office.id, stranger.id), [['customer_id', foreign.id]])).status, 404)
     assert.equal((await sendForm(office.browser, linking!, [['customer_id', two.id]])).location, office.at('customers', two.id))
-    assert.match(said(await office.browser.get(office.at('customers', two.id))), /Which of us\?.*Link messages by Ana Ruiz/)
+    assert.match(said(await office.browser.get(office.at('customers', two.id))), /Which of us\?.*Messages linked by Ana Ruiz/)
     assert.equal((await office.browser.get(linking!)).status, 404)
     assert.equal((await sendForm(office.browser, linking!, [['customer_id', one.id]])).status, 409)
   })
@@ -176,7 +176,7 @@ describe('a merge', () => {
     await office.call('contacts_create', { customer_id: kept.id, phone: '617 555 0111' })
     await text('+16175550111', 'On the new')
     await submit(office.browser, `${office.at('customers', kept.id, 'merge')}?with=${gone.id}`, {}, office.at('customers', kept.id, 'merge'))
-    assert.match(said(await office.browser.get(office.at('customers', kept.id))), /On the old .*On the new .*Message ids none → 1/)
+    assert.match(said(await office.browser.get(office.at('customers', kept.id))), /On the old .*On the new .*Messages none → 1/)
     await text('+16175550111', 'And on')
     const [answer] = (await service.database.send([sql`select enter_tenant(${office.id}, null, 0)`, sql`select count(distinct conversation_id) as threads, count(*) as n from communications
       where tenant_id = ${office.id} and customer_id = ${kept.id}`])).slice(1)

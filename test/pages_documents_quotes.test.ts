@@ -125,7 +125,7 @@ describe('a quote of somebody else', () => {
     await office.call('quotes_update', { id, title: 'Ours' })
     const entry = (await office.entries(id)).find(({ tool }) => tool === 'quotes.take_over')!
     assert.deepEqual([entry.user_id, entry.changed['owner_id']], [office.owner.user_id, [priya.user_id, office.owner.user_id]])
-    assert.match(said(await office.browser.get(at)), /Take over by Ana Ruiz, here/)
+    assert.match(said(await office.browser.get(at)), /Taken over by Ana Ruiz, here/)
   })
 
   it('is not taken over by anybody else, nor at the tool endpoint', async () => {

@@ -52,7 +52,7 @@ describe('photos and files of a job', () => {
     assert.ok(!page.text.includes('<script>alert'))
     assert.match(page.text, /enctype="multipart\/form-data"/)
     assert.match(page.text, /accept="image\/\*" capture="environment"/)
-    assert.match(said(page), /Add media by Ana Ruiz, here/)
+    assert.match(said(page), /File added by Ana Ruiz, here/)
     const opened = await office.browser.get(new URL(media[0]!.url).pathname)
     assert.deepEqual([opened.status, opened.headers.get('content-type'), opened.headers.get('x-content-type-options')], [200, 'image/png', 'nosniff'])
     assert.match(opened.headers.get('content-security-policy')!, /^default-src 'none'; sandbox$/)
@@ -121,7 +121,7 @@ describe('photos and files of a job', () => {
     assert.deepEqual(await mediaOf(job), [])
     assert.equal((await office.browser.get(path)).status, 404)
     assert.equal((await office.browser.post(`${path}/remove`, {})).status, 404)
-    assert.match(said(await office.browser.get(office.at('jobs', job))), /Remove media by Ana Ruiz/)
+    assert.match(said(await office.browser.get(office.at('jobs', job))), /File removed by Ana Ruiz/)
   })
 
   it('of a cancelled job stay as they are', async () => {

@@ -90,7 +90,7 @@ describe('the operator\'s room', () => {
   it('shows a held event as it came, refuses to replay one of the other mode, and discards it', async () => {
     const id = await heldEvent()
     const { text } = await operator.get(`/operator/events/${id}`)
-    assert.ok(text.includes('charge.succeeded') && text.includes('a test event of a live service'))
+    assert.ok(text.includes('charge.succeeded') && text.includes('A test event of a live service'))
     const refused = await operator.post(`/operator/events/${id}`, { act: 'replay' })
     assert.equal(refused.status, 409)
     assert.match(refused.text, /this is a live event/)

@@ -39,16 +39,16 @@ describe('a list by change', () => {
     const tags = await Promise.all(Array.from({ length: 12 }, (_, i) => company.call('tags_create', { name: `tag ${i}` })))
     let since = new Date(Math.max(...tags.map(({ updated_at }) => Date.parse(updated_at))) + 1).toISOString()
     const seen = new Set<string>()
-    let isOver = false
+    const over = new AbortController()
     const poll = async (): Promise<void> => {
       const { rows } = await company.call('tags_list', { updated_since: since, limit: 100 })
       for (const { id } of rows) seen.add(id)
       const latest = rows.length === 0 ? undefined : (await company.call('tags_get', { id: rows.at(-1).id })).updated_at
       if (latest !== undefined && rows.length > 0) since = latest
     }
-    const polling = (async () => { while (!isOver) await poll() })()
+    const polling = (async () => { while (!over.signal.aborted) await poll() })()
     await Promise.all(tags.map(({ id }) => company.call('tags_update', { id, color: '#445566' })))
-    isOver = true
+    over.abort()
     await polling
     await poll()
     assert.deepEqual([...seen].sort(), tags.map(({ id }) => id).sort())

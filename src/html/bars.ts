@@ -39,5 +39,6 @@ export function shares(title: string, list: readonly Bar[]): Html {
 </dl>`
 }
 
+/** A table can't be made small itself. */
 const sameInWords = (title: string, list: readonly Bar[]): Html => html`
-  <table class="unseen"><caption>${title}</caption><tbody>${list.map(({ label, says }) => html`<tr><th scope="row">${label}</th><td>${says}</td></tr>`)}</tbody></table>`
+  <div class="unseen"><table><caption>${title}</caption><tbody>${list.map(({ label, says }) => html`<tr><th scope="row">${label}</th><td>${says}</td></tr>`)}</tbody></table></div>`

@@ -1,7 +1,7 @@
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 
-export type Column<T> = { label: string; cell: (row: T) => Html | string; isNumber?: boolean }
+export type Column<T> = { label: string; cell: (row: T) => Html | string; isNumber?: boolean; isOneLine?: boolean }
 
 export type Table<T> = {
   caption: string
@@ -17,10 +17,11 @@ export type Table<T> = {
 export const table = <T>({ caption, isCaptionHidden = false, columns, rows, empty }: Table<T>): Html => (rows.length === 0 ? html`<p class="empty">${empty}</p>` : html`
 <table class="table">
   <caption${isCaptionHidden ? html` class="unseen"` : ''}>${caption}</caption>
-  <thead><tr>${columns.map(({ label, isNumber }) => html`<th scope="col"${numeric(isNumber)}>${label}</th>`)}</tr></thead>
+  <thead><tr>${columns.map((column) => html`<th scope="col"${classOf(column)}>${column.label}</th>`)}</tr></thead>
   <tbody>${rows.map((row) => html`
-    <tr>${columns.map(({ label, cell, isNumber }) => html`<td data-label="${label}"${numeric(isNumber)}>${cell(row)}</td>`)}</tr>`)}
+    <tr>${columns.map((column) => html`<td data-label="${column.label}"${classOf(column)}>${column.cell(row)}</td>`)}</tr>`)}
   </tbody>
 </table>`)
 
-const numeric = (isNumber = false): Html | '' => (isNumber ? html` class="number"` : '')
+const classOf = ({ isNumber = false, isOneLine = false }: { isNumber?: boolean; isOneLine?: boolean }): Html | '' =>
+  (isNumber ? html` class="number"` : isOneLine ? html` class="one-line"` : '')

@@ -43,7 +43,7 @@ const COVERS: Readonly<Record<Area, string>> = {
 
 /** Nine areas at None, View or Edit, under what this member may give to this client (records 3.2). */
 export const consentPage = (screen: Screen): Html => layout({
-  title: `Connect ${screen.interaction.client.name}`, person: screen.session.user,
+  title: `Connect ${screen.interaction.client.name}`, person: screen.session.user, styles: ['areas.css'],
   body: html`
 <section class="ticket">
   <p class="eyebrow">Connection request</p>

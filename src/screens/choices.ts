@@ -3,6 +3,7 @@ import type { Option } from '../html/field.ts'
 import { words } from './formats.ts'
 import { only } from './form_field.ts'
 import type { Typed } from './form_field.ts'
+import { localAddress } from './reach.ts'
 import type { Desk } from './screen.ts'
 
 type Choices = (desk: Desk, typed: Typed) => Promise<readonly Option[]>
@@ -23,7 +24,7 @@ export const locations: Choices = async (desk, typed) => {
   if (customer_id === '' || !desk.may('read:customers')) return []
   const { rows } = await desk.call<Listed<{ id: string; name?: string; type: string; formatted_address: string }>>('locations_list', { customer_id, limit: 100 })
   return rows.map(({ id, name, type, formatted_address }) => ({
-    value: id, label: `${name === undefined ? '' : `${name}, `}${formatted_address}${type === 'billing' ? ' (billing)' : ''}`,
+    value: id, label: `${name === undefined ? '' : `${name}, `}${localAddress(formatted_address, desk.company.country)}${type === 'billing' ? ' (billing)' : ''}`,
   }))
 }
 

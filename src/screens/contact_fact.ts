@@ -2,8 +2,8 @@ import type { Fact } from '../html/facts.ts'
 import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { Refusal } from '../refusal.ts'
-import { phone } from './formats.ts'
 import { recordLink } from './links.ts'
+import { mailLink, phoneLink } from './reach.ts'
 import type { Desk } from './screen.ts'
 
 type Contact = { id: string; first_name: string | null; last_name: string | null; email: string | null; phone: string | null; phone_extension: string | null }
@@ -23,10 +23,9 @@ export async function contactFact(desk: Desk, id: string | null): Promise<Fact[]
 const contactName = ({ first_name, last_name, email, phone }: Contact): string =>
   [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name')
 
-function reach({ email, phone: number, phone_extension }: Contact): Html | undefined {
+function reach({ email, phone, phone_extension }: Contact): Html | undefined {
   const ways = [
-    ...(number === null ? [] : [html`<a href="tel:${number}">${phone(number)}</a>${phone_extension === null ? '' : ` ext. ${phone_extension}`}`]),
-    ...(email === null ? [] : [html`<a href="mailto:${email}">${email}</a>`]),
+    ...(phone === null ? [] : [phoneLink(phone, phone_extension)]), ...(email === null ? [] : [mailLink(email)]),
   ]
   return ways.length === 0 ? undefined : html`${ways.map((way, i) => html`${i === 0 ? '' : html`<br>`}${way}`)}`
 }

@@ -10,7 +10,7 @@ type Value = string | number | boolean | null
 export const customField = (): FormField => ({
   name: NAME, label: 'Custom fields', group: 'More',
   typed: (value) => {
-    const lines = Object.entries((value ?? {}) as Record<string, Value>).map(([name, one]) => `${name}: ${textOf(one)}`)
+    const lines = Object.entries((value ?? {}) as Record<string, Value>).map(([name, one]) => `${nameOf(name)}: ${textOf(one)}`)
     return lines.length === 0 ? [] : [[NAME, lines.join('\n')]]
   },
   read: (typed) => {
@@ -23,6 +23,9 @@ export const customField = (): FormField => ({
   }),
 })
 
+/** A name that would end at a colon of its own stands in quotes. */
+const nameOf = (name: string): string => (name.includes(':') || name.startsWith('"') ? JSON.stringify(name) : name)
+
 /** Text that would be read as something else stands in quotes. */
 const textOf = (value: Value): string => (typeof value === 'string' && !isPlain(value) ? JSON.stringify(value) : String(value))
 
@@ -31,14 +34,19 @@ const isPlain = (text: string): boolean => !isLiteral(text) && !text.startsWith(
 const isLiteral = (text: string): boolean => /^(true|false|null|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(text)
 
 function readLine(line: string): [string, Value] {
-  const at = line.indexOf(':')
-  const name = line.slice(0, Math.max(at, 0)).trim()
-  const text = line.slice(at + 1).trim()
-  if (at < 1 || name === '') throw invalid(`${NAME} must have a name, a colon and a value on each line (got '${line.trim().slice(0, 60)}')`)
-  if (!isLiteral(text) && !/^".*"$/.test(text)) return [name, text]
+  const [, quoted, bare = '', text = ''] = /^\s*(?:("(?:[^"\\]|\\.)*")\s*|([^:]*)):(.*)$/s.exec(line) ?? []
+  const name = (quoted === undefined ? bare : String(parsed(quoted))).trim()
+  if (name === '') throw invalid(`${NAME} must have a name, a colon and a value on each line (got '${line.trim().slice(0, 60)}')`)
+  return [name, readValue(text.trim())]
+}
+
+const readValue = (text: string): Value => (isLiteral(text) || /^".*"$/s.test(text) ? parsed(text) : text)
+
+/** What JSON makes of it, or the text itself. */
+function parsed(text: string): Value {
   try {
-    return [name, JSON.parse(text) as Value]
+    return JSON.parse(text) as Value
   } catch {
-    return [name, text]
+    return text
   }
 }

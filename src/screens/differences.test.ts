@@ -10,13 +10,13 @@ describe('what changed of a record', () => {
   it('is told in people\'s words: amounts, moments, yes and no, words of the wire, nothing', () => {
     assert.deepEqual(said({
       total_cents: [0, 39_241], paid_at: [null, '2020-11-21T19:14:00.000Z'], is_default: [false, true], status: ['draft', 'partially_paid'], subject: ['', 'Boiler'],
-    }), ['Total: $0.00 → $392.41', 'Paid at: nothing → Nov 21, 2020, 2:14 PM', 'Is default: no → yes', 'Status: draft → Partially paid', 'Subject: nothing → Boiler'])
+    }), ['Total: $0.00 → $392.41', 'Paid at: nothing → Nov 21, 2020, 2:14 PM', 'Is default: no → yes', 'Status: draft → partially paid', 'Subject: nothing → Boiler'])
   })
 
   it('names lines with what they come to, people by name, and counts ids', () => {
     assert.deepEqual(said({
       line_items: [[{ name: 'Boiler', line_total_cents: 100 }], [{ name: 'Boiler', line_total_cents: 200 }]], assignments: [[], [{ user_id: ONE, name: 'Leo' }]], job_ids: [[ONE], [ONE, OTHER]],
-    }), ['Line items: Boiler $1.00 → Boiler $2.00', 'Assignments: none → Leo', 'Job ids: 1 → 2'])
+    }), ['Line items: Boiler $1.00 → Boiler $2.00', 'Assignments: none → Leo', 'Jobs: 1 → 2'])
   })
 
   it('lets a name stand for an id, and says what it can of an id alone', () => {
@@ -25,6 +25,6 @@ describe('what changed of a record', () => {
   })
 
   it('spells out what has parts', () => {
-    assert.deepEqual(said({ discount: [null, { type: 'amount', value: 500 }], fields: [{}, { Gate: '4417' }] }), ['Discount: nothing → Type amount, Value 500', 'Fields: none → Gate 4417'])
+    assert.deepEqual(said({ discount: [{ type: 'percent', value: 5 }, { type: 'amount', value: 500 }], fields: [{}, { Gate: '4417' }] }), ['Discount: 5% → $5.00', 'Fields: none → Gate 4417'])
   })
 })

@@ -19,18 +19,23 @@ export const differences = (changed: Changes, place: Place): Difference[] => {
 const isNamed = (name: string, names: readonly string[]): boolean =>
   name.endsWith('_id') && names.some((other) => other !== name && (other === name.slice(0, -3) || other.startsWith(name.slice(0, -2))))
 
-const labelOf = (name: string): string => words(name.replace(/_(cents|id)$/, ''))
+const labelOf = (name: string): string => words(name.replace(/_(cents|id)$/, '').replace(/_ids$/, 's'))
 
 function brief(value: unknown, name: string, place: Place): string {
   if (value === null || value === '') return 'nothing'
   if (Array.isArray(value)) return listed(value, place)
   if (typeof value === 'number') return name.endsWith('_cents') ? money(value, place.currency) : String(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'object' && name === 'discount') return discount(value as Discount, place)
   if (typeof value === 'object') return clipped(Object.entries(value).map(([part, inner]) => `${labelOf(part)} ${brief(inner, part, place)}`).join(', ')) || 'none'
   if (typeof value !== 'string') return 'something'
   if (isId(value)) return 'one'
-  return INSTANT.test(value) ? moment(value, place.timezone) : clipped(WORD.test(value) ? words(value) : value)
+  return INSTANT.test(value) ? moment(value, place.timezone) : clipped(WORD.test(value) ? value.replaceAll('_', ' ') : value)
 }
+
+type Discount = { type: 'percent' | 'amount'; value: number }
+
+const discount = ({ type, value }: Discount, { currency }: Place): string => (type === 'percent' ? `${value}%` : money(value, currency))
 
 function listed(values: readonly unknown[], place: Place): string {
   if (values.length === 0) return 'none'
@@ -47,7 +52,14 @@ const clipped = (text: string): string => (text.length > 160 ? `${text.slice(0, 
 /** A line with what it comes to, a person by name. */
 function nameIn(value: unknown, place: Place): string {
   if (typeof value !== 'object' || value === null) return String(value)
-  const { name, line_total_cents } = value as { name?: unknown; line_total_cents?: unknown }
-  if (typeof name !== 'string') return JSON.stringify(value)
+  const { line_total_cents, ...told } = value as Readonly<Record<string, unknown>>
+  const name = nameOf(told)
+  if (name === '') return 'one'
   return typeof line_total_cents === 'number' ? `${name} ${money(line_total_cents, place.currency)}` : name
 }
+
+/** What people call a contact, a location or anything else that has a name. */
+const nameOf = ({ name, first_name, last_name, email, phone, formatted_address, title }: Readonly<Record<string, unknown>>): string =>
+  [name, [first_name, last_name].filter(isText).join(' '), email, phone, formatted_address, title].find(isText) ?? ''
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

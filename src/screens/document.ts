@@ -1,6 +1,6 @@
 import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
-import { money } from './formats.ts'
+import { money, quantity } from './formats.ts'
 import type { Line } from './line.ts'
 
 type PricedLine = Line & { line_total_cents: number; tax_name?: string | null }
@@ -24,7 +24,7 @@ export const linesHtml = (lines: readonly PricedLine[], currency: string, look: 
     <tr>
       <td data-label="Name"><span>${line.name}${line.description === null ? '' : html`<span class="help written">${line.description}</span>`}</span></td>${line.kind === 'discount' ? html`
       <td data-label="Quantity" class="number"></td><td data-label="Price" class="number">${line.discount_type === 'percent' ? `${line.discount_value}%` : ''}</td>` : html`
-      <td data-label="Quantity" class="number">${line.quantity ?? ''}${line.unit === null || line.unit === 'each' ? '' : ` ${line.unit}`}</td><td data-label="Price" class="number">${money(line.unit_price_cents ?? 0, currency)}</td>`}
+      <td data-label="Quantity" class="number">${quantity(line.quantity, line.unit)}</td><td data-label="Price" class="number">${money(line.unit_price_cents ?? 0, currency)}</td>`}
       <td data-label="Total" class="number">${money(line.line_total_cents, currency)}</td>
     </tr>`)}
   </tbody>

@@ -33,6 +33,10 @@ const together = (text: string): string => text.replace(/\s(?=[AP]M)/gu, NO_BREA
 export const duration = (minutes: number): string =>
   [minutes >= 60 ? `${Math.floor(minutes / 60)} h` : '', minutes % 60 > 0 || minutes === 0 ? `${minutes % 60} min` : ''].filter(Boolean).join(' ')
 
+/** A quantity in its unit, which `each` goes without: `1.5 hours`. */
+export const quantity = (value: number | null, unit: string | null): string =>
+  [value, unit === 'each' ? null : unit === 'hour' && value !== 1 ? 'hours' : unit].filter((part) => part !== null).join(' ')
+
 /** A word of the wire as people read it: `in_progress` is `In progress`. */
 export const words = (name: string): string => {
   const text = name.replaceAll('_', ' ')

@@ -9,7 +9,7 @@ import type { Place } from './form_field.ts'
 export const historyHtml = (entries: readonly Entry[], place: Place): Html => html`
 <section class="part">
   <h2>History</h2>${entries.length === 0 ? html`
-  <p class="empty">Nothing is written down yet.</p>` : html`
+  <p class="help">No changes are recorded yet.</p>` : html`
   <ol class="timeline">${entries.map((entry) => html`
     <li>
       <p><b>${act(entry.tool)}</b> by ${who(entry)} <time datetime="${entry.at}">${moment(entry.at, place.timezone)}</time></p>${changes(entry, place)}
@@ -17,8 +17,16 @@ export const historyHtml = (entries: readonly Entry[], place: Place): Html => ht
   </ol>`}
 </section>`
 
-/** `jobs.update` is Update. */
-const act = (tool: string): string => words(tool.slice(tool.indexOf('.') + 1))
+const PAST: Readonly<Record<string, string>> = {
+  create: 'Made', update: 'Changed', archive: 'Archived', delete: 'Deleted', cancel: 'Cancelled', end: 'Ended', void: 'Voided', pin: 'Pin changed', tag: 'Tags changed',
+  merge: 'Merged', take_over: 'Taken over', add_media: 'File added', remove_media: 'File removed', link_messages: 'Messages linked',
+}
+
+/** `jobs.update` is Changed; what happens by itself is called as it is, such as Payment received. */
+function act(tool: string): string {
+  const verb = tool.slice(tool.indexOf('.') + 1)
+  return PAST[verb] ?? words(verb)
+}
 
 function who({ user_name, credential_kind, credential_name, client }: Entry): string {
   switch (credential_kind) {

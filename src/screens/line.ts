@@ -19,7 +19,7 @@ type Part = (typeof PARTS)[number]
 export const inputOf = (row: number, part: Part): string => `${LINES}.${row}.${part}`
 
 /** What was typed into a part of a row. */
-export const partOf = (typed: Typed, row: number, part: Part): string => (typed.get(inputOf(row, part)) ?? '').trim()
+export const partOf = (typed: Typed, row: number, part: Part): string => (typed.get(inputOf(row, part)) ?? '').replaceAll('\r\n', '\n').trim()
 
 /** The numbers of the rows that were sent, in their order. */
 export const rowsOf = (typed: Typed): number[] =>

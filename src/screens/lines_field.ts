@@ -34,18 +34,23 @@ const grid = ({ typed, options, hasTax, error }: Grid): Html => html`
 <p class="help" id="${LINES}-help">Type the name of a catalogue item to take its price, or anything else with a price of your own. A percentage makes the line a discount. Empty a name to drop its line.</p>${error === undefined ? '' : html`
 <p class="error" id="${LINES}-error">${error}</p>`}
 <datalist id="catalogue">${options.filter(({ value }) => value.startsWith(ITEM)).map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
-<add-rows class="lines${hasTax ? ' with-tax' : ''}" id="${LINES}" tabindex="-1">${[...rowsOf(typed), ...spare(typed)].map((row, i) => html`
+<add-rows class="lines${hasTax ? ' with-tax' : ''}" id="${LINES}" tabindex="-1">${[...shownRows(typed), ...spare(typed)].map((row, i) => html`
   <div class="line" role="group" aria-label="Line ${i + 1}">
     ${cell('Name', inputOf(row, 'name'), partOf(typed, row, 'name'), html` list="catalogue"`)}
     ${cell('Quantity', inputOf(row, 'quantity'), partOf(typed, row, 'quantity'), DECIMAL)}
     ${cell('Unit', inputOf(row, 'unit'), partOf(typed, row, 'unit'), html``)}
     ${cell('Price', inputOf(row, 'price'), partOf(typed, row, 'price'), DECIMAL)}
     ${cell('% off', inputOf(row, 'percent'), partOf(typed, row, 'percent'), DECIMAL)}${hasTax ? taxCell(typed, row, options) : carried(typed, row, 'tax')}
-    ${cell('Details', inputOf(row, 'description'), partOf(typed, row, 'description'), html``)}
+    <label class="cell"><span>Details</span><textarea name="${inputOf(row, 'description')}" rows="1">
+${partOf(typed, row, 'description')}</textarea></label>
     ${carried(typed, row, 'kind')}${carried(typed, row, 'item')}${carried(typed, row, 'was')}
   </div>`)}
 </add-rows>
 <p class="actions"><button class="button plain" name="more" value="lines" formnovalidate>More lines</button></p>`
+
+/** Rows that hold something; who asks for more rows keeps the empty ones too. */
+const shownRows = (typed: Typed): number[] => (typed.has('more') ? rowsOf(typed)
+  : rowsOf(typed).filter((row) => (['name', 'quantity', 'unit', 'price', 'percent', 'description'] as const).some((part) => partOf(typed, row, part) !== '')))
 
 const spare = (typed: Typed): number[] => {
   const next = (rowsOf(typed).at(-1) ?? -1) + 1

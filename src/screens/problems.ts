@@ -45,4 +45,5 @@ const NAME = /\b[a-z]+(?:_[a-z\d]+)+\b/g
 const subject = ({ label, parts = {} }: Named, path: string): string => parts[path.slice(path.lastIndexOf('.') + 1)]
   ?? label + path.replace(/\[(\d+)\]/g, (_, index) => ` ${Number(index) + 1}`).replace(/\.([a-z][a-z_\d]*)/g, (_, name: string) => `, ${words(name.replace(/_cents$/, '')).toLowerCase()}`)
 
-const started = (sentence: string): string => `${words(sentence.slice(0, 1))}${sentence.slice(1)}`
+/** A field that isn't on the form is called as people would. */
+const started = (sentence: string): string => sentence.replace(/^[a-z]+(?:_[a-z\d]+)*/, words)

@@ -1,6 +1,7 @@
 import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { phone } from './formats.ts'
+import type { Desk } from './screen.ts'
 
 /** A number of E.164 to call, with its extension (RFC 3966). */
 export const phoneLink = (number: string, extension: string | null = null): Html => html`<a class="tel" href="tel:${number}${extension === null ? '' : `;ext=${extension}`}">${
@@ -9,11 +10,16 @@ export const phoneLink = (number: string, extension: string | null = null): Html
 /** An address to write to (RFC 6068). */
 export function mailLink(address: string): Html {
   const at = address.lastIndexOf('@')
-  return html`<a class="mail" href="mailto:${encodeURIComponent(address.slice(0, at))}@${encodeURIComponent(address.slice(at + 1))}">${address.slice(0, at)}<wbr>${address.slice(at)}</a>`
+  return html`<a class="mail" href="mailto:${encodeURIComponent(address.slice(0, at))}@${encodeURIComponent(address.slice(at + 1))}">${
+    address.split(/(?=@)|(?=\.[^.@]+$)/).map((part, i) => html`${i === 0 ? '' : html`<wbr>`}${part}`)}</a>`
 }
 
 /** An address as it is written at home: without the company's own country. */
 export const localAddress = (formatted: string, country: string): string => (formatted.endsWith(`, ${country}`) ? formatted.slice(0, -country.length - 2) : formatted)
+
+/** Where a record's work is, as its page says it. */
+export const placeOf = ({ company }: Pick<Desk, 'company'>, { location_address }: { location_address: string | null }): string | undefined =>
+  (location_address === null ? undefined : localAddress(location_address, company.country))
 
 type Place = { formatted_address: string; latitude?: number | null; longitude?: number | null }
 

@@ -82,7 +82,7 @@ export type Deed = {
 }
 
 /** A link from a record to where work goes on: a job from a quote. */
-export type Way = { label: string; href: string; kind?: 'main' | 'plain' }
+export type Way = { label: string; href: string; kind?: 'main' | 'plain' | 'quiet' }
 
 /** The pages of an entity: its list, its record, its forms. */
 export type Screen = {

@@ -6,7 +6,7 @@ import type { Workdesk } from './desk.ts'
 import { notesHtml } from './notes_on.ts'
 
 /** What stands on a record's page below its own: the notes on it, and what was written with a customer. */
-export async function beside(desk: Workdesk, { entity }: Screen, id: string): Promise<Html> {
-  const [notes, conversation] = await Promise.all([notesHtml(desk, entity, id), entity.name === 'customers' ? conversationHtml(desk, id) : ''])
+export async function beside(desk: Workdesk, screen: Screen, id: string): Promise<Html> {
+  const [notes, conversation] = await Promise.all([notesHtml(desk, screen, id), screen.entity.name === 'customers' ? conversationHtml(desk, id) : ''])
   return html`${notes}${conversation}`
 }

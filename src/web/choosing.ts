@@ -3,6 +3,7 @@ import { linkButton } from '../html/button.ts'
 import { field, hidden } from '../html/field.ts'
 import { html } from '../html/html.ts'
 import { phone } from '../screens/formats.ts'
+import { localAddress } from '../screens/reach.ts'
 import type { Choice, Screen, Shown } from '../screens/screen.ts'
 import type { Workdesk } from './desk.ts'
 import { frame } from './frame.ts'
@@ -40,9 +41,9 @@ export async function chooseCustomer(desk: Workdesk, { entity, one }: Screen, as
     ${field({ name: 'customer', label: 'Customer', type: 'search', value: query, help: 'Name, phone, e-mail or tag', isFocused: true })}
     <p class="actions"><button class="button plain">Search</button>${desk.may('write:customers') ? linkButton('New customer', desk.path('customers', 'new'), 'quiet') : ''}</p>
   </form>${rows.length === 0 ? html`
-  <p class="empty">Nobody fits.</p>` : html`
+  <p class="empty">${query.trim() === '' ? 'No customers yet.' : 'Nobody fits.'}</p>` : html`
   <ul class="companies">${rows.map(({ id, display_name, primary_phone, primary_address }) => html`
-    <li><a href="${there(id)}"><span><b>${display_name}</b><span class="help">${[primary_phone && phone(primary_phone), primary_address].filter(Boolean).join(' · ')}</span></span></a></li>`)}
+    <li><a href="${there(id)}"><span><b>${display_name}</b><span class="help">${[primary_phone && phone(primary_phone), primary_address && localAddress(primary_address, desk.company.country)].filter(Boolean).join(' · ')}</span></span></a></li>`)}
   </ul>`}
 </section>`,
   }))

@@ -14,6 +14,7 @@ import type { FormField, Typed } from '../screens/form_field.ts'
 import { NO_PROBLEMS, problemsOf } from '../screens/problems.ts'
 import type { Problems } from '../screens/problems.ts'
 import type { Screen, Shown } from '../screens/screen.ts'
+import { entriesOf, versionsHtml } from '../screens/versions.ts'
 import { requireHand } from './creating.ts'
 import { requireDesk } from './desk.ts'
 import type { Workdesk } from './desk.ts'
@@ -39,11 +40,11 @@ export async function showEdit(site: Site, visit: Visit, screen: Screen): Promis
 export async function update(site: Site, visit: Visit, screen: Screen): Promise<Response> {
   const { desk, record, isOpen } = await found(site, visit, screen)
   const typed = await formOf(visit.req.raw, RECORD_BYTES)
-  if (!isOpen) return answer(closed(desk, screen, record, typed), { status: 409 })
+  if (!isOpen) return answer(await closed(desk, screen, record, typed), { status: 409 })
   const seen = typed.get('expected_updated_at') ?? record.updated_at
   const at = await editing(desk, screen, record, typed)
   if (typed.has('more')) return answer(page(at, seen, NO_PROBLEMS))
-  if (seen !== record.updated_at) return answer(stale(at), { status: 409 })
+  if (seen !== record.updated_at) return answer(await stale(at), { status: 409 })
   try {
     const changes = changesIn(at.form, typed, record)
     if (Object.keys(changes).length > 0) await desk.call(`${screen.entity.name}_update`, { id: record.id, expected_updated_at: seen, ...changes })
@@ -51,7 +52,7 @@ export async function update(site: Site, visit: Visit, screen: Screen): Promise<
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const now = await desk.call<Record>(`${screen.entity.name}_get`, { id: record.id })
-    if (now.updated_at !== record.updated_at) return answer(stale({ ...at, record: now }), { status: 409 })
+    if (now.updated_at !== record.updated_at) return answer(await stale({ ...at, record: now }), { status: 409 })
     return answer(page(at, seen, problemsOf(error, at.form.fields)), { status: statusOf(error) })
   }
 }
@@ -101,22 +102,23 @@ function page({ desk, screen, record, form, typed, says }: Editing, seen: string
 }
 
 /** Both versions where they differ: what is saved now, and what was typed. Sending it again replaces what is saved. */
-function stale(at: Editing): Html {
+async function stale(at: Editing): Promise<Html> {
   const { desk, screen, record, form, typed } = at
-  const fields = screen.fields.filter(({ name, on }) => on !== 'create' && (form.fields.some((one) => one.name === name) || textOf(typed, name) !== ''))
+  const isSent = ({ name }: FormField): boolean => form.fields.some((one) => one.name === name) || entriesOf(typed, name).length > 0
+  const all = await openForm(desk, screen.fields.filter(isSent), 'update', typed)
   return page(at, record.updated_at, NO_PROBLEMS, html`
 ${notice({
     kind: 'warning', title: 'Somebody changed this meanwhile',
-    says: html`Nothing was saved. The form holds what you typed${fields.length > form.fields.length ? ', as far as that can still be changed' : ''}; saving it now replaces what is saved.
+    says: html`Nothing was saved. The form holds what you typed${all.fields.length > form.fields.length ? ', as far as that can still be changed' : ''}; saving it now replaces what is saved.
       <a href="${desk.path(screen.entity.name, record.id, 'edit')}">Start again from what is saved</a>`,
   })}
-${versions(fields, filled(fields, record, form.place), typed)}`)
+${versionsHtml(all, filled(all.fields, record, all.place), typed)}`)
 }
 
 /** For a form of what was closed meanwhile, such as a void invoice: what was typed, to be taken elsewhere. */
-function closed(desk: Workdesk, screen: Screen, record: Record, typed: Typed): Html {
+async function closed(desk: Workdesk, screen: Screen, record: Record, typed: Typed): Promise<Html> {
   const [name, there] = [screen.nameOf(record as never), desk.path(screen.entity.name, record.id)]
-  const fields = screen.fields.filter((field) => field.on !== 'create' && textOf(typed, field.name) !== '')
+  const form = await openForm(desk, screen.fields.filter((field) => entriesOf(typed, field.name).length > 0), 'update', typed)
   return frame(desk, {
     title: `Edit ${name}`, here: desk.path(screen.entity.name), width: 'wide',
     body: html`
@@ -124,32 +126,8 @@ function closed(desk: Workdesk, screen: Screen, record: Record, typed: Typed): H
   <p class="eyebrow">Edit ${screen.one}</p>
   <h1>${name}</h1>
   ${notice({ kind: 'warning', title: 'This can\'t be changed by you any more', says: 'Nothing was saved. What you typed stands below.' })}
-  ${versions(fields, filled(fields, record, desk.company), typed)}
+  ${versionsHtml(form, filled(form.fields, record, form.place), typed)}
   <p class="actions">${linkButton(`Open the ${screen.one}`, there, 'main')}</p>
 </section>`,
   })
 }
-
-/** What is saved and what was typed, where they differ. */
-function versions(fields: readonly FormField[], saved: Typed, typed: Typed): Html {
-  const differing = fields.filter(({ name }) => sorted(saved, name) !== sorted(typed, name))
-  return html`
-<table class="table versions">
-  <caption>Where the two differ</caption>
-  <thead><tr><th scope="col">Field</th><th scope="col">Saved now</th><th scope="col">Typed by you</th></tr></thead>
-  <tbody>${differing.map(({ name, label }) => html`
-    <tr><th scope="row">${label}</th><td data-label="Saved now">${textOf(saved, name) || 'Nothing'}</td><td data-label="Typed by you">${textOf(typed, name) || 'Nothing'}</td></tr>`)}
-  </tbody>
-</table>`
-}
-
-/** All that a form holds of a field, its parts included. */
-const entriesOf = (typed: Typed, name: string): [string, string][] =>
-  [...typed].filter(([key, value]) => (key === name || key.startsWith(`${name}.`)) && value !== '')
-
-/** The same whatever order a browser sends it in. */
-const sorted = (typed: Typed, name: string): string => entriesOf(typed, name).map((pair) => pair.join('=')).sort().join('&')
-
-/** For people, without what rides along unseen with the rows of a list. */
-const textOf = (typed: Typed, name: string): string =>
-  entriesOf(typed, name).filter(([key]) => !/\.(kind|item|was)$/.test(key)).map(([, value]) => value).join(', ')

@@ -40,13 +40,16 @@ export async function showLinking(site: Site, visit: Visit): Promise<Response> {
       action: here, query, rows: await candidates(desk, query),
       choose: ({ id }, inside) => html`<form method="post" action="${here}">${hidden('customer_id', id)}<button>${inside}</button></form>`,
     })}
-  <p class="actions">${linkButton('New customer', desk.path('customers', 'new'), 'quiet')}${linkButton('Leave it', desk.path('messages'), 'quiet')}</p>
+  <p class="actions">${linkButton('New customer', `${desk.path('customers', 'new')}?${reachOf(last).toString()}`, 'quiet')}${linkButton('Leave it', desk.path('messages'), 'quiet')}</p>
 </section>`,
   }))
 }
 
 /** What a sender is looked for by: a number, or the address between angle brackets. */
 const addressOf = ({ sender }: Message): string => /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender
+
+/** What the form of a new customer begins with. */
+const reachOf = (message: Message): URLSearchParams => new URLSearchParams([[message.channel === 'sms' ? 'phone' : 'email', addressOf(message)]])
 
 /** Says whose a thread is, and goes to that customer. */
 export async function link(site: Site, visit: Visit): Promise<Response> {

@@ -102,9 +102,9 @@ ${table({
 ${pager({ label: `Pages of ${screen.title}`, previous, next })}`
 }
 
-/** A refusal that calls the filters by their labels. */
-function inWords(refusal: Refusal, filters: readonly Filter[]): string {
-  const { fields, whole } = problemsOf(refusal, filters.flatMap((filter) => ('label' in filter ? [filter] : [])))
+/** A refusal that calls the filters, of one value each, by their labels. */
+function inWords({ message }: Refusal, filters: readonly Filter[]): string {
+  const { fields, whole } = problemsOf({ message: message.replaceAll('[0]', '') }, filters.flatMap((filter) => ('label' in filter ? [filter] : [])))
   return [...whole, ...fields.values()].join(' ')
 }
 

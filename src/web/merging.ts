@@ -68,7 +68,7 @@ async function choosing(desk: Workdesk, id: string, asked: string | undefined): 
 <section class="ticket">
   <p class="eyebrow">${side.name}</p>
   <h1>Which customer is the same one?</h1>
-  ${candidatesHtml({ action: here, query: asked ?? '', rows, choose: (row, inside) => html`<a href="${here}?with=${row.id}">${inside}</a>` })}
+  ${candidatesHtml({ action: here, query: asked ?? '', rows, ...(asked === undefined ? { nobody: 'Nobody else has the same name, phone or e-mail. Search for the other one.' } : {}), choose: (row, inside) => html`<a href="${here}?with=${row.id}">${inside}</a>` })}
   <p class="actions">${linkButton('Leave it', desk.path('customers', id), 'quiet')}</p>
 </section>`,
   })

@@ -11,11 +11,13 @@ export const isUnread = ({ direction, read_at }: Pick<Message, 'direction' | 're
 
 const CHANNELS = { sms: 'SMS', email: 'E-mail' } as const
 
-/** A message as text, whatever it holds; `about` says whose it is, `ways` what can be done with it. */
-export const messageHtml = (desk: Workdesk, message: Message, { about = '', ways = '' }: { about?: Html | ''; ways?: Html | '' } = {}): Html => html`
+type Shown = { name?: Html | string; about?: Html | ''; ways?: Html | '' }
+
+/** A message as text, whatever it holds; `name` says who wrote, `about` whose it is, `ways` what can be done with it. */
+export const messageHtml = (desk: Workdesk, message: Message, { name = nameOf(message), about = '', ways = '' }: Shown = {}): Html => html`
 <li class="message ${message.direction}${isUnread(message) ? ' unread' : ''}" id="message-${message.id}">
   <p class="message-head">
-    <b>${message.direction === 'inbound' ? message.contact_name ?? phone(message.sender) : `To ${message.recipients.map(phone).join(', ')}`}</b>
+    <b>${name}</b>
     ${about}
     <span class="help">${CHANNELS[message.channel]} ${message.direction === 'outbound' ? 'out' : message.contact_name === null ? 'in' : `in from ${phone(message.sender)}`},
       <time datetime="${message.occurred_at}">${moment(message.occurred_at, desk.company.timezone)}</time></span>
@@ -28,6 +30,9 @@ export const messageHtml = (desk: Workdesk, message: Message, { about = '', ways
   </ul>`}${ways === '' ? '' : html`
   <div class="actions">${ways}</div>`}
 </li>`
+
+const nameOf = ({ direction, contact_name, sender, recipients }: Message): string =>
+  (direction === 'inbound' ? contact_name ?? phone(sender) : `To ${recipients.map(phone).join(', ')}`)
 
 function stateOf(desk: Workdesk, message: Message): Html | '' {
   const { direction, read_at, error_message, error_code } = message

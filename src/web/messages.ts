@@ -30,7 +30,7 @@ export const messageRoutes = (site: Site): Pages => newPages()
   .get(`${TENANT}/messages/:conversation{[0-9a-f-]{36}}/link`, (visit) => showLinking(site, visit)).post((visit) => link(site, visit)).all(wrongMethod('GET, HEAD, POST'))
   .get(`${TENANT}/attachments/:id{[0-9a-f-]{36}}`, (visit) => download(site, visit)).all(wrongMethod('GET, HEAD'))
 
-const VIEWS = [{ name: '', label: 'All' }, { name: 'unread', label: 'Unread' }, { name: 'unlinked', label: 'From nobody known' }] as const
+const VIEWS = [{ name: '', label: 'All' }, { name: 'unread', label: 'Unread' }, { name: 'unlinked', label: 'Unknown senders' }] as const
 
 /** Messages of all customers and of nobody known, newest first. */
 async function showMessages(site: Site, visit: Visit): Promise<Response> {
@@ -55,14 +55,18 @@ async function showMessages(site: Site, visit: Visit): Promise<Response> {
   <a class="button quiet" href="${address({ view: name })}"${name === view ? html` aria-current="true"` : ''}>${label}${name === 'unread' && unread > 0 ? html` <span class="count">${unread}</span>` : ''}</a>`)}
 </nav>${rows.length === 0 ? html`
 <p class="empty">${view === 'unread' ? 'Everything is read.' : view === 'unlinked' ? 'Every sender is known.' : 'No messages yet. What comes to the company\'s number or address is shown here.'}</p>` : html`
-<ol class="messages part">${rows.toReversed().map((message) => messageHtml(desk, message, { about: whose(desk, message), ways: waysOf(desk, message, here) }))}
+<ol class="messages part">${rows.toReversed().map((message) => messageHtml(desk, message, { ...whose(desk, message), ways: waysOf(desk, message, here) }))}
 </ol>`}
 ${pager({ label: 'Pages of Messages', previous: isId(before) ? address({}) : undefined, next: earlier === null ? undefined : address({ before: earlier }) })}`,
   }))
 }
 
-const whose = (desk: Workdesk, { customer_id, customer_name }: Message): Html | '' =>
-  (customer_id === null ? '' : html`<span>${recordLink(desk, 'customers', customer_id, customer_name ?? 'A customer')}</span>`)
+/** The customer, beside whoever wrote; a person who writes for themselves is named once. */
+function whose(desk: Workdesk, { direction, customer_id, customer_name, contact_name }: Message): { name?: Html; about?: Html } {
+  if (customer_id === null) return {}
+  const link = recordLink(desk, 'customers', customer_id, customer_name ?? 'A customer')
+  return direction === 'inbound' && contact_name === customer_name ? { name: link } : { about: html`<span>${link}</span>` }
+}
 
 const waysOf = (desk: Workdesk, message: Message, back: string): Html | '' => (message.conversation_id === null ? '' : html`${
   isUnread(message) ? readButton(desk, { conversation: message.conversation_id }, message.id, back) : ''}${

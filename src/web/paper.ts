@@ -3,6 +3,7 @@ import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { linesHtml, totalsHtml } from '../screens/document.ts'
 import { written } from '../screens/parts.ts'
+import { localAddress } from '../screens/reach.ts'
 import type { Paper } from './papers.ts'
 
 /** The sheet: who sends it and to whom, what it is for, what it comes to. */
@@ -23,7 +24,7 @@ export const paperHtml = (paper: Paper, company: Company, contact: string | unde
       <h2>For</h2>
       <p><b>${paper.customer_name}</b></p>${contact === undefined || contact === paper.customer_name ? '' : html`
       <p>${contact}</p>`}${paper.address === null ? '' : html`
-      <p class="written">${addressLines(paper.address)}</p>`}
+      <p class="written">${addressLines(localAddress(paper.address, company.country))}</p>`}
     </section>
     <dl>${paper.facts.map(([label, value]) => html`
       <div><dt>${label}</dt><dd>${value}</dd></div>`)}

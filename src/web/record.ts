@@ -16,7 +16,7 @@ import { historyHtml } from '../screens/history.ts'
 import { NO_PROBLEMS, problemsOf } from '../screens/problems.ts'
 import type { Problems } from '../screens/problems.ts'
 import { mayWrite } from '../screens/screen.ts'
-import type { Deed, Screen, Shown } from '../screens/screen.ts'
+import type { Deed, Screen, Shown, Way } from '../screens/screen.ts'
 import { newId } from '../shape/id.ts'
 import { historyOf } from '../tools/history.ts'
 import { beside } from './beside.ts'
@@ -113,12 +113,17 @@ ${historyHtml(entries, desk.company)}`,
   })
 }
 
+/** What is usual first: the next deed with those beside it, or where work goes on from here; what can't be undone last. */
 const doings = (desk: Workdesk, screen: Screen, record: Shown): Html | '' => {
   const [hasHand, there] = [mayWrite(desk, screen.entity), desk.path(screen.entity.name, record.id)]
+  const ways = Map.groupBy(screen.ways?.(desk, record as never) ?? [], ({ kind }) => kind === 'quiet')
+  const deeds = Map.groupBy(screen.deeds(desk, record as never).filter(({ makes, isHidden = false }) => !isHidden && (hasHand || makes !== undefined)), ({ kind }) => kind === 'danger')
+  const linked = (some: readonly Way[] = []): Html[] => some.map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))
+  const done = (some: readonly Deed[] = []): Html[] => some.map((deed) => doing(deed, `${there}/do/${stepOf(deed)}`))
+  const edit = hasHand && screen.isEditable?.(record as never, desk) !== false && screen.hidesEdit?.(desk, record as never) !== true ? [linkButton('Edit', `${there}/edit`)] : []
+  const usual = [done(deeds.get(false)), edit, linked(ways.get(false))]
   return html`
-  <div class="actions">${(screen.ways?.(desk, record as never) ?? []).map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))}${
-    hasHand && screen.isEditable?.(record as never, desk) !== false && screen.hidesEdit?.(desk, record as never) !== true ? linkButton('Edit', `${there}/edit`) : ''}${
-    screen.deeds(desk, record as never).filter(({ makes, isHidden = false }) => !isHidden && (hasHand || makes !== undefined)).map((deed) => doing(deed, `${there}/do/${stepOf(deed)}`))}
+  <div class="actions">${ways.get(false)?.some(({ kind }) => kind === 'main') === true ? usual.toReversed() : usual}${linked(ways.get(true))}${done(deeds.get(true))}
   </div>`
 }
 
@@ -137,7 +142,7 @@ function askingPage(desk: Workdesk, screen: Screen, record: Shown, { deed, form,
     body: html`
 <section class="ticket">
   <p class="eyebrow">${screen.nameOf(record as never)}</p>
-  <h1>${deed.label}?</h1>${deed.warns === undefined ? '' : html`
+  <h1>${deed.label}${deed.warns === undefined ? '' : '?'}</h1>${deed.warns === undefined ? '' : html`
   <p class="lead">${deed.warns}</p>`}
   ${formHtml({
     form, typed, problems, action: `${there}/do/${stepOf(deed)}`, carried: deed.makes === undefined ? {} : { idempotency_key: newId() },

@@ -10,6 +10,7 @@ import type { Office } from '../people_pages.ts'
 import { PASSWORD, startSite } from '../visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../webhook_calls.ts'
 import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+import { tabTo } from './tabbing.ts'
 
 const NUMBER = '+16175550100'
 const LONG = 'Wolfeschlegelsteinhausenbergerdorff & Sons of Greater Northampton'
@@ -28,15 +29,6 @@ async function signIn(page: Page): Promise<void> {
 }
 
 const open = (page: Page, path: string) => page.goto(service.config.baseUrl + path)
-
-/** Presses Tab until what is called so has the focus. */
-async function tabTo(page: Page, name: RegExp): Promise<void> {
-  for (let presses = 0; presses < 80; presses++) {
-    await page.keyboard.press('Tab')
-    if (name.test(String(await page.evaluate('(document.activeElement.labels?.[0] ?? document.activeElement).innerText')))) return
-  }
-  throw new Error(`Tab doesn't reach ${name.source}`)
-}
 
 inBrowser('pages of customers', () => {
   before(async () => {

@@ -10,6 +10,8 @@ import { openPage } from './launch.ts'
 /** Those of them who sign in here, beside the owner; the demo gives them no password. */
 const COLLEAGUES = ['priya', 'luis'] as const
 
+export type AtWork = Awaited<ReturnType<DemoSite['atWork']>>
+
 type Worker = 'dana' | (typeof COLLEAGUES)[number]
 
 export type DemoSite = Awaited<ReturnType<typeof startDemo>>

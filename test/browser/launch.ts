@@ -28,7 +28,8 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   context.setDefaultTimeout(20_000)
   const complaints: string[] = []
   context.on('console', (message) => {
-    if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text())
+    const isLoading = message.text().startsWith('Failed to load resource')
+    if (/Content.Security.Policy/i.test(message.text()) || (message.type() === 'error' && !isLoading)) complaints.push(message.text())
   })
   context.on('weberror', (error) => complaints.push(error.error().message))
   return { page: await context.newPage(), complaints, close: () => context.close() }

@@ -47,7 +47,7 @@ export const categoryScreen = screen<Full, Row>({
   sheet: async (desk, category) => html`
 ${facts([
     { label: 'Inside', value: category.path.length === 0 ? 'At the top' : html`${category.path.map(({ id, name }, i) => html`${i === 0 ? '' : ' › '}${recordLink(desk, 'catalog_categories', id, name)}`)}` },
-    { label: 'Items', value: items(desk, category), says: 'Those of the categories inside it left out' },
+    { label: 'Items', value: items(desk, category), says: 'Without those of the categories inside it' },
     { label: 'Order', value: String(category.position) },
   ])}
 ${await inside(desk, category)}`,

@@ -5,7 +5,7 @@ import type { Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import { pathOptions, worded } from '../../screens/choices.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
-import { duration, money, words } from '../../screens/formats.ts'
+import { duration, money, quantity, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, written } from '../../screens/parts.ts'
 import { screen } from '../../screens/screen.ts'
@@ -126,7 +126,7 @@ const components = (desk: Desk, rows: readonly Component[]): Html => table({
   columns: [
     { label: 'Item', cell: ({ catalog_item_id, name }) => recordLink(desk, 'catalog_items', catalog_item_id, name) },
     { label: 'Kind', cell: ({ kind }) => words(kind) },
-    { label: 'Quantity', cell: ({ quantity, unit }) => `${quantity}${unit === 'each' ? '' : ` ${unit}`}`, isNumber: true },
+    { label: 'Quantity', cell: (one) => quantity(one.quantity, one.unit), isNumber: true },
     { label: 'Price of one', cell: ({ unit_price_cents }) => money(unit_price_cents, desk.company.currency), isNumber: true },
     ...(seesCost(desk) ? [{ label: 'Cost of one', cell: ({ cost_cents }: Component) => (cost_cents == null ? '' : money(cost_cents, desk.company.currency)), isNumber: true }] : []),
   ],

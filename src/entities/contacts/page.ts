@@ -23,7 +23,7 @@ export const contactScreen = screen<Contact, Row>({
       { label: 'Role', cell: ({ role_label }) => role_label ?? '–' },
       { label: 'Phone', cell: ({ phone, phone_extension }) => (phone == null ? '–' : phoneLink(phone, phone_extension)) },
       { label: 'E-mail', cell: ({ email }) => (email == null ? '–' : mailLink(email)) },
-      { label: 'Wants no', cell: unwanted },
+      { label: 'Opted out of', cell: (row) => unwanted(row) || '–' },
     ],
     empty: 'Nobody to call yet.',
     exported: [
@@ -62,14 +62,14 @@ ${facts([
       ...(contact.role_label === null ? [] : [{ label: 'Role', value: contact.role_label }]),
       { label: 'Phone', value: contact.phone === null ? 'None' : phoneLink(contact.phone, contact.phone_extension) },
       { label: 'E-mail', value: contact.email === null ? 'None' : mailLink(contact.email) },
-      { label: 'Wants no', value: unwanted(contact) },
+      ...(unwanted(contact) === '' ? [] : [{ label: 'Opted out of', value: unwanted(contact) }]),
     ])}
 ${contact.notes === null ? '' : part('Remarks', written(contact.notes))}`
   },
 })
 
 const unwanted = ({ sms_opt_out, email_opt_out }: Pick<Contact, 'sms_opt_out' | 'email_opt_out'>): string =>
-  [sms_opt_out ? 'SMS' : '', email_opt_out ? 'e-mail' : ''].filter(Boolean).join(', ') || '–'
+  [sms_opt_out ? 'SMS' : '', email_opt_out ? 'e-mail' : ''].filter(Boolean).join(', ')
 
 function nameOf({ first_name = null, last_name = null, email = null, phone = null }: Partial<Contact>): string {
   return contactName({ first_name, last_name, email, phone })

@@ -67,6 +67,6 @@ function ways(desk: Desk, { id }: FullCustomer): Way[] {
     ...(desk.may('write:jobs') ? [{ label: 'New job', href: start('jobs'), kind: 'main' as const }] : []),
     ...(desk.may('write:quotes') ? [{ label: 'New quote', href: start('quotes') }] : []),
     ...(desk.may('write:invoices') ? [{ label: 'New invoice', href: start('invoices') }] : []),
-    ...(desk.may('write:customers') && mayMerge(desk.caller) ? [{ label: 'Merge…', href: desk.path('customers', id, 'merge') }] : []),
+    ...(desk.may('write:customers') && mayMerge(desk.caller) ? [{ label: 'Merge…', href: desk.path('customers', id, 'merge'), kind: 'quiet' as const }] : []),
   ]
 }

@@ -31,7 +31,7 @@ export const invoiceFields: readonly FormField[] = [
       return jobs.map(({ id, display_number, title }) => ({ value: id, label: `${display_number} ${title}` }))
     },
   }),
-  longField({ name: 'message', label: 'Message', group: 'Words', help: 'The customer reads it' }),
-  longField({ name: 'internal_memo', label: 'Memo', group: 'Words', help: 'For the office alone' }),
+  longField({ name: 'message', label: 'Message', group: 'Message and memo', help: 'The customer reads it' }),
+  longField({ name: 'internal_memo', label: 'Memo', group: 'Message and memo', help: 'For the office alone' }),
   customField(),
 ]

@@ -8,6 +8,7 @@ import { linesHtml, totalsHtml } from '../../screens/document.ts'
 import { day, moment, money, shortDay } from '../../screens/formats.ts'
 import { numberLink, recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
+import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
 import type { Desk, Found } from '../../screens/screen.ts'
 import { billingHtml, deliveriesHtml, disputeNotice } from './billing_parts.ts'
@@ -41,8 +42,8 @@ export const invoiceScreen = screen<Invoice, Row>({
       { label: 'Invoice', cell: ({ id, display_number }) => numberLink(desk, 'invoices', id, display_number) },
       { label: 'Status', cell: (row) => html`<span>${stateOf(row)}</span>` },
       { label: 'Customer', cell: ({ customer_name }) => customer_name },
-      { label: 'Date', cell: ({ issue_date }) => shortDay(issue_date) },
-      { label: 'Due', cell: ({ due_date }) => shortDay(due_date) },
+      { label: 'Date', cell: ({ issue_date }) => shortDay(issue_date), isOneLine: true },
+      { label: 'Due', cell: ({ due_date }) => shortDay(due_date), isOneLine: true },
       { label: 'Total', cell: ({ total_cents, currency }) => money(total_cents, currency), isNumber: true },
       { label: 'To pay', cell: ({ balance_due_cents, currency }) => money(balance_due_cents, currency), isNumber: true },
     ],
@@ -68,7 +69,7 @@ export const invoiceScreen = screen<Invoice, Row>({
     return html`
 ${disputeNotice(billing)}
 ${facts([
-      { label: 'Customer', value: recordLink(desk, 'customers', invoice.customer_id, invoice.customer_name), says: invoice.location_address ?? undefined },
+      { label: 'Customer', value: recordLink(desk, 'customers', invoice.customer_id, invoice.customer_name), says: placeOf(desk, invoice) },
       ...contact,
       { label: 'To pay', value: html`${money(invoice.balance_due_cents, invoice.currency)}${billing.disputed ? html` ${state('disputed')}` : ''}`, says: `of ${money(invoice.total_cents, invoice.currency)}` },
       { label: 'Due', value: day(invoice.due_date), says: `dated ${day(invoice.issue_date)}` },

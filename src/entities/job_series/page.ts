@@ -9,6 +9,7 @@ import { dayField } from '../../screens/fields.ts'
 import { day, duration, moment, money, shortDay, words } from '../../screens/formats.ts'
 import { numberLink, recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
+import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
 import type { Desk } from '../../screens/screen.ts'
 import { todayIn } from '../../shape/instants.ts'
@@ -35,7 +36,7 @@ export const seriesScreen = screen<Full, SeriesRow>({
       { label: 'Customer', cell: ({ customer_name }) => customer_name },
       { label: 'How often', cell: ({ rule_text }) => words(rule_text) },
       { label: 'Next', cell: ({ next_occurrence_at, timezone, status }) => (next_occurrence_at == null || status === 'ended' ? 'None' : moment(next_occurrence_at, timezone)) },
-      { label: 'Last day', cell: ({ end_date }) => (end_date == null ? 'Open' : shortDay(end_date)) },
+      { label: 'Last day', cell: ({ end_date }) => (end_date == null ? 'Open' : shortDay(end_date)), isOneLine: true },
     ],
     empty: 'No recurring jobs yet. A series makes the visits of the next 90 days, and goes on.',
     exported: ['id', 'title', 'customer_name', 'rrule', 'rule_text', 'timezone', 'status', 'next_occurrence_at', 'end_date'],
@@ -55,7 +56,7 @@ export const seriesScreen = screen<Full, SeriesRow>({
   sheet: async (desk, series) => html`
 ${warnings(series)}
 ${facts([
-    { label: 'Customer', value: recordLink(desk, 'customers', series.customer_id, series.customer_name), says: series.location_address ?? undefined },
+    { label: 'Customer', value: recordLink(desk, 'customers', series.customer_id, series.customer_name), says: placeOf(desk, series) },
     { label: 'How often', value: words(series.rule_text), says: html`${clockOf(series)}, ${series.timezone}<br><code>${series.rrule}</code>` },
     { label: 'From', value: day(series.dtstart), says: series.end_date === null ? 'With no last day' : `to ${day(series.end_date)}` },
     { label: 'Who', value: series.assignments.length === 0 ? 'Nobody yet' : series.assignments.map(({ name }) => name).join(', ') },

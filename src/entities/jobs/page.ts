@@ -10,6 +10,7 @@ import { linesHtml } from '../../screens/document.ts'
 import { day, duration, moment, money, span } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
+import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
 import type { Desk } from '../../screens/screen.ts'
 import { todayIn } from '../../shape/instants.ts'
@@ -68,7 +69,7 @@ export const jobScreen = screen<Shown, Row>({
 ${facts([
       { label: 'Customer', value: recordLink(desk, 'customers', job.customer_id, job.customer_name), says: address(desk, job) },
       ...contact, ...access,
-      { label: 'When', value: when(job, desk.company.timezone), says: job.scheduled_start === null ? undefined : planned(job) },
+      { label: 'When', value: when(job, desk.company.timezone), says: job.scheduled_start === null ? undefined : html`${planned(job)} · <a href="${desk.path('schedule')}?day=${dayOf(job.scheduled_start, desk.company.timezone)}">Schedule</a>` },
       { label: 'Who', value: names(job.assignments) },
       { label: 'Priority', value: state(job.priority) },
       ...(job.completed_at === null ? [] : [{ label: 'Done', value: moment(job.completed_at, desk.company.timezone) }]),
@@ -90,9 +91,11 @@ type Timed = Pick<Job, 'scheduled_start' | 'scheduled_end' | 'all_day'>
 
 const when = ({ scheduled_start, scheduled_end, all_day }: Partial<Timed>, zone: string): Html | string => {
   if (scheduled_start == null) return 'Not yet scheduled'
-  if (all_day === true) return `${day(Temporal.Instant.from(scheduled_start).toZonedDateTimeISO(zone).toPlainDate().toString())}, any time`
+  if (all_day === true) return `${day(dayOf(scheduled_start, zone))}, any time`
   return scheduled_end == null ? moment(scheduled_start, zone) : span(scheduled_start, scheduled_end, zone)
 }
+
+const dayOf = (instant: string, zone: string): string => Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate().toString()
 
 const planned = ({ duration_minutes, arrival_window_minutes }: Shown): string =>
   [duration(duration_minutes), arrival_window_minutes > 0 ? `arrival within ${duration(arrival_window_minutes)}` : ''].filter(Boolean).join(', ')
@@ -100,8 +103,10 @@ const planned = ({ duration_minutes, arrival_window_minutes }: Shown): string =>
 const names = (people: readonly Assignment[] | undefined): string => (people === undefined || people.length === 0 ? 'Nobody yet' : people.map(({ name }) => name).join(', '))
 
 /** The address as it was when the job got its place, with the way to the place as it is. */
-const address = (desk: Desk, { location_id, location_address }: Shown): Html | string | undefined =>
-  (location_address === null ? undefined : location_id === null || !desk.may('read:customers') ? location_address : recordLink(desk, 'locations', location_id, location_address))
+function address(desk: Desk, job: Shown): Html | string | undefined {
+  const place = placeOf(desk, job)
+  return place === undefined || job.location_id === null || !desk.may('read:customers') ? place : recordLink(desk, 'locations', job.location_id, place)
+}
 
 /** What somebody at the door needs to know; of an archived location nothing. */
 async function accessFact(desk: Desk, id: string | null): Promise<Fact[]> {

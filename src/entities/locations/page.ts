@@ -70,7 +70,7 @@ export const locationScreen = screen<Location, Row>({
     return html`
 ${facts([
       { label: 'Customer', value: recordLink(desk, 'customers', customer.id, customer.display_name) },
-      { label: 'Address', value: html`<span class="reach"><span>${location.formatted_address}</span>${mapLink(location)}</span>` },
+      { label: 'Address', value: html`<span class="reach"><span>${localAddress(location.formatted_address, desk.company.country)}</span>${mapLink(location)}</span>` },
       ...(location.latitude === null ? [] : [{ label: 'On the map', value: `${location.latitude}, ${location.longitude}` }]),
       ...(rate === undefined ? [] : [{ label: 'Tax rate', value: rate }]),
     ])}

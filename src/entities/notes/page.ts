@@ -102,6 +102,6 @@ function headOf(text: string): [head: string, rest: string] {
 
 /** What a note is on: by its name, or by its kind to those who may not see it. */
 function subjectLink(desk: Desk, { subject_type, subject_id }: { subject_type?: SubjectType | null; subject_id?: string | null }, name: string | undefined): Html | string {
-  if (subject_type == null || subject_id == null) return 'Nothing'
+  if (subject_type == null || subject_id == null) return 'The company'
   return name === undefined ? words(subject_type) : recordLink(desk, KINDS[subject_type].entity, subject_id, name)
 }

@@ -8,6 +8,7 @@ import { longField } from '../../screens/fields.ts'
 import { day, moment, money, shortDay, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
+import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
 import type { Deed, Desk } from '../../screens/screen.ts'
 import { planFields } from './form.ts'
@@ -28,7 +29,7 @@ export const planScreen = screen<Plan, PlanRow>({
       { label: 'Status', cell: ({ status }) => state(status) },
       { label: 'Customer', cell: ({ customer_name }) => customer_name },
       { label: 'How often', cell: ({ cadence }) => words(cadence) },
-      { label: 'Next invoice', cell: ({ next_run_date }) => (next_run_date == null ? 'None' : shortDay(next_run_date)) },
+      { label: 'Next invoice', cell: ({ next_run_date }) => (next_run_date == null ? 'None' : shortDay(next_run_date)), isOneLine: true },
       { label: 'Each time', cell: ({ total_cents }) => money(total_cents, desk.company.currency), isNumber: true },
     ],
     empty: 'No plans yet. A plan drafts an invoice on each of its dates, for maintenance contracts and memberships.',
@@ -47,7 +48,7 @@ export const planScreen = screen<Plan, PlanRow>({
   }] : []),
   sheet: async (desk, plan) => html`
 ${facts([
-    { label: 'Customer', value: recordLink(desk, 'customers', plan.customer_id, plan.customer_name), says: plan.location_address ?? undefined },
+    { label: 'Customer', value: recordLink(desk, 'customers', plan.customer_id, plan.customer_name), says: placeOf(desk, plan) },
     { label: 'How often', value: words(plan.cadence), says: `from ${day(plan.start_date)}${plan.end_date === null ? '' : ` to ${day(plan.end_date)}`}` },
     { label: 'Next invoice', value: plan.next_run_date === null ? 'None' : day(plan.next_run_date), says: nextSays(plan) },
     { label: 'Each time', value: money(plan.total_cents, desk.company.currency), says: plan.tax_exempt ? 'The customer is exempt from tax' : undefined },

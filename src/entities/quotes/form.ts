@@ -15,7 +15,7 @@ export const quoteFields: readonly FormField[] = [
   dayField({ name: 'issue_date', label: 'Date', group: 'Dates', help: 'Today when left empty' }),
   dayField({ name: 'valid_until', label: 'Valid until', group: 'Dates', help: '30 days on when left empty' }),
   linesField({ hasTax: true }), discountField(), ...documentRateFields(),
-  longField({ name: 'message', label: 'Message', group: 'Words', help: 'The customer reads it first' }),
-  longField({ name: 'terms', label: 'Terms', group: 'Words', help: 'Conditions, at the end' }),
+  longField({ name: 'message', label: 'Message', group: 'Message and terms', help: 'The customer reads it first' }),
+  longField({ name: 'terms', label: 'Terms', group: 'Message and terms', help: 'Conditions, at the end' }),
   customField(),
 ]

@@ -9,6 +9,7 @@ import { linesHtml, totalsHtml } from '../../screens/document.ts'
 import { day, moment, money, shortDay } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
+import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
 import type { Desk } from '../../screens/screen.ts'
 import { invoicesOfQuote } from '../invoices/invoice.ts'
@@ -39,7 +40,7 @@ export const quoteScreen = screen<Quote, QuoteRow>({
       { label: 'Status', cell: ({ status }) => state(status) },
       { label: 'Customer', cell: ({ customer_name }) => customer_name },
       { label: 'Whose', cell: ({ owner_name }) => owner_name },
-      { label: 'Valid until', cell: ({ valid_until }) => shortDay(valid_until) },
+      { label: 'Valid until', cell: ({ valid_until }) => shortDay(valid_until), isOneLine: true },
       { label: 'Total', cell: ({ total_cents }) => money(total_cents, desk.company.currency), isNumber: true },
     ],
     empty: 'No quotes yet. Make one for a customer, or let an assistant write it from your notes.',
@@ -62,7 +63,7 @@ ${isOwn(desk, quote) || !desk.may('write:quotes') ? '' : notice({
     kind: 'info', title: `This is ${quote.owner_name}'s quote`, says: desk.caller.role === 'owner' ? 'As an owner of the account you can take it over.' : 'They alone can change it.',
   })}
 ${facts([
-    { label: 'Customer', value: recordLink(desk, 'customers', quote.customer_id, quote.customer_name), says: quote.location_address ?? undefined },
+    { label: 'Customer', value: recordLink(desk, 'customers', quote.customer_id, quote.customer_name), says: placeOf(desk, quote) },
     ...contact,
     { label: 'Total', value: money(quote.total_cents, desk.company.currency), says: quote.tax_exempt ? 'The customer is exempt from tax' : undefined },
     { label: 'Valid until', value: day(quote.valid_until), says: `dated ${day(quote.issue_date)}` },

@@ -117,13 +117,13 @@ async function page(site: Site, desk: Workdesk, file: Import): Promise<Html> {
 
 const running = ({ done, total }: Import): Html => html`
 <section class="part" aria-live="polite">
-  <h2>Taking over ${total} customers</h2>
+  <h2>Taking over ${counted(total)}</h2>
   <progress value="${done}" max="${total}" aria-label="Rows taken over">${done} of ${total}</progress>
   <p>${done} of ${total}. They are all there when it is done, and none before.</p>
 </section>`
 
 const over = (desk: Workdesk, { total }: Import): Html => html`
-${notice({ kind: 'good', title: `${total} customers are here`, says: 'The whole file was taken over.' })}
+${notice({ kind: 'good', title: `${counted(total)} taken over`, says: 'The whole file is here.' })}
 <p class="actions">${linkButton('See the customers', desk.path('customers'), 'main')}</p>`
 
 async function preview(site: Site, desk: Workdesk, { id, state, problem, is_stuck }: Import): Promise<Html> {
@@ -133,7 +133,7 @@ async function preview(site: Site, desk: Workdesk, { id, state, problem, is_stuc
     kind: 'error', title: 'Nothing was taken over', says: 'The service stopped in the middle. Start it again.',
   }) : ''}${sheet.ignored.length === 0 ? '' : notice({ kind: 'info', title: 'Columns that are passed over', says: sheet.ignored.join(', ') })}
 ${problems.length === 0 ? html`
-<form class="actions" method="post" action="${desk.path('customers', 'import', id)}">${button({ label: `Take over ${sheet.rows.length} customers`, kind: 'main' })}${linkButton('Another file', desk.path('customers', 'import'))}</form>` : html`
+<form class="actions" method="post" action="${desk.path('customers', 'import', id)}">${button({ label: `Take over ${counted(sheet.rows.length)}`, kind: 'main' })}${linkButton('Another file', desk.path('customers', 'import'))}</form>` : html`
 ${notice({ kind: 'error', title: `${problems.length} of ${sheet.rows.length} rows can't be taken over`, says: 'Mend them in the file and choose it again. Nothing is saved until every row is right.' })}
 ${table<{ number: number; says: string }>({
     caption: 'Rows to mend', rows: problems.slice(0, 100), empty: '',
@@ -153,5 +153,7 @@ const rowsHtml = ({ rows }: Sheet): Html => table<Sheet['rows'][number]>({
     { label: 'Address', cell: ({ given }) => Object.values((given['locations'] as Record<string, unknown>[] | undefined)?.[0] ?? {}).map(text).join(', ') },
   ],
 })
+
+const counted = (customers: number): string => (customers === 1 ? '1 customer' : `${customers.toLocaleString('en-US')} customers`)
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,5 +1,6 @@
 import { sql } from '../../db/tenant.ts'
 import type { Db } from '../../db/tenant.ts'
+import type { Job } from '../../entities/jobs/job.ts'
 
 /** What was invoiced in a week, by its Monday; drafts and voided invoices don't count. */
 export type Week = { monday: string; total_cents: number }
@@ -13,7 +14,7 @@ export const invoicedByWeek = (db: Db, today: string): Promise<Week[]> => db.all
     left join invoices i on i.tenant_id = ${db.tenant} and i.issue_date >= w.monday::date and i.issue_date < w.monday::date + 7 and i.status not in ('draft', 'void')
   group by w.monday order by w.monday`)
 
-export type StatusCount = { status: string; count: number }
+export type StatusCount = { status: Job['status']; count: number }
 
 /** Jobs of a span of days by status, and the open ones that have no day yet. */
 export const jobsByStatus = (db: Db, from: string, until: string): Promise<StatusCount[]> => db.all<StatusCount>(sql`

@@ -4,7 +4,8 @@ import { linkButton } from '../../html/button.ts'
 import { html } from '../../html/html.ts'
 import type { Html } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
-import { day, moment, money, time, words } from '../../screens/formats.ts'
+import { day, moment, money, phone, time, words } from '../../screens/formats.ts'
+import { JOB_STATUSES } from '../../entities/jobs/job.ts'
 import { countUnread, listMessages } from '../../messages/inbox.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state } from '../../screens/parts.ts'
@@ -13,6 +14,7 @@ import { boundFrom, boundTo, todayIn } from '../../shape/instants.ts'
 import { requireDesk } from '../desk.ts'
 import type { Workdesk } from '../desk.ts'
 import { frame } from '../frame.ts'
+import { weekOf } from '../schedule/asked.ts'
 import type { Site } from '../site.ts'
 import { invoicedByWeek, jobsByStatus } from './figures.ts'
 
@@ -43,11 +45,12 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
 type Visited = Shown & { display_number: string; title: string; status: string; customer_name: string; scheduled_start?: string; all_day: boolean; assignees?: { user_id: string; name: string }[] }
 type Listed<Row> = { rows: Row[]; hasMore: boolean; total?: number }
 
+/** By technician, one's own first. */
 async function visits(desk: Workdesk, today: Temporal.PlainDate): Promise<Html> {
   const { rows } = await desk.call<Listed<Visited>>('jobs_list', { scheduled_from: today.toString(), scheduled_to: today.toString(), limit: 100 })
   const live = rows.filter(({ status }) => status !== 'cancelled')
   const crews = Map.groupBy(live.flatMap((job) => crewOf(job).map((name) => ({ name, job }))), ({ name }) => name)
-  return part('Visits', live.length === 0 ? html`<p class="empty">Nothing is scheduled today.</p>` : html`${[...crews].sort(([a], [b]) => a.localeCompare(b)).map(([name, jobs]) => html`
+  return part('Visits', live.length === 0 ? html`<p class="empty">Nothing is scheduled today.</p>` : html`${[...crews].sort(([a], [b]) => Number(b === desk.user.name) - Number(a === desk.user.name) || a.localeCompare(b)).map(([name, jobs]) => html`
   <h3>${name}</h3>
   <ul class="agenda">${jobs.map(({ job }) => html`
     <li><span class="agenda-time">${job.all_day || job.scheduled_start === undefined ? 'Any time' : time(job.scheduled_start, desk.company.timezone)}</span>
@@ -83,23 +86,23 @@ async function unread(desk: Workdesk): Promise<Html> {
   const [{ rows }, total] = await desk.read((db) => Promise.all([listMessages(db, { unread: true }, { limit: 5 }), countUnread(db)]))
   return part(total === 0 ? 'Unread messages' : `Unread messages (${total})`, rows.length === 0 ? html`<p class="empty">Everything is read.</p>` : html`
   <ul class="agenda">${rows.toReversed().map(({ sender, customer_id, customer_name, subject, body, occurred_at }) => html`
-    <li><span>${customer_id === null ? html`<a href="${desk.path('messages')}">${sender}</a>` : recordLink(desk, 'customers', customer_id, customer_name ?? sender)}
+    <li><span>${customer_id === null ? html`<a href="${desk.path('messages')}">${phone(sender)}</a>` : recordLink(desk, 'customers', customer_id, customer_name ?? phone(sender))}
       <span class="help">${moment(occurred_at, desk.company.timezone)} · ${(subject ?? body).slice(0, 90)}</span></span></li>`)}
   </ul>`, total === 0 ? '' : linkButton('All', desk.path('messages')))
 }
 
 async function invoiced(desk: Workdesk, today: Temporal.PlainDate): Promise<Html> {
   const weeks = await desk.read((db) => invoicedByWeek(db, today.toString()))
-  return part('Invoiced by week', bars('Invoiced by week', weeks.map(({ monday, total_cents }) => ({
+  return part('Invoiced by week', weeks.every(({ total_cents }) => total_cents === 0) ? html`<p class="empty">Nothing was invoiced lately.</p>` : bars('Invoiced by week', weeks.map(({ monday, total_cents }) => ({
     label: Temporal.PlainDate.from(monday).toLocaleString('en-US', { month: 'short', day: 'numeric' }), value: total_cents, says: money(total_cents, desk.company.currency),
   }))))
 }
 
 async function week(desk: Workdesk, today: Temporal.PlainDate): Promise<Html> {
-  const { timezone } = desk.company
-  const monday = today.subtract({ days: today.dayOfWeek - 1 })
-  const [from, until] = [boundFrom(timezone, monday.toString()), boundTo(timezone, monday.add({ days: 6 }).toString())]
-  const counts = await desk.read((db) => jobsByStatus(db, from, until))
+  const { timezone, country } = desk.company
+  const days = weekOf(today, country)
+  const [from, until] = [boundFrom(timezone, days[0]!.toString()), boundTo(timezone, days.at(-1)!.toString())]
+  const counts = (await desk.read((db) => jobsByStatus(db, from, until))).sort((a, b) => JOB_STATUSES.indexOf(a.status) - JOB_STATUSES.indexOf(b.status))
   return part('This week\'s jobs', counts.length === 0 ? html`<p class="empty">No jobs this week.</p>` : shares('This week\'s jobs by status', counts.map(({ status, count }) => (
     { label: words(status), value: count, says: String(count) }))))
 }

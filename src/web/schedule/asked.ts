@@ -45,7 +45,7 @@ function dayIn(text: string): Temporal.PlainDate | undefined {
 }
 
 /** The week around a day, begun as the company's country does. */
-function weekOf(day: Temporal.PlainDate, country: string): Temporal.PlainDate[] {
+export function weekOf(day: Temporal.PlainDate, country: string): Temporal.PlainDate[] {
   const { firstDay } = new Intl.Locale(`und-${country}`).getWeekInfo()
   const first = day.subtract({ days: (day.dayOfWeek - firstDay + 7) % 7 })
   return Array.from({ length: 7 }, (_, days) => first.add({ days }))

@@ -1,6 +1,7 @@
 import { html } from '../../html/html.ts'
 import type { Html } from '../../html/html.ts'
 import { moment, time, words } from '../../screens/formats.ts'
+import { localAddress } from '../../screens/reach.ts'
 import type { Workdesk } from '../desk.ts'
 import { queryOf } from './asked.ts'
 import type { Asked } from './asked.ts'
@@ -26,7 +27,7 @@ export type Card = {
 export const card = ({ desk, asked, mayMove }: Around, { job, id, when, placed = '', data }: Card): Html => html`
 <li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}" data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
 <a href="${desk.path('jobs', job.id)}"><b>${when}</b> ${urgency(job)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span class="visit-for">${job.customer_name}</span>${
-  job.location_address == null ? '' : html`<span class="visit-where">${job.location_address}</span>`}<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${mayMove ? html`
+  job.location_address == null ? '' : html`<span class="visit-where">${localAddress(job.location_address, desk.company.country)}</span>`}<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${mayMove ? html`
 <a class="visit-move" href="${desk.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>Move<span class="unseen"> ${job.title}, ${when}</span></span></a>` : ''}
 </li>`
 

@@ -12,6 +12,7 @@ import type { Typed } from '../../screens/form_field.ts'
 import { recordLink } from '../../screens/links.ts'
 import { state } from '../../screens/parts.ts'
 import type { Problems } from '../../screens/problems.ts'
+import { localAddress } from '../../screens/reach.ts'
 import type { Workdesk } from '../desk.ts'
 import { frame } from '../frame.ts'
 import { addressOf, queryOf } from './asked.ts'
@@ -56,7 +57,7 @@ export const movePage = ({ desk, asked, job, form, typed, problems, isStale = fa
   <p class="eyebrow">Move a visit</p>
   <h1>${job.title}</h1>
   <p class="lead">${recordLink(desk, 'jobs', job.id, job.display_number)} for ${desk.may('read:customers') ? recordLink(desk, 'customers', job.customer_id, job.customer_name) : job.customer_name}${
-    job.location_address === null ? '' : `, ${job.location_address}`} ${state(job.status)}</p>${isStale ? notice({
+    job.location_address === null ? '' : `, ${localAddress(job.location_address, desk.company.country)}`} ${state(job.status)}</p>${isStale ? notice({
     kind: 'warning', title: 'Somebody changed this meanwhile',
     says: html`Nothing was moved. The visit is now as it says here; the form holds what you typed. Sending it again moves it.
       <a href="${desk.path('schedule', 'move', job.id)}?${queryOf(asked)}">Start again from what is saved</a>`,

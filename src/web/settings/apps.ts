@@ -6,16 +6,15 @@ import { redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { formOf } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
 import { notFound } from '../../refusal.ts'
 import type { Refusal } from '../../refusal.ts'
-import { moment, words } from '../../screens/formats.ts'
+import { moment } from '../../screens/formats.ts'
 import { requireDesk } from '../desk.ts'
 import type { Workdesk } from '../desk.ts'
 import type { Site } from '../site.ts'
-import { areaChoices, areasIn, levelsOf } from './areas.ts'
+import { areaChoices, areasIn, inWords, levelsOf } from './areas.ts'
 import { attempting, isOwner, pathOf, settingsPage } from './room.ts'
 
 export async function showApps(site: Site, visit: Visit): Promise<Response> {
@@ -78,8 +77,3 @@ const page = (desk: Workdesk, grant: Grant, refusal?: Refusal): Response => sett
     <p class="actions">${button({ label: 'Save', kind: 'main' })}${button({ label: 'Disconnect', kind: 'danger', name: 'act', value: 'withdraw' })}${linkButton('Leave it', pathOf(desk, 'apps'), 'quiet')}</p>
   </form>
 </section>`, refusal)
-
-const inWords = (scopes: readonly string[]): Html | string => {
-  const given = Object.entries(levelsOf(scopes)).filter(([, level]) => level !== 'none')
-  return given.length === 0 ? 'Nothing' : html`${given.map(([area, level], i) => html`${i > 0 ? ', ' : ''}${area}: ${words(level)}`)}`
-}

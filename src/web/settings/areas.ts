@@ -32,5 +32,15 @@ export const areasIn = (sent: URLSearchParams): Partial<Ceiling> => Object.fromE
 /** The level that scopes come to in each area. */
 export const levelsOf = (scopes: readonly string[]): Record<Area, Level> => Object.fromEntries(AREA_NAMES.map((area) => [area, levelIn(area, new Set(scopes))])) as Record<Area, Level>
 
+/** The same as a sentence's end: `View everything`, or each area that is more than none. */
+export function inWords(scopes: readonly string[]): string {
+  const levels = levelsOf(scopes)
+  const given = AREA_NAMES.filter((area) => levels[area] !== 'none')
+  if (given.length === 0) return 'Nothing'
+  const [one] = given.map((area) => levels[area])
+  if (given.length === AREA_NAMES.length && given.every((area) => levels[area] === one)) return `${words(one!)} everything`
+  return given.map((area) => `${area}: ${words(levels[area])}`).join(', ')
+}
+
 const levelIn = (area: Area, scopes: ReadonlySet<string>): Level =>
   (AREAS[area].some((subject) => scopes.has(`write:${subject}`)) ? 'edit' : AREAS[area].some((subject) => scopes.has(`read:${subject}`)) ? 'view' : 'none')

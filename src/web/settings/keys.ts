@@ -15,12 +15,13 @@ import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
 import { invalid, notFound } from '../../refusal.ts'
 import type { Refusal } from '../../refusal.ts'
+import { members } from '../../screens/choices.ts'
 import { moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import { requireDesk } from '../desk.ts'
 import type { Workdesk } from '../desk.ts'
 import type { Site } from '../site.ts'
-import { areaChoices, areasIn, levelsOf } from './areas.ts'
+import { areaChoices, areasIn, inWords, levelsOf } from './areas.ts'
 import { attempting, isOwner, pathOf, settingsPage } from './room.ts'
 
 export async function showKeys(site: Site, visit: Visit): Promise<Response> {
@@ -71,7 +72,8 @@ const keyNotice = ({ baseUrl }: Site, name: string, key: string): Html => notice
 type Told = { told?: Html; refusal?: Refusal; sent?: URLSearchParams }
 
 async function page(site: Site, desk: Workdesk, { told, refusal, sent = new URLSearchParams() }: Told = {}): Promise<Response> {
-  const keys = await seenBy(site, desk)
+  const [keys, colleagues] = await Promise.all([seenBy(site, desk), members(desk, new URLSearchParams())])
+  const people = new Map(colleagues.map(({ value, label }) => [value, label]))
   const most = levelsOf([...desk.caller.scopes])
   const wanted = { ...levelsOf([...desk.caller.scopes].filter((scope) => scope.startsWith('read:'))), ...areasIn(sent) }
   return settingsPage(desk, 'keys', 'API keys', html`
@@ -80,8 +82,8 @@ ${table<Key>({
     caption: 'Keys', rows: keys, empty: 'No keys yet. A key lets a program call the tools without a browser.',
     columns: [
       { label: 'Name', cell: ({ name, last_four }) => html`${name} <code>…${last_four}</code>` },
-      { label: 'Of', cell: ({ kind, user_id }) => (kind === 'tenant_key' ? 'The company' : user_id === desk.user.id ? 'You' : 'A member') },
-      { label: 'May', cell: ({ scopes }) => (scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`) },
+      { label: 'Of', cell: ({ kind, user_id }) => (kind === 'tenant_key' ? 'The company' : user_id === desk.user.id ? 'You' : people.get(user_id ?? '') ?? 'A former member') },
+      { label: 'May', cell: ({ scopes }) => inWords(scopes) },
       { label: 'Last used', cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : moment(last_used_at, desk.company.timezone)) },
       { label: 'State', cell: (key) => stateOf(key, desk) },
     ],

@@ -36,7 +36,7 @@ export const isOwner = ({ visitor }: Workdesk): boolean => visitor.role === 'own
 
 /** A page of the settings, beside the others. `refusal` is shown above it, and gives the status. */
 export const settingsPage = (desk: Workdesk, step: Step, title: string, body: Html, refusal?: Refusal): Response => answer(frame(desk, {
-  title, here: desk.path('settings'), scripts: ['form.js'],
+  title, here: desk.path('settings'), styles: ['areas.css'], scripts: ['form.js'],
   body: html`
 <header class="page-head"><h1>Settings</h1></header>
 <nav class="tabs" aria-label="Settings"><ul>${TABS.filter(({ isOwners }) => !isOwners || isOwner(desk)).map((tab) => html`

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { freePort } from '../test/visiting.ts'
+
+// Starts the service on a directory of its own with the demo company, and asks for its pages as a browser would: what they
+// weigh as they travel, and how long the answer takes on this machine. Fails above what a page may weigh and take.
+const REQUESTS = 100
+const MOST_BYTES = 15_000
+const MOST_MS = 100
+
+type Answer = { status: number; ms: number; bytes: number; text: string; cookie: string | undefined }
+type Page = { name: string; path: string }
+
+const port = await freePort()
+const dataDir = await mkdtemp(join(tmpdir(), 'callout-pages-'))
+const service = spawn(process.execPath, [fileURLToPath(new URL('../bin/callout', import.meta.url)), 'serve'], {
+  env: { ...process.env, PORT: String(port), DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'ignore'],
+})
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+try {
+  const { tenant, email, password } = await welcomed()
+  const cookie = await signIn(email, password)
+  const pages = await listPages(tenant, cookie)
+  const weights = new Map<string, number>()
+  const rows: Record<string, Record<string, number>> = {}
+  for (const page of pages) rows[page.name] = await measure(page, weights, page.path === '/' || page.path === '/sign-in' ? '' : cookie)
+  console.table(rows)
+  const faults = Object.entries(rows).flatMap(([name, row]) => [
+    ...(row['first paint']! > MOST_BYTES ? [`${name} weighs ${row['first paint']} bytes`] : []), ...(row['p99 ms']! > MOST_MS ? [`${name} takes ${row['p99 ms']} ms`] : []),
+  ])
+  console.log(faults.length > 0 ? faults.join('\n') : `Every page paints from less than ${MOST_BYTES / 1000} kB, and is answered within ${MOST_MS} ms.`)
+  if (faults.length > 0) process.exitCode = 1
+} finally {
+  agent.destroy()
+  service.kill()
+  await new Promise((resolve) => service.once('exit', resolve))
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+/** What the first start prints, once. */
+async function welcomed(): Promise<{ tenant: string; email: string; password: string }> {
+  let text = ''
+  for await (const chunk of service.stdout) {
+    text += String(chunk)
+    const found = /\(([0-9a-f-]{36})\)\s+Sign in as\s+(\S+)\s+Password\s+(\S+)/.exec(text)
+    if (found === null) continue
+    service.stdout.resume()
+    return { tenant: found[1]!, email: found[2]!, password: found[3]! }
+  }
+  throw new Error(`The service didn't start: ${text}`)
+}
+
+async function signIn(email: string, password: string): Promise<string> {
+  const { cookie } = await ask('/sign-in', { method: 'POST', body: new URLSearchParams({ email, password }).toString() })
+  if (cookie === undefined) throw new Error('The owner of the demo company can\'t sign in')
+  return cookie
+}
+
+/** The start, every list, a record of each of the five that lead through a company, the schedule, forms. */
+async function listPages(tenant: string, cookie: string): Promise<Page[]> {
+  const at = (...steps: string[]): string => `/${[tenant, ...steps].join('/')}`
+  const lists = ['customers', 'jobs', 'job_series', 'quotes', 'invoices', 'plans', 'catalog_items', 'catalog_categories', 'tax_rates', 'notes', 'tags', 'messages']
+  const records = await Promise.all(['customers', 'jobs', 'quotes', 'invoices', 'plans'].map(async (name) => {
+    const { text } = await ask(at(name), { cookie })
+    return { name: `one of ${name}`, path: at(name, new RegExp(`/${name}/([0-9a-f-]{36})"`).exec(text)![1]!) }
+  }))
+  const job = records.find(({ path }) => path.includes('/jobs/'))!
+  return [
+    { name: 'landing', path: '/' }, { name: 'sign-in', path: '/sign-in' }, { name: 'home', path: at() }, ...lists.map((name) => ({ name, path: at(name) })), ...records,
+    { name: 'schedule, a day', path: at('schedule') }, { name: 'schedule, a week', path: `${at('schedule')}?view=week` },
+    { name: 'form of a job', path: `${job.path}/edit` }, { name: 'form of a new customer', path: at('customers', 'new') },
+    { name: 'settings, company', path: at('settings', 'company') }, { name: 'how to connect', path: '/docs' },
+  ]
+}
+
+/** The bytes that a first visit takes, and how the answers to many took. */
+async function measure({ name, path }: Page, weights: Map<string, number>, cookie: string): Promise<Record<string, number>> {
+  const { status, bytes, text } = await ask(path, { cookie })
+  if (status !== 200) throw new Error(`${name} answers ${status}`)
+  const assets = [...new Set([...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => address!))]
+  for (const address of assets) if (!weights.has(address)) weights.set(address, (await ask(address, { encoding: 'gzip, br' })).bytes)
+  const weigh = (end: string): number => assets.filter((address) => address.endsWith(end)).reduce((sum, address) => sum + weights.get(address)!, 0)
+  const took: number[] = []
+  for (let i = 0; i < REQUESTS; i++) took.push((await ask(path, { cookie })).ms)
+  took.sort((a, b) => a - b)
+  return {
+    html: bytes, style: weigh('.css'), icon: weigh('.svg'), 'first paint': bytes + weigh('.css') + weigh('.svg'), script: weigh('.js'),
+    'p50 ms': rounded(took[Math.floor(REQUESTS / 2)]!), 'p99 ms': rounded(took[Math.ceil(REQUESTS * 0.99) - 1]!),
+  }
+}
+
+type Asking = { method?: 'GET' | 'POST'; body?: string; cookie?: string; encoding?: string }
+
+/** An answer with the bytes of it as they travelled. */
+function ask(path: string, { method = 'GET', body, cookie = '', encoding = 'gzip' }: Asking): Promise<Answer> {
+  const headers = {
+    host: `localhost:${port}`, accept: 'text/html', 'accept-encoding': encoding, 'sec-fetch-site': 'same-origin', cookie,
+    ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+  }
+  const begun = performance.now()
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, method, agent, headers }, (res) => {
+      const chunks: Buffer[] = []
+      res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject).on('end', () => {
+        const [ms, bytes] = [performance.now() - begun, Buffer.concat(chunks)]
+        const text = (res.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()
+        resolve({ status: res.statusCode!, ms, bytes: bytes.length, text, cookie: res.headers['set-cookie']?.[0]?.split(';')[0] })
+      })
+    }).on('error', reject).end(body)
+  })
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util'
+import { html } from '../html/html.ts'
+import type { Html } from '../html/html.ts'
+import { Refusal } from '../refusal.ts'
+import type { Form } from './form.ts'
+import type { FormField, Typed } from './form_field.ts'
+
+/** What is saved and what was typed, field by field where they differ. */
+export function versionsHtml({ fields, options, place }: Form, saved: Typed, typed: Typed): Html {
+  const differing = fields.filter((field) => {
+    const posed = { ...place, options: options.get(field.name) ?? [] }
+    const [before, after] = [readOf(field, saved, posed), readOf(field, typed, posed)]
+    return before === undefined || after === undefined ? sent(saved, field.name) !== sent(typed, field.name) : !isDeepStrictEqual(before, after)
+  })
+  return html`
+<table class="table versions">
+  <caption>Where the two differ</caption>
+  <thead><tr><th scope="col">Field</th><th scope="col">Saved now</th><th scope="col">Typed by you</th></tr></thead>
+  <tbody>${differing.map(({ name, label }) => {
+    const words = new Map((options.get(name) ?? []).map(({ value, label }) => [value, label]))
+    return html`
+    <tr><th scope="row">${label}</th><td data-label="Saved now"><span class="written">${said(saved, name, words)}</span></td><td data-label="Typed by you"><span class="written">${said(typed, name, words)}</span></td></tr>`
+  })}
+  </tbody>
+</table>`
+}
+
+/** What a field's text comes to; undefined where it can't be read. */
+function readOf(field: FormField, typed: Typed, posed: Parameters<FormField['read']>[1]): { value: unknown } | undefined {
+  try {
+    return { value: field.read(typed, posed) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return undefined
+  }
+}
+
+/** All that a form holds of a field, its parts included. */
+export const entriesOf = (typed: Typed, name: string): [string, string][] =>
+  [...typed].filter(([key, value]) => (key === name || key.startsWith(`${name}.`)) && value !== '')
+
+const sent = (typed: Typed, name: string): string => entriesOf(typed, name).map((pair) => pair.join('=')).join('&')
+
+/** For people: choices by their labels, a row of a list on a line, and nothing of what rides along unseen. */
+function said(typed: Typed, name: string, words: ReadonlyMap<string, string>): string {
+  const seen = entriesOf(typed, name).filter(([key]) => !/\.(kind|item|was|has)$/.test(key))
+  const rows = Map.groupBy(seen, ([key]) => /\.(\d+)\./.exec(key)?.[1] ?? '')
+  return [...rows.values()].map((row) => row.map(([, value]) => words.get(value) ?? plain(value)).join(', ')).join('\n') || 'Nothing'
+}
+
+/** A browser's date and time without its T. */
+const plain = (text: string): string => (text === 'yes' ? 'Yes' : text.replace(/^(\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)/, '$1 '))

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { callerOf } from '../harness.ts'
+import { PASSWORD } from '../visiting.ts'
+import { startDemo } from './demo_site.ts'
+import type { AtWork, DemoSite } from './demo_site.ts'
+import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+import { pngOf } from './png.ts'
+import { tabTo } from './tabbing.ts'
+
+const HEATER = 'Tankless gas heater, 199k BTU'
+
+let site: DemoSite
+let browser: Browser
+let office: AtWork
+let phone: AtWork
+let owner: AtWork
+/** What one of them made and the next goes on with, as ids. */
+const made = { customer: '', job: '', invoice: '' }
+
+const press = (page: Page, name: string): Promise<void> => page.getByRole('main').getByRole('button', { name, exact: true }).click()
+const follow = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('main').getByRole('link', typeof name === 'string' ? { name, exact: true } : { name }).click()
+const goTo = (page: Page, room: string): Promise<void> => page.getByRole('navigation', { name: 'Company' }).getByRole('link', { name: room, exact: true }).click()
+const title = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor()
+const state = (page: Page, name: string): Promise<void> => page.locator('h1 .status').getByText(name, { exact: true }).waitFor()
+const cell = (page: Page, line: number, name: string): Locator => page.getByRole('group', { name: `Line ${line}`, exact: true }).getByLabel(name, { exact: true })
+const idIn = (page: Page): string => /[0-9a-f-]{36}$/.exec(new URL(page.url()).pathname)![0]
+const dayFromNow = (days: number): string => Temporal.Now.plainDateISO(site.demo.tenant.timezone).add({ days }).toString()
+
+/** How the page that a click leads to is answered. */
+async function answerTo(page: Page, click: () => Promise<unknown>): Promise<number> {
+  const [answer] = await Promise.all([page.waitForResponse((response) => response.request().isNavigationRequest()), click()])
+  return answer.status()
+}
+
+inBrowser('a day at the demo company', () => {
+  before(async () => {
+    site = await startDemo()
+    browser = await launch()
+    office = await site.atWork(browser, 'priya')
+    phone = await site.atWork(browser, 'luis', { viewport: SIZES.phone, hasTouch: true, isMobile: true })
+    owner = await site.atWork(browser, 'dana')
+  })
+  after(async () => {
+    await browser.close()
+    await site.stop()
+  })
+
+  it('office: the message of a stranger becomes a customer\'s', async () => {
+    const { page, complaints } = office
+    const message = page.locator('.message', { hasText: 'Is this the plumber?' })
+    await follow(page, '(512) 555-0188')
+    await message.getByText('Unread').waitFor()
+    await message.getByRole('link', { name: 'Whose is it?' }).click()
+    await page.getByText('Nobody fits.').waitFor()
+    await follow(page, 'New customer')
+    assert.equal(await page.getByLabel('Phone').inputValue(), '+15125550188')
+    await page.getByLabel('First name').fill('Odessa')
+    await page.getByLabel('Last name').fill('Marsh')
+    await page.getByLabel('Street and number').fill('1402 Alta Vista Ave')
+    await page.getByLabel('City').fill('Austin')
+    await press(page, 'Make the customer')
+    await title(page, /Odessa Marsh/)
+    made.customer = idIn(page)
+    await goTo(page, 'Messages')
+    await message.getByRole('link', { name: 'Whose is it?' }).click()
+    await page.getByRole('button', { name: /Odessa Marsh.*\(512\) 555-0188/ }).click()
+    await title(page, /Odessa Marsh/)
+    assert.equal(await message.count(), 1)
+    await press(page, 'Mark as read')
+    await message.getByText(/^Read /).waitFor()
+    await goTo(page, 'Messages')
+    await follow(page, /^Unread/)
+    await page.waitForURL(/view=unread/)
+    assert.equal(await message.count(), 0)
+    const { contacts, locations } = await site.call('customers_get', { id: made.customer })
+    assert.deepEqual([contacts[0].phone, locations[0].formatted_address], ['+15125550188', '1402 Alta Vista Ave, Austin, US'])
+    assert.deepEqual(complaints, [])
+  })
+
+  it('office: books a visit from the customer\'s page, and moves it on the schedule by keyboard', async () => {
+    const { page, complaints, open } = office
+    const day = dayFromNow(20)
+    await open('customers', made.customer)
+    await follow(page, 'New job')
+    await page.getByLabel('Title').fill('Water heater leaks')
+    await page.getByLabel('Start').fill(`${day}T10:00`)
+    await page.getByLabel('Luis Ortega').check()
+    await cell(page, 1, 'Name').fill('Trip charge')
+    await press(page, 'Make the job')
+    await title(page, /^J-\d+ Water heater leaks/)
+    const id = idIn(page)
+    assert.deepEqual(await page.locator('.page-head .actions .button').allInnerTexts(), ['Start', 'On my way', 'Done', 'Edit', 'Cancel the job…'])
+    await follow(page, 'Schedule')
+    await page.waitForURL(/\/schedule\?day=/)
+    const visit = page.locator('.visit[id]:not(.held)', { hasText: 'Water heater leaks' })
+    await visit.getByRole('link', { name: /^10:00/ }).focus()
+    for (const key of ['m', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+    await page.getByRole('region', { name: /^Marcus Bell/ }).locator(visit).getByRole('link', { name: /^11:00/ }).waitFor()
+    const { scheduled_start, assignments, subtotal_cents } = await site.call('jobs_get', { id })
+    const start = Temporal.Instant.from(scheduled_start).toZonedDateTimeISO(site.demo.tenant.timezone).toPlainDateTime()
+    assert.deepEqual([start.toString(), assignments.map(({ name }: { name: string }) => name), subtotal_cents], [`${day}T11:00:00`, ['Marcus Bell'], 5_900])
+    assert.deepEqual(complaints, [])
+  })
+
+  it('office: a quote from the catalogue with a discount is sent, accepted, and a job in one click', async () => {
+    const { page, complaints, open } = office
+    await open('customers', made.customer)
+    await follow(page, 'New quote')
+    await page.getByLabel('Title').fill('Tankless water heater')
+    await cell(page, 1, 'Name').fill(HEATER)
+    await cell(page, 2, 'Name').fill('Plumber')
+    await cell(page, 2, 'Quantity').fill('6')
+    await page.getByLabel('Discount', { exact: true }).fill('5')
+    await press(page, 'Make the quote')
+    await title(page, /^Q-\d+ Tankless water heater/)
+    for (const [label, amount] of [['Subtotal', '$3,190.00'], ['Discount', '-$159.50'], ['Sales tax 8.25% on $2,261.00', '$186.53'], ['Total', '$3,217.03']] as const) {
+      assert.equal(await page.locator('.totals > div').filter({ has: page.getByText(label, { exact: true }) }).getByRole('definition').innerText(), amount)
+    }
+    await press(page, 'Mark as sent')
+    await state(page, 'Sent')
+    await press(page, 'Mark as accepted')
+    await state(page, 'Accepted')
+    await press(page, 'Make the job')
+    await title(page, /^J-\d+ Tankless water heater/)
+    made.job = idIn(page)
+    await state(page, 'Unscheduled')
+    await follow(page, 'Edit')
+    await page.getByLabel('Start').fill(`${dayFromNow(0)}T17:00`)
+    await page.getByLabel('Luis Ortega').check()
+    await press(page, 'Save')
+    await state(page, 'Scheduled')
+    await page.getByRole('link', { name: /^Q-\d+ Tankless water heater$/ }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  it('technician: the own visit on a phone, from the way there to a photo and done', async () => {
+    const { page, complaints, open } = phone
+    await open()
+    assert.equal(await page.locator('h3').first().innerText(), 'Luis Ortega')
+    await follow(page, 'Tankless water heater')
+    await title(page, /Tankless water heater/)
+    await page.getByRole('link', { name: '(512) 555-0188' }).waitFor()
+    await press(page, 'On my way')
+    await state(page, 'En route')
+    await press(page, 'Start')
+    await state(page, 'In progress')
+    await page.getByLabel('Take a photo').setInputFiles({ name: 'flue.png', mimeType: 'image/png', buffer: pngOf(60, 45, [200, 90, 30]) })
+    await page.getByLabel('Caption').fill('Flue before the work')
+    await press(page, 'Put them on the job')
+    const photo = page.getByRole('img', { name: 'Flue before the work' })
+    await photo.scrollIntoViewIfNeeded()
+    await page.waitForFunction('document.querySelector(".media img").naturalWidth === 60')
+    await press(page, 'Done')
+    await state(page, 'Done')
+    assert.equal(await page.getByRole('button', { name: 'Make the invoice' }).count(), 0)
+    const { status, media } = await site.call('jobs_get', { id: made.job })
+    assert.deepEqual([status, media.map(({ caption }: { caption: string }) => caption)], ['done', ['Flue before the work']])
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES.phone.width)
+    assert.deepEqual(complaints, [])
+  })
+
+  it('technician: has no invoices, neither in the menu nor at their address', async () => {
+    const { page, complaints, open } = phone
+    await open()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    const rooms = await page.getByRole('navigation', { name: 'Company' }).getByRole('link').allInnerTexts()
+    assert.deepEqual(rooms.map((room) => room.trim()), ['Today', 'Schedule', 'Customers', 'Jobs', 'Recurring jobs', 'Quotes', 'Messages', 'Catalogue', 'Categories', 'Notes', 'Tags', 'Settings'])
+    const [{ id }] = (await site.call('invoices_list', { limit: 1 }))['rows']
+    for (const steps of [['invoices'], ['invoices', 'new'], ['invoices', id], ['invoices', id, 'edit'], ['invoices', id, 'print'], ['plans']]) assert.equal((await open(...steps))?.status(), 404, steps.join('/'))
+    assert.deepEqual(complaints, [])
+  })
+
+  it('office: the done job becomes an invoice in one click, is sent, printed and paid', async () => {
+    const { page, complaints, open } = office
+    await open('jobs', made.job)
+    await state(page, 'Done')
+    await page.getByRole('img', { name: 'Flue before the work' }).waitFor()
+    await press(page, 'Make the invoice')
+    await title(page, /^INV-\d+/)
+    made.invoice = idIn(page)
+    await press(page, 'Mark as sent')
+    await state(page, 'Sent')
+    await follow(page, 'Print')
+    await title(page, /^Invoice INV-\d+/)
+    const paper = await page.getByRole('article').innerText()
+    for (const words of ['Barton Ridge Plumbing & Air', 'Odessa Marsh', HEATER, '$3,217.03']) assert.ok(paper.includes(words), words)
+    await page.getByRole('button', { name: 'Print or save as PDF' }).waitFor()
+    await follow(page, 'Back to the invoice')
+    await press(page, 'Mark as paid')
+    await state(page, 'Paid')
+    const { status, total_cents, balance_due_cents, job_ids } = await site.call('invoices_get', { id: made.invoice })
+    assert.deepEqual([status, total_cents, balance_due_cents, job_ids], ['paid', 321_703, 0, [made.job]])
+    assert.deepEqual(complaints, [])
+  })
+
+  it('owner: whoever is invited joins, and loses an area at the next page', async () => {
+    const { page, complaints } = owner
+    await goTo(page, 'Settings')
+    await follow(page, 'Members')
+    await page.getByLabel('E-mail').fill('noor@bartonridge.example')
+    await page.getByLabel('Name').fill('Noor Haddad')
+    await page.getByLabel('Role').selectOption('Office')
+    await press(page, 'Make a link')
+    const link = await page.locator('.notice code').innerText()
+    const invited = await openPage(browser)
+    await invited.page.goto(link)
+    assert.equal(await invited.page.getByLabel('Your name').inputValue(), 'Noor Haddad')
+    await invited.page.getByLabel('Password').fill(PASSWORD)
+    await press(invited.page, 'Join the company')
+    await goTo(invited.page, 'Invoices')
+    await title(invited.page, 'Invoices')
+    await goTo(page, 'Settings')
+    await follow(page, 'Members')
+    await follow(page, 'Noor Haddad')
+    await page.getByRole('radiogroup', { name: 'Invoices' }).getByRole('radio', { name: 'None' }).check()
+    await press(page, 'Save')
+    await page.getByRole('heading', { name: 'Invite somebody' }).waitFor()
+    assert.equal(await answerTo(invited.page, () => follow(invited.page, 'INV-1001')), 404)
+    assert.equal(await answerTo(invited.page, () => invited.page.goto(site.baseUrl + site.path())), 200)
+    assert.equal(await invited.page.getByRole('link', { name: 'Invoices', exact: true }).count(), 0)
+    assert.deepEqual([...complaints, ...invited.complaints], [])
+    await invited.close()
+  })
+
+  it('owner: a new key changes a record, whose history names it', async () => {
+    const { page, complaints, open } = owner
+    await goTo(page, 'Settings')
+    await follow(page, 'API keys')
+    await page.getByLabel('Name').fill('Night desk')
+    await page.getByRole('radiogroup', { name: 'Customers & contacts' }).getByRole('radio', { name: 'Edit' }).check()
+    await press(page, 'Make the key')
+    assert.match(await page.getByRole('row', { name: /^Night desk/ }).innerText(), /You\s+Customers & contacts: Edit, Notes: View, /)
+    const { call, refusal } = callerOf(site.service.url, await page.locator('.notice code').first().innerText())
+    await call('customers_update', { id: made.customer, lead_source: 'Radio' })
+    assert.match(await refusal('jobs_cancel', { id: made.job }), /^insufficient_scope/)
+    await open('customers', made.customer)
+    const entry = page.locator('.timeline > li').first()
+    assert.match(await entry.innerText(), /Changed by Dana Whitfield with the key Night desk[^]*Lead source\s+nothing → Radio/)
+    assert.deepEqual(complaints, [])
+  })
+
+  it('by keyboard alone: signs in, makes a customer, a job, and changes it', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await page.goto(`${site.baseUrl}/sign-in`)
+    await tabTo(page, /^E-mail/)
+    await page.keyboard.type(site.demo.owner.email)
+    await tabTo(page, /^Password/)
+    await page.keyboard.type(site.demo.owner.password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname === site.path())
+    const enter = async (name: RegExp): Promise<void> => {
+      await tabTo(page, name)
+      await page.keyboard.press('Enter')
+    }
+    await enter(/^New customer$/)
+    await title(page, 'New customer')
+    await tabTo(page, /^First name/)
+    await page.keyboard.type('Keyla')
+    await page.keyboard.press('Enter')
+    await title(page, /^Keyla/)
+    await enter(/^New job$/)
+    await title(page, 'New job')
+    await tabTo(page, /^Title/)
+    await page.keyboard.type('Faucet drips')
+    await tabTo(page, /^Tasha Nguyen$/)
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Enter')
+    await title(page, /^J-\d+ Faucet drips/)
+    const id = idIn(page)
+    await enter(/^Edit$/)
+    await page.waitForURL(/\/edit$/)
+    await tabTo(page, /^Title/)
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('Faucet replaced')
+    await page.keyboard.press('Enter')
+    await title(page, /^J-\d+ Faucet replaced/)
+    const { title: saved, customer_name, assignments } = await site.call('jobs_get', { id })
+    assert.deepEqual([saved, customer_name, assignments.map(({ name }: { name: string }) => name)], ['Faucet replaced', 'Keyla', ['Tasha Nguyen']])
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('without script: the same', async () => {
+    const { page, complaints, close } = await site.atWork(browser, 'dana', { javaScriptEnabled: false })
+    await follow(page, 'New customer')
+    await page.getByLabel('Who is it?').selectOption('A company')
+    await page.getByLabel('Company name').fill('Plain & Sons')
+    await press(page, 'Make the customer')
+    await title(page, /^Plain & Sons/)
+    await follow(page, 'New job')
+    await page.getByLabel('Title').fill('Gutter heat')
+    await press(page, 'More lines')
+    await cell(page, 5, 'Name').fill('Trip charge')
+    await press(page, 'Make the job')
+    await title(page, /^J-\d+ Gutter heat/)
+    const id = idIn(page)
+    await follow(page, 'Edit')
+    await page.getByLabel('Priority').selectOption('Urgent')
+    await press(page, 'Save')
+    await page.getByText('Urgent', { exact: true }).waitFor()
+    const { priority, customer_name, subtotal_cents } = await site.call('jobs_get', { id })
+    assert.deepEqual([priority, customer_name, subtotal_cents], ['urgent', 'Plain & Sons', 5_900])
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+})

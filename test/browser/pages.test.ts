@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { addOperator } from '../../src/access/operators.ts'
+import { findUser } from '../../src/access/users.ts'
+import { MAILBOXES, addPlace } from '../../src/messages/directory.ts'
+import type { TestService } from '../harness.ts'
+import { freshId } from '../inbound.ts'
+import { openOffice } from '../people_pages.ts'
+import type { Office } from '../people_pages.ts'
+import { PASSWORD, startSite } from '../visiting.ts'
+import { WEBHOOK_ENV, providerOf } from '../webhook_calls.ts'
+import { complainOfAnswers } from './demo_site.ts'
+import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
+const LONG = 'Rechtsschutzversicherungsgesellschaften'
+
+let service: TestService
+let browser: Browser
+let office: Office
+let state: NonNullable<Exclude<BrowserContextOptions['storageState'], string>>
+/** Pages by their addresses, for who is signed in and for everybody. */
+let paths: string[]
+
+const address = (path: string): string => service.config.baseUrl + path
+
+/** A page in a profile of its own, of the owner who has signed in already. */
+async function atWork(options: BrowserContextOptions = {}) {
+  const opened = await openPage(browser, { storageState: state, ...options })
+  complainOfAnswers(opened)
+  return { ...opened, open: (path: string) => opened.page.goto(address(path)) }
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail').fill(office.owner.email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** What stands on a page only after something was sent. */
+const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  'a form that is refused': async (page) => {
+    await page.goto(address(`${office.at('jobs', 'new')}?customer_id=${(await anybody()).id}`))
+    await page.getByLabel('Name').first().fill('Pump')
+    await page.getByLabel('Price').first().fill('12.345')
+    await page.getByLabel('Custom fields').fill('nothing')
+    await page.getByRole('button', { name: 'Make the job' }).click()
+    await page.getByRole('alert').getByRole('link', { name: /unit price must be an amount/ }).waitFor()
+  },
+  'two versions of a record': async (page) => {
+    const tag = await office.call('tags_create', { name: freshId('Stale') })
+    await page.goto(address(office.at('tags', tag.id, 'edit')))
+    await office.call('tags_update', { id: tag.id, color: '#1E90FF' })
+    await page.getByLabel('Name').fill(freshId(LONG))
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('table', { name: 'Where the two differ' }).waitFor()
+  },
+  'a new key': async (page) => {
+    await page.goto(address(office.at('settings', 'keys')))
+    await page.getByLabel('Name').fill('Nightly export')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    await page.getByText('It is shown once').waitFor()
+  },
+  'a list without what is looked for': (page) => page.goto(address(`${office.at('tags')}?query=nothing`)),
+  'a filter that is refused': (page) => page.goto(address(`${office.at('jobs')}?scheduled_from=soon`)),
+  'a file with rows to mend': async (page) => {
+    await upload(page, 'Name,E-mail\nAna Right,ana@example.com\nBo Wrong,nobody')
+    await page.getByText('1 of 2 rows').waitFor()
+  },
+  'a file to be taken over': async (page) => {
+    await upload(page, `Name,E-mail,Shoe\n${LONG} ${LONG},${LONG}@example.com,7`)
+    await page.getByRole('button', { name: 'Take over 1 customer' }).waitFor()
+  },
+  'an invitation': async (page) => {
+    await page.goto(address(office.at('settings', 'members')))
+    await page.getByLabel('E-mail').fill(`${freshId('new')}@example.com`)
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const link = await page.locator('code', { hasText: '/join?' }).innerText()
+    await page.context().clearCookies()
+    await page.goto(link)
+    await page.getByLabel('Your name').waitFor()
+  },
+  'a lost session': async (page) => {
+    await page.goto(address(office.at('tags', 'new')))
+    await page.getByLabel('Name').fill('Kept')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Make the tag' }).click()
+    await page.getByText('nothing that you typed is lost').waitFor()
+  },
+  'back from a lost session': async (page) => {
+    await STATES['a lost session']!(page)
+    await signIn(page)
+    await page.getByText('What you typed is still here').waitFor()
+  },
+}
+
+const anybody = (): Promise<{ id: string }> => office.customer('Dora') as Promise<{ id: string }>
+
+async function upload(page: Page, content: string): Promise<void> {
+  await page.goto(address(office.at('customers', 'import')))
+  await page.getByLabel('File').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+  await page.getByRole('button', { name: 'Look at it' }).click()
+}
+
+/** No page has another inside it. Dark differs from light in its colours alone. */
+async function axe(page: Page, name: string, { isDark = false } = {}): Promise<void> {
+  const looking = new AxeBuilder({ page }).setLegacyMode(true)
+  const { violations } = await (isDark ? looking.withRules(['color-contrast', 'link-in-text-block']) : looking.withTags(TAGS)).analyze()
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`), [], name)
+}
+
+/** Nothing to scroll sideways also when narrow, and 44 pixels for a finger. */
+async function fits(page: Page, name: string): Promise<void> {
+  const small = await page.evaluate(`[...document.querySelectorAll('button:not(.unseen), input:not([type=hidden]), select, textarea, .button, .brand, .menu a, .tabs a, .companies a')]
+    .filter((one) => one.offsetParent !== null).map((one) => [one.outerHTML, (one.closest('.tick label, .tick-list label') ?? one).getBoundingClientRect()])
+    .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)`)
+  assert.deepEqual(small, [], name)
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ ...SIZES.phone, width })
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${name} at ${width}`)
+  }
+}
+
+inBrowser('pages', () => {
+  before(async () => {
+    service = await startSite(WEBHOOK_ENV)
+    office = await openOffice(service, `${LONG} & Sons of Greater Northampton`)
+    await addOperator(service.database, await findUser(service.database, office.owner.email))
+    await addPlace(service.database, MAILBOXES, office.id, `${LONG.toLowerCase()}@in.example.com`)
+    const { id } = await office.customer(LONG, { last_name: LONG, email: `${LONG}@${LONG}.example`, phone: '(512) 555-0143' })
+    const tag = await office.call('tags_create', { name: LONG, color: '#C62828' })
+    const job = await office.call('jobs_create', {
+      customer_id: id, title: LONG.repeat(3), scheduled_start: Temporal.Now.plainDateISO('America/New_York').toPlainDateTime('10:00').toString(), line_items: [{ name: LONG, unit_price_cents: 123_456_789 }], fields: { [LONG]: LONG },
+    })
+    const { email, event } = providerOf(service)
+    await email('/api/webhooks/email/inbound', { from: `Ana <${LONG}@example.com>`, to: 'nobody@in.example.com', messageId: freshId('m'), subject: LONG, text: LONG.repeat(4), attachments: [] })
+    await event({ id: freshId('evt_'), type: 'charge.succeeded', livemode: true, account: `acct_${LONG}`, data: { object: { id: 'ch_1', amount: 1500, currency: 'usd' } } })
+    const held = (await office.browser.get('/operator')).text
+    paths = [
+      '/docs', '/docs/limits', '/docs/tools/invoices', '/operator', ...['messages', 'events'].map((kind) => new RegExp(`/operator/${kind}/[0-9a-f-]{36}`).exec(held)![0]),
+      office.at(), office.at('review'), office.at('tags'), office.at('tags', 'new'), office.at('tags', tag.id), office.at('tags', tag.id, 'do', 'tags_delete'), office.at('jobs'), office.at('jobs', job.id),
+      office.at('jobs', job.id, 'edit'), office.at('jobs', 'new'), office.at('customers', 'import'), office.at('settings', 'members', office.owner.user_id),
+      ...['', 'apps', 'keys', 'company', 'members', 'clients', 'places'].map((tab) => office.at('settings', tab).replace(/\/$/, '')),
+    ]
+    browser = await launch()
+    const { page, close } = await openPage(browser)
+    await page.goto(address('/sign-in'))
+    await signIn(page)
+    await page.waitForURL((url) => url.pathname === office.at())
+    state = await page.context().storageState()
+    await close()
+  })
+  after(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  it('pass the rules of WCAG 2.2 AA in light and dark, with the longest words', async () => {
+    const { page, complaints, open, close } = await atWork()
+    const stranger = await openPage(browser)
+    const inBoth = async (page: Page, path: string): Promise<void> => {
+      await page.emulateMedia({ colorScheme: 'light' })
+      await axe(page, path)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await axe(page, path, { isDark: true })
+    }
+    const ofStrangers = async (): Promise<void> => {
+      for (const path of ['/', '/sign-in', '/nothing']) {
+        await stranger.page.goto(address(path))
+        await inBoth(stranger.page, path)
+      }
+    }
+    const ofOurs = async (): Promise<void> => {
+      for (const path of paths) {
+        assert.equal((await open(path))?.status(), 200, path)
+        await inBoth(page, path)
+      }
+    }
+    await Promise.all([ofOurs(), ofStrangers()])
+    assert.deepEqual([...complaints, ...stranger.complaints], [])
+    await Promise.all([close(), stranger.close()])
+  })
+
+  it('fit a phone with the longest words', async () => {
+    const { page, open, close } = await atWork({ viewport: SIZES.phone })
+    for (const path of paths) {
+      await page.setViewportSize(SIZES.phone)
+      await open(path)
+      await fits(page, path)
+    }
+    await close()
+  })
+
+  it('fit every desktop and tablet with the longest words', async () => {
+    const { page, open, close } = await atWork()
+    for (const path of paths) {
+      await open(path)
+      for (const width of [768, 930, 1024, 1185]) {
+        await page.setViewportSize({ ...SIZES.desktop, width })
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${path} at ${width}`)
+      }
+    }
+    await close()
+  })
+
+  describe('after something was sent', () => {
+    for (const [name, reach] of Object.entries(STATES)) {
+      it(`${name} is as good`, async () => {
+        const { page, complaints, close } = await atWork({ viewport: SIZES.phone })
+        await reach(page)
+        await axe(page, name)
+        await page.emulateMedia({ colorScheme: 'dark' })
+        await axe(page, name, { isDark: true })
+        await fits(page, name)
+        assert.deepEqual(complaints, [])
+        await close()
+      })
+    }
+  })
+
+  it('work without script: the menu of a phone, a list, its filter, a record made, changed and deleted', async () => {
+    const { page, open, close } = await atWork({ javaScriptEnabled: false, viewport: SIZES.phone })
+    await open(office.at())
+    assert.equal(await page.getByRole('link', { name: 'Tags' }).isVisible(), false)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('link', { name: 'Tags' }).click()
+    await page.getByRole('link', { name: 'New tag' }).click()
+    await page.getByLabel('Name').fill('Made without script')
+    await page.getByRole('button', { name: 'Make the tag' }).click()
+    await page.getByRole('heading', { name: 'Made without script' }).waitFor()
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByLabel('Name').fill('Changed without script')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: 'Changed without script' }).waitFor()
+    await open(office.at('tags'))
+    await page.getByLabel('Name begins with').fill('changed')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByRole('link', { name: 'Changed without script', exact: true }).click()
+    await page.getByRole('link', { name: 'Delete the tag…' }).click()
+    await page.getByRole('button', { name: 'Delete the tag' }).click()
+    await page.getByRole('heading', { name: 'Tags' }).waitFor()
+    assert.equal((await office.call('tags_list', { query: 'changed' })).rows.length, 0)
+    await close()
+  })
+
+  it('are worked with the keyboard alone: past the menu, through it, a record made and changed', async () => {
+    const { page, complaints, open, close } = await atWork({ viewport: SIZES.phone })
+    const focused = () => page.evaluate('[document.activeElement.id, document.activeElement.innerText, getComputedStyle(document.activeElement).outlineWidth]') as Promise<[string, string, string]>
+    const tabTo = async (name: string): Promise<void> => {
+      for (let presses = 0; presses < 60; presses++) {
+        await page.keyboard.press('Tab')
+        const [id, text, outline] = await focused()
+        assert.equal(outline, '3px', `${id} ${text} shows that it has the focus`)
+        if (id === name || text.trim() === name) return
+      }
+      throw new Error(`Tab doesn't reach ${name}`)
+    }
+    await open(office.at())
+    await tabTo('Skip to the content')
+    await page.keyboard.press('Enter')
+    await tabTo('New job')
+    await open(office.at())
+    await tabTo('Menu')
+    await page.keyboard.press('Enter')
+    await tabTo('Close')
+    await page.keyboard.press('Escape')
+    assert.equal((await focused())[1], 'Menu')
+    await page.keyboard.press('Enter')
+    await tabTo('Tags')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/tags$/)
+    await tabTo('New tag')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/tags\/new$/)
+    await tabTo('name')
+    await page.keyboard.type('By hand')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'By hand' }).waitFor()
+    await tabTo('Edit')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/edit$/)
+    await tabTo('name')
+    await page.keyboard.press('End')
+    await page.keyboard.type(' and keys')
+    await tabTo('Save')
+    await page.keyboard.press('Space')
+    await page.getByRole('heading', { name: 'By hand and keys' }).waitFor()
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('lead from what is wrong to its field, and send a form that is on its way once', async () => {
+    const { page, open, close } = await atWork()
+    await STATES['a form that is refused']!(page)
+    await page.getByRole('alert').getByRole('link', { name: /name, a colon and a value/ }).press('Enter')
+    assert.equal(await page.evaluate('document.activeElement.id'), 'fields')
+    await page.getByRole('alert').getByRole('link', { name: /unit price/ }).press('Enter')
+    assert.equal(await page.evaluate('document.activeElement.id'), 'line_items')
+    await page.getByLabel('Name').last().fill('One more')
+    assert.equal(await page.getByRole('group', { name: /^Line \d+$/ }).count(), 5)
+    await open(office.at('tags', 'new'))
+    await page.getByLabel('Name').fill('Pressed twice')
+    await page.getByRole('button', { name: 'Make the tag' }).dblclick()
+    await page.getByRole('heading', { name: 'Pressed twice' }).waitFor()
+    assert.equal((await office.call('tags_list', { query: 'Pressed twice' })).rows.length, 1)
+    await close()
+  })
+})
