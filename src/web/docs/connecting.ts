@@ -13,24 +13,28 @@ export function connecting(baseUrl: string): Html {
 <p class="lead">Any client of the Model Context Protocol connects to one address. It brings you here to sign in, and you choose what it may see and change.</p>
 ${code(address)}
 <div class="parts">
+<div class="column">
 ${part('Claude', html`
   <p>In Settings, under Connectors, add a custom connector with the address above. On the command line:</p>
   ${code(`claude mcp add --transport http callout ${address}`)}
   <p>Then <code>/mcp</code> signs you in.</p>`)}
-${part('ChatGPT', html`
-  <p>In Settings, under Connectors, turn on developer mode, add a connector with the address above and choose OAuth.</p>`)}
 ${part('Cursor', html`
   <p>In <code>~/.cursor/mcp.json</code>:</p>
   ${code(JSON.stringify({ mcpServers: { callout: { url: address } } }, null, 2))}`)}
-${part('VS Code', html`
-  <p>In <code>.vscode/mcp.json</code>:</p>
-  ${code(JSON.stringify({ servers: { callout: { type: 'http', url: address } } }, null, 2))}`)}
 ${part('Codex', html`
   <p>In <code>~/.codex/config.toml</code>, then <code>codex mcp login callout</code>:</p>
   ${code(`[mcp_servers.callout]\nurl = "${address}"`)}`)}
+</div>
+<div class="column">
+${part('ChatGPT', html`
+  <p>In Settings, under Connectors, turn on developer mode, add a connector with the address above and choose OAuth.</p>`)}
+${part('VS Code', html`
+  <p>In <code>.vscode/mcp.json</code>:</p>
+  ${code(JSON.stringify({ servers: { callout: { type: 'http', url: address } } }, null, 2))}`)}
 ${part('Any other, with a key', html`
   <p>A program without a browser sends an API key, which you make in Settings, API keys:</p>
   ${code(JSON.stringify({ mcpServers: { callout: withKey } }, null, 2))}`)}
+</div>
 </div>
 ${part('Try it from a terminal', code(`curl ${address} \\
   -H 'Authorization: Bearer YOUR_KEY' \\
