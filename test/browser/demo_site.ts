@@ -1,28 +1,25 @@
 import { resetPassword } from '../../src/access/own_password.ts'
+import { findUser } from '../../src/access/users.ts'
 import { makeDemo } from '../../src/cli/demo_company.ts'
 import { emailOf } from '../../src/cli/demo/people.ts'
-import { findUser } from '../../src/access/users.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { callerOf } from '../harness.ts'
 import { PASSWORD, startSite } from '../visiting.ts'
 import { openPage } from './launch.ts'
 
-/** Those of them who sign in here, beside the owner; the demo gives them no password. */
+/** Who signs in here beside the owner; the demo gives them no password. */
 const COLLEAGUES = ['priya', 'luis'] as const
-
-export type AtWork = Awaited<ReturnType<DemoSite['atWork']>>
-
 type Worker = 'dana' | (typeof COLLEAGUES)[number]
 
 export type DemoSite = Awaited<ReturnType<typeof startDemo>>
+export type AtWork = Awaited<ReturnType<DemoSite['atWork']>>
 
-/** The service with the demo company, whose people can all sign in. */
+/** The service with the demo company, and its people at work in browsers. */
 export async function startDemo() {
   const service = await startSite()
   const demo = await makeDemo(service.database, service.config)
   const { baseUrl } = service.config
   const path = (...steps: string[]): string => `/${[demo.tenant.id, ...steps].join('/')}`
-
   await Promise.all(COLLEAGUES.map(async (person) => resetPassword(service.database, (await findUser(service.database, emailOf(person, 1))).id, PASSWORD)))
 
   /** Somebody at work in a browser of their own, at the company's first page. */

@@ -291,7 +291,7 @@ inBrowser('schedule', () => {
     await page.getByRole('link', { name: 'Move No script' }).click()
     await page.getByLabel('Start').fill(`${day}T15:00`)
     await page.getByRole('button', { name: 'Move it' }).click()
-    assert.ok(await visit(page, '3:00 – 4:00 PM', luis).isVisible())
+    await visit(page, '3:00 – 4:00 PM', luis).waitFor()
     assert.equal((await schedule.job(id)).scheduled_start, `${day}T20:00:00.000Z`)
     await close()
   })
