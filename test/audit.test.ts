@@ -48,6 +48,15 @@ describe('a write', () => {
     assert.deepEqual([row!.user_id, row!.credential_id, row!.record_type, row!.tool], [null, integration.credential, 'customer', 'customers.create'])
   })
 
+  it('that makes contacts and places with a customer has a row for each of them', async () => {
+    const { contacts: [contact], locations: [location] } = await company.call('customers_create', {
+      customer_type: 'individual', first_name: 'Ana', contacts: [{ first_name: 'Bo' }], locations: [{ address_line1: '1 Main St' }],
+    })
+    const [[ofContact, ...more], [ofLocation, ...others]] = [await auditOf(contact.id), await auditOf(location.id)]
+    assert.deepEqual([ofContact!.record_type, ofContact!.tool, ofContact!.changed.first_name, more], ['contact', 'customers.create', [null, 'Bo'], []])
+    assert.deepEqual([ofLocation!.record_type, ofLocation!.tool, ofLocation!.changed.address_line1, others], ['location', 'customers.create', [null, '1 Main St'], []])
+  })
+
   it('of every tool of the customer side is one row, under the name of its record', async () => {
     const { id } = await company.call('customers_create', {
       customer_type: 'individual', first_name: 'Ana', email: 'ana@example.com', locations: [{ address_line1: '1 Main' }],
@@ -83,7 +92,7 @@ describe('a write', () => {
     const bo = await company.call('contacts_create', { customer_id: id, first_name: 'Bo', is_primary: true })
     await company.call('contacts_update', { id: ana.id, is_primary: true })
     await company.call('contacts_archive', { id: ana.id })
-    assert.deepEqual(await primaries(ana.id), [
+    assert.deepEqual((await primaries(ana.id)).slice(1), [
       ['contacts.create', 'contact', by, { is_primary: [true, false] }], ['contacts.update', 'contact', by, { is_primary: [false, true] }],
     ])
     assert.deepEqual((await primaries(bo.id)).slice(1), [
@@ -94,7 +103,7 @@ describe('a write', () => {
     await company.call('locations_update', { id: shop.id, type: 'billing' })
     await company.call('locations_update', { id: shop.id, is_primary: true })
     await company.call('locations_archive', { id: shop.id })
-    assert.deepEqual(await primaries(home.id), [
+    assert.deepEqual((await primaries(home.id)).slice(1), [
       ['locations.create', 'location', by, { is_primary: [true, false] }], ['locations.update', 'location', by, { is_primary: [false, true] }],
     ])
     assert.deepEqual((await primaries(desk.id)).slice(1), [

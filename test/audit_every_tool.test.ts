@@ -75,9 +75,12 @@ describe('every tool that writes', () => {
         const rows = await rowsSince(earlier)
         const common = {
           tenant_id: company.tenant, tool: canonical, user_id: company.owner.id, credential_id: company.owner.credential, client: 'audited-client',
-          record_type: entity.singular, is_past: true,
+          is_past: true,
         }
-        assert.deepEqual(rows, rows.map(({ record_id, changed }) => ({ ...common, record_id, changed })))
+        const madeWith = wire === 'customers_create' ? ['contact', 'location'] : []
+        assert.deepEqual(rows, rows.map(({ record_id, record_type, changed }) => ({ ...common, record_id, record_type, changed })))
+        assert.deepEqual(rows.filter(({ record_type }) => ![entity.singular, ...madeWith].includes(String(record_type))), [])
+        assert.equal(rows.find(({ record_id }) => record_id === result['id'])!['record_type'], entity.singular)
         assert.equal(rows.filter(({ record_id }) => record_id === result['id']).length, 1)
         assert.equal(new Set(rows.map(({ record_id }) => record_id)).size, rows.length)
         for (const { record_id, changed } of rows) {

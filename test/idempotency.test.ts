@@ -21,7 +21,7 @@ after(async () => {
 
 const ana = { customer_type: 'individual', first_name: 'Ana', phone: '512-555-0143', fields: { b: 1, a: 2 } }
 const customers = (): Promise<unknown> => witness.value('select count(*)::int from customers where tenant_id = $1', company.tenant)
-const audits = (): Promise<unknown> => witness.value('select count(*)::int from audit where tenant_id = $1 and tool = \'customers.create\'', company.tenant)
+const audits = (): Promise<unknown> => witness.value('select count(*)::int from audit where tenant_id = $1 and tool = \'customers.create\' and record_type = \'customer\'', company.tenant)
 const keys = (): Promise<unknown> => witness.value('select count(*)::int from idempotency_keys where tenant_id = $1', company.tenant)
 const age = (key: string, interval: string): Promise<unknown> =>
   witness.rows('update idempotency_keys set created_at = created_at - $3::interval where tenant_id = $1 and key = $2', company.tenant, key, interval)

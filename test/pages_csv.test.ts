@@ -58,7 +58,7 @@ describe('import', () => {
     await Promise.all([owner.post(location!, {}), owner.post(location!, {})])
     assert.match(await finished(location!), /120 customers taken over/)
     assert.equal((await customers()).length, 120)
-    assert.equal((await statements(sql`select 1 from audit where tenant_id = ${company.id} and tool = 'customers.create'`)).length, 120)
+    assert.equal((await statements(sql`select 1 from audit where tenant_id = ${company.id} and tool = 'customers.create' and record_type = 'customer'`)).length, 120)
     assert.equal((await owner.post(location!, {})).status, 409)
     assert.equal((await customers()).length, 120)
   })

@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts'
 
 /** The audit rows of a write, one a record: who, with what, which tool, which record, which fields from what to what. */
 export const auditOf = ({ caller, client, listed }: Call, { written, also = [] }: Outcome): Sql[] =>
-  (written === undefined ? [] : [written, ...also]).map(({ record, changes }) => sql`
+  (written === undefined ? [] : [written, ...also]).map(({ record, changes, type = listed.entity.singular }) => sql`
     insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id, changed)
     values (${caller.tenant.id}, ${newId()}, ${caller.user}, ${caller.credential.id}, ${client}, ${listed.canonical},
-      ${listed.entity.singular}, ${record}, ${JSON.stringify(changes)})`)
+      ${type}, ${record}, ${JSON.stringify(changes)})`)

@@ -4,10 +4,10 @@ export type Plain = { id: string } & Record<string, unknown>
 /** Field to its value before and after. */
 export type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
-/** What the audit says of a record that was written. */
-export type Written = { record: string; changes: Changes }
+/** What the audit says of a record that was written; `type` where it is of another kind than the tool's, such as `contact`. */
+export type Written = { record: string; changes: Changes; type?: string }
 
-/** What a tool did: the result it answers and, for a write, what the audit says of its record, and `also` of others of its kind. */
+/** What a tool did: the result it answers and, for a write, what the audit says of its record, and `also` of others. */
 export type Outcome = { result: Record<string, unknown>; written?: Written; also?: readonly Written[] }
 
 /** Fields that every write moves and no audit needs. */
@@ -24,6 +24,10 @@ export const created = (record: Plain, warnings: readonly string[] = []): Outcom
   result: warned(record, warnings),
   written: { record: record.id, changes: changesBetween({}, record) },
 })
+
+/** What the audit says of records that were made with another one. */
+export const madeWith = (type: string, records: readonly Plain[]): Written[] =>
+  records.map((record) => ({ record: record.id, type, changes: changesBetween({}, record) }))
 
 /** A record that was changed, also when the change left it as it was. */
 export const changed = (before: Plain, after: Plain, warnings: readonly string[] = []): Outcome => ({

@@ -5,7 +5,7 @@ import { patched } from '../../shape/patch.ts'
 import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { cursorInputs, editInputs, idInput, since } from '../../tools/inputs.ts'
-import { changed, changesBetween, continued, created, removed, shown } from '../../tools/outcome.ts'
+import { changed, changesBetween, continued, created, madeWith, removed, shown } from '../../tools/outcome.ts'
 import type { Plain } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
 import { addContacts, completed, contactInputs, contactsOf, othersReachedBy } from '../contacts/contact.ts'
@@ -84,10 +84,13 @@ export const customers = entity({
         const { made } = await addContacts(db, caller, customer.id, people)
         await addLocations(db, caller, customer.id, places, (i) => `locations[${i}].`)
         await tagCustomer(db, customer.id, tag_ids)
-        const [warnings, ...rest] = await Promise.all([
+        const [warnings, contactsMade, locationsMade, tags] = await Promise.all([
           othersReachedBy(db, customer.id, made), contactsOf(db, customer.id), locationsOf(db, customer.id), tagsOf(db, customer.id),
         ])
-        return created(full(customer, ...rest), warnings)
+        return {
+          ...created(full(customer, contactsMade, locationsMade, tags), warnings),
+          also: [...madeWith('contact', contactsMade), ...madeWith('location', locationsMade)],
+        }
       },
     }),
     tool({
