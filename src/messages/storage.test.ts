@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import S3rver from 's3rver'
 import { KEYS, REGION, startBucket } from '../../test/bucket.ts'
 import { newId } from '../shape/id.ts'
 import { openStorage } from './storage.ts'
@@ -18,11 +19,16 @@ async function read(storage: Storage, key: string): Promise<Buffer | undefined> 
 
 let directory: string
 let bucket: Awaited<ReturnType<typeof startBucket>>
+let server: S3rver
+let endpoint: string
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'callout-files-'))
   bucket = await startBucket()
+  server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory: join(directory, 's3'), configureBuckets: [{ name: 'files' }] })
+  endpoint = `http://127.0.0.1:${(await server.run()).port}`
 })
 after(async () => {
+  await server.close()
   await rm(directory, { recursive: true })
   await bucket.stop()
 })
@@ -31,7 +37,11 @@ const inDirectory = (): Storage => openStorage({ kind: 'directory', directory: j
 const inBucket = (given: { secretAccessKey?: string; prefix?: string } = {}): Storage =>
   openStorage({ kind: 'bucket', endpoint: bucket.endpoint, bucket: 'files', prefix: '', region: REGION, ...KEYS, sessionToken: null, ...given })
 
-for (const [name, open] of [['a directory', inDirectory], ['a bucket', inBucket]] as const) {
+/** The keys are those that the server takes. */
+const onServer = (given: { bucket?: string } = {}): Storage =>
+  openStorage({ kind: 'bucket', endpoint, bucket: 'files', prefix: 'a/b', region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', sessionToken: null, ...given })
+
+for (const [name, open] of [['a directory', inDirectory], ['a bucket', inBucket], ['an S3 server', onServer]] as const) {
   describe(name, () => {
     it('gives back what was put, the last of it, and nothing once it was removed', async () => {
       const storage = open()
@@ -85,5 +95,11 @@ describe('a bucket', () => {
     await assert.rejects(inBucket({ secretAccessKey: 'wrong' }).get(keyOf()), /Storage answered GET with 403/)
     bucket.setBroken(true)
     await assert.rejects(inBucket().put(keyOf(), bytes, 'image/png').finally(() => bucket.setBroken(false)), /Storage answered PUT with 503/)
+  })
+})
+
+describe('an S3 server of another make', () => {
+  it('is told apart when it lacks the bucket', async () => {
+    await assert.rejects(onServer({ bucket: 'none' }).put(keyOf(), bytes, 'text/plain'), /PUT with 404: NoSuchBucket/)
   })
 })
