@@ -1,5 +1,5 @@
 import { HTTPException } from 'hono/http-exception'
-import { answer, redirect } from '../html/answer.ts'
+import { answer, ownPath, redirect } from '../html/answer.ts'
 import { button, linkButton } from '../html/button.ts'
 import { RECORD_BYTES, formOf } from '../html/form.ts'
 import { html } from '../html/html.ts'
@@ -44,12 +44,22 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
   const form = await openForm(desk, screen.fields, 'create', typed)
   try {
     const made = await desk.call<Shown & { warnings?: string[] }>(`${screen.entity.name}_create`, { ...readForm(form, typed), idempotency_key: key })
-    const there = desk.path(screen.entity.name, made.id)
-    return made.warnings === undefined ? redirect(screen.leadsTo?.(desk, made as never) ?? there) : answer(warned(desk, screen, there, made.warnings))
+    const onward = onwardWith(screen, typed, made.id)
+    const there = onward ?? desk.path(screen.entity.name, made.id)
+    return made.warnings === undefined ? redirect(onward ?? screen.leadsTo?.(desk, made as never) ?? there) : answer(warned(desk, screen, there, made.warnings, onward === undefined ? undefined : 'Go on'))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return answer(await page(desk, screen, typed, newId(), problemsOf(error, form.fields)), { status: statusOf(error) })
   }
+}
+
+/** Where the person was when the record was found missing: there, with the new one's id. */
+function onwardWith({ entity }: Screen, typed: Typed, id: string): string | undefined {
+  const path = ownPath(typed.get('then'), '')
+  if (path === '') return undefined
+  const url = new URL(path, 'https://here.invalid')
+  url.searchParams.set(`${entity.singular}_id`, id)
+  return url.pathname + url.search
 }
 
 /** To somebody who can't change them there is no such form. */
@@ -68,7 +78,7 @@ async function page(desk: Workdesk, screen: Screen, typed: Typed, key: string, p
 <section class="ticket">
   <h1>${title}</h1>
   ${formHtml({
-    form, typed, problems, action: desk.path(entity.name, 'new'), carried: { idempotency_key: key },
+    form, typed, problems, action: desk.path(entity.name, 'new'), carried: { idempotency_key: key, ...(typed.has('then') ? { then: typed.get('then')! } : {}) },
     ends: html`${button({ label: `Make the ${one}`, kind: 'main' })}${linkButton('Leave it', screen.leadsTo?.(desk, Object.fromEntries(typed) as never) ?? desk.path(entity.name), 'quiet')}`,
   })}
 </section>`,
@@ -76,12 +86,12 @@ async function page(desk: Workdesk, screen: Screen, typed: Typed, key: string, p
 }
 
 /** What a save has to say, before its page. */
-export const warned = (desk: Workdesk, { entity, one }: Screen, there: string, warnings: readonly string[]): Html => frame(desk, {
+export const warned = (desk: Workdesk, { entity, one }: Screen, there: string, warnings: readonly string[], next = `Open the ${one}`): Html => frame(desk, {
   title: 'Saved', here: desk.path(entity.name), width: 'narrow',
   body: html`
 <section class="ticket">
   <h1>The ${one} is saved</h1>
   ${notice({ kind: 'warning', title: 'Something to know', says: html`${warnings.map((warning) => html`${warning}<br>`)}` })}
-  <p class="actions">${linkButton(`Open the ${one}`, there, 'main')}</p>
+  <p class="actions">${linkButton(next, there, 'main')}</p>
 </section>`,
 })
