@@ -15,7 +15,7 @@ after(() => service.stop())
 
 /** Where the way to a new customer leads from the choice of one. */
 const wayFrom = async (form: string): Promise<string> =>
-  /href="([^"]*\/customers\/new\?then=[^"]*)"/.exec((await office.browser.get(form)).text)![1]!.replaceAll('&amp;', '&')
+  /href="([^"]*\/customers\/new\?onward=[^"]*)"/.exec((await office.browser.get(form)).text)![1]!.replaceAll('&amp;', '&')
 
 describe('a customer made on the way', () => {
   it('leads back to the form that asked for one, with what was there already', async () => {
@@ -33,14 +33,14 @@ describe('a customer made on the way', () => {
     const way = await wayFrom(office.at('quotes', 'new'))
     const refused = await submit(office.browser, way, { customer_type: 'individual', first_name: '', last_name: '' }, office.at('customers', 'new'))
     assert.equal(refused.status, 422)
-    assert.match(refused.text, new RegExp(`name="then" value="${office.at('quotes', 'new')}`))
+    assert.match(refused.text, new RegExp(`name="onward" value="${office.at('quotes', 'new')}`))
   })
 
   it('never leads to another site', async () => {
-    for (const then of ['https://evil.example/', '//evil.example', 'javascript:alert(1)']) {
-      const way = `${office.at('customers', 'new')}?then=${encodeURIComponent(then)}`
+    for (const onward of ['https://evil.example/', '//evil.example', 'javascript:alert(1)']) {
+      const way = `${office.at('customers', 'new')}?onward=${encodeURIComponent(onward)}`
       const made = await submit(office.browser, way, { customer_type: 'individual', first_name: 'Nora' }, office.at('customers', 'new'))
-      assert.match(made.location ?? '', new RegExp(`^${office.at('customers')}/[0-9a-f-]{36}$`), then)
+      assert.match(made.location ?? '', new RegExp(`^${office.at('customers')}/[0-9a-f-]{36}$`), onward)
     }
   })
 })

@@ -40,7 +40,7 @@ export async function chooseCustomer(desk: Workdesk, { entity, one }: Screen, as
   <h1>Who is the ${one} for?</h1>
   <form class="form" method="get" action="${desk.path(entity.name, 'new')}" role="search">${kept.map(([name, value]) => hidden(name, value))}
     ${field({ name: 'customer', label: 'Customer', type: 'search', value: query, help: 'Name, phone, e-mail or tag', isFocused: true })}
-    <p class="actions"><button class="button plain">Search</button>${desk.may('write:customers') ? linkButton('New customer', `${desk.path('customers', 'new')}?${new URLSearchParams({ then: onward }).toString()}`, 'quiet') : ''}</p>
+    <p class="actions"><button class="button plain">Search</button>${desk.may('write:customers') ? linkButton('New customer', `${desk.path('customers', 'new')}?${new URLSearchParams({ onward }).toString()}`, 'quiet') : ''}</p>
   </form>${rows.length === 0 ? html`
   <p class="empty">${query.trim() === '' ? 'No customers yet.' : 'Nobody fits.'}</p>` : html`
   <ul class="companies">${rows.map(({ id, display_name, primary_phone, primary_address }) => html`

@@ -55,7 +55,7 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
 
 /** Where the person was when the record was found missing: there, with the new one's id. */
 function onwardWith({ entity }: Screen, typed: Typed, id: string): string | undefined {
-  const path = ownPath(typed.get('then'), '')
+  const path = ownPath(typed.get('onward'), '')
   if (path === '') return undefined
   const url = new URL(path, 'https://here.invalid')
   url.searchParams.set(`${entity.singular}_id`, id)
@@ -78,7 +78,7 @@ async function page(desk: Workdesk, screen: Screen, typed: Typed, key: string, p
 <section class="ticket">
   <h1>${title}</h1>
   ${formHtml({
-    form, typed, problems, action: desk.path(entity.name, 'new'), carried: { idempotency_key: key, ...(typed.has('then') ? { then: typed.get('then')! } : {}) },
+    form, typed, problems, action: desk.path(entity.name, 'new'), carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
     ends: html`${button({ label: `Make the ${one}`, kind: 'main' })}${linkButton('Leave it', screen.leadsTo?.(desk, Object.fromEntries(typed) as never) ?? desk.path(entity.name), 'quiet')}`,
   })}
 </section>`,
