@@ -150,7 +150,7 @@ export async function authorized(service: AuthorizingService, client: string, by
   return body
 }
 
-/** A tool call as any client makes it: the status and body of the HTTP answer. */
+/** A tool call as clients make it: the status and body of the HTTP answer. */
 export async function called(service: AuthorizingService, token: string, name = 'customers_search', given: object = {}): Promise<Answered> {
   const response = await service.fetch(RESOURCE, {
     method: 'POST',

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { sql } from '../src/db/database.ts'
 import type { TestService } from './harness.ts'
+import { asOwner } from './inbound.ts'
 import { foundCompany, startSite, visitor } from './visiting.ts'
 import type { Browser, Seen } from './visiting.ts'
 
@@ -101,6 +102,38 @@ describe('import', () => {
     const stranger = await signedIn(other.owner.email)
     assert.equal((await stranger.get(location!)).status, 404)
     assert.equal((await stranger.get(location!.replace(company.id, other.id))).status, 404)
+  })
+
+  it('is done in the transaction that keeps its rows, so that none can be taken over twice', async () => {
+    const { location } = await upload('Name\nAda Undone')
+    await asOwner(service, `alter table customer_imports add constraint not_done check (state <> 'done') not valid`)
+    await owner.post(location!, {})
+    assert.match(await finished(location!), /Nothing was taken over/)
+    await asOwner(service, 'alter table customer_imports drop constraint not_done')
+    assert.ok(!(await customers()).some(({ display_name }) => display_name === 'Ada Undone'))
+    await owner.post(location!, {})
+    assert.match(await finished(location!), /1 customer taken over/)
+    assert.equal((await customers()).filter(({ display_name }) => display_name === 'Ada Undone').length, 1)
+  })
+
+  it('keeps nothing of a start that was given up for lost and went on after all', async () => {
+    const { location } = await upload('Name\nBea Lost')
+    await asOwner(service, `
+      create function start_again() returns trigger language plpgsql as $$ begin update customer_imports set run = run + 1 where id = '${location!.slice(-36)}'; return new; end $$;
+      create trigger start_again before insert on customers for each row execute function start_again()`)
+    await owner.post(location!, {})
+    assert.match(await finished(location!), /started again meanwhile/)
+    await asOwner(service, 'drop trigger start_again on customers; drop function start_again')
+    assert.ok(!(await customers()).some(({ display_name }) => display_name === 'Bea Lost'))
+  })
+
+  it('that can\'t even say that it failed leaves the service standing', async () => {
+    const { location } = await upload('Name,External id\nCal One,B-1\nCal Two,B-1')
+    await asOwner(service, `alter table customer_imports add constraint not_failed check (state <> 'failed') not valid`)
+    await owner.post(location!, {})
+    for (let i = 0; i < 5; i++) assert.equal((await owner.get(at('customers'))).status, 200)
+    await asOwner(service, 'alter table customer_imports drop constraint not_failed')
+    assert.ok(!(await customers()).some(({ display_name }) => String(display_name).startsWith('Cal ')))
   })
 
   it('that stopped in the middle says so and can be started again', async () => {

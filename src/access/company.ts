@@ -50,12 +50,11 @@ export async function changeCompany(database: Database, tenant: string, typed: T
 }
 
 function read(typed: TypedCompany): Company {
-  const { value: net } = { value: wholeNumber(typed.default_net_days, 'default_net_days', 0, 365) }
   return {
     name: readName(typed.name), timezone: readTimezone(typed.timezone), country: readCountry(typed.country), currency: readCurrency(typed.currency),
     address: fitting(longText(500), typed.address, 'address') ?? null, phone: fitting(text(40), typed.phone, 'phone') ?? null,
     email: typed.email.trim() === '' ? null : readEmail(typed.email), document_footer: fitting(longText(1000), typed.document_footer, 'document_footer') ?? null,
-    default_net_days: net, invoice_prefix: fitting(text(20), typed.invoice_prefix, 'invoice_prefix') ?? '',
+    default_net_days: wholeNumber(typed.default_net_days, 'default_net_days', 0, 365), invoice_prefix: fitting(text(20), typed.invoice_prefix, 'invoice_prefix') ?? '',
     next_invoice_number: wholeNumber(typed.next_invoice_number, 'next_invoice_number', 1, 2_000_000_000),
   }
 }

@@ -11,7 +11,7 @@ export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 /** The words of names, folded, for a search by word prefix: as written, and without the punctuation inside them. */
 export const searchWords = (...names: (string | null)[]): string => spellings(names.filter((name) => name !== null).join(' ')).join(' ')
 
-/** A text as a search reads it: folded, and once more without punctuation where it has any. `|` separates what is searched. */
+/** A text as a search reads it: folded, and, where there is punctuation in it, once more without. `|` separates what is searched. */
 export function spellings(text: string): string[] {
   const written = fold(text.replaceAll('|', ' '))
   const bare = written.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()

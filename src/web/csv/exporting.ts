@@ -1,7 +1,9 @@
+import { Readable, pipeline } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import type { Visit } from '../../html/visit.ts'
 import { decimalText, digitsOf, phone } from '../../screens/formats.ts'
 import type { Screen, Shown } from '../../screens/screen.ts'
+import { newId } from '../../shape/id.ts'
 import { todayIn, wallAt } from '../../shape/instants.ts'
 import { requireDesk } from '../desk.ts'
 import type { Workdesk } from '../desk.ts'
@@ -22,7 +24,9 @@ export async function exportList(site: Site, visit: Visit, screen: Screen): Prom
   const pages = pagesOf(desk, screen, given)
   const first = await pages.next()
   const sheet = stringify({ header: true, bom: true, columns: screen.listing.exported.map((key) => ({ key, header: key.replace(/_cents$/, '') })), escape_formulas: true })
-  void fill(sheet, desk, first, pages)
+  pipeline(Readable.from(cellsOf(desk, first, pages)), sheet, (error) => {
+    if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') site.report(newId(), error)
+  })
   return new Response(ReadableStream.from(sheet) as ReadableStream<Uint8Array>, {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8; header=present', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store',
@@ -31,14 +35,9 @@ export async function exportList(site: Site, visit: Visit, screen: Screen): Prom
   })
 }
 
-async function fill(sheet: ReturnType<typeof stringify>, desk: Workdesk, first: IteratorResult<Shown[], void>, pages: AsyncGenerator<Shown[], void>): Promise<void> {
-  try {
-    for (let page = first; page.done !== true; page = await pages.next()) {
-      for (const row of page.value) if (!sheet.write(cells(row, desk))) await new Promise((resolve) => sheet.once('drain', resolve))
-    }
-    sheet.end()
-  } catch (error) {
-    sheet.destroy(error as Error)
+async function* cellsOf(desk: Workdesk, first: IteratorResult<Shown[], void>, pages: AsyncGenerator<Shown[], void>): AsyncGenerator<Record<string, unknown>, void> {
+  for (let page = first; page.done !== true; page = await pages.next()) {
+    for (const row of page.value) yield cells(row, desk)
   }
 }
 

@@ -2,6 +2,7 @@ import { HTTPException } from 'hono/http-exception'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { field } from '../../html/field.ts'
+import { filesOf } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import type { Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
@@ -24,7 +25,8 @@ import { begin, contentOf, keepFile, problemsIn, readImport, takeOver } from './
 import type { Import } from './imports.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/customers/import'
-const MOST_BYTES = 5 * 1024 * 1024
+/** Of the form, its file included. */
+const MOST_BYTES = 5 * 2 ** 20
 const SHOWN = 20
 
 /** Customers from a file: choose it, look at what would come of it, take it over whole. */
@@ -52,9 +54,7 @@ async function receive(site: Site, visit: Visit): Promise<Response> {
 }
 
 async function fileIn({ req }: Visit): Promise<File> {
-  if (!(Number(req.header('content-length') ?? Infinity) <= MOST_BYTES + 10_000)) throw invalid(`file must be at most ${MOST_BYTES / 1024 / 1024} MiB`)
-  const sent = await req.raw.formData().catch(() => { throw invalid('file is missing; choose one') })
-  const file = sent.get('file')
+  const file = (await filesOf(req.raw, MOST_BYTES)).get('file')
   if (!(file instanceof File) || file.size === 0) throw invalid('file is missing; choose one')
   return file
 }
@@ -82,8 +82,7 @@ async function start(site: Site, visit: Visit): Promise<Response> {
   const id = visit.req.param('id') ?? ''
   const sheet = readSheet(await desk.read((db) => contentOf(db, id)), await tagsOf(desk))
   if (problemsIn(site.doings.get('customers_create')!.tool, sheet.rows).length === 0) {
-    await begin(site, desk, id)
-    void takeOver(site, desk, id, sheet.rows)
+    void takeOver(site, desk, await begin(site, desk, id), sheet.rows)
   }
   return redirect(desk.path('customers', 'import', id))
 }
@@ -97,7 +96,7 @@ const choosing = (desk: Workdesk, refusal?: Refusal): Html => frame(desk, {
     kind: 'error', title: 'That file can\'t be used', says: refusal.message,
   })}
   <form class="form" method="post" action="${desk.path('customers', 'import')}" enctype="multipart/form-data">
-    ${field({ name: 'file', label: 'File', type: 'file', accepts: '.csv,text/csv', isRequired: true, help: 'Up to 5,000 rows' })}
+    ${field({ name: 'file', label: 'File', type: 'file', accepts: '.csv,text/csv', isRequired: true, help: 'Up to 5,000 rows, 5 MiB' })}
     <p class="actions">${button({ label: 'Look at it', kind: 'main' })}${linkButton('Leave it', desk.path('customers'), 'quiet')}</p>
   </form>
   <hr class="tear">

@@ -60,24 +60,33 @@ export const problemsIn = (tool: Listed['tool'], rows: readonly CustomerRow[]): 
   }
 })
 
+/** One start of an import. */
+export type Run = { id: string; run: number }
+
 /** Begins to take a file over. One that runs, or is over, is not begun again. */
-export async function begin({ database }: Site, desk: Workdesk, id: string): Promise<void> {
-  const begun = await writeTenant(database, { tenant: desk.company.id }, (db) => db.run(sql`
-    update customer_imports set state = 'running', done = 0, problem = null, beat_at = moment()
-    where tenant_id = ${db.tenant} and id = ${id} and (state in ('ready', 'failed') or state = 'running' and beat_at < moment() - interval '1 minute')`))
-  if (begun === 0) throw conflict('this file is being imported, or was')
+export async function begin({ database }: Site, desk: Workdesk, id: string): Promise<Run> {
+  const begun = await writeTenant(database, { tenant: desk.company.id }, (db) => db.maybe<Run>(sql`
+    update customer_imports set state = 'running', run = run + 1, done = 0, problem = null, beat_at = moment()
+    where tenant_id = ${db.tenant} and id = ${id} and (state in ('ready', 'failed') or state = 'running' and beat_at < moment() - interval '1 minute')
+    returning id, run`))
+  if (begun === undefined) throw conflict('this file is being imported, or was')
+  return begun
 }
 
 /**
- * Takes the rows over as one transaction, each through the tool that makes a customer, with its row in the audit. What
- * is refused ends it, and nothing is kept. How far it is is said outside the transaction.
+ * Takes the rows over as one transaction, each through the tool that makes a customer, with its row in the audit; that the
+ * file is done is a part of it. What is refused ends it, and nothing is kept. How far it is is said outside the
+ * transaction. Never rejects: what can't even be said is reported, and the file counts as stopped a minute later.
  */
-export async function takeOver(site: Site, desk: Workdesk, id: string, rows: readonly CustomerRow[]): Promise<void> {
+export async function takeOver(site: Site, desk: Workdesk, { id, run }: Run, rows: readonly CustomerRow[]): Promise<void> {
   const { database, workplace: { baseUrl } } = site
   const listed = site.doings.get('customers_create')!
   const { caller } = desk
-  const say = (state: Import['state'], done: number, problem: string | null = null): Promise<unknown> => writeTenant(database, { tenant: desk.company.id }, (db) =>
-    db.run(sql`update customer_imports set state = ${state}, done = ${done}, problem = ${problem}, beat_at = moment() where tenant_id = ${db.tenant} and id = ${id}`))
+  const become = (db: Db, state: Import['state'], done: number, problem: string | null = null): Promise<number> => db.run(sql`
+    update customer_imports set state = ${state}, done = ${done}, problem = ${problem}, beat_at = moment()
+    where tenant_id = ${db.tenant} and id = ${id} and run = ${run} and state = 'running'`)
+  const say = (state: Import['state'], done: number, problem?: string): Promise<number> =>
+    writeTenant(database, { tenant: desk.company.id }, (db) => become(db, state, done, problem))
   try {
     await writeTenant(database, entryOf(caller), async (db) => {
       const outcomes: Outcome[] = []
@@ -85,11 +94,11 @@ export async function takeOver(site: Site, desk: Workdesk, id: string, rows: rea
         outcomes.push(await inRow(number, () => listed.tool.run({ db, caller, baseUrl }, parse(listed.tool, given) as never)))
         if ((i + 1) % BEAT === 0) await say('running', i + 1)
       }
+      if (await become(db, 'done', rows.length) === 0) throw conflict('this file was started again meanwhile')
       return outcomes
     }, (outcomes) => outcomes.flatMap((outcome) => auditOf({ caller, listed, client: null, given: null }, outcome)))
-    await say('done', rows.length)
   } catch (error) {
-    await say('failed', 0, problemOf(site, error))
+    await say('failed', 0, problemOf(site, error)).catch((fault: unknown) => site.report(newId(), fault))
   }
 }
 
