@@ -59,7 +59,7 @@ export type Job = Omit<Work, 'assignee_ids'> & Schedule & {
 export type JobInput = Work & Schedule & Pick<Job, 'status' | 'fields'>
 export type NewJob = JobInput & Pick<Job, 'customer_id' | 'quote_id'>
 
-const columns = sql`j.id, j.number, 'J-' || j.number as display_number, j.customer_id, c.display_name as customer_name, j.location_id,
+const columns = sql`j.id, j.number, j.display_number, j.customer_id, c.display_name as customer_name, j.location_id,
   j.location_address, j.contact_id, j.title, j.description, j.instructions, j.status, j.priority, j.scheduled_start, j.scheduled_end,
   j.duration_minutes, j.all_day, j.arrival_window_minutes, j.timezone, crew(j.assignee_ids) as assignments, j.line_items, j.subtotal_cents,
   j.series_id, j.occurrence_key, j.is_exception, j.quote_id,

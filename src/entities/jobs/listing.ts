@@ -58,7 +58,7 @@ const pageOf = (db: Db, found: Found, { page, limit, ...listing }: Listing): Sql
     select f.id, row_number() over () as place
     from (select ${found.id} as id from ${found.rows} order by ${order(found, listing)} limit ${limit + 1} offset ${(page - 1) * limit}) f
   )
-  select j.id, 'J-' || j.number as display_number, j.title, j.status, j.priority, j.customer_id, c.display_name as customer_name,
+  select j.id, j.display_number, j.title, j.status, j.priority, j.customer_id, c.display_name as customer_name,
     j.location_address, j.scheduled_start, j.scheduled_end, j.all_day, ${CREW} as assignees, j.series_id, j.updated_at
   from page p join jobs j on j.tenant_id = ${db.tenant} and j.id = p.id join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
   order by p.place`

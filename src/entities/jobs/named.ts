@@ -7,17 +7,17 @@ export type NamedJob = { id: string; display_number: string; title: string; stat
 
 /** What jobs are called, newest first; ids of none are left out. */
 export const jobsNamed = async (db: Db, ids: readonly string[]): Promise<NamedJob[]> => (ids.length === 0 ? []
-  : db.all<NamedJob>(sql`select id, 'J-' || number as display_number, title, status from jobs
+  : db.all<NamedJob>(sql`select id, display_number, title, status from jobs
       where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) order by number desc`))
 
 const MOST = 50
 
 /** The jobs of a customer that an invoice can name, newest first. */
 export const billableJobs = (db: Db, customer: string): Promise<NamedJob[]> =>
-  db.all<NamedJob>(sql`select id, 'J-' || number as display_number, title, status from jobs
+  db.all<NamedJob>(sql`select id, display_number, title, status from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status <> 'cancelled' order by created_at desc, id desc limit ${MOST}`)
 
 /** The jobs that were made from a quote, newest first. */
 export const jobsOfQuote = (db: Db, quote: string): Promise<NamedJob[]> =>
-  db.all<NamedJob>(sql`select id, 'J-' || number as display_number, title, status from jobs
+  db.all<NamedJob>(sql`select id, display_number, title, status from jobs
     where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MOST}`)

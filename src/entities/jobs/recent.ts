@@ -9,7 +9,7 @@ type Row = Pick<JobRow, 'id' | 'display_number' | 'title' | 'status' | 'customer
 /** The jobs that changed last, cancelled ones too, newest change first; their starts on the clocks of `zone`. */
 export async function recentJobs(db: Db, zone: string, most: number): Promise<Recent[]> {
   const rows = await db.all<Row>(sql`
-    select j.id, 'J-' || j.number as display_number, j.title, j.status, c.display_name as customer_name, j.scheduled_start, j.updated_at
+    select j.id, j.display_number, j.title, j.status, c.display_name as customer_name, j.scheduled_start, j.updated_at
     from jobs j join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
     where j.tenant_id = ${db.tenant} order by j.updated_at desc, j.id desc limit ${most}`)
   return rows.map(({ id, display_number, title, status, customer_name, scheduled_start, updated_at }) => ({

@@ -20,7 +20,7 @@ export const KINDS: Readonly<Record<SubjectType, Kind>> = {
   customer: { scope: 'read:customers', entity: 'customers', table: sql`customers`, name: sql`display_name` },
   contact: { scope: 'read:customers', entity: 'contacts', table: sql`contacts`, name: PERSON },
   location: { scope: 'read:customers', entity: 'locations', table: sql`locations`, name: sql`coalesce(name, address_line1)` },
-  job: { scope: 'read:jobs', entity: 'jobs', table: sql`jobs`, name: sql`'J-' || number || ' ' || title` },
+  job: { scope: 'read:jobs', entity: 'jobs', table: sql`jobs`, name: sql`display_number || ' ' || title` },
   job_series: { scope: 'read:job_series', entity: 'job_series', table: sql`job_series`, name: sql`title` },
   invoice: { scope: 'read:invoices', entity: 'invoices', table: sql`invoices`, name: sql`display_number` },
   quote: { scope: 'read:quotes', entity: 'quotes', table: sql`quotes`, name: sql`display_number || ' ' || title` },

@@ -75,7 +75,7 @@ async function startingIn(desk: Workdesk, from: Temporal.PlainDate, to: Temporal
 
 /** Those that began earlier and go on: the tools list by start. */
 const carriedOver = (db: Db, begin: Temporal.Instant): Promise<Booking[]> => db.all<Booking>(sql`
-  select j.id, 'J-' || j.number as display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address,
+  select j.id, j.display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address,
     crew(j.assignee_ids) as assignees, j.scheduled_start, j.scheduled_end, j.all_day, j.updated_at
   from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
   where j.tenant_id = ${db.tenant} and j.scheduled_start >= ${utc(begin.subtract({ hours: LONGEST_DAYS * 24 }))} and j.scheduled_start < ${utc(begin)}
