@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { glob } from 'node:fs/promises'
-import { startTestServer } from '../test/harness.ts'
+import { startRun } from '../test/server.ts'
 import { prepare } from './prepare.ts'
 
 // npm test: what it needs, types, lint, then every test under Node's own runner against one shared PostgreSQL.
@@ -27,7 +27,7 @@ for (const [name, command, args] of steps) {
   process.stderr.write(`npm test: ${name} failed\n`)
   process.exit(1)
 }
-const server = await startTestServer()
+const testRun = await startRun()
 const passed = await run(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=300000', ...await testFiles()])
-await server.stop()
+await testRun.end()
 process.exit(passed ? 0 : 1)

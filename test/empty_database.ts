@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { startTestServer } from './harness.ts'
+import { startTestServer } from './server.ts'
 
 export type EmptyDatabase = { owner: pg.ClientConfig; drop(): Promise<void> }
 

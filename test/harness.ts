@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import pino from 'pino'
 import { DEFAULT_CEILINGS } from '../src/access/areas.ts'
@@ -12,24 +9,15 @@ import { readConfig } from '../src/config.ts'
 import type { Config } from '../src/config.ts'
 import { openDatabase, sql } from '../src/db/database.ts'
 import type { Database } from '../src/db/database.ts'
-import { startEmbedded } from '../src/db/embedded.ts'
-import { migrate } from '../src/db/migrate.ts'
+import { migrate, schemaMark } from '../src/db/migrate.ts'
 import { readRefusals } from '../src/db/refusals.ts'
 import { writeTenant } from '../src/db/tenant.ts'
 import { startService } from '../src/service.ts'
 import type { Outside } from '../src/service.ts'
 import { newId } from '../src/shape/id.ts'
+import { startTestServer } from './server.ts'
 
-const TEMPLATE = 'callout_template'
 const LOCK = 0x7e57
-
-/** The server that every test process of this machine's user shares; the last to leave stops it. */
-export async function startTestServer() {
-  const dataDir = join(tmpdir(), `callout-tests-${process.getuid?.() ?? 'user'}`)
-  await mkdir(dataDir, { recursive: true })
-  await chmod(dataDir, 0o755)
-  return startEmbedded({ dataDir, settings: { fsync: 'off', max_connections: '300' } })
-}
 
 export type TestDatabase = { database: Database; owner: pg.ClientConfig; drop(): Promise<void> }
 
@@ -37,15 +25,13 @@ export type TestDatabase = { database: Database; owner: pg.ClientConfig; drop():
 export async function makeDatabase({ most = 10 } = {}): Promise<TestDatabase> {
   const server = await startTestServer()
   const name = `test_${randomBytes(6).toString('hex')}`
+  const template = `template_${await schemaMark()}`
   const owner = { ...server.connection, database: name }
   await asAdmin(server.connection, async (admin) => {
     await admin.query('select pg_advisory_lock($1)', [LOCK])
-    const { rows } = await admin.query('select 1 from pg_database where datname = $1', [TEMPLATE])
-    if (rows.length > 0 && !(await isPresent({ ...owner, database: TEMPLATE }))) await admin.query(`drop database ${TEMPLATE}`)
-    else if (rows.length > 0) return void await admin.query(`create database ${name} template ${TEMPLATE}`)
-    await admin.query(`create database ${TEMPLATE}`)
-    await migrate({ ...owner, database: TEMPLATE })
-    await admin.query(`create database ${name} template ${TEMPLATE}`)
+    const { rows } = await admin.query('select 1 from pg_database where datname = $1', [template])
+    if (rows.length === 0) await makeTemplate(admin, server.connection, template)
+    await admin.query(`create database ${name} template ${template}`)
   })
   const database = openDatabase(owner, { most })
   await readRefusals(database)
@@ -57,9 +43,12 @@ export async function makeDatabase({ most = 10 } = {}): Promise<TestDatabase> {
   return { database, owner, drop }
 }
 
-/** Whether the template has exactly the present migrations: one that was edited since makes it stale. */
-async function isPresent(template: pg.ClientConfig): Promise<boolean> {
-  return migrate(template).then((applied) => applied.length === 0, () => false)
+/** Migrated under another name first: a template that stands is whole. */
+async function makeTemplate(admin: pg.Client, connection: pg.ClientConfig, template: string): Promise<void> {
+  await admin.query('drop database if exists template_unfinished')
+  await admin.query('create database template_unfinished')
+  await migrate({ ...connection, database: 'template_unfinished' })
+  await admin.query(`alter database template_unfinished rename to ${template}`)
 }
 
 async function asAdmin<T>(connection: pg.ClientConfig, use: (admin: pg.Client) => Promise<T>): Promise<T> {

@@ -80,6 +80,12 @@ export async function missingMigrations(owner: pg.ClientConfig): Promise<string[
   }
 }
 
+/** Names the present schema: databases of the same mark have the same migrations, texts included. */
+export async function schemaMark(): Promise<string> {
+  const steps = (await findMigrations()).map(({ name, checksum }) => `${name} ${checksum}`)
+  return createHash('sha256').update(steps.join('\n')).digest('hex').slice(0, 16)
+}
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
