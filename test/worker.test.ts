@@ -130,6 +130,7 @@ describe('after a crash', () => {
     await once(killed.stdout, 'data')
     killed.kill('SIGKILL')
     await once(killed, 'exit')
+    await shop.undone()
     await survivor.runDue()
     assert.deepEqual((await shop.done()).map(({ item, by }) => `${item} ${by}`), ['first killed'])
     shop.pass({ minutes: 2 })

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 import pino from 'pino'
@@ -47,6 +48,8 @@ export async function startWorkshop() {
     },
     done: async (): Promise<{ tenant_id: string; item: string; by: string }[]> =>
       (await database.send([sql`select * from work_done order by tenant_id, item, by`]))[0]!.rows as never,
+    /** Waits until the server has undone what a killed process had under way: until then its rows are locked. */
+    undone: () => untilUndone(owner),
     lease: async (tenant: string, chore: string): Promise<Lease> =>
       (await database.send([sql`select * from chore_leases where tenant_id = ${tenant} and chore = ${chore}`]))[0]!.rows[0] as Lease,
     stop: async (): Promise<void> => {
@@ -74,9 +77,15 @@ export const atSix = (run: (turn: TenantTurn) => Promise<unknown>, name = 'chore
 /** A promise and what settles it. */
 export const gate = () => Promise.withResolvers<void>()
 
-async function asOwner(owner: ClientConfig, text: string): Promise<void> {
+async function asOwner<Row extends object>(owner: ClientConfig, text: string): Promise<Row[]> {
   const client = new Client(owner)
   await client.connect()
-  await client.query(text)
+  const { rows } = await client.query<Row>(text)
   await client.end()
+  return rows
+}
+
+async function untilUndone(owner: ClientConfig): Promise<void> {
+  const open = `select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`
+  while ((await asOwner(owner, open)).length > 0) await sleep(20)
 }
