@@ -8,6 +8,8 @@ export type Config = {
   authUrl: string
   /** null: the embedded server, under `dataDir`. */
   databaseUrl: string | null
+  /** What the service signs in with; null: a login role that the owner of `databaseUrl`, or of the embedded server, makes. */
+  databaseAppUrl: string | null
   dataDir: string
   allowedOrigins: readonly string[]
   /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
@@ -74,7 +76,8 @@ export function readConfig(env: Environment = process.env): Config {
     port,
     host: text(env, 'HOST') ?? '127.0.0.1',
     authUrl: address(env, 'AUTH_URL', `${baseUrl}/auth/v1`),
-    databaseUrl: databaseUrl(env),
+    databaseUrl: databaseUrl(env, 'DATABASE_URL'),
+    databaseAppUrl: databaseAppUrl(env),
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     allowedOrigins: list(env, 'ALLOWED_ORIGINS').map((origin) => originOf('ALLOWED_ORIGINS', origin)),
     trustedProxies: text(env, 'TRUSTED_PROXIES') === undefined ? PRIVATE_RANGES : list(env, 'TRUSTED_PROXIES').map(range),
@@ -234,9 +237,15 @@ function range(given: string): string {
   return given
 }
 
-function databaseUrl(env: Environment): string | null {
-  const given = text(env, 'DATABASE_URL')
+function databaseUrl(env: Environment, name: string): string | null {
+  const given = text(env, name)
   if (given === undefined) return null
-  if (!/^postgres(ql)?:\/\//.test(given)) throw new ConfigError(`DATABASE_URL must start with postgres:// or postgresql://`)
+  if (!/^postgres(ql)?:\/\//.test(given)) throw new ConfigError(`${name} must start with postgres:// or postgresql://`)
+  return given
+}
+
+function databaseAppUrl(env: Environment): string | null {
+  const given = databaseUrl(env, 'DATABASE_APP_URL')
+  if (given !== null && databaseUrl(env, 'DATABASE_URL') === null) throw new ConfigError('DATABASE_APP_URL needs DATABASE_URL, the owner\'s connection to the same database')
   return given
 }

@@ -1,14 +1,16 @@
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
-import { APPLICATION_ROLE } from '../db/database.ts'
+import { sql } from '../db/database.ts'
+import { flawIn } from '../db/flaw.ts'
 import { missingMigrations } from '../db/migrate.ts'
+import { signedIn } from '../db/open.ts'
 import type { Finding } from './finding.ts'
 
 /** Clocks further apart than this make keys expire, and limits count, at the wrong time. */
 const MOST_SECONDS_APART = 2
 
 /** Whether the database has the present schema, keeps companies apart, and tells the time that this machine does. */
-export async function databaseFindings(owner: ClientConfig, kind: string): Promise<Finding[]> {
+export async function databaseFindings(owner: ClientConfig, appUrl: string | null, kind: string): Promise<Finding[]> {
   const client = new Client(owner)
   await client.connect()
   try {
@@ -16,7 +18,7 @@ export async function databaseFindings(owner: ClientConfig, kind: string): Promi
     return [
       await serverFinding(client, kind),
       schemaFinding(missing),
-      ...(missing.length > 0 ? [] : [await roleFinding(client), await policiesFinding(client)]),
+      ...(missing.length > 0 ? [] : [await sessionFinding(owner, appUrl), await policiesFinding(client)]),
       await clockFinding(client),
     ]
   } finally {
@@ -33,18 +35,18 @@ const schemaFinding = (missing: readonly string[]): Finding => missing.length ==
   ? { check: 'migrations', ok: true, says: 'the schema is the present one' }
   : { check: 'migrations', ok: false, says: `missing: ${missing.join(', ')}`, mend: 'Run: callout migrate' }
 
-/** The role that every query of the service runs as must be subject to the policies. */
-async function roleFinding(client: Client): Promise<Finding> {
+/** Asked through the pool that the service would have, whose connections prove themselves. */
+async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promise<Finding> {
   const check = 'application role'
-  const { rows: [role] } = await client.query<{ above: boolean; entered: boolean }>(`
-    select rolsuper or rolbypassrls as above, pg_has_role(current_user, oid, 'member') as entered
-    from pg_roles where rolname = $1`, [APPLICATION_ROLE])
-  const wrong = (says: string, mend: string): Finding => ({ check, ok: false, says, mend })
-  const admit = `grant ${APPLICATION_ROLE} to current_user;`
-  if (role === undefined) return wrong(`${APPLICATION_ROLE} does not exist`, `create role ${APPLICATION_ROLE} nologin noinherit; ${admit}`)
-  if (role.above) return wrong(`${APPLICATION_ROLE} passes by row-level security`, `alter role ${APPLICATION_ROLE} nosuperuser nobypassrls;`)
-  if (!role.entered) return wrong(`the user of DATABASE_URL may not act as ${APPLICATION_ROLE}`, admit)
-  return { check, ok: true, says: `${APPLICATION_ROLE}, subject to the policies` }
+  try {
+    const database = await signedIn(owner, appUrl)
+    const [answer] = await database.send([sql`select session_user as login`]).finally(() => database.close())
+    return { check, ok: true, says: `${String(answer!.rows[0]!['login'])}, subject to the policies` }
+  } catch (error) {
+    const flaw = flawIn(error)
+    if (flaw === undefined) throw error
+    return { check, ok: false, ...flaw }
+  }
 }
 
 /**

@@ -2,12 +2,10 @@ import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { Batch } from './batch.ts'
 import type { Answer } from './batch.ts'
+import { proving } from './proof.ts'
 
 export { default as sql, join, raw, empty } from 'sql-template-tag'
 export type { Sql } from 'sql-template-tag'
-
-/** The role every query of the service runs as: neither owner nor superuser, so row-level security holds. */
-export const APPLICATION_ROLE = 'callout_app'
 
 export type Database = {
   /** Runs statements as one implicit transaction in one round trip, outside any tenant. */
@@ -27,20 +25,9 @@ export type Load = { used: number; idle: number; most: number; waiting: number }
 /** Told of a round trip as it begins, with its number of statements; answers what to tell of its end. */
 export type WatchTrip = (statements: number) => (error?: unknown) => void
 
-const SETTINGS: Record<string, string> = {
-  role: APPLICATION_ROLE,
-  timezone: 'UTC',
-  datestyle: 'ISO',
-  jit: 'off',
-  statement_timeout: '15s',
-  lock_timeout: '5s',
-  idle_in_transaction_session_timeout: '15s',
-}
-
-/** Opens the pool. `connection` is anything `pg` takes; every session of it is the application role's. */
+/** Opens the pool. `connection` is that of the login role (`loginOf`); every session of it proves so before it is used. */
 export function openDatabase(connection: pg.ClientConfig, { most = 10 } = {}): Database {
-  const options = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`).join(' ')
-  const pool = new pg.Pool({ ...connection, options, max: most, connectionTimeoutMillis: 5_000, keepAlive: true })
+  const pool = new pg.Pool({ ...connection, verify: proving, max: most, connectionTimeoutMillis: 5_000, keepAlive: true })
   pool.on('error', () => {})
   // A connection that dies while it is held tells its query; without a listener of its own it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
