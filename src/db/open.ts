@@ -14,7 +14,7 @@ export type Opened = {
   close(): Promise<void>
 }
 
-type Where = { databaseUrl: string | null; dataDir: string }
+type Where = { databaseUrl: string | null; dataDir: string; databaseConnections: number }
 type Way = {
   /** Brings the schema up to date; without it a schema that is not the present one is refused. */
   migrates: boolean
@@ -27,7 +27,7 @@ type Way = {
 const SERVICE = 0x0ca11008
 
 /** Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, started when it isn't up. */
-export async function openConfigured({ databaseUrl, dataDir }: Where, { migrates, alone = false, log = () => {} }: Way): Promise<Opened> {
+export async function openConfigured({ databaseUrl, dataDir, databaseConnections }: Where, { migrates, alone = false, log = () => {} }: Way): Promise<Opened> {
   const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log }) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl!, connectionTimeoutMillis: 5_000 }
   let place: pg.Client | undefined
@@ -35,7 +35,7 @@ export async function openConfigured({ databaseUrl, dataDir }: Where, { migrates
     if (alone && embedded !== null) place = await takePlace(owner, dataDir)
     if (migrates) await migrate(owner)
     else await requirePresentSchema(owner)
-    const database = openDatabase(owner)
+    const database = openDatabase(owner, { most: databaseConnections })
     await readRefusals(database)
     const close = async (): Promise<void> => {
       await database.close()
