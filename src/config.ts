@@ -11,6 +11,8 @@ export type Config = {
   /** What the service signs in with; null: a login role that the owner of `databaseUrl`, or of the embedded server, makes. */
   databaseAppUrl: string | null
   dataDir: string
+  /** Connections to the database at most. */
+  databaseConnections: number
   allowedOrigins: readonly string[]
   /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
   trustedProxies: readonly string[]
@@ -79,6 +81,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: databaseUrl(env, 'DATABASE_URL'),
     databaseAppUrl: databaseAppUrl(env),
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
+    databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', 10, 200, 3),
     allowedOrigins: list(env, 'ALLOWED_ORIGINS').map((origin) => originOf('ALLOWED_ORIGINS', origin)),
     trustedProxies: text(env, 'TRUSTED_PROXIES') === undefined ? PRIVATE_RANGES : list(env, 'TRUSTED_PROXIES').map(range),
     webhooks: webhooks(env),
@@ -184,10 +187,10 @@ const text = (env: Environment, name: string): string | undefined => env[name]?.
 const list = (env: Environment, name: string): string[] =>
   (text(env, name) ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '')
 
-function wholeNumber(env: Environment, name: string, otherwise: number, most = 1_000_000): number {
+function wholeNumber(env: Environment, name: string, otherwise: number, most = 1_000_000, least = 0): number {
   const given = text(env, name)
   if (given === undefined) return otherwise
-  if (!/^\d{1,7}$/.test(given) || Number(given) > most) throw new ConfigError(`${name} must be a whole number from 0 to ${most} (got '${given}')`)
+  if (!/^\d{1,7}$/.test(given) || Number(given) > most || Number(given) < least) throw new ConfigError(`${name} must be a whole number from ${least} to ${most} (got '${given}')`)
   return Number(given)
 }
 
@@ -238,9 +241,8 @@ function range(given: string): string {
 }
 
 function databaseUrl(env: Environment, name: string): string | null {
-  const given = text(env, name)
-  if (given === undefined) return null
-  if (!/^postgres(ql)?:\/\//.test(given)) throw new ConfigError(`${name} must start with postgres:// or postgresql://`)
+  const given = text(env, name) ?? null
+  if (given !== null && !/^postgres(ql)?:\/\//.test(given)) throw new ConfigError(`${name} must start with postgres:// or postgresql://`)
   return given
 }
 

@@ -139,7 +139,7 @@ describe('a connection that dies in the middle', () => {
         void setTimeout(50).then(() => admin.query('select pg_terminate_backend($1)', [pid]))
         return asked
       })
-      await assert.rejects(inTime(dying), /terminating connection|Connection terminated/)
+      await assert.rejects(inTime(dying), /the connection to the database was lost/)
       assert.deepEqual((await inTime(narrow.send([sql`select 1 as again`])))[0]!.rows, [{ again: 1 }])
     }
     await admin.end()
@@ -164,7 +164,7 @@ describe('a connection that dies in the middle', () => {
     await Promise.all([1, 2, 3].map((n) => remote.send([sql`select ${n}::int, pg_sleep(0.05)`])))
     const asked = remote.send([sql`select pg_sleep(60)`])
     void setTimeout(50).then(() => sockets.forEach((socket) => socket.destroy()))
-    await assert.rejects(inTime(asked), /Connection terminated|ECONNRESET/)
+    await assert.rejects(inTime(asked), /the connection to the database was lost/)
     await setTimeout(50)
     assert.deepEqual((await inTime(remote.send([sql`select 1 as again`])))[0]!.rows, [{ again: 1 }])
     await remote.close()

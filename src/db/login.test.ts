@@ -105,7 +105,7 @@ describe('an owner', () => {
     assert.deepEqual(lacking, [`The service doesn't use this database session: ${user} has not the rights of callout_app`])
     await admin.query(`alter role "${user}" reset lock_timeout`)
     await assert.rejects(signedIn(test.owner, address), { message: `The service doesn't use this database session: ${user} has other settings than the service needs (lock_timeout); `
-      + `to mend it: alter role "${user}" set lock_timeout = '5s';` })
+      + `to mend it: alter role "${user}" set lock_timeout = '1500ms';` })
     await assert.rejects(signedIn(test.owner, addressOf({ ...test.owner, user, password: 'another' })),
       /^Error: The service can't sign in to the database: password authentication failed [^\n]*; to mend it: correct DATABASE_APP_URL[^\n]*$/)
     await assert.rejects(signedIn(test.owner, addressOf(test.owner)), { message: 'The service doesn\'t use this database session: it is one of postgres, who owns the tables; '

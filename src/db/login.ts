@@ -14,8 +14,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   DateStyle: 'ISO, MDY',
   row_security: 'on',
   jit: 'off',
-  statement_timeout: '15s',
-  lock_timeout: '5s',
+  statement_timeout: '3s',
+  lock_timeout: '1500ms',
   idle_in_transaction_session_timeout: '15s',
 }
 

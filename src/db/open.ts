@@ -6,6 +6,7 @@ import { flawed } from './flaw.ts'
 import { loginOf } from './login.ts'
 import { migrate, missingMigrations } from './migrate.ts'
 import { readRefusals } from './refusals.ts'
+import { Unavailable } from '../refusal.ts'
 
 export type Opened = {
   database: Database
@@ -16,7 +17,7 @@ export type Opened = {
   close(): Promise<void>
 }
 
-type Where = { databaseUrl: string | null; databaseAppUrl: string | null; dataDir: string }
+type Where = { databaseUrl: string | null; databaseAppUrl: string | null; dataDir: string; databaseConnections: number }
 type Way = {
   /** Brings the schema up to date; without it a schema that is not the present one is refused. */
   migrates: boolean
@@ -29,7 +30,7 @@ type Way = {
 const SERVICE = 0x0ca11008
 
 /** Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, started when it isn't up. */
-export async function openConfigured({ databaseUrl, databaseAppUrl, dataDir }: Where, { migrates, alone = false, log = () => {} }: Way): Promise<Opened> {
+export async function openConfigured({ databaseUrl, databaseAppUrl, dataDir, databaseConnections }: Where, { migrates, alone = false, log = () => {} }: Way): Promise<Opened> {
   const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log }) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl!, connectionTimeoutMillis: 5_000 }
   let place: pg.Client | undefined
@@ -37,7 +38,7 @@ export async function openConfigured({ databaseUrl, databaseAppUrl, dataDir }: W
     if (alone && embedded !== null) place = await takePlace(owner, dataDir)
     if (migrates) await migrate(owner)
     else await requirePresentSchema(owner)
-    const database = await signedIn(owner, databaseAppUrl)
+    const database = await signedIn(owner, databaseAppUrl, databaseConnections)
     const close = async (): Promise<void> => {
       await database.close()
       await place?.end()
@@ -52,14 +53,15 @@ export async function openConfigured({ databaseUrl, databaseAppUrl, dataDir }: W
 }
 
 /** The pool of the service, of which one connection has proved who it is. */
-export async function signedIn(owner: pg.ClientConfig, appUrl: string | null): Promise<Database> {
-  const database = openDatabase(appUrl === null ? await loginOf(owner) : { connectionString: appUrl })
+export async function signedIn(owner: pg.ClientConfig, appUrl: string | null, most = 10): Promise<Database> {
+  const database = openDatabase(appUrl === null ? await loginOf(owner) : { connectionString: appUrl }, { most })
   try {
     await readRefusals(database)
     return database
   } catch (error) {
     await database.close()
-    throw isTurnedAway(error) ? flawed({ says: `The service can't sign in to the database: ${error.message}`, mend: turnedAwayFrom(appUrl) }, error) : error
+    const why = error instanceof Unavailable ? error.cause : error
+    throw isTurnedAway(why) ? flawed({ says: `The service can't sign in to the database: ${why.message}`, mend: turnedAwayFrom(appUrl) }, why) : why
   }
 }
 

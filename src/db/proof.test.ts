@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { makeCompany, startTestService } from '../../test/harness.ts'
 import type { Company, TestService } from '../../test/harness.ts'
+import { Unavailable } from '../refusal.ts'
 import { openDatabase, sql } from './database.ts'
 
 let service: TestService
@@ -27,9 +28,9 @@ async function line(connection = service.login): Promise<string> {
   const failed = await database.send([sql`select set_config('app.tenant_id', ${company.tenant}, false)`]).then(() => undefined, (error: unknown) => error)
   assert.deepEqual([database.load().used, database.load().idle], [0, 0])
   await database.close()
-  assert.ok(failed instanceof Error)
-  assert.match(failed.message, /^The service doesn't use this database session: [^\n]+; to mend it: [^\n]+$/)
-  return failed.message
+  assert.ok(failed instanceof Unavailable && failed.cause instanceof Error)
+  assert.match(failed.cause.message, /^The service doesn't use this database session: [^\n]+; to mend it: [^\n]+$/)
+  return failed.cause.message
 }
 
 describe('a connection', () => {
@@ -42,7 +43,7 @@ describe('a connection', () => {
     ['superuser', /one of LOGIN, who is above row-level security/, 'nosuperuser'],
     ['createrole', /one of LOGIN, who is above row-level security/, 'nocreaterole'],
     ['set row_security = off', /LOGIN has other settings than the service needs \(row_security\); to mend it: alter role LOGIN set row_security = 'on';$/, 'set row_security = \'on\''],
-    ['set statement_timeout = 0', /\(statement_timeout\); to mend it: alter role LOGIN set statement_timeout = '15s';$/, 'set statement_timeout = \'15s\''],
+    ['set statement_timeout = 0', /\(statement_timeout\); to mend it: alter role LOGIN set statement_timeout = '3s';$/, 'set statement_timeout = \'3s\''],
     ['set timezone = \'Asia/Tokyo\'', /\(TimeZone\); to mend it: alter role LOGIN set TimeZone = 'UTC';$/, 'set timezone = \'UTC\''],
   ] as const) {
     it(`of a role with ${harm} is not used`, async () => {

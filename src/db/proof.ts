@@ -1,4 +1,4 @@
-import type { Connection, PoolClient } from 'pg'
+import type { ClientBase, Connection } from 'pg'
 import { nameNothing } from './batch.ts'
 import { flawed } from './flaw.ts'
 import type { Flaw } from './flaw.ts'
@@ -16,13 +16,11 @@ type Session = {
   settings: Record<string, string>
 }
 
-/** For a pool's `verify`: no new connection is used before it has proved who it is, and one that can't is closed. */
-export const proving = (client: PoolClient, done: (error?: Error) => void): void => void prove(client).then(() => done(), done)
-
-async function prove(client: PoolClient): Promise<void> {
+/** Has a new connection prove who it is before it is used; it must not be when this throws. */
+export async function prove(client: ClientBase): Promise<void> {
   const { rows: [found] } = await client.query<Session>(PROOF, [APPLICATION_ROLE, Object.keys(SETTINGS)])
   const session = found!
-  const { connection, processID, user } = client as PoolClient & { connection: Connection; processID: number; user: string }
+  const { connection, processID, user } = client as ClientBase & { connection: Connection; processID: number; user: string }
   const flaw = flawOf(session, user)
   if (flaw !== undefined) throw flawed({ says: `The service doesn't use this database session: ${flaw.says}`, mend: flaw.mend })
   // A pooler tells a number of its own, and may hand the next transaction to another session of the server.

@@ -53,7 +53,7 @@ export const jobs = entity({
       run: async (context, { id }) => shown(visible(context, await findJob(context.db, id))),
     }),
     tool({
-      verb: 'create', title: 'Create a job', says: 'Books work for a customer: scheduled when scheduled_start is given, else unscheduled.', person: true,
+      verb: 'create', title: 'Create a job', counter: 'job', says: 'Books work for a customer: scheduled when scheduled_start is given, else unscheduled.', person: true,
       input: { customer_id: id().describe('Customer'), title: jobTitle(), ...content, quote_id: optional(id()).describe('From this quote') },
       run: async (context, given) => {
         const { job, warnings } = await bookJob(context, given)
