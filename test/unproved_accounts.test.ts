@@ -194,7 +194,7 @@ describe('links', () => {
   })
 
   it('of two companies for one new person, used at once: one password wins, the other is told to sign in', async () => {
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 6; round++) {
       const email = newAddress()
       const [one, other] = [await invite(acme, email), await invite(globex, email)]
       const answers = await Promise.all([accept(one, PASSWORD), accept(other, HERS)])

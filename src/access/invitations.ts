@@ -12,6 +12,7 @@ import { readEmail, readName } from './inputs.ts'
 import { hashOf } from './keys.ts'
 import { addition, enroll } from './people.ts'
 import { hashPassword } from './passwords.ts'
+import { requireOwner } from './rights.ts'
 import { endSessionsIn } from './sessions.ts'
 import { endStandingIn } from './standing.ts'
 
@@ -45,6 +46,7 @@ export async function invite(database: Database, tenant: string, given: NewInvit
   const [email, name] = [readEmail(given.email), given.name === null ? null : readName(given.name, 'name', 100)]
   const ceiling = ceilingOf(given.role, given.areas)
   return writeTenant(database, { tenant }, async (db) => {
+    await requireOwner(db, by)
     const member = await db.maybe(sql`select m.user_id from members m join users u on u.id = m.user_id
       where m.tenant_id = ${db.tenant} and m.deactivated_at is null and u.email = ${email}`)
     if (member !== undefined) throw conflict(`${email} is a member already`)
@@ -81,9 +83,11 @@ export const listInvitations = (database: Database, tenant: string): Promise<Inv
 
 /** From now on the link opens nothing. */
 export const withdrawInvitation = (database: Database, tenant: string, id: string, by: { user: string }): Promise<unknown> =>
-  writeTenant(database, { tenant }, (db) => db.present(sql`update invitations i set withdrawn_at = moment()
-    where i.tenant_id = ${db.tenant} and i.id = ${id} and ${open} returning i.id`, 'invitation'),
-  () => [audited(tenant, by, 'members.uninvite', id, {})])
+  writeTenant(database, { tenant }, async (db) => {
+    await requireOwner(db, by)
+    return db.present(sql`update invitations i set withdrawn_at = moment()
+      where i.tenant_id = ${db.tenant} and i.id = ${id} and ${open} returning i.id`, 'invitation')
+  }, () => [audited(tenant, by, 'members.uninvite', id, {})])
 
 /** The invitation of a link; `not_found` when it was used, withdrawn or has expired. */
 export async function openInvitation(database: Database, secret: string): Promise<Opened> {

@@ -10,6 +10,7 @@ import { audited } from './audit.ts'
 import type { Actor } from './audit.ts'
 import { readEmail, readName } from './inputs.ts'
 import { hashPassword, newPassword } from './passwords.ts'
+import { requireOwner } from './rights.ts'
 
 /** A user as one company sees them; `areas` is their ceiling. */
 export type Member = {
@@ -62,6 +63,7 @@ export const findMember = (database: Database, entry: Entry, emailOrId: string):
  */
 export async function setMember(database: Database, entry: Entry, user: string, given: Change, by: Actor = null): Promise<Member> {
   const { after } = await writeTenant(database, entry, async (db) => {
+    await requireOwner(db, by)
     const before = await lockMember(db, user)
     const role = given.role ?? before.role
     const areas = ceilingOf(role, given.areas, role === before.role ? before.areas : undefined)
@@ -78,6 +80,7 @@ export async function setMember(database: Database, entry: Entry, user: string, 
 /** Ends a membership and revokes the member's keys. The last owner's is a conflict to end. */
 export async function removeMember(database: Database, entry: Entry, user: string, by: Actor = null): Promise<Member> {
   return writeTenant(database, entry, async (db) => {
+    await requireOwner(db, by)
     const before = await lockMember(db, user)
     if (before.role === 'owner') await requireAnotherOwner(db, user)
     const [{ deactivated_at }] = await Promise.all([
