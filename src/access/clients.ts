@@ -7,6 +7,7 @@ import type { Actor } from './audit.ts'
 import { readName } from './inputs.ts'
 import { hashOf } from './keys.ts'
 import { requireRedirectUris } from './redirect_uris.ts'
+import { asOwner } from './rights.ts'
 import { isScope } from './scopes.ts'
 
 /** An OAuth client (RFC 6749 2). */
@@ -38,12 +39,13 @@ export async function createClient(database: Database, given: NewClient, by: Act
   if (unknown !== undefined) throw invalid(`scopes: '${unknown}' is not a scope`)
   const secret = randomBytes(32).toString('base64url')
   const id = randomUUID()
-  const answers = await database.send([sql`
+  const checked = given.tenant === undefined ? [] : asOwner(given.tenant, by)
+  const answers = await database.send([...checked, sql`
     insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list, tenant_id)
     values (${id}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${hashOf(secret)}, ${given.allow_list && [...given.allow_list]},
       ${given.tenant ?? null})
     returning ${columns}`, ...(given.tenant === undefined ? [] : [enter(given.tenant), audited(given.tenant, by, 'clients.create', id, { name: [null, name] })])])
-  return { ...answers[0]!.rows[0] as Client, secret }
+  return { ...answers[checked.length]!.rows[0] as Client, secret }
 }
 
 /** Keeps a client that registered itself, always public: it gets no secret and no allow-list. */
@@ -74,6 +76,7 @@ export async function removeClient(database: Database, id: string, by: Actor = n
     select distinct tenant_id from oauth_authorizations where client_id = ${id}`])
   const tenants = (answers[0]!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
   const removal = await database.send([
+    ...(by === null ? [] : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from oauth_clients where id = ${id}`]),
     sql`select id from oauth_clients where id = ${id} for update`,
     sql`delete from oauth_grants where client_id = ${id}`,
     ...tenants.flatMap((tenant) => [enter(tenant), sql`

@@ -3,6 +3,7 @@ import type { Database, Sql } from '../db/tenant.ts'
 import { notFound } from '../refusal.ts'
 import { audited } from './audit.ts'
 import type { Actor } from './audit.ts'
+import { requireOwnerOr } from './rights.ts'
 
 /** What a person gave a client, once for the pair. */
 export type Grant = {
@@ -39,6 +40,7 @@ export async function withdrawGrant(database: Database, client: string, user: st
   const grant = await findGrant(database.send, client, user)
   if (grant === undefined) throw notFound('grant')
   await writeTenant(database, { tenant: grant.tenant_id }, async (db) => {
+    await requireOwnerOr(db, by, user)
     await db.present(sql`delete from oauth_grants where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} returning user_id`, 'grant')
     await db.run(endOfPair(db.tenant, client, user))
   }, () => [audited(grant.tenant_id, by, 'grants.withdraw', user, { client: [grant.client_name, null], scopes: [grant.scopes, null] })])
@@ -51,6 +53,7 @@ export async function narrowGrant(database: Database, client: string, user: stri
   if (grant === undefined) throw notFound('grant')
   const scopes = grant.scopes.filter((scope) => left.has(scope))
   await writeTenant(database, { tenant: grant.tenant_id }, async (db) => {
+    await requireOwnerOr(db, by, user)
     await db.present(sql`update oauth_grants set scopes = ${scopes}, updated_at = moment()
       where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes} returning user_id`, 'grant')
     await db.run(sql`update credentials set scopes = ${scopes} where ${ofPair(db.tenant, client, user)} and scopes <> ${scopes}`)
