@@ -43,8 +43,10 @@ export function routes({ door, tools, site, webhooks, config, authorization, tel
   const discovery = wellKnown({ config, authorization })
   const issuerPath = issuerPathOf(config)
   let atOnce = 0
+  const isSecure = config.baseUrl.startsWith('https:')
 
   return (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    if (isSecure) res.setHeader('Strict-Transport-Security', 'max-age=31536000')
     const path = pathOf(req.url)
     const webhook = (receive: Handler): Promise<void> => telemetry.delivery(path.slice('/api/webhooks/'.length), res, receive(req, res))
     switch (path) {

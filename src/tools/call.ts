@@ -79,7 +79,7 @@ async function write(place: Workplace, call: Call, input: unknown): Promise<stri
   const key = (input as { idempotency_key?: string }).idempotency_key
   const { text } = await writeTenant(place.database, entered(call), async (db) => {
     const earlier = key === undefined ? undefined : await claim(db, call, key)
-    if (earlier !== undefined) return { text: answerOf(earlier), outcome: undefined }
+    if (earlier !== undefined) return { text: answerOf(earlier, call), outcome: undefined }
     const outcome = await listed.tool.run({ db, caller, baseUrl: place.baseUrl }, input as never)
     return { text: textOf(place, call, outcome), outcome }
   }, ({ text, outcome }) => (outcome === undefined ? [] : [

@@ -61,6 +61,8 @@ export type Entity = {
   linked: boolean
   /** Makes its records resources: those that changed last, newest change first, without what a list leaves out. */
   recent?: (context: Context, most: number) => Promise<Recent[]>
+  /** Where some fields are not every caller's: a record as this one may see it, also one that was answered before. */
+  seen?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
   tools: readonly [Tool, Tool, Tool, Tool, Tool]
   /** Run through the same walk as the tools, and listed nowhere. */
   acts: readonly Tool[]

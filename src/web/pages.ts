@@ -28,7 +28,7 @@ import type { Site } from './site.ts'
 /** Every page of the service, `others` included, behind the same guards. */
 export const pages = (site: Site, others: Pages): Pages =>
   newPages()
-    .use(logged(site), transportSecured(site))
+    .use(logged(site))
     .use(compress({ encoding: 'gzip', contentTypeFilter: /^text\/html/ }))
     .get('/assets/:name', (visit) => assetAt(visit.req.path, visit.req.header('accept-encoding')) ?? notHere())
     .use(sameSite(site))
@@ -56,11 +56,6 @@ const logged = (site: Site) => async (visit: Visit, next: () => Promise<void>): 
   const begun = performance.now()
   await next()
   site.answered({ method: visit.req.method, path: visit.req.path, status: visit.res.status, ms: Math.round((performance.now() - begun) * 100) / 100 })
-}
-
-const transportSecured = ({ baseUrl }: Site) => async (visit: Visit, next: () => Promise<void>): Promise<void> => {
-  await next()
-  if (baseUrl.startsWith('https:')) visit.header('Strict-Transport-Security', 'max-age=31536000')
 }
 
 function turnedDown(site: Site, error: Error): Response {
