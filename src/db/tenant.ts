@@ -107,6 +107,14 @@ const ROLLBACK = sql`rollback`
 const entering = ({ tenant, credential }: Entry, way: Way): Sql =>
   sql`select ${raw(way)}(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
 
+/** What goes before statements of a round trip that are inside a tenant (null: they are not), without a credential to check. */
+export const within = (tenant: string | null): Sql[] => (tenant === null ? [] : [entering({ tenant }, 'enter_tenant')])
+
+/** Statements inside a tenant, among others of their transaction that are not. */
+export const visiting = (tenant: string, ...statements: readonly Sql[]): Sql[] => [...within(tenant), ...statements, LEAVE]
+
+const LEAVE = sql`select set_config('app.tenant_id', '', true)`
+
 const afterFirst = (answers: Answer[]): Answer[] => answers.slice(1)
 
 type Waiting = { query: Sql; resolve: (answer: Answer) => void; reject: (error: unknown) => void }

@@ -1,6 +1,6 @@
 import type { Actor } from '../access/audit.ts'
 import { asOwner } from '../access/rights.ts'
-import { sql } from '../db/tenant.ts'
+import { sql, within } from '../db/tenant.ts'
 import type { Database, Sql } from '../db/tenant.ts'
 import { refusalOf } from '../db/refusals.ts'
 import { invalid, notFound } from '../refusal.ts'
@@ -17,22 +17,22 @@ export const MAILBOXES: Kind = { table: sql`mailboxes`, column: sql`address`, wh
 
 /** Gives a place to a company; `conflict` when a company has it. */
 export async function addPlace(database: Database, { table, column }: Kind, tenant: string, place: string, by: Actor = null): Promise<Place> {
-  const added = await database.send([...asOwner(tenant, by), sql`insert into ${table} (tenant_id, ${column}) values (${tenant}, ${place})
+  const added = await database.send([...within(tenant), ...asOwner(tenant, by), sql`insert into ${table} (tenant_id, ${column}) values (${tenant}, ${place})
     returning tenant_id, ${column} as place, created_at`]).catch((error: unknown) => { throw refusalOf(error) ?? error })
   return added.at(-1)!.rows[0] as Place
 }
 
 /** All of them or a company's, in their own order. */
-export async function listPlaces(database: Database, { table, column }: Kind, tenant?: string): Promise<Place[]> {
-  const [listed] = await database.send([sql`select tenant_id, ${column} as place, created_at from ${table}
-    where ${tenant ?? null}::uuid is null or tenant_id = ${tenant ?? null} order by ${column}`])
-  return listed!.rows as Place[]
+export async function listPlaces(database: Database, { table, column }: Kind, tenant: string | null = null): Promise<Place[]> {
+  const answers = await database.send([...within(tenant), sql`select tenant_id, ${column} as place, created_at from ${table}
+    where ${tenant}::uuid is null or tenant_id = ${tenant} order by ${column}`])
+  return answers.at(-1)!.rows as Place[]
 }
 
-/** What is sent there goes to quarantine from now on. */
-export async function removePlace(database: Database, { table, column, what }: Kind, place: string, by: Actor = null): Promise<Place> {
+/** What is sent there goes to quarantine from now on. With a tenant it is removed if it is that one's. */
+export async function removePlace(database: Database, { table, column, what }: Kind, place: string, by: Actor = null, tenant: string | null = null): Promise<Place> {
   const asked = by === null ? [] : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from ${table} where ${column} = ${place}`]
-  const removed = (await database.send([...asked, sql`delete from ${table} where ${column} = ${place} returning tenant_id, ${column} as place, created_at`])).at(-1)!
+  const removed = (await database.send([...within(tenant), ...asked, sql`delete from ${table} where ${column} = ${place} returning tenant_id, ${column} as place, created_at`])).at(-1)!
   if (removed.count === 0) throw notFound(what)
   return removed.rows[0] as Place
 }
