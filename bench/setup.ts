@@ -10,6 +10,8 @@ import { accessToken } from './access_token.ts'
 /** What every server under test is told, as JSON. */
 export type Setup = {
   owner: pg.ClientConfig
+  /** What the service signs in with. */
+  login: pg.ClientConfig
   /** The issuer of the token lies below it. */
   baseUrl: string
   tenant: string
@@ -44,7 +46,7 @@ export async function setUp(customers: number): Promise<{ setup: Setup; drop(): 
   await admin.end()
   const caller = await findCaller(service.database, hashOf(key)) as Caller
   const setup = {
-    owner: service.owner, baseUrl: service.config.baseUrl, tenant: company.id, key, token, customer: made['id'] as string,
+    owner: service.owner, login: service.login, baseUrl: service.config.baseUrl, tenant: company.id, key, token, customer: made['id'] as string,
     caller: { ...caller, scopes: [...caller.scopes] },
   }
   return { setup, drop: service.stop }

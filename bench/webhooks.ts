@@ -17,7 +17,7 @@ type Name = (typeof SERVERS)[number]
 type Usage = { cpu: NodeJS.CpuUsage; rss: number }
 type Measure = Load & { cpu: number; rss: number }
 
-const { owner, drop } = await makeDatabase()
+const { owner, login, drop } = await makeDatabase()
 const running = new Map<Name, { child: ChildProcess; url: string }>()
 for (const name of SERVERS) running.set(name, await start(name))
 const measures = new Map<Name, Measure[]>(SERVERS.map((name) => [name, []]))
@@ -32,7 +32,7 @@ for (const { child } of running.values()) child.kill()
 await drop()
 
 async function start(name: Name): Promise<{ child: ChildProcess; url: string }> {
-  const child = fork(new URL(`servers/webhooks_${name}.ts`, import.meta.url), [JSON.stringify({ owner, secret: SECRET })])
+  const child = fork(new URL(`servers/webhooks_${name}.ts`, import.meta.url), [JSON.stringify({ owner, login, secret: SECRET })])
   const [{ port }] = await once(child, 'message') as [{ port: number }]
   return { child, url: `http://127.0.0.1:${port}/api/webhooks/payments/connect` }
 }

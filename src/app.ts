@@ -11,6 +11,7 @@ import type { Caller } from './access/caller.ts'
 import { consentRoutes } from './oauth/consent.ts'
 import type { AuthorizationServer } from './oauth/port.ts'
 import { issuerPathOf, wellKnown } from './oauth/well_known.ts'
+import { Unavailable } from './refusal.ts'
 import { newId } from './shape/id.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 import type { ToolLine } from './telemetry/tool_requests.ts'
@@ -28,19 +29,24 @@ export type App = {
   authorization: AuthorizationServer | undefined
   telemetry: Telemetry
   log: Logger
+  /** How many requests to the tools may be under way; those past it are turned away at once. */
+  mostAtOnce: number
   /** Whether requests may be sent here: database, schema, not stopping. */
   isReady(): Promise<boolean>
 }
 
 /** Every address of the service. */
-export function routes({ door, tools, site, webhooks, config, authorization, telemetry, log, isReady }: App) {
+export function routes({ door, tools, site, webhooks, config, authorization, telemetry, log, mostAtOnce, isReady }: App) {
   const consent = authorization === undefined ? newPages() : consentRoutes({ ...site, authorization })
   const page = getRequestListener(pages(site, consent).fetch, { overrideGlobalObjects: false })
 
   const discovery = wellKnown({ config, authorization })
   const issuerPath = issuerPathOf(config)
+  let atOnce = 0
+  const isSecure = config.baseUrl.startsWith('https:')
 
   return (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    if (isSecure) res.setHeader('Strict-Transport-Security', 'max-age=31536000')
     const path = pathOf(req.url)
     const webhook = (receive: Handler): Promise<void> => telemetry.delivery(path.slice('/api/webhooks/'.length), res, receive(req, res))
     switch (path) {
@@ -64,21 +70,28 @@ export function routes({ door, tools, site, webhooks, config, authorization, tel
   /** Answers, and says who asked what and how it ended; never arguments, tokens or results. */
   async function toolRequest(req: IncomingMessage, res: ServerResponse): Promise<ToolLine> {
     let by: Pick<ToolLine, 'credential' | 'tenant'> = {}
+    atOnce++
     try {
+      if (atOnce > mostAtOnce) throw new Unavailable('too much is asked at once')
       const session = await door.admit(req)
       by = { credential: session.credential, tenant: session.tenant }
       return { ...by, ...await handle(tools, session, req, res) }
     } catch (error) {
       return { ...by, ...turnAway(res, error) }
+    } finally {
+      atOnce--
     }
   }
 
+  /** What is turned away for want of room is told by the line of its request alone. */
   function turnAway(res: ServerResponse, error: unknown): ToolLine {
     if (error instanceof TurnedAway) return { ...error.by, ...json(res, error.status, error.body, error.headers), errorCode: error.body.error }
-    const reference = newId()
-    log.error({ reference, err: error }, 'fault')
-    const body = { error: 'unavailable', error_description: `The service can't answer now; try again (reference ${reference})` }
-    return { ...json(res, 503, body, { 'Retry-After': '5' }), errorCode: 'unavailable', reference }
+    const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()
+    if (reference !== undefined) log.error({ reference, err: error }, 'fault')
+    const [seconds, why] = error instanceof Unavailable ? [error.seconds, `${error.message}; nothing was done`] : [5, 'something went wrong']
+    const description = `The service can't answer now: ${why}; try again in ${seconds} s${reference === undefined ? '' : ` (reference ${reference})`}`
+    const answered = json(res, 503, { error: 'unavailable', error_description: description }, { 'Retry-After': String(seconds) })
+    return { ...answered, errorCode: 'unavailable', ...(reference !== undefined && { reference }) }
   }
 }
 

@@ -8,7 +8,11 @@ export type Config = {
   authUrl: string
   /** null: the embedded server, under `dataDir`. */
   databaseUrl: string | null
+  /** What the service signs in with; null: a login role that the owner of `databaseUrl`, or of the embedded server, makes. */
+  databaseAppUrl: string | null
   dataDir: string
+  /** Connections to the database at most. */
+  databaseConnections: number
   allowedOrigins: readonly string[]
   /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
   trustedProxies: readonly string[]
@@ -74,8 +78,10 @@ export function readConfig(env: Environment = process.env): Config {
     port,
     host: text(env, 'HOST') ?? '127.0.0.1',
     authUrl: address(env, 'AUTH_URL', `${baseUrl}/auth/v1`),
-    databaseUrl: databaseUrl(env),
+    databaseUrl: databaseUrl(env, 'DATABASE_URL'),
+    databaseAppUrl: databaseAppUrl(env),
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
+    databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', 10, 200, 3),
     allowedOrigins: list(env, 'ALLOWED_ORIGINS').map((origin) => originOf('ALLOWED_ORIGINS', origin)),
     trustedProxies: text(env, 'TRUSTED_PROXIES') === undefined ? PRIVATE_RANGES : list(env, 'TRUSTED_PROXIES').map(range),
     webhooks: webhooks(env),
@@ -181,10 +187,10 @@ const text = (env: Environment, name: string): string | undefined => env[name]?.
 const list = (env: Environment, name: string): string[] =>
   (text(env, name) ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '')
 
-function wholeNumber(env: Environment, name: string, otherwise: number, most = 1_000_000): number {
+function wholeNumber(env: Environment, name: string, otherwise: number, most = 1_000_000, least = 0): number {
   const given = text(env, name)
   if (given === undefined) return otherwise
-  if (!/^\d{1,7}$/.test(given) || Number(given) > most) throw new ConfigError(`${name} must be a whole number from 0 to ${most} (got '${given}')`)
+  if (!/^\d{1,7}$/.test(given) || Number(given) > most || Number(given) < least) throw new ConfigError(`${name} must be a whole number from ${least} to ${most} (got '${given}')`)
   return Number(given)
 }
 
@@ -234,9 +240,14 @@ function range(given: string): string {
   return given
 }
 
-function databaseUrl(env: Environment): string | null {
-  const given = text(env, 'DATABASE_URL')
-  if (given === undefined) return null
-  if (!/^postgres(ql)?:\/\//.test(given)) throw new ConfigError(`DATABASE_URL must start with postgres:// or postgresql://`)
+function databaseUrl(env: Environment, name: string): string | null {
+  const given = text(env, name) ?? null
+  if (given !== null && !/^postgres(ql)?:\/\//.test(given)) throw new ConfigError(`${name} must start with postgres:// or postgresql://`)
+  return given
+}
+
+function databaseAppUrl(env: Environment): string | null {
+  const given = databaseUrl(env, 'DATABASE_APP_URL')
+  if (given !== null && databaseUrl(env, 'DATABASE_URL') === null) throw new ConfigError('DATABASE_APP_URL needs DATABASE_URL, the owner\'s connection to the same database')
   return given
 }

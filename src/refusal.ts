@@ -20,3 +20,28 @@ export const notFound = (what: string): Refusal => new Refusal('not_found', `${w
 
 /** `conflict`: collides with the present state. */
 export const conflict = (sentence: string): Refusal => new Refusal('conflict', sentence)
+
+/** Nothing was done, for want of room, of a lock or of the database; the same may be asked again in `seconds`. */
+export class Unavailable extends Error {
+  readonly seconds: number
+  /** That of the error it comes from. */
+  readonly code: string | undefined
+  /** A question was under way whose answer is lost. */
+  readonly isLost: boolean
+
+  constructor(why: string, { seconds = 1, isLost = false, cause }: { seconds?: number; isLost?: boolean; cause?: unknown } = {}) {
+    super(why, cause === undefined ? {} : { cause })
+    this.name = 'Unavailable'
+    this.seconds = seconds
+    this.code = (cause as { code?: string } | undefined)?.code
+    this.isLost = isLost
+  }
+
+  /** Turned away for want of room, which no operator need hear of. */
+  get isExpected(): boolean {
+    return !this.isLost && this.cause === undefined
+  }
+}
+
+/** Whether it was done is not known: the answer to its COMMIT is lost. */
+export class Uncertain extends Error {}

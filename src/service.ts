@@ -8,7 +8,7 @@ import { tokenVerifier } from './access/tokens.ts'
 import { routes } from './app.ts'
 import type { Caller } from './access/caller.ts'
 import type { Config } from './config.ts'
-import { sql, watched } from './db/database.ts'
+import { onErrand, sql, watched } from './db/database.ts'
 import type { Database } from './db/database.ts'
 import { entities } from './entities/index.ts'
 import { isMethod } from './mcp/methods.ts'
@@ -35,6 +35,12 @@ export type Service = {
   stop(graceMs?: number): Promise<void>
 }
 
+/** Whoever asks whether requests may be sent here is told within 2 s. */
+const READY_MS = 1_500
+
+/** As many tool calls may be under way, waiting for a connection or not; with more, none would be answered in time. */
+const REQUESTS_A_CONNECTION = 60
+
 /** What tests put in the place of the network, and around the tools. */
 export type Outside = Pick<Opening, 'fetchDocument' | 'limits'> & { aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller> }
 
@@ -60,7 +66,8 @@ export async function startService(config: Config, opened: Database, log: Logger
   const handler = routes({
     door, log, config, authorization, telemetry, site,
     webhooks: openWebhooks(config, database, log),
-    isReady: async () => !stopping && (await database.send([sql`select 1`]).then(() => true, () => false)),
+    mostAtOnce: REQUESTS_A_CONNECTION * database.load().most,
+    isReady: async () => !stopping && (await database.send([sql`select 1`], { by: performance.now() + READY_MS }).then(() => true, () => false)),
     tools: outside.aroundTools?.(tools) ?? tools,
   })
   const metrics = telemetry.metricsPage && await listen(telemetry.metricsPage, { host: config.host, port: config.telemetry.metricsPort! })
@@ -68,7 +75,7 @@ export async function startService(config: Config, opened: Database, log: Logger
     await metrics?.stop(0)
     throw error
   })
-  const worker = chores && startWorker(database, log, [...chores, ...configuredChores(config)], { runEnded: telemetry.choreEnded })
+  const worker = chores && startWorker(onErrand(database, { of: 'worker', patient: true }), log, [...chores, ...configuredChores(config)], { runEnded: telemetry.choreEnded })
   return {
     port, metricsPort: metrics?.port ?? null,
     stop: async (graceMs?: number) => {

@@ -74,7 +74,7 @@ describe('the service with its worker', () => {
   it('brings them into the configured storage', async () => {
     const [one] = await received([attached('a.txt', 'text/plain', Buffer.from('by the worker'))])
     const { storage: place } = readConfig({ DATA_DIR: directory })
-    const pool = openDatabase(service.owner)
+    const pool = openDatabase(service.login)
     const working = await startService({ ...service.config, storage: place }, pool, pino({ level: 'silent' }), [])
     const key = await eventually(async () => (await company.attachments(one!.communication_id))[0]!.storage_key)
     await working.stop(0)

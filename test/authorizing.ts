@@ -24,7 +24,7 @@ export type AuthorizingService = Awaited<ReturnType<typeof startAuthorizing>>
 
 /** The service as https://callout.test, on a loopback port that only `fetch` knows of. */
 export async function startAuthorizing(env: Record<string, string> = {}, outside: Outside = {}) {
-  const { database, owner, drop } = await makeDatabase()
+  const { database, owner, login, drop } = await makeDatabase()
   const config = { ...readConfig({ RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: BASE, ...env }), port: 0 }
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
@@ -36,7 +36,7 @@ export async function startAuthorizing(env: Record<string, string> = {}, outside
     return fetch(input instanceof Request ? new Request(target, input) : target, init)
   }
   return {
-    database, owner, config, origin, url: `${origin}/api/mcp`, fetch: send, lines,
+    database, owner, login, config, origin, url: `${origin}/api/mcp`, fetch: send, lines,
     /** The port, for decisions without the pages. */
     port: openAuthorizationServer({ config, database, keyring: openKeyring(database), log, ...outside }),
     stop: async (): Promise<void> => {

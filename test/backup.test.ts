@@ -11,6 +11,7 @@ import { bringBack, manifestOf } from '../src/cli/backup/bring_back.ts'
 import { takeBackup } from '../src/cli/backup/take.ts'
 import type { Entry } from '../src/cli/backup/tar.ts'
 import { openDatabase } from '../src/db/database.ts'
+import { loginOf } from '../src/db/login.ts'
 import { layOut, migrate } from '../src/db/migrate.ts'
 import type { Step } from '../src/db/migrate.ts'
 import { sql, writeTenant } from '../src/db/tenant.ts'
@@ -125,7 +126,7 @@ describe('a backup', () => {
     assert.deepEqual(await digestOf(empty), await digestOf(service))
     assert.deepEqual([rows['tenants'], rows['communications'], count, missing, migrated], [2, 2, 1, [], []])
     assert.ok((await read(storage))!.equals(BYTES))
-    const database = openDatabase(empty.owner)
+    const database = openDatabase(await loginOf(empty.owner))
     const restored = await startService({ ...service.config, port: 0 }, database, pino({ level: 'silent' }), null)
     try {
       const { call } = callerOf(`http://127.0.0.1:${restored.port}/api/mcp`, company.owner.key)

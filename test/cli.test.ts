@@ -16,6 +16,7 @@ import { openDatabase } from '../src/db/database.ts'
 import type { Database } from '../src/db/database.ts'
 import { startEmbedded } from '../src/db/embedded.ts'
 import type { Embedded } from '../src/db/embedded.ts'
+import { loginOf } from '../src/db/login.ts'
 import { callerOf } from './harness.ts'
 import type { Result } from './harness.ts'
 
@@ -84,7 +85,7 @@ describe('with a running database', () => {
   let acme: Result
   before(async () => {
     server = await startEmbedded({ dataDir, settings: { fsync: 'off' } })
-    database = openDatabase(server.connection, { most: 2 })
+    database = openDatabase(await loginOf(server.connection), { most: 2 })
     acme = await done('tenant', 'create', '--name', 'Acme Air', '--owner-email', 'Dana@Acme.Example', '--owner-name', 'Dana Whitfield')
   })
   after(async () => {

@@ -7,7 +7,7 @@ import { findGrant } from '../src/access/grants.ts'
 import { removeMember } from '../src/access/people.ts'
 import { sql } from '../src/db/database.ts'
 import type { TestService } from './harness.ts'
-import { askConsent, foundCompany, redeem, startSite, visitor } from './visiting.ts'
+import { askConsent, foundCompany, pressConsent, redeem, startSite, visitor } from './visiting.ts'
 import type { Browser, Seen } from './visiting.ts'
 
 const CALLBACK = 'https://assistant.example/callback'
@@ -36,8 +36,9 @@ async function asked(email = north.owner.email, { client, callback = CALLBACK, m
 /** As if everybody had signed in some minutes ago. */
 const settle = () => service.database.send([sql`update sessions set created_at = created_at - interval '5 minutes'`])
 
-const decide = (browser: Browser, id: string, decision: string, fields: Record<string, string> = {}): Promise<Seen> =>
-  browser.post('/oauth/consent', { authorization_id: id, company: north.id, decision, ...fields })
+/** Presses a button of the screen as it is now. */
+const decide = (browser: Browser, id: string, decision: 'approve' | 'view' | 'deny', fields: Record<string, string> = {}, company = north.id): Promise<Seen> =>
+  pressConsent(browser, `/oauth/consent?authorization_id=${id}`, decision, fields, company)
 
 /** Follows the redirects to the first address that isn't ours. */
 async function follow(browser: Browser, { location }: Seen): Promise<URL> {
@@ -65,7 +66,7 @@ describe('ok', () => {
     ])
     assert.deepEqual(new Set(Object.values(checked(text))), new Set(['none']))
     assert.equal(Object.keys(checked(text)).length, 9)
-    const callback = await follow(browser, await decide(browser, id, 'approve', { customers: 'view', jobs: 'edit', catalog_items: 'view', company: '' }))
+    const callback = await follow(browser, await decide(browser, id, 'approve', { customers: 'view', jobs: 'edit', catalog_items: 'view' }))
     assert.deepEqual([callback.origin + callback.pathname, [...callback.searchParams.keys()].sort()], [CALLBACK, ['code', 'iss', 'state']])
     assert.deepEqual([callback.searchParams.get('state'), callback.searchParams.get('iss')], ['st4te', service.config.authUrl])
     const claims = await redeem(service, client, callback, verifier)
@@ -81,12 +82,16 @@ describe('ok', () => {
     const choice = await browser.get(path)
     assert.match(choice.text, /Which company is <bdi>Assistant<\/bdi> for\?[^]*Alder Plumbing[^]*Technician[^]*Both[^]*Owner/)
     assert.equal(drawn(choice.text).length, 0)
-    assert.equal((await decide(browser, id, 'approve', { company: north.id, jobs: 'edit' })).text, choice.text)
+    assert.equal((await browser.get(`${path}&company=${north.id}`)).text, choice.text)
+    const elsewhere = await decide(browser, id, 'approve', { company: north.id, jobs: 'edit' })
+    assert.equal(elsewhere.status, 409)
+    assert.match(elsewhere.text, /role="alert"[^]*Nothing was given[^]*Alder Plumbing[^]*Both/)
+    assert.equal(await findGrant(service.database.send, client, both.owner.user_id), undefined)
     const screen = await browser.get(`${path}&company=${alder.id}`)
     assert.match(screen.text, /Choose another/)
     assert.deepEqual(offered(screen.text, 'quotes'), ['none', 'view'])
     assert.deepEqual(offered((await browser.get(`${path}&company=${both.id}`)).text, 'quotes'), ['none', 'view', 'edit'])
-    const callback = await follow(browser, await decide(browser, id, 'approve', { company: alder.id, quotes: 'view' }))
+    const callback = await follow(browser, await decide(browser, id, 'approve', { quotes: 'view' }, alder.id))
     assert.equal((await redeem(service, client, callback, verifier)).tenant_id, alder.id)
   })
 
@@ -120,6 +125,7 @@ describe('ok', () => {
     assert.deepEqual(drawn(text), ['Invoices', 'Quotes'])
     assert.deepEqual([offered(text, 'invoices'), offered(text, 'quotes')], [['none', 'view'], ['none', 'view', 'edit']])
     assert.match(text, /The operator of this service added it/)
+    assert.doesNotMatch(text, /An owner of/)
     await follow(browser, await decide(browser, id, 'approve', { invoices: 'edit', quotes: 'edit', customers: 'edit' }))
     assert.deepEqual((await findGrant(service.database.send, made.id, north.owner.user_id))?.scopes, ['read:invoices', 'read:quotes', 'write:quotes'])
   })
@@ -166,6 +172,14 @@ describe('who asks', () => {
     assert.ok(!text.includes('<script'))
     assert.match(text, /It registered itself\. Nobody has checked this name\.[^]*<dd>assistant\.example</)
     assert.doesNotMatch(text, /Did you start this yourself/)
+  })
+
+  it('is vouched for by the company that made it, not by the operator, and only there', async () => {
+    const { id: client } = await createClient(service.database, { name: 'Microsoft 365', redirect_uris: [CALLBACK], allow_list: null, tenant: north.id })
+    const { browser, path } = await asked(undefined, { client })
+    const { text } = await browser.get(path)
+    assert.match(text, /<bdi>Microsoft 365<\/bdi><span class="help">An owner of Northside Heating added it\./)
+    assert.doesNotMatch(text, /operator/i)
   })
 
   it('is warned of where any program or app on the device could be it', async () => {

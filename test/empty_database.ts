@@ -8,21 +8,23 @@ export type EmptyDatabase = { owner: pg.ClientConfig; drop(): Promise<void> }
 export async function makeEmptyDatabase({ ordinary = false } = {}): Promise<EmptyDatabase> {
   const server = await startTestServer()
   const name = `test_${randomBytes(6).toString('hex')}`
-  const run = async (...statements: string[]): Promise<void> => {
+  const run = async (...statements: string[]): Promise<unknown[]> => {
+    const answers: unknown[] = []
     const admin = new pg.Client(server.connection)
     await admin.connect()
-    for (const statement of statements) await admin.query(statement)
+    for (const statement of statements) answers.push(...(await admin.query(statement)).rows)
     await admin.end()
+    return answers
   }
   const role = ordinary ? { user: name, password: randomBytes(12).toString('hex') } : {}
   if (ordinary) {
     await run(`create role ${name} login createrole password '${role.password}'`, `grant callout_app to ${name} with admin option`)
   }
-  await run(`create database ${name}${ordinary ? ` owner ${name}` : ''}`)
+  const [made] = await run(`create database ${name}${ordinary ? ` owner ${name}` : ''}`, `select oid from pg_database where datname = '${name}'`) as [{ oid: number }]
   return {
     owner: { ...server.connection, ...role, database: name },
     drop: async () => {
-      await run(`drop database ${name} with (force)`, ...(ordinary ? [`drop role ${name}`] : []))
+      await run(`drop database ${name} with (force)`, `drop role if exists callout_app_${made.oid}`, ...(ordinary ? [`drop role ${name}`] : []))
       await server.stop()
     },
   }

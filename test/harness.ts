@@ -9,6 +9,7 @@ import { readConfig } from '../src/config.ts'
 import type { Config } from '../src/config.ts'
 import { openDatabase, sql } from '../src/db/database.ts'
 import type { Database } from '../src/db/database.ts'
+import { loginOf } from '../src/db/login.ts'
 import { migrate, schemaMark } from '../src/db/migrate.ts'
 import { readRefusals } from '../src/db/refusals.ts'
 import { writeTenant } from '../src/db/tenant.ts'
@@ -19,7 +20,8 @@ import { startTestServer } from './server.ts'
 
 const LOCK = 0x7e57
 
-export type TestDatabase = { database: Database; owner: pg.ClientConfig; drop(): Promise<void> }
+/** `login` is what the service signs in with; the owner is past every policy. */
+export type TestDatabase = { database: Database; owner: pg.ClientConfig; login: pg.ClientConfig; drop(): Promise<void> }
 
 /** A database of one's own with the present schema. */
 export async function makeDatabase({ most = 10 } = {}): Promise<TestDatabase> {
@@ -33,14 +35,18 @@ export async function makeDatabase({ most = 10 } = {}): Promise<TestDatabase> {
     if (rows.length === 0) await makeTemplate(admin, server.connection, template)
     await admin.query(`create database ${name} template ${template}`)
   })
-  const database = openDatabase(owner, { most })
+  const login = await loginOf(owner)
+  const database = openDatabase(login, { most })
   await readRefusals(database)
   const drop = async (): Promise<void> => {
     await database.close()
-    await asAdmin(server.connection, (admin) => admin.query(`drop database ${name} with (force)`))
+    await asAdmin(server.connection, async (admin) => {
+      await admin.query(`drop database ${name} with (force)`)
+      await admin.query(`drop role ${login.user}`)
+    })
     await server.stop()
   }
-  return { database, owner, drop }
+  return { database, owner, login, drop }
 }
 
 /** Migrated under another name first: a template that stands is whole. */
@@ -65,11 +71,11 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 /** The service on a database of its own and a free loopback port, without its periodic work. */
 export async function startTestService(env: Record<string, string> = {}, outside: Outside = {}) {
-  const { database, owner, drop } = await makeDatabase()
+  const { database, owner, login, drop } = await makeDatabase()
   const config: Config = readConfig({ RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: 'http://callout.test', PORT: '0', ...env })
   const service = await startService(config, database, pino({ level: 'silent' }), null, outside)
   return {
-    database, owner, config,
+    database, owner, login, config,
     url: `http://127.0.0.1:${service.port}/api/mcp`,
     origin: `http://127.0.0.1:${service.port}`,
     stop: async (): Promise<void> => {

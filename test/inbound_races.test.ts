@@ -21,7 +21,7 @@ let company: Receiver
 let providers: ReturnType<typeof providerOf>[]
 before(async () => {
   service = await startTestService(WEBHOOK_ENV)
-  pool = openDatabase(service.owner)
+  pool = openDatabase(service.login)
   second = await startService(service.config, pool, pino({ level: 'silent' }), null)
   providers = [service, { config: service.config, origin: `http://127.0.0.1:${second.port}` }].map(providerOf)
   company = await makeReceiver(service)

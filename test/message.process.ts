@@ -7,10 +7,10 @@ import { stepwise } from './mortal.ts'
 import { remembering } from './workers.ts'
 
 /** A process that receives a mail or uploads attachments, and at a step says so and waits to be killed. */
-type Given = { owner: object; step: number; mail?: string; directory?: string; now?: string }
-const { owner, step, mail, directory, now } = JSON.parse(process.argv[2]!) as Given
+type Given = { login: object; step: number; mail?: string; directory?: string; now?: string }
+const { login, step, mail, directory, now } = JSON.parse(process.argv[2]!) as Given
 
-const { database, between } = stepwise(openDatabase(owner), async (number) => {
+const { database, between } = stepwise(openDatabase(login), async (number) => {
   if (number !== step) return
   process.stdout.write('here')
   await new Promise((resolve) => setTimeout(resolve, 60_000))

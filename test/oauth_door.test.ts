@@ -163,6 +163,7 @@ describe('an issuer elsewhere', () => {
   let server: Server
   let state: 'up' | 'down' = 'up'
   let asks = 0
+  let broken: unknown[] = []
   let pair: { publicKey: CryptoKey; privateKey: CryptoKey }
   let elsewhere: AuthorizingService
   let issuer: string
@@ -172,7 +173,7 @@ describe('an issuer elsewhere', () => {
     server = createServer((_req, res) => {
       asks++
       if (state === 'down') res.writeHead(503).end()
-      else res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys }))
+      else res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [...broken, ...keys] }))
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/auth`
@@ -215,6 +216,20 @@ describe('an issuer elsewhere', () => {
     assert.ok(await keys('far'))
     await assert.rejects(keys('new'))
     state = 'up'
+  })
+
+  it('is taken beside a broken key in its set, which is passed over', async () => {
+    broken = [{ kty: 'EC', crv: 'P-256', kid: 'broken', x: 'AA', y: 'AA' }, { kty: 'EC', crv: 'P-256', kid: 'bare' }, { kty: 'EC', crv: 'P-256', kid: 7, x: 'AA', y: 'AA' }, null, 'key', []]
+    let now = 0
+    asks = 0
+    const keys = publishedKeys(`${issuer}/jwks`, () => now)
+    assert.ok(await keys('far'))
+    for (const kid of ['broken', 'bare', 'new']) assert.equal(await keys(kid), undefined, kid)
+    assert.equal(asks, 1)
+    now += 31_000
+    assert.equal(await keys('broken'), undefined)
+    assert.equal(asks, 2)
+    broken = []
   })
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { registerClient } from '../src/access/clients.ts'
 import { openSettings } from './settings.ts'
-import { PASSWORD, askConsent, foundCompany, redeem, visitor } from './visiting.ts'
+import { PASSWORD, askConsent, foundCompany, pressConsent, redeem, visitor } from './visiting.ts'
 
 const CALLBACK = 'http://127.0.0.1:41999/callback'
 
@@ -39,7 +39,7 @@ describe('members', () => {
     const other = await foundCompany(service, 'West Landscaping')
     const link = await invite(other.owner.email, 'tech')
     const secret = link.split('=')[1]!
-    assert.match((await visitor(service).get(link)).location ?? '', /^\/sign-in\?to=%2Fjoin/)
+    assert.ok((await visitor(service).get(link)).text.includes(`href="/sign-in?to=${encodeURIComponent(link)}"`))
     assert.equal((await visitor(service).post('/join', { invitation: secret, name: 'Thief', password: PASSWORD })).status, 409)
     const wrong = await signedIn((await company.hire('tech')).email)
     assert.match((await wrong.get(link)).text, /You are signed in as/)
@@ -146,9 +146,8 @@ describe('connected apps', () => {
   async function connect(email: string, levels: Record<string, string>) {
     const client = (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })).id
     const browser = await signedIn(email)
-    const { id, path, verifier } = await askConsent(service, browser, client, CALLBACK)
-    await browser.get(path)
-    const approved = await browser.post('/oauth/consent', { authorization_id: id, company: company.id, decision: 'approve', ...levels })
+    const { path, verifier } = await askConsent(service, browser, client, CALLBACK)
+    const approved = await pressConsent(browser, path, 'approve', levels, company.id)
     const back = await browser.get(approved.location!)
     return { client, browser, claims: await redeem(service, client, new URL(back.location!), verifier) }
   }

@@ -164,11 +164,11 @@ describe('watching ends', () => {
   })
 
   it('with the service, which doesn\'t wait for it', async () => {
-    const { database, owner, drop } = await makeDatabase()
+    const { database, owner, login, drop } = await makeDatabase()
     const port = await freePort()
     const config = readConfig({ BASE_URL: `http://localhost:${port}`, PORT: String(port) })
     const one = await startService(config, database, pino({ level: 'silent' }), null)
-    const place = { database, owner, config, url: `${config.baseUrl}/api/mcp`, origin: config.baseUrl, stop: drop }
+    const place = { database, owner, login, config, url: `${config.baseUrl}/api/mcp`, origin: config.baseUrl, stop: drop }
     const company = await foundCompany(place, 'Alder Plumbing')
     const browser = visitor(place)
     await browser.signIn(company.owner.email)

@@ -15,7 +15,7 @@ let service: TestService
 let second: Database
 before(async () => {
   service = await startTestService()
-  second = openDatabase(service.owner, { most: 3 })
+  second = openDatabase(service.login, { most: 3 })
 })
 after(async () => {
   await second.close()

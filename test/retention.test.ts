@@ -105,7 +105,7 @@ describe('an event whose bytes are gone', () => {
     const sent = { id: `evt_${newId()}`, type: 'payout.paid' }
     await provider.event(sent)
     await service.database.send([sql`update payment_events set state = 'stored', settled_at = '2020-01-01' where event_id = ${sent.id}`])
-    const pool = openDatabase(service.owner)
+    const pool = openDatabase(service.login)
     const working = await startService(service.config, pool, pino({ level: 'silent' }), [])
     const gone = sql`select from payment_events where event_id = ${sent.id} and raw is null`
     for (let tries = 0; (await service.database.send([gone]))[0]!.count === 0; tries++) {

@@ -4,7 +4,7 @@ import { createClient } from '../src/access/clients.ts'
 import { invite } from '../src/access/invitations.ts'
 import { createKey } from '../src/access/keys.ts'
 import type { TestService } from './harness.ts'
-import { askConsent, foundCompany, PASSWORD, startSite, tokensOf, visitor } from './visiting.ts'
+import { askConsent, foundCompany, PASSWORD, pressConsent, startSite, tokensOf, visitor } from './visiting.ts'
 import { openWitness } from './witness.ts'
 import type { Witness } from './witness.ts'
 
@@ -38,9 +38,9 @@ async function makeSecrets(): Promise<Record<string, string>> {
   })
   const { client_id } = await registered.json() as { client_id: string }
   const waiting = await askConsent(service, browser, client_id, CALLBACK)
-  const approved = await browser.post('/oauth/consent', { authorization_id: waiting.id, decision: 'approve', all: 'most' })
-  const { id, verifier } = await askConsent(service, browser, client_id, CALLBACK, { prompt: 'consent' })
-  const { location } = await browser.post('/oauth/consent', { authorization_id: id, decision: 'approve', all: 'most' })
+  const approved = await pressConsent(browser, waiting.path, 'approve', { all: 'most' })
+  const { path, verifier } = await askConsent(service, browser, client_id, CALLBACK, { prompt: 'consent' })
+  const { location } = await pressConsent(browser, path, 'approve', { all: 'most' })
   const callback = new URL((await browser.get(location!)).location!)
   const tokens = await tokensOf(service, client_id, callback, verifier) as { access_token: string; refresh_token: string }
   return {

@@ -15,7 +15,7 @@ import { makeCompany } from './harness.ts'
 import type { Company } from './harness.ts'
 import { rpc, toolHeaders } from './http.ts'
 import { asOwner } from './inbound.ts'
-import { askConsent, tokensOf, visitor } from './visiting.ts'
+import { askConsent, pressConsent, tokensOf, visitor } from './visiting.ts'
 import { startWatched } from './watching.ts'
 import { emailHeaders, paymentsHeader, post, smsSignature, urlencoded } from './webhook_calls.ts'
 
@@ -149,8 +149,8 @@ async function visit(service: Watched, email: string): Promise<void> {
   const { client_id } = await registered.json() as { client_id: string }
   for (const client of [CANARY, `https://${CANARY.toLowerCase()}.example/client`]) await browser.get(`${authUrl}/oauth/authorize?client_id=${client}&redirect_uri=https://${CANARY}.example&state=${CANARY}`)
   await browser.get(`${authUrl}/oauth/authorize/${CANARY}?resume=${CANARY}`)
-  const { id, verifier } = await askConsent(service, browser, client_id, CALLBACK, { state: CANARY, scope: `openid ${CANARY}`, login_hint: CANARY })
-  const { location } = await browser.post('/oauth/consent', { authorization_id: id, decision: 'approve', all: 'most', [CANARY]: CANARY })
+  const { id, path, verifier } = await askConsent(service, browser, client_id, CALLBACK, { state: CANARY, scope: `openid ${CANARY}`, login_hint: CANARY })
+  const { location } = await pressConsent(browser, path, 'approve', { all: 'most', [CANARY]: CANARY })
   const answered = await browser.get(location ?? '/')
   const callback = new URL(answered.location ?? baseUrl)
   const tokens = await tokensOf(service, client_id, callback, verifier) as { access_token?: string; refresh_token?: string }

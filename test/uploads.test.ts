@@ -114,7 +114,7 @@ describe('a process that ends at any step', () => {
     const { receive, states, spooled } = await makeMail()
     let last = 1
     for (; ; last++) {
-      const pool = openDatabase(shop.owner, { most: 2 })
+      const pool = openDatabase(shop.login, { most: 2 })
       const ended = await receive(stepwise(pool, dieAt(last)).database).then(() => 'over', (error: unknown) => error)
       await pool.close()
       if (ended === 'over') break
@@ -132,7 +132,7 @@ describe('a process that ends at any step', () => {
     let last = 1
     for (let died = true; died; last++) {
       died = false
-      const pool = openDatabase(shop.owner, { most: 2 })
+      const pool = openDatabase(shop.login, { most: 2 })
       const { database, between } = stepwise(pool, async (number) => {
         died ||= number >= last
         await dieAt(last)(number)
@@ -149,7 +149,7 @@ describe('a process that ends at any step', () => {
   })
 
   async function kill(given: object): Promise<void> {
-    const child = spawn(process.execPath, ['test/message.process.ts', JSON.stringify({ owner: shop.owner, ...given })], { cwd: new URL('..', import.meta.url), stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['test/message.process.ts', JSON.stringify({ login: shop.login, ...given })], { cwd: new URL('..', import.meta.url), stdio: ['ignore', 'pipe', 'inherit'] })
     const [said] = await once(child.stdout, 'data') as [Buffer]
     child.kill('SIGKILL')
     await once(child, 'exit')

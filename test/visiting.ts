@@ -85,6 +85,16 @@ export async function askConsent(service: TestService, browser: Browser, client:
   return { path: pathname + search, id: searchParams.get('authorization_id')!, verifier }
 }
 
+/** What the form of a consent screen brings back of all that was shown. */
+export const shownOn = (text: string): Record<string, string> =>
+  Object.fromEntries([...text.matchAll(/<input type="hidden" name="(authorization_id|company|person|shown)" value="([^"]*)">/g)].map(([, name, value]) => [name!, value!]))
+
+/** Opens the consent screen, as for a company where one is named, and presses one of its buttons. */
+export async function pressConsent(browser: Browser, path: string, decision: 'approve' | 'view' | 'deny', fields: Record<string, string> = {}, company?: string): Promise<Seen> {
+  const { text } = await browser.get(company === undefined ? path : `${path}&company=${company}`)
+  return browser.post('/oauth/consent', { authorization_id: new URLSearchParams(path.split('?')[1]).get('authorization_id') ?? '', ...shownOn(text), decision, ...fields })
+}
+
 /** The tokens that the answer at the client's address is worth. */
 export async function tokensOf({ config: { authUrl, baseUrl } }: TestService, client: string, callback: URL, verifier: string): Promise<{ access_token: string }> {
   const response = await fetch(`${authUrl}/oauth/token`, {

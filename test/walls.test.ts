@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { APPLICATION_ROLE, raw, sql } from '../src/db/database.ts'
+import { raw, sql } from '../src/db/database.ts'
 import type { Sql } from '../src/db/database.ts'
+import { APPLICATION_ROLE } from '../src/db/login.ts'
 import { newId } from '../src/shape/id.ts'
 import { makeRecords } from './every_tool.ts'
 import { makeCompany, startTestService } from './harness.ts'
@@ -111,13 +112,23 @@ describe('the schema', () => {
 
 describe('the application role', () => {
   it('is neither superuser nor owner of anything, and never past the policies', async () => {
-    const role = await witness.rows(`select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin from pg_roles where rolname = $1`, APPLICATION_ROLE)
-    assert.deepEqual(role, [{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolcanlogin: false }])
-    assert.deepEqual(await names(`select relname from pg_class where relowner = $1::regrole`, APPLICATION_ROLE), [])
-    assert.deepEqual(await names(`select roleid::regrole from pg_auth_members where member = $1::regrole`, APPLICATION_ROLE), [])
-    const [answer] = await service.database.send([sql`select current_user as role,
-      has_table_privilege('migrations', 'select') as migrates, has_schema_privilege('public', 'create') as creates`])
-    assert.deepEqual(answer!.rows, [{ role: APPLICATION_ROLE, migrates: false, creates: false }])
+    for (const [name, rolcanlogin, within] of [[APPLICATION_ROLE, false, []], [String(service.login.user), true, [APPLICATION_ROLE]]] as const) {
+      const role = await witness.rows(`select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin from pg_roles where rolname = $1`, name)
+      assert.deepEqual(role, [{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false, rolcanlogin }])
+      assert.deepEqual(await names(`select relname from pg_class where relowner = $1::regrole`, name), [])
+      assert.deepEqual(await names(`select roleid::regrole from pg_auth_members where member = $1::regrole`, name), within)
+    }
+    const [answer] = await service.database.send([sql`select session_user as login, current_user as role, has_table_privilege('migrations', 'select') as migrates,
+      has_schema_privilege('public', 'create') as creates, has_schema_privilege('callout_owner', 'usage') as reads_logins`])
+    assert.deepEqual(answer!.rows, [{ login: service.login.user, role: service.login.user, migrates: false, creates: false, reads_logins: false }])
+  })
+
+  it('can put on no other role, and gains nothing by taking its own off', async () => {
+    for (const undress of [sql`select set_config('role', 'none', false)`, sql`reset role`, sql`reset session authorization`, sql`set row_security = on`]) {
+      const answers = await service.database.hold((send) => send([undress, sql`select current_user as role, (select count(*) from customers) as customers`]))
+      assert.deepEqual(answers.at(-1)!.rows, [{ role: service.login.user, customers: 0 }])
+    }
+    for (const role of [String(service.owner.user), 'pg_read_all_data']) assert.equal(await tried(sql`select set_config('role', ${role}, true)`), REFUSED, role)
   })
 
   it('sees no row of any company before it has entered one', async () => {

@@ -14,7 +14,7 @@ type Watching = { chores?: readonly Chore[] | null; outside?: Outside; level?: s
 
 /** The service with everything that watches it on: its log kept, its metrics served, its spans sent to a collector of the test. */
 export async function startWatched(env: Record<string, string> = {}, { chores = null, outside = {}, level = 'trace' }: Watching = {}) {
-  const { database, owner, drop } = await makeDatabase()
+  const { database, owner, login, drop } = await makeDatabase()
   const collector = await startCollector()
   const config = readConfig({
     RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: 'http://callout.test', PORT: '0', METRICS_PORT: '0',
@@ -25,7 +25,7 @@ export async function startWatched(env: Record<string, string> = {}, { chores = 
   const origin = `http://127.0.0.1:${service.port}`
   const metricsOrigin = `http://127.0.0.1:${service.metricsPort}`
   return {
-    database, owner, config, origin, metricsOrigin, metricsPort: service.metricsPort, collector, log, lines,
+    database, owner, login, config, origin, metricsOrigin, metricsPort: service.metricsPort, collector, log, lines,
     url: `${origin}/api/mcp`,
     metrics: async (): Promise<string> => (await fetch(`${metricsOrigin}/metrics`)).text(),
     /** Ends the service, which sends the last spans. */

@@ -11,8 +11,8 @@ import { WEBHOOK_ENV } from './webhook_calls.ts'
 import { remembering } from './workers.ts'
 
 /** A process to be killed: the service, or a worker that says so inside the transaction of an event's effect and waits there. */
-const { owner, part } = JSON.parse(process.argv[2]!) as { owner: object; part: 'service' | 'worker' }
-const database = openDatabase(owner)
+const { login, part } = JSON.parse(process.argv[2]!) as { login: object; part: 'service' | 'worker' }
+const database = openDatabase(login)
 if (part === 'service') {
   const config = { ...readConfig({ BASE_URL: 'http://callout.test', ...WEBHOOK_ENV }), port: 0 }
   process.stdout.write(String((await startService(config, database, pino({ level: 'silent' }), null)).port))

@@ -22,7 +22,7 @@ before(async () => {
 after(() => service.stop())
 
 async function start(part: 'service' | 'worker'): Promise<{ child: ChildProcess; said: string }> {
-  const child = spawn(process.execPath, [new URL('webhooks.process.ts', import.meta.url).pathname, JSON.stringify({ owner: service.owner, part })], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [new URL('webhooks.process.ts', import.meta.url).pathname, JSON.stringify({ login: service.login, part })], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [said] = await once(child.stdout, 'data') as [Buffer]
   return { child, said: said.toString() }
 }

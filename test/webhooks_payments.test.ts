@@ -106,7 +106,7 @@ describe('deduped', () => {
   })
 
   it('fifty times at once over two services: one is new', async () => {
-    const second = openDatabase(service.owner)
+    const second = openDatabase(service.login)
     const other = await startService(service.config, second, pino({ level: 'silent' }), null)
     const id = eventId()
     const origins = [service.origin, `http://127.0.0.1:${other.port}`]

@@ -3,7 +3,7 @@ import { runDue } from '../src/worker/worker.ts'
 import { atSix, mark, remembering } from './workers.ts'
 
 /** A process that does `first`, then says so inside the transaction of `second` and waits there to be killed. */
-const { owner, now } = JSON.parse(process.argv[2]!) as { owner: object; now: string }
+const { login, now } = JSON.parse(process.argv[2]!) as { login: object; now: string }
 const chore = atSix(async ({ write }) => {
   await write(mark('first', 'killed'))
   await write(async (db) => {
@@ -13,4 +13,4 @@ const chore = atSix(async ({ write }) => {
   })
 })
 const clock = (): Temporal.Instant => Temporal.Instant.from(now)
-await runDue({ database: openDatabase(owner), log: remembering().log, clock, stopping: new AbortController().signal }, [chore])
+await runDue({ database: openDatabase(login), log: remembering().log, clock, stopping: new AbortController().signal }, [chore])

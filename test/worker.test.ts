@@ -125,7 +125,7 @@ describe('after a crash', () => {
       await write(mark('second', 'survivor'))
     })])
     shop.setClock('2027-03-10T07:00:00Z')
-    const killed = spawn(process.execPath, ['test/worker.process.ts', JSON.stringify({ owner: shop.owner, now: shop.clock().toString() })],
+    const killed = spawn(process.execPath, ['test/worker.process.ts', JSON.stringify({ login: shop.login, now: shop.clock().toString() })],
       { cwd: new URL('..', import.meta.url), stdio: ['ignore', 'pipe', 'inherit'] })
     await once(killed.stdout, 'data')
     killed.kill('SIGKILL')

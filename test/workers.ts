@@ -20,18 +20,18 @@ export type Process = Awaited<ReturnType<Awaited<ReturnType<typeof startWorkshop
 
 /** A database in which any number of worker processes, each with a pool of its own, do chores under one clock. */
 export async function startWorkshop() {
-  const { database, owner, drop } = await makeDatabase()
+  const { database, owner, login, drop } = await makeDatabase()
   await asOwner(owner, `create table work_done (tenant_id uuid, item text, by text); grant all on work_done to callout_app`)
   const pools: Database[] = []
   let now = Temporal.Instant.from('2027-03-01T00:00:00Z')
   return {
-    database, owner,
+    database, login,
     clock: () => now,
     setClock: (text: string): void => void (now = Temporal.Instant.from(text)),
     pass: (time: Temporal.DurationLike): void => void (now = now.add(time)),
     /** A process that knows these chores. */
     process: async (chores: readonly Chore[]) => {
-      const pool = openDatabase(owner, { most: 3 })
+      const pool = openDatabase(login, { most: 3 })
       pools.push(pool)
       const { log, lines } = remembering()
       const stopping = new AbortController()

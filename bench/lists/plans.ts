@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { APPLICATION_ROLE } from '../../src/db/database.ts'
+import { APPLICATION_ROLE } from '../../src/db/login.ts'
 import type { Sql } from '../../src/db/database.ts'
 
 /** How a statement reaches its rows: the indexes it reads, and what is wrong with that. */

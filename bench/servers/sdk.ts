@@ -15,7 +15,7 @@ import { report } from './report.ts'
 // The usual way: a server object of the official SDK with the same tools, built for each request, on the same database.
 const setup = JSON.parse(process.argv[2]!) as Setup
 const caller = callerIn(setup)
-const database = openDatabase(setup.owner)
+const database = openDatabase(setup.login)
 const catalogue = catalogueOf(entities)
 for (const { tool } of catalogue.tools.values()) sayNumber(tool.input)
 

@@ -8,7 +8,7 @@ export type Actor = { user: string } | null
 /** Field to its value before and after. */
 type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
-type Act = 'companies.set' | 'members.add' | 'members.set' | 'members.remove' | 'members.invite' | 'members.uninvite' | 'keys.create' | 'keys.revoke'
+type Act = 'companies.set' | 'members.add' | 'members.set' | 'members.remove' | 'members.invite' | 'members.uninvite' | 'members.disconnect' | 'keys.create' | 'keys.revoke'
   | 'grants.approve' | 'grants.narrow' | 'grants.withdraw' | 'clients.create' | 'clients.remove'
 
 /** The audit row of a change of access, beside those of the tools. `record` is the user or the key; a grant's is its user. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { sql } from '../db/database.ts'
+import { sql, within } from '../db/tenant.ts'
 import type { Database, Sql } from '../db/tenant.ts'
 import { invalid, notFound } from '../refusal.ts'
 import { audited } from './audit.ts'
@@ -7,6 +7,7 @@ import type { Actor } from './audit.ts'
 import { readName } from './inputs.ts'
 import { hashOf } from './keys.ts'
 import { requireRedirectUris } from './redirect_uris.ts'
+import { asOwner } from './rights.ts'
 import { isScope } from './scopes.ts'
 
 /** An OAuth client (RFC 6749 2). */
@@ -38,12 +39,14 @@ export async function createClient(database: Database, given: NewClient, by: Act
   if (unknown !== undefined) throw invalid(`scopes: '${unknown}' is not a scope`)
   const secret = randomBytes(32).toString('base64url')
   const id = randomUUID()
-  const answers = await database.send([sql`
+  const { tenant } = given
+  const before = tenant === undefined ? [] : [...within(tenant), ...asOwner(tenant, by)]
+  const answers = await database.send([...before, sql`
     insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list, tenant_id)
     values (${id}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${hashOf(secret)}, ${given.allow_list && [...given.allow_list]},
-      ${given.tenant ?? null})
-    returning ${columns}`, ...(given.tenant === undefined ? [] : [enter(given.tenant), audited(given.tenant, by, 'clients.create', id, { name: [null, name] })])])
-  return { ...answers[0]!.rows[0] as Client, secret }
+      ${tenant ?? null})
+    returning ${columns}`, ...(tenant === undefined ? [] : [audited(tenant, by, 'clients.create', id, { name: [null, name] })])])
+  return { ...answers[before.length]!.rows[0] as Client, secret }
 }
 
 /** Keeps a client that registered itself, always public: it gets no secret and no allow-list. */
@@ -57,9 +60,9 @@ export async function registerClient(database: Database, given: { name: string; 
 
 /** Those of one company, or all; administrators' clients first, then by age, newest first. */
 export async function listClients(database: Database, tenant: string | null = null): Promise<Client[]> {
-  const [answer] = await database.send([sql`select ${columns} from oauth_clients
+  const answers = await database.send([...within(tenant), sql`select ${columns} from oauth_clients
     where ${tenant}::uuid is null or tenant_id = ${tenant} order by kind <> 'confidential', created_at desc, id`])
-  return answer!.rows as Client[]
+  return answers.at(-1)!.rows as Client[]
 }
 
 /** A kept client with the hash of its secret, or undefined. */
@@ -68,27 +71,27 @@ export async function findClient(send: Database['send'], id: string): Promise<(C
   return answer!.rows[0] as (Client & { secret_hash: Buffer | null }) | undefined
 }
 
-/** Removes a client with its grants, and ends every authorization it has. */
-export async function removeClient(database: Database, id: string, by: Actor = null): Promise<Client> {
-  const answers = await database.send([sql`
+/** Removes a client with its grants, and ends every authorization it has; with a tenant, if it is that one's. */
+export async function removeClient(database: Database, id: string, by: Actor = null, tenant: string | null = null): Promise<Client> {
+  const found = await database.send([...within(tenant), sql`
     select distinct tenant_id from oauth_authorizations where client_id = ${id}`])
-  const tenants = (answers[0]!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
+  const tenants = (found.at(-1)!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
+  const before = [...within(tenant), ...(by === null ? [] : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from oauth_clients where id = ${id}`])]
   const removal = await database.send([
+    ...before,
     sql`select id from oauth_clients where id = ${id} for update`,
     sql`delete from oauth_grants where client_id = ${id}`,
-    ...tenants.flatMap((tenant) => [enter(tenant), sql`
-      update credentials set revoked_at = moment()
-      where tenant_id = ${tenant} and kind = 'oauth' and client_id = ${id} and revoked_at is null`]),
     sql`delete from oauth_clients where id = ${id} returning ${columns}`,
+    ...tenants.flatMap((one) => [...within(one), sql`
+      update credentials set revoked_at = moment()
+      where tenant_id = ${one} and kind = 'oauth' and client_id = ${id} and revoked_at is null`]),
   ])
-  const removed = removal.at(-1)!.rows[0]
+  const removed = removal[before.length + 2]!.rows[0]
   if (removed === undefined) throw notFound('client')
   const client = removed as Client
-  if (client.tenant_id !== null) await database.send([enter(client.tenant_id), audited(client.tenant_id, by, 'clients.remove', id, { name: [client.name, null] })])
+  if (client.tenant_id !== null) await database.send([...within(client.tenant_id), audited(client.tenant_id, by, 'clients.remove', id, { name: [client.name, null] })])
   return client
 }
-
-const enter = (tenant: string): Sql => sql`select enter_tenant(${tenant}, null, 0)`
 
 /** Removes self-registered clients to which nobody consented within 30 days (interface 8). */
 export const sweepClients = (): Sql => sql`

@@ -5,6 +5,7 @@ import { longText, text } from '../shape/text.ts'
 import { audited } from './audit.ts'
 import type { Actor } from './audit.ts'
 import { fitting, readCountry, readCurrency, readEmail, readName, readTimezone } from './inputs.ts'
+import { requireOwner } from './rights.ts'
 
 /** What a company says of itself, and what its documents go by. */
 export type Company = {
@@ -37,6 +38,7 @@ export const findCompany = (database: Database, tenant: string): Promise<Company
 export async function changeCompany(database: Database, tenant: string, typed: TypedCompany, by: Actor): Promise<Company> {
   const given = read(typed)
   const { after } = await writeTenant(database, { tenant }, async (db) => {
+    await requireOwner(db, by)
     await db.present(sql`select id from tenants where id = ${db.tenant} for no key update`, 'company')
     const before = await companyOf(db)
     await requireUnpriced(db, before, given)

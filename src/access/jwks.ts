@@ -47,7 +47,7 @@ export function publishedKeys(url: string, now: () => number = Date.now): TokenK
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
     const text = await response.text()
     if (text.length > LARGEST) throw new Error('The key set is too large')
-    held = { keys: await importAll((JSON.parse(text) as { keys: JWK[] }).keys), at: now() }
+    held = { keys: await importAll((JSON.parse(text) as { keys: unknown[] }).keys), at: now() }
   }
 
   async function readOnce(): Promise<void> {
@@ -67,10 +67,15 @@ export function publishedKeys(url: string, now: () => number = Date.now): TokenK
   }
 }
 
-async function importAll(keys: readonly JWK[]): Promise<Map<string, CryptoKey>> {
-  const usable = keys.filter(({ kty, crv, kid, use = 'sig', alg = 'ES256' }) =>
-    kty === 'EC' && crv === 'P-256' && kid !== undefined && use === 'sig' && alg === 'ES256')
-  return new Map(await Promise.all(usable.map(async (key) => [key.kid!, await importPublic(key)] as const)))
+/** Those of a published set that can be used; a broken one is passed over, so that the others verify. */
+async function importAll(published: readonly unknown[]): Promise<Map<string, CryptoKey>> {
+  const imported = await Promise.allSettled(published.filter(isUsable).map(async (key) => [key.kid, await importPublic(key)] as const))
+  return new Map(imported.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
+}
+
+function isUsable(key: unknown): key is JWK & { kid: string } {
+  const { kty, crv, kid, use = 'sig', alg = 'ES256' } = (key ?? {}) as JWK
+  return kty === 'EC' && crv === 'P-256' && typeof kid === 'string' && use === 'sig' && alg === 'ES256'
 }
 
 const importPublic = async ({ kty, crv, x, y }: Record<string, unknown>): Promise<CryptoKey> =>

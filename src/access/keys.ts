@@ -7,6 +7,7 @@ import { boundTo, instantIn, utc } from '../shape/instants.ts'
 import { invalid, notFound } from '../refusal.ts'
 import { audited } from './audit.ts'
 import type { Actor } from './audit.ts'
+import { requireOwnerOr, requireScopes } from './rights.ts'
 import { READ_SCOPES, SCOPES, isScope } from './scopes.ts'
 
 export type Key = {
@@ -40,6 +41,8 @@ export async function createKey(
   const key = PREFIXES[kind] + base62(randomBytes(32))
   const id = newId()
   return writeTenant(database, entry, async (db) => {
+    await requireOwnerOr(db, by, user)
+    await requireScopes(db, by, scopes)
     if (user !== null) await requireMember(db, user)
     const [made] = await Promise.all([
       db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, expires_at)
@@ -61,6 +64,8 @@ export const listKeys = (database: Database, entry: Entry): Promise<Key[]> =>
 /** From its next request on the key is refused. Revoking twice changes nothing. */
 export async function revokeKey(database: Database, entry: Entry, id: string, by: Actor = null): Promise<Key> {
   const { key } = await writeTenant(database, entry, async (db) => {
+    const { user_id } = await db.present<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`, 'key')
+    await requireOwnerOr(db, by, user_id)
     const revoked = await db.maybe<Key>(sql`update credentials set revoked_at = moment()
       where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') and revoked_at is null returning ${columns}`)
     return { revoked, key: revoked ?? await db.present<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`, 'key') }

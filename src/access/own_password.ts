@@ -28,7 +28,7 @@ export async function changeOwnPassword(database: Database, user: string, { curr
 /** Gives a user another password, for the operator: who forgot theirs proves to the operator who they are. It ends every session. */
 export async function resetPassword(database: Database, user: string, password: string): Promise<void> {
   const hash = await hashPassword(password)
-  await database.send([sql`update users set password_hash = ${hash} where id = ${user}`])
+  await database.send([sql`update users set password_hash = ${hash}, made_through = null where id = ${user}`])
   await endSessionsOf(database, user)
 }
 

@@ -1,13 +1,16 @@
 import { readTenant, sql, writeTenant } from '../db/tenant.ts'
 import type { Database, Db, Entry } from '../db/tenant.ts'
 import { conflict, invalid } from '../refusal.ts'
-import { isId, newId } from '../shape/id.ts'
+import { isId } from '../shape/id.ts'
+import { accountFor, isStrange } from './accounts.ts'
+import type { Account } from './accounts.ts'
 import { AREA_NAMES, ceilingOf } from './areas.ts'
 import type { Ceiling, Role } from './areas.ts'
 import { audited } from './audit.ts'
 import type { Actor } from './audit.ts'
 import { readEmail, readName } from './inputs.ts'
 import { hashPassword, newPassword } from './passwords.ts'
+import { requireOwner } from './rights.ts'
 
 /** A user as one company sees them; `areas` is their ceiling. */
 export type Member = {
@@ -39,7 +42,8 @@ type Change = { role?: Role | undefined; areas?: Partial<Ceiling> | undefined }
 export async function addMember(database: Database, entry: Entry, given: NewMember, by: Actor = null): Promise<Added> {
   const person = await preparePerson(given)
   const ceiling = ceilingOf(given.role, given.areas)
-  return writeTenant(database, entry, (db) => admit(db, person, given.role, ceiling), (added) => [addition(entry.tenant, by, added)])
+  return writeTenant(database, entry, async (db) => requireAdmitted(await admit(db, person, given.role, ceiling), person.email),
+    (added) => [addition(entry.tenant, by, added)])
 }
 
 /** Everybody who belongs or belonged to the company: present ones first, owners before office before technicians. */
@@ -59,6 +63,7 @@ export const findMember = (database: Database, entry: Entry, emailOrId: string):
  */
 export async function setMember(database: Database, entry: Entry, user: string, given: Change, by: Actor = null): Promise<Member> {
   const { after } = await writeTenant(database, entry, async (db) => {
+    await requireOwner(db, by)
     const before = await lockMember(db, user)
     const role = given.role ?? before.role
     const areas = ceilingOf(role, given.areas, role === before.role ? before.areas : undefined)
@@ -75,6 +80,7 @@ export async function setMember(database: Database, entry: Entry, user: string, 
 /** Ends a membership and revokes the member's keys. The last owner's is a conflict to end. */
 export async function removeMember(database: Database, entry: Entry, user: string, by: Actor = null): Promise<Member> {
   return writeTenant(database, entry, async (db) => {
+    await requireOwner(db, by)
     const before = await lockMember(db, user)
     if (before.role === 'owner') await requireAnotherOwner(db, user)
     const [{ deactivated_at }] = await Promise.all([
@@ -99,20 +105,36 @@ export async function preparePerson({ email: typed, name, password: first }: New
   }
 }
 
-/** Makes a prepared person a member. */
-export async function admit(db: Db, { email, name, password, hash, mustBeNew }: Prepared, role: Role, ceiling: Ceiling): Promise<Added> {
-  const user = await db.one<{ id: string; took: boolean }>(sql`
-    insert into users as u (id, email, name, password_hash) values (${newId()}, ${email}, ${name}, ${hash})
-    on conflict (email) do update set password_hash = coalesce(u.password_hash, excluded.password_hash)
-    returning id, password_hash is not distinct from ${hash}::text as took`)
-  if (mustBeNew && !user.took) throw conflict(`${email} has a password already; leave the password out`)
+/** Who was made a member, or null where the account of the address is another company's own and nothing was done. */
+export type Admission = { member: Added | null; account: Account }
+
+/** Makes a prepared person a member, for an operator: an account that another company made is left alone. */
+export async function admit(db: Db, person: Prepared, role: Role, ceiling: Ceiling): Promise<Admission> {
+  const { email, password, hash, mustBeNew } = person
+  const account = await accountFor(db, person, null)
+  const took = account.isNew || account.hash === null
+  if (mustBeNew && !took) throw conflict(`${email} has a password already; leave the password out`)
+  if (isStrange(account, db.tenant)) return { member: null, account }
+  if (!account.isNew && took && hash !== null) await db.run(sql`update users set password_hash = ${hash}, made_through = null where id = ${account.id}`)
+  const member = await enroll(db, { id: account.id, email }, role, ceiling)
+  return { member: { ...member, password: took && !mustBeNew ? password : null }, account }
+}
+
+/** Makes a user a member; a removed one comes back, without the keys of then. */
+export async function enroll(db: Db, { id, email }: { id: string; email: string }, role: Role, ceiling: Ceiling): Promise<Member> {
   const member = await db.maybe(sql`
-    insert into members as m (tenant_id, user_id, role, ceiling) values (${db.tenant}, ${user.id}, ${role}, ${ceiling})
+    insert into members as m (tenant_id, user_id, role, ceiling) values (${db.tenant}, ${id}, ${role}, ${ceiling})
     on conflict (tenant_id, user_id) do update set role = excluded.role, ceiling = excluded.ceiling, deactivated_at = null
       where m.deactivated_at is not null
     returning user_id`)
   if (member === undefined) throw conflict(`${email} is a member already`)
-  return { ...await presentMember(db, user.id), password: user.took && !mustBeNew ? password : null }
+  return presentMember(db, id)
+}
+
+/** The admitted member; `conflict` where there is none, for those who can't hand a link over. */
+export function requireAdmitted({ member }: Admission, email: string): Added {
+  if (member === null) throw conflict(`the account of ${email} is another company's own, and nobody has proved the address; its person needs a link`)
+  return member
 }
 
 /** The audit row of a member who was added. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from '../db/tenant.ts'
-import type { Database, Sql } from '../db/tenant.ts'
+import type { Database, Db, Sql } from '../db/tenant.ts'
 
 /** Who is signed in at a browser. `since` is when they signed in, in UTC. */
 export type Session = { user: User; since: string }
@@ -39,6 +39,9 @@ export const endSession = (database: Database, secret: string): Promise<unknown>
 /** Signs a user out of every browser, after a change of password. */
 export const endSessionsOf = (database: Database, user: string): Promise<unknown> =>
   database.send([sql`delete from sessions where user_id = ${user}`])
+
+/** The same inside a transaction. */
+export const endSessionsIn = (db: Db, user: string): Promise<unknown> => db.run(sql`delete from sessions where user_id = ${user}`)
 
 /** Removes sessions that ended by themselves. */
 export const sweepSessions = (): Sql => sql`delete from sessions where seen_at < moment() - make_interval(days => ${IDLE_DAYS})`

@@ -1,23 +1,36 @@
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 import { readTenant, sql, writeTenant } from '../db/tenant.ts'
-import type { Database } from '../db/tenant.ts'
+import type { Database, Db, Sql } from '../db/tenant.ts'
 import { invalid } from '../refusal.ts'
 import { isId, newId } from '../shape/id.ts'
 import { DEFAULT_CEILINGS } from './areas.ts'
 import type { Actor } from './audit.ts'
 import type { Tenant } from './caller.ts'
 import { readCountry, readCurrency, readName, readTimezone } from './inputs.ts'
-import { addition, admit, preparePerson } from './people.ts'
-import type { Added, NewPerson } from './people.ts'
+import { hireIn, hiring } from './hiring.ts'
+import type { Hired } from './hiring.ts'
+import { addition, admit, preparePerson, requireAdmitted } from './people.ts'
+import type { Added, NewPerson, Prepared } from './people.ts'
 
 /** A company as the operator sees it. */
 export type Company = Tenant & { name: string; created_at: string }
 
 export type NewCompany = { name: string; timezone: string; currency: string; country: string; owner: NewPerson }
 
-/** Makes a company with its first owner, all or nothing. */
-export async function createTenant(database: Database, given: NewCompany, by: Actor = null): Promise<Company & { owner: Added }> {
+/** Makes a company with its first owner, all or nothing; `conflict` where the owner's account is another company's own. */
+export const createTenant = (database: Database, given: NewCompany, by: Actor = null): Promise<Company & { owner: Added }> =>
+  make(database, given, async (db, person) => requireAdmitted(await admit(db, person, 'owner', DEFAULT_CEILINGS.owner), person.email),
+    (tenant, owner) => addition(tenant, by, owner))
+
+/** The same, but there with a link by which the first owner comes and starts over. */
+export const openTenant = (database: Database, given: NewCompany, by: Actor = null): Promise<Company & { owner: Hired }> =>
+  make(database, given, (db, person) => hireIn(db, person, 'owner', DEFAULT_CEILINGS.owner, by), (tenant, owner) => hiring(tenant, by, owner))
+
+type Take<Owner> = (db: Db, person: Prepared) => Promise<Owner>
+type Told<Owner> = (tenant: string, owner: Owner) => Sql
+
+async function make<Owner>(database: Database, given: NewCompany, take: Take<Owner>, told: Told<Owner>): Promise<Company & { owner: Owner }> {
   const company = {
     name: readName(given.name), timezone: readTimezone(given.timezone), currency: readCurrency(given.currency), country: readCountry(given.country),
   }
@@ -26,8 +39,8 @@ export async function createTenant(database: Database, given: NewCompany, by: Ac
   return writeTenant(database, { tenant }, async (db) => {
     const made = await db.one<Company>(sql`insert into tenants (id, name, timezone, currency, country)
       values (${tenant}, ${company.name}, ${company.timezone}, ${company.currency}, ${company.country}) returning ${columns}`)
-    return { ...made, owner: await admit(db, person, 'owner', DEFAULT_CEILINGS.owner) }
-  }, ({ owner }) => [addition(tenant, by, owner)])
+    return { ...made, owner: await take(db, person) }
+  }, ({ owner }) => [told(tenant, owner)])
 }
 
 /** A company by its id. */

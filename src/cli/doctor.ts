@@ -36,7 +36,7 @@ function configured(): Config | Finding {
 
 async function databaseOf(config: Config): Promise<Finding[]> {
   try {
-    return await asOwner(config, (owner) => databaseFindings(owner, config.databaseUrl === null ? 'embedded' : 'external'))
+    return await asOwner(config, (owner) => databaseFindings(owner, config.databaseAppUrl, config.databaseUrl === null ? 'embedded' : 'external'))
   } catch (error) {
     const mend = config.databaseUrl === null
       ? `See postgres.log in ${config.dataDir}, or set DATABASE_URL to a PostgreSQL server.`

@@ -1,14 +1,16 @@
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
-import { APPLICATION_ROLE } from '../db/database.ts'
+import { sql } from '../db/database.ts'
+import { flawIn } from '../db/flaw.ts'
 import { missingMigrations } from '../db/migrate.ts'
+import { signedIn } from '../db/open.ts'
 import type { Finding } from './finding.ts'
 
 /** Clocks further apart than this make keys expire, and limits count, at the wrong time. */
 const MOST_SECONDS_APART = 2
 
 /** Whether the database has the present schema, keeps companies apart, and tells the time that this machine does. */
-export async function databaseFindings(owner: ClientConfig, kind: string): Promise<Finding[]> {
+export async function databaseFindings(owner: ClientConfig, appUrl: string | null, kind: string): Promise<Finding[]> {
   const client = new Client(owner)
   await client.connect()
   try {
@@ -16,7 +18,7 @@ export async function databaseFindings(owner: ClientConfig, kind: string): Promi
     return [
       await serverFinding(client, kind),
       schemaFinding(missing),
-      ...(missing.length > 0 ? [] : [await roleFinding(client), await policiesFinding(client)]),
+      ...(missing.length > 0 ? [] : [await sessionFinding(owner, appUrl), await policiesFinding(client)]),
       await clockFinding(client),
     ]
   } finally {
@@ -33,43 +35,47 @@ const schemaFinding = (missing: readonly string[]): Finding => missing.length ==
   ? { check: 'migrations', ok: true, says: 'the schema is the present one' }
   : { check: 'migrations', ok: false, says: `missing: ${missing.join(', ')}`, mend: 'Run: callout migrate' }
 
-/** The role that every query of the service runs as must be subject to the policies. */
-async function roleFinding(client: Client): Promise<Finding> {
+/** Asked through the pool that the service would have, whose connections prove themselves. */
+async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promise<Finding> {
   const check = 'application role'
-  const { rows: [role] } = await client.query<{ above: boolean; entered: boolean }>(`
-    select rolsuper or rolbypassrls as above, pg_has_role(current_user, oid, 'member') as entered
-    from pg_roles where rolname = $1`, [APPLICATION_ROLE])
-  const wrong = (says: string, mend: string): Finding => ({ check, ok: false, says, mend })
-  const admit = `grant ${APPLICATION_ROLE} to current_user;`
-  if (role === undefined) return wrong(`${APPLICATION_ROLE} does not exist`, `create role ${APPLICATION_ROLE} nologin noinherit; ${admit}`)
-  if (role.above) return wrong(`${APPLICATION_ROLE} passes by row-level security`, `alter role ${APPLICATION_ROLE} nosuperuser nobypassrls;`)
-  if (!role.entered) return wrong(`the user of DATABASE_URL may not act as ${APPLICATION_ROLE}`, admit)
-  return { check, ok: true, says: `${APPLICATION_ROLE}, subject to the policies` }
+  try {
+    const database = await signedIn(owner, appUrl)
+    const [answer] = await database.send([sql`select session_user as login`]).finally(() => database.close())
+    return { check, ok: true, says: `${String(answer!.rows[0]!['login'])}, subject to the policies` }
+  } catch (error) {
+    const flaw = flawIn(error)
+    if (flaw === undefined) throw error
+    return { check, ok: false, ...flaw }
+  }
 }
+
+type Wall = { name: string; is_walled: boolean; is_company: boolean; has_nobodys: boolean }
 
 /**
  * A company's rows are those of tables with the tenant policy, and of tables whose key is led by a tenant_id that other
- * tables know. Leases and look-ups that are read before a company is entered are neither.
+ * tables know; they have a wall. Leases and look-ups, which are read before a company is entered too, have a fence.
  */
 async function policiesFinding(client: Client): Promise<Finding> {
   const check = 'row-level security'
-  const { rows } = await client.query<{ name: string; walled: boolean }>(`
-    select name, walled from (
-      select c.relname as name, has_policy, c.relrowsecurity and c.relforcerowsecurity and has_policy as walled, exists (
+  const { rows } = await client.query<Wall>(`
+    select name, has_nobodys, is_company, is_on and case when is_company then is_forced and has_tenant else has_own end as is_walled from (
+      select c.relname as name, c.relrowsecurity as is_on, c.relforcerowsecurity as is_forced, has_tenant, has_own, not coalesce(t.attnotnull, true) as has_nobodys,
+        has_tenant or c.relname = 'tenants' or exists (
           select from pg_constraint k join pg_constraint f on f.conrelid = k.conrelid and f.contype = 'f' and k.conkey[1] = any(f.conkey)
-          join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
-          where k.conrelid = c.oid and k.contype = 'p' and a.attname = 'tenant_id') as is_company
-      from pg_class c, lateral (select exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant')) p (has_policy)
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')) tables
-    where has_policy or is_company or name = 'tenants' order by name`)
-  const open = rows.filter(({ walled }) => !walled).map(({ name }) => name)
+          where k.conrelid = c.oid and k.contype = 'p' and k.conkey[1] = t.attnum) as is_company
+      from pg_class c left join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id', lateral (
+        select coalesce(bool_or(polname = 'tenant'), false), coalesce(bool_or(polname = 'own'), false) from pg_policy where polrelid = c.oid) p (has_tenant, has_own)
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and (t.attnum is not null or c.relname = 'tenants')) tables
+    order by name`)
+  const open = rows.filter(({ is_walled }) => !is_walled)
   if (open.length === 0) return { check, ok: true, says: `on for ${rows.length} tables` }
-  return { check, ok: false, says: `off for ${open.join(', ')}`, mend: open.map(wallAgain).join(' ') }
+  return { check, ok: false, says: `off for ${open.map(({ name }) => name).join(', ')}`, mend: open.map(wallAgain).join(' ') }
 }
 
-/** What the migration's wall() did, without failing where the policy stands. */
-const wallAgain = (table: string): string =>
-  `drop policy if exists tenant on ${table}; select wall('${table}'${table === 'tenants' ? ', \'id\'' : ''});`
+/** What the migration's wall() or fence() did, without failing where the policy stands. */
+const wallAgain = ({ name, is_company: isCompany, has_nobodys: hasNobodys }: Wall): string => (isCompany
+  ? `drop policy if exists tenant on ${name}; select wall('${name}'${name === 'tenants' ? ', \'id\'' : ''});`
+  : `drop policy if exists own on ${name}; select fence('${name}', ${hasNobodys});`)
 
 async function clockFinding(client: Client): Promise<Finding> {
   const check = 'clock'

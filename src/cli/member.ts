@@ -1,11 +1,14 @@
 import { AREA_NAMES, parseAreas, readRole } from '../access/areas.ts'
 import type { Ceiling } from '../access/areas.ts'
-import { addMember, findMember, listMembers, removeMember, setMember } from '../access/people.ts'
+import { hire } from '../access/hiring.ts'
+import { findMember, listMembers, removeMember, setMember } from '../access/people.ts'
 import type { Member } from '../access/people.ts'
 import { resetPassword } from '../access/own_password.ts'
 import { newPassword } from '../access/passwords.ts'
+import { findTenant } from '../access/tenants.ts'
 import { findUser } from '../access/users.ts'
 import type { Database, Entry } from '../db/tenant.ts'
+import { accountShown, askedShown } from './account.ts'
 import { aligned, listed } from './aligned.ts'
 import { command } from './command.ts'
 import type { Report } from './command.ts'
@@ -18,7 +21,7 @@ const areas = { value: '<area=level,…>', says: `None, View or Edit of ${AREA_N
 
 export const memberCommands = [
   command({
-    name: 'member add', says: 'Adds a person to a company.',
+    name: 'member add', says: 'Adds a person to a company; one whose account another company made gets a link to join by, with a new password.',
     options: {
       tenant,
       email: { value: '<e-mail>', required: true, says: 'The person, made when no user has this e-mail' },
@@ -31,12 +34,20 @@ export const memberCommands = [
       const role = readRole(given.role)
       const levels = given.areas === undefined ? undefined : parseAreas(given.areas)
       const password = await firstPassword(given.password)
-      const { tenant_id, password: generated, ...member } = await onCompany(tenant, async (database, { id }) =>
-        ({ tenant_id: id, ...await addMember(database, { tenant: id }, { email, name, role, areas: levels, password }) }))
-      return {
-        json: { tenant_id, ...shown(member), ...(generated === null ? {} : { password: generated }) },
-        text: `${facts(member)}\nPassword  ${passwordLine(generated, { chosen: password !== 'generated' })}`,
-      }
+      return onDatabase(async ({ database }, { baseUrl }) => {
+        const { id } = await findTenant(database, tenant)
+        const { known, ...hired } = await hire(database, { tenant: id }, { email, name, role, areas: levels, password })
+        const account = await accountShown(database, known)
+        if ('asked' in hired) {
+          const { link, ...asked } = askedShown(hired.asked, baseUrl)
+          return { json: { tenant_id: id, ...asked, link, ...account.json }, text: aligned([['Invited', asked.email], ['Role', role], ...account.rows, ['Link', link]]) }
+        }
+        const { password: generated, ...member } = hired.added
+        return {
+          json: { tenant_id: id, ...shown(member), ...(generated === null ? {} : { password: generated }), ...account.json },
+          text: `${facts(member)}\n${aligned([...account.rows, ['Password', passwordLine(generated, { chosen: password !== 'generated' })]])}`,
+        }
+      })
     },
   }),
   command({

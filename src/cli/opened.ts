@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { startEmbedded } from '../db/embedded.ts'
 import { openConfigured } from '../db/open.ts'
 import type { Opened } from '../db/open.ts'
+import { onErrand } from '../db/tenant.ts'
 import type { Database } from '../db/tenant.ts'
 
 /** Work on the configured database, which must have the present schema. The service may be running beside it. */
@@ -13,7 +14,7 @@ export async function onDatabase<T>(use: (opened: Opened, config: Config) => Pro
   const config = readConfig()
   const opened = await openConfigured(config, { migrates: false, log: remark })
   try {
-    return await use(opened, config)
+    return await use({ ...opened, database: onErrand(opened.database, { patient: true }) }, config)
   } finally {
     await opened.close()
   }

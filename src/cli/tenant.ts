@@ -1,4 +1,5 @@
-import { createTenant, listTenants } from '../access/tenants.ts'
+import { listTenants, openTenant } from '../access/tenants.ts'
+import { accountShown, askedShown } from './account.ts'
 import { aligned, listed } from './aligned.ts'
 import { command } from './command.ts'
 import { onDatabase } from './opened.ts'
@@ -6,7 +7,7 @@ import { firstPassword, passwordLine } from './password.ts'
 
 export const tenantCommands = [
   command({
-    name: 'tenant create', says: 'Makes a company with its first owner.',
+    name: 'tenant create', says: 'Makes a company with its first owner; one whose account another company made gets a link to join by, with a new password.',
     options: {
       name: { value: '<name>', required: true, says: 'Name of the company' },
       'owner-email': { value: '<e-mail>', required: true, says: 'The owner, made when no user has this e-mail' },
@@ -18,17 +19,26 @@ export const tenantCommands = [
     },
     run: async ({ name, timezone = 'America/New_York', currency = 'USD', country = 'US', ...owner }) => {
       const password = await firstPassword(owner['owner-password'])
-      const made = await onDatabase(({ database }) => createTenant(database, {
-        name, timezone, currency, country, owner: { email: owner['owner-email'], name: owner['owner-name'], password },
-      }))
-      const { user_id, email, password: generated } = made.owner
-      const shown = { id: user_id, email, ...(generated === null ? {} : { password: generated }) }
-      return {
-        json: { id: made.id, name: made.name, owner: shown },
-        text: aligned([
-          ['Company', made.name], ['Id', made.id], ['Owner', email], ['Password', passwordLine(generated, { chosen: password !== 'generated' })],
-        ]),
-      }
+      return onDatabase(async ({ database }, { baseUrl }) => {
+        const made = await openTenant(database, {
+          name, timezone, currency, country, owner: { email: owner['owner-email'], name: owner['owner-name'], password },
+        })
+        const { known, ...hired } = made.owner
+        const account = await accountShown(database, known)
+        const company: [string, string][] = [['Company', made.name], ['Id', made.id]]
+        if ('asked' in hired) {
+          const { email, link, expires_at } = askedShown(hired.asked, baseUrl)
+          return {
+            json: { id: made.id, name: made.name, owner: { email, link, expires_at, ...account.json } },
+            text: aligned([...company, ['Invited', email], ...account.rows, ['Link', `${link}  (the owner joins by it with a new password)`]]),
+          }
+        }
+        const { user_id, email, password: generated } = hired.added
+        return {
+          json: { id: made.id, name: made.name, owner: { id: user_id, email, ...(generated === null ? {} : { password: generated }), ...account.json } },
+          text: aligned([...company, ['Owner', email], ...account.rows, ['Password', passwordLine(generated, { chosen: password !== 'generated' })]]),
+        }
+      })
     },
   }),
   command({

@@ -69,7 +69,7 @@ describe('ok', () => {
   })
 
   it('runs texts past the five-hundredth unnamed, so that a connection holds no more', async () => {
-    const fresh = openDatabase(test.owner, { most: 1 })
+    const fresh = openDatabase(test.login, { most: 1 })
     await fresh.hold(async (send) => {
       for (let from = 0; from < 520; from += 65) {
         const answers = await send(Array.from({ length: 65 }, (_, i) => sql`select ${raw(String(from + i))} as n, ${'x'}::text as x`))
@@ -114,7 +114,7 @@ describe('after an error', () => {
   it('a value that can\'t be sent is an error, and the connection goes on', async () => {
     const round: Record<string, unknown> = {}
     round['self'] = round
-    const narrow = openDatabase(test.owner, { most: 1 })
+    const narrow = openDatabase(test.login, { most: 1 })
     for (let i = 0; i < 3; i++) {
       await assert.rejects(narrow.send([sql`select ${1}::int as before_it`, sql`select ${round}::jsonb as round`]), TypeError)
       assert.deepEqual((await narrow.send([sql`select ${1}::int as before_it`]))[0]!.rows, [{ before_it: 1 }])
@@ -129,7 +129,7 @@ describe('a connection that dies in the middle', () => {
   ])
 
   it('is an error at once when the server ends it, and the pool goes on', async () => {
-    const narrow = openDatabase(test.owner, { most: 1 })
+    const narrow = openDatabase(test.login, { most: 1 })
     const admin = new Client(test.owner)
     await admin.connect()
     for (let i = 0; i < 2; i++) {
@@ -139,7 +139,7 @@ describe('a connection that dies in the middle', () => {
         void setTimeout(50).then(() => admin.query('select pg_terminate_backend($1)', [pid]))
         return asked
       })
-      await assert.rejects(inTime(dying), /terminating connection|Connection terminated/)
+      await assert.rejects(inTime(dying), /the connection to the database was lost/)
       assert.deepEqual((await inTime(narrow.send([sql`select 1 as again`])))[0]!.rows, [{ again: 1 }])
     }
     await admin.end()
@@ -160,11 +160,11 @@ describe('a connection that dies in the middle', () => {
     await once(proxy, 'listening')
     const address = proxy.address()
     assert.ok(address !== null && typeof address === 'object')
-    const remote = openDatabase({ ...test.owner, host: '127.0.0.1', port: address.port }, { most: 3 })
+    const remote = openDatabase({ ...test.login, host: '127.0.0.1', port: address.port }, { most: 3 })
     await Promise.all([1, 2, 3].map((n) => remote.send([sql`select ${n}::int, pg_sleep(0.05)`])))
     const asked = remote.send([sql`select pg_sleep(60)`])
     void setTimeout(50).then(() => sockets.forEach((socket) => socket.destroy()))
-    await assert.rejects(inTime(asked), /Connection terminated|ECONNRESET/)
+    await assert.rejects(inTime(asked), /the connection to the database was lost/)
     await setTimeout(50)
     assert.deepEqual((await inTime(remote.send([sql`select 1 as again`])))[0]!.rows, [{ again: 1 }])
     await remote.close()

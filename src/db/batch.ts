@@ -52,7 +52,8 @@ export class Batch implements Submittable {
   #send(wire: Wire, known: Map<string, Prepared>, { text, values }: { text: string; values: unknown[] }): void {
     let prepared = known.get(text)
     if (prepared === undefined) {
-      prepared = { name: known.size < MOST_NAMED ? `s${++serial}` : '', columns: undefined, parsed: false }
+      const isNamed = known.size < MOST_NAMED && !nameless.has(this.#connection!)
+      prepared = { name: isNamed ? `s${++serial}` : '', columns: undefined, parsed: false }
       if (prepared.name !== '') known.set(text, prepared)
       this.#unparsed.push(prepared)
       wire.parse({ name: prepared.name, text, types: [] })
@@ -111,6 +112,10 @@ export class Batch implements Submittable {
   handlePortalSuspended(): void {}
 }
 
+/** Runs every statement of a connection unnamed: behind it the next transaction may meet another session of the server. */
+export const nameNothing = (connection: Connection): void => void nameless.add(connection)
+
+const nameless = new WeakSet<Connection>()
 const preparedByConnection = new WeakMap<Connection, Map<string, Prepared>>()
 let serial = 0
 

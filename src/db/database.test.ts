@@ -21,28 +21,28 @@ const abortAfter = (ms: number): AbortSignal => {
 describe('a held connection whose signal is aborted', () => {
   it('is cut in the middle of a statement, and another takes its place', async () => {
     const before = await backend()
-    await assert.rejects(test.database.hold((send) => send([sleeping]), abortAfter(50)), /over/)
+    await assert.rejects(test.database.hold((send) => send([sleeping]), { signal: abortAfter(50), cuts: true }), /over/)
     assert.notEqual(await backend(), before)
   })
 
   it('stays when nothing was under way', async () => {
     const before = await backend()
     const over = new AbortController()
-    await test.database.hold((send) => send([sql`select 1`]), over.signal)
+    await test.database.hold((send) => send([sql`select 1`]), { signal: over.signal, cuts: true })
     over.abort(new Error('over'))
     await new Promise((resolve) => setTimeout(resolve, 40))
     assert.equal(await backend(), before)
   })
 
   it('takes no statement afterwards', async () => {
-    await assert.rejects(test.database.hold((send) => send([sql`select 1`]), AbortSignal.abort(new Error('over'))), /over/)
+    await assert.rejects(test.database.hold((send) => send([sql`select 1`]), { signal: AbortSignal.abort(new Error('over')), cuts: true }), /over/)
     assert.ok(await backend() > 0)
   })
 
   it('is not waited for, and goes back to the pool when it comes late', async () => {
     let letGo!: () => void
     const holding = test.database.hold(() => new Promise<void>((resolve) => (letGo = resolve)))
-    await assert.rejects(test.database.hold((send) => send([sql`select 1`]), abortAfter(20)), /over/)
+    await assert.rejects(test.database.hold((send) => send([sql`select 1`]), { signal: abortAfter(20), cuts: true }), /over/)
     letGo()
     await holding
     assert.ok(await backend() > 0)

@@ -1,76 +1,128 @@
+import { callbackify } from 'node:util'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
-import { Batch } from './batch.ts'
 import type { Answer } from './batch.ts'
+import { unreachable } from './faults.ts'
+import { prove } from './proof.ts'
+import { PATIENT, PROMPT, roundTrips } from './round_trips.ts'
+import { SERVICE, openShares } from './shares.ts'
+import type { Taking } from './shares.ts'
 
 export { default as sql, join, raw, empty } from 'sql-template-tag'
 export type { Sql } from 'sql-template-tag'
 
-/** The role every query of the service runs as: neither owner nor superuser, so row-level security holds. */
-export const APPLICATION_ROLE = 'callout_app'
+/** For whom the database is asked, and how long they wait. */
+export type Errand = {
+  /** Whose share of the connections it takes: a tenant's, by its id, or that of a part of the service. */
+  of?: string
+  writes?: boolean
+  /** A counter that it will lock: it waits for others of its party that do, holding no connection. */
+  counter?: string | undefined
+  /** When it is aborted, what still waits for a connection is dropped. */
+  signal?: AbortSignal | undefined
+  /** What is under way is cut then too: a server that hangs runs into no timeout of its own. */
+  cuts?: boolean
+  /** The `performance.now()` by which it must be over. */
+  by?: number | undefined
+  /** Nobody waits for an answer, so it waits longer for a connection, a lock and an answer. */
+  patient?: boolean
+}
 
 export type Database = {
   /** Runs statements as one implicit transaction in one round trip, outside any tenant. */
-  send(statements: readonly Sql[]): Promise<Answer[]>
-  /**
-   * A connection of one's own, for a transaction of several round trips. When `signal` is aborted it is given up, and cut if
-   * a statement is under way: a server that hangs runs into no timeout of its own.
-   */
-  hold<T>(use: (send: Database['send']) => Promise<T>, signal?: AbortSignal): Promise<T>
+  send(statements: readonly Sql[], errand?: Errand): Promise<Answer[]>
+  /** A connection of one's own, for a transaction of several round trips. */
+  hold<T>(use: (send: Send) => Promise<T>, errand?: Errand): Promise<T>
   /** The connections at this moment, and how many callers wait for one. */
   load(): Load
   close(): Promise<void>
 }
+
+export type Send = (statements: readonly Sql[]) => Promise<Answer[]>
 
 export type Load = { used: number; idle: number; most: number; waiting: number }
 
 /** Told of a round trip as it begins, with its number of statements; answers what to tell of its end. */
 export type WatchTrip = (statements: number) => (error?: unknown) => void
 
-const SETTINGS: Record<string, string> = {
-  role: APPLICATION_ROLE,
-  timezone: 'UTC',
-  datestyle: 'ISO',
-  jit: 'off',
-  statement_timeout: '15s',
-  lock_timeout: '5s',
-  idle_in_transaction_session_timeout: '15s',
+export type Opening = {
+  /** How many connections there are at most. */
+  most?: number
 }
 
-/** Opens the pool. `connection` is anything `pg` takes; every session of it is the application role's. */
-export function openDatabase(connection: pg.ClientConfig, { most = 10 } = {}): Database {
-  const options = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`).join(' ')
-  const pool = new pg.Pool({ ...connection, options, max: most, connectionTimeoutMillis: 5_000, keepAlive: true })
+const CONNECT_MS = 2_000
+const ANSWER_MS = 4_500
+
+/**
+ * Opens the pool. `connection` is that of the login role (`loginOf`); every session of it proves so before it is used. A round
+ * trip that the database doesn't answer, for want of room, of a lock or of life, ends in `Unavailable` (mcp 2a).
+ */
+export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Opening = {}): Database {
+  const pool = new pg.Pool({
+    ...connection, max: most, connectionTimeoutMillis: CONNECT_MS, keepAlive: true,
+    verify: callbackify(proved),
+  })
+  const shares = openShares(most)
   pool.on('error', () => {})
   // A connection that dies while it is held tells its query; without a listener of its own it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const hold: Database['hold'] = async (use, signal) => {
-    const client = await unlessAborted(pool.connect(), signal, (late) => late.release())
-    let broken = false
-    const send: Database['send'] = (statements) =>
-      unlessAborted(client.query(new Batch(statements)).answers, signal).catch((error: unknown) => {
-        broken ||= isBroken(error)
-        throw error
-      })
+
+  async function hold<T>(use: (send: Send) => Promise<T>, { of = SERVICE, writes = true, counter, signal, cuts = false, by, patient = false }: Errand = {}): Promise<T> {
+    const taking: Taking = { of, writes, counter }
+    const most = (patient ? PATIENT : PROMPT).room
+    const room = shares.take(taking, by === undefined ? most : Math.min(most, by - performance.now()), signal)
+    if (room !== undefined) await room
+    const cutBy = cuts ? signal : undefined
+    const client = await connected(taking, cutBy)
+    const trips = roundTrips(client, { patient, by, cutBy })
     try {
-      return await use(send)
+      return await use(trips.send)
     } finally {
-      client.release(broken)
+      client.release(trips.isBroken())
+      shares.giveBack(taking)
     }
   }
-  const load = (): Load => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, most, waiting: pool.waitingCount })
-  return { hold, load, send: (statements) => hold((send) => send(statements)), close: () => pool.end() }
+
+  /** A place in the pool is given back by whoever had it last: a connection that comes too late is put away first. */
+  function connected(taking: Taking, cutBy: AbortSignal | undefined): Promise<pg.PoolClient> {
+    const giveBack = (): void => shares.giveBack(taking)
+    return unlessAborted(pool.connect().catch((error: unknown) => {
+      giveBack()
+      throw unreachable(error)
+    }), cutBy, (late) => {
+      late.release()
+      giveBack()
+    })
+  }
+
+  const load = (): Load => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, most, waiting: shares.waiting() })
+  return {
+    hold, load, close: () => pool.end(),
+    send: (statements, errand = {}) => hold((send) => send(statements), {
+      writes: false, ...errand, by: errand.patient ? errand.by : errand.by ?? performance.now() + ANSWER_MS,
+    }),
+  }
 }
+
+/** The same database, asked for somebody: what a caller says of its own errand goes first. */
+export const onErrand = (database: Database, errand: Errand): Database => ({
+  ...database,
+  send: (statements, own) => database.send(statements, { ...errand, ...own }),
+  hold: (use, own) => database.hold(use, { ...errand, ...own }),
+})
 
 /** The same database, each of its round trips told; that of `send` with its wait for a connection. */
 export function watched(database: Database, watch: WatchTrip): Database {
-  const telling = (send: Database['send']): Database['send'] => (statements) => {
+  const told = (statements: readonly Sql[], answers: Promise<Answer[]>): Promise<Answer[]> => {
     const end = watch(statements.length)
-    const answers = send(statements)
     void answers.then(() => end(), end)
     return answers
   }
-  return { ...database, send: telling(database.send), hold: (use, signal) => database.hold((send) => use(telling(send)), signal) }
+  return {
+    ...database,
+    send: (statements, errand) => told(statements, database.send(statements, errand)),
+    hold: (use, errand) => database.hold((send) => use((statements) => told(statements, send(statements))), errand),
+  }
 }
 
 /** What comes after the abort is put away. */
@@ -87,6 +139,8 @@ function unlessAborted<T>(coming: Promise<T>, signal: AbortSignal | undefined, p
   return promise
 }
 
-/** An error that carries no SQLSTATE came from the connection itself, which must not be used again. */
-const isBroken = (error: unknown): boolean =>
-  !(error instanceof pg.DatabaseError) || error.code === undefined || error.code.startsWith('57') || error.code.startsWith('08')
+/** The proof of a connection ends too. */
+async function proved(client: pg.PoolClient): Promise<void> {
+  const late = setTimeout(() => (client as unknown as { connection: pg.Connection }).connection.stream.destroy(), CONNECT_MS)
+  await prove(client).finally(() => clearTimeout(late))
+}

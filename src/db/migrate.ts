@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import pg from 'pg'
-import { APPLICATION_ROLE } from './database.ts'
+import { APPLICATION_ROLE } from './login.ts'
 
 /** A step of the schema; its text never changes once it was applied somewhere. */
 export type Step = { name: string; checksum: string }
@@ -21,19 +21,17 @@ export async function migrate(owner: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client(owner)
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
-    await client.query(TABLE)
-    const { rows } = await client.query<Step>('select name, checksum from migrations')
-    const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
-    const missing = migrations.filter(({ name }) => !applied.has(name))
-    for (const { name, checksum } of migrations) {
-      const known = applied.get(name)
-      if (known !== undefined && known !== checksum) {
-        throw new Error(`Migration ${name} was changed after it was applied; add a new migration instead`)
-      }
+    const known = await inTurn(client, async () => {
+      await client.query(TABLE)
+      return new Map((await stepsOf(client)).map(({ name, checksum }) => [name, checksum]))
+    })
+    const changed = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
+    if (changed !== undefined) throw new Error(`Migration ${changed.name} was changed after it was applied; add a new migration instead`)
+    const done: string[] = []
+    for (const migration of migrations.filter(({ name }) => !known.has(name))) {
+      if (await inTurn(client, () => applied(client, migration))) done.push(migration.name)
     }
-    for (const migration of missing) await apply(client, migration)
-    return missing.map(({ name }) => name)
+    return done
   } finally {
     await client.end()
   }
@@ -86,11 +84,21 @@ export async function schemaMark(): Promise<string> {
   return createHash('sha256').update(steps.join('\n')).digest('hex').slice(0, 16)
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+/** Whether no other process has done it meanwhile. */
+async function applied(client: pg.Client, migration: Migration): Promise<boolean> {
+  const { rowCount } = await client.query('select from migrations where name = $1', [migration.name])
+  if (rowCount === 0) await take(client, migration)
+  return rowCount === 0
+}
+
+/** A transaction while no other process migrates; the lock is the transaction's, so that a pooler can't keep it. */
+async function inTurn<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin')
   try {
-    await take(client, migration)
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+    const done = await work()
     await client.query('commit')
+    return done
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error

@@ -2,8 +2,11 @@ import pg from 'pg'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 import { startEmbedded } from './embedded.ts'
+import { flawed } from './flaw.ts'
+import { loginOf } from './login.ts'
 import { migrate, missingMigrations } from './migrate.ts'
 import { readRefusals } from './refusals.ts'
+import { Unavailable } from '../refusal.ts'
 
 export type Opened = {
   database: Database
@@ -14,7 +17,7 @@ export type Opened = {
   close(): Promise<void>
 }
 
-type Where = { databaseUrl: string | null; dataDir: string }
+type Where = { databaseUrl: string | null; databaseAppUrl: string | null; dataDir: string; databaseConnections: number }
 type Way = {
   /** Brings the schema up to date; without it a schema that is not the present one is refused. */
   migrates: boolean
@@ -27,7 +30,7 @@ type Way = {
 const SERVICE = 0x0ca11008
 
 /** Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, started when it isn't up. */
-export async function openConfigured({ databaseUrl, dataDir }: Where, { migrates, alone = false, log = () => {} }: Way): Promise<Opened> {
+export async function openConfigured({ databaseUrl, databaseAppUrl, dataDir, databaseConnections }: Where, { migrates, alone = false, log = () => {} }: Way): Promise<Opened> {
   const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log }) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl!, connectionTimeoutMillis: 5_000 }
   let place: pg.Client | undefined
@@ -35,8 +38,7 @@ export async function openConfigured({ databaseUrl, dataDir }: Where, { migrates
     if (alone && embedded !== null) place = await takePlace(owner, dataDir)
     if (migrates) await migrate(owner)
     else await requirePresentSchema(owner)
-    const database = openDatabase(owner)
-    await readRefusals(database)
+    const database = await signedIn(owner, databaseAppUrl, databaseConnections)
     const close = async (): Promise<void> => {
       await database.close()
       await place?.end()
@@ -49,6 +51,26 @@ export async function openConfigured({ databaseUrl, dataDir }: Where, { migrates
     throw error
   }
 }
+
+/** The pool of the service, of which one connection has proved who it is. */
+export async function signedIn(owner: pg.ClientConfig, appUrl: string | null, most = 10): Promise<Database> {
+  const database = openDatabase(appUrl === null ? await loginOf(owner) : { connectionString: appUrl }, { most })
+  try {
+    await readRefusals(database)
+    return database
+  } catch (error) {
+    await database.close()
+    const why = error instanceof Unavailable ? error.cause : error
+    throw isTurnedAway(why) ? flawed({ says: `The service can't sign in to the database: ${why.message}`, mend: turnedAwayFrom(appUrl) }, why) : why
+  }
+}
+
+/** 08P01 a pooler that knows no such user, 28… invalid authorization. */
+const isTurnedAway = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError && /^(08P01|28)/.test(error.code ?? '')
+
+const turnedAwayFrom = (appUrl: string | null): string => (appUrl === null
+  ? 'let the login role that its owner made sign in there (once dropped it is made anew), or set DATABASE_APP_URL to one that may'
+  : 'correct DATABASE_APP_URL, and let its user sign in there')
 
 /** The lock lives as long as its connection, so a killed service leaves nothing behind. */
 async function takePlace(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {

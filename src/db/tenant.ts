@@ -2,13 +2,18 @@ import { setTimeout } from 'node:timers/promises'
 import type { Answer } from './batch.ts'
 import { raw, sql } from './database.ts'
 export { sql } from './database.ts'
-import type { Database, Sql } from './database.ts'
+import type { Database, Errand, Send, Sql } from './database.ts'
+export { onErrand } from './database.ts'
+export type { Errand } from './database.ts'
 export type { Database, Sql } from './database.ts'
 import { refusalOf } from './refusals.ts'
-import { Refusal, notFound } from '../refusal.ts'
+import { Refusal, Unavailable, Uncertain, notFound } from '../refusal.ts'
 
-/** Who enters a tenant. Work of the service itself (command line, worker) has no credential to check. */
-export type Entry = { tenant: string; credential?: { id: string; version: number } }
+/**
+ * Who enters a tenant. Work of the service itself (command line, worker) has no credential to check. It takes of the
+ * tenant's share of the connections, unless its errand says otherwise.
+ */
+export type Entry = { tenant: string; credential?: { id: string; version: number }; errand?: Errand }
 
 /** Why a tenant is entered: to read, to list by change what is settled, to write. */
 type Way = 'enter_tenant' | 'enter_settled' | 'enter_to_write'
@@ -35,21 +40,24 @@ export class StaleAccess extends Error {}
  * may still add to.
  */
 export async function readTenant<T>(database: Database, entry: Entry, read: (db: Db) => Promise<T>, { byChange = false } = {}): Promise<T> {
+  const errand = { of: entry.tenant, ...entry.errand }
   const enter = entering(entry, byChange ? 'enter_settled' : 'enter_tenant')
-  return read(pipelined(entry.tenant, (statements) => database.send([enter, ...statements]).then(afterFirst, refuse)))
+  return read(pipelined(entry.tenant, (statements) => database.send([enter, ...statements], errand).then(afterFirst, refuse)))
 }
 
 /**
  * One transaction on one tenant: all of it or nothing. `last` are statements that `finish` adds to the
  * round trip of the COMMIT. A deadlock or serialization failure runs it again, three times in all, and a moment later:
- * the other side may still be waking up, and would be met again.
+ * the other side may still be waking up, and would be met again. `Unavailable` means that nothing was done, `Uncertain` that
+ * the answer to the COMMIT was lost.
  */
 export async function writeTenant<T>(
   database: Database, entry: Entry, write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[] = () => [],
 ): Promise<T> {
+  const errand = { of: entry.tenant, ...entry.errand }
   for (let tries = 1; ; tries++) {
     try {
-      return await database.hold((send) => transaction(entry, send, write, finish))
+      return await database.hold((send) => transaction(entry, send, write, finish), errand)
     } catch (error) {
       if (tries === 3 || !isTransient(error)) return refuse(error)
       await setTimeout(tries * 20 * (1 + Math.random()))
@@ -58,7 +66,7 @@ export async function writeTenant<T>(
 }
 
 async function transaction<T>(
-  entry: Entry, send: Database['send'], write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[],
+  entry: Entry, send: Send, write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[],
 ): Promise<T> {
   let begun = false
   let ended = false
@@ -77,7 +85,7 @@ async function transaction<T>(
   try {
     const result = await write(pipelined(entry.tenant, step))
     if (failure !== undefined) throw failure
-    if (begun) await step([...finish(result), COMMIT])
+    if (begun) await step([...finish(result), COMMIT]).catch(requireAnswer)
     ended = true
     return result
   } catch (error) {
@@ -87,12 +95,25 @@ async function transaction<T>(
   }
 }
 
+function requireAnswer(error: unknown): never {
+  if (error instanceof Unavailable && error.isLost) throw new Uncertain('The answer to a COMMIT was lost', { cause: error })
+  throw error
+}
+
 const BEGIN = sql`begin`
 const COMMIT = sql`commit`
 const ROLLBACK = sql`rollback`
 
 const entering = ({ tenant, credential }: Entry, way: Way): Sql =>
   sql`select ${raw(way)}(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
+
+/** What goes before statements of a round trip that are inside a tenant (null: they are not), without a credential to check. */
+export const within = (tenant: string | null): Sql[] => (tenant === null ? [] : [entering({ tenant }, 'enter_tenant')])
+
+/** Statements inside a tenant, among others of their transaction that are not. */
+export const visiting = (tenant: string, ...statements: readonly Sql[]): Sql[] => [...within(tenant), ...statements, LEAVE]
+
+const LEAVE = sql`select set_config('app.tenant_id', '', true)`
 
 const afterFirst = (answers: Answer[]): Answer[] => answers.slice(1)
 
@@ -141,5 +162,6 @@ export const isTransient = (error: unknown): boolean => codeOf(error) === '40001
 function refuse(error: unknown): never {
   if (error instanceof Refusal) throw error
   if (codeOf(error) === 'CA001') throw new StaleAccess()
+  if (isTransient(error)) throw new Unavailable('others changed the same records', { cause: error })
   throw refusalOf(error) ?? error
 }

@@ -7,10 +7,14 @@ import { answer } from './methods.ts'
 import { narrowed } from './narrowing.ts'
 import { endStream, progressOn } from './stream.ts'
 import { readBody, transportFault } from './transport.ts'
+import { unavailable } from './unavailable.ts'
+import { leaving, soon } from '../access/haste.ts'
+import { Unavailable } from '../refusal.ts'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Answer } from './answer.ts'
+import type { Answer, Asked } from './answer.ts'
 import type { Inbound } from './eras.ts'
 import type { Fault, Fields, Id, Request } from './jsonrpc.ts'
+import type { Haste } from '../access/haste.ts'
 import type { Era, Session, Summary, ToolServer } from './types.ts'
 
 /**
@@ -31,38 +35,56 @@ export async function handle<Caller>(
   if (inbound.kind === 'refused') return refuse(res, inbound.fault, parsed.value)
   const shown = narrowed(server, req)
   if ('fault' in shown) return refuse(res, shown.fault, parsed.value)
-  if (inbound.kind === 'request') return answerRequest(shown, session, inbound, req.headers, res)
-  if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, req.headers, res)
+  const haste = { by: soon(), signal: leaving(res) }
+  if (inbound.kind === 'request') return answerRequest(shown, session, inbound, { headers: req.headers, haste }, res)
+  if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, { headers: req.headers, haste }, res)
   const method = inbound.kind === 'notification' ? clip(inbound.message.method) : null
   return accept(res, { ...unknownSender, era: inbound.era, method })
 }
 
 async function answerRequest<Caller>(
-  server: ToolServer<Caller>, session: Session<Caller>, { era, message }: InboundRequest, headers: IncomingHttpHeaders, res: ServerResponse,
+  server: ToolServer<Caller>, session: Session<Caller>, { era, message }: InboundRequest, sent: Sent, res: ServerResponse,
 ): Promise<Summary> {
   const meta = metaOf(message.params)
   const client = clientName(era, message, meta)
   const progress = meta?.progressToken === undefined ? undefined : progressOn(res, meta.progressToken as Id)
   const sender = { method: clip(message.method), era, client, ...traceOf(message) }
+  const asked: Asked = { era, message, client, ...sent, progress }
   try {
-    const answered = await answer(server, session, { era, message, client, headers, progress })
+    const answered = await answer(server, session, asked)
     return send(res, sender, answered, opening(JSON.stringify(message.id)), answered.closing)
   } catch (error) {
-    if (res.headersSent) res.end()
-    throw error
+    if (!res.headersSent) throw error
+    if (!(error instanceof Unavailable)) return ended(res, error)
+    const answered = unavailable(server, asked, error)
+    return send(res, sender, answered, opening(JSON.stringify(message.id)), answered.closing)
   }
 }
 
-/** One after the other, so that a batch costs the database no more at a time than a single request. */
+function ended(res: ServerResponse, error: unknown): never {
+  res.end()
+  throw error
+}
+
+/**
+ * One after the other, so that a batch costs the database no more at a time than a single request; and within its time. Once
+ * the database is not to be had for one of them, those after it are not begun.
+ */
 async function answerBatch<Caller>(
-  server: ToolServer<Caller>, session: Session<Caller>, messages: readonly unknown[], headers: IncomingHttpHeaders, res: ServerResponse,
+  server: ToolServer<Caller>, session: Session<Caller>, messages: readonly unknown[], sent: Sent, res: ServerResponse,
 ): Promise<Summary> {
   const sender: Sender = { method: 'batch', era: 'handshake', client: null }
   const texts: string[] = []
   let errorCode: Answer['errorCode'] = null
+  let away: Unavailable | undefined
   await session.spend(messages.length - 1)
   for (const message of messages.filter(isRequest)) {
-    const answered = await answer(server, session, { era: 'handshake', message, client: null, headers })
+    const asked: Asked = { era: 'handshake', message, client: null, ...sent }
+    const answered = away === undefined ? await answer(server, session, asked).catch((error: unknown) => {
+      if (!(error instanceof Unavailable)) throw error
+      away = error
+      return unavailable(server, asked, error)
+    }) : unavailable(server, asked, away)
     texts.push(opening(JSON.stringify(message.id)) + answered.closing.toString())
     errorCode ??= answered.errorCode
   }
@@ -113,6 +135,8 @@ function traceOf({ params }: Request): Pick<Summary, 'traceparent'> {
   return typeof traceparent === 'string' ? { traceparent } : {}
 }
 
+/** What a request says beside its messages. */
+type Sent = { headers: IncomingHttpHeaders; haste: Haste }
 type InboundRequest = Extract<Inbound, { kind: 'request' }>
 type Sender = Pick<Summary, 'method' | 'era' | 'client' | 'traceparent'>
 type Told = Omit<Answer, 'closing'>

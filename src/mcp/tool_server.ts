@@ -24,8 +24,8 @@ export function toolServer(place: Workplace, name: string, catalogue: Catalogue 
     nearestTool: catalogue.nearest,
     toolsets: entities.map((entity) => entity.name),
     only: (part) => toolServer(place, name, partOf(catalogue, part)),
-    async callTool(caller, tool, given, { client }) {
-      const { text, isError, code } = await callTool(place, { listed: catalogue.tools.get(tool)!, caller, client, given })
+    async callTool(caller, tool, given, { client, haste }) {
+      const { text, isError, code } = await callTool(place, { listed: catalogue.tools.get(tool)!, caller, client, given, haste })
       return { result: { content: [{ type: 'text', text }], isError }, code }
     },
     resources: resourcesOf(place, kinds),

@@ -1,3 +1,4 @@
+import type { Haste } from '../access/haste.ts'
 import type { Fields } from './jsonrpc.ts'
 
 /** What the dispatcher needs of an admitted request; `access` makes one. Both reject when access is gone, which the door answers. */
@@ -10,7 +11,10 @@ export type Session<Caller> = {
   spend(messages: number): Promise<void>
 }
 
-/** The service as one caller-independent object; make it once, what it announces is kept with it. Its functions don't throw but for the session. */
+/**
+ * The service as one caller-independent object; make it once, what it announces is kept with it. Its functions throw for the
+ * session alone, and `Unavailable` when the database was, which the door answers too.
+ */
 export type ToolServer<Caller> = {
   name: string
   version: string
@@ -63,6 +67,7 @@ export type CallMeta = {
   params: Fields
   /** Tells the client how far the work is; there when it asked to be told. */
   progress?: Progress | undefined
+  haste: Haste
 }
 export type Progress = (done: number, total?: number, message?: string) => void
 

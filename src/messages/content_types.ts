@@ -14,7 +14,7 @@ export type Kinds = ReadonlyMap<string, Kind>
 export const MAILED: Kinds = new Map<string, Kind>([
   ['image/jpeg', { extensions: ['jpg', 'jpeg', 'jpe', 'jfif'], fits: (bytes) => isSniffed(bytes, 'image/jpeg') }],
   ['image/png', { extensions: ['png'], fits: (bytes) => isSniffed(bytes, 'image/png', 'image/apng') }],
-  ['image/gif', { extensions: ['gif'], fits: (bytes) => isSniffed(bytes, 'image/gif') }],
+  ['image/gif', { extensions: ['gif'], fits: (bytes) => /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6)) }],
   ['image/webp', { extensions: ['webp'], fits: (bytes) => isSniffed(bytes, 'image/webp') }],
   ['application/pdf', { extensions: ['pdf'], fits: (bytes) => isSniffed(bytes, 'application/pdf') }],
   ['text/plain', { extensions: ['txt', 'text', 'log', 'md'], fits: isPlainText }],

@@ -1,7 +1,8 @@
 import type { Actor } from '../access/audit.ts'
 import { membershipIn } from '../access/memberships.ts'
 import { isOperator } from '../access/operators.ts'
-import { sql } from '../db/tenant.ts'
+import type { Answer } from '../db/batch.ts'
+import { sql, within } from '../db/tenant.ts'
 import type { Database, Sql } from '../db/tenant.ts'
 
 /**
@@ -21,6 +22,9 @@ export async function deskOf(database: Database, user: string, tenant: string | 
 
 /** What of a table's rows lies on a desk. */
 export const onDesk = ({ tenant }: Desk): Sql => (tenant === null ? sql`true` : sql`tenant_id = ${tenant}`)
+
+/** Asks from a desk: that of a company stands inside it. */
+export const askFrom = async ({ tenant }: Desk, send: Database['send'], query: Sql): Promise<Answer> => (await send([...within(tenant), query])).at(-1)!
 
 /** Some of what waits, newest first, and the id to go on from; null at the end. */
 export type Waiting<Row> = { rows: Row[]; next: string | null }

@@ -1,4 +1,6 @@
-import { sql } from '../db/tenant.ts'
+import type { Actor } from '../access/audit.ts'
+import { asOwner } from '../access/rights.ts'
+import { sql, within } from '../db/tenant.ts'
 import type { Database, Sql } from '../db/tenant.ts'
 import { refusalOf } from '../db/refusals.ts'
 import { invalid, notFound } from '../refusal.ts'
@@ -14,24 +16,25 @@ export const NUMBERS: Kind = { table: sql`managed_numbers`, column: sql`number`,
 export const MAILBOXES: Kind = { table: sql`mailboxes`, column: sql`address`, what: 'mailbox' }
 
 /** Gives a place to a company; `conflict` when a company has it. */
-export async function addPlace(database: Database, { table, column }: Kind, tenant: string, place: string): Promise<Place> {
-  const [added] = await database.send([sql`insert into ${table} (tenant_id, ${column}) values (${tenant}, ${place})
+export async function addPlace(database: Database, { table, column }: Kind, tenant: string, place: string, by: Actor = null): Promise<Place> {
+  const added = await database.send([...within(tenant), ...asOwner(tenant, by), sql`insert into ${table} (tenant_id, ${column}) values (${tenant}, ${place})
     returning tenant_id, ${column} as place, created_at`]).catch((error: unknown) => { throw refusalOf(error) ?? error })
-  return added!.rows[0] as Place
+  return added.at(-1)!.rows[0] as Place
 }
 
 /** All of them or a company's, in their own order. */
-export async function listPlaces(database: Database, { table, column }: Kind, tenant?: string): Promise<Place[]> {
-  const [listed] = await database.send([sql`select tenant_id, ${column} as place, created_at from ${table}
-    where ${tenant ?? null}::uuid is null or tenant_id = ${tenant ?? null} order by ${column}`])
-  return listed!.rows as Place[]
+export async function listPlaces(database: Database, { table, column }: Kind, tenant: string | null = null): Promise<Place[]> {
+  const answers = await database.send([...within(tenant), sql`select tenant_id, ${column} as place, created_at from ${table}
+    where ${tenant}::uuid is null or tenant_id = ${tenant} order by ${column}`])
+  return answers.at(-1)!.rows as Place[]
 }
 
-/** What is sent there goes to quarantine from now on. */
-export async function removePlace(database: Database, { table, column, what }: Kind, place: string): Promise<Place> {
-  const [removed] = await database.send([sql`delete from ${table} where ${column} = ${place} returning tenant_id, ${column} as place, created_at`])
-  if (removed!.count === 0) throw notFound(what)
-  return removed!.rows[0] as Place
+/** What is sent there goes to quarantine from now on. With a tenant it is removed if it is that one's. */
+export async function removePlace(database: Database, { table, column, what }: Kind, place: string, by: Actor = null, tenant: string | null = null): Promise<Place> {
+  const asked = by === null ? [] : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from ${table} where ${column} = ${place}`]
+  const removed = (await database.send([...within(tenant), ...asked, sql`delete from ${table} where ${column} = ${place} returning tenant_id, ${column} as place, created_at`])).at(-1)!
+  if (removed.count === 0) throw notFound(what)
+  return removed.rows[0] as Place
 }
 
 /** The company that owns a number. */

@@ -2,7 +2,7 @@ import { sql } from '../db/tenant.ts'
 import type { Database, Sql } from '../db/tenant.ts'
 import { notFound } from '../refusal.ts'
 import { isId } from '../shape/id.ts'
-import { LAST, onDesk, waiting } from './desk.ts'
+import { LAST, askFrom, onDesk, waiting } from './desk.ts'
 import type { Desk, Waiting } from './desk.ts'
 
 /** Why an event of the payments provider waits for a person (webhooks 2). */
@@ -41,22 +41,22 @@ type Filter = { reason?: ParkedReason; before?: string; limit?: number }
 
 /** The events that wait on a desk, newest first, before an id. */
 export async function listParkedEvents(database: Database, desk: Desk, { reason, before = LAST, limit = 50 }: Filter = {}): Promise<Waiting<ParkedEvent>> {
-  const [listed] = await database.send([sql`select ${parkedColumns} from payment_events
+  const listed = await askFrom(desk, database.send, sql`select ${parkedColumns} from payment_events
     where ${isParked} and id < ${before} and ${onDesk(desk)} and (${reason ?? null}::text is null or reason = ${reason ?? null})
-    order by id desc limit ${limit + 1}`])
-  return waiting(listed!.rows, limit)
+    order by id desc limit ${limit + 1}`)
+  return waiting(listed.rows, limit)
 }
 
 /** How many wait on a desk. */
 export async function countParkedEvents(database: Database, desk: Desk): Promise<number> {
-  const [counted] = await database.send([sql`select count(*) as n from payment_events where ${isParked} and ${onDesk(desk)}`])
-  return counted!.rows[0]!['n'] as number
+  const counted = await askFrom(desk, database.send, sql`select count(*) as n from payment_events where ${isParked} and ${onDesk(desk)}`)
+  return counted.rows[0]!['n'] as number
 }
 
 /** One that waits on a desk, with its bytes as they were signed. */
 export async function findParkedEvent(database: Database, desk: Desk, id: string): Promise<ParkedEvent & { raw: Buffer }> {
-  const [found] = await database.send([sql`select ${parkedColumns}, raw from payment_events where id = ${parkedId(id)} and ${isParked} and ${onDesk(desk)}`])
-  const event = found!.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
+  const found = await askFrom(desk, database.send, sql`select ${parkedColumns}, raw from payment_events where id = ${parkedId(id)} and ${isParked} and ${onDesk(desk)}`)
+  const event = found.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
   if (event === undefined) throw notFound('parked event')
   return event
 }

@@ -62,6 +62,7 @@ function indented(json: string): string {
 export async function assignParkedEvent(database: Database, desk: Desk, id: string, to: { tenant: string; invoice?: string | undefined }): Promise<ParkedEvent> {
   const company = await findTenant(database, to.tenant)
   if (desk.tenant !== null && desk.tenant !== company.id) throw notFound('tenant')
+  requireAssignable(await findParkedEvent(database, desk, id), company.id)
   return writeTenant(database, { tenant: company.id }, async (db) => {
     const { raw, ...event } = await db.present<ParkedEvent & { raw: Buffer }>(lockParkedEvent(desk, id), 'parked event')
     requireAssignable(event, company.id)
@@ -119,8 +120,9 @@ export const discardParkedEvent = (database: Database, desk: Desk, id: string): 
   decide(database, desk, id, 'payment_events.discard', (event) => [sql`update payment_events set state = 'discarded', settled_at = moment() where id = ${event.id}`])
 
 /** The decision and its row in the reviews are one transaction; an event that doesn't wait any more is `not_found`. */
-const decide = (database: Database, desk: Desk, id: string, act: ReviewAct, changes: (event: ParkedEvent) => Sql[]): Promise<ParkedEvent> =>
-  atomically(database, async (send) => {
+async function decide(database: Database, desk: Desk, id: string, act: ReviewAct, changes: (event: ParkedEvent) => Sql[]): Promise<ParkedEvent> {
+  await findParkedEvent(database, desk, id)
+  return atomically(database, async (send) => {
     const [found] = await send([lockParkedEvent(desk, id)])
     const row = found!.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
     if (row === undefined) throw notFound('parked event')
@@ -129,6 +131,7 @@ const decide = (database: Database, desk: Desk, id: string, act: ReviewAct, chan
     if (changed!.count === 0) throw conflict('this event was ingested in the right mode since; discard the parked one')
     return event
   })
+}
 
 const asking = (tenant: string): Sql => sql`select ask_chore(${tenant}, ${APPLY_PAYMENTS})`
 

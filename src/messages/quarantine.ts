@@ -4,7 +4,7 @@ import type { Database, Sql } from '../db/tenant.ts'
 import { notFound } from '../refusal.ts'
 import { isId, newId } from '../shape/id.ts'
 import type { Inbound } from './communication.ts'
-import { LAST, onDesk, waiting } from './desk.ts'
+import { LAST, askFrom, onDesk, waiting } from './desk.ts'
 import type { Desk, Waiting } from './desk.ts'
 
 /** A message that waits for a person: for no company, or under the id of another message of its company. */
@@ -31,22 +31,22 @@ type Filter = { channel?: Quarantined['channel']; reason?: Quarantined['reason']
 
 /** The messages that wait on a desk, newest first, before an id. */
 export async function listQuarantined(database: Database, desk: Desk, { channel, reason, before = LAST, limit = 50 }: Filter = {}): Promise<Waiting<Quarantined>> {
-  const [listed] = await database.send([sql`select ${columns} from quarantined_messages
+  const listed = await askFrom(desk, database.send, sql`select ${columns} from quarantined_messages
     where state = 'open' and id < ${before} and ${onDesk(desk)}
       and (${channel ?? null}::text is null or channel = ${channel ?? null}) and (${reason ?? null}::text is null or reason = ${reason ?? null})
-    order by id desc limit ${limit + 1}`])
-  return waiting(listed!.rows, limit)
+    order by id desc limit ${limit + 1}`)
+  return waiting(listed.rows, limit)
 }
 
 /** How many wait on a desk. */
 export async function countQuarantined(database: Database, desk: Desk): Promise<number> {
-  const [counted] = await database.send([sql`select count(*) as n from quarantined_messages where state = 'open' and ${onDesk(desk)}`])
-  return counted!.rows[0]!['n'] as number
+  const counted = await askFrom(desk, database.send, sql`select count(*) as n from quarantined_messages where state = 'open' and ${onDesk(desk)}`)
+  return counted.rows[0]!['n'] as number
 }
 
 /** One that waits on a desk, with the bytes of it. */
 export async function findQuarantined(database: Database, desk: Desk, id: string): Promise<Quarantined & { raw: Buffer }> {
-  const [found] = isId(id) ? await database.send([sql`select ${columns}, raw from quarantined_messages where id = ${id} and state = 'open' and ${onDesk(desk)}`]) : []
+  const found = isId(id) ? await askFrom(desk, database.send, sql`select ${columns}, raw from quarantined_messages where id = ${id} and state = 'open' and ${onDesk(desk)}`) : undefined
   const row = found?.rows[0] as (Quarantined & { raw: Buffer }) | undefined
   if (row === undefined) throw notFound('quarantined message')
   return row

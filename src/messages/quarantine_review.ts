@@ -39,6 +39,8 @@ export async function openQuarantined(database: Database, desk: Desk, id: string
 export async function assignQuarantined(database: Database, desk: Desk, id: string, tenant: string): Promise<Quarantined> {
   const company = await findTenant(database, tenant)
   if (desk.tenant !== null && desk.tenant !== company.id) throw notFound('tenant')
+  const { tenant_id } = await findQuarantined(database, desk, id)
+  if (tenant_id !== null && tenant_id !== company.id) throw conflict('this message is another company\'s')
   return settle(database, desk, 'quarantine.assign', id, [company.id])
 }
 

@@ -56,6 +56,13 @@ describe('rejected', () => {
     }
   })
 
+  it('a picture whose first bytes are those of a GIF but for its version', async () => {
+    for (const version of ['GIF89a', 'GIF87a']) assert.equal(await reasonOf('image/gif', Buffer.from(`${version}\x01\0\x01\0`)), null, version)
+    for (const version of ['GIF7', 'GIF', 'GIF88a', 'GIF89b', 'GIF89', 'gif89a', ' GIF89a']) {
+      assert.equal(await reasonOf('image/gif', Buffer.from(`${version}\x01\0\x01\0`)), 'type_mismatch', version)
+    }
+  })
+
   it('in base64 that is none', async () => {
     for (const content of ['!!!!', 'YWF', 'YWFh=', 'YW=h', 'YWF_', 'data:text/plain;base64,YWFh', 'YWFh\0']) {
       assert.deepEqual(await reasons([{ filename: 'a', contentType: 'text/plain', content }]), ['bad_base64'], content)

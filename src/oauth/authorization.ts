@@ -1,7 +1,7 @@
-import { sql } from '../db/database.ts'
+import { sql, visiting } from '../db/tenant.ts'
 import { roleFrom } from '../access/areas.ts'
 import type { Role } from '../access/areas.ts'
-import { ending, enter } from '../access/grants.ts'
+import { ending } from '../access/grants.ts'
 import type { Send } from './transaction.ts'
 
 /** One completed consent as it stands now: the session that its tokens name as `sid`. */
@@ -27,10 +27,10 @@ export async function findAuthorization(send: Send, sid: string): Promise<Author
   const [known] = await send([sql`select tenant_id, client_id, user_id, scope, names_resource from oauth_authorizations where id = ${sid}`])
   const row = known!.rows[0] as Row | undefined
   if (row === undefined) return undefined
-  const [, found] = await send([enter(row.tenant_id), sql`
+  const [, found] = await send(visiting(row.tenant_id, sql`
     select c.scopes, m.role, c.revoked_at is not null or m.deactivated_at is not null as ended
     from credentials c join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id
-    where c.tenant_id = ${row.tenant_id} and c.id = ${sid}`])
+    where c.tenant_id = ${row.tenant_id} and c.id = ${sid}`))
   const live = found!.rows[0] as Live
   return {
     sid, tenant: row.tenant_id, client: row.client_id, user: row.user_id, oidcScope: row.scope, namesResource: row.names_resource,

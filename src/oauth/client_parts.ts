@@ -8,17 +8,19 @@ import type { Interaction } from './port.ts'
 /** The name an app gives itself, which may be written in any direction. */
 export const nameOf = ({ client }: Interaction): Html => html`<bdi>${client.name}</bdi>`
 
-const KNOWN: Readonly<Record<Interaction['client']['kind'], string>> = {
-  registered: 'It registered itself. Nobody has checked this name.',
-  document: 'It is described at',
-  confidential: 'The operator of this service added it.',
+/** Who asks, and who vouches for it: nobody, the site that describes it, the company that made it, or the operator. */
+export const appFact = (interaction: Interaction, company: string): Fact => ({ label: 'App', value: nameOf(interaction), says: voucherOf(interaction, company) })
+
+function voucherOf({ client: { id, kind, company } }: Interaction, offered: string): string {
+  switch (kind) {
+    case 'registered': return 'It registered itself. Nobody has checked this name.'
+    case 'document': return `It is described at ${hostOf(id)}.`
+    case 'confidential': return company === null ? 'The operator of this service added it.' : `An owner of ${offered} added it.`
+  }
 }
 
-/** Who asks. */
-export const appFact = (interaction: Interaction): Fact => {
-  const { id, kind } = interaction.client
-  return { label: 'App', value: nameOf(interaction), says: kind === 'document' ? `${KNOWN.document} ${hostOf(id)}.` : KNOWN[kind] }
-}
+/** Why what was decided on an earlier screen is asked again. */
+export const shownAgain = (why: string): Html => notice({ kind: 'error', title: 'Nothing was given', says: `${why} Please choose again.` })
 
 /** Where the browser goes afterwards, with what it may do in hand. */
 export const onwardFact = ({ redirect: { kind, host } }: Interaction): Fact => {

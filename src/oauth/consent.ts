@@ -7,15 +7,19 @@ import type { Session } from '../access/sessions.ts'
 import type { Database } from '../db/tenant.ts'
 import { answer, redirect, signInFirst } from '../html/answer.ts'
 import { formOf } from '../html/form.ts'
+import type { Html } from '../html/html.ts'
 import { wrongMethod } from '../html/message.ts'
 import { newPages } from '../html/visit.ts'
 import type { Pages, Visit } from '../html/visit.ts'
 import { Refusal } from '../refusal.ts'
-import { consentPage, fieldOf, isEmpty } from './consent_page.ts'
-import type { Levels, Screen } from './consent_page.ts'
+import { fieldOf } from './consent_areas.ts'
+import type { Levels } from './consent_areas.ts'
+import { consentPage, isEmpty } from './consent_page.ts'
+import type { Screen } from './consent_page.ts'
 import { companyChoicePage, passOnPage } from './consent_ways.ts'
 import { noCompany, requestEnded } from './dead_ends.ts'
 import type { AuthorizationServer, Interaction, Offer } from './port.ts'
+import { sealOf, whyAgain } from './shown.ts'
 
 /** What the consent screen stands on. */
 export type Desk = { database: Database; cookie: SessionCookie; authorization: AuthorizationServer }
@@ -32,8 +36,9 @@ async function consent({ database, cookie, authorization }: Desk, visit: Visit):
   const given = isForm ? await formOf(visit.req.raw) : new URL(visit.req.url).searchParams
   const cookies = visit.req.header('cookie')
 
-  const interaction = await authorization.load(given.get('authorization_id') ?? '', cookieOf(cookies, authorization.browserCookieName))
-  if (interaction === null) return requestEnded()
+  const browser = cookieOf(cookies, authorization.browserCookieName)
+  const interaction = await authorization.load(given.get('authorization_id') ?? '', browser)
+  if (interaction === null || browser === undefined) return requestEnded()
 
   const session = await findSession(database, cookie.read(cookies))
   if (session === null) return signInFirst(pathOf(interaction))
@@ -46,15 +51,22 @@ async function consent({ database, cookie, authorization }: Desk, visit: Visit):
 
   const offers = await authorization.offers(interaction, session.user.id)
   if (offers.length === 0) return noCompany(interaction, session)
-  const offer = offers.length === 1 ? offers[0] : offers.find(({ tenant }) => tenant.id === given.get('company'))
-  if (offer === undefined) return answer(companyChoicePage(interaction, session, offers), { leavesSite: true })
+  const offer = offers.find(({ tenant }) => tenant.id === given.get('company')) ?? (offers.length === 1 ? offers[0] : undefined)
+  const seal = offer && sealOf(browser, { interaction, session, offer })
+  const isDecided = decision === 'approve' || decision === 'view'
+  const again = isDecided && given.get('shown') !== seal ? whyAgain(given, { session, offer }) : undefined
+  if (offer === undefined || seal === undefined) return shown(companyChoicePage(interaction, session, offers, again), again)
 
-  const levels = levelsOf(offer, given)
-  const screen: Screen = { interaction, session, offer, levels, hasOthers: offers.length > 1 }
-  if (decision !== 'approve') return answer(consentPage(screen), { leavesSite: true })
+  const levels = again === undefined ? levelsOf(offer, decision === 'view' ? 'view' : given.get('all'), given) : {}
+  const isInDetail = decision === 'approve' || given.has('all')
+  const screen: Screen = { interaction, session, offer, seal, levels, isInDetail, hasOthers: offers.length > 1, again }
+  if (!isDecided || again !== undefined) return shown(consentPage(screen), again)
   if (isNothing(levels) && !isEmpty(offer)) return answer(consentPage({ ...screen, isUnchosen: true }), { leavesSite: true, status: 422 })
   return redirect(await authorization.approve(interaction, { user: session.user.id, tenant: offer.tenant.id, areas: levels }))
 }
+
+/** A page to decide on; as a conflict where a decision was made on another one. */
+const shown = (page: Html, again: string | undefined): Response => answer(page, { leavesSite: true, status: again === undefined ? 200 : 409 })
 
 /** The request ended while the person was deciding. */
 function ended(error: unknown): Response {
@@ -73,8 +85,7 @@ function passOn(address: string, { since }: Session, interaction: Interaction): 
 }
 
 /** What was chosen for each area, or one level for all of them, never above the most that may be given. */
-function levelsOf({ areas }: Offer, given: URLSearchParams): Levels {
-  const all = given.get('all')
+function levelsOf({ areas }: Offer, all: string | null, given: URLSearchParams): Levels {
   const chosen = (area: Area, most: Level): Level => {
     const wish = all === 'most' ? most : LEVELS.find((level) => level === (all ?? given.get(fieldOf(area)))) ?? 'none'
     return LEVELS.indexOf(wish) > LEVELS.indexOf(most) ? most : wish

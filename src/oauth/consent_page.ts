@@ -1,5 +1,3 @@
-import { AREAS, LEVELS } from '../access/areas.ts'
-import type { Area, Level } from '../access/areas.ts'
 import type { Session } from '../access/sessions.ts'
 import { button } from '../html/button.ts'
 import { facts } from '../html/facts.ts'
@@ -7,51 +5,40 @@ import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { layout } from '../html/layout.ts'
 import { notice } from '../html/notice.ts'
-import { radioGroup } from '../html/radio_group.ts'
-import { appFact, nameOf, onwardFact, onwardWarning, otherPerson } from './client_parts.ts'
+import { appFact, nameOf, onwardFact, onwardWarning, otherPerson, shownAgain } from './client_parts.ts'
+import { choiceInDetail } from './consent_areas.ts'
+import type { Levels } from './consent_areas.ts'
+import { IDLE_DAYS } from './lifetimes.ts'
 import type { Interaction, Offer } from './port.ts'
-
-export type Levels = Readonly<Partial<Record<Area, Level>>>
 
 export type Screen = {
   interaction: Interaction
   session: Session
   offer: Offer
+  /** What its forms bring back of all that it shows. */
+  seal: string
   levels: Levels
+  /** The areas are being chosen one by one. */
+  isInDetail: boolean
   /** The person could choose another company. */
   hasOthers: boolean
+  /** Why a decision on an earlier screen was not taken. */
+  again: string | undefined
   /** It was approved with every area at None. */
   isUnchosen?: boolean
 }
 
-/** The name of an area's field. */
-export const fieldOf = (area: Area): string => AREAS[area][0]
-
-const LABELS: Readonly<Record<Level, string>> = { none: 'None', view: 'View', edit: 'Edit' }
-
-const COVERS: Readonly<Record<Area, string>> = {
-  'Customers & contacts': 'Customers, contacts, locations and tags',
-  Notes: 'Notes on any record',
-  'Jobs & scheduling': 'Jobs and who does them when',
-  'Recurring jobs': 'Series of jobs that repeat',
-  Invoices: 'Invoices and their amounts',
-  Quotes: 'Quotes and their amounts',
-  'Catalog & pricing': 'Services, materials and their prices',
-  Plans: 'Maintenance plans',
-  'Tax rates': 'Tax rates on quotes and invoices',
-}
-
-/** Nine areas at None, View or Edit, under what this member may give to this client (records 3.2). */
+/** What an app may do for a person in a company: nothing until they press, View everywhere at first, each area in detail. */
 export const consentPage = (screen: Screen): Html => layout({
   title: `Connect ${screen.interaction.client.name}`, person: screen.session.user, styles: ['areas.css'],
   body: html`
-<section class="ticket">
+<section class="ticket consent">
   <p class="eyebrow">Connection request</p>
-  <h1>Connect ${nameOf(screen.interaction)} to ${screen.offer.tenant.name}?</h1>
-  ${facts([appFact(screen.interaction), onwardFact(screen.interaction), companyFact(screen)])}
+  <h1>Connect ${nameOf(screen.interaction)} to ${screen.offer.tenant.name}?</h1>${screen.again === undefined ? '' : shownAgain(screen.again)}
+  ${facts([appFact(screen.interaction, screen.offer.tenant.name), onwardFact(screen.interaction), companyFact(screen)])}
   ${onwardWarning(screen.interaction)}
   <hr class="tear">
-  ${isEmpty(screen.offer) ? nothingToGive(screen) : areasToGive(screen)}
+  ${isEmpty(screen.offer) ? nothingToGive(screen) : somethingToGive(screen)}
   ${otherPerson(screen.interaction, screen.session)}
 </section>`,
 })
@@ -61,39 +48,16 @@ const companyFact = ({ interaction, offer, hasOthers }: Screen) => ({
   says: hasOthers ? html`<a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">Choose another</a>` : undefined,
 })
 
-const areasToGive = (screen: Screen): Html => html`
-<h2 id="areas">What may it see and change?</h2>
-<p class="lead">Until you choose, it gets nothing. It can never do more than you may do yourself.</p>${screen.isUnchosen === true ? notice({
+const somethingToGive = (screen: Screen): Html => html`${screen.isUnchosen === true ? notice({
   kind: 'error', title: 'Nothing is chosen yet', says: 'Set at least one area to View or Edit, or deny.',
 }) : ''}
-${presets(screen)}
 <form class="form" method="post" action="/oauth/consent">
-  ${carried(screen)}
-  <div class="areas">${screen.offer.areas.map(({ area, most }) => areaRow(area, most, screen.levels[area] ?? 'none'))}
-  </div>
-  <p class="actions">${button({ label: 'Allow access', kind: 'main', name: 'decision', value: 'approve' })}${denial}</p>
-</form>`
-
-/** A form of its own that changes nothing, so that Enter in the other one never presses its buttons. */
-const presets = (screen: Screen): Html => html`
-<form class="presets" method="get" action="/oauth/consent" aria-label="Set every area">
-  ${carried(screen)}<span>Set all to</span>
-  ${button({ label: 'None', name: 'all', value: 'none' })}
-  ${button({ label: 'View', name: 'all', value: 'view' })}
-  ${button({ label: 'All I may give', name: 'all', value: 'most' })}
-</form>`
-
-const carried = ({ interaction, offer }: Screen): Html => html`<input type="hidden" name="authorization_id" value="${interaction.id}">
-  <input type="hidden" name="company" value="${offer.tenant.id}">`
-
-const areaRow = (area: Area, most: Level, chosen: Level): Html => (most === 'none' ? html`
-<div class="choice">
-  <div class="choice-about"><p class="choice-label">${area}</p><p class="help">${COVERS[area]}</p></div>
-  <p class="fixed">None: not yours to give</p>
-</div>` : radioGroup({
-  name: fieldOf(area), label: area, help: COVERS[area], chosen,
-  choices: LEVELS.slice(0, LEVELS.indexOf(most) + 1).map((level) => ({ value: level, label: LABELS[level] })),
-}))
+  ${where(screen)}${decided(screen)}
+  <p class="actions">${button({ label: 'Allow View everywhere', kind: 'main', name: 'decision', value: 'view' })}${denial}</p>
+</form>
+<p class="help">Until you press, it gets nothing. With View it sees what you may see, and changes nothing.</p>
+${choiceInDetail({ areas: screen.offer.areas, levels: screen.levels, where: where(screen), decided: decided(screen), isOpen: screen.isInDetail })}
+${lasting(screen)}`
 
 const nothingToGive = (screen: Screen): Html => html`
 ${notice({
@@ -101,9 +65,22 @@ ${notice({
   says: `Either you have no permissions yourself in ${screen.offer.tenant.name}, or this app was registered for none of them. You can connect it, but it will see and change nothing.`,
 })}
 <form class="form" method="post" action="/oauth/consent">
-  ${carried(screen)}
+  ${where(screen)}${decided(screen)}
   <p class="actions">${button({ label: 'Connect without access', kind: 'main', name: 'decision', value: 'approve' })}${denial}</p>
-</form>`
+</form>
+${lasting(screen)}`
+
+/** How long what is given holds, and where it is taken back. */
+const lasting = ({ offer: { tenant } }: Screen): Html => html`
+<p class="help">It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in <a href="/${tenant.id}/settings/apps">the settings, under Apps</a>.</p>`
+
+const where = ({ interaction, offer }: Screen): Html => html`<input type="hidden" name="authorization_id" value="${interaction.id}">
+  <input type="hidden" name="company" value="${offer.tenant.id}">`
+
+/** Whose decision it is, and about what. */
+const decided = ({ session, seal }: Screen): Html => html`
+  <input type="hidden" name="person" value="${session.user.id}">
+  <input type="hidden" name="shown" value="${seal}">`
 
 const denial = button({ label: 'Deny', name: 'decision', value: 'deny' })
 

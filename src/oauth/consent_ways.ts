@@ -2,18 +2,18 @@ import type { Session } from '../access/sessions.ts'
 import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { layout } from '../html/layout.ts'
-import { nameOf, otherPerson } from './client_parts.ts'
+import { nameOf, otherPerson, shownAgain } from './client_parts.ts'
 import type { Interaction, Offer } from './port.ts'
 
 const ROLES = { owner: 'Owner', office: 'Office', tech: 'Technician' } as const
 
 /** For a person of several companies: a grant is bound to one. */
-export const companyChoicePage = (interaction: Interaction, session: Session, offers: readonly Offer[]): Html => layout({
+export const companyChoicePage = (interaction: Interaction, session: Session, offers: readonly Offer[], again: string | undefined): Html => layout({
   title: `Connect ${interaction.client.name}`, person: session.user, isNarrow: true,
   body: html`
 <section class="ticket">
   <p class="eyebrow">Connection request</p>
-  <h1>Which company is ${nameOf(interaction)} for?</h1>
+  <h1>Which company is ${nameOf(interaction)} for?</h1>${again === undefined ? '' : shownAgain(again)}
   <p class="lead">It will work in this one alone. What it may do there comes next.</p>
   <ul class="companies">${offers.map(({ tenant, role }) => html`
     <li><a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}&amp;company=${tenant.id}">

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { audited } from '../access/audit.ts'
-import { endOfPair, ending, enter, findGrant } from '../access/grants.ts'
+import { endOfPair, ending, findGrant } from '../access/grants.ts'
 import { hashOf } from '../access/keys.ts'
 import { isLoopback } from '../access/redirect_uris.ts'
 import { expandScopes } from '../access/scopes.ts'
-import { empty, sql } from '../db/database.ts'
+import { empty } from '../db/database.ts'
+import { sql, visiting, within } from '../db/tenant.ts'
 import type { Database, Sql } from '../db/tenant.ts'
 import { notFound } from '../refusal.ts'
 import { isId, newId } from '../shape/id.ts'
@@ -97,24 +98,26 @@ async function authorize(send: Send, client: KnownClient, { params, namesResourc
   if (client.kind === 'document') await send([keepDocument(client)])
   const before = await lockGrant(send, client.id, user)
   const sid = newId()
-  const [, member] = await send([enter(tenant), sql`
-    select user_id from members where tenant_id = ${tenant} and user_id = ${user} and deactivated_at is null for share`])
+  const [, member] = await send(visiting(tenant, sql`
+    select user_id from members where tenant_id = ${tenant} and user_id = ${user} and deactivated_at is null for share`))
   if (member!.rows.length === 0) throw notFound('member')
   await send([
-    ...(before !== undefined && before.tenant_id !== tenant ? [enter(before.tenant_id), endOfPair(before.tenant_id, client.id, user)] : []),
-    enter(tenant),
+    ...(before !== undefined && before.tenant_id !== tenant ? visiting(before.tenant_id, endOfPair(before.tenant_id, client.id, user), endOfGrant(client.id, user)) : []),
+    sql`update oauth_clients set consented_at = moment() where id = ${client.id} and consented_at is null`,
+    ...within(tenant),
     sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes) values (${client.id}, ${user}, ${tenant}, ${scopes})
-      on conflict (client_id, user_id) do update set tenant_id = excluded.tenant_id, scopes = excluded.scopes, updated_at = moment()`,
+      on conflict (client_id, user_id) do update set scopes = excluded.scopes, updated_at = moment()`,
     sql`update credentials set scopes = ${scopes}
       where tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client.id} and user_id = ${user} and revoked_at is null and scopes <> ${scopes}`,
     sql`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes) values (${tenant}, ${sid}, 'oauth', ${user}, ${client.id}, ${client.name}, ${scopes})`,
     sql`insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource)
       values (${sid}, ${tenant}, ${client.id}, ${user}, ${oidcScopes(params.scope).join(' ')}, ${namesResource})`,
-    sql`update oauth_clients set consented_at = moment() where id = ${client.id} and consented_at is null`,
     ...(isAsked ? [audited(tenant, { user }, 'grants.approve', user, { client: [null, client.name], scopes: [before?.scopes ?? null, scopes] })] : []),
   ])
   return { login: { accountId: user, remember: false }, consent: { grantId: sid }, select_account: {} }
 }
+
+const endOfGrant = (client: string, user: string): Sql => sql`delete from oauth_grants where client_id = ${client} and user_id = ${user}`
 
 /** The client's row is locked too, so that it can't be removed meanwhile, and so that a first grant is made once. */
 async function lockGrant(send: Send, client: string, user: string) {

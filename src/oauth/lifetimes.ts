@@ -7,7 +7,8 @@ export const ID_TOKEN = 3_600
 
 const DAY = 86_400
 /** A refresh token that nobody uses. */
-export const REFRESH_IDLE = 60 * DAY
+export const IDLE_DAYS = 60
+export const REFRESH_IDLE = IDLE_DAYS * DAY
 /** An authorization, however often it is refreshed. */
 export const REFRESH_IN_ALL = 365 * DAY
 /** A confidential client's refresh token is replaced once it is that old. */

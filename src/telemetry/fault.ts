@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { Unavailable } from '../refusal.ts'
 
 /** A fault as the log has it. */
 export type Fault = {
@@ -40,7 +41,7 @@ export function faultOf(error: unknown, deep = 0): Fault {
  */
 function quotesNothing(error: Error): boolean {
   if (error instanceof pg.DatabaseError) return error.code !== undefined && !/^(22|P0)/.test(error.code)
-  return error.constructor === Error || error.constructor === AggregateError
+  return error.constructor === Error || error.constructor === AggregateError || error instanceof Unavailable
 }
 
 function placeOf(error: Error): { place?: string } {

@@ -1,10 +1,11 @@
 import { entryOf } from '../access/caller.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Confirm } from '../access/confirm.ts'
+import type { Haste } from '../access/haste.ts'
 import { TurnedAway } from '../access/turned_away.ts'
 import { StaleAccess, readTenant, writeTenant } from '../db/tenant.ts'
-import type { Database } from '../db/tenant.ts'
-import { Refusal, invalid } from '../refusal.ts'
+import type { Database, Entry } from '../db/tenant.ts'
+import { Refusal, Unavailable, Uncertain, invalid } from '../refusal.ts'
 import type { Code } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { auditOf } from './audit.ts'
@@ -23,32 +24,32 @@ export type Workplace = {
   report(reference: string, error: unknown): void
 }
 
-/** A call: the tool, its caller, the client's name for the audit. */
-export type Call = { listed: Listed; caller: Caller; client: string | null; given: unknown }
+/** A call: the tool, its caller, the client's name for the audit, how long somebody waits. */
+export type Call = { listed: Listed; caller: Caller; client: string | null; given: unknown; haste?: Haste | undefined }
 
 /** `text` is the JSON of the result, or `<code>: <message>` (interface 7.1). */
 export type ToolResult = { text: string; isError: boolean; code?: Code }
 export type Failure = { text: string; isError: true; code: Code }
 
-/** THE WALK OF A TOOL CALL. */
+/** THE WALK OF A TOOL CALL. It rejects with a change of access, and with `Unavailable` when nothing was done that may be tried again. */
 export function callTool(place: Workplace, call: Call): Promise<ToolResult> {
   return attempted(place, call.caller, async () => {
     const input = guarded(call)
     const text = call.listed.tool.reads ? await read(place, call, input) : await write(place, call, input)
     return { text, isError: false }
-  })
+  }, call)
 }
 
 /**
- * Work for a caller. Every refusal and fault becomes a result; only a change of access is thrown. A refusal may come from
- * rights and settings that were read earlier, before the tenant was entered, so it is confirmed first.
+ * Work for a caller. Every refusal and fault becomes a result; only a change of access is thrown, and `Unavailable`. A refusal
+ * may come from rights and settings that were read earlier, before the tenant was entered, so it is confirmed first.
  */
-export async function attempted<T>(place: Workplace, caller: Caller, work: () => Promise<T>): Promise<T | Failure> {
+export async function attempted<T>(place: Workplace, caller: Caller, work: () => Promise<T>, call?: Call): Promise<T | Failure> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof Refusal) await place.confirm(caller)
-    return failed(place, error)
+    return failed(place, error, call)
   }
 }
 
@@ -69,16 +70,16 @@ function requirePerson({ user }: Caller, { tool, canonical }: Listed): void {
 async function read(place: Workplace, call: Call, input: unknown): Promise<string> {
   const { listed, caller } = call
   const byChange = (input as { updated_since?: string }).updated_since !== undefined
-  const outcome = await readTenant(place.database, entryOf(caller), (db) => listed.tool.run({ db, caller, baseUrl: place.baseUrl }, input as never), { byChange })
+  const outcome = await readTenant(place.database, entered(call), (db) => listed.tool.run({ db, caller, baseUrl: place.baseUrl }, input as never), { byChange })
   return textOf(place, call, outcome)
 }
 
 async function write(place: Workplace, call: Call, input: unknown): Promise<string> {
   const { listed, caller } = call
   const key = (input as { idempotency_key?: string }).idempotency_key
-  const { text } = await writeTenant(place.database, entryOf(caller), async (db) => {
+  const { text } = await writeTenant(place.database, entered(call), async (db) => {
     const earlier = key === undefined ? undefined : await claim(db, call, key)
-    if (earlier !== undefined) return { text: answerOf(earlier), outcome: undefined }
+    if (earlier !== undefined) return { text: answerOf(earlier, call), outcome: undefined }
     const outcome = await listed.tool.run({ db, caller, baseUrl: place.baseUrl }, input as never)
     return { text: textOf(place, call, outcome), outcome }
   }, ({ text, outcome }) => (outcome === undefined ? [] : [
@@ -88,16 +89,26 @@ async function write(place: Workplace, call: Call, input: unknown): Promise<stri
   return text
 }
 
+const entered = ({ listed, caller, haste }: Call): Entry => ({ ...entryOf(caller), errand: { counter: listed.tool.counter, ...haste } })
+
 function textOf({ baseUrl }: Workplace, { listed, caller }: Call, { result }: Outcome): string {
   const { entity, tool } = listed
   const isLinked = entity.linked && (tool.verb === 'get' || tool.verb === 'create')
   return JSON.stringify(isLinked ? { ...result, url: `${baseUrl}/${caller.tenant.id}/${entity.name}/${String(result['id'])}` } : result)
 }
 
-function failed({ report }: Workplace, error: unknown): Failure {
-  if (error instanceof StaleAccess || error instanceof TurnedAway) throw error
+function failed({ report }: Workplace, error: unknown, call: Call | undefined): Failure {
+  if (error instanceof StaleAccess || error instanceof TurnedAway || error instanceof Unavailable) throw error
   if (error instanceof Refusal) return { text: `${error.code}: ${taught(error)}`, isError: true, code: error.code }
   const reference = newId()
   report(reference, error)
-  return { text: `internal: an unexpected error occurred (reference ${reference})`, isError: true, code: 'internal' }
+  const text = error instanceof Uncertain && call !== undefined ? uncertain(call, reference) : `an unexpected error occurred (reference ${reference})`
+  return { text: `internal: ${text}`, isError: true, code: 'internal' }
+}
+
+function uncertain({ listed: { entity, tool }, given }: Call, reference: string): string {
+  const hasKey = (given as { idempotency_key?: string } | null)?.idempotency_key !== undefined
+  const wayOut = hasKey ? 'repeat with the same idempotency_key and arguments, which never does it twice'
+    : `read the ${entity.singular} to see before trying again${tool.verb === 'create' ? ', and send an idempotency_key next time' : ''}`
+  return `it may have been done, the database did not say (reference ${reference}); ${wayOut}`
 }

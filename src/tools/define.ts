@@ -25,9 +25,14 @@ type Declared<Shape extends z.ZodRawShape, Given = z.output<z.ZodObject<Shape, z
   input: Shape
   /** U: a tenant key has no user and can't call it. */
   person?: true
+  /** The counter that it takes numbers off: calls of one tenant that would wait for it wait before they have a connection. */
+  counter?: Counter
   check?: Check<Given>
   run: (context: Context, given: Given) => Promise<Outcome>
 }
+
+/** Whose rows are locked until a transaction ends, as numbers have no gap. */
+export type Counter = 'invoice' | 'job' | 'quote'
 
 /** A record as a list of resources shows it, for a person to pick one. */
 export type Recent = { id: string; name: string; title: string; description: string; updated_at: string }
@@ -39,6 +44,7 @@ export type Tool = {
   says: string
   person: boolean
   reads: boolean
+  counter: Counter | undefined
   input: z.ZodObject
   check: Check<never> | undefined
   run: (context: Context, given: never) => Promise<Outcome>
@@ -55,6 +61,8 @@ export type Entity = {
   linked: boolean
   /** Makes its records resources: those that changed last, newest change first, without what a list leaves out. */
   recent?: (context: Context, most: number) => Promise<Recent[]>
+  /** Where some fields are not every caller's: a record as this one may see it, also one that was answered before. */
+  seen?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
   tools: readonly [Tool, Tool, Tool, Tool, Tool]
   /** Run through the same walk as the tools, and listed nowhere. */
   acts: readonly Tool[]
@@ -64,8 +72,8 @@ const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
 
 /** A tool's declaration. */
 export function tool<const Shape extends z.ZodRawShape>(declared: Declared<Shape>): Tool {
-  const { verb, title, says, person = false, check, run } = declared
-  return { verb, title, says, person, reads: READS.has(verb), check, run, input: z.strictObject({ ...declared.input, ...sharedInputs(verb) }) } as Tool
+  const { verb, title, says, person = false, counter, check, run } = declared
+  return { verb, title, says, person, reads: READS.has(verb), counter, check, run, input: z.strictObject({ ...declared.input, ...sharedInputs(verb) }) } as Tool
 }
 
 /** What every tool of a verb takes (records 2.1). */

@@ -29,10 +29,10 @@ export async function claim(db: Db, { caller, listed, given }: Call, key: string
   return earlier
 }
 
-/** The first answer of a key. */
-export function answerOf({ answer }: Earlier): string {
+/** The first answer of a key, as its caller may see it now: letter for letter, less what they may no longer see. */
+export function answerOf({ answer }: Earlier, { caller, listed: { entity: { seen } } }: Call): string {
   if (answer === null) throw conflict('idempotency_key is in use by a call that is still running; try again')
-  return answer
+  return seen === undefined ? answer : JSON.stringify(seen(caller, JSON.parse(answer) as Record<string, unknown>))
 }
 
 /** Keeps the first answer, in the transaction that earned it. */

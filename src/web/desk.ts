@@ -2,8 +2,10 @@ import { HTTPException } from 'hono/http-exception'
 import { findEmployed } from '../access/browser.ts'
 import { entryOf } from '../access/caller.ts'
 import type { Caller } from '../access/caller.ts'
+import { leaving, soon } from '../access/haste.ts'
+import type { Haste } from '../access/haste.ts'
 import { StaleAccess, readTenant, writeTenant } from '../db/tenant.ts'
-import type { Db } from '../db/tenant.ts'
+import type { Db, Entry } from '../db/tenant.ts'
 import type { Visit } from '../html/visit.ts'
 import { Refusal } from '../refusal.ts'
 import type { Code } from '../refusal.ts'
@@ -28,6 +30,9 @@ export async function requireDesk(site: Site, visit: Visit): Promise<Workdesk> {
   const visitor = await requireMember(site, visit)
   const { company, user } = visitor
   let { caller } = visitor
+  const signal = leaving(visit.env.outgoing)
+  const haste = (): Haste => ({ by: soon(), signal })
+  const entered = (by: Caller): Entry => ({ ...entryOf(by), errand: haste() })
 
   async function fresh<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
     try {
@@ -44,7 +49,7 @@ export async function requireDesk(site: Site, visit: Visit): Promise<Workdesk> {
   async function call<T>(wire: string, given: Record<string, unknown> = {}): Promise<T> {
     const listed = site.doings.get(wire)
     if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
-    const { text, isError, code } = await fresh((caller) => callTool(site.workplace, { listed, caller, client: null, given }))
+    const { text, isError, code } = await fresh((caller) => callTool(site.workplace, { listed, caller, client: null, given, haste: haste() }))
     if (isError) throw new Refusal((code ?? 'internal') as Code, text.slice(text.indexOf(': ') + 2))
     return JSON.parse(text) as T
   }
@@ -54,8 +59,8 @@ export async function requireDesk(site: Site, visit: Visit): Promise<Workdesk> {
     get caller() { return caller },
     may: (scope) => caller.scopes.has(scope),
     as: fresh,
-    read: (work) => fresh((caller) => readTenant(site.database, entryOf(caller), work)),
-    write: (work) => fresh((caller) => writeTenant(site.database, entryOf(caller), work)),
+    read: (work) => fresh((caller) => readTenant(site.database, entered(caller), work)),
+    write: (work) => fresh((caller) => writeTenant(site.database, entered(caller), work)),
     path: (...steps) => `/${[company.id, ...steps].join('/')}`,
   }
 }

@@ -2,7 +2,7 @@ import { join, joinAnew, openInvitation } from '../access/invitations.ts'
 import type { Opened } from '../access/invitations.ts'
 import { attempt } from '../access/attempts.ts'
 import { startSession } from '../access/sessions.ts'
-import { answer, redirect, signInFirst } from '../html/answer.ts'
+import { answer, redirect } from '../html/answer.ts'
 import { button } from '../html/button.ts'
 import { field, hidden } from '../html/field.ts'
 import { formOf } from '../html/form.ts'
@@ -21,7 +21,10 @@ import type { Site } from './site.ts'
 /** Links opened in a quarter of an hour from one address. */
 const MOST_OPENED = 60
 
-/** The link of an invitation: who has a sign-in accepts with it, others choose a name and a password. */
+/**
+ * The link of an invitation: one page, with a name and a password to choose and the way to sign in, so that it doesn't tell
+ * whether the address has a sign-in.
+ */
 export const joinRoutes = (site: Site): Pages => newPages()
   .get('/join', (visit) => show(site, visit, new URL(visit.req.url).searchParams.get('invitation') ?? ''))
   .post((visit) => accept(site, visit)).all(wrongMethod('GET, HEAD, POST'))
@@ -30,7 +33,6 @@ async function show(site: Site, visit: Visit, secret: string): Promise<Response>
   const invitation = await opened(site, visit, secret)
   if (invitation === null) return gone()
   const session = await personAt(site, visit)
-  if (session === null && invitation.mustSignIn) return signInFirst(`/join?invitation=${encodeURIComponent(secret)}`)
   return answer(page(invitation, secret, session?.user ?? null))
 }
 
@@ -41,7 +43,7 @@ async function accept(site: Site, visit: Visit): Promise<Response> {
   if (invitation === null) return gone()
   const session = await personAt(site, visit)
   try {
-    if (session !== null) {
+    if (session !== null && !(invitation.startsOver && session.user.email === invitation.email)) {
       const { tenant } = await join(site.database, secret, session.user)
       return redirect(`/${tenant}`)
     }
@@ -69,7 +71,10 @@ const gone = (): Response => message({
   next: { label: 'Go to the start', href: '/' },
 })
 
-function page({ company, email, name }: Opened, secret: string, user: { name: string; email: string } | null, failed?: { refusal: Refusal; name: string }): Html {
+type Failed = { refusal: Refusal; name: string }
+
+function page(invitation: Opened, secret: string, user: { name: string; email: string } | null, failed?: Failed): Html {
+  const { company, email, startsOver } = invitation
   const isOther = user !== null && user.email !== email
   return layout({
     title: `Join ${company}`, isNarrow: true, person: user ?? undefined,
@@ -79,13 +84,17 @@ function page({ company, email, name }: Opened, secret: string, user: { name: st
   <h1>Join ${company}</h1>
   <p class="lead">${email} is invited.</p>${failed === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', says: failed.refusal.message })}${isOther ? notice({
       kind: 'warning', title: `You are signed in as ${user.email}`, says: 'Sign out, then open the link again.',
-    }) : html`
+    }) : html`${user === null && !startsOver ? html`
+  <p>If you sign in with this address already, <a href="/sign-in?to=${encodeURIComponent(`/join?invitation=${encodeURIComponent(secret)}`)}">sign in to accept</a>. Otherwise choose a password.</p>` : ''}${startsOver ? html`
+  <p>Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.</p>` : ''}
   <form class="form" method="post" action="/join">
-    ${hidden('invitation', secret)}${user === null ? html`
-    ${field({ name: 'name', label: 'Your name', value: failed?.name ?? name ?? '', autocomplete: 'name', isRequired: true })}
-    ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: 'At least 12 characters' })}` : ''}
+    ${hidden('invitation', secret)}${user === null || startsOver ? newPerson(invitation, failed) : ''}
     <p class="actions">${button({ label: 'Join the company', kind: 'main' })}</p>
   </form>`}
 </section>`,
   })
 }
+
+const newPerson = ({ name }: Opened, failed?: Failed): Html => html`
+    ${field({ name: 'name', label: 'Your name', value: failed?.name ?? name ?? '', autocomplete: 'name', isRequired: true })}
+    ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: 'At least 12 characters' })}`

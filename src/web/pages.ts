@@ -2,9 +2,10 @@ import { compress } from 'hono/compress'
 import { HTTPException } from 'hono/http-exception'
 import { assetAt } from '../html/assets.ts'
 import { message } from '../html/message.ts'
+import type { Message } from '../html/message.ts'
 import { newPages } from '../html/visit.ts'
 import type { Pages, Visit } from '../html/visit.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, Unavailable, Uncertain } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { companyRoutes } from './companies.ts'
 import { importRoutes } from './csv/importing.ts'
@@ -27,7 +28,7 @@ import type { Site } from './site.ts'
 /** Every page of the service, `others` included, behind the same guards. */
 export const pages = (site: Site, others: Pages): Pages =>
   newPages()
-    .use(logged(site), transportSecured(site))
+    .use(logged(site))
     .use(compress({ encoding: 'gzip', contentTypeFilter: /^text\/html/ }))
     .get('/assets/:name', (visit) => assetAt(visit.req.path, visit.req.header('accept-encoding')) ?? notHere())
     .use(sameSite(site))
@@ -57,17 +58,18 @@ const logged = (site: Site) => async (visit: Visit, next: () => Promise<void>): 
   site.answered({ method: visit.req.method, path: visit.req.path, status: visit.res.status, ms: Math.round((performance.now() - begun) * 100) / 100 })
 }
 
-const transportSecured = ({ baseUrl }: Site) => async (visit: Visit, next: () => Promise<void>): Promise<void> => {
-  await next()
-  if (baseUrl.startsWith('https:')) visit.header('Strict-Transport-Security', 'max-age=31536000')
-}
-
 function turnedDown(site: Site, error: Error): Response {
   if (error instanceof HTTPException) return error.getResponse()
   const next = { label: 'Go to the start', href: '/' }
   if (error instanceof Refusal && error.code === 'not_found') return notHere()
   if (error instanceof Refusal) return message({ title: 'That didn\'t work', says: error.message, status: statusOf(error), next })
   const reference = newId()
-  site.report(reference, error)
+  if (!(error instanceof Unavailable && error.isExpected)) site.report(reference, error)
+  if (error instanceof Unavailable) return busy(error, next)
+  if (error instanceof Uncertain) return message({ title: 'It may have been saved', says: `The database did not say. Look before you try again; the reference is ${reference}`, status: 500, next })
   return message({ title: 'Something went wrong', says: `It isn't your fault. Try again in a moment; if it stays, tell us this reference: ${reference}`, status: 500, next })
 }
+
+const busy = ({ seconds }: Unavailable, next: Message['next']): Response => message({
+  title: 'Too busy at the moment', says: 'Nothing was changed. Try again in a moment.', status: 503, headers: { 'Retry-After': String(seconds) }, next,
+})

@@ -12,6 +12,9 @@ export type Intake = (statements: readonly Sql[]) => Promise<Answer[]>
 /** A sender is answered within 5 s whatever the database does (webhooks 2). */
 const WITHIN_MS = 4_000
 
+/** Whose share of the connections is taken when it isn't known whose message it is. */
+const SHARE = 'webhooks'
+
 /** Of the pool's ten, so that senders who pile up on a slow database leave connections to everyone else. */
 const MOST_AT_ONCE = 6
 
@@ -72,6 +75,6 @@ async function tried(database: Database, statements: readonly Sql[]): Promise<An
 /** The database until the signal is aborted. */
 const within = (database: Database, signal: AbortSignal): Database => ({
   ...database,
-  hold: (use) => database.hold(use, signal),
-  send: (statements) => database.hold((send) => send(statements), signal),
+  hold: (use, errand) => database.hold(use, { of: SHARE, ...errand, signal, cuts: true }),
+  send: (statements) => database.hold((send) => send(statements), { of: SHARE, signal, cuts: true }),
 })

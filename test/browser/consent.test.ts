@@ -6,6 +6,7 @@ import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { registerClient, removeClient } from '../../src/access/clients.ts'
 import { findGrant } from '../../src/access/grants.ts'
+import { removeMember } from '../../src/access/people.ts'
 import type { TestService } from '../harness.ts'
 import { PASSWORD, authorizeAddress, foundCompany, redeem, startSite } from '../visiting.ts'
 import { SIZES, inBrowser, launch, openPage } from './launch.ts'
@@ -37,6 +38,8 @@ const leaving = async (page: Page, start: string, act: () => Promise<void>): Pro
 
 const choose = (page: Page, area: string, level: string): Promise<void> =>
   page.getByRole('radiogroup', { name: area }).getByRole('radio', { name: level }).check()
+
+const inDetail = (page: Page): Promise<void> => page.getByText('Choose in detail').click()
 
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name }).click({ noWaitAfter: true })
 
@@ -75,6 +78,7 @@ inBrowser('consent in a browser', () => {
         if (company === alder) await signIn(page)
         await page.getByRole('link', { name: company.name }).click()
         await page.getByRole('heading', { name: `Connect Fieldhand to ${company.name}?` }).waitFor()
+        await inDetail(page)
         await page.getByRole('button', { name: preset, exact: true }).click()
         await choose(page, 'Notes', 'Edit')
         const callback = await leaving(page, 'com.example.fieldhand:', () => press(page, 'Allow access'))
@@ -93,6 +97,7 @@ inBrowser('consent in a browser', () => {
     await page.goto(authorizeAddress(service, client, callback).address)
     await signIn(page)
     await page.getByRole('link', { name: 'Northside Heating' }).click()
+    await inDetail(page)
     await choose(page, 'Quotes', 'View')
     assert.equal((await leaving(page, 'com.example.fieldhand:', () => press(page, 'Allow access'))).href, 'com.example.fieldhand:/done')
 
@@ -114,11 +119,48 @@ inBrowser('consent in a browser', () => {
       await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': "form-action 'self'" } })
     })
     await page.getByRole('link', { name: 'Northside Heating' }).click()
+    await inDetail(page)
     await choose(page, 'Quotes', 'View')
     const complaint = page.waitForEvent('console', (message) => message.text().includes('form-action'))
     await press(page, 'Allow access')
     await complaint
     assert.equal(complaints.length > 0, true)
+    await close()
+  })
+
+  it('shows who asks, what is proposed and the way out at once on a phone, and gives View everywhere in one tap', async () => {
+    const client = await register(APP)
+    const { page, complaints, close } = await openPage(browser, { javaScriptEnabled: false, viewport: SIZES.phone })
+    const { address, verifier } = authorizeAddress(service, client, APP)
+    await page.goto(address)
+    await signIn(page)
+    await page.getByRole('link', { name: 'Northside Heating' }).click()
+    for (const name of ['Allow View everywhere', 'Deny']) {
+      const { y, height } = (await page.getByRole('button', { name }).boundingBox())!
+      assert.ok(y + height <= SIZES.phone.height, `${name} ends at ${y + height}`)
+    }
+    assert.equal(await page.getByRole('button', { name: 'Allow access' }).isVisible(), false)
+    const answered = await leaving(page, 'com.example.fieldhand:', () => press(page, 'Allow View everywhere'))
+    const { scopes, tenant_id } = await redeem(service, client, answered, verifier)
+    assert.deepEqual([tenant_id, scopes.length, scopes.filter((scope) => !scope.startsWith('read:'))], [north.id, 10, []])
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('shows the choice again where the membership ended while the screen stood, and gives nothing', async () => {
+    const client = await register(APP)
+    const third = await foundCompany(service, 'Third Roofing')
+    const { user_id } = await third.join('office', { email: north.owner.email })
+    const { page, complaints, close } = await openPage(browser)
+    await page.goto(authorizeAddress(service, client, APP).address)
+    await signIn(page)
+    await page.getByRole('link', { name: 'Third Roofing' }).click()
+    await removeMember(service.database, { tenant: third.id }, user_id)
+    await press(page, 'Allow View everywhere')
+    assert.match(await page.getByRole('alert').innerText(), /Nothing was given[^]*You no longer belong/)
+    await page.getByRole('link', { name: 'Northside Heating' }).waitFor()
+    assert.equal(await findGrant(service.database.send, client, north.owner.user_id), undefined)
+    assert.deepEqual(complaints, [])
     await close()
   })
 
@@ -147,6 +189,8 @@ inBrowser('consent in a browser', () => {
     await tabTo(page, 'Alder Plumbing')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Connect Fieldhand to Alder Plumbing?' }).waitFor()
+    await tabTo(page, 'Choose in detail')
+    await page.keyboard.press('Enter')
     await tabTo(page, 'None', 'INPUT')
     await page.keyboard.press('ArrowRight')
     await tabTo(page, 'Allow access')
@@ -172,7 +216,7 @@ inBrowser('consent in a browser', () => {
 async function tabTo(page: Page, text: string, tag = ''): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab')
-    const [focused, says] = await page.evaluate("[document.activeElement.tagName, document.activeElement.closest('label, a, button')?.innerText ?? '']") as [string, string]
+    const [focused, says] = await page.evaluate("[document.activeElement.tagName, document.activeElement.closest('label, a, button, summary')?.innerText ?? '']") as [string, string]
     if (says.includes(text) && focused.includes(tag)) return
   }
   throw new Error(`Tab never reaches ${text}`)

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { registerClient } from '../../src/access/clients.ts'
 import { sql } from '../../src/db/database.ts'
 import type { TestService } from '../harness.ts'
-import { foundCompany, freePort, startSite, visitor } from '../visiting.ts'
+import { foundCompany, freePort, pressConsent, startSite, visitor } from '../visiting.ts'
 import { scenariosOf, startSuite } from './suite.ts'
 
 let service: TestService
@@ -19,10 +19,7 @@ async function approve(address: string): Promise<void> {
   await browser.signIn(company.owner.email)
   await service.database.send([sql`update sessions set created_at = created_at - interval '5 minutes'`])
   const asked = new URL((await browser.get(address)).location!)
-  await browser.get(asked.pathname + asked.search)
-  let { location } = await browser.post('/oauth/consent', {
-    authorization_id: asked.searchParams.get('authorization_id')!, company: company.id, decision: 'approve', customers: 'view',
-  })
+  let { location } = await pressConsent(browser, asked.pathname + asked.search, 'approve', { customers: 'view' })
   while (location!.startsWith(service.config.baseUrl) || location!.startsWith('/')) ({ location } = await browser.get(location!))
   assert.equal((await fetch(location!)).status, 200)
 }

@@ -18,10 +18,9 @@ export function requireCostRights(caller: Caller, given: { [Field in (typeof COS
 export function seenBy(caller: Caller, item: object): Record<string, unknown> {
   if (seesCost(caller)) return { ...item }
   const redacted_fields = Object.keys(item).filter((name) => HIDDEN.has(name))
-  const { components, ...seen } = withoutCost(item)
+  const seen = Object.entries(withoutCost(item)).map(([name, value]) => [name, name === 'components' && Array.isArray(value) ? value.map(withoutCost) : value])
   return {
-    ...seen,
-    ...(Array.isArray(components) ? { components: components.map(withoutCost) } : {}),
+    ...Object.fromEntries(seen) as Record<string, unknown>,
     ...(redacted_fields.length > 0 ? { redacted_fields } : {}),
   }
 }

@@ -55,7 +55,7 @@ const ownFields = {
 }
 
 export const catalogItems = entity({
-  name: 'catalog_items', singular: 'catalog_item', subject: 'catalog_items', area: 'Catalog & pricing',
+  name: 'catalog_items', singular: 'catalog_item', subject: 'catalog_items', area: 'Catalog & pricing', seen: seenBy,
   tools: [
     tool({
       verb: 'list', title: 'List catalog items', says: 'What the company sells, of all kinds, by name.',

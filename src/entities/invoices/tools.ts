@@ -61,7 +61,7 @@ export const invoices = entity({
       run: async ({ db, caller }, { id }) => shown(await findInvoice(db, id, todayOf(caller))),
     }),
     tool({
-      verb: 'create', title: 'Create an invoice', person: true,
+      verb: 'create', title: 'Create an invoice', person: true, counter: 'invoice',
       says: 'Makes a draft and computes totals and tax. Give line_items, or copy them with from_job_id or from_quote_id.',
       input: {
         customer_id: id().describe('Customer'), ...content, quote_id: optional(id()).describe('Quote billed'),

@@ -42,7 +42,7 @@ export const jobSeries = entity({
       },
     }),
     tool({
-      verb: 'create', title: 'Create a job series', says: 'Books recurring work by an RFC 5545 rule and makes the jobs of the next 90 days.', person: true,
+      verb: 'create', title: 'Create a job series', counter: 'job', says: 'Books recurring work by an RFC 5545 rule and makes the jobs of the next 90 days.', person: true,
       input: { customer_id: id().describe('Customer'), title: jobTitle(), rrule: rrule(), dtstart: dtstart(), ...template },
       run: async (context, given) => {
         const { series, generated, warnings } = await startSeries(context, given)
@@ -50,7 +50,7 @@ export const jobSeries = entity({
       },
     }),
     tool({
-      verb: 'update', title: 'Update a job series', says: 'Changes the template and remakes its future jobs; those begun, done or cancelled stay.', person: true,
+      verb: 'update', title: 'Update a job series', counter: 'job', says: 'Changes the template and remakes its future jobs; those begun, done or cancelled stay.', person: true,
       input: {
         ...editInputs, title: jobTitle().optional(), rrule: rrule().optional(), dtstart: dtstart().optional(), ...template,
         keep_exceptions: flag().optional().describe('Leave hand-edited jobs'), customer_id: id().optional().meta({ hidden: true }),

@@ -127,8 +127,14 @@ export const openJobsOf = async (db: Db, customer: string): Promise<number> =>
 /** A job as its caller may see it: its invoices with read:invoices, its media with their addresses. */
 export function visible({ caller, baseUrl }: Pick<Context, 'caller' | 'baseUrl'>, { invoice_ids, media, ...job }: Job): Plain {
   const at = `${baseUrl}/${caller.tenant.id}/jobs/${job.id}/media`
-  const shared = { ...job, media: media.map((file) => ({ ...file, url: `${at}/${file.id}` })) }
-  return caller.scopes.has('read:invoices') ? { ...shared, invoice_ids } : { ...shared, redacted_fields: ['invoice_ids'] }
+  return seenBy(caller, { ...job, media: media.map((file) => ({ ...file, url: `${at}/${file.id}` })), invoice_ids }) as Plain
+}
+
+/** A job that is answered, or was before, as a caller may see it: its invoices with read:invoices. */
+export function seenBy({ scopes }: Caller, job: Record<string, unknown>): Record<string, unknown> {
+  if (scopes.has('read:invoices') || job['invoice_ids'] === undefined) return job
+  const { invoice_ids: _hidden, ...seen } = job
+  return { ...seen, redacted_fields: ['invoice_ids'] }
 }
 
 /** A job as its caller set it. */

@@ -7,7 +7,7 @@ import { changed, created, paged, shown } from '../../tools/outcome.ts'
 import { catchUp } from '../job_series/job_series.ts'
 import { bookJob } from './book.ts'
 import { editJob } from './edit.ts'
-import { cancelJob, findJob, jobTitle, lockJob, member, visible, workInputs } from './job.ts'
+import { cancelJob, findJob, jobTitle, lockJob, member, seenBy, visible, workInputs } from './job.ts'
 import { SORTS, listJobs } from './listing.ts'
 import { recentJobs } from './recent.ts'
 import { SETTABLE, STATUSES } from './status.ts'
@@ -22,7 +22,7 @@ const content = {
 const newStatus = () => settable(STATUSES, SETTABLE, 'can\'t become cancelled by an update; use jobs_cancel')
 
 export const jobs = entity({
-  name: 'jobs', singular: 'job', subject: 'jobs', area: 'Jobs & scheduling', linked: true,
+  name: 'jobs', singular: 'job', subject: 'jobs', area: 'Jobs & scheduling', linked: true, seen: seenBy,
   recent: ({ db, caller }, most) => recentJobs(db, caller.tenant.timezone, most),
   tools: [
     tool({
@@ -53,7 +53,7 @@ export const jobs = entity({
       run: async (context, { id }) => shown(visible(context, await findJob(context.db, id))),
     }),
     tool({
-      verb: 'create', title: 'Create a job', says: 'Books work for a customer: scheduled when scheduled_start is given, else unscheduled.', person: true,
+      verb: 'create', title: 'Create a job', counter: 'job', says: 'Books work for a customer: scheduled when scheduled_start is given, else unscheduled.', person: true,
       input: { customer_id: id().describe('Customer'), title: jobTitle(), ...content, quote_id: optional(id()).describe('From this quote') },
       run: async (context, given) => {
         const { job, warnings } = await bookJob(context, given)

@@ -52,7 +52,7 @@ export const quotes = entity({
       run: async ({ db }, { id }) => shown(await findQuote(db, id)),
     }),
     tool({
-      verb: 'create', title: 'Create a quote', says: 'Makes a draft that is yours and computes totals and tax.', person: true,
+      verb: 'create', title: 'Create a quote', counter: 'quote', says: 'Makes a draft that is yours and computes totals and tax.', person: true,
       input: { customer_id: id().describe('Customer'), title: requiredText(200).describe('What is offered'), ...content },
       run: async ({ db, caller }, { line_items = [], ...given }) =>
         created(await addQuote(db, caller.user!, { ...given, line_items }, todayOf(caller))),

@@ -22,7 +22,7 @@ export async function getPrompt<Caller>(server: ToolServer<Caller>, session: Ses
     return got
   }
   const { name, args, params } = got
-  const meta = { client: asked.client, params, progress: asked.progress }
+  const meta = { client: asked.client, params, progress: asked.progress, haste: asked.haste }
   return replied(server, asked, await session.as((caller) => server.prompts.get(caller, name, args, meta)), { tool: name })
 }
 

@@ -28,6 +28,6 @@ export async function readResource<Caller>(server: ToolServer<Caller>, session: 
     await session.live()
     return refused(invalidParams('uri must be a string: the resource to read'))
   }
-  const meta = { client: asked.client, params, progress: asked.progress }
+  const meta = { client: asked.client, params, progress: asked.progress, haste: asked.haste }
   return replied(server, asked, await session.as((caller) => server.resources.read(caller, uri, meta)), { fresh })
 }

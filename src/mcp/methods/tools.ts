@@ -19,7 +19,7 @@ export async function callTool<Caller>(server: ToolServer<Caller>, session: Sess
     return called
   }
   const { name, args, params } = called
-  const reply = await session.as((caller) => server.callTool(caller, name, args, { client: asked.client, params, progress: asked.progress }))
+  const reply = await session.as((caller) => server.callTool(caller, name, args, { client: asked.client, params, progress: asked.progress, haste: asked.haste }))
   return replied(server, asked, reply, { tool: name })
 }
 

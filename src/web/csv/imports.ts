@@ -28,6 +28,9 @@ export type Import = {
 const columns = sql`id, file_name, state, total, done, problem, created_at,
   state = 'running' and beat_at < moment() - interval '1 minute' as is_stuck`
 
+/** Nobody waits for it, and it says how far it is while it holds its connection. */
+const IMPORT = { of: 'imports', patient: true }
+
 /** Between two words of how far it is. */
 const BEAT = 50
 
@@ -88,7 +91,7 @@ export async function takeOver(site: Site, desk: Workdesk, { id, run }: Run, row
   const say = (state: Import['state'], done: number, problem?: string): Promise<number> =>
     writeTenant(database, { tenant: desk.company.id }, (db) => become(db, state, done, problem))
   try {
-    await writeTenant(database, entryOf(caller), async (db) => {
+    await writeTenant(database, { ...entryOf(caller), errand: IMPORT }, async (db) => {
       const outcomes: Outcome[] = []
       for (const [i, { number, given }] of rows.entries()) {
         outcomes.push(await inRow(number, () => listed.tool.run({ db, caller, baseUrl }, parse(listed.tool, given) as never)))

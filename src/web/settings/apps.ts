@@ -47,8 +47,8 @@ export async function saveApp(site: Site, visit: Visit): Promise<Response> {
   const sent = await formOf(visit.req.raw)
   return attempting(async () => {
     const left = scopesUnder(areasIn(sent) as Ceiling)
-    if (sent.get('act') === 'withdraw' || left.size === 0) await withdrawGrant(site.database, grant.client_id, grant.user_id, { user: desk.user.id })
-    else await narrowGrant(site.database, grant.client_id, grant.user_id, left, { user: desk.user.id })
+    if (sent.get('act') === 'withdraw' || left.size === 0) await withdrawGrant(site.database, grant.client_id, grant.user_id, { user: desk.user.id }, desk.company.id)
+    else await narrowGrant(site.database, grant.client_id, grant.user_id, left, { user: desk.user.id }, desk.company.id)
     return redirect(pathOf(desk, 'apps'))
   }, (refusal) => page(desk, grant, refusal))
 }

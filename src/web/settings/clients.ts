@@ -44,7 +44,7 @@ export async function endClient(site: Site, visit: Visit): Promise<Response> {
   return attempting(async () => {
     const client = (await listClients(site.database, desk.company.id)).find(({ id }) => id === visit.req.param('id'))
     if (client === undefined) throw notFound('client')
-    await removeClient(site.database, client.id, { user: desk.user.id })
+    await removeClient(site.database, client.id, { user: desk.user.id }, desk.company.id)
     return redirect(pathOf(desk, 'clients'))
   }, (refusal) => page(site, desk, { refusal }))
 }

@@ -36,8 +36,8 @@ export async function savePlace(site: Site, visit: Visit): Promise<Response> {
   return attempting(async () => {
     const { kind: place, read } = KINDS[kind]
     const given = sent.get('place') ?? ''
-    if (sent.get('act') === 'remove') await requireOwn(site, desk, kind, given).then(() => removePlace(site.database, place, given))
-    else await requireOperator(site, desk).then(() => addPlace(site.database, place, desk.company.id, read(given, desk.company.country)))
+    if (sent.get('act') === 'remove') await requireOwn(site, desk, kind, given).then(() => removePlace(site.database, place, given, { user: desk.user.id }, desk.company.id))
+    else await requireOperator(site, desk).then(() => addPlace(site.database, place, desk.company.id, read(given, desk.company.country), { user: desk.user.id }))
     return redirect(pathOf(desk, 'places'))
   }, (refusal) => page(site, desk, refusal))
 }

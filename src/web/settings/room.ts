@@ -1,4 +1,5 @@
 import { HTTPException } from 'hono/http-exception'
+import { isStale } from '../../access/rights.ts'
 import { answer } from '../../html/answer.ts'
 import { html } from '../../html/html.ts'
 import type { Html } from '../../html/html.ts'
@@ -47,11 +48,15 @@ ${body}`,
 
 export const pathOf = (desk: Workdesk, step: string): string => (step === '' ? desk.path('settings') : desk.path('settings', step))
 
-/** Does something that may be refused, and shows the page again with the refusal. */
+/**
+ * Does something that may be refused, and shows the page again with the refusal. Who lost the right to it since the page was
+ * drawn, or while it was done, is told as everybody without it: there is no such page.
+ */
 export async function attempting(work: () => Promise<Response>, refused: (refusal: Refusal) => Promise<Response> | Response): Promise<Response> {
   try {
     return await work()
   } catch (error) {
+    if (isStale(error)) throw new HTTPException(404, { res: notHere() })
     if (!(error instanceof Refusal)) throw error
     return refused(error)
   }

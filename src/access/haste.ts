@@ -1,0 +1,21 @@
+import type { ServerResponse } from 'node:http'
+import { Unavailable } from '../refusal.ts'
+
+/** How long somebody waits for work: until when, by `performance.now()`, and the sign that they left. */
+export type Haste = { by: number; signal: AbortSignal }
+
+/** An answer comes within 5 s, whatever the database does. */
+const ANSWER_MS = 4_500
+
+export const soon = (): number => performance.now() + ANSWER_MS
+
+/** Aborted when the connection ends before its answer is whole. */
+export function leaving(res: ServerResponse): AbortSignal {
+  const left = new AbortController()
+  const leave = (): void => {
+    if (!res.writableFinished) left.abort(new Unavailable('nobody waits for the answer any more'))
+  }
+  if (res.destroyed) leave()
+  else res.once('close', leave)
+  return left.signal
+}

@@ -1,0 +1,18 @@
+import type { Known } from '../access/hiring.ts'
+import type { Asked } from '../access/invitations.ts'
+import { findTenant } from '../access/tenants.ts'
+import type { Database } from '../db/tenant.ts'
+
+type Shown = { json: { account?: { since: string; through: { id: string; name: string } | null } }; rows: [string, string][] }
+
+/** Since when an account was there before, and through which company; nothing of a new one. */
+export async function accountShown(database: Database, known: Known | null): Promise<Shown> {
+  if (known === null) return { json: {}, rows: [] }
+  const through = known.through === null ? null : await findTenant(database, known.through).then(({ id, name }) => ({ id, name }))
+  const maker = through === null ? 'made at the command line' : `through ${through.name} (${through.id})`
+  return { json: { account: { since: known.since, through } }, rows: [['Account', `since ${known.since.slice(0, 10)}, ${maker}`]] }
+}
+
+/** A link by which somebody comes themselves, as it is handed over. */
+export const askedShown = ({ secret, email, name, role, areas, expires_at }: Asked, baseUrl: string) =>
+  ({ email, name, role, areas, link: `${baseUrl}/join?invitation=${secret}`, expires_at })

@@ -1,0 +1,14 @@
+/** What is wrong with the way into the database, and what mends it: statements for its owner, or a sentence. */
+export type Flaw = { says: string; mend: string }
+
+const flaws = new WeakMap<object, Flaw>()
+
+/** An error of one line that says both. */
+export function flawed(flaw: Flaw, cause?: unknown): Error {
+  const error = new Error(`${flaw.says}; to mend it: ${flaw.mend}`, { cause })
+  flaws.set(error, flaw)
+  return error
+}
+
+/** The flaw that something failed by. */
+export const flawIn = (error: unknown): Flaw | undefined => (typeof error === 'object' && error !== null ? flaws.get(error) : undefined)

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import type { ClientConfig } from 'pg'
+
+type Way = 'questions' | 'answers'
+
+export type Line = Awaited<ReturnType<typeof startLine>>
+
+/** A line to the database of the tests that can fall silent, as a frozen server or a network that drops packets does: nobody is told. */
+export async function startLine(owner: ClientConfig) {
+  const sockets = new Set<Socket>()
+  const silent = new Set<Way>()
+  const kept: [Socket, Buffer][] = []
+  const carry = (from: Socket, to: Socket, way: Way): void => {
+    sockets.add(from)
+    from.on('data', (data: Buffer) => void (silent.has(way) ? kept.push([to, data]) : to.write(data)))
+    from.on('error', () => {}).on('close', () => {
+      sockets.delete(from)
+      to.destroy()
+    })
+  }
+  const server = createServer((near) => {
+    const far = connect(`${owner.host}/.s.PGSQL.${owner.port}`)
+    carry(near, far, 'questions')
+    carry(far, near, 'answers')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    owner: { ...owner, host: '127.0.0.1', port: (server.address() as AddressInfo).port } satisfies ClientConfig,
+    /** From now on nothing goes this way; what is sent is kept. */
+    silence: (...ways: Way[]) => ways.forEach((way) => silent.add(way)),
+    /** It goes on where it stopped. */
+    speak(): void {
+      silent.clear()
+      for (const [to, data] of kept.splice(0)) if (!to.destroyed) to.write(data)
+    },
+    stop(): void {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
