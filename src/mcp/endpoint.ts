@@ -3,7 +3,7 @@ import { metaOf, metaKeys } from './envelope.ts'
 import { classify } from './eras.ts'
 import { eraHeaders } from './headers.ts'
 import { clip, idOf, isObject, isRequest, opening, parse } from './jsonrpc.ts'
-import { answer } from './methods.ts'
+import { USUAL_BYTES, answer } from './methods.ts'
 import { narrowed } from './narrowing.ts'
 import { endStream, progressOn } from './stream.ts'
 import { readBody, transportFault } from './transport.ts'
@@ -31,21 +31,21 @@ export async function handle<Caller>(
   if (inbound.kind === 'refused') return refuse(res, inbound.fault, parsed.value)
   const shown = narrowed(server, req)
   if ('fault' in shown) return refuse(res, shown.fault, parsed.value)
-  if (inbound.kind === 'request') return answerRequest(shown, session, inbound, req.headers, res)
-  if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, req.headers, res)
+  if (inbound.kind === 'request') return answerRequest(shown, session, inbound, { headers: req.headers, bytes: body.length }, res)
+  if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, { headers: req.headers, bytes: body.length }, res)
   const method = inbound.kind === 'notification' ? clip(inbound.message.method) : null
   return accept(res, { ...unknownSender, era: inbound.era, method })
 }
 
 async function answerRequest<Caller>(
-  server: ToolServer<Caller>, session: Session<Caller>, { era, message }: InboundRequest, headers: IncomingHttpHeaders, res: ServerResponse,
+  server: ToolServer<Caller>, session: Session<Caller>, { era, message }: InboundRequest, carried: Carried, res: ServerResponse,
 ): Promise<Summary> {
   const meta = metaOf(message.params)
   const client = clientName(era, message, meta)
   const progress = meta?.progressToken === undefined ? undefined : progressOn(res, meta.progressToken as Id)
   const sender = { method: clip(message.method), era, client, ...traceOf(message) }
   try {
-    const answered = await answer(server, session, { era, message, client, headers, progress })
+    const answered = await answer(server, session, { ...carried, era, message, client, progress })
     return send(res, sender, answered, opening(JSON.stringify(message.id)), answered.closing)
   } catch (error) {
     if (res.headersSent) res.end()
@@ -55,14 +55,14 @@ async function answerRequest<Caller>(
 
 /** One after the other, so that a batch costs the database no more at a time than a single request. */
 async function answerBatch<Caller>(
-  server: ToolServer<Caller>, session: Session<Caller>, messages: readonly unknown[], headers: IncomingHttpHeaders, res: ServerResponse,
+  server: ToolServer<Caller>, session: Session<Caller>, messages: readonly unknown[], { headers, bytes: all }: Carried, res: ServerResponse,
 ): Promise<Summary> {
   const sender: Sender = { method: 'batch', era: 'handshake', client: null }
   const texts: string[] = []
   let errorCode: Answer['errorCode'] = null
   await session.spend(messages.length - 1)
   for (const message of messages.filter(isRequest)) {
-    const answered = await answer(server, session, { era: 'handshake', message, client: null, headers })
+    const answered = await answer(server, session, { era: 'handshake', message, client: null, headers, bytes: all > USUAL_BYTES ? Buffer.byteLength(JSON.stringify(message)) : all })
     texts.push(opening(JSON.stringify(message.id)) + answered.closing.toString())
     errorCode ??= answered.errorCode
   }
@@ -116,6 +116,8 @@ function traceOf({ params }: Request): Pick<Summary, 'traceparent'> {
 type InboundRequest = Extract<Inbound, { kind: 'request' }>
 type Sender = Pick<Summary, 'method' | 'era' | 'client' | 'traceparent'>
 type Told = Omit<Answer, 'closing'>
+/** What came with the messages. */
+type Carried = { headers: IncomingHttpHeaders; bytes: number }
 
 const unknownSender: Sender = { method: null, era: null, client: null }
 const clientLeft = 499

@@ -127,4 +127,4 @@ const customValue = z.union([text(500).unwrap(), z.number(), z.boolean()], {
 /** The customer's own fields: at most 50, names of 1 to 60 characters. */
 export const customFields = () =>
   z.record(requiredText(60), customValue).refine((fields) => Object.keys(fields).length <= 50, 'must have at most 50 keys')
-    .meta({ additionalProperties: undefined })
+    .meta({ additionalProperties: undefined, maxProperties: 50 })
