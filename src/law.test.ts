@@ -74,6 +74,14 @@ describe('the import law', () => {
   })
 })
 
+describe('text', () => {
+  it('is brought to a normal form in one place, which looks at its length first', async () => {
+    const found: string[] = []
+    for (const path of await sources('**/*.ts')) if (/\.normalize\(|Intl\.Collator|unorm/.test(await readFile(join(src, path), 'utf8'))) found.push(path)
+    assert.deepEqual(found, ['shape/text.ts'])
+  })
+})
+
 describe('room', () => {
   it('is 250 lines for a file and 400 for a test', async () => {
     const long: string[] = []

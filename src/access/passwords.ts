@@ -1,6 +1,7 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { invalid } from '../refusal.ts'
-import { lengthOf } from '../shape/text.ts'
+import { lengthOf, normal } from '../shape/text.ts'
+import type { Normal } from '../shape/text.ts'
 
 /** Parameters of scrypt (RFC 7914 2): N = 2^ln, block size, parallelization. */
 type Cost = { ln: number; r: number; p: number }
@@ -23,14 +24,17 @@ export async function hashPassword(password: string): Promise<string> {
 /** Whether it is the password of a stored text. A user who has none takes as long and is refused. */
 export async function verifyPassword(password: string, text: string | null): Promise<boolean> {
   const { cost, salt, hash } = readStored(text ?? DECOY)
-  const isSame = timingSafeEqual(await derived(password, salt, cost), hash)
-  return isSame && text !== null
+  const read = normalOf(password)
+  const isSame = timingSafeEqual(await derived('text' in read ? read.text : '', salt, cost), hash)
+  return isSame && text !== null && 'text' in read
 }
 
 /** `invalid_input` unless it has 12 to 200 code points. */
 export function requirePassword(password: string): void {
-  const length = lengthOf(normal(password))
-  if (length < LEAST || length > MOST) throw invalid(`password must have ${LEAST} to ${MOST} characters (got ${length})`)
+  const read = normalOf(password)
+  if ('rule' in read) throw invalid(`password ${read.rule} (got ${lengthOf(password)})`)
+  const length = lengthOf(read.text)
+  if (length < LEAST) throw invalid(`password must have ${LEAST} to ${MOST} characters (got ${length})`)
   if (!password.isWellFormed()) throw invalid('password must be well-formed Unicode')
 }
 
@@ -44,12 +48,13 @@ export function newPassword(): string {
 }
 
 /** The same characters typed on another keyboard are the same password. */
-const normal = (password: string): string => password.normalize('NFKC')
+const normalOf = (password: string): Normal => normal(password, MOST, 'NFKC')
 
+/** Of a password in its normal form. */
 const derived = (password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const N = 2 ** ln
-    scrypt(normal(password), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, hash) => (error ? reject(error) : resolve(hash)))
+    scrypt(password, salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, hash) => (error ? reject(error) : resolve(hash)))
   })
 
 const stored = ({ ln, r, p }: Cost, salt: Buffer, hash: Buffer): string =>

@@ -1,5 +1,6 @@
 import { sql } from '../db/tenant.ts'
 import type { Database } from '../db/tenant.ts'
+import { normal } from '../shape/text.ts'
 import { attempt, forgive } from './attempts.ts'
 import { verifyPassword } from './passwords.ts'
 import { startSession } from './sessions.ts'
@@ -18,7 +19,7 @@ const FROM_ADDRESS = 100
  * in the limit: an unknown address counts tries as a known one does. `earlier` is the secret of a session to end.
  */
 export async function signIn(database: Database, { email: typed, password }: Credentials, address: string, earlier: string | null = null): Promise<SignIn> {
-  const email = typed.trim().normalize('NFC').toLowerCase()
+  const email = addressIn(typed)
   const account = `sign-in account ${email}`
   const wait = await attempt(database, [{ subject: account, most: ON_ACCOUNT }, { subject: `sign-in address ${address}`, most: FROM_ADDRESS }])
   if (wait > 0) return { wait }
@@ -26,6 +27,12 @@ export async function signIn(database: Database, { email: typed, password }: Cre
   if (!await verifyPassword(password, user?.password_hash ?? null) || user === undefined) return null
   await forgive(database, account)
   return { secret: await startSession(database, user.id, earlier) }
+}
+
+/** As addresses are kept; nobody has one that is longer, or empty. */
+function addressIn(typed: string): string {
+  const read = normal(typed.trim(), 254)
+  return 'text' in read ? read.text.toLowerCase() : ''
 }
 
 async function findUser(database: Database, email: string): Promise<{ id: string; password_hash: string | null } | undefined> {

@@ -51,11 +51,13 @@ export const checkbox = ({ isChecked = false, value = 'yes', ...about }: Omit<La
 </div>`
 
 /** Any of a list. */
-export const checkboxes = ({ options, chosen, ...about }: Omit<Labelled, 'isRequired'> & { options: readonly Option[]; chosen: readonly string[] }): Html => html`
+export const checkboxes = ({ options, chosen, ...about }: Omit<Labelled, 'isRequired'> & { options: readonly Option[]; chosen: readonly string[] }): Html => ticks(about, options, new Set(chosen))
+
+const ticks = (about: Labelled, options: readonly Option[], chosen: ReadonlySet<string>): Html => html`
 <fieldset class="field ticks" id="${about.name}"${described(about)}>
   <legend>${about.label}</legend>${sayings(about)}
   <div class="tick-list">${options.map(({ value, label }) => html`
-    <label><input type="checkbox" name="${about.name}" value="${value}"${chosen.includes(value) ? html` checked` : ''}><span>${label}</span></label>`)}
+    <label><input type="checkbox" name="${about.name}" value="${value}"${chosen.has(value) ? html` checked` : ''}><span>${label}</span></label>`)}
   </div>
 </fieldset>`
 

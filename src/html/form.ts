@@ -3,20 +3,50 @@ import { message } from './message.ts'
 
 const USUAL_BYTES = 64 * 1024
 
+/** For a form that is taken from anybody, signed in or not. */
+export const OPEN_BYTES = 4 * 1024
+
 /** For the form of a whole record with its lines. */
 export const RECORD_BYTES = 512 * 1024
 
+/** A document of 200 lines has about 2,000 fields; some of its rows may be empty. */
+const MOST_FIELDS = 3_000
+const MOST_ROWS = 300
+
 /** The fields of a form that was sent, of 64 kB at most unless the address takes more. */
-export async function formOf(request: Request, most = USUAL_BYTES): Promise<URLSearchParams> {
+export const formOf = async (request: Request, most = USUAL_BYTES): Promise<URLSearchParams> => fieldsIn(await writtenOf(request, most))
+
+/** A form that was sent, as it was written. */
+export async function writtenOf(request: Request, most: number): Promise<Buffer> {
   if (!isForm(request)) throw noForm()
-  return new URLSearchParams((await bodyOf(request, most)).toString())
+  return bodyOf(request, most)
+}
+
+/** The fields of a form, which are counted before they are read. */
+export function fieldsIn(written: Buffer): URLSearchParams {
+  if (hasMore(written, '&', MOST_FIELDS - 1)) throw tooMany()
+  const fields = new URLSearchParams(written.toString())
+  const rows = new Set([...fields.keys()].flatMap((name) => /^[a-z_]{1,60}\.\d{1,4}(?=\.)/.exec(name) ?? []))
+  if (rows.size > MOST_ROWS) throw tooMany()
+  return fields
 }
 
 /** The fields and files of a form that was sent with files. No more than `most` bytes are read. */
 export async function filesOf(request: Request, most: number): Promise<FormData> {
   if (!hasFiles(request)) throw noForm()
   const body = await bodyOf(request, most)
-  return new Response(body, { headers: { 'content-type': request.headers.get('content-type')! } }).formData().catch(() => { throw noForm() })
+  const type = request.headers.get('content-type')!
+  const boundary = /boundary="?([^";]{1,200})/i.exec(type)?.[1]
+  if (boundary === undefined) throw noForm()
+  if (hasMore(body, `--${boundary}`, MOST_FIELDS + 1)) throw tooMany()
+  return new Response(body, { headers: { 'content-type': type } }).formData().catch(() => { throw noForm() })
+}
+
+/** Whether something stands in a body more than so many times; no more are looked for. */
+function hasMore(body: Buffer, mark: string, most: number): boolean {
+  let found = 0
+  for (let at = body.indexOf(mark); at >= 0 && found <= most; at = body.indexOf(mark, at + mark.length)) found++
+  return found > most
 }
 
 async function bodyOf(request: Request, most: number): Promise<Buffer<ArrayBuffer>> {
@@ -41,7 +71,10 @@ const typeOf = (request: Request): string | undefined => request.headers.get('co
 
 const noForm = (): HTTPException => refused(415, 'This isn\'t a form', 'Only a form can be sent to this address.')
 
-const tooMuch = (most: number): HTTPException =>
+export const tooMuch = (most: number): HTTPException =>
   refused(413, 'This is too much at once', `A form can hold ${most < 2 ** 20 ? `${most / 1024} kB` : `${most / 2 ** 20} MiB`}.`)
+
+const tooMany = (): HTTPException =>
+  refused(413, 'This is too much at once', `A form can have ${MOST_FIELDS} fields in ${MOST_ROWS} rows, a document 200 lines. Go back, take some out, and send it again.`)
 
 const refused = (status: 413 | 415, title: string, says: string): HTTPException => new HTTPException(status, { res: message({ title, says, status }) })

@@ -6,8 +6,10 @@ import type { Haste } from '../access/haste.ts'
 import type { Fault, Request } from './jsonrpc.ts'
 import type { Era, Progress, Reply, Session, ToolServer } from './types.ts'
 
-/** One request under way; `client` is the name its sender gave itself. */
-export type Asked = { era: Era; message: Request; client: string | null; headers: IncomingHttpHeaders; haste: Haste; progress?: Progress | undefined }
+/** One request under way; `client` is the name its sender gave itself, `bytes` the length of its JSON. */
+export type Asked = {
+  era: Era; message: Request; client: string | null; headers: IncomingHttpHeaders; bytes: number; haste: Haste; progress?: Progress | undefined
+}
 
 /** `closing` is the JSON that follows the id; `tool` and `errorCode` are for the log. */
 export type Answer = { status: number; closing: string | Buffer; tool: string | null; errorCode: number | string | null }

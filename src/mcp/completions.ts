@@ -9,6 +9,9 @@ export type Completion = { values: readonly string[]; total?: number; hasMore: b
 /** Completes an argument as far as it is typed. */
 export type Complete = (by: Asker, typed: string) => Promise<Completion>
 
+/** Nothing is called by more. */
+const LONGEST = 400
+
 /** As many values as the protocol takes. */
 const MOST_VALUES = 100
 
@@ -21,6 +24,7 @@ const all = (values: readonly string[]): Completion => ({ values, total: values.
  * that show what is typed. An id that is begun is completed too.
  */
 export const idsOf = (singular: string, search?: string): Complete => async (by, typed) => {
+  if (typed.length > LONGEST) return NOTHING
   if (search !== undefined && !/^[0-9a-f]{8}-/i.test(typed)) return searched(by, search, typed)
   const recent = await by.recent(singular, MOST_VALUES)
   const wanted = fold(typed)

@@ -187,7 +187,10 @@ describe('413', () => {
     const response = await fetch(endpoint.url, { method: 'POST', headers: usual, body, duplex: 'half' })
     assert.deepEqual(told(response.status, await response.json()), refused)
   })
-  it('lets 4 MiB through', async () => assert.deepEqual(await post(ofSize(maxBody)), told(200, result({}))))
+  it('lets 4 MiB through in a batch, of which no message has more than 256 kB', async () => {
+    const pings = Array.from({ length: 20 }, () => rpc('ping', { said: 'x'.repeat(200_000) }))
+    assert.deepEqual(await post(JSON.stringify(pings).padEnd(maxBody)), told(200, pings.map(() => result({}))))
+  })
   it('hangs up on a sender who does not stop', async () => {
     const sent = request(endpoint.url, { method: 'POST', headers: usual })
     const statuses: unknown[] = []
@@ -197,6 +200,31 @@ describe('413', () => {
     await new Promise((resolve) => { sent.on('close', resolve) })
     clearInterval(more)
     assert.deepEqual(statuses, [413])
+  })
+})
+
+describe('a message', () => {
+  const said = 'x'.repeat(256 * 1024)
+  const tooLong = (name: string, most: number, bytes: number): object =>
+    result({ content: [{ type: 'text', text: `invalid_input: a call of ${name} can have ${most} bytes of JSON (got ${bytes}); send less at once` }], isError: true })
+
+  it('that calls a tool has the bytes that the tool can need; more are the tool\'s refusal, alone and in a batch', async () => {
+    const [small, large] = ['jobs_list', 'jobs_create'].map((name) => rpc('tools/call', { name, arguments: { said } })) as [object, object]
+    const bytes = JSON.stringify(small).length
+    assert.deepEqual(await post(small), told(200, tooLong('jobs_list', 256 * 1024, bytes)))
+    const created = result({ content: [{ type: 'text', text: 'invalid_input: title is required' }], isError: true })
+    assert.deepEqual(await post(large), told(200, created))
+    const batch = await post([small, large, rpc('ping')])
+    assert.deepEqual(batch, told(200, [tooLong('jobs_list', 256 * 1024, bytes), created, result({})]))
+  })
+  it('that calls none has 256 kB', async () => {
+    const ping = rpc('ping', { said })
+    assert.deepEqual(await post(ping), told(200, error(-32602, `Invalid params: at most 262144 bytes of JSON (got ${JSON.stringify(ping).length})`, 1)))
+  })
+  it('has 50,000 values, those of a batch together', async () => {
+    const refused = told(400, error(-32600, 'Invalid request: JSON of more than 50000 values'))
+    for (const values of [Array(50_001).fill(0), Array(50_001).fill([]), Array(50_001).fill({})]) assert.deepEqual(await post(rpc('ping', { values })), refused)
+    assert.deepEqual(await post(rpc('ping', { values: Array(49_900).fill(0) })), told(200, result({})))
   })
 })
 

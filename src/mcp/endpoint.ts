@@ -3,7 +3,7 @@ import { metaOf, metaKeys } from './envelope.ts'
 import { classify } from './eras.ts'
 import { eraHeaders } from './headers.ts'
 import { clip, idOf, isObject, isRequest, opening, parse } from './jsonrpc.ts'
-import { answer } from './methods.ts'
+import { USUAL_BYTES, answer } from './methods.ts'
 import { narrowed } from './narrowing.ts'
 import { endStream, progressOn } from './stream.ts'
 import { readBody, transportFault } from './transport.ts'
@@ -35,9 +35,9 @@ export async function handle<Caller>(
   if (inbound.kind === 'refused') return refuse(res, inbound.fault, parsed.value)
   const shown = narrowed(server, req)
   if ('fault' in shown) return refuse(res, shown.fault, parsed.value)
-  const haste = { by: soon(), signal: leaving(res) }
-  if (inbound.kind === 'request') return answerRequest(shown, session, inbound, { headers: req.headers, haste }, res)
-  if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, { headers: req.headers, haste }, res)
+  const sent = { headers: req.headers, bytes: body.length, haste: { by: soon(), signal: leaving(res) } }
+  if (inbound.kind === 'request') return answerRequest(shown, session, inbound, sent, res)
+  if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, sent, res)
   const method = inbound.kind === 'notification' ? clip(inbound.message.method) : null
   return accept(res, { ...unknownSender, era: inbound.era, method })
 }
@@ -79,7 +79,8 @@ async function answerBatch<Caller>(
   let away: Unavailable | undefined
   await session.spend(messages.length - 1)
   for (const message of messages.filter(isRequest)) {
-    const asked: Asked = { era: 'handshake', message, client: null, ...sent }
+    const bytes = sent.bytes > USUAL_BYTES ? Buffer.byteLength(JSON.stringify(message)) : sent.bytes
+    const asked: Asked = { era: 'handshake', message, client: null, ...sent, bytes }
     const answered = away === undefined ? await answer(server, session, asked).catch((error: unknown) => {
       if (!(error instanceof Unavailable)) throw error
       away = error
@@ -136,7 +137,7 @@ function traceOf({ params }: Request): Pick<Summary, 'traceparent'> {
 }
 
 /** What a request says beside its messages. */
-type Sent = { headers: IncomingHttpHeaders; haste: Haste }
+type Sent = { headers: IncomingHttpHeaders; bytes: number; haste: Haste }
 type InboundRequest = Extract<Inbound, { kind: 'request' }>
 type Sender = Pick<Summary, 'method' | 'era' | 'client' | 'traceparent'>
 type Told = Omit<Answer, 'closing'>

@@ -26,6 +26,9 @@ const methods = new Map<string, Method>([
   ['completion/complete', { eras: both, answer: complete }],
 ])
 
+/** Of a request; what a call of a tool may have is the tool's. */
+export const USUAL_BYTES = 256 * 1024
+
 const unanswered = new Set(['notifications/initialized', 'notifications/cancelled', 'notifications/progress', 'notifications/roots/list_changed', 'batch'])
 
 /** Whether a method of the log is one of ours or of the protocol's; a client may send any other name. */
@@ -37,6 +40,7 @@ export async function answer<Caller>(
 ): Promise<Answer> {
   const method = methods.get(asked.message.method)
   if (!method?.eras.includes(asked.era)) return refused(unknownMethod(asked))
+  if (asked.bytes > USUAL_BYTES && asked.message.method !== 'tools/call') return refused(invalidParams(`at most ${USUAL_BYTES} bytes of JSON (got ${asked.bytes})`))
   return method.answer(server, session, asked)
 }
 

@@ -12,6 +12,7 @@ export const fakeTools: ToolServer<string> = {
     { name: 'jobs_create', description: 'Creates a job', inputSchema: { type: 'object', properties: {} } },
   ]),
   hasTool: (name) => name === 'jobs_list' || name === 'jobs_create',
+  bytesOf: (name) => (name === 'jobs_list' ? 256 * 1024 : 512 * 1024),
   nearestTool: (name) => (name.startsWith('jobs') ? 'jobs_list' : undefined),
   toolsets: ['jobs'],
   only: () => fakeTools,

@@ -21,6 +21,7 @@ export function toolServer(place: Workplace, name: string, catalogue: Catalogue 
     name, version: VERSION, instructions,
     toolsJson: JSON.stringify(catalogue.descriptions),
     hasTool: (tool) => catalogue.tools.has(tool),
+    bytesOf: (tool) => catalogue.tools.get(tool)!.tool.extent.bytes,
     nearestTool: catalogue.nearest,
     toolsets: entities.map((entity) => entity.name),
     only: (part) => toolServer(place, name, partOf(catalogue, part)),

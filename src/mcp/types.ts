@@ -22,6 +22,8 @@ export type ToolServer<Caller> = {
   /** JSON text of the tools array, in the order of the catalogue. */
   toolsJson: string
   hasTool(name: string): boolean
+  /** How many bytes of JSON a call of a tool may have. */
+  bytesOf(name: string): number
   /** The nearest wire name, for the error message. */
   nearestTool(name: string): string | undefined
   /** The arguments of a tool that its caller repeats in a header `Mcp-Param-…`, with what follows the dash. */

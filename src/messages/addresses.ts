@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { storable } from '../shape/storable.ts'
+import { normal } from '../shape/text.ts'
 
 /** RFC 5321 4.5.3.1.3. */
 const LONGEST = 254
@@ -74,7 +75,8 @@ function bareAddress(mailbox: string): string | undefined {
   const text = (ANGLED.exec(mailbox)?.[1] ?? mailbox).trim().replace(/^mailto:/i, '')
   const at = text.lastIndexOf('@')
   const domain = at > 0 ? domainToASCII(text.slice(at + 1).trim()) : ''
-  const local = storable(text.slice(0, Math.max(at, 0)), LONGEST)!.normalize('NFC').toLowerCase()
+  const read = normal(storable(text.slice(0, Math.max(at, 0)), LONGEST)!, LONGEST)
+  const local = 'text' in read ? read.text.toLowerCase() : ''
   const address = `${local}@${domain}`
   return domain === '' || local === '' || /[\s\p{Cc}]/u.test(local) || address.length > LONGEST ? undefined : address
 }

@@ -1,3 +1,4 @@
+import { normal } from '../shape/text.ts'
 import { extensionsOf } from './content_types.ts'
 
 const LONGEST = 120
@@ -12,13 +13,19 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /** A file name for people to see and to save under: no path, nothing hidden, an ending that fits an allowed type. Never used as a path. */
 export function displayName(given: string, type: string): string {
-  const base = given.slice(-MOST_READ).toWellFormed().normalize('NFC').split(/[/\\]/).at(-1)!
+  const base = composed(given.slice(-MOST_READ).toWellFormed()).split(/[/\\]/).at(-1)!
   const clean = base.replace(UNSEEN, '').replace(/[<>:"|?*\uFFFD]/g, '_').replace(/\s+/g, ' ').replace(/^[. ]+|[. ]+$/g, '')
   const named = clean === '' ? 'attachment' : DEVICE.test(clean) ? `_${clean}` : clean
   const { stem, extension } = parted(named)
   const fitting = extensionsOf(type)
   if (fitting.length === 0 || fitting.includes(extension.slice(1).toLowerCase())) return shortened(stem, LONGEST - extension.length) + extension
   return `${shortened(named, LONGEST - LONGEST_EXTENSION)}.${fitting[0]}`
+}
+
+/** A name that has no normal form stays as it is. */
+function composed(name: string): string {
+  const read = normal(name, MOST_READ)
+  return 'text' in read ? read.text : name
 }
 
 const shortened = (text: string, most: number): string => Array.from(text.slice(0, 2 * most)).slice(0, most).join('').toWellFormed()

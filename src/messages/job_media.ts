@@ -6,6 +6,7 @@ import { addMedia, findJob, findMedia, removeMedia } from '../entities/jobs/job.
 import type { MediaFile } from '../entities/jobs/job.ts'
 import { Refusal, invalid, notFound } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
+import { lengthOf, normal } from '../shape/text.ts'
 import { UPLOADED, isOfType, mediaTypeOf, typeNamed } from './content_types.ts'
 import { headersOf } from './download.ts'
 import type { Download } from './download.ts'
@@ -83,9 +84,9 @@ function requireScope({ scopes }: Caller, scope: 'read:jobs' | 'write:jobs'): vo
 }
 
 function captionOf({ caption = '' }: Upload): string | null {
-  const text = caption.normalize('NFC').trim()
-  const { length } = Array.from(text)
-  if (length > LONGEST_CAPTION) throw invalid(`caption must be at most ${LONGEST_CAPTION} characters (got ${length})`)
+  const read = normal(caption.trim(), LONGEST_CAPTION)
+  if ('rule' in read) throw invalid(`caption ${read.rule}${caption.length > 1_000 ? '' : ` (got ${lengthOf(caption)})`}`)
+  const { text } = read
   if (/\p{Cc}/u.test(text) || !text.isWellFormed()) throw invalid('caption can\'t hold control characters')
   return text === '' ? null : text
 }

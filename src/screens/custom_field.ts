@@ -3,6 +3,7 @@ import { invalid } from '../refusal.ts'
 import type { FormField } from './form_field.ts'
 
 const NAME = 'fields'
+const MOST = 50
 
 type Value = string | number | boolean | null
 
@@ -15,7 +16,8 @@ export const customField = (): FormField => ({
   },
   read: (typed) => {
     const lines = (typed.get(NAME) ?? '').split(/\r?\n/).filter((line) => line.trim() !== '')
-    return lines.length === 0 ? undefined : Object.fromEntries(lines.map(readLine))
+    if (lines.length > MOST) throw invalid(`${NAME} must have at most ${MOST} keys (got ${lines.length})`)
+    return lines.length === 0 ? undefined : Object.fromEntries(lines.map((line) => readLine(line.trim())))
   },
   html: (typed, { error }) => textArea({
     name: NAME, label: 'Custom fields', error, value: typed.get(NAME) ?? '', rows: 3,
@@ -34,9 +36,9 @@ const isPlain = (text: string): boolean => !isLiteral(text) && !text.startsWith(
 const isLiteral = (text: string): boolean => /^(true|false|null|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(text)
 
 function readLine(line: string): [string, Value] {
-  const [, quoted, bare = '', text = ''] = /^\s*(?:("(?:[^"\\]|\\.)*")\s*|([^:]*)):(.*)$/s.exec(line) ?? []
+  const [, quoted, bare = '', text = ''] = /^(?:("(?:[^"\\]|\\.)*")\s*|([^:]*)):(.*)$/s.exec(line) ?? []
   const name = (quoted === undefined ? bare : String(parsed(quoted))).trim()
-  if (name === '') throw invalid(`${NAME} must have a name, a colon and a value on each line (got '${line.trim().slice(0, 60)}')`)
+  if (name === '') throw invalid(`${NAME} must have a name, a colon and a value on each line (got '${line.slice(0, 60)}')`)
   return [name, readValue(text.trim())]
 }
 

@@ -57,7 +57,7 @@ export function readMoney(name: string, text: string, currency: string): number 
   if (text === '') return undefined
   const digits = digitsOf(currency)
   const [, sign = '', whole = '', part = ''] = /^(-?)\p{Sc}?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/u.exec(text.replaceAll(' ', '')) ?? []
-  if (whole === '' || part.length > digits) throw invalid(`${name} must be an amount like ${decimalText(12_500, digits)} (got '${text}')`)
+  if (whole === '' || part.length > digits) throw invalid(`${name} must be an amount like ${decimalText(12_500, digits)} (got '${text.slice(0, 60)}')`)
   return Number(sign + whole.replaceAll(',', '') + part.padEnd(digits, '0'))
 }
 
@@ -102,11 +102,13 @@ export const choicesField = (about: About & Choosing & { of?: (value: unknown) =
 
 /** What a record has stays a choice where it can't be chosen anew: an archived location, a member who left. */
 export const withChosen = (options: readonly Option[], chosen: readonly string[]): readonly Option[] =>
-  [...options, ...chosen.filter((one) => one !== '' && !options.some(({ value }) => value === one)).map((value) => ({ value, label: 'As it was' }))]
+  [...options, ...[...new Set(chosen).difference(new Set(['', ...options.map(({ value }) => value)]))].map((value) => ({ value, label: 'As it was' }))]
 
 /** A form tells no order, so what is chosen is always read in that of the choices. */
-const inOrder = (options: readonly Option[], chosen: readonly string[]): string[] =>
-  withChosen(options, chosen).map(({ value }) => value).filter((value) => chosen.includes(value))
+function inOrder(options: readonly Option[], chosen: readonly string[]): string[] {
+  const known = new Set(chosen)
+  return withChosen(options, chosen).map(({ value }) => value).filter((value) => known.has(value))
+}
 
 const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 

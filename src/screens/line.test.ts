@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { ITEM, RATE, inputOf, readLine, rowsOf, typedLine } from './line.ts'
+import { ITEM, RATE, inputOf, readLines, lineRows, typedLine } from './line.ts'
 import type { Line } from './line.ts'
 
 const [BOILER, GONE, CITY] = ['01a1ffbf-52a8-762e-8175-2307f153a801', '01a1ffbf-52a8-762e-8175-2307f153a802', '01a1ffbf-52a8-762e-8175-2307f153a803']
 const options = [{ value: ITEM + BOILER, label: 'Boiler' }, { value: RATE + CITY, label: 'City 8%' }]
 const posed = (currency: string) => ({ timezone: 'UTC', currency, country: 'US', options })
-const read = (typed: URLSearchParams, currency = 'USD') => readLine(typed, 0, 'line_items[0]', posed(currency))
+const read = (typed: URLSearchParams, currency = 'USD') => readLines(typed, posed(currency))[0]!
 const row = (parts: Record<string, string>) => new URLSearchParams(Object.entries(parts).map(([part, value]) => [`line_items.0.${part}`, value]))
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map((one) => one.replace(/\p{Cc}/gu, '').trim()).filter((one) => one !== '' && one.toLowerCase() !== 'boiler')
@@ -70,6 +70,6 @@ describe('a line on a form', () => {
 
   it('is found by its number, in the order of numbers, whatever else a form holds', () => {
     const typed = new URLSearchParams([[inputOf(10, 'name'), 'b'], [inputOf(2, 'name'), 'a'], ['line_items.x.name', 'no'], ['line_items.99999.name', 'no'], ['title', 'no'], [inputOf(2, 'price'), '1']])
-    assert.deepEqual(rowsOf(typed), [2, 10])
+    assert.deepEqual(lineRows(typed).map(({ number }) => number), [2, 10])
   })
 })

@@ -3,6 +3,8 @@ import { fold } from '../shape/fold.ts'
 import { readMoney } from './fields.ts'
 import { decimalText, digitsOf } from './formats.ts'
 import type { Posed, Typed } from './form_field.ts'
+import { rowsIn } from './rows.ts'
+import type { Row } from './rows.ts'
 
 /** A line as a document answers it; `tax_rate_id` is there only when the line has a say of its own. */
 export type Line = {
@@ -18,12 +20,10 @@ type Part = (typeof PARTS)[number]
 /** The name of an input of a row. */
 export const inputOf = (row: number, part: Part): string => `${LINES}.${row}.${part}`
 
-/** What was typed into a part of a row. */
-export const partOf = (typed: Typed, row: number, part: Part): string => (typed.get(inputOf(row, part)) ?? '').replaceAll('\r\n', '\n').trim()
+export type LineRow = Row<Part>
 
-/** The numbers of the rows that were sent, in their order. */
-export const rowsOf = (typed: Typed): number[] =>
-  [...new Set([...typed.keys()].flatMap((key) => /^line_items\.(\d{1,4})\./.exec(key)?.slice(1).map(Number) ?? []))].sort((a, b) => a - b)
+/** The rows of lines that were sent. */
+export const lineRows = (typed: Typed): LineRow[] => rowsIn(typed, LINES)
 
 /** Choices of the lines: catalogue items and tax rates share one list. */
 export const ITEM = 'item:'
@@ -44,18 +44,24 @@ export function typedLine(row: number, line: Line, currency: string): [string, s
 
 const taxOf = ({ taxable, tax_rate_id }: Line): string => (!taxable || tax_rate_id === null ? 'no' : tax_rate_id === undefined ? 'yes' : RATE + tax_rate_id)
 
+/** The rows that have a name, as a tool takes lines. */
+export function readLines(typed: Typed, posed: Posed): Record<string, unknown>[] {
+  const items = itemsOf(posed.options)
+  return lineRows(typed).filter((row) => row.of('name') !== '').map((row, i) => readLine(row, `${LINES}[${i}]`, posed, items))
+}
+
 /**
  * A row as a tool takes a line. The name of a catalogue item makes it that item's, whose price, unit and tax hold where
  * nothing else is typed; another name in its place makes it a line of its own.
  */
-export function readLine(typed: Typed, row: number, path: string, { currency, options }: Posed): Record<string, unknown> {
-  const said = (part: Part): string | undefined => partOf(typed, row, part) || undefined
-  const price = readMoney(`${path}.unit_price_cents`, partOf(typed, row, 'price'), currency)
+function readLine(row: LineRow, path: string, { currency }: Posed, items: Items): Record<string, unknown> {
+  const said = (part: Part): string | undefined => row.of(part) || undefined
+  const price = readMoney(`${path}.unit_price_cents`, row.of('price'), currency)
   const [name, kind, percent, tax] = [said('name'), said('kind'), said('percent'), said('tax')]
   if (kind === 'discount' || percent !== undefined) {
     return given({ kind: 'discount', name, description: said('description'), discount_type: percent === undefined ? 'amount' : 'percent', discount_value: percent ?? price })
   }
-  const item = said('was') === name ? liveItem(said('item'), options) : itemNamed(name, options)
+  const item = said('was') === name ? liveItem(said('item'), items) : items.byName.get(fold(name ?? ''))
   const isNew = item !== undefined && item !== said('item')
   return given({
     kind: isNew ? undefined : kind, catalog_item_id: item, name, description: said('description'), quantity: said('quantity'),
@@ -64,11 +70,15 @@ export function readLine(typed: Typed, row: number, path: string, { currency, op
 }
 
 /** A line that was made from an item since archived keeps all but the item. */
-const liveItem = (id: string | undefined, options: readonly Option[]): string | undefined =>
-  (options.some(({ value }) => value === `${ITEM}${id}`) ? id : undefined)
+const liveItem = (id: string | undefined, { live }: Items): string | undefined => (id !== undefined && live.has(id) ? id : undefined)
 
-const itemNamed = (name: string | undefined, options: readonly Option[]): string | undefined =>
-  options.find(({ value, label }) => value.startsWith(ITEM) && fold(label) === fold(name ?? ''))?.value.slice(ITEM.length)
+/** Items of the catalogue by their folded names, the first of a name before others, and all their ids. */
+type Items = { byName: ReadonlyMap<string, string>; live: ReadonlySet<string> }
+
+function itemsOf(options: readonly Option[]): Items {
+  const items = options.filter(({ value }) => value.startsWith(ITEM)).map(({ value, label }) => [fold(label), value.slice(ITEM.length)] as const)
+  return { byName: new Map(items.toReversed()), live: new Set(items.map(([, id]) => id)) }
+}
 
 const readTax = (tax: string | undefined): Record<string, unknown> =>
   (tax === undefined ? {} : tax.startsWith(RATE) ? { taxable: true, tax_rate_id: tax.slice(RATE.length) } : { taxable: tax === 'yes' })

@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import { isId } from './id.ts'
 import { HAS_OFFSET } from './instants.ts'
-import { lengthOf, requiredText, text } from './text.ts'
+import { lengthOf, normal, requiredText, text } from './text.ts'
 
 /** A record's id, in lower case. */
 export const id = () => z.string().refine((text) => isId(idIn(text)), 'must be a UUID').overwrite((text) => idIn(text))
 
-const idIn = (text: string): string => text.trim().toLowerCase()
+function idIn(text: string): string {
+  const whole = text.trim()
+  return whole.length > ID_LENGTH ? whole : whole.toLowerCase()
+}
+
+const ID_LENGTH = 36
 
 export const flag = () => z.boolean()
 
@@ -65,12 +70,13 @@ export const dateOrInstant = () =>
 
 /** A colour as `#RRGGBB`, in upper case. */
 export const colour = () =>
-  z.string().overwrite((text) => text.trim()).refine((text) => /^#[0-9A-Fa-f]{6}$/.test(text), 'must be a colour such as #1E90FF')
+  z.string().overwrite((text) => text.trim()).refine((text) => /^#[0-9A-Fa-f]{6}$/.test(text), { error: 'must be a colour such as #1E90FF', abort: true })
     .overwrite((text) => text.toUpperCase())
 
 /** ISO 3166-1 alpha-2, in upper case. */
 export const country = () =>
-  z.string().overwrite((text) => text.trim().toUpperCase()).refine((text) => COUNTRIES.has(text), 'must be a two-letter country code such as US (ISO 3166-1)')
+  z.string().overwrite((text) => text.trim()).refine((text) => text.length === 2 && COUNTRIES.has(text.toUpperCase()), { error: 'must be a two-letter country code such as US (ISO 3166-1)', abort: true })
+    .overwrite((text) => text.toUpperCase())
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
@@ -85,15 +91,27 @@ function isCurrent(code: string): boolean {
 
 /** An e-mail address, in lower case, 3 to 254 characters. */
 export const email = () =>
-  z.string().overwrite((text) => text.trim().normalize('NFC').toLowerCase())
-    .refine((text) => lengthOf(text) <= 254 && text.isWellFormed() && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text), 'must be an e-mail address such as ana@example.com')
+  z.string().overwrite(addressIn)
+    .refine((text) => text.length <= 2 * LONGEST_ADDRESS && lengthOf(text) <= LONGEST_ADDRESS && text.isWellFormed() && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text), 'must be an e-mail address such as ana@example.com')
+
+const LONGEST_ADDRESS = 254
+
+/** One that has no normal form is too long to be an address, or none. */
+function addressIn(text: string): string {
+  const read = normal(text.trim(), LONGEST_ADDRESS)
+  return 'text' in read ? read.text.toLowerCase() : ''
+}
 
 /** A language tag, in its canonical form (BCP 47). */
 export const language = () =>
   z.string().overwrite(canonical).refine((tag) => tag.length <= 35 && isReadable(() => Intl.getCanonicalLocales(tag)), 'must be a language tag such as en-US (BCP 47)')
 
+/** Tags that stand for shorter ones have no more. */
+const LONGEST_TAG = 100
+
 function canonical(tag: string): string {
   const trimmed = tag.trim()
+  if (trimmed.length > LONGEST_TAG) return trimmed
   return isReadable(() => Intl.getCanonicalLocales(trimmed)) ? Intl.getCanonicalLocales(trimmed)[0]! : trimmed
 }
 
@@ -109,4 +127,4 @@ const customValue = z.union([text(500).unwrap(), z.number(), z.boolean()], {
 /** The customer's own fields: at most 50, names of 1 to 60 characters. */
 export const customFields = () =>
   z.record(requiredText(60), customValue).refine((fields) => Object.keys(fields).length <= 50, 'must have at most 50 keys')
-    .meta({ additionalProperties: undefined })
+    .meta({ additionalProperties: undefined, maxProperties: 50 })

@@ -1,6 +1,6 @@
 /** The known name that a misspelt one most likely meant: a letter in three lost, added, changed or swapped (optimal string alignment). */
 export function nearest(given: string, known: Iterable<string>): string | undefined {
-  const wanted = given.toLowerCase().slice(0, 64)
+  const wanted = given.slice(0, 64).toLowerCase()
   let best: string | undefined
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1
   for (const name of known) {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import type { z } from 'zod'
-import { lengthOf, longText, requiredLongText, requiredText, text } from './text.ts'
+import { email } from './fields.ts'
+import { fold } from './fold.ts'
+import { lengthOf, longText, normal, requiredLongText, requiredText, text, withoutMarks } from './text.ts'
 
 const problemOf = (type: z.ZodType, given: unknown): string | undefined => type.safeParse(given).error?.issues[0]?.message
 
@@ -41,6 +43,65 @@ describe('ok', () => {
         const read = type.safeParse(given)
         if (read.success) assert.equal(type.parse(read.data), read.data)
       }
+    }))
+  })
+})
+
+/** Marks of falling order: the work to sort a run of them grows with the square of its length. */
+const crowd = (length: number): string => `a${'\u0315\u0300'.repeat(length / 2)}`
+
+/** Processor time in milliseconds, the best of three. */
+function costOf(work: () => void): number {
+  const once = (): number => {
+    const before = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1_000
+  }
+  return Math.min(once(), once(), once())
+}
+
+describe('bounded', () => {
+  it('takes 30 marks in a row and refuses 31, wherever they stand', () => {
+    assert.equal(requiredText(100).parse(crowd(30)).length, 30)
+    for (const given of [`${crowd(30)}\u0301`, `x ${crowd(32)} y`, '\u0301'.repeat(31), `${crowd(30)}\uff9e`]) {
+      for (const type of [text(200), requiredText(200), longText(200)]) assert.equal(problemOf(type, given), 'must not have more than 30 combining marks in a row')
+      assert.deepEqual(normal(given, 200, 'NFKC'), { rule: 'must not have more than 30 combining marks in a row' })
+      assert.equal(problemOf(email(), `${given}@example.com`), 'must be an e-mail address such as ana@example.com')
+    }
+  })
+
+  it('takes what fits once it is composed, however many units it is typed in', () => {
+    const widest = '\u1f82'.normalize('NFD')
+    assert.equal(widest.length, 4)
+    assert.equal(requiredText(50).parse(widest.repeat(50)), '\u1f82'.repeat(50))
+    assert.equal(longText(4).parse('a\r\n\r\nb'), 'a\n\nb')
+  })
+
+  it('knows no character that waits for its order and is no mark', () => {
+    for (let code = 0x300; code < 0x1e000; code++) {
+      const one = code >= 0xd800 && code < 0xe000 ? '' : String.fromCodePoint(code)
+      const compatible = one.normalize('NFKD')
+      const isSorted = `${compatible}\u0334`.normalize('NFD') === `${compatible}\u0334` && `\u0315${compatible}`.normalize('NFD') === `\u0315${compatible}`
+      if (!isSorted && lengthOf(compatible) === 1) assert.deepEqual(normal(`a${one.repeat(31)}`, 100, 'NFKC'), { rule: 'must not have more than 30 combining marks in a row' }, code.toString(16))
+    }
+  })
+
+  it('is never looked at beyond its length: a text 64 times as long costs no more than its reading', () => {
+    const [short, long] = [crowd(2 ** 11), crowd(2 ** 17)]
+    const works: readonly ((given: string) => unknown)[] = [
+      (given) => text(200).safeParse(given), (given) => longText(5_000).safeParse(given), (given) => email().safeParse(given),
+      (given) => normal(given, 200, 'NFKC'), fold, withoutMarks,
+    ]
+    for (const work of works) {
+      const [once, many] = [costOf(() => { for (let i = 0; i < 64; i++) work(short) }), costOf(() => work(long))]
+      assert.ok(many < 20 * once + 50, `${String(work)}: ${once} and ${many} ms`)
+    }
+  })
+
+  it('folds as if the marks had been put in order first', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (given) => {
+      assert.equal(withoutMarks(given), given.normalize('NFKD').replace(/[\p{M}]/gu, ''))
     }))
   })
 })

@@ -4,8 +4,39 @@ import { z } from 'zod'
 const CONTROL = /\p{Cc}/u
 const CONTROL_BUT_LINES = /[^\P{Cc}\n\t]/u
 
-const tidy = (text: string): string => text.trim().normalize('NFC')
-const tidyLines = (text: string): string => tidy(text.replace(/\r\n?/g, '\n'))
+/** Marks, and the two halfwidth letters that become marks in a compatibility form. */
+const MARKS = /[\p{M}\uFF9E\uFF9F]/gu
+const CROWDED = /(?<![\p{M}\uFF9E\uFF9F])[\p{M}\uFF9E\uFF9F]{31}/u
+
+/** UTF-16 units that a code point of NFC is typed in at most: a Greek vowel with three marks. */
+const MOST_UNITS = 4
+
+/** A text in a normal form, or the rule that it breaks, to follow the field's name. */
+export type Normal = { text: string } | { rule: string }
+
+/**
+ * A text of at most `most` code points in a normal form. What can't fit is refused before it is looked at, and so are more
+ * than 30 marks in a row (UAX 15, stream-safe), of which the work would grow with the square.
+ */
+export function normal(text: string, most: number, form: 'NFC' | 'NFKC' = 'NFC'): Normal {
+  if (!canFit(text, most)) return tooLong(most)
+  if (CROWDED.test(text)) return { rule: 'must not have more than 30 combining marks in a row' }
+  const read = text.normalize(form)
+  return fits(read, most) ? { text: read } : tooLong(most)
+}
+
+/** The letters of a text without compatibility forms and marks; those go first, so that none waits for its order. */
+export const withoutMarks = (text: string): string => text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '')
+
+const canFit = (text: string, most: number): boolean => text.length <= MOST_UNITS * most
+const tooLong = (most: number): { rule: string } => ({ rule: `must be at most ${most} characters` })
+
+const tidy = (text: string, most: number): Normal => normal(text.trim(), most)
+
+function tidyLines(text: string, most: number): Normal {
+  const whole = text.trim()
+  return canFit(whole, most) ? normal(whole.replace(/\r\n?/g, '\n'), most) : tooLong(most)
+}
 
 /** Length in Unicode code points (records 1.0). */
 export const lengthOf = (text: string): number => {
@@ -16,17 +47,18 @@ export const lengthOf = (text: string): number => {
 
 const fits = (text: string, most: number): boolean => text.length <= most || lengthOf(text) <= most
 
-const line = (most: number) =>
-  z.string().overwrite(tidy)
-    .refine((text) => !CONTROL.test(text), 'must not contain control characters')
-    .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
-    .refine((text) => fits(text, most), `must be at most ${most} characters`)
+/** A text as `read` makes it; one that breaks its rule is looked at no further. */
+const typed = (most: number, read: (text: string, most: number) => Normal) =>
+  z.string().meta({ maxLength: most }).check((given) => {
+    const tidied = read(given.value, most)
+    if ('text' in tidied) given.value = tidied.text
+    else given.issues.push({ code: 'custom', message: tidied.rule, input: given.value, continue: false })
+  }).refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
+
+const line = (most: number) => typed(most, tidy).refine((text) => !CONTROL.test(text), 'must not contain control characters')
 
 const lines = (most: number) =>
-  z.string().overwrite(tidyLines)
-    .refine((text) => !CONTROL_BUT_LINES.test(text), 'must not contain control characters other than line feed and tab')
-    .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
-    .refine((text) => fits(text, most), `must be at most ${most} characters`)
+  typed(most, tidyLines).refine((text) => !CONTROL_BUT_LINES.test(text), 'must not contain control characters other than line feed and tab')
 
 const filled = (text: string): boolean => text !== ''
 const emptyAsNull = (text: string): string | null => (text === '' ? null : text)

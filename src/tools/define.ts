@@ -3,6 +3,8 @@ import type { Area } from '../access/areas.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Scope, Subject } from '../access/scopes.ts'
 import type { Db } from '../db/tenant.ts'
+import { extentOf } from './extent.ts'
+import type { Extent } from './extent.ts'
 import { createInputs } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -46,6 +48,7 @@ export type Tool = {
   reads: boolean
   counter: Counter | undefined
   input: z.ZodObject
+  extent: Extent
   check: Check<never> | undefined
   run: (context: Context, given: never) => Promise<Outcome>
 }
@@ -73,7 +76,8 @@ const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
 /** A tool's declaration. */
 export function tool<const Shape extends z.ZodRawShape>(declared: Declared<Shape>): Tool {
   const { verb, title, says, person = false, counter, check, run } = declared
-  return { verb, title, says, person, reads: READS.has(verb), counter, check, run, input: z.strictObject({ ...declared.input, ...sharedInputs(verb) }) } as Tool
+  const input = z.strictObject({ ...declared.input, ...sharedInputs(verb) })
+  return { verb, title, says, person, reads: READS.has(verb), counter, check, run, input, extent: extentOf(input) } as Tool
 }
 
 /** What every tool of a verb takes (records 2.1). */

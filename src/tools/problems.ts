@@ -9,12 +9,15 @@ import { withoutNulls } from './nulls.ts'
 const MOST_NAMED = 10
 const MOST_REACHED = 10_000
 
-type Takes = Pick<Tool, 'verb' | 'input' | 'check'>
+/** A prompt takes texts alone, so it has no extent. */
+type Takes = Pick<Tool, 'verb' | 'input' | 'check'> & Partial<Pick<Tool, 'extent'>>
 
 /** Arguments that fit the tool, or `invalid_input` that names every problem: field, rule, what was given. */
 export function parse(tool: Takes, given: unknown): unknown {
+  const crowds = tool.extent?.crowds(given) ?? []
+  if (crowds.length > 0) throw refusal(crowds)
   const parsed = tool.input.safeParse(withoutNulls(tool, given ?? {}), { reportInput: true })
-  if (!parsed.success) throw refusal(parsed.error.issues.flatMap((issue) => sentences(issue, tool, given)))
+  if (!parsed.success) throw refusal(namedOf(parsed.error.issues, tool, given), countOf(parsed.error.issues))
   const problems = beyondReach(parsed.data)
   tool.check?.(parsed.data as never, (sentence) => problems.push(sentence))
   if (problems.length > 0) throw refusal(problems)
@@ -27,13 +30,27 @@ function beyondReach({ page, limit }: { page?: unknown; limit?: unknown }): stri
   return reach > MOST_REACHED ? [`page x limit must be at most ${MOST_REACHED} (got ${reach}); narrow the filter`] : []
 }
 
-const refusal = (problems: readonly string[]): Refusal =>
-  invalid([...problems.slice(0, MOST_NAMED), ...(problems.length > MOST_NAMED ? [`and ${problems.length - MOST_NAMED} more`] : [])].join('; '))
+const refusal = (problems: readonly string[], count = problems.length): Refusal =>
+  invalid([...problems.slice(0, MOST_NAMED), ...(count > MOST_NAMED ? [`and ${count - MOST_NAMED} more`] : [])].join('; '))
 
-function sentences(issue: z.core.$ZodIssue, tool: Takes, given: unknown): string[] {
+type Issue = z.core.$ZodIssue
+
+const countOf = (issues: readonly Issue[]): number => issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
+
+/** The problems that are named; of those that are counted alone no sentence is made. */
+function namedOf(issues: readonly Issue[], tool: Takes, given: unknown): string[] {
+  const named: string[] = []
+  for (const issue of issues) {
+    if (named.length >= MOST_NAMED) break
+    named.push(...sentences(issue, tool, given, MOST_NAMED - named.length))
+  }
+  return named
+}
+
+function sentences(issue: Issue, tool: Takes, given: unknown, most: number): string[] {
   const path = pathOf(issue.path)
   const field = path === '' ? 'arguments' : path
-  if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, path, fieldsAt(tool.input, issue.path), given)
+  if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys.slice(0, most), path, fieldsAt(tool.input, issue.path), given)
   if (issue.code === 'invalid_key') return [`${pathOf(issue.path.slice(0, -1))} ${rule(issue)}${got(issue.path.at(-1))}`]
   if (issue.code === 'invalid_union') return [`${field} ${issue.message}${got(issue.input)}`]
   const wayOut = findIdOf(issue.path.findLast((step) => typeof step === 'string') ?? '')
@@ -41,7 +58,7 @@ function sentences(issue: z.core.$ZodIssue, tool: Takes, given: unknown): string
   return [`${field} ${rule(issue)}${Array.isArray(issue.input) ? '' : wayOut}${got(issue.input)}`]
 }
 
-function rule(issue: z.core.$ZodIssue): string {
+function rule(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type': return issue.message.startsWith('Invalid input') ? `must be ${TYPES[issue.expected] ?? issue.expected}` : issue.message
     case 'invalid_value': return issue.message.startsWith('must ') ? issue.message : `must be one of ${issue.values.join(', ')}`
@@ -59,14 +76,15 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Long values are cut: the caller knows what was sent. */
 function got(input: unknown): string {
   if (Array.isArray(input)) return ` (got ${input.length} items)`
-  return ` (got ${shortened(JSON.stringify(input) ?? String(input))})`
+  return ` (got ${shortened(JSON.stringify(typeof input === 'string' ? input.slice(0, MOST_SHOWN) : input) ?? String(input))})`
 }
 
-const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text)
+const MOST_SHOWN = 60
+const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 3)}…` : text)
 
-/** Each with the name that was likely meant; if there is none, the names that are taken are told once. More than are named need no hint. */
+/** Each with the name that was likely meant; if there is none, the names that are taken are told once. */
 function unknownFields(keys: readonly string[], path: string, known: readonly string[], given: unknown): string[] {
-  const hints = keys.slice(0, MOST_NAMED).map((key) => meant(key, known, given))
+  const hints = keys.map((key) => meant(key, known, given))
   const last = hints.findLastIndex((likely) => likely.length === 0)
   return keys.map((key, i) => {
     const likely = hints[i] ?? []

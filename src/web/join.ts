@@ -5,7 +5,7 @@ import { startSession } from '../access/sessions.ts'
 import { answer, redirect } from '../html/answer.ts'
 import { button } from '../html/button.ts'
 import { field, hidden } from '../html/field.ts'
-import { formOf } from '../html/form.ts'
+import { OPEN_BYTES, formOf } from '../html/form.ts'
 import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { layout } from '../html/layout.ts'
@@ -37,7 +37,7 @@ async function show(site: Site, visit: Visit, secret: string): Promise<Response>
 }
 
 async function accept(site: Site, visit: Visit): Promise<Response> {
-  const sent = await formOf(visit.req.raw)
+  const sent = await formOf(visit.req.raw, OPEN_BYTES)
   const secret = sent.get('invitation') ?? ''
   const invitation = await opened(site, visit, secret)
   if (invitation === null) return gone()

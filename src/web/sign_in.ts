@@ -1,11 +1,11 @@
 import { endSession } from '../access/sessions.ts'
 import { signIn } from '../access/sign_in.ts'
 import { answer, ownPath, redirect } from '../html/answer.ts'
-import { RECORD_BYTES, formOf } from '../html/form.ts'
+import { OPEN_BYTES, formOf, tooMuch } from '../html/form.ts'
 import { wrongMethod } from '../html/message.ts'
 import { newPages } from '../html/visit.ts'
 import type { Pages, Visit } from '../html/visit.ts'
-import { goOnPage } from './again.ts'
+import { KEPT_BYTES, goOnPage, isKept } from './again.ts'
 import { personAt } from './session.ts'
 import { signInPage } from './sign_in_page.ts'
 import type { Site } from './site.ts'
@@ -26,9 +26,10 @@ async function show(site: Site, visit: Visit): Promise<Response> {
 }
 
 async function enter({ database, cookie, senderOf }: Site, visit: Visit): Promise<Response> {
-  const form = await formOf(visit.req.raw, 4 * RECORD_BYTES)
-  const [to, email, password] = [ownPath(form.get('to')), form.get('email') ?? '', form.get('password') ?? '']
+  const form = await formOf(visit.req.raw, OPEN_BYTES + KEPT_BYTES)
   const typed = form.get('typed') ?? undefined
+  requireSmall(form, typed)
+  const [to, email, password] = [ownPath(form.get('to')), form.get('email') ?? '', form.get('password') ?? '']
   const entered = await signIn(database, { email, password }, senderOf(visit.env.incoming), cookie.read(visit.req.header('cookie')))
   if (entered === null) return answer(signInPage({ to, email, typed, problem: WRONG }), { status: 422 })
   if ('secret' in entered) {
@@ -39,8 +40,14 @@ async function enter({ database, cookie, senderOf }: Site, visit: Visit): Promis
   return answer(signInPage({ to, email, typed, problem }), { status: 429, headers: { 'Retry-After': String(entered.wait) } })
 }
 
+/** Beside a form that rides along as it was kept, anybody may send 4 kB. */
+function requireSmall(form: URLSearchParams, kept = ''): void {
+  const size = [...form].reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  if (!isKept(kept) || size - kept.length > OPEN_BYTES) throw tooMuch(OPEN_BYTES)
+}
+
 async function leave({ database, cookie }: Site, visit: Visit): Promise<Response> {
-  const to = ownPath((await formOf(visit.req.raw)).get('to'), '/sign-in')
+  const to = ownPath((await formOf(visit.req.raw, OPEN_BYTES)).get('to'), '/sign-in')
   const secret = cookie.read(visit.req.header('cookie'))
   if (secret !== null) await endSession(database, secret)
   return redirect(to, { 'Set-Cookie': cookie.clear() })

@@ -9,7 +9,7 @@ export type SignInForm = {
   /** Where to go afterwards. */
   to: string
   email?: string
-  /** A form that was sent when the session had ended, as it was encoded. */
+  /** A form that was sent when the session had ended, as it was written, in Base64. */
   typed?: string | undefined
   problem?: { title: string; says: string } | undefined
 }

@@ -56,8 +56,8 @@ describe('every tool', () => {
   })
 
   it('keeps it short, however much is wrong', async () => {
-    const names = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`hat_${i}`, i]))
-    assert.match(await refusal('tags_create', { name: 'x', ...names }), /^invalid_input: unknown field 'hat_0'; .*; and 19990 more$/)
+    const names = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`hat_${i}`, i]))
+    assert.match(await refusal('tags_create', { name: 'x', ...names }), /^invalid_input: unknown field 'hat_0'; .*; and 9990 more$/)
     assert.match(await refusal('tags_create', { name: 'x', ['h'.repeat(5_000)]: 1 }), /^invalid_input: unknown field 'h{57}…' \(the fields are name, /)
     assert.match(await refusal('tags_create', { name: 'x'.repeat(5_000) }), /^invalid_input: name must be at most 50 characters \(got "x{56}…\)$/)
   })

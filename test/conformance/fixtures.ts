@@ -24,6 +24,7 @@ export function withFixtures<Caller>(own: ToolServer<Caller>): ToolServer<Caller
     ...own,
     toolsJson: joined(own.toolsJson, DESCRIBED),
     hasTool: (name) => TOOLS.has(name) || own.hasTool(name),
+    bytesOf: (name) => (TOOLS.has(name) ? 256 * 1024 : own.bytesOf(name)),
     headersOf: (name) => TOOLS.get(name)?.headers,
     callTool: async (caller, name, args, meta) => TOOLS.get(name)?.call(args, meta) ?? own.callTool(caller, name, args, meta),
     resources: {

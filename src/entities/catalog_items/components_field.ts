@@ -5,6 +5,8 @@ import type { Html } from '../../html/html.ts'
 import { invalid } from '../../refusal.ts'
 import { itemChoices } from '../../screens/catalogue.ts'
 import type { FormField, Typed } from '../../screens/form_field.ts'
+import { rowsIn, spareRows } from '../../screens/rows.ts'
+import type { Row } from '../../screens/rows.ts'
 import { fold } from '../../shape/fold.ts'
 import type { Component } from './components.ts'
 
@@ -15,51 +17,45 @@ const SPARE_ROWS = 3
 type Part = 'item' | 'was' | 'name' | 'quantity'
 
 const inputOf = (row: number, part: Part): string => `${NAME}.${row}.${part}`
-const partOf = (typed: Typed, row: number, part: Part): string => (typed.get(inputOf(row, part)) ?? '').trim()
-const rowsOf = (typed: Typed): number[] =>
-  [...new Set([...typed.keys()].flatMap((key) => /^components\.(\d{1,4})\./.exec(key)?.slice(1).map(Number) ?? []))].sort((a, b) => a - b)
+const rowsOf = (typed: Typed): Row<Part>[] => rowsIn(typed, NAME)
 
 /** What a bundle holds: an item of the catalogue a row, and how many of it. A row without a name holds nothing. */
 export const componentsField = (isFor: NonNullable<FormField['isFor']>): FormField => ({
   name: NAME, label: 'Components', group: 'Components', isFor,
   options: (desk, typed) => itemChoices(desk, {
-    names: rowsOf(typed).map((row) => partOf(typed, row, 'name')), ids: rowsOf(typed).map((row) => partOf(typed, row, 'item')), kinds: KINDS,
+    names: rowsOf(typed).map((row) => row.of('name')), ids: rowsOf(typed).map((row) => row.of('item')), kinds: KINDS,
   }),
   typed: (value) => ((value ?? []) as readonly Component[]).flatMap(({ catalog_item_id, name, quantity }, row): [string, string][] => [
     [inputOf(row, 'item'), catalog_item_id], [inputOf(row, 'was'), name], [inputOf(row, 'name'), name], [inputOf(row, 'quantity'), String(quantity)],
   ]),
   read: (typed, { options }) => {
-    const rows = rowsOf(typed).filter((row) => partOf(typed, row, 'name') !== '')
-    return rows.map((row, i) => ({ catalog_item_id: itemOf(typed, row, i, options), quantity: partOf(typed, row, 'quantity') || '1' }))
+    const rows = rowsOf(typed).filter((row) => row.of('name') !== '')
+    const items = new Map(options.toReversed().map(({ value, label }) => [fold(label), value]))
+    return rows.map((row, i) => ({ catalog_item_id: itemOf(row, i, items), quantity: row.of('quantity') || '1' }))
   },
   html: (typed, { options, error }) => grid(typed, options, error),
 })
 
-function itemOf(typed: Typed, row: number, i: number, options: readonly Option[]): string {
-  const [name, was, item] = [partOf(typed, row, 'name'), partOf(typed, row, 'was'), partOf(typed, row, 'item')]
+function itemOf(row: Row<Part>, i: number, items: ReadonlyMap<string, string>): string {
+  const [name, was, item] = [row.of('name'), row.of('was'), row.of('item')]
   if (item !== '' && name === was) return item
-  const named = options.find(({ label }) => fold(label) === fold(name))
+  const named = items.get(fold(name))
   if (named === undefined) throw invalid(`${NAME}[${i}].name is no service, product, labor or fee of the catalogue (got '${name.slice(0, 60)}'); make it first`)
-  return named.value
+  return named
 }
 
 const grid = (typed: Typed, options: readonly Option[], error: string | undefined): Html => html`
 <p class="help" id="${NAME}-help">Type the names of items of the catalogue. Empty a name to drop it.</p>${error === undefined ? '' : html`
 <p class="error" id="${NAME}-error">${error}</p>`}
 <datalist id="items">${options.map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
-<add-rows class="lines components" id="${NAME}" tabindex="-1">${[...rowsOf(typed), ...spare(typed)].map((row, i) => html`
+<add-rows class="lines components" id="${NAME}" tabindex="-1">${[...rowsOf(typed), ...spareRows(rowsOf(typed), SPARE_ROWS)].map((row, i) => html`
   <div class="line" role="group" aria-label="Component ${i + 1}">
-    ${cell('Name', inputOf(row, 'name'), partOf(typed, row, 'name'), html` list="items"`)}
-    ${cell('Quantity', inputOf(row, 'quantity'), partOf(typed, row, 'quantity'), html` inputmode="decimal"`)}
-    ${hidden(inputOf(row, 'item'), partOf(typed, row, 'item'))}${hidden(inputOf(row, 'was'), partOf(typed, row, 'was'))}
+    ${cell('Name', inputOf(row.number, 'name'), row.of('name'), html` list="items"`)}
+    ${cell('Quantity', inputOf(row.number, 'quantity'), row.of('quantity'), html` inputmode="decimal"`)}
+    ${hidden(inputOf(row.number, 'item'), row.of('item'))}${hidden(inputOf(row.number, 'was'), row.of('was'))}
   </div>`)}
 </add-rows>
 <p class="actions"><button class="button plain" name="more" value="components" formnovalidate>More components</button></p>`
-
-const spare = (typed: Typed): number[] => {
-  const next = (rowsOf(typed).at(-1) ?? -1) + 1
-  return Array.from({ length: SPARE_ROWS }, (_, i) => next + i)
-}
 
 const cell = (label: string, name: string, value: string, more: Html): Html => html`
     <label class="cell"><span>${label}</span><input name="${name}" value="${value}" autocomplete="off"${more}></label>`

@@ -130,11 +130,11 @@ function matching(query: string): Sql {
 
 /** The longest run of letters and digits that no folding changes, so that every pattern has it; to look for it alone is cheapest. */
 const plainPart = (query: string): string | undefined =>
-  query.normalize('NFC').toLowerCase().match(/[a-z0-9]+/g)?.reduce((longest, run) => (run.length > longest.length ? run : longest))
+  query.toLowerCase().match(/[a-z0-9]+/g)?.reduce((longest, run) => (run.length > longest.length ? run : longest))
 
 /** The patterns of one term: words of names, tags and the status, e-mails. */
 const patternsOf = (term: string): string[] => [
-  ...spellings(term).map((words) => `% ${literal(words)}%\u001e%`), tagged(term), `%\u001f%${literal(term.normalize('NFC').toLowerCase())}%`,
+  ...spellings(term).map((words) => `% ${literal(words)}%\u001e%`), tagged(term), `%\u001f%${literal(term.toLowerCase())}%`,
 ]
 
 /** A tag's spaces are kept as underscores, so that it is one word. */

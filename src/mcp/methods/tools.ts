@@ -5,7 +5,7 @@ import { clip, isObject, noParams } from '../jsonrpc.ts'
 import { unknownName } from '../unknown.ts'
 import type { Answer, Asked } from '../answer.ts'
 import type { Fields } from '../jsonrpc.ts'
-import type { Session, ToolServer } from '../types.ts'
+import type { Reply, Session, ToolServer } from '../types.ts'
 
 export function listTools(server: ToolServer<never>, asked: Asked): Answer {
   const fault = cursorFault(asked)
@@ -19,9 +19,19 @@ export async function callTool<Caller>(server: ToolServer<Caller>, session: Sess
     return called
   }
   const { name, args, params } = called
+  if (asked.bytes > server.bytesOf(name)) {
+    await session.live()
+    return replied(server, asked, tooLong(name, asked.bytes, server.bytesOf(name)), { tool: name })
+  }
   const reply = await session.as((caller) => server.callTool(caller, name, args, { client: asked.client, params, progress: asked.progress, haste: asked.haste }))
   return replied(server, asked, reply, { tool: name })
 }
+
+/** Told as a tool's refusal, which clients show to their model. */
+const tooLong = (name: string, bytes: number, most: number): Reply => ({
+  result: { content: [{ type: 'text', text: `invalid_input: a call of ${name} can have ${most} bytes of JSON (got ${bytes}); send less at once` }], isError: true },
+  code: 'invalid_input',
+})
 
 /** The tool that is asked for and its arguments, or the refusal. */
 function toolCalled<Caller>(server: ToolServer<Caller>, { era, message, headers }: Asked): { name: string; args: Fields; params: Fields } | Answer {
