@@ -1,6 +1,6 @@
 import type { Option } from '../html/field.ts'
 import { fold } from '../shape/fold.ts'
-import { readMoney } from './fields.ts'
+import { readMoney, typedNumber } from './fields.ts'
 import { decimalText, digitsOf } from './formats.ts'
 import type { Posed, Typed } from './form_field.ts'
 
@@ -53,7 +53,7 @@ export function readLine(typed: Typed, row: number, path: string, { currency, op
   const price = readMoney(`${path}.unit_price_cents`, partOf(typed, row, 'price'), currency)
   const [name, kind, percent, tax] = [said('name'), said('kind'), said('percent'), said('tax')]
   if (kind === 'discount' || percent !== undefined) {
-    return given({ kind: 'discount', name, description: said('description'), discount_type: percent === undefined ? 'amount' : 'percent', discount_value: percent ?? price })
+    return given({ kind: 'discount', name, description: said('description'), discount_type: percent === undefined ? 'amount' : 'percent', discount_value: percent === undefined ? price : typedNumber(percent) })
   }
   const item = said('was') === name ? liveItem(said('item'), options) : itemNamed(name, options)
   const isNew = item !== undefined && item !== said('item')
