@@ -38,7 +38,7 @@ describe('ok', () => {
     const product = await make({ kind: 'product', name: 'Filter', manufacturer: 'F', model: 'M', barcode: '012' })
     assert.deepEqual([product.manufacturer, product.model, product.barcode], ['F', 'M', '012'])
     await make({ kind: 'fee', name: 'Trip' })
-    const off = await company.call('catalog_items_create', { kind: 'discount', name: 'Spring', discount_type: 'percent', discount_value: '12.5000' })
+    const off = await company.call('catalog_items_create', { kind: 'discount', name: 'Spring', discount_type: 'percent', discount_value: 12.5 })
     assert.deepEqual([off.discount_type, off.discount_value, off.taxable, 'unit_price_cents' in off, 'cost_cents' in off], ['percent', 12.5, false, false, false])
     const fixed = await company.call('catalog_items_create', { kind: 'discount', name: 'Off', discount_type: 'amount', discount_value: 500 })
     assert.deepEqual([fixed.discount_type, fixed.discount_value], ['amount', 500])

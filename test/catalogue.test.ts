@@ -49,9 +49,11 @@ describe('the catalogue', () => {
     }
   })
 
-  it('stays under ten thousand tokens (o200k) in names, descriptions and schemas', () => {
-    const tokens = encode(JSON.stringify(descriptions.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })))).length
-    assert.ok(tokens < 10_000, `${tokens} tokens`)
+  it('costs at most 185 tokens a tool on the average (o200k) in names, descriptions and schemas, and no tool more than 700', () => {
+    const costOf = (told: object): number => encode(JSON.stringify(told)).length
+    const told = descriptions.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    assert.ok(costOf(told) <= 185 * told.length, `${costOf(told)} tokens`)
+    for (const tool of told) assert.ok(costOf(tool) <= 700, `${tool.name}: ${costOf(tool)} tokens`)
   })
 })
 

@@ -48,7 +48,7 @@ describe('ok', () => {
     const { rows } = await list({ status: 'sent' })
     const b = made.get('b')!
     assert.deepEqual(rows, [{
-      id: b['id'], display_number: b['display_number'], status: 'sent', is_overdue: true, customer_name: 'Bo Ltd', issue_date: plus(-30), due_date: plus(-1),
+      id: b['id'], number: b['number'], display_number: b['display_number'], status: 'sent', is_overdue: true, customer_name: 'Bo Ltd', issue_date: plus(-30), due_date: plus(-1),
       total_cents: 1000, balance_due_cents: 1000, currency: 'USD', updated_at: b['updated_at'],
     }])
   })

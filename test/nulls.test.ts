@@ -22,6 +22,7 @@ const NEEDED = ['first_name', 'components', 'unit_price_cents']
 
 const { descriptions } = catalogueOf(entities)
 const creates = descriptions.filter(({ name }) => name.endsWith('_create'))
+const lists = descriptions.filter(({ name }) => name.endsWith('_list') || name.endsWith('_search'))
 
 describe('null', () => {
   for (const { name, inputSchema } of creates) {
@@ -34,6 +35,23 @@ describe('null', () => {
       assert.ok(made['id'])
     })
   }
+
+  for (const { name, inputSchema } of lists) {
+    it(`is as good as left out to ${name}`, async () => {
+      const needed = Object.fromEntries(((inputSchema['required'] ?? []) as string[]).map((field) => [field, of.customer]))
+      const left = Object.keys(inputSchema['properties'] as object).filter((field) => !(field in needed) && !(name === 'catalog_categories_list' && field === 'parent_id'))
+      const asked = { ...needed, ...Object.fromEntries(left.map((field) => [field, null])) }
+      assert.deepEqual(await company.call(name, asked), await company.call(name, needed))
+    })
+  }
+
+  it('asks the list of categories for those at the root', async () => {
+    const { id } = await company.call('catalog_categories_create', { name: 'Above' })
+    await company.call('catalog_categories_create', { name: 'Below', parent_id: id })
+    const names = async (parent_id: null | ''): Promise<string[]> =>
+      (await company.call('catalog_categories_list', { parent_id, limit: 100 })).rows.map((row: Result) => row.name)
+    for (const root of [null, ''] as const) assert.deepEqual((await names(root)).filter((name) => name === 'Above' || name === 'Below'), ['Above'])
+  })
 
   it('takes the default of a field at create', async () => {
     const job = await company.call('jobs_create', { customer_id: of.customer, title: 'Null', priority: null, duration_minutes: null, all_day: null, line_items: null, fields: null })
@@ -55,7 +73,7 @@ describe('null', () => {
     assert.equal(await says('jobs_update', { id: of.job, priority: null }), 'invalid_input: priority must be one of low, normal, high, urgent (got null)')
     assert.equal(await says('plans_update', { id: of.plan, line_items: null }), 'invalid_input: line_items must be a list (got null)')
     assert.equal(await says('catalog_items_update', { id: of.bundle, components: null }), 'invalid_input: components must be a list (got null)')
-    assert.equal(await says('tags_list', { limit: null }), 'invalid_input: limit must be a whole number from 1 to 100 (got null)')
+    assert.equal(await says('contacts_list', { customer_id: null }), 'invalid_input: customer_id must be text, find it with customers_search (got null)')
     assert.equal(await says('tags_create', { name: 'x', nothing: null }), 'invalid_input: unknown field \'nothing\' (the fields are name, color, idempotency_key)')
   })
 })

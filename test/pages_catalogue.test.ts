@@ -44,6 +44,8 @@ describe('a new item', () => {
     assert.deepEqual([set.pricing, set.unit_price_cents, set.components.map(({ name, quantity }: { name: string; quantity: number }) => [name, quantity])], ['sum', 327_648, [[`Tune-up ${HOSTILE}`, 1], ['Valve', 2.5]]])
     const off = await get((await newItem('discount', { name: 'Senior', discount_type: 'amount', discount_value: '15.50' })).location)
     assert.deepEqual([off.discount_type, off.discount_value], ['amount', 1_550])
+    const tenth = await get((await newItem('discount', { name: 'Loyal', discount_type: 'percent', discount_value: '12.50' })).location)
+    assert.deepEqual([tenth.discount_type, tenth.discount_value], ['percent', 12.5])
     const page = await office.browser.get(office.at('catalog_items', set.id))
     assert.ok(said(page).includes(`Tune-up ${HOSTILE} Service 1 $149.00 $40.50`))
     assert.ok(!page.text.includes('<script>alert'))

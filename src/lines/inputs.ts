@@ -3,15 +3,23 @@ import { discountAmount, percent, quantity, unitPrice } from '../money/bounds.ts
 import { brokenRule, decimalNumber, parseDecimal } from '../money/decimal.ts'
 import type { Bounds, Decimal } from '../money/decimal.ts'
 import type { DiscountType } from '../money/document.ts'
-import { choice, flag, id, optional, whole } from '../shape/fields.ts'
+import { choice, flag, id, optional, optionalObject, whole } from '../shape/fields.ts'
 import { nested } from '../shape/list.ts'
 import { longText, text } from '../shape/text.ts'
 
-const isDecimal = (given: unknown): boolean => (typeof given === 'number' && Number.isFinite(given)) || typeof given === 'string'
+const isNumber = (given: unknown): boolean => typeof given === 'number' && Number.isFinite(given)
+const isPlainText = (given: unknown): boolean => typeof given === 'string' && !/e/i.test(given)
 
-/** A decimal as a JSON number or its exact text; answers the number. */
+/** A decimal as a JSON number. */
 export const decimal = (bounds: Bounds) =>
-  z.custom<Decimal>(isDecimal, { error: 'must be a number or its decimal text', abort: true }).meta({ type: 'number' })
+  decimalOf(z.custom<Decimal>(isNumber, { error: 'must be a number', abort: true }), bounds)
+
+/** A decimal as a JSON number or its exact text without exponent; answers the number. */
+export const decimalOrText = (bounds: Bounds) =>
+  decimalOf(z.custom<Decimal>((given) => isNumber(given) || isPlainText(given), { error: 'must be a number or its decimal text, such as 2.5', abort: true }), bounds)
+
+const decimalOf = (given: z.ZodType<Decimal, Decimal>, bounds: Bounds) =>
+  given.meta({ type: 'number' })
     .check((given) => {
       const rule = brokenRule(given.value, bounds)
       if (rule !== null) given.issues.push({ code: 'custom', message: rule, input: given.value })
@@ -42,13 +50,13 @@ const lineInputs = {
   catalog_item_id: optional(id()).describe('Gives defaults'),
   name: text(200).describe('Title'),
   description: longText(2000).describe('Details'),
-  quantity: decimal(quantity).nullable().optional().describe('Default 1'),
+  quantity: optional(decimalOrText(quantity)).describe('Default 1'),
   unit: text(20).describe('Unit'),
-  unit_price_cents: cents().nullable().optional().describe('Price'),
+  unit_price_cents: optional(cents()).describe('Price'),
   taxable: flag().optional().describe('Default true'),
   tax_rate_id: optional(id()).describe('Rate'),
   discount_type: optional(discountType()).describe('Discount'),
-  discount_value: discountValue().nullable().optional().describe('Percent or cents'),
+  discount_value: optional(discountValue()).describe('Percent or cents'),
   position: whole(0, 9999).optional().meta({ hidden: true }),
 }
 
@@ -59,9 +67,8 @@ export const lineItems = (most = 200) => nested(lineInputs, most).describe('Line
 
 /** The discount of a whole document. */
 export const documentDiscount = () =>
-  z.strictObject({ type: discountType().describe('Kind'), value: discountValue().describe('Percent or cents') })
+  optionalObject(z.strictObject({ type: discountType().describe('Kind'), value: discountValue().describe('Percent or cents') }).meta({ required: [] })
     .check((given) => {
       const rule = brokenRule(given.value.value, discountBounds(given.value.type))
       if (rule !== null) given.issues.push({ code: 'custom', message: rule, path: ['value'], input: given.value.value })
-    })
-    .nullable().optional().describe('Off everything')
+    })).describe('Off everything; {} for none')

@@ -10,23 +10,31 @@ const kept = new WeakMap<object, Map<string, unknown>>()
 /**
  * The server with the tools that a client wants to see, and what goes with them: `?toolsets=jobs,invoices` and
  * `?readonly=1`, or the headers X-MCP-Toolsets and X-MCP-Readonly; each narrows what the others leave, and an empty one
- * nothing.
+ * nothing. `?strict=1` or X-MCP-Strict shows them with every object closed, for clients that convert to strict schemas.
  */
 export function narrowed<Caller>(server: ToolServer<Caller>, { url = '', headers }: Asking): ToolServer<Caller> | { fault: Fault } {
-  if (!url.includes('?') && headers['x-mcp-toolsets'] === undefined && headers['x-mcp-readonly'] === undefined) return server
+  if (!url.includes('?') && WISHES.every((wish) => headers[wish] === undefined)) return server
   const query = new URLSearchParams(url.slice(url.indexOf('?')))
   const toolsets = [...query.getAll('toolsets'), headers['x-mcp-toolsets']].flatMap((value) => (value === undefined ? [] : [namesIn(String(value))]))
     .filter((names) => names.length > 0)
-  const readonly = [...query.getAll('readonly'), headers['x-mcp-readonly']].flatMap((value) => (value === undefined ? [] : [String(value).trim().toLowerCase()]))
+  const flagged = (name: string): string[] =>
+    [...query.getAll(name), headers[`x-mcp-${name}`]].flatMap((value) => (value === undefined ? [] : [String(value).trim().toLowerCase()]))
+  const [readonly, strict] = [flagged('readonly'), flagged('strict')]
   const unknown = toolsets.flat().find((name) => !server.toolsets.includes(name))
   if (unknown !== undefined) return { fault: invalidRequest(`unknown toolset '${clip(unknown)}'; there are ${server.toolsets.join(', ')}`) }
-  const odd = readonly.find((value) => !Object.hasOwn(FLAGS, value))
-  if (odd !== undefined) return { fault: invalidRequest(`readonly must be 1 or 0 (got '${clip(odd)}')`) }
+  for (const [name, values] of Object.entries({ readonly, strict })) {
+    const odd = values.find((value) => !Object.hasOwn(FLAGS, value))
+    if (odd !== undefined) return { fault: invalidRequest(`${name} must be 1 or 0 (got '${clip(odd)}')`) }
+  }
   const named = toolsets.length === 0 ? null : new Set(server.toolsets.filter((name) => toolsets.every((names) => names.includes(name))))
-  return partKept(server, { toolsets: named, readonly: readonly.some((value) => FLAGS[value]) })
+  return partKept(server, { toolsets: named, readonly: isOn(readonly), strict: isOn(strict) })
 }
 
 type Asking = Pick<IncomingMessage, 'url' | 'headers'>
+
+const WISHES = ['x-mcp-toolsets', 'x-mcp-readonly', 'x-mcp-strict']
+
+const isOn = (values: readonly string[]): boolean => values.some((value) => FLAGS[value])
 
 const FLAGS: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': false, false: false, '': false }
 
@@ -34,10 +42,10 @@ const namesIn = (list: string): string[] => list.split(',').map((name) => name.t
 
 /** What a narrowed server announces is kept with it, so each is made once. */
 function partKept<Caller>(server: ToolServer<Caller>, part: Part): ToolServer<Caller> {
-  if (part.toolsets === null && !part.readonly) return server
+  if (part.toolsets === null && !part.readonly && !part.strict) return server
   const parts = kept.get(server) ?? new Map<string, unknown>()
   kept.set(server, parts)
-  const key = `${part.readonly ? 'reads' : 'all'} ${part.toolsets === null ? '*' : [...part.toolsets].join(',')}`
+  const key = `${part.readonly ? 'reads' : 'all'} ${part.strict ? 'strict' : 'open'} ${part.toolsets === null ? '*' : [...part.toolsets].join(',')}`
   const found = parts.get(key) as ToolServer<Caller> | undefined
   if (found !== undefined) return found
   if (parts.size >= MOST_KEPT) parts.clear()

@@ -60,7 +60,7 @@ export type Prompts<Caller> = {
 export type Completing = { of: 'prompt' | 'template'; name: string; argument: string; typed: string }
 
 /** What a client narrows the tools to: null is all toolsets. */
-export type Part = { toolsets: ReadonlySet<string> | null; readonly: boolean }
+export type Part = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
 
 export type CallMeta = {
   /** The name the client gives itself. */

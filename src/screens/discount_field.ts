@@ -1,6 +1,6 @@
 import { field, select } from '../html/field.ts'
 import { html } from '../html/html.ts'
-import { readMoney } from './fields.ts'
+import { readMoney, typedNumber } from './fields.ts'
 import { decimalText, digitsOf } from './formats.ts'
 import { only } from './form_field.ts'
 import type { FormField } from './form_field.ts'
@@ -22,7 +22,7 @@ export const discountField = (): FormField => ({
   },
   read: (typed, { currency }) => {
     const [type, value] = [only(typed, TYPE) || 'percent', only(typed, VALUE)]
-    return value === '' ? undefined : { type, value: type === 'amount' ? readMoney(VALUE, value, currency) : value }
+    return value === '' ? undefined : { type, value: type === 'amount' ? readMoney(VALUE, value, currency) : typedNumber(value) }
   },
   html: (typed, { error }) => html`
 <div class="pair" id="${NAME}" tabindex="-1">

@@ -29,12 +29,11 @@ export const textField = (about: About, type: Field['type'] = 'text'): FormField
 /** A calendar day. */
 export const dayField = (about: About): FormField => oneLine(about, { type: 'date' }, same)
 
-/** A number; the tool refuses what isn't one. */
-export const numberField = (about: About): FormField =>
-  oneLine(about, { keys: 'decimal' }, (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text))
+/** A number of few enough digits that none is lost; anything else stays text, which the tool refuses. */
+export const typedNumber = (text: string): number | string => (/^-?\d{1,10}(\.\d{1,5})?$/.test(text) ? Number(text) : text)
 
-/** A decimal that keeps its digits: a quantity, a percentage. */
-export const decimalField = (about: About): FormField => oneLine(about, { keys: 'decimal' }, same)
+/** A number; the tool refuses what isn't one. */
+export const numberField = (about: About): FormField => oneLine(about, { keys: 'decimal' }, typedNumber)
 
 /** Text of several lines. */
 export const longField = (about: About & { rows?: number }): FormField => ({

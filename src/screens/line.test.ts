@@ -60,7 +60,7 @@ describe('a line on a form', () => {
   })
 
   it('is a discount by a percentage, or stays one by its amount', () => {
-    assert.deepEqual(read(row({ name: 'Loyal', percent: '10' })), { kind: 'discount', name: 'Loyal', discount_type: 'percent', discount_value: '10' })
+    assert.deepEqual(read(row({ name: 'Loyal', percent: '10' })), { kind: 'discount', name: 'Loyal', discount_type: 'percent', discount_value: 10 })
     assert.deepEqual(read(row({ name: 'Loyal', kind: 'discount', price: '5' })), { kind: 'discount', name: 'Loyal', discount_type: 'amount', discount_value: 500 })
   })
 

@@ -1,6 +1,6 @@
 import type { Option } from '../html/field.ts'
 import { fold } from '../shape/fold.ts'
-import { readMoney } from './fields.ts'
+import { readMoney, typedNumber } from './fields.ts'
 import { decimalText, digitsOf } from './formats.ts'
 import type { Posed, Typed } from './form_field.ts'
 import { rowsIn } from './rows.ts'
@@ -59,7 +59,7 @@ function readLine(row: LineRow, path: string, { currency }: Posed, items: Items)
   const price = readMoney(`${path}.unit_price_cents`, row.of('price'), currency)
   const [name, kind, percent, tax] = [said('name'), said('kind'), said('percent'), said('tax')]
   if (kind === 'discount' || percent !== undefined) {
-    return given({ kind: 'discount', name, description: said('description'), discount_type: percent === undefined ? 'amount' : 'percent', discount_value: percent ?? price })
+    return given({ kind: 'discount', name, description: said('description'), discount_type: percent === undefined ? 'amount' : 'percent', discount_value: percent === undefined ? price : typedNumber(percent) })
   }
   const item = said('was') === name ? liveItem(said('item'), items) : items.byName.get(fold(name ?? ''))
   const isNew = item !== undefined && item !== said('item')

@@ -50,6 +50,13 @@ describe('invalid_input', () => {
     }
   })
 
+  it('a cursor that is not as it was given, to the byte', () => {
+    const cursor = cursorAt({}, [0, at, id])
+    for (const other of [`${cursor}A`, `${cursor}=`, ` ${cursor}`, `${cursor}\n`, `${cursor}!`, cursor.slice(0, -1), Buffer.from(cursor, 'base64url').toString('base64').padEnd(cursor.length + 4, '=')]) {
+      refused(other, {}, /^cursor must be the nextCursor of an earlier answer, unchanged$/)
+    }
+  })
+
   it('keys that can\'t be a row\'s, so that none reaches the database', () => {
     for (const keys of [
       [0, 'yesterday', id], [0, '2027-02-30T00:00:00Z', id], [0, '0000-01-01T00:00:00Z', id], [0, at, 'x'], [0, at, `${id}'`],

@@ -22,7 +22,8 @@ export function keysIn(cursor: string, filters: object, isAt: (at: string) => bo
 
 function read(cursor: string): unknown[] {
   try {
-    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    const made = Buffer.from(cursor, 'base64url')
+    const parsed: unknown = made.toString('base64url') === cursor ? JSON.parse(made.toString('utf8')) : undefined
     return Array.isArray(parsed) ? parsed : []
   } catch {
     return []

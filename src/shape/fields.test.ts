@@ -139,8 +139,13 @@ describe('custom fields', () => {
     customFields(), rule, { a: 'x'.repeat(501) }, { a: [1] }, { a: {} }, { a: 'a\u0000' }, { a: '\ud800' }, { a: 'one\ntwo' }, { a: Number.POSITIVE_INFINITY },
   ))
   it('have names of 1 to 60 characters, 50 at most', () => {
-    refuses(customFields(), undefined, { '': 1 }, { ['x'.repeat(61)]: 1 }, { 'a\u0000': 1 }, [], 'x')
+    refuses(customFields(), undefined, { '': 1 }, { ['x'.repeat(61)]: 1 }, { 'a\u0000': 1 }, [1], [{ name: 1, value: 1 }], 'x')
     refuses(customFields(), 'must have at most 50 keys', Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`key ${i}`, i])))
+    refuses(customFields(), 'has two fields named \'a\', which are one without the white space around them', { a: 1, ' a ': 2 }, { a: 1, 'a ': 1 }, [{ name: 'a', value: 1 }, { name: 'a', value: 1 }])
+    refuses(customFields(), 'has two fields named \'\u00e9\', which are one without the white space around them', { '\u00e9': 1, 'e\u0301': 2 })
+    for (const name of ['__proto__', 'constructor', 'prototype']) {
+      refuses(customFields(), `can't have a field named ${name}; give it another name`, JSON.parse(`{"${name}":1}`), [{ name, value: 1 }])
+    }
     assert.equal(Object.keys(customFields().parse(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`key ${i}`, i])))).length, 50)
   })
 })

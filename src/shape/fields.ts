@@ -32,9 +32,16 @@ export const settable = <const Names extends readonly [string, ...string[]]>(nam
 export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
   z.preprocess((given) => (Array.isArray(given) || given == null ? given : [given]), z.array(z.enum(names)).min(1).max(names.length))
 
-/** An optional field of text: null clears it, and so does a blank (records 1.0). */
-export const optional = <Field extends z.ZodType<string, string>>(field: Field) =>
+/** An optional field of any kind: null clears it, and so does a blank, which clients can send whose checks know no null (records 2.1). */
+export const optional = <Field extends z.ZodType>(field: Field) =>
   z.preprocess((given) => (typeof given === 'string' && given.trim() === '' ? null : given), field.nullable()).optional()
+
+/** An optional object: null clears it, and so does an empty one. */
+export const optionalObject = <Field extends z.ZodType>(field: Field) =>
+  z.preprocess((given) => (isEmptyObject(given) ? null : given), field.nullable()).optional()
+
+const isEmptyObject = (given: unknown): boolean =>
+  typeof given === 'object' && given !== null && !Array.isArray(given) && Object.keys(given).length === 0
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/
@@ -124,7 +131,45 @@ const customValue = z.union([text(500).unwrap(), z.number(), z.boolean()], {
   error: 'must be a text of at most 500 characters without control characters, a number, true, false or null',
 })
 
-/** The customer's own fields: at most 50, names of 1 to 60 characters. */
+const MOST_FIELDS = 50
+
+/**
+ * The customer's own fields: at most 50, names of 1 to 60 characters, each name once. Clients that close every object send
+ * them as a list of names and values.
+ */
 export const customFields = () =>
-  z.record(requiredText(60), customValue).refine((fields) => Object.keys(fields).length <= 50, 'must have at most 50 keys')
-    .meta({ additionalProperties: undefined, maxProperties: 50 })
+  z.preprocess(byName, z.record(requiredText(60), customValue).meta({ additionalProperties: { type: 'string' }, maxProperties: MOST_FIELDS }))
+
+type Pair = { name: string; value: unknown }
+
+/** The object that is meant, once no two of its names are one and none is lost on the way (records 2.1). */
+function byName(given: unknown, problems: z.RefinementCtx): unknown {
+  const pairs = Array.isArray(given) ? given : isObject(given) ? Object.keys(given).map((name): Pair => ({ name, value: given[name] })) : undefined
+  if (pairs === undefined) return given
+  const refuse = (message: string): unknown => {
+    problems.addIssue({ code: 'custom', message, input: given })
+    return z.NEVER
+  }
+  if (pairs.length > MOST_FIELDS) return refuse(`must have at most ${MOST_FIELDS} keys`)
+  if (!pairs.every(isPair)) return refuse('must be an object of names and values, or a list of {name, value}')
+  const names = pairs.map(({ name }) => tidyName(name))
+  const taken = pairs.find(({ name }) => RESERVED.has(tidyName(name)))
+  if (taken !== undefined) return refuse(`can't have a field named ${tidyName(taken.name)}; give it another name`)
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice !== undefined) return refuse(`has two fields named '${twice.slice(0, 60)}', which are one without the white space around them`)
+  return Object.fromEntries(pairs.map(({ name, value }) => [name, value]))
+}
+
+/** Names that every object of the language has of its own. */
+const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** A name as it is kept; one that is refused stays as it is. */
+function tidyName(name: string): string {
+  const tidied = normal(name.trim(), 60)
+  return 'text' in tidied ? tidied.text : name
+}
+
+const isObject = (given: unknown): given is Record<string, unknown> => typeof given === 'object' && given !== null && !Array.isArray(given)
+
+const isPair = (given: unknown): given is Pair =>
+  isObject(given) && typeof given['name'] === 'string' && Object.hasOwn(given, 'value') && Object.keys(given).length === 2

@@ -115,6 +115,22 @@ describe('invalid_input', () => {
     assert.ok(problemOf(requiredText(10), null))
   })
 
+  it('a line of characters that show nothing is empty', () => {
+    for (const given of ['\u200b', '\u00ad\u2060\ufeff', '\u3164', '\u2800 \u2800', '\u202e', '\u{e0041}', ' \u034f ']) {
+      assert.equal(problemOf(requiredText(10), given), 'must not be empty')
+      assert.equal(text(10).parse(given), null)
+    }
+    for (const given of ['a\u200bb', '\u2764\ufe0f', '\u0644\u200c\u0645', '-']) assert.equal(problemOf(requiredText(10), given), undefined)
+  })
+
+  it('a line with what turns the direction of the text around it', () => {
+    for (const turn of ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069']) {
+      assert.equal(problemOf(text(10), `a${turn}b`), 'must not contain characters that turn the direction of text')
+      assert.equal(problemOf(longText(10), `a${turn}b`), undefined)
+    }
+    assert.equal(problemOf(text(10), '\u05d0\u200f1'), undefined)
+  })
+
   it('every control character (category Cc) but line feed and tab of long texts', () => {
     const controls = [...Array(0x20).keys(), ...Array.from({ length: 0x21 }, (_, i) => 0x7f + i)].map((point) => String.fromCodePoint(point))
     assert.equal(controls.length, 65)

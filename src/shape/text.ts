@@ -4,6 +4,10 @@ import { z } from 'zod'
 const CONTROL = /\p{Cc}/u
 const CONTROL_BUT_LINES = /[^\P{Cc}\n\t]/u
 
+/** What changes the direction of the text around it: embeddings, overrides and isolates (UAX 9). */
+const TURNING = /[\u202A-\u202E\u2066-\u2069]/
+const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{Cf}\p{Z}\u2800]/u
+
 /** Marks, and the two halfwidth letters that become marks in a compatibility form. */
 const MARKS = /[\p{M}\uFF9E\uFF9F]/gu
 const CROWDED = /(?<![\p{M}\uFF9E\uFF9F])[\p{M}\uFF9E\uFF9F]{31}/u
@@ -31,7 +35,11 @@ export const withoutMarks = (text: string): string => text.replace(MARKS, '').no
 const canFit = (text: string, most: number): boolean => text.length <= MOST_UNITS * most
 const tooLong = (most: number): { rule: string } => ({ rule: `must be at most ${most} characters` })
 
-const tidy = (text: string, most: number): Normal => normal(text.trim(), most)
+/** What shows nothing is empty. */
+function tidy(text: string, most: number): Normal {
+  const tidied = normal(text.trim(), most)
+  return 'text' in tidied && !VISIBLE.test(tidied.text) ? { text: '' } : tidied
+}
 
 function tidyLines(text: string, most: number): Normal {
   const whole = text.trim()
@@ -55,7 +63,9 @@ const typed = (most: number, read: (text: string, most: number) => Normal) =>
     else given.issues.push({ code: 'custom', message: tidied.rule, input: given.value, continue: false })
   }).refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
 
-const line = (most: number) => typed(most, tidy).refine((text) => !CONTROL.test(text), 'must not contain control characters')
+const line = (most: number) =>
+  typed(most, tidy).refine((text) => !CONTROL.test(text), 'must not contain control characters')
+    .refine((text) => !TURNING.test(text), 'must not contain characters that turn the direction of text')
 
 const lines = (most: number) =>
   typed(most, tidyLines).refine((text) => !CONTROL_BUT_LINES.test(text), 'must not contain control characters other than line feed and tab')

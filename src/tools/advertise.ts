@@ -4,18 +4,35 @@ type Schema = Record<string, unknown>
 
 /**
  * The JSON Schema a client is shown: what clients of all kinds take. An object with properties at the root, one
- * type and a description per property, typed items; no unions, references, patterns or dialect marks. `brief` names
- * objects inside without their fields, for an update whose create shows them; a field that says so itself is brief too.
+ * type and a description per property, typed items, every object with its properties or the type of its values; no
+ * unions, references, patterns or dialect marks.
  */
-export function advertised(input: z.ZodObject, { brief = false } = {}): Schema {
+export function advertised(input: z.ZodObject): Schema {
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
-  return { type: 'object', properties: properties(schema, brief), ...required(schema) }
+  return { type: 'object', properties: properties(schema), ...required(schema) }
 }
 
-const properties = (schema: Schema, brief: boolean): Schema =>
+/**
+ * The same for clients that close every object: what may hold any names is told as a list of them, which is taken as well.
+ */
+export function closed(schema: Schema): Schema {
+  const { additionalProperties: values, ...rest } = schema
+  if (typeof values === 'object') return { ...rest, type: 'array', items: pair(values as Schema) }
+  const { items, properties: fields } = schema as { items?: Schema; properties?: Record<string, Schema> }
+  return {
+    ...schema,
+    ...(items === undefined ? {} : { items: closed(items) }),
+    ...(fields === undefined ? {} : { properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, closed(field)])) }),
+  }
+}
+
+const pair = (value: Schema): Schema =>
+  ({ type: 'object', properties: { name: { type: 'string', description: 'Name' }, value: { ...value, description: 'Value' } }, required: ['name', 'value'] })
+
+const properties = (schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema['properties'] as Record<string, Schema>)
     .filter(([, field]) => field['hidden'] !== true)
-    .map(([name, field]) => [name, plain(field, brief)]))
+    .map(([name, field]) => [name, plain(field)]))
 
 function required(schema: Schema): Schema {
   const names = (schema['required'] ?? []) as string[]
@@ -24,18 +41,17 @@ function required(schema: Schema): Schema {
 
 const FORMATS: ReadonlySet<unknown> = new Set(['date', 'date-time'])
 
-function plain(schema: Schema, brief: boolean): Schema {
+function plain(schema: Schema): Schema {
   const only = withoutNull(schema)
-  const { type, description, enum: names, format, items, properties: fields } = only
-  const isBrief = brief || schema['brief'] === true
-  const holdsObjects = fields !== undefined || (items as Schema | undefined)?.['properties'] !== undefined
+  const { type, description, enum: names, format, items, properties: fields, additionalProperties: values } = only
   return {
     type,
-    ...(description === undefined ? {} : { description: brief && holdsObjects ? `${description as string}, as in create` : description }),
+    ...(description === undefined ? {} : { description }),
     ...(names === undefined ? {} : { enum: names }),
     ...(FORMATS.has(format) ? { format } : {}),
-    ...(items === undefined ? {} : { items: plain(items as Schema, isBrief) }),
-    ...(fields === undefined || isBrief ? {} : { properties: properties(only, brief), ...required(only) }),
+    ...(items === undefined ? {} : { items: plain(items as Schema) }),
+    ...(fields === undefined ? {} : { properties: properties(only), ...required(only) }),
+    ...(fields === undefined && typeof values === 'object' ? { additionalProperties: values } : {}),
   }
 }
 

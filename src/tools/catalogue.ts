@@ -1,5 +1,5 @@
 import { nearest } from '../shape/nearest.ts'
-import { advertised } from './advertise.ts'
+import { advertised, closed } from './advertise.ts'
 import { scopeOf } from './define.ts'
 import type { Entity, Tool, Verb } from './define.ts'
 import type { Scope } from '../access/scopes.ts'
@@ -22,8 +22,8 @@ export type Catalogue = {
   nearest(name: string): string | undefined
 }
 
-/** What a client may narrow the catalogue to: the tools of some entities, those that only read. */
-export type Part = { toolsets: ReadonlySet<string> | null; readonly: boolean }
+/** What a client may narrow the catalogue to: the tools of some entities, those that only read; and whether every object is closed. */
+export type Part = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
 
 const DESTRUCTIVE: ReadonlySet<Verb> = new Set(['archive', 'delete', 'cancel', 'void', 'end'])
 
@@ -41,9 +41,10 @@ export const doings = (entities: readonly Entity[]): Catalogue['tools'] =>
   new Map(entities.flatMap((entity) => [...entity.tools, ...entity.acts].map((tool) => list(entity, tool))).map((listed) => [listed.wire, listed]))
 
 /** The part of a catalogue that a client narrowed it to. */
-export function partOf({ tools, descriptions }: Catalogue, { toolsets, readonly }: Part): Catalogue {
+export function partOf({ tools, descriptions }: Catalogue, { toolsets, readonly, strict }: Part): Catalogue {
   const left = new Map([...tools].filter(([, { entity, tool }]) => (toolsets === null || toolsets.has(entity.name)) && (!readonly || tool.reads)))
-  return catalogueFor(left, descriptions.filter(({ name }) => left.has(name)))
+  const told = descriptions.filter(({ name }) => left.has(name))
+  return catalogueFor(left, strict ? told.map((description) => ({ ...description, inputSchema: closed(description.inputSchema) })) : told)
 }
 
 const catalogueFor = (tools: Catalogue['tools'], descriptions: Catalogue['descriptions']): Catalogue => ({
@@ -59,6 +60,6 @@ function list(entity: Entity, tool: Tool): Listed {
 const describe = ({ tool, wire }: Listed): Description => ({
   name: wire,
   description: tool.says,
-  inputSchema: advertised(tool.input, { brief: tool.verb === 'update' }),
+  inputSchema: advertised(tool.input),
   annotations: { title: tool.title, readOnlyHint: tool.reads, destructiveHint: DESTRUCTIVE.has(tool.verb), openWorldHint: false },
 })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import { flag, id, instant, whole } from '../shape/fields.ts'
 import { boundFrom } from '../shape/instants.ts'
@@ -23,7 +24,7 @@ export const since = <Given extends { updated_since?: string | undefined }>({ te
 
 /** Inputs of a cursor list. */
 export const cursorInputs = {
-  cursor: requiredText(512).optional().describe('nextCursor of last answer'),
+  cursor: z.string().refine((cursor) => cursor.length <= 512, 'must be at most 512 characters').optional().describe('nextCursor of last answer'),
   limit: limit(),
   updated_since: updated_since(),
 }

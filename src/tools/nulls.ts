@@ -1,23 +1,25 @@
 import type { z } from 'zod'
-import type { Tool } from './define.ts'
+import type { Tool, Verb } from './define.ts'
 
 /**
- * The arguments of a write without the nulls that its fields don't know: to a create, null is what is left out; to an
- * update, it empties a list or an object that may be empty (records 1.0).
+ * Arguments without the nulls that their fields don't know: to a create, a list or a search, null is what is left out; to
+ * an update, it empties a list or an object that may be empty (records 1.0 and 2.1).
  */
 export function withoutNulls({ verb, input }: Pick<Tool, 'verb' | 'input'>, given: unknown): unknown {
-  if ((verb !== 'create' && verb !== 'update') || !isRecord(given)) return given
+  if (!FORGIVING.has(verb) || !isRecord(given)) return given
   const shape: Readonly<Record<string, z.ZodType>> = input.shape
   const nulls = Object.keys(given).filter((name) => given[name] === null && Object.hasOwn(shape, name) && !takes(shape[name]!, null))
   if (nulls.length === 0) return given
   const read = { ...given }
   for (const name of nulls) {
     const field = shape[name]!
-    if (verb === 'create' ? takes(field, undefined) : CONTROLS.has(name)) delete read[name]
+    if (verb !== 'update' ? takes(field, undefined) : CONTROLS.has(name)) delete read[name]
     else if (verb === 'update') read[name] = EMPTY.find((empty) => takes(field, empty)) ?? null
   }
   return read
 }
+
+const FORGIVING: ReadonlySet<Verb> = new Set(['list', 'search', 'create', 'update'])
 
 /** Fields of a call, not of a record. */
 const CONTROLS = new Set(['expected_updated_at', 'keep_exceptions'])

@@ -104,7 +104,7 @@ export const tools: Record<string, Record<string, Arbitrary<Result>>> = {
   },
   rate: {
     tax_rates_create: record(
-      { name: words('County ~'), rate_percentage: fc.constantFrom(8.25, 7, 0, 6.5, '8.875'), is_default: fc.boolean() },
+      { name: words('County ~'), rate_percentage: fc.constantFrom(8.25, 7, 0, 6.5, 8.875), is_default: fc.boolean() },
       'rate_percentage',
     ),
     tax_rates_update: target('rate', { name: words('City ~'), is_default: fc.boolean(), rate_percentage: fc.constantFrom(8.25, 7) }),

@@ -1,5 +1,5 @@
 import { field } from '../../html/field.ts'
-import { readMoney } from '../../screens/fields.ts'
+import { readMoney, typedNumber } from '../../screens/fields.ts'
 import { decimalText, digitsOf } from '../../screens/formats.ts'
 import { only } from '../../screens/form_field.ts'
 import type { FormField } from '../../screens/form_field.ts'
@@ -14,7 +14,7 @@ export const discountValueField = (about: Pick<FormField, 'label' | 'isFor'>): F
     (typeof value !== 'number' ? [] : [[NAME, record[TYPE] === 'amount' ? decimalText(value, digitsOf(currency)) : String(value)]]),
   read: (typed, { currency }) => {
     const text = only(typed, NAME)
-    return typed.get(TYPE) === 'amount' ? readMoney(NAME, text, currency) : text || undefined
+    return typed.get(TYPE) === 'amount' ? readMoney(NAME, text, currency) : text === '' ? undefined : typedNumber(text)
   },
   html: (typed, { error }) => field({ name: NAME, label: about.label, error, keys: 'decimal', isRequired: true, value: typed.get(NAME) ?? '', help: 'Such as 10, for a percentage or an amount' }),
 })

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/tenant.ts'
-import { cents, decimal, discountType, discountValue } from '../../lines/inputs.ts'
+import { cents, decimalOrText, discountType, discountValue } from '../../lines/inputs.ts'
 import { unitPrice } from '../../money/bounds.ts'
 import { invalid } from '../../refusal.ts'
 import { choice, choices, customFields, flag, id, optional, whole } from '../../shape/fields.ts'
@@ -24,7 +24,7 @@ const COMPONENT_QUANTITY = { scale: 3, min: 1n, max: 9_999_000n, below: 'must be
 
 const componentInputs = {
   catalog_item_id: id().describe('Item'),
-  quantity: decimal(COMPONENT_QUANTITY).optional().describe('Count'),
+  quantity: decimalOrText(COMPONENT_QUANTITY).optional().describe('Count'),
   position: whole(0, 9999).optional().meta({ hidden: true }),
 }
 
@@ -35,19 +35,19 @@ const ownFields = {
   sku: text(64).describe('Unique'),
   category_id: optional(id()).describe('Category'),
   unit: text(20).describe('Unit'),
-  unit_price_cents: cents().nullable().optional().describe('Price'),
+  unit_price_cents: optional(cents()).describe('Price'),
   taxable: flag().optional().describe('Tax'),
   tax_rate_id: optional(id()).describe('Rate'),
   image_url: address(/^https:\/\//i, 'must be an address that starts with https://').describe('Picture'),
-  duration_minutes: whole(5, 20_160).nullable().optional().describe('Services'),
+  duration_minutes: optional(whole(5, 20_160)).describe('Services'),
   manufacturer: text(100).describe('Products'),
   model: text(100).describe('Products'),
   barcode: text(64).describe('Products'),
   pricing: choice('sum', 'fixed').optional().describe('Bundles'),
   components: nested(componentInputs, 50).refine((list) => list === undefined || list.length > 0, 'must have at least 1').describe('Bundles'),
   discount_type: optional(discountType()).describe('Discount'),
-  discount_value: discountValue().nullable().optional().describe('Percent or cents'),
-  cost_cents: cents().nullable().optional().describe('Owner'),
+  discount_value: optional(discountValue()).describe('Percent or cents'),
+  cost_cents: optional(cents()).describe('Owner'),
   supplier_name: text(200).describe('Owner'),
   supplier_sku: text(64).describe('Owner'),
   supplier_url: address(/^https?:\/\//i, 'must be an address that starts with https:// or http://').describe('Owner'),
@@ -94,7 +94,7 @@ export const catalogItems = entity({
       },
     }),
     tool({
-      verb: 'update', title: 'Update a catalog item', says: 'Changes the given fields; null clears one. components replaces the whole list.', person: true,
+      verb: 'update', title: 'Update a catalog item', says: 'Changes the given fields; null or empty text clears one. components replaces the whole list.', person: true,
       input: {
         ...editInputs, name: requiredText(200).optional().describe('Name'), ...ownFields, kind: choice(...KINDS).optional().meta({ hidden: true }),
       },

@@ -43,7 +43,7 @@ export const contacts = entity({
       },
     }),
     tool({
-      verb: 'update', title: 'Update a contact', says: 'Changes the given fields; null clears one.',
+      verb: 'update', title: 'Update a contact', says: 'Changes the given fields; null or empty text clears one.',
       input: { ...editInputs, ...contactInputs, customer_id: id().optional().meta({ hidden: true }) },
       run: async ({ db, caller }, { id, expected_updated_at, customer_id, ...patch }) => {
         const before = await lockContact(db, id)

@@ -29,7 +29,7 @@ const ownFields = {
   status: choice(...STATUSES).optional().describe('Default active'),
   lead_source: text(100).describe('Where from'),
   tax_exempt: flag().optional().describe('Pays no tax'),
-  payment_terms_days: whole(0, 365).nullable().optional().describe('Days to pay'),
+  payment_terms_days: optional(whole(0, 365)).describe('Days to pay'),
   do_not_service: flag().optional().describe('Warn on new jobs'),
   preferred_language: optional(language()).describe('e.g. es-MX'),
   external_id: text(100).describe('Id in another system'),
@@ -71,8 +71,8 @@ export const customers = entity({
       input: {
         customer_type: choice(...TYPES).describe('Cannot be changed'), ...ownFields,
         email: optional(email()).describe('First contact'), phone: text(40).describe('First contact, any format'),
-        contacts: nested(contactInputs).meta({ brief: true }).describe('As in contacts_create'),
-        locations: nested(locationInputs).meta({ brief: true }).describe('As in locations_create'),
+        contacts: nested(contactInputs).describe('First is primary'),
+        locations: nested(locationInputs).describe('First of a type is primary'),
         tag_ids: id().array().max(50).optional().describe('Tags to put on'),
       },
       check: ({ customer_type, ...given }, problem) => namesFor(customer_type, given).forEach(problem),
@@ -94,7 +94,7 @@ export const customers = entity({
       },
     }),
     tool({
-      verb: 'update', title: 'Update a customer', says: 'Changes the given fields; null clears one. Contacts and locations have tools of their own.',
+      verb: 'update', title: 'Update a customer', says: 'Changes the given fields; null or empty text clears one. Contacts and locations have tools of their own.',
       input: { ...editInputs, ...ownFields, customer_type: choice(...TYPES).optional().meta({ hidden: true }) },
       run: async ({ db, caller }, { id, expected_updated_at, customer_type, ...patch }) => {
         const before = await lockCustomer(db, id)

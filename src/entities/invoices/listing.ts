@@ -6,7 +6,7 @@ import { MOST_COUNTED } from '../../tools/outcome.ts'
 import { overdueOn } from './invoice.ts'
 import type { Invoice, InvoiceStatus } from './invoice.ts'
 
-export type InvoiceRow = Pick<Invoice, 'id' | 'display_number' | 'status' | 'is_overdue' | 'customer_name' | 'issue_date' | 'due_date'
+export type InvoiceRow = Pick<Invoice, 'id' | 'number' | 'display_number' | 'status' | 'is_overdue' | 'customer_name' | 'issue_date' | 'due_date'
   | 'total_cents' | 'balance_due_cents' | 'currency' | 'updated_at'>
 
 export type Filters = {
@@ -27,7 +27,7 @@ type Page = { page: number; limit: number }
 export const listInvoices = (db: Db, { tenant }: Caller, today: string, { page, limit, ...filters }: Filters & Page): Promise<InvoiceRow[]> => {
   const where = matching(db, tenant.timezone, today, filters)
   const order = filters.updated_since === undefined ? NEWEST : CHANGED
-  return db.all<InvoiceRow>(sql`select i.id, i.display_number, i.status, ${overdueOn(today)} as is_overdue, c.display_name as customer_name,
+  return db.all<InvoiceRow>(sql`select i.id, i.number, i.display_number, i.status, ${overdueOn(today)} as is_overdue, c.display_name as customer_name,
       i.issue_date, i.due_date, i.total_cents, i.balance_due_cents, i.currency, i.updated_at
     from (${found(filters.status, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
     join invoices i on i.tenant_id = ${db.tenant} and i.id = f.id join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id

@@ -77,7 +77,7 @@ export const invoices = entity({
     }),
     tool({
       verb: 'update', title: 'Update an invoice', person: true,
-      says: 'Sets status at any time; other fields in draft only. line_items replaces all; null clears a field.',
+      says: 'Sets status at any time; other fields in draft only. line_items replaces all; null or empty text clears a field.',
       input: {
         ...editInputs, status: settable(STATUSES, SETTABLE, 'is set to void by invoices_void').optional().describe('paid settles the balance'),
         ...content, customer_id: id().optional().meta({ hidden: true }), quote_id: optional(id()).meta({ hidden: true }),

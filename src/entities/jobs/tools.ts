@@ -62,7 +62,7 @@ export const jobs = entity({
     }),
     tool({
       verb: 'update', title: 'Update a job', person: true,
-      says: 'Changes the given fields; null clears one, lists are replaced whole. done stamps completed_at.',
+      says: 'Changes the given fields; null or empty text clears one, lists are replaced whole. done stamps completed_at.',
       input: {
         ...editInputs, title: jobTitle().optional(), status: newStatus().optional().describe('New status'), ...content,
         customer_id: id().optional().meta({ hidden: true }), quote_id: optional(id()).meta({ hidden: true }),

@@ -44,7 +44,7 @@ export const locations = entity({
       },
     }),
     tool({
-      verb: 'update', title: 'Update a location', says: 'Changes the given fields; null clears one.',
+      verb: 'update', title: 'Update a location', says: 'Changes the given fields; null or empty text clears one.',
       input: {
         ...editInputs, ...locationInputs, address_line1: requiredText(200).optional().describe('Street and number'),
         customer_id: id().optional().meta({ hidden: true }),

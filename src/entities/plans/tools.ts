@@ -16,7 +16,7 @@ import type { Plan } from './plan.ts'
 
 const newStatus = () => settable(STATUSES, ['active', 'paused'], 'is set to cancelled by plans_cancel, and to expired by end_date')
 
-const lines = () => lineItems(100).unwrap().min(1).meta({ brief: true }).describe('At least one, as in quotes_create')
+const lines = () => lineItems(100).unwrap().min(1).describe('At least one')
 
 const ownFields = {
   location_id: optional(id()).describe('Default primary service'),
@@ -62,7 +62,7 @@ export const plans = entity({
     }),
     tool({
       verb: 'update', title: 'Update a plan',
-      says: 'Changes the given fields; null clears one. line_items replaces all. Resuming skips the dates missed while paused.', person: true,
+      says: 'Changes the given fields; null or empty text clears one. line_items replaces all. Resuming skips the dates missed while paused.', person: true,
       input: {
         ...editInputs, name: requiredText(200).optional().describe('Name'), cadence: choice(...CADENCES).optional().describe('How often'),
         line_items: lines().optional(), ...ownFields, start_date: date().optional().describe('Before the first run'),

@@ -59,7 +59,7 @@ export const quotes = entity({
     }),
     tool({
       verb: 'update', title: 'Update a quote', person: true,
-      says: 'Yours only. Content in draft only; valid_until, message and fields at any time. line_items replaces all; null clears a field.',
+      says: 'Yours only. Content in draft only; valid_until, message and fields at any time. line_items replaces all; null or empty text clears a field.',
       input: {
         ...editInputs, status: settable(STATUSES, SETTABLE, 'is set to archived by quotes_archive').optional().describe('Next state'),
         decline_reason: text(500).describe('With declined'), title: requiredText(200).optional().describe('What is offered'), ...content,

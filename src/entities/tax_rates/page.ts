@@ -2,7 +2,7 @@ import { facts } from '../../html/facts.ts'
 import { html } from '../../html/html.ts'
 import type { Html } from '../../html/html.ts'
 import { status } from '../../html/status.ts'
-import { decimalField, textField, tickField } from '../../screens/fields.ts'
+import { numberField, textField, tickField } from '../../screens/fields.ts'
 import { recordLink } from '../../screens/links.ts'
 import { state } from '../../screens/parts.ts'
 import { screen } from '../../screens/screen.ts'
@@ -27,7 +27,7 @@ export const taxRateScreen = screen<TaxRate, Row>({
   stateOf,
   fields: [
     textField({ name: 'name', label: 'Name', help: 'Sales tax when left empty. Customers read it on their invoices' }),
-    decimalField({ name: 'rate_percentage', label: 'Percentage', on: 'create', isRequired: true, help: 'Such as 8.25, with at most four decimals' }),
+    numberField({ name: 'rate_percentage', label: 'Percentage', on: 'create', isRequired: true, help: 'Such as 8.25, with at most four decimals' }),
     tickField({ name: 'is_default', label: 'Use it unless told otherwise' }),
   ],
   stillOpen: () => ({

@@ -43,7 +43,8 @@ ${part('Try it from a terminal', code(`curl ${address} \\
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"customers_search","arguments":{"query":"0143"}}}'`))}
 ${part('Fewer tools', html`
   <p>A client that needs some of the tools alone asks for them in the address or in headers. What is left out can't be called either.</p>
-  ${code(`${address}?toolsets=jobs,invoices\n${address}?readonly=1\nX-MCP-Toolsets: jobs,invoices\nX-MCP-Readonly: 1`)}`)}
+  ${code(`${address}?toolsets=jobs,invoices\n${address}?readonly=1\nX-MCP-Toolsets: jobs,invoices\nX-MCP-Readonly: 1`)}
+  <p>A client that converts tools to strict schemas adds <code>?strict=1</code>: custom fields are then shown as a list of names and values.</p>`)}
 ${part('What an app may do', html`
   <p>You give each app None, View or Edit in nine areas, never more than you may do yourself, and for one company at a time.
     Settings, Connected apps, shows what was given, narrows it, or takes it back; that counts from the app's next request on.</p>`)}`
