@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createClient, listClients } from '../src/access/clients.ts'
+import { createClient, pageOfClients } from '../src/access/clients.ts'
 import { listGrants } from '../src/access/grants.ts'
 import { rotateSigningKey, listSigningKeys } from '../src/access/signing_keys.ts'
 import { sql } from '../src/db/database.ts'
@@ -33,8 +33,8 @@ describe('the sweep', () => {
     await authorized(service, used, owner)
     await service.database.send([sql`update oauth_clients set created_at = moment() - interval '31 days' where id <> ${recent}`])
     await sweep()
-    assert.deepEqual((await listClients(service.database)).map(({ id }) => id).sort(), [recent, used, made.id].sort())
-    assert.ok(!(await listClients(service.database)).some(({ id }) => id === unused))
+    assert.deepEqual((await pageOfClients(service.database, { limit: 1000 })).clients.map(({ id }) => id).sort(), [recent, used, made.id].sort())
+    assert.ok(!(await pageOfClients(service.database, { limit: 1000 })).clients.some(({ id }) => id === unused))
     assert.equal((await listGrants(service.database, { client: used })).length, 1)
   })
 

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { getRequestListener } from '@hono/node-server'
 import pino from 'pino'
 import { removeMember, setMember } from '../src/access/people.ts'
+import { startSession } from '../src/access/sessions.ts'
 import { readConfig } from '../src/config.ts'
 import type { Database } from '../src/db/tenant.ts'
-import { newPages } from '../src/html/visit.ts'
 import { startService } from '../src/service.ts'
-import { pages } from '../src/web/pages.ts'
 import { openChanges } from '../src/web/schedule/changes.ts'
-import type { Changes, Pace } from '../src/web/schedule/changes.ts'
-import { openSite } from '../src/web/site.ts'
+import type { Pace } from '../src/web/schedule/changes.ts'
+import { followAt, openQuick } from './following.ts'
+import type { Following, Quick } from './following.ts'
 import { makeDatabase } from './harness.ts'
 import type { TestService } from './harness.ts'
 import { openSchedule } from './schedules.ts'
@@ -20,68 +17,25 @@ import type { Schedule } from './schedules.ts'
 import { foundCompany, freePort, startSite, visitor } from './visiting.ts'
 import type { Browser } from './visiting.ts'
 
-const PACE: Pace = { look: 25, beat: 50, check: 50 }
+const PACE: Pace = { look: 25, beat: 50 }
 const DAY = 'schedule/events?day=2026-05-12'
 
 let service: TestService
-let quick: { server: Server; changes: Changes; baseUrl: string }
+let quick: Quick
 let schedule: Schedule
 
 before(async () => {
   service = await startSite()
-  quick = await openQuick()
+  quick = await openQuick(service, PACE)
   schedule = await openSchedule(service)
 })
 after(async () => {
-  quick.changes.close()
-  quick.server.close()
+  quick.close()
   await service.stop()
 })
 
-/** The pages on the same database, with schedules that are looked at more often. */
-async function openQuick() {
-  const { database } = service
-  const port = await freePort()
-  const baseUrl = `http://localhost:${port}`
-  const config = readConfig({ BASE_URL: baseUrl })
-  const changes = openChanges(database, PACE)
-  const place = { database, confirm: () => Promise.resolve(), baseUrl, report: (_: string, error: unknown) => { throw error } }
-  const listener = getRequestListener(pages({ ...openSite(place, config, () => {}), changes }, newPages()).fetch, { overrideGlobalObjects: false })
-  const server = createServer((req, res) => void listener(req, res))
-  await new Promise<void>((resolve) => { server.listen(port, '127.0.0.1', resolve) })
-  return { server, changes, baseUrl }
-}
+const follow = (browser: Browser, path: string, headers: Record<string, string> = {}, baseUrl = quick.baseUrl): Promise<Following> => followAt(baseUrl, browser, path, headers)
 
-/** A stream of events, read as it comes. */
-async function follow({ jar }: Browser, path: string, headers: Record<string, string> = {}, baseUrl = quick.baseUrl) {
-  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const response = await fetch(new URL(path, baseUrl), { headers: { accept: 'text/event-stream', cookie, ...headers } })
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  let read = ''
-  const more = async (): Promise<boolean> => {
-    const { done, value = '' } = await reader.read()
-    read += value
-    return !done
-  }
-  return {
-    status: response.status, type: response.headers.get('content-type'),
-    /** Reads on until a pattern is there; what follows it is left. */
-    until: async (pattern: RegExp): Promise<RegExpExecArray> => {
-      for (;;) {
-        const found = pattern.exec(read)
-        if (found !== null) {
-          read = read.slice(found.index + found[0].length)
-          return found
-        }
-        if (!await more()) throw new Error(`it ended after: ${read}`)
-      }
-    },
-    ended: async (): Promise<void> => { while (await more()); },
-    close: () => reader.cancel(),
-  }
-}
-
-type Following = Awaited<ReturnType<typeof follow>>
 type Told = { id: string; here: string[]; elsewhere: string[]; more: boolean }
 
 const change = async (stream: Following): Promise<Told> => {
@@ -229,7 +183,9 @@ describe('looking at the database', () => {
     const { database, looks } = counted(service.database)
     const changes = openChanges(database, PACE)
     const told: string[] = []
-    const watch = (name: string) => changes.watch(schedule.id, name, { tell: ({ jobs }) => told.push(...jobs.map(({ id }) => `${name} ${id}`)), end: () => told.push(`${name} ended`) })
+    const { id: user } = await schedule.hire('Ines Ortiz')
+    const session = await startSession(service.database, user)
+    const watch = (name: string) => changes.watch(schedule.id, { user, session, tell: ({ jobs }) => told.push(...jobs.map(({ id }) => `${name} ${id}`)), end: () => told.push(`${name} ended`) })
     const [leaveFirst, leaveSecond] = [watch('first'), watch('second')]
     while (looks() < 2) await new Promise((resolve) => setTimeout(resolve, 5))
     leaveFirst()
@@ -247,7 +203,7 @@ describe('looking at the database', () => {
   it('ends the watching when it fails, so that browsers come again', async () => {
     const changes = openChanges({ ...service.database, send: () => Promise.reject(new Error('gone')) }, PACE)
     await new Promise<void>((resolve) => {
-      const leave = changes.watch(schedule.id, 'first', { tell: () => {}, end: () => { leave(); resolve() } })
+      const leave = changes.watch(schedule.id, { user: 'first', session: 'none', tell: () => {}, end: () => { leave(); resolve() } })
     })
     assert.equal(changes.hasRoom('first'), true)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { senders } from './addresses.ts'
+import { networkOf, senders } from './addresses.ts'
 
 const sent = (remoteAddress: string | undefined, forwarded?: string) => ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } })
 
@@ -30,5 +30,14 @@ describe('sender', () => {
 
   it('of a closed connection is empty', () => {
     assert.equal(senders([])(sent(undefined)), '')
+  })
+})
+
+describe('network', () => {
+  it('of a sender is a /24 of IPv4 and a /48 of IPv6', () => {
+    const senderOf = senders([])
+    const cases: [string, string][] = [['203.0.113.5', '203.0.113.0/24'], ['::ffff:203.0.113.99', '203.0.113.0/24'], ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'], ['2001:db8::6', '2001:db8:0::/48']]
+    for (const [address, network] of cases) assert.equal(networkOf(senderOf(sent(address))), network, address)
+    assert.equal(networkOf(''), '')
   })
 })

@@ -14,7 +14,7 @@ export function senders(trustedProxies: readonly string[]): (request: Sent) => s
     const hops = [...String(headers['x-forwarded-for'] ?? '').split(','), socket.remoteAddress ?? ''].map(plain)
     let sender = hops.pop()!
     while (isTrusted(sender) && isIP(hops.at(-1) ?? '') !== 0) sender = hops.pop()!
-    return isIP(sender) === 6 ? networkOf(sender) : sender
+    return isIP(sender) === 6 ? customerOf(sender) : sender
   }
 }
 
@@ -38,7 +38,13 @@ function trust(list: BlockList, range: string): void {
 /** An IPv4 address that came over an IPv6 socket is written as itself. */
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
-function networkOf(address: string): string {
+/** The network of a sender as `senders` tells them: an IPv4 /24 or an IPv6 /48, such as one provider gives one customer. */
+export function networkOf(sender: string): string {
+  if (isIP(sender) === 4) return `${sender.split('.').slice(0, 3).join('.')}.0/24`
+  return sender.endsWith('::/64') ? `${sender.split(':').slice(0, 3).join(':')}::/48` : sender
+}
+
+function customerOf(address: string): string {
   const groups = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1).split('::')
   const [head = [], tail = []] = groups.map((part) => part.split(':').filter((group) => group !== ''))
   const whole = groups.length === 1 ? head : [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail]

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql, within } from '../db/tenant.ts'
 import type { Database, Sql } from '../db/tenant.ts'
-import { invalid, notFound } from '../refusal.ts'
+import { conflict, invalid, notFound } from '../refusal.ts'
 import { audited } from './audit.ts'
 import type { Actor } from './audit.ts'
 import { readName } from './inputs.ts'
@@ -49,20 +49,59 @@ export async function createClient(database: Database, given: NewClient, by: Act
   return { ...answers[before.length]!.rows[0] as Client, secret }
 }
 
-/** Keeps a client that registered itself, always public: it gets no secret and no allow-list. */
-export async function registerClient(database: Database, given: { name: string; redirect_uris: readonly string[]; about: About }): Promise<Client> {
-  const [answer] = await database.send([sql`
-    insert into oauth_clients (id, kind, name, redirect_uris, about)
-    values (${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]}, ${JSON.stringify(given.about)}::jsonb)
-    returning ${columns}`])
-  return answer!.rows[0] as Client
+/** How many self-registered clients may wait for their first consent, in all and of one network. */
+export const MOST_UNUSED = { inAll: 10_000, ofNetwork: 200 }
+
+export type NewRegistration = { name: string; redirect_uris: readonly string[]; about: About; network?: string }
+
+/**
+ * Keeps a client that registered itself, always public: it gets no secret and no allow-list. Where too many wait for their
+ * first consent the oldest go, but none with an authorization under way; a conflict when only such are left.
+ */
+export async function registerClient(database: Database, given: NewRegistration, most = MOST_UNUSED): Promise<Client> {
+  const { network = null } = given
+  const answers = await database.send([
+    sql`select pg_advisory_xact_lock(hashtext('oauth_clients registered'))`,
+    ...(network === null ? [] : [roomFor(most.ofNetwork, sql`network = ${network}`)]),
+    roomFor(most.inAll, sql`true`),
+    sql`insert into oauth_clients (id, kind, name, redirect_uris, about, network)
+      select ${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]}, ${JSON.stringify(given.about)}::jsonb, ${network}
+      where (select count(*) from oauth_clients where ${unused} and network = ${network}) < ${most.ofNetwork}
+        and (select count(*) from oauth_clients where ${unused}) < ${most.inAll}
+      returning ${columns}`,
+  ])
+  const made = answers.at(-1)!.rows[0]
+  if (made === undefined) throw conflict('too many clients wait for their first consent; finish connecting one of them, or try again in an hour')
+  return made as Client
 }
 
-/** Those of one company, or all; administrators' clients first, then by age, newest first. */
-export async function listClients(database: Database, tenant: string | null = null): Promise<Client[]> {
-  const answers = await database.send([...within(tenant), sql`select ${columns} from oauth_clients
-    where ${tenant}::uuid is null or tenant_id = ${tenant} order by kind <> 'confidential', created_at desc, id`])
+const unused = sql`kind = 'registered' and consented_at is null`
+
+/** Removes the oldest unused clients until there is room for one more; its own clause holds also when one is approved meanwhile. */
+const roomFor = (most: number, which: Sql): Sql => sql`
+  delete from oauth_clients where ${unused} and id in (
+    select id from oauth_clients c where ${unused} and ${which} and not exists (
+      select from oauth_records r where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
+    order by created_at, id limit greatest(0, (select count(*) from oauth_clients where ${unused} and ${which}) - ${most - 1}))`
+
+/** Those of one company; newest first. */
+export async function listClients(database: Database, tenant: string): Promise<Client[]> {
+  const answers = await database.send([...within(tenant), sql`select ${columns} from oauth_clients where tenant_id = ${tenant} order by created_at desc, id desc`])
   return answers.at(-1)!.rows as Client[]
+}
+
+/** A page of all: administrators' clients first, then by age, newest first, behind `after` where given; `more` is how many follow. */
+export async function pageOfClients(database: Database, { limit, after }: { limit: number; after?: string | undefined }): Promise<{ clients: Client[]; more: number }> {
+  const place = sql`(kind = 'confidential', created_at, id)`
+  const last = after === undefined ? undefined : await findClient(database.send, after)
+  if (after !== undefined && last === undefined) throw notFound('client')
+  const behind = last === undefined ? sql`true` : sql`${place} < (${last.kind === 'confidential'}::boolean, ${last.created_at}::timestamptz, ${last.id}::text)`
+  const [rows, count] = await database.send([
+    sql`select ${columns} from oauth_clients where ${behind} order by (kind = 'confidential') desc, created_at desc, id desc limit ${limit}`,
+    sql`select count(*)::int as count from oauth_clients where ${behind}`,
+  ])
+  const clients = rows!.rows as Client[]
+  return { clients, more: (count!.rows[0] as { count: number }).count - clients.length }
 }
 
 /** A kept client with the hash of its secret, or undefined. */
@@ -95,6 +134,6 @@ export async function removeClient(database: Database, id: string, by: Actor = n
 
 /** Removes self-registered clients to which nobody consented within 30 days (interface 8). */
 export const sweepClients = (): Sql => sql`
-  delete from oauth_clients where kind = 'registered' and consented_at is null and created_at < moment() - interval '30 days'`
+  delete from oauth_clients where ${unused} and created_at < moment() - interval '30 days'`
 
 const columns = sql`id, kind, name, redirect_uris, allow_list, tenant_id, created_at, consented_at`

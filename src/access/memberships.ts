@@ -1,8 +1,10 @@
 import { readTenant, sql } from '../db/tenant.ts'
 import type { Database } from '../db/tenant.ts'
 import { isId } from '../shape/id.ts'
+import { ceilingOf, scopesUnder } from './areas.ts'
 import type { Ceiling, Role } from './areas.ts'
 import type { Tenant } from './caller.ts'
+import type { Scope } from './scopes.ts'
 
 /** A user's place in a company they belong to at present. */
 export type Membership = { company: Tenant & { name: string }; role: Role; ceiling: Ceiling }
@@ -23,6 +25,13 @@ export async function membershipIn(database: Database, tenant: string, user: str
   if (!isId(tenant)) return null
   const found = await readTenant(database, { tenant }, (db) => db.maybe<Found>(placeIn(db.tenant, user)))
   return found === undefined ? null : membership(found)
+}
+
+/** What some users may do in a company at present; who doesn't belong to it is not among them. */
+export async function rightsIn(database: Database, tenant: string, users: readonly string[]): Promise<Map<string, ReadonlySet<Scope>>> {
+  const found = await readTenant(database, { tenant }, (db) => db.all<{ user_id: string; role: Role; ceiling: Ceiling }>(sql`
+    select user_id, role, ceiling from members where tenant_id = ${db.tenant} and user_id = any(${[...users]}::uuid[]) and deactivated_at is null`))
+  return new Map(found.map(({ user_id, role, ceiling }) => [user_id, scopesUnder(role === 'owner' ? ceilingOf('owner', undefined) : ceiling)]))
 }
 
 const placeIn = (tenant: string, user: string) => sql`

@@ -8,6 +8,7 @@ import { AREA_NAMES, ceilingOf } from './areas.ts'
 import type { Ceiling, Role } from './areas.ts'
 import { audited } from './audit.ts'
 import type { Actor } from './audit.ts'
+import { tellOfEnding } from './endings.ts'
 import { readEmail, readName } from './inputs.ts'
 import { hashPassword, newPassword } from './passwords.ts'
 import { requireOwner } from './rights.ts'
@@ -74,12 +75,13 @@ export async function setMember(database: Database, entry: Entry, user: string, 
   }, ({ before, after }) => (before === after ? [] : [
     audited(entry.tenant, by, 'members.set', user, { role: [before.role, after.role], areas: [before.areas, after.areas] }),
   ]))
+  tellOfEnding(user)
   return after
 }
 
 /** Ends a membership and revokes the member's keys. The last owner's is a conflict to end. */
 export async function removeMember(database: Database, entry: Entry, user: string, by: Actor = null): Promise<Member> {
-  return writeTenant(database, entry, async (db) => {
+  const removed = await writeTenant(database, entry, async (db) => {
     await requireOwner(db, by)
     const before = await lockMember(db, user)
     if (before.role === 'owner') await requireAnotherOwner(db, user)
@@ -91,6 +93,8 @@ export async function removeMember(database: Database, entry: Entry, user: strin
     ])
     return { ...before, deactivated_at }
   }, ({ deactivated_at }) => [audited(entry.tenant, by, 'members.remove', user, { deactivated_at: [null, deactivated_at] })])
+  tellOfEnding(user)
+  return removed
 }
 
 /** A person read from what was given, with the password hashed: slow work that no transaction should wait for. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from '../db/tenant.ts'
 import type { Database, Db, Sql } from '../db/tenant.ts'
+import { tellOfEnding } from './endings.ts'
 
 /** Who is signed in at a browser. `since` is when they signed in, in UTC. */
 export type Session = { user: User; since: string }
@@ -12,10 +13,11 @@ const IDLE_DAYS = 30
 /** Signs a user in. Answers the secret of a new session, always a fresh one; that of `earlier` ends. */
 export async function startSession(database: Database, user: string, earlier: string | null = null): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
-  await database.send([
+  const [, ended] = await database.send([
     sql`insert into sessions (hash, user_id) values (${hashOf(secret)}, ${user})`,
-    ...(earlier === null ? [] : [sql`delete from sessions where hash = ${hashOf(earlier)}`]),
+    ...(earlier === null ? [] : [ending(earlier)]),
   ])
+  if (ended !== undefined) tellOf(ended)
   return secret
 }
 
@@ -33,17 +35,33 @@ export async function findSession(database: Database, secret: string | null): Pr
   return found === undefined ? null : { user: { id: found.id, email: found.email, name: found.name }, since: found.since }
 }
 
-export const endSession = (database: Database, secret: string): Promise<unknown> =>
-  database.send([sql`delete from sessions where hash = ${hashOf(secret)}`])
+export async function endSession(database: Database, secret: string): Promise<void> {
+  const [answer] = await database.send([ending(secret)])
+  tellOf(answer!)
+}
 
 /** Signs a user out of every browser, after a change of password. */
-export const endSessionsOf = (database: Database, user: string): Promise<unknown> =>
-  database.send([sql`delete from sessions where user_id = ${user}`])
+export async function endSessionsOf(database: Database, user: string): Promise<void> {
+  await database.send([sql`delete from sessions where user_id = ${user}`])
+  tellOfEnding(user)
+}
 
 /** The same inside a transaction. */
 export const endSessionsIn = (db: Db, user: string): Promise<unknown> => db.run(sql`delete from sessions where user_id = ${user}`)
 
+/** Those of some secrets whose session still stands. It keeps none of them alive. */
+export async function standingSessions(database: Database, secrets: readonly string[]): Promise<Set<string>> {
+  const byHash = new Map(secrets.map((secret) => [hashOf(secret).toString('hex'), secret]))
+  const [answer] = await database.send([sql`select encode(hash, 'hex') as hash from sessions
+    where hash in (select decode(one, 'hex') from unnest(${[...byHash.keys()]}::text[]) one) and seen_at > moment() - make_interval(days => ${IDLE_DAYS})`])
+  return new Set((answer!.rows as { hash: string }[]).map(({ hash }) => byHash.get(hash)!))
+}
+
 /** Removes sessions that ended by themselves. */
 export const sweepSessions = (): Sql => sql`delete from sessions where seen_at < moment() - make_interval(days => ${IDLE_DAYS})`
+
+const ending = (secret: string): Sql => sql`delete from sessions where hash = ${hashOf(secret)} returning user_id`
+
+const tellOf = ({ rows }: Awaited<ReturnType<Database['send']>>[number]): void => rows.forEach(({ user_id }) => tellOfEnding(user_id as string))
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -1,6 +1,7 @@
-import { createClient, listClients, removeClient } from '../access/clients.ts'
+import { createClient, pageOfClients, removeClient } from '../access/clients.ts'
 import type { Client } from '../access/clients.ts'
 import { parseScopes } from '../access/keys.ts'
+import { invalid } from '../refusal.ts'
 import { aligned, listed } from './aligned.ts'
 import { command } from './command.ts'
 import { onDatabase } from './opened.ts'
@@ -28,12 +29,17 @@ export const clientCommands = [
     },
   }),
   command({
-    name: 'client list', says: 'Every OAuth client: those made here first, then those that registered themselves.',
-    options: {},
-    run: async () => {
-      const clients = await onDatabase(({ database }) => listClients(database))
+    name: 'client list', says: 'OAuth clients: those made here first, then those that registered themselves, newest first.',
+    options: {
+      limit: { value: '<n>', says: 'How many at most (100)' },
+      after: { value: '<client id>', says: 'Those behind this one, the last of the page before' },
+    },
+    run: async ({ limit = '100', after }) => {
+      if (!/^[1-9]\d{0,4}$/.test(limit)) throw invalid(`limit must be a whole number from 1 to 99999 (got '${limit}')`)
+      const { clients, more } = await onDatabase(({ database }) => pageOfClients(database, { limit: Number(limit), after: after?.trim() }))
       const rows = clients.map((client) => [client.id, client.name, client.kind, client.created_at.slice(0, 10), client.consented_at === null ? 'unused' : 'in use'])
-      return { json: clients.map(shown), text: listed(['ID', 'NAME', 'KIND', 'SINCE', 'STATE'], rows, 'There is no client.') }
+      const rest = more === 0 ? '' : `\n${more} more; go on with --after ${clients.at(-1)!.id}`
+      return { json: clients.map(shown), text: `${listed(['ID', 'NAME', 'KIND', 'SINCE', 'STATE'], rows, 'There is no client.')}${rest}` }
     },
   }),
   command({

@@ -70,8 +70,8 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
     const text = await readText(req, LARGEST_REGISTRATION)
     const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '')
     const { status, body } = text === undefined ? refused('invalid_client_metadata', 'The body may have 16 kB', 413)
-      : isJson ? await register(database, text) : refused('invalid_client_metadata', 'Content-Type must be application/json')
-    sendJson(res, status, body, { ...OPEN, 'Cache-Control': 'no-store', ...(status === 413 ? { Connection: 'close' } : {}) })
+      : isJson ? await register(database, text, sender) : refused('invalid_client_metadata', 'Content-Type must be application/json')
+    sendJson(res, status, body, { ...OPEN, 'Cache-Control': 'no-store', ...(status === 413 ? { Connection: 'close' } : status === 503 ? { 'Retry-After': '3600' } : {}) })
   }
 
   /** Ties the request to its browser, then hands it to the library. */

@@ -1,5 +1,6 @@
+import { networkOf } from '../access/addresses.ts'
 import { registerClient } from '../access/clients.ts'
-import type { About } from '../access/clients.ts'
+import type { About, Client } from '../access/clients.ts'
 import { requireRedirectUris } from '../access/redirect_uris.ts'
 import type { Database } from '../db/tenant.ts'
 import { Refusal } from '../refusal.ts'
@@ -14,7 +15,7 @@ export type Registered = { status: number; body: Record<string, unknown> }
 const TOLD_BACK = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'software_id', 'software_version', 'application_type'] as const
 
 /** Registers a client (RFC 7591), always as a public one: it gets no secret, whatever it asks for. */
-export async function register(database: Database, text: string): Promise<Registered> {
+export async function register(database: Database, text: string, sender: string): Promise<Registered> {
   const given = parsed(text)
   if (given === undefined) return refused('invalid_client_metadata', 'The body must be a JSON object')
   const { redirect_uris: uris, response_types: types = ['code'] } = given
@@ -22,13 +23,18 @@ export async function register(database: Database, text: string): Promise<Regist
   if (!isTexts(types) || !types.includes('code')) return refused('invalid_client_metadata', 'response_types must contain code')
   try {
     requireRedirectUris(uris)
+    return registered(await registerClient(database, {
+      name: clientName(given['client_name'], 'Unnamed client'), redirect_uris: uris, about: aboutOf(given), network: networkOf(sender),
+    }), aboutOf(given))
   } catch (error) {
-    if (error instanceof Refusal) return refused('invalid_redirect_uri', error.message)
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    return error.code === 'conflict' ? refused('temporarily_unavailable', error.message, 503) : refused('invalid_redirect_uri', error.message)
   }
-  const about = aboutOf(given)
-  const client = await registerClient(database, { name: clientName(given['client_name'], 'Unnamed client'), redirect_uris: uris, about })
-  return { status: 201, body: {
+}
+
+/** What a client is told of itself. */
+const registered = (client: Client, about: About): Registered => ({
+  status: 201, body: {
     client_id: client.id,
     client_id_issued_at: Math.floor(Date.parse(client.created_at) / 1000),
     client_name: client.name,
@@ -37,8 +43,8 @@ export async function register(database: Database, text: string): Promise<Regist
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
     ...about,
-  } }
-}
+  },
+})
 
 export const refused = (error: string, error_description: string, status = 400): Registered => ({ status, body: { error, error_description } })
 

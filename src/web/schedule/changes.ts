@@ -1,3 +1,6 @@
+import { onEnding } from '../../access/endings.ts'
+import { rightsIn } from '../../access/memberships.ts'
+import { standingSessions } from '../../access/sessions.ts'
 import { readTenant, sql } from '../../db/tenant.ts'
 import type { Database, Db } from '../../db/tenant.ts'
 
@@ -7,39 +10,47 @@ export type ChangedJob = { id: string; status: string; scheduled_start: string |
 /** What changed on a company's schedule until `at`; `isMore` when jobs changed or went that are not among them. */
 export type Change = { jobs: readonly ChangedJob[]; isMore: boolean; at: string }
 
-/** Somebody who looks on. */
-export type Watcher = { tell(change: Change): void; end(): void }
+/** Somebody who looks on, by the secret of their session. */
+export type Watcher = { user: string; session: string; tell(change: Change): void; end(): void }
 
-/** In milliseconds: between looks at the database, between signs of life, between looks at who may still watch. */
-export type Pace = { look: number; beat: number; check: number }
+/** In milliseconds: between looks at the database, what changed and who may still watch, and between signs of life. */
+export type Pace = { look: number; beat: number }
 
 export type Changes = {
   readonly pace: Pace
   /** Whether a person may open one more. */
   hasRoom(user: string): boolean
   /** Tells of every change from now on; what is returned ends that. */
-  watch(tenant: string, user: string, watcher: Watcher): () => void
+  watch(tenant: string, watcher: Watcher): () => void
   /** What has changed since an instant, in UTC. */
   since(tenant: string, at: string): Promise<Change>
+  /** Ends the watching of those who may not see a company's jobs any more. */
+  judge(tenant: string): Promise<void>
   /** Ends everybody's watching, and takes nobody more. */
   close(): void
 }
 
-const USUAL: Pace = { look: 2_000, beat: 15_000, check: 60_000 }
+const USUAL: Pace = { look: 2_000, beat: 15_000 }
 /** Browsers open no more than six connections to a place at once (HTTP/1.1). */
 const MOST_OF_USER = 6
 const MOST_JOBS = 500
 
 /**
- * The changes of each company's schedule, told to all who watch it. A company is looked at by one query every now and
- * then, however many watch, and not at all when nobody does.
+ * The changes of each company's schedule, told to all who watch it, by the rights they have then. A company is looked at
+ * by a few queries every now and then, however many watch, and not at all when nobody does; at once where this process
+ * ends somebody's session, membership or rights.
  */
 export function openChanges(database: Database, pace: Pace = USUAL): Changes {
   const companies = new Map<string, Company>()
   const counts = new Map<string, number>()
   let isClosed = false
 
-  function watch(tenant: string, user: string, watcher: Watcher): () => void {
+  const forget = onEnding((user) => {
+    for (const { watchers, judge } of companies.values()) if ([...watchers].some((one) => one.user === user)) void judge()
+  })
+
+  function watch(tenant: string, watcher: Watcher): () => void {
+    const { user } = watcher
     const company = companies.get(tenant) ?? openCompany(database, tenant, pace.look)
     companies.set(tenant, company)
     company.watchers.add(watcher)
@@ -59,19 +70,28 @@ export function openChanges(database: Database, pace: Pace = USUAL): Changes {
     pace, watch,
     hasRoom: (user) => !isClosed && (counts.get(user) ?? 0) < MOST_OF_USER,
     since: async (tenant, at) => changeOf(await readTenant(database, { tenant }, (db) => changedSince(db, at))),
+    judge: async (tenant) => companies.get(tenant)?.judge(),
     close: () => {
       isClosed = true
+      forget()
       for (const { watchers } of companies.values()) endAll(watchers)
     },
   }
 }
 
-type Company = { watchers: Set<Watcher>; close(): void }
+type Company = { watchers: Set<Watcher>; judge(): Promise<void>; close(): void }
 
 function openCompany(database: Database, tenant: string, pause: number): Company {
   const watchers = new Set<Watcher>()
   let at: string | null = null
   let told = new Map<string, string>()
+
+  /** Who may not watch any more is told nothing again; what can't be read counts as ended. */
+  async function judge(): Promise<void> {
+    const judged = [...watchers]
+    const may = await standing(database, tenant, judged).catch(() => () => false)
+    for (const one of judged) if (!may(one)) one.end()
+  }
 
   async function look(): Promise<void> {
     try {
@@ -79,6 +99,7 @@ function openCompany(database: Database, tenant: string, pause: number): Company
       const news = at === null ? [] : found.rows.filter(({ id, updated_at }) => told.get(id) !== updated_at)
       told = new Map(found.rows.map(({ id, updated_at }) => [id, updated_at]))
       at = found.at
+      await judge()
       if (news.length > 0) for (const { tell } of watchers) tell(changeOf({ ...found, rows: news }))
     } catch {
       endAll(watchers)
@@ -87,7 +108,15 @@ function openCompany(database: Database, tenant: string, pause: number): Company
   }
 
   let timer = setTimeout(() => void look()).unref()
-  return { watchers, close: () => clearTimeout(timer) }
+  return { watchers, judge, close: () => clearTimeout(timer) }
+}
+
+/** Which of them are signed in, members, and may see jobs. Read after what they are to be told. */
+async function standing(database: Database, tenant: string, judged: readonly Watcher[]): Promise<(watcher: Watcher) => boolean> {
+  const [sessions, rights] = await Promise.all([
+    standingSessions(database, judged.map(({ session }) => session)), rightsIn(database, tenant, judged.map(({ user }) => user)),
+  ])
+  return ({ user, session }) => sessions.has(session) && (rights.get(user)?.has('read:jobs') ?? false)
 }
 
 const endAll = (watchers: ReadonlySet<Watcher>): void => watchers.forEach(({ end }) => end())

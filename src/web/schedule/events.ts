@@ -1,7 +1,5 @@
 import type { Visit } from '../../html/visit.ts'
-import { findEmployed } from '../../access/browser.ts'
 import { utc } from '../../shape/instants.ts'
-import { personAt } from '../session.ts'
 import type { Site } from '../site.ts'
 import { askedIn } from './asked.ts'
 import type { Asked } from './asked.ts'
@@ -20,26 +18,20 @@ export async function follow(site: Site, visit: Visit): Promise<Response> {
   if (visit.req.method === 'HEAD') return new Response(null, { headers: HEADERS })
   if (!site.changes.hasRoom(desk.user.id)) return new Response('Too many schedules are open', { status: 429, headers: { 'Retry-After': '60' } })
   const missed = instantIn(visit.req.header('last-event-id') ?? query.get('since'))
-  return new Response(stream(site, { tenant: desk.company.id, user: desk.user.id }, {
-    missed, told: toldOn(askedIn(desk, query), desk.company.timezone), mayWatch: () => maySee(site, visit, desk.company.id),
+  return new Response(stream(site, { tenant: desk.company.id, user: desk.user.id, session: site.cookie.read(visit.req.header('cookie')) ?? '' }, {
+    missed, told: toldOn(askedIn(desk, query), desk.company.timezone),
   }), { headers: HEADERS })
-}
-
-/** Whether whoever opened it is still signed in, a member, and may see jobs. */
-async function maySee(site: Site, visit: Visit, tenant: string): Promise<boolean> {
-  const session = await personAt(site, visit)
-  const employed = session && await findEmployed(site.database, tenant, session.user.id)
-  return employed?.caller.scopes.has('read:jobs') ?? false
 }
 
 type Following = {
   /** Since when nothing was told; with null, nothing was missed. */
   missed: string | null
   told: (change: Change) => string
-  mayWatch: () => Promise<boolean>
 }
 
-function stream({ changes }: Site, { tenant, user }: { tenant: string; user: string }, { missed, told, mayWatch }: Following): ReadableStream<Uint8Array> {
+type Looker = { tenant: string; user: string; session: string }
+
+function stream({ changes }: Site, { tenant, user, session }: Looker, { missed, told }: Following): ReadableStream<Uint8Array> {
   let leave = (): void => {}
   return new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -56,18 +48,16 @@ function stream({ changes }: Site, { tenant, user }: { tenant: string; user: str
         controller.enqueue(bytes.encode(text))
       }
       const tell = (change: Change): void => say(told(change))
-      const unwatch = changes.watch(tenant, user, { tell, end })
-      const timers = [
-        setInterval(() => say(': still here\n\n'), changes.pace.beat),
-        setInterval(() => void mayWatch().then((may) => may || end(), end), changes.pace.check),
-      ]
+      const unwatch = changes.watch(tenant, { user, session, tell, end })
+      const beat = setInterval(() => say(': still here\n\n'), changes.pace.beat)
       const catchUp = async (): Promise<void> => {
         const change = missed === null ? undefined : await changes.since(tenant, missed)
+        await changes.judge(tenant)
         if (change !== undefined && (change.jobs.length > 0 || change.isMore)) tell(change)
       }
       leave = () => {
         isOpen = false
-        timers.forEach((timer) => clearInterval(timer))
+        clearInterval(beat)
         unwatch()
       }
       say(`retry: ${RETRY}\n\n`)
