@@ -1,3 +1,4 @@
+import { callbackify } from 'node:util'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Answer } from './batch.ts'
@@ -74,7 +75,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10, verify }:
   const options = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`).join(' ')
   const pool = new pg.Pool({
     ...connection, options, max: most, connectionTimeoutMillis: CONNECT_MS, keepAlive: true,
-    ...(verify && { verify: (client, done) => void inTime(client, verify).then(() => done(), done) }),
+    ...(verify && { verify: callbackify((client: pg.PoolClient) => inTime(client, verify)) }),
   })
   const shares = openShares(most)
   pool.on('error', () => {})
@@ -87,7 +88,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10, verify }:
     const room = shares.take(taking, by === undefined ? most : Math.min(most, by - performance.now()), signal)
     if (room !== undefined) await room
     const cutBy = cuts ? signal : undefined
-    const client = await connected(taking, cutBy)
+    const client = await connected(taking, pool.idleCount > 0 ? cutBy : endingAt(by, cutBy))
     const trips = roundTrips(client, { patient, by, cutBy })
     try {
       return await use(trips.send)
@@ -98,12 +99,12 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10, verify }:
   }
 
   /** A place in the pool is given back by whoever had it last: a connection that comes too late is put away first. */
-  function connected(taking: Taking, cutBy: AbortSignal | undefined): Promise<pg.PoolClient> {
+  function connected(taking: Taking, over: AbortSignal | undefined): Promise<pg.PoolClient> {
     const giveBack = (): void => shares.giveBack(taking)
     return unlessAborted(pool.connect().catch((error: unknown) => {
       giveBack()
       throw unreachable(error)
-    }), cutBy, (late) => {
+    }), over, (late) => {
       late.release()
       giveBack()
     })
@@ -137,6 +138,14 @@ export function watched(database: Database, watch: WatchTrip): Database {
     send: (statements, errand) => told(statements, database.send(statements, errand)),
     hold: (use, errand) => database.hold((send) => use((statements) => told(statements, send(statements))), errand),
   }
+}
+
+/** A connection that has to be made may take longer than somebody waits. */
+function endingAt(by: number | undefined, cutBy: AbortSignal | undefined): AbortSignal | undefined {
+  if (by === undefined) return cutBy
+  const late = new AbortController()
+  setTimeout(() => late.abort(unreachable(undefined)), Math.max(0, by - performance.now())).unref()
+  return cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])
 }
 
 /** What comes after the abort is put away. */
