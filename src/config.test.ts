@@ -107,3 +107,15 @@ describe('telemetry', () => {
     assert.equal(telemetry({ METRICS_PORT: '3000', PORT: '3001' }).metricsPort, 3000)
   })
 })
+
+describe('connections to the database', () => {
+  const connections = (given?: string): number => readConfig(given === undefined ? {} : { DATABASE_CONNECTIONS: given }).databaseConnections
+
+  it('are ten, or as many as are asked for', () => {
+    assert.deepEqual([connections(), connections('3'), connections(' 200 ')], [10, 3, 200])
+  })
+
+  for (const given of ['0', '2', '201', '-5', '7.5', 'ten']) {
+    it(`are not '${given}'`, () => assert.throws(() => connections(given), new ConfigError(`DATABASE_CONNECTIONS must be a whole number from 3 to 200 (got '${given}')`)))
+  }
+})

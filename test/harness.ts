@@ -114,14 +114,21 @@ export async function makeCompany({ database, url }: TestService, { timezone = '
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Result = Record<string, any>
 
-/** Calls tools as a client of 2025-11-25 would, over HTTP. */
+const MOST_TRIES = 20
+
+/** Calls tools as a client of 2025-11-25 would, over HTTP; told to try again later, it does. */
 export function callerOf(url: string, key: string) {
-  const send = async (name: string, given: object): Promise<{ text: string; isError: boolean }> => {
+  const send = async (name: string, given: object, tries = 1): Promise<{ text: string; isError: boolean }> => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
     })
+    if (response.status === 503 && tries < MOST_TRIES) {
+      await response.text()
+      await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response.headers.get('retry-after'))))
+      return send(name, given, tries + 1)
+    }
     const body = await response.json() as { result?: { content: { text: string }[]; isError: boolean }; error?: { code: number; message: string } }
     if (body.result === undefined) throw new Error(`${name}: HTTP ${response.status} ${JSON.stringify(body)}`)
     return { text: body.result.content[0]!.text, isError: body.result.isError }
@@ -140,6 +147,6 @@ export function callerOf(url: string, key: string) {
       return text
     },
     /** Either, as the client gets it. */
-    send,
+    send: (name: string, given: object) => send(name, given),
   }
 }

@@ -106,6 +106,7 @@ describe('a database process that is frozen', () => {
 
 async function waitingBackend(): Promise<number> {
   for (;;) {
+    await admin.query('select pg_stat_clear_snapshot()')
     const { rows } = await admin.query<{ pid: number }>(`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into payment_events%' and pid <> pg_backend_pid()`)
     if (rows[0] !== undefined) return rows[0].pid
     await sleep(20)

@@ -47,16 +47,18 @@ export function roundTrips(client: ClientBase, { patient = false, by = Infinity,
       clearTimeout(late)
       cutBy?.removeEventListener('abort', cut)
     }
-    cutBy?.addEventListener('abort', cut, { once: true })
-    client.query(batch).answers.then((answers) => {
+    const answered = (answers: Answer[]): void => {
       end()
       resolve(answers)
-    }, (error: unknown) => {
+    }
+    const failed = (error: unknown): void => {
       const fault = faultIn(error)
       if (fault?.isLost) return giveUp(fault)
       end()
       reject(fault ?? error)
-    })
+    }
+    cutBy?.addEventListener('abort', cut, { once: true })
+    client.query(batch).answers.then(answered, failed)
     return promise
   }
 

@@ -110,7 +110,10 @@ export function openShares(most: number, after: After = later) {
     take(taking: Taking, ms: number, signal?: AbortSignal): Promise<void> | undefined {
       signal?.throwIfAborted()
       const party = partyOf(taking.of)
-      if (hasRoom(party) && fits(party, taking)) return void count(party, taking, 1)
+      if (hasRoom(party) && fits(party, taking)) {
+        count(party, taking, 1)
+        return undefined
+      }
       if (party.waiting.length >= room.waitingEach || waiting >= room.waiting) throw new Unavailable('too much is asked at once')
       return wait(party, taking, ms, signal)
     },

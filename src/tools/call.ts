@@ -27,9 +27,9 @@ export type Workplace = {
 /** A call: the tool, its caller, the client's name for the audit, how long somebody waits. */
 export type Call = { listed: Listed; caller: Caller; client: string | null; given: unknown; haste?: Haste | undefined }
 
-/** `text` is the JSON of the result, or `<code>: <message>` (interface 7.1). */
-export type ToolResult = { text: string; isError: boolean; code?: Code }
-export type Failure = { text: string; isError: true; code: Code }
+/** `text` is the JSON of the result, or `<code>: <message>` (interface 7.1). `mayBeDone`: the answer to its COMMIT is lost. */
+export type ToolResult = { text: string; isError: boolean; code?: Code; mayBeDone?: true }
+export type Failure = { text: string; isError: true; code: Code; mayBeDone?: true }
 
 /** THE WALK OF A TOOL CALL. It rejects with a change of access, and with `Unavailable` when nothing was done that may be tried again. */
 export function callTool(place: Workplace, call: Call): Promise<ToolResult> {
@@ -102,8 +102,8 @@ function failed({ report }: Workplace, error: unknown, call: Call | undefined): 
   if (error instanceof Refusal) return { text: `${error.code}: ${taught(error)}`, isError: true, code: error.code }
   const reference = newId()
   report(reference, error)
-  const text = error instanceof Uncertain && call !== undefined ? uncertain(call, reference) : `an unexpected error occurred (reference ${reference})`
-  return { text: `internal: ${text}`, isError: true, code: 'internal' }
+  if (error instanceof Uncertain && call !== undefined) return { text: `internal: ${uncertain(call, reference)}`, isError: true, code: 'internal', mayBeDone: true }
+  return { text: `internal: an unexpected error occurred (reference ${reference})`, isError: true, code: 'internal' }
 }
 
 function uncertain({ listed: { entity, tool }, given }: Call, reference: string): string {

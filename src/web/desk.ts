@@ -7,7 +7,7 @@ import type { Haste } from '../access/haste.ts'
 import { StaleAccess, readTenant, writeTenant } from '../db/tenant.ts'
 import type { Db, Entry } from '../db/tenant.ts'
 import type { Visit } from '../html/visit.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, Uncertain } from '../refusal.ts'
 import type { Code } from '../refusal.ts'
 import type { Desk } from '../screens/screen.ts'
 import { callTool } from '../tools/call.ts'
@@ -49,7 +49,8 @@ export async function requireDesk(site: Site, visit: Visit): Promise<Workdesk> {
   async function call<T>(wire: string, given: Record<string, unknown> = {}): Promise<T> {
     const listed = site.doings.get(wire)
     if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
-    const { text, isError, code } = await fresh((caller) => callTool(site.workplace, { listed, caller, client: null, given, haste: haste() }))
+    const { text, isError, code, mayBeDone } = await fresh((caller) => callTool(site.workplace, { listed, caller, client: null, given, haste: haste() }))
+    if (mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
     if (isError) throw new Refusal((code ?? 'internal') as Code, text.slice(text.indexOf(': ') + 2))
     return JSON.parse(text) as T
   }
