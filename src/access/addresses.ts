@@ -14,8 +14,15 @@ export function senders(trustedProxies: readonly string[]): (request: Sent) => s
     const hops = [...String(headers['x-forwarded-for'] ?? '').split(','), socket.remoteAddress ?? ''].map(plain)
     let sender = hops.pop()!
     while (isTrusted(sender) && isIP(hops.at(-1) ?? '') !== 0) sender = hops.pop()!
-    return isIP(sender) === 6 ? networkOf(sender) : sender
+    return isIP(sender) === 6 ? subnetOf(sender) : sender
   }
+}
+
+/** The network that a sender, as `senders` reads it, shares with its neighbors: /24 for IPv4, /56 for IPv6. */
+export function networkOf(sender: string): string {
+  if (isIP(sender) === 4) return `${sender.split('.').slice(0, 3).join('.')}.0/24`
+  const [a, b, c, d = ''] = sender.split(':')
+  return sender.endsWith('::/64') ? `${a}:${b}:${c}:${(Number.parseInt(d, 16) & 0xff00).toString(16)}::/56` : sender
 }
 
 /** Whether an address, as a socket gives it, is one of these or lies in one of these ranges. */
@@ -38,7 +45,7 @@ function trust(list: BlockList, range: string): void {
 /** An IPv4 address that came over an IPv6 socket is written as itself. */
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
-function networkOf(address: string): string {
+function subnetOf(address: string): string {
   const groups = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1).split('::')
   const [head = [], tail = []] = groups.map((part) => part.split(':').filter((group) => group !== ''))
   const whole = groups.length === 1 ? head : [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail]

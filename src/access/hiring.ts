@@ -6,7 +6,7 @@ import type { Ceiling, Role } from './areas.ts'
 import type { Actor } from './audit.ts'
 import { ask, invited, withdrawOpen } from './invitations.ts'
 import type { Asked } from './invitations.ts'
-import { addition, admit, preparePerson } from './people.ts'
+import { addition, admit, nameOf, preparePerson } from './people.ts'
 import type { Added, NewMember, Prepared } from './people.ts'
 
 /** Since when an account is there, and through which company; null: the operator made it. */
@@ -17,7 +17,7 @@ export type Hired = { known: Known | null } & ({ added: Added } | { asked: Asked
 
 /** Adds a person to a company for the operator, or makes the link by which they come themselves and start over. */
 export async function hire(database: Database, entry: Entry, given: NewMember, by: Actor = null): Promise<Hired> {
-  const person = await preparePerson(given)
+  const person = await preparePerson(given, await nameOf(database, entry))
   const ceiling = ceilingOf(given.role, given.areas)
   return writeTenant(database, entry, (db) => hireIn(db, person, given.role, ceiling, by), (hired) => [hiring(entry.tenant, by, hired)])
 }
