@@ -128,6 +128,19 @@ describe('wrong', () => {
     assert.match(text, /Too many tries[^]*Wait 15 minutes/)
   })
 
+  it('never keeps out a browser where the person has signed in before, by a cookie that scripts and other sites can\'t use', async () => {
+    const { owner } = await foundCompany(service, 'Westside Heating')
+    const browser = visitor(service)
+    const [, cookie = ''] = (await browser.signIn(owner.email)).headers.getSetCookie()
+    assert.match(cookie, /^callout_known=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/)
+    await browser.post('/sign-out', {})
+    await service.database.send([sql`insert into attempts (subject, begun_at, tries)
+      values (sha256(${Buffer.from(`sign-in account ${owner.email} from 127.0.0.0/24`)}), moment(), 1000)`])
+    assert.equal((await visitor(service).signIn(owner.email)).status, 429)
+    assert.equal((await browser.signIn(owner.email, '/', 'mistyped it once')).status, 422)
+    assert.equal((await browser.signIn(owner.email)).status, 303)
+  })
+
   it('counts the address that a trusted proxy names, and no other', async () => {
     await service.database.send([sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in address 198.51.100.7'), moment(), 1000)`])
     const claimed = (site: TestService): Promise<Seen> =>
