@@ -169,13 +169,13 @@ describe('with a running database', () => {
       const made = await done('tenant', 'create', '--name', 'New Co', '--owner-email', 'ceo@acme.example')
       assert.deepEqual([shown(made['owner'].account), typeof made['owner'].link, made['owner'].id], [account, 'string', undefined])
       const { out } = await callout(['member', 'add', '--tenant', acme.id, '--email', 'ceo@acme.example', '--role', 'office'])
-      assert.match(out, /Account +since \d{4}-\d\d-\d\d, through Globex \([0-9a-f-]{36}\)\nLink +http/)
+      assert.match(out, /Account +since \d{4}-\d\d-\d\d, through Globex \([0-9a-f-]{36}\), by its invitation\nLink +http/)
       const listed = await done<Result[]>('member', 'list', '--tenant', acme.id)
       assert.ok(!listed.some(({ user_id }) => user_id === user))
       assert.match(await refusal('operator', 'add', '--user', 'ceo@acme.example'), /give it a password first: callout member password --user ceo@acme\.example/)
 
       const second = await done('member', 'add', '--tenant', globex.id, '--email', acme.owner.email, '--role', 'office')
-      assert.deepEqual([shown(second['account']), second['link']], [{ since: account.since, through: null }, undefined])
+      assert.deepEqual([shown(second['account']), second['link']], [{ since: account.since, through: { id: acme.id, name: 'Acme Air' } }, undefined])
     })
 
     it('add, set, remove and add again', async () => {

@@ -114,7 +114,7 @@ export async function joinAnew(database: Database, secret: string, given: { name
   const name = readName(given.name, 'name', 100)
   const hash = await hashChosen(given.password, { email, name, companies: [company] })
   return accept(database, secret, async (db, { startsOver }) => {
-    const account = await accountFor(db, { email, name, hash }, db.tenant)
+    const account = await accountFor(db, { email, name, hash }, { isVouched: false })
     if (account.isNew) return account.id
     if (!mayStartOver(account, startsOver)) throw conflict(SIGN_IN)
     await startOver(db, account.id, { name, hash })
@@ -126,7 +126,7 @@ const SIGN_IN = 'this address has a sign-in already; sign in to accept, or ask w
 
 /** Nothing that was signed in, made or connected under the account before is left. */
 async function startOver(db: Db, user: string, { name, hash }: { name: string; hash: string }): Promise<void> {
-  await db.run(sql`update users set name = ${name}, password_hash = ${hash}, made_through = ${db.tenant} where id = ${user}`)
+  await db.run(sql`update users set name = ${name}, password_hash = ${hash}, made_through = ${db.tenant}, vouched_at = null where id = ${user}`)
   await Promise.all([endSessionsOf(user), forgetBrowsersOf(user)].map((statement) => db.run(statement)))
   await endStandingIn(db, user, { user })
 }

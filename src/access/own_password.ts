@@ -47,7 +47,7 @@ export async function changeOwnPassword(database: Database, user: string, { curr
  */
 export async function resetPassword(database: Database, user: string, password: string, { endsStanding = false } = {}): Promise<Standing> {
   const hash = await hashChosen(password, await aboutOf(database, user))
-  await replace(database, user, sql`update users set password_hash = ${hash}, made_through = null where id = ${user}`, endsStanding ? null : undefined)
+  await replace(database, user, sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${user}`, endsStanding ? null : undefined)
   return standingOf(database.send, user)
 }
 
