@@ -11,6 +11,7 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { findCaller } from '../src/access/caller.ts'
+import { invite, joinAnew } from '../src/access/invitations.ts'
 import { hashOf } from '../src/access/keys.ts'
 import { openDatabase } from '../src/db/database.ts'
 import type { Database } from '../src/db/database.ts'
@@ -143,6 +144,39 @@ describe('with a running database', () => {
       assert.match(out, /as given/)
       assert.match(await refusal('member', 'password', '--user', email, '--password', 'short'), /password must have 12 to 200 characters/)
       assert.match(await refusal('member', 'password', '--user', 'nobody@acme.example'), /user not found/)
+    })
+
+    it('password says which keys still work, and ends them when asked to', async () => {
+      const { email } = await done('member', 'add', '--tenant', acme.id, '--email', 'keys@acme.example', '--role', 'office')
+      const { key } = await done('key', 'create', '--tenant', acme.id, '--user', email)
+      assert.deepEqual((await done('member', 'password', '--user', email))['left'], { keys: 1, apps: 0 })
+      assert.ok(Array.isArray(await admitted(key)))
+      assert.match(await refusal('member', 'password', '--user', email, '--keys-and-apps', 'all'), /keys-and-apps must be end or keep/)
+      const { out } = await callout(['member', 'password', '--user', email, '--keys-and-apps', 'end'])
+      assert.match(out, /No API key or connected app of theirs stands/)
+      assert.equal(await admitted(key), 'invalid_token')
+    })
+
+    it('add and tenant create make a link where another company made the account, and say since when and through which', async () => {
+      const globex = await done('tenant', 'create', '--name', 'Globex', '--owner-email', 'g@globex.example')
+      const { secret } = await invite(database, globex.id, { email: 'ceo@acme.example', name: null, role: 'tech' }, { user: globex.owner.id })
+      const { user } = await joinAnew(database, secret, { name: 'Not Her', password: 'chosen by another' })
+      const account = { since: new Date().toISOString().slice(0, 10), through: { id: globex.id, name: 'Globex' } }
+      const shown = ({ since, ...rest }: Result) => ({ since: String(since).slice(0, 10), ...rest })
+
+      const asked = await done('member', 'add', '--tenant', acme.id, '--email', 'ceo@acme.example', '--role', 'office')
+      assert.match(asked['link'], /^http:\/\/localhost:3000\/join\?invitation=[\w-]{43}$/)
+      assert.deepEqual([shown(asked['account']), asked['password'], asked['role']], [account, undefined, 'office'])
+      const made = await done('tenant', 'create', '--name', 'New Co', '--owner-email', 'ceo@acme.example')
+      assert.deepEqual([shown(made['owner'].account), typeof made['owner'].link, made['owner'].id], [account, 'string', undefined])
+      const { out } = await callout(['member', 'add', '--tenant', acme.id, '--email', 'ceo@acme.example', '--role', 'office'])
+      assert.match(out, /Account +since \d{4}-\d\d-\d\d, through Globex \([0-9a-f-]{36}\), by its invitation\nLink +http/)
+      const listed = await done<Result[]>('member', 'list', '--tenant', acme.id)
+      assert.ok(!listed.some(({ user_id }) => user_id === user))
+      assert.match(await refusal('operator', 'add', '--user', 'ceo@acme.example'), /give it a password first: callout member password --user ceo@acme\.example/)
+
+      const second = await done('member', 'add', '--tenant', globex.id, '--email', acme.owner.email, '--role', 'office')
+      assert.deepEqual([shown(second['account']), second['link']], [{ since: account.since, through: { id: acme.id, name: 'Acme Air' } }, undefined])
     })
 
     it('add, set, remove and add again', async () => {

@@ -71,7 +71,7 @@ describe('ok', () => {
     const browser = await signedIn()
     const kept = new Map(browser.jar)
     const out = await browser.post('/sign-out', {})
-    assert.deepEqual([out.status, out.location, browser.jar.size], [303, '/sign-in', 0])
+    assert.deepEqual([out.status, out.location, [...browser.jar.keys()]], [303, '/sign-in', ['callout_known']])
     for (const [name, value] of kept) browser.jar.set(name, value)
     assert.match((await browser.get(`/${north.id}`)).location ?? '', /^\/sign-in/)
   })
@@ -121,11 +121,24 @@ describe('wrong', () => {
   })
 
   it('asks to wait after too many tries, with Retry-After', async () => {
-    await service.database.send([sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in account slow@example.com'), moment(), 10)`])
+    await service.database.send([sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in account slow@example.com from 127.0.0.0/24'), moment(), 10)`])
     const { status, headers, text } = await visitor(service).signIn('slow@example.com')
     assert.equal(status, 429)
     assert.ok(Number(headers.get('retry-after')) > 0)
     assert.match(text, /Too many tries[^]*Wait 15 minutes/)
+  })
+
+  it('never keeps out a browser where the person has signed in before, by a cookie that scripts and other sites can\'t use', async () => {
+    const { owner } = await foundCompany(service, 'Westside Heating')
+    const browser = visitor(service)
+    const [, cookie = ''] = (await browser.signIn(owner.email)).headers.getSetCookie()
+    assert.match(cookie, /^callout_known=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/)
+    await browser.post('/sign-out', {})
+    await service.database.send([sql`insert into attempts (subject, begun_at, tries)
+      values (sha256(${Buffer.from(`sign-in account ${owner.email} from 127.0.0.0/24`)}), moment(), 1000)`])
+    assert.equal((await visitor(service).signIn(owner.email)).status, 429)
+    assert.equal((await browser.signIn(owner.email, '/', 'mistyped it once')).status, 422)
+    assert.equal((await browser.signIn(owner.email)).status, 303)
   })
 
   it('counts the address that a trusted proxy names, and no other', async () => {

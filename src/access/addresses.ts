@@ -14,7 +14,7 @@ export function senders(trustedProxies: readonly string[]): (request: Sent) => s
     const hops = [...String(headers['x-forwarded-for'] ?? '').split(','), socket.remoteAddress ?? ''].map(plain)
     let sender = hops.pop()!
     while (isTrusted(sender) && isIP(hops.at(-1) ?? '') !== 0) sender = hops.pop()!
-    return isIP(sender) === 6 ? customerOf(sender) : sender
+    return isIP(sender) === 6 ? subnetOf(sender) : sender
   }
 }
 
@@ -44,7 +44,7 @@ export function networkOf(sender: string): string {
   return sender.endsWith('::/64') ? `${sender.split(':').slice(0, 3).join(':')}::/48` : sender
 }
 
-function customerOf(address: string): string {
+function subnetOf(address: string): string {
   const groups = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1).split('::')
   const [head = [], tail = []] = groups.map((part) => part.split(':').filter((group) => group !== ''))
   const whole = groups.length === 1 ? head : [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail]

@@ -8,12 +8,14 @@ import { ceilingOf } from './areas.ts'
 import type { Ceiling, Role } from './areas.ts'
 import { audited } from './audit.ts'
 import type { Actor } from './audit.ts'
+import { hashChosen } from './chosen_password.ts'
+import { tellOfEnding } from './endings.ts'
 import { readEmail, readName } from './inputs.ts'
 import { hashOf } from './keys.ts'
+import { forgetBrowsersOf } from './known_browsers.ts'
 import { addition, enroll } from './people.ts'
-import { hashPassword } from './passwords.ts'
 import { requireOwner } from './rights.ts'
-import { endSessionsIn } from './sessions.ts'
+import { endSessionsOf } from './sessions.ts'
 import { endStandingIn } from './standing.ts'
 
 /** How long a link can be used. */
@@ -109,22 +111,26 @@ export async function join(database: Database, secret: string, user: { id: strin
  * An account that has a place elsewhere is its person's, who signs in to accept.
  */
 export async function joinAnew(database: Database, secret: string, given: { name: string; password: string }): Promise<{ tenant: string; user: string }> {
-  const [name, hash] = [readName(given.name, 'name', 100), await hashPassword(given.password)]
-  return accept(database, secret, async (db, { email, startsOver }) => {
-    const account = await accountFor(db, { email, name, hash }, db.tenant)
+  const { email, company } = await openInvitation(database, secret)
+  const name = readName(given.name, 'name', 100)
+  const hash = await hashChosen(given.password, { email, name, companies: [company] })
+  const joined = await accept(database, secret, async (db, { startsOver }) => {
+    const account = await accountFor(db, { email, name, hash }, { isVouched: false })
     if (account.isNew) return account.id
     if (!mayStartOver(account, startsOver)) throw conflict(SIGN_IN)
     await startOver(db, account.id, { name, hash })
     return account.id
   })
+  tellOfEnding(joined.user)
+  return joined
 }
 
 const SIGN_IN = 'this address has a sign-in already; sign in to accept, or ask whoever runs this service for a link that starts over'
 
 /** Nothing that was signed in, made or connected under the account before is left. */
 async function startOver(db: Db, user: string, { name, hash }: { name: string; hash: string }): Promise<void> {
-  await db.run(sql`update users set name = ${name}, password_hash = ${hash}, made_through = ${db.tenant} where id = ${user}`)
-  await endSessionsIn(db, user)
+  await db.run(sql`update users set name = ${name}, password_hash = ${hash}, made_through = ${db.tenant}, vouched_at = null where id = ${user}`)
+  await Promise.all([endSessionsOf(user), forgetBrowsersOf(user)].map((statement) => db.run(statement)))
   await endStandingIn(db, user, { user })
 }
 

@@ -8,6 +8,7 @@ import { AREA_NAMES, ceilingOf } from './areas.ts'
 import type { Ceiling, Role } from './areas.ts'
 import { audited } from './audit.ts'
 import type { Actor } from './audit.ts'
+import { hashChosen } from './chosen_password.ts'
 import { tellOfEnding } from './endings.ts'
 import { readEmail, readName } from './inputs.ts'
 import { hashPassword, newPassword } from './passwords.ts'
@@ -41,7 +42,7 @@ type Change = { role?: Role | undefined; areas?: Partial<Ceiling> | undefined }
 
 /** Adds a user to a company, made when no user has the e-mail. A removed member comes back, without the keys of then. */
 export async function addMember(database: Database, entry: Entry, given: NewMember, by: Actor = null): Promise<Added> {
-  const person = await preparePerson(given)
+  const person = await preparePerson(database, given, await nameOf(database, entry))
   const ceiling = ceilingOf(given.role, given.areas)
   return writeTenant(database, entry, async (db) => requireAdmitted(await admit(db, person, given.role, ceiling), person.email),
     (added) => [addition(entry.tenant, by, added)])
@@ -97,29 +98,40 @@ export async function removeMember(database: Database, entry: Entry, user: strin
   return removed
 }
 
-/** A person read from what was given, with the password hashed: slow work that no transaction should wait for. */
+/** A person read from what was given for a company, with the password hashed: slow work that no transaction should wait for. */
 export type Prepared = { email: string; name: string; password: string | null; hash: string | null; mustBeNew: boolean }
 
-export async function preparePerson({ email: typed, name, password: first }: NewPerson): Promise<Prepared> {
+export async function preparePerson(database: Database, { email: typed, name: given, password: first }: NewPerson, company: string): Promise<Prepared> {
   const email = readEmail(typed)
-  const password = first === 'none' ? null : first === 'generated' ? newPassword() : first.chosen
-  return {
-    email, password, name: name === undefined ? email.slice(0, email.indexOf('@')).slice(0, 100) : readName(name, 'name', 100),
-    hash: password === null ? null : await hashPassword(password), mustBeNew: typeof first === 'object',
+  const name = given === undefined ? email.slice(0, email.indexOf('@')).slice(0, 100) : readName(given, 'name', 100)
+  if (typeof first === 'object') {
+    const [found] = await database.send([sql`select password_hash as hash from users where email = ${email}`])
+    requireBare(email, (found!.rows[0] as { hash: string | null } | undefined)?.hash ?? null)
+    return { email, name, password: first.chosen, hash: await hashChosen(first.chosen, { email, name, companies: [company] }), mustBeNew: true }
   }
+  const password = first === 'none' ? null : newPassword()
+  return { email, name, password, hash: password === null ? null : await hashPassword(password), mustBeNew: false }
 }
 
 /** Who was made a member, or null where the account of the address is another company's own and nothing was done. */
 export type Admission = { member: Added | null; account: Account }
 
+function requireBare(email: string, hash: string | null): void {
+  if (hash !== null) throw conflict(`${email} has a password already; leave the password out`)
+}
+
+/** A company's name; none where it isn't there. */
+export const nameOf = (database: Database, entry: Entry): Promise<string> => readTenant(database, entry, async (db) =>
+  (await db.maybe<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`))?.name ?? '')
+
 /** Makes a prepared person a member, for an operator: an account that another company made is left alone. */
 export async function admit(db: Db, person: Prepared, role: Role, ceiling: Ceiling): Promise<Admission> {
   const { email, password, hash, mustBeNew } = person
-  const account = await accountFor(db, person, null)
+  const account = await accountFor(db, person, { isVouched: true })
   const took = account.isNew || account.hash === null
-  if (mustBeNew && !took) throw conflict(`${email} has a password already; leave the password out`)
+  if (mustBeNew && !account.isNew) requireBare(email, account.hash)
   if (isStrange(account, db.tenant)) return { member: null, account }
-  if (!account.isNew && took && hash !== null) await db.run(sql`update users set password_hash = ${hash}, made_through = null where id = ${account.id}`)
+  if (!account.isNew && took && hash !== null) await db.run(sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${account.id}`)
   const member = await enroll(db, { id: account.id, email }, role, ceiling)
   return { member: { ...member, password: took && !mustBeNew ? password : null }, account }
 }

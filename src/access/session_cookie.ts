@@ -1,6 +1,7 @@
 import { cookieOf } from './cookies.ts'
+import { KNOWN_DAYS } from './known_browsers.ts'
 
-/** The cookie that carries a session's secret. */
+/** A cookie that carries a secret of ours. */
 export type SessionCookie = {
   /** The secret in a Cookie header, or null. */
   read(header: string | undefined | null): string | null
@@ -12,15 +13,21 @@ export type SessionCookie = {
 /** Browsers keep no cookie longer; the session ends earlier, when it is idle. */
 const MOST_SECONDS = 400 * 24 * 3600
 
+/** The cookie of a session. */
+export const sessionCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_session', MOST_SECONDS)
+
+/** By which a browser is known where somebody has signed in before. */
+export const knownCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_known', KNOWN_DAYS * 24 * 3600)
+
 /** `__Host-` where the service is reached by https: then no other host, path or plain connection can set it (RFC 6265bis 4.1.3). */
-export function sessionCookie(baseUrl: string): SessionCookie {
+function secretCookie(baseUrl: string, plain: string, seconds: number): SessionCookie {
   const isSecure = baseUrl.startsWith('https:')
-  const name = isSecure ? '__Host-callout_session' : 'callout_session'
-  const written = (value: string, seconds: number): string =>
-    `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  const name = isSecure ? `__Host-${plain}` : plain
+  const written = (value: string, age: number): string =>
+    `${name}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
     read: (header) => cookieOf(header, name) ?? null,
-    set: (secret) => written(secret, MOST_SECONDS),
+    set: (secret) => written(secret, seconds),
     clear: () => written('', 0),
   }
 }

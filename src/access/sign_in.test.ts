@@ -6,7 +6,7 @@ import { sql } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
 import { membershipIn, membershipsOf } from './memberships.ts'
 import { addMember, removeMember } from './people.ts'
-import { endSession, endSessionsOf, findSession, startSession, sweepSessions } from './sessions.ts'
+import { endSession, endSessionsOf, findSession, startSession, startVerified, sweepSessions } from './sessions.ts'
 import { signIn } from './sign_in.ts'
 import type { SignIn } from './sign_in.ts'
 import { createTenant } from './tenants.ts'
@@ -29,7 +29,7 @@ before(async () => {
 after(() => test.drop())
 
 const tries = (email: string, password: string, address = '203.0.113.5', earlier: string | null = null): Promise<SignIn> =>
-  signIn(test.database, { email, password }, address, earlier)
+  signIn(test.database, { email, password }, { address, earlier })
 
 const secretOf = (answer: SignIn): string => {
   assert.ok(answer !== null && 'secret' in answer)
@@ -37,10 +37,6 @@ const secretOf = (answer: SignIn): string => {
 }
 
 const leave = (interval: string) => test.database.send([sql`update sessions set seen_at = moment() - ${interval}::interval`])
-
-/** As if something had been tried so often just now. */
-const tried = (subject: string, tries: number) =>
-  test.database.send([sql`insert into attempts (subject, begun_at, tries) values (sha256(${Buffer.from(`sign-in ${subject}`)}), moment(), ${tries})`])
 
 describe('ok', () => {
   it('starts a session that finds the user', async () => {
@@ -77,37 +73,6 @@ describe('wrong', () => {
   })
 })
 
-describe('wait', () => {
-  it('is asked after ten tries on an account, known or not, from any address, also at once', async () => {
-    await addMember(test.database, { tenant }, { email: 'bo@example.com', role: 'tech', password: { chosen: PASSWORD } })
-    for (const email of ['bo@example.com', 'unknown@example.com']) {
-      await tried(`account ${email}`, 8)
-      const answers = await Promise.all([1, 2, 3, 4].map((i) => tries(email, 'wrong', `198.51.100.${i}`)))
-      assert.equal(answers.filter((answer) => answer === null).length, 2)
-      const wait = await tries(email, PASSWORD, '198.51.100.99')
-      assert.ok(wait !== null && 'wait' in wait && wait.wait > 800 && wait.wait <= 900, JSON.stringify(wait))
-    }
-  })
-
-  it('is over with the window', async () => {
-    await test.database.send([sql`update attempts set begun_at = begun_at - interval '16 minutes'`])
-    secretOf(await tries('bo@example.com', PASSWORD, '198.51.100.99'))
-  })
-
-  it('is asked after a hundred tries from an address on any account', async () => {
-    await tried('address 192.0.2.1', 99)
-    secretOf(await tries('ana@example.com', PASSWORD, '192.0.2.1'))
-    const wait = await tries('ana@example.com', PASSWORD, '192.0.2.1')
-    assert.ok(wait !== null && 'wait' in wait)
-    secretOf(await tries('ana@example.com', PASSWORD, '192.0.2.2'))
-  })
-
-  it('is never asked of somebody who signs in rightly again and again', async () => {
-    await tried('account ana@example.com', 9)
-    for (let i = 0; i < 2; i++) secretOf(await tries('ana@example.com', PASSWORD, '192.0.2.3'))
-  })
-})
-
 describe('session', () => {
   it('lives while it is used and ends thirty days after its last use', async () => {
     const secret = await startSession(test.database, ana)
@@ -128,8 +93,23 @@ describe('session', () => {
     await endSession(test.database, one!)
     assert.equal(await findSession(test.database, one!), null)
     assert.notEqual(await findSession(test.database, two!), null)
-    await endSessionsOf(test.database, ana)
+    await test.database.send([endSessionsOf(ana)])
     assert.deepEqual(await Promise.all([two!, three!].map((secret) => findSession(test.database, secret))), [null, null])
+  })
+
+  it('ends ninety days after it began, however it is used', async () => {
+    const secret = await startSession(test.database, ana)
+    const begun = (interval: string) => test.database.send([sql`update sessions set created_at = moment() - ${interval}::interval`])
+    await begun('89 days')
+    assert.equal((await findSession(test.database, secret))?.user.id, ana)
+    await begun('91 days')
+    assert.equal(await findSession(test.database, secret), null)
+    const [swept] = await test.database.send([sweepSessions()])
+    assert.equal(swept!.count, 1)
+  })
+
+  it('isn\'t begun by a password that was changed while it was checked', async () => {
+    assert.equal(await startVerified(test.database, ana, 'the text of another hash', null), null)
   })
 
   it('of nobody is none', async () => {

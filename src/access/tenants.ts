@@ -34,7 +34,7 @@ async function make<Owner>(database: Database, given: NewCompany, take: Take<Own
   const company = {
     name: readName(given.name), timezone: readTimezone(given.timezone), currency: readCurrency(given.currency), country: readCountry(given.country),
   }
-  const person = await preparePerson(given.owner)
+  const person = await preparePerson(database, given.owner, company.name)
   const tenant = newId()
   return writeTenant(database, { tenant }, async (db) => {
     const made = await db.one<Company>(sql`insert into tenants (id, name, timezone, currency, country)

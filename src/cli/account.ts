@@ -9,8 +9,8 @@ type Shown = { json: { account?: { since: string; through: { id: string; name: s
 export async function accountShown(database: Database, known: Known | null): Promise<Shown> {
   if (known === null) return { json: {}, rows: [] }
   const through = known.through === null ? null : await findTenant(database, known.through).then(({ id, name }) => ({ id, name }))
-  const maker = through === null ? 'made at the command line' : `through ${through.name} (${through.id})`
-  return { json: { account: { since: known.since, through } }, rows: [['Account', `since ${known.since.slice(0, 10)}, ${maker}`]] }
+  const way = through === null ? '' : `, through ${through.name} (${through.id}), ${known.isVouched ? 'with a password from the command line' : 'by its invitation'}`
+  return { json: { account: { since: known.since, through } }, rows: [['Account', `since ${known.since.slice(0, 10)}${way}`]] }
 }
 
 /** A link by which somebody comes themselves, as it is handed over. */

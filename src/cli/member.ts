@@ -5,9 +5,11 @@ import { findMember, listMembers, removeMember, setMember } from '../access/peop
 import type { Member } from '../access/people.ts'
 import { resetPassword } from '../access/own_password.ts'
 import { newPassword } from '../access/passwords.ts'
+import type { Standing } from '../access/standing.ts'
 import { findTenant } from '../access/tenants.ts'
 import { findUser } from '../access/users.ts'
 import type { Database, Entry } from '../db/tenant.ts'
+import { invalid } from '../refusal.ts'
 import { accountShown, askedShown } from './account.ts'
 import { aligned, listed } from './aligned.ts'
 import { command } from './command.ts'
@@ -71,18 +73,25 @@ export const memberCommands = [
     },
   }),
   command({
-    name: 'member password', says: 'Gives a person another password, in every company they belong to, and signs them out everywhere.',
-    options: { user: { ...user, says: 'The person' }, password: { value: '<password>', says: '12 characters or more; - reads it from standard input (a random one)' } },
-    run: async ({ user, ...given }) => {
+    name: 'member password', says: 'Gives a person another password, in every company they belong to, and signs them out everywhere; says what still stands.',
+    options: {
+      user: { ...user, says: 'The person' },
+      password: { value: '<password>', says: '12 characters or more; - reads it from standard input (a random one)' },
+      'keys-and-apps': { value: '<end or keep>', says: 'Whether their API keys and connected apps end too (keep)' },
+    },
+    run: async ({ user, 'keys-and-apps': standing = 'keep', ...given }) => {
+      if (standing !== 'end' && standing !== 'keep') throw invalid(`keys-and-apps must be end or keep (got '${standing}')`)
       const first = await firstPassword(given.password)
       const password = typeof first === 'object' ? first.chosen : newPassword()
       const person = await onDatabase(async ({ database }) => {
         const found = await findUser(database, user)
-        await resetPassword(database, found.id, password)
-        return found
+        return { ...found, left: await resetPassword(database, found.id, password, { endsStanding: standing === 'end' }) }
       })
       const generated = typeof first === 'object' ? null : password
-      return { json: { ...person, ...(generated === null ? {} : { password }) }, text: `${person.email}\nPassword  ${passwordLine(generated, { chosen: generated === null })}` }
+      return {
+        json: { ...person, ...(generated === null ? {} : { password }) },
+        text: `${person.email}\nPassword  ${passwordLine(generated, { chosen: generated === null })}\n${standingLine(person.left)}`,
+      }
     },
   }),
   command({
@@ -91,6 +100,10 @@ export const memberCommands = [
     run: ({ tenant, user }) => changed(tenant, user, removeMember),
   }),
 ]
+
+/** Keys and apps act without the password. */
+const standingLine = ({ keys, apps }: Standing): string => (keys + apps === 0 ? 'No API key or connected app of theirs stands.'
+  : `API keys that still work: ${keys}; connected apps: ${apps} (--keys-and-apps end ends them).`)
 
 type Change = (database: Database, entry: Entry, user: string) => Promise<Member>
 

@@ -1,6 +1,7 @@
 import { join, joinAnew, openInvitation } from '../access/invitations.ts'
 import type { Opened } from '../access/invitations.ts'
 import { attempt } from '../access/attempts.ts'
+import { remember } from '../access/known_browsers.ts'
 import { startSession } from '../access/sessions.ts'
 import { answer, redirect } from '../html/answer.ts'
 import { button } from '../html/button.ts'
@@ -15,7 +16,7 @@ import { newPages } from '../html/visit.ts'
 import type { Pages, Visit } from '../html/visit.ts'
 import { Refusal } from '../refusal.ts'
 import { statusOf } from './faults.ts'
-import { personAt } from './session.ts'
+import { personAt, signedIn } from './session.ts'
 import type { Site } from './site.ts'
 
 /** Links opened in a quarter of an hour from one address. */
@@ -48,7 +49,8 @@ async function accept(site: Site, visit: Visit): Promise<Response> {
       return redirect(`/${tenant}`)
     }
     const { tenant, user } = await joinAnew(site.database, secret, { name: sent.get('name') ?? '', password: sent.get('password') ?? '' })
-    return redirect(`/${tenant}`, { 'Set-Cookie': site.cookie.set(await startSession(site.database, user)) })
+    const known = await remember(site.database, user, site.known.read(visit.req.header('cookie')))
+    return signedIn(site, { secret: await startSession(site.database, user), known }, redirect(`/${tenant}`))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_found') return gone()

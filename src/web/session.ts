@@ -12,6 +12,13 @@ import type { Site } from './site.ts'
 /** A person at a page of a company they belong to. */
 export type Visitor = Session & Employed
 
+/** An answer with the cookies of somebody who was just signed in. */
+export function signedIn({ cookie, known }: Site, secrets: { secret: string; known: string }, response: Response): Response {
+  response.headers.append('Set-Cookie', cookie.set(secrets.secret))
+  response.headers.append('Set-Cookie', known.set(secrets.known))
+  return response
+}
+
 /** Who is signed in at this browser, or null. */
 export const personAt = ({ database, cookie }: Site, visit: Visit): Promise<Session | null> =>
   findSession(database, cookie.read(visit.req.header('cookie')))

@@ -6,7 +6,7 @@ import { wrongMethod } from '../html/message.ts'
 import { newPages } from '../html/visit.ts'
 import type { Pages, Visit } from '../html/visit.ts'
 import { KEPT_BYTES, goOnPage, isKept } from './again.ts'
-import { personAt } from './session.ts'
+import { personAt, signedIn } from './session.ts'
 import { signInPage } from './sign_in_page.ts'
 import type { Site } from './site.ts'
 
@@ -25,16 +25,17 @@ async function show(site: Site, visit: Visit): Promise<Response> {
   return await personAt(site, visit) === null ? answer(signInPage({ to })) : redirect(to)
 }
 
-async function enter({ database, cookie, senderOf }: Site, visit: Visit): Promise<Response> {
+async function enter(site: Site, visit: Visit): Promise<Response> {
+  const { database, cookie, known, senderOf } = site
   const form = await formOf(visit.req.raw, OPEN_BYTES + KEPT_BYTES)
   const typed = form.get('typed') ?? undefined
   requireSmall(form, typed)
   const [to, email, password] = [ownPath(form.get('to')), form.get('email') ?? '', form.get('password') ?? '']
-  const entered = await signIn(database, { email, password }, senderOf(visit.env.incoming), cookie.read(visit.req.header('cookie')))
+  const cookies = visit.req.header('cookie')
+  const entered = await signIn(database, { email, password }, { address: senderOf(visit.env.incoming), earlier: cookie.read(cookies), known: known.read(cookies) })
   if (entered === null) return answer(signInPage({ to, email, typed, problem: WRONG }), { status: 422 })
   if ('secret' in entered) {
-    const headers = { 'Set-Cookie': cookie.set(entered.secret) }
-    return typed === undefined ? redirect(to, headers) : answer(goOnPage(to, typed), { headers })
+    return signedIn(site, entered, typed === undefined ? redirect(to) : answer(goOnPage(to, typed)))
   }
   const problem = { title: 'Too many tries', says: `Wait ${inMinutes(entered.wait)}, then try again.` }
   return answer(signInPage({ to, email, typed, problem }), { status: 429, headers: { 'Retry-After': String(entered.wait) } })

@@ -28,7 +28,7 @@ export const signInPage = ({ to, email = '', typed, problem }: SignInForm): Html
     ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: email !== '' })}
     <p class="actions">${button({ label: 'Sign in', kind: 'main' })}</p>
   </form>
-  <p class="help">Can't sign in? Ask an owner of your company.</p>
+  <p class="help">Forgot your password? Whoever runs this installation can give you another one.</p>
 </section>`,
 })
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { sessionCookie } from '../access/session_cookie.ts'
+import { knownCookie, sessionCookie } from '../access/session_cookie.ts'
 import type { SessionCookie } from '../access/session_cookie.ts'
 import { senders } from '../access/addresses.ts'
 import type { Config } from '../config.ts'
@@ -19,6 +19,8 @@ export type Site = {
   /** Where people and programs reach the service; no header of a request says otherwise. */
   readonly baseUrl: string
   readonly cookie: SessionCookie
+  /** By which a browser is known where somebody has signed in before. */
+  readonly known: SessionCookie
   readonly senderOf: (request: IncomingMessage) => string
   /** The tools and acts, and what they run on: the same as at the tool endpoint. */
   readonly workplace: Workplace
@@ -42,7 +44,7 @@ export function openSite(workplace: Workplace, config: Config, answered: Site['a
     database: workplace.database, report: workplace.report, workplace, doings: doings(entities), answered, baseUrl,
     changes: openChanges(workplace.database),
     storage: openStorage(config.storage),
-    cookie: sessionCookie(baseUrl), senderOf: senders(config.trustedProxies),
+    cookie: sessionCookie(baseUrl), known: knownCookie(baseUrl), senderOf: senders(config.trustedProxies),
     paymentsMode: config.webhooks.payments.mode,
     rates: { perCredential: config.rateLimitPerCredential, perTenant: config.rateLimitPerTenant },
   }

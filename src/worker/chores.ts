@@ -15,7 +15,7 @@ export const CHORES: readonly Chore[] = [
   { name: 'protocol_sweep', of: 'service', next: every({ hours: 1 }), run: sweepProtocol },
   { name: 'payment_routing', of: 'service', next: every({ seconds: 10 }), run: routePayments },
   { name: APPLY_PAYMENTS, of: 'tenant', next: whenAsked, run: applyPayments },
-  { name: 'sign_in_sweep', of: 'service', next: every({ hours: 6 }), run: sweepSignIns },
+  { name: 'sign_in_sweep', of: 'service', next: every({ hours: 1 }), run: sweepSignIns },
   { name: 'status_sweep', of: 'service', next: every({ hours: 6 }), run: sweepStatuses },
   { name: 'window_sweep', of: 'service', next: every({ hours: 6 }), run: sweepWindows },
 ]

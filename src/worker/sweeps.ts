@@ -1,6 +1,7 @@
 import { sweepAttempts } from '../access/attempts.ts'
 import { sweepClients } from '../access/clients.ts'
 import { oldAuthorizations, sweepRecords } from '../access/grants.ts'
+import { sweepBrowsers } from '../access/known_browsers.ts'
 import { sweepSigningKeys } from '../access/signing_keys.ts'
 import { sweepSessions } from '../access/sessions.ts'
 import { sql } from '../db/tenant.ts'
@@ -24,9 +25,9 @@ export async function sweepWindows({ now, send }: ServiceTurn): Promise<void> {
   await send([sql`delete from rate_windows where minute < ${old}`])
 }
 
-/** Sessions that ended by themselves, and tries that count no more. */
+/** Sessions that ended by themselves, browsers that are known no more, and tries that count no more. */
 export async function sweepSignIns({ send }: ServiceTurn): Promise<void> {
-  await send([sweepSessions(), sweepAttempts()])
+  await send([sweepSessions(), sweepBrowsers(), sweepAttempts()])
 }
 
 /** Ended authorizations a month later, and those that can't be refreshed any more. */

@@ -1,9 +1,12 @@
 import { changeOwnPassword } from '../../access/own_password.ts'
 import { isOperator } from '../../access/operators.ts'
+import { remember } from '../../access/known_browsers.ts'
 import { membershipsOf } from '../../access/memberships.ts'
+import { standingOf } from '../../access/standing.ts'
+import type { Standing } from '../../access/standing.ts'
 import { button } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
-import { field } from '../../html/field.ts'
+import { checkbox, field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import type { Html } from '../../html/html.ts'
@@ -14,6 +17,7 @@ import { part } from '../../screens/parts.ts'
 import { requireDesk } from '../desk.ts'
 import type { Workdesk } from '../desk.ts'
 import { ROLE_NAMES } from '../roles.ts'
+import { signedIn } from '../session.ts'
 import type { Site } from '../site.ts'
 import { levelsHtml } from './areas.ts'
 import { attempting, pathOf, settingsPage } from './room.ts'
@@ -28,17 +32,21 @@ export async function savePassword(site: Site, visit: Visit): Promise<Response> 
   const desk = await requireDesk(site, visit)
   const sent = await formOf(visit.req.raw)
   return attempting(async () => {
-    const secret = await changeOwnPassword(site.database, desk.user.id, { current: sent.get('current') ?? '', next: sent.get('next') ?? '' })
-    return message({
-      title: 'Your password is changed', says: 'You are signed out everywhere else.',
-      next: { label: 'Back to settings', href: pathOf(desk, '') }, headers: { 'Set-Cookie': site.cookie.set(secret) },
+    const { secret, left } = await changeOwnPassword(site.database, desk.user.id, {
+      current: sent.get('current') ?? '', next: sent.get('next') ?? '', endsStanding: sent.has('end_standing'),
     })
+    const known = await remember(site.database, desk.user.id, null)
+    return signedIn(site, { secret, known }, message({
+      title: 'Your password is changed', says: `You are signed out everywhere else. ${inWords(left)}`,
+      next: { label: 'Back to settings', href: pathOf(desk, '') },
+    }))
   }, async (refusal) => settingsPage(desk, '', 'You', await page(site, desk), refusal))
 }
 
 async function page(site: Site, desk: Workdesk): Promise<Html> {
   const { user, role, company } = desk.visitor
   const runsIt = await isOperator(site.database, user.id)
+  const standing = await standingOf(site.database.send, user.id)
   const others = (await membershipsOf(site.database, user.id)).filter((place) => place.company.id !== company.id)
   return html`
 <div class="parts">
@@ -51,7 +59,13 @@ ${part('Password', html`
   <form class="form" method="post" action="${desk.path('settings', 'password')}">
     ${field({ name: 'current', label: 'Password now', type: 'password', autocomplete: 'current-password', isRequired: true })}
     ${field({ name: 'next', label: 'New password', type: 'password', autocomplete: 'new-password', isRequired: true, help: 'At least 12 characters. You are signed out everywhere else.' })}
+    ${checkbox({ name: 'end_standing', label: 'End my API keys and connected apps too, in every company', help: inWords(standing) })}
     <p class="actions">${button({ label: 'Change the password' })}</p>
   </form>`)}
 </div>`
 }
+
+const inWords = ({ keys, apps }: Standing): string => (keys + apps === 0 ? 'No API key or connected app of yours is in use.'
+  : `In use without the password: ${counted(keys, 'API key')}, ${counted(apps, 'connected app')}.`)
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
