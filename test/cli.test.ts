@@ -147,8 +147,8 @@ describe('with a running database', () => {
     })
 
     it('password says which keys still work, and ends them when asked to', async () => {
-      const { email } = await done('member', 'add', '--tenant', acme.id, '--email', 'keys@acme.example', '--role', 'office')
-      const { key } = await done('key', 'create', '--tenant', acme.id, '--user', email)
+      const { id, owner: { email } } = await done('tenant', 'create', '--name', 'Keys', '--owner-email', 'keys@example.com')
+      const { key } = await done('key', 'create', '--tenant', id, '--user', email)
       assert.deepEqual((await done('member', 'password', '--user', email))['left'], { keys: 1, apps: 0 })
       assert.ok(Array.isArray(await admitted(key)))
       assert.match(await refusal('member', 'password', '--user', email, '--keys-and-apps', 'all'), /keys-and-apps must be end or keep/)

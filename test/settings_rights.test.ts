@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import { DEFAULT_CEILINGS } from '../src/access/areas.ts'
-import { createClient } from '../src/access/clients.ts'
+import { createClient, registerClient } from '../src/access/clients.ts'
 import { invite } from '../src/access/invitations.ts'
 import { createKey } from '../src/access/keys.ts'
 import { sql } from '../src/db/database.ts'
@@ -15,7 +15,7 @@ let service: Settings['service']
 let company: Settings['company']
 let at: Settings['at']
 let second: { browser: Browser; user_id: string }
-let theirs: { member: string; key: string; invitation: string; client: string }
+let theirs: { app: string; member: string; key: string; invitation: string; client: string }
 before(async () => {
   const opened = await openSettings()
   ;({ service, company, at } = opened)
@@ -24,7 +24,10 @@ before(async () => {
   const { database } = service
   const tenant = company.id
   const colleague = await company.hire('office')
+  const app = (await registerClient(database, { name: 'Fieldhand', redirect_uris: ['https://app.example/cb'], about: {} })).id
+  await database.send([sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes) values (${app}, ${colleague.user_id}, ${tenant}, ${['read:jobs', 'read:plans']})`])
   theirs = {
+    app: `${at('app')}?client=${app}&user=${colleague.user_id}`,
     member: colleague.user_id,
     key: (await createKey(database, { tenant }, { user: colleague.user_id, name: 'Theirs', scopes: ['read:jobs'], expires_at: null })).id,
     invitation: (await invite(database, tenant, { email: 'open@example.com', name: null, role: 'tech' }, { user: company.owner.user_id })).id,
@@ -45,12 +48,14 @@ const FORMS: Readonly<Record<string, () => [path: string, fields: Record<string,
   'an invitation': () => [at('members'), { email: 'friend@example.com', name: '', role: 'owner' }],
   'an invitation\'s end': () => [at('invitations', theirs.invitation), {}],
   'a role': () => [at('members', theirs.member), { role: 'owner' }],
-  'a removal': () => [at('members', theirs.member), { act: 'remove' }],
   'a key of the company': () => [at('keys'), { name: 'Left behind', expires: '', company: 'yes', jobs: 'view' }],
   'a key of one\'s own for more than is left': () => [at('keys'), { name: 'Left behind', expires: '', plans: 'edit' }],
   'another\'s key': () => [at('keys', theirs.key), {}],
   'a client': () => [at('clients'), { name: 'Left behind', redirect_uris: 'https://app.example/cb', jobs: 'view' }],
   'a client\'s end': () => [at('clients', theirs.client), {}],
+  'what another\'s app may': () => [theirs.app, { jobs: 'view' }],
+  'another\'s app': () => [theirs.app, { act: 'withdraw' }],
+  'a removal': () => [at('members', theirs.member), { act: 'remove' }],
   'a mailbox\'s end': () => [at('places'), { kind: 'mailboxes', place: 'jobs@in.example.com', act: 'remove' }],
 }
 
@@ -59,7 +64,7 @@ async function everything(): Promise<string> {
   const answers = await service.database.send([
     sql`select enter_tenant(${company.id}, null, 0)`, sql`select name, timezone from tenants`, sql`select user_id, role, deactivated_at from members where user_id <> ${second.user_id} order by 1`,
     sql`select id, withdrawn_at from invitations order by 1`, sql`select id, kind, revoked_at from credentials where kind <> 'browser' order by 1`,
-    sql`select id from oauth_clients order by 1`, sql`select address from mailboxes order by 1`,
+    sql`select id from oauth_clients order by 1`, sql`select address from mailboxes order by 1`, sql`select client_id, scopes from oauth_grants order by 1`,
   ])
   return JSON.stringify(answers.map(({ rows }) => rows))
 }
@@ -69,12 +74,9 @@ const setRole = (role: 'owner' | 'tech') => [sql`select enter_tenant(${company.i
 
 /** Until the form waits for a lock, or was answered without one. */
 async function settled(answer: Promise<Seen>): Promise<void> {
-  let isAnswered = false
-  void answer.finally(() => { isAnswered = true })
-  for (let i = 0; i < 80 && !isAnswered; i++) {
+  for (let i = 0; i < 80; i++) {
     const [waiting] = await service.database.send([sql`select from pg_locks where not granted`])
-    if (waiting!.count > 0) return
-    await setTimeout(25)
+    if (waiting!.count > 0 || await Promise.race([answer.then(() => true), setTimeout(25, false)])) return
   }
 }
 

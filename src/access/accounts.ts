@@ -26,7 +26,7 @@ export type NewAccount = { email: string; name: string; hash: string | null }
 export async function accountFor(db: Db, { email, name, hash }: NewAccount, { isVouched }: { isVouched: boolean }): Promise<Account> {
   const made = await db.maybe<{ id: string }>(sql`insert into users (id, email, name, password_hash, made_through, vouched_at)
     values (${newId()}, ${email}, ${name}, ${hash}, ${db.tenant}, case when ${isVouched} then moment() end) on conflict (email) do nothing returning id`)
-  await db.run(sql`select id from users where email = ${email} for update`)
+  await db.run(sql`select id from users where email = ${email} for no key update`)
   return { ...await db.one<Omit<Account, 'isNew'>>(account(db, email)), isNew: made !== undefined }
 }
 

@@ -24,7 +24,7 @@ export function guessesFor(text: string, own: readonly string[]): Promise<Guesse
   return new Promise((resolve, reject) => {
     const id = ++serial
     waiting.set(id, { resolve, reject })
-    worker.postMessage({ id, text, own } satisfies Question)
+    worker.postMessage({ id, text, own } satisfies Question, [])
   })
 }
 

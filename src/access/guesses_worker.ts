@@ -9,5 +9,5 @@ parentPort!.on('message', ({ id, text, own }: Question) => {
   const { guessesLog10, sequence } = measure.check(text, [...own])
   const kinds = sequence.map((match) => (match.pattern === 'dictionary' && match.dictionaryName === 'userInputs' ? 'own' : match.pattern))
   const reply: Reply = { id, log10: guessesLog10, kinds }
-  parentPort!.postMessage(reply)
+  parentPort!.postMessage(reply, [])
 })

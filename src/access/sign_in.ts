@@ -39,7 +39,7 @@ const sleep: Pause = (seconds) => setTimeout(seconds * 1000)
 export async function signIn(database: Database, { email: typed, password }: Credentials, place: Place, pause: Pause = sleep): Promise<SignIn> {
   const email = addressIn(typed)
   const { address, earlier = null, known = null } = place
-  const browser = await knownAs(database, known, email)
+  const browser = isText(email) ? await knownAs(database, known, email) : null
   const subject = `sign-in account ${email} ${browser === null ? `from ${networkOf(address)}` : `at ${browser}`}`
   const wait = browser === null ? await waitOfUnknown(database, { email, subject, address }, pause) : await attempt(database, [{ subject, most: ON_ACCOUNT }])
   if (wait > 0) return { wait }
@@ -85,8 +85,11 @@ async function slowedDown(tries: number, pause: Pause): Promise<number> {
 
 const everywhere = (email: string): string => `sign-in account ${email}`
 
+/** What a database takes as text; nobody has an address that is none. */
+const isText = (email: string): boolean => email.isWellFormed() && !email.includes('\0')
+
 async function findUser(database: Database, email: string): Promise<{ id: string; password_hash: string | null } | undefined> {
-  if (!email.isWellFormed() || email.includes('\0')) return undefined
+  if (!isText(email)) return undefined
   const [answer] = await database.send([sql`select id, password_hash from users where email = ${email}`])
   return answer!.rows[0] as { id: string; password_hash: string | null } | undefined
 }

@@ -144,6 +144,7 @@ describe('a browser that has signed in before', () => {
     const { known: third } = entered(await tries(ANA, PASSWORD, at('198.51.100.7')))
     assert.ok(waitOf(await tries(BO, PASSWORD, at('192.0.2.1', third))) > 0)
     assert.ok(waitOf(await tries(BO, PASSWORD, at('192.0.2.1', 'x'.repeat(43)))) > 0)
+    for (const email of ['\0', '\ud800', '']) assert.equal(await tries(email, PASSWORD, at('203.0.113.77', third)), null)
   })
 
   it('is known for half a year, beside nine others, until the password is another one', async () => {
