@@ -33,6 +33,9 @@ async function begin(database: Database, user: Sql, earlier: string | null): Pro
   return { secret, count: begun!.count }
 }
 
+/** Used within the last month, and begun within the last three. */
+const standing = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MOST_DAYS})`
+
 /** The session of a secret, or null when there is none any more; being found keeps it. */
 export async function findSession(database: Database, secret: string | null): Promise<Session | null> {
   if (secret === null) return null
@@ -41,7 +44,7 @@ export async function findSession(database: Database, secret: string | null): Pr
     sql`update sessions set seen_at = moment()
       where hash = ${hash} and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
     sql`select s.created_at as since, u.id, u.email, u.name from sessions s join users u on u.id = s.user_id
-      where s.hash = ${hash} and s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MOST_DAYS})`,
+      where s.hash = ${hash} and ${standing}`,
   ])
   const found = answer!.rows[0] as (User & { since: string }) | undefined
   return found === undefined ? null : { user: { id: found.id, email: found.email, name: found.name }, since: found.since }
@@ -58,8 +61,8 @@ export const endSessionsOf = (user: string): Sql => sql`delete from sessions whe
 /** Those of some secrets whose session still stands. It keeps none of them alive. */
 export async function standingSessions(database: Database, secrets: readonly string[]): Promise<Set<string>> {
   const byHash = new Map(secrets.map((secret) => [hashOf(secret).toString('hex'), secret]))
-  const [answer] = await database.send([sql`select encode(hash, 'hex') as hash from sessions
-    where hash in (select decode(one, 'hex') from unnest(${[...byHash.keys()]}::text[]) one) and seen_at > moment() - make_interval(days => ${IDLE_DAYS})`])
+  const [answer] = await database.send([sql`select encode(hash, 'hex') as hash from sessions s
+    where hash in (select decode(one, 'hex') from unnest(${[...byHash.keys()]}::text[]) one) and ${standing}`])
   return new Set((answer!.rows as { hash: string }[]).map(({ hash }) => byHash.get(hash)!))
 }
 
