@@ -4,7 +4,7 @@ import { registerClient } from '../src/access/clients.ts'
 import { createKey } from '../src/access/keys.ts'
 import { addMember } from '../src/access/people.ts'
 import { openSettings } from './settings.ts'
-import { PASSWORD, askConsent, foundCompany, tokensOf, visitor } from './visiting.ts'
+import { PASSWORD, askConsent, foundCompany, pressConsent, tokensOf, visitor } from './visiting.ts'
 import type { Browser } from './visiting.ts'
 
 const CALLBACK = 'http://127.0.0.1:41997/callback'
@@ -35,9 +35,8 @@ async function busy() {
     createKey(service.database, { tenant }, { user: member.user_id, name: 'Script', scopes: ['read:jobs'], expires_at: null })))
   const browser = await signedIn(member.email)
   const client = (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })).id
-  const { id, path, verifier } = await askConsent(service, browser, client, CALLBACK)
-  await browser.get(`${path}&company=${company.id}`)
-  const approved = await browser.post('/oauth/consent', { authorization_id: id, company: company.id, decision: 'approve', jobs: 'view' })
+  const { path, verifier } = await askConsent(service, browser, client, CALLBACK)
+  const approved = await pressConsent(browser, path, 'approve', { jobs: 'view' }, company.id)
   const { access_token } = await tokensOf(service, client, new URL((await browser.get(approved.location!)).location!), verifier)
   const tokens = [here!.key, there!.key, access_token]
   const colleague = await createKey(service.database, { tenant: company.id }, { user: company.owner.user_id, name: 'Owner\'s', scopes: ['read:jobs'], expires_at: null })
