@@ -37,20 +37,20 @@ const KNOWN: readonly [target: RegExp, gene: Gene][] = [
 ]
 
 describe('a request', () => {
-  it('that was dear once costs no more of the event loop than its length allows', async () => {
+  it('that was dear once costs no more of the event loop than its length allows', { timeout: 600_000 }, async () => {
     for (const [pattern, dear] of KNOWN) {
       const target = targets.find(({ name }) => pattern.test(name))!
       await office.refresh()
       await measured(office, target, [{ ...dear, size: 10 }])
-      const found = await bestOf(3, office, { target, genes: [dear] })
+      const found = await bestOf(2, office, { target, genes: [dear] })
       assert.ok(found.ms < slack() * allowed(found.bytes), told(found))
     }
   })
 
-  it('of any kind does, as far as 600 tries tell, the same ones in each run', { timeout: 600_000 }, async () => {
-    const { dearest, tried } = await search(office, targets, 7, (count) => count < 600)
-    assert.ok(tried === 600 && dearest.length > 5)
-    for (const one of dearest.slice(0, 5)) {
+  it('of any kind does, as far as 250 tries tell, the same ones in each run', { timeout: 600_000 }, async () => {
+    const { dearest, tried } = await search(office, targets, 7, (count) => count < 250)
+    assert.ok(tried === 250 && dearest.length > 5)
+    for (const one of dearest.slice(0, 3)) {
       const sure = await bestOf(3, office, one)
       assert.ok(dearness(sure) < slack(), told(sure))
     }
