@@ -57,8 +57,8 @@ describe('the arguments of a tool call', () => {
   it('are counted before they are looked at', async () => {
     assert.equal((await office.send('customers_create', customer({ fields: fields(20_000) }))).text, 'invalid_input: fields must have at most 50 keys (got 20000)')
     assert.equal((await office.send('customers_create', customer({ fields: fields(51) }))).text, 'invalid_input: fields must have at most 50 keys (got 51)')
-    assert.equal((await office.send('customers_create', customer({ contacts: Array(5_000).fill({}) }))).text, 'invalid_input: contacts must have at most 20 (got 5000 items)')
-    assert.match((await office.send('jobs_create', { customer_id: 1, title: 'x', line_items: Array(201).fill({}) })).text, /^invalid_input: line_items must have at most 200 \(got 201 items\)$/)
+    assert.equal((await office.send('customers_create', customer({ contacts: Array.from({ length: 5_000 }, () => ({})) }))).text, 'invalid_input: contacts must have at most 20 (got 5000 items)')
+    assert.match((await office.send('jobs_create', { customer_id: 1, title: 'x', line_items: Array.from({ length: 201 }, () => ({})) })).text, /^invalid_input: line_items must have at most 200 \(got 201 items\)$/)
   })
 
   it('have as many bytes as full fields need, and 256 kB at least', async () => {

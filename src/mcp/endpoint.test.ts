@@ -223,7 +223,7 @@ describe('a message', () => {
   })
   it('has 50,000 values, those of a batch together', async () => {
     const refused = told(400, error(-32600, 'Invalid request: JSON of more than 50000 values'))
-    for (const values of [Array(50_001).fill(0), Array(50_001).fill([]), Array(50_001).fill({})]) assert.deepEqual(await post(rpc('ping', { values })), refused)
+    for (const values of [Array(50_001).fill(0), Array.from({ length: 50_001 }, () => []), Array.from({ length: 50_001 }, () => ({}))]) assert.deepEqual(await post(rpc('ping', { values })), refused)
     assert.deepEqual(await post(rpc('ping', { values: Array(49_900).fill(0) })), told(200, result({})))
   })
 })

@@ -1,0 +1,94 @@
+import { createKey } from '../../src/access/keys.ts'
+import { SCOPES } from '../../src/access/scopes.ts'
+import { sql } from '../../src/db/database.ts'
+import { MAILBOXES, NUMBERS, addPlace } from '../../src/messages/directory.ts'
+import { entities } from '../../src/entities/index.ts'
+import { callerOf } from '../../test/harness.ts'
+import type { TestService } from '../../test/harness.ts'
+import { PASSWORD, foundCompany, startSite } from '../../test/visiting.ts'
+import { WEBHOOK_ENV } from '../../test/webhook_calls.ts'
+
+/** A company with a record of each kind, its owner at a browser and with a key. */
+export type Office = {
+  service: TestService
+  key: string
+  mailbox: string
+  number: string
+  /** A record's id by the names that fields have for it. */
+  ids: ReadonlyMap<string, string>
+  /** The addresses that a pattern of the pages has here. */
+  pathsOf(pattern: string): string[]
+  /** Those that take files. */
+  filePaths: readonly string[]
+  /** What the forms at an address hold. */
+  fieldsAt(path: string): Promise<[string, string][]>
+  cookie(): string
+  /** Signs in again where a request signed the person out, and lets go of what was counted against them. */
+  refresh(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function openOffice(): Promise<Office> {
+  const service = await startSite(WEBHOOK_ENV)
+  const company = await foundCompany(service, 'Bench')
+  const { key } = await createKey(service.database, { tenant: company.id }, { user: company.owner.user_id, name: 'Bench', scopes: SCOPES, expires_at: null })
+  const [mailbox, number] = ['jobs@in.example.com', '+16175550001']
+  await addPlace(service.database, NUMBERS, company.id, number)
+  await addPlace(service.database, MAILBOXES, company.id, mailbox)
+  const made = await records(callerOf(service.url, key).call)
+  let session = ''
+
+  async function refresh(): Promise<void> {
+    await service.database.send([sql`delete from attempts`])
+    const seen = await fetch(new URL(`/${company.id}`, service.config.baseUrl), { redirect: 'manual', headers: { cookie: session } })
+    if (seen.status === 200) return
+    const body = new URLSearchParams({ email: company.owner.email, password: PASSWORD })
+    const answer = await fetch(new URL('/sign-in', service.config.baseUrl), { method: 'POST', redirect: 'manual', body, headers: { 'sec-fetch-site': 'same-origin' } })
+    session = answer.headers.getSetCookie()[0]!.split(';')[0]!
+  }
+
+  async function fieldsAt(path: string): Promise<[string, string][]> {
+    const page = await (await fetch(new URL(`${path}?customer_id=${made.get('customers')!}`, service.config.baseUrl), { headers: { cookie: session } })).text()
+    return [...page.matchAll(/<(?:input|textarea|select)\b[^>]*\sname="([^"]*)"(?:[^>]*\svalue="([^"]*)")?/g)].map(([, name, value]) => [name!, value ?? ''])
+  }
+
+  await refresh()
+  const job = made.get('jobs')!
+  return {
+    service, key, mailbox, number, fieldsAt, refresh,
+    ids: new Map<string, string>([['subject_id', job], ['id', job], ...entities.flatMap(({ name, singular }): [string, string][] => (made.has(name) ? [[`${singular}_id`, made.get(name)!]] : []))]),
+    pathsOf: (pattern) => filledIn(pattern.replace(/(\{\[[^\]]*\]\{\d+\}\}|\{[^}]*\})/g, '').replace(':tenant', company.id), made),
+    filePaths: [`/${company.id}/jobs/${job}/media`, `/${company.id}/customers/import`],
+    cookie: () => session, stop: service.stop,
+  }
+}
+
+/** A pattern's addresses, of a record of the kind that it names; of what is done to it, one each. */
+function filledIn(pattern: string, made: ReadonlyMap<string, string>): string[] {
+  const entity = entities.find(({ name }) => pattern.split('/').includes(name))
+  const id = made.get(entity?.name ?? 'jobs') ?? made.get('jobs')!
+  const [before = '', deed] = pattern.replaceAll(/:(?!deed)\w+/g, id).split('/do/')
+  return deed === undefined ? [before] : [...entity!.tools, ...entity!.acts].filter(({ reads }) => !reads).map(({ verb }) => `${before}/do/${entity!.name}_${verb}`)
+}
+
+async function records(call: ReturnType<typeof callerOf>['call']): Promise<Map<string, string>> {
+  const made = new Map<string, string>()
+  const make = async (name: string, given: object): Promise<string> => {
+    const id = String((await call(`${name}_create`, given))['id'])
+    made.set(name, id)
+    return id
+  }
+  const customer_id = await make('customers', { customer_type: 'individual', first_name: 'Ana' })
+  await make('locations', { customer_id, address_line1: '1 Elm' })
+  await make('contacts', { customer_id, first_name: 'Leo' })
+  await make('tags', { name: 'Gold' })
+  await make('tax_rates', { name: 'City', rate_percentage: 8 })
+  await make('catalog_categories', { name: 'Heating' })
+  await make('catalog_items', { name: 'Boiler', kind: 'product', unit_price_cents: 100 })
+  await make('jobs', { customer_id, title: 'Boiler' })
+  await make('notes', { body: 'Gate code 4417', subject_type: 'customer', subject_id: customer_id })
+  const line_items = [{ name: 'Boiler', unit_price_cents: 100 }]
+  await make('quotes', { customer_id, title: 'Boiler', line_items })
+  await make('invoices', { customer_id, line_items })
+  return made
+}
