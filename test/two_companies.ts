@@ -33,14 +33,14 @@ export async function startTwo({ bare = false } = {}) {
 }
 
 /** A database for which every `tenant_id = $n` of every statement is true; what was changed is kept in `statements`. */
-function withoutFilter(database: Database, statements: Map<string, unknown[]>): Database {
+export function withoutFilter(database: Database, statements: Map<string, unknown[]>): Database {
   const strip = (statement: Sql): Sql => {
     const text = statement.text.replace(/(\b\w+\.)?\btenant_id = (\$\d+)/g, '$2::text is not null')
     if (text !== statement.text) statements.set(text, statement.values)
     return Object.create(statement, { text: { value: text } })
   }
   const stripping = (send: Database['send']): Database['send'] => (some) => send(some.map(strip))
-  return { ...database, send: stripping((some) => database.send(some)), hold: (use) => database.hold((send) => use(stripping(send))) }
+  return { ...database, send: (some, errand) => database.send(some.map(strip), errand), hold: (use, errand) => database.hold((send) => use(stripping(send)), errand) }
 }
 
 /** The places of ids in arguments, each with the kind of record it names. */
