@@ -23,6 +23,8 @@ export function describeWithPgBouncer(name: string, tests: () => void): void {
 export type PgBouncer = {
   /** The way of a connection through it; `to` is another name of its own for the same database. */
   through(connection: ClientConfig, to?: string): ClientConfig
+  /** Its own, gone when it stops. */
+  folder: string
   stop(): Promise<void>
 }
 
@@ -59,11 +61,12 @@ max_client_conn = 200
     await chown(path, uid, gid)
   }
   const child = spawn(EXECUTABLE, ['-q', join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...(process.geteuid?.() === 0 ? { uid, gid } : {}) })
+  const ended = once(child, 'exit')
   await answering(port)
   return {
     through: (connection, to = connection.database!) => ({ ...connection, host: '127.0.0.1', port, database: to }),
+    folder,
     stop: async () => {
-      const ended = once(child, 'exit')
       child.kill('SIGTERM')
       await ended
       await rm(folder, { recursive: true })

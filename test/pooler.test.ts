@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
@@ -90,7 +91,7 @@ describeWithPgBouncer('through PgBouncer', () => {
     })
 
     const callout = (typed: readonly string[], env: Record<string, string>): Promise<{ code: number; out: string; err: string }> => new Promise((resolve) => {
-      execFile(process.execPath, [program, ...typed], { env: { PATH: process.env['PATH'], DATABASE_URL: addressOf(test.owner), ...env } },
+      execFile(process.execPath, [program, ...typed], { env: { PATH: process.env['PATH'], DATABASE_URL: addressOf(test.owner), DATA_DIR: join(bouncer.folder, 'data'), ...env } },
         (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }))
     })
   })
