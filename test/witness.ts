@@ -16,11 +16,11 @@ export async function openWitness({ owner }: { owner: ClientConfig }) {
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('migrations', 'rate_windows') group by 1`)
   const union = (some: typeof tables, each: (name: string) => string): string => `${some.map(({ name }) => each(String(name))).join(' union all ')} order by 1, 2`
   const whole = union(tables, (name) => `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as rows from ${name} t`)
-  const ofTenant = union(tables.filter(({ is_led }) => is_led === true), (name) => `select '${name}' as name, to_jsonb(t) as row from ${name} t where tenant_id = $1`)
+  const ofTenant = union(tables.filter(({ is_led }) => is_led === true), (name) => `select '${name}' as name, to_jsonb(t) - 'last_used_at' as row from ${name} t where tenant_id = $1`)
 
   return {
     rows,
-    /** Every row of a tenant in every table that it leads. */
+    /** Every row of a tenant in every table that it leads; when a key was used last is written down a while after its use. */
     tenantRows: (tenant: string): Promise<Record<string, unknown>[]> => rows(ofTenant, tenant),
     /** One value. */
     value: async (query: string, ...values: unknown[]): Promise<unknown> => Object.values((await rows(query, ...values))[0] ?? {})[0],
