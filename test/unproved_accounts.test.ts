@@ -9,7 +9,7 @@ import { openTenant } from '../src/access/tenants.ts'
 import { findUser } from '../src/access/users.ts'
 import { sql } from '../src/db/database.ts'
 import type { TestService } from './harness.ts'
-import { PASSWORD, askConsent, foundCompany, startSite, tokensOf, visitor } from './visiting.ts'
+import { PASSWORD, askConsent, foundCompany, pressConsent, startSite, tokensOf, visitor } from './visiting.ts'
 import type { Browser, Seen } from './visiting.ts'
 
 const CALLBACK = 'http://127.0.0.1:41998/callback'
@@ -60,9 +60,8 @@ async function hijacked() {
   assert.equal((await accept(await invite(globex, email), PASSWORD, browser)).location, `/${globex.id}`)
   const key = /svc_uk_\w{43}/.exec((await browser.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })).text)![0]
   const client = (await registerClient(service.database, { name: 'Back door', redirect_uris: [CALLBACK], about: {} })).id
-  const { id, verifier, path } = await askConsent(service, browser, client, CALLBACK)
-  await browser.get(path)
-  const approved = await browser.post('/oauth/consent', { authorization_id: id, company: globex.id, decision: 'approve', customers: 'view' })
+  const { verifier, path } = await askConsent(service, browser, client, CALLBACK)
+  const approved = await pressConsent(browser, path, 'approve', { customers: 'view' }, globex.id)
   const { access_token } = await tokensOf(service, client, new URL((await browser.get(approved.location!)).location!), verifier)
   assert.ok(await keyWorks(key) && await keyWorks(access_token))
   return { email, browser, key, token: access_token }
