@@ -17,6 +17,11 @@ const NEEDS: Need[] = [
     present: () => ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].some((path) => existsSync(path)),
     debian: ['chromium'],
   },
+  {
+    what: 'PgBouncer, the pooler of the tests of the database',
+    present: () => ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].some((path) => existsSync(path)),
+    debian: ['pgbouncer'],
+  },
 ]
 
 /** Installs what is missing where it can: on Debian, as root. */

@@ -57,6 +57,19 @@ describe('strict signatures', () => {
   it('with anything else stop the start', () => assert.throws(() => of({ WEBHOOK_STRICT_SIGNATURES: 'yes' }), ConfigError))
 })
 
+describe('the databases', () => {
+  const both = { DATABASE_URL: 'postgres://owner@localhost/callout', DATABASE_APP_URL: 'postgresql://service:secret@localhost/callout' }
+  it('are told apart', () => {
+    const { databaseUrl, databaseAppUrl } = readConfig(both)
+    assert.deepEqual([databaseUrl, databaseAppUrl], Object.values(both))
+    assert.deepEqual([readConfig({}).databaseUrl, readConfig({}).databaseAppUrl], [null, null])
+  })
+  it('stop the start when one is no address, or the service\'s stands alone, without showing it', () => {
+    assert.throws(() => readConfig({ ...both, DATABASE_APP_URL: 'mysql://service:secret@localhost' }), { name: 'Error', message: 'DATABASE_APP_URL must start with postgres:// or postgresql://' })
+    assert.throws(() => readConfig({ DATABASE_APP_URL: both.DATABASE_APP_URL }), { message: 'DATABASE_APP_URL needs DATABASE_URL, the owner\'s connection to the same database' })
+  })
+})
+
 describe('the base URL', () => {
   const baseUrl = (BASE_URL: string) => readConfig({ BASE_URL }).baseUrl
   it('is an origin, written as browsers do', () => {

@@ -79,7 +79,7 @@ export function readConfig(env: Environment = process.env): Config {
     host: text(env, 'HOST') ?? '127.0.0.1',
     authUrl: address(env, 'AUTH_URL', `${baseUrl}/auth/v1`),
     databaseUrl: databaseUrl(env, 'DATABASE_URL'),
-    databaseAppUrl: databaseAppUrl(env),
+    databaseAppUrl: databaseUrl(env, 'DATABASE_APP_URL', 'DATABASE_URL'),
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', 10, 200, 3),
     allowedOrigins: list(env, 'ALLOWED_ORIGINS').map((origin) => originOf('ALLOWED_ORIGINS', origin)),
@@ -240,14 +240,9 @@ function range(given: string): string {
   return given
 }
 
-function databaseUrl(env: Environment, name: string): string | null {
+function databaseUrl(env: Environment, name: string, beside = name): string | null {
   const given = text(env, name) ?? null
   if (given !== null && !/^postgres(ql)?:\/\//.test(given)) throw new ConfigError(`${name} must start with postgres:// or postgresql://`)
-  return given
-}
-
-function databaseAppUrl(env: Environment): string | null {
-  const given = databaseUrl(env, 'DATABASE_APP_URL')
-  if (given !== null && databaseUrl(env, 'DATABASE_URL') === null) throw new ConfigError('DATABASE_APP_URL needs DATABASE_URL, the owner\'s connection to the same database')
+  if (given !== null && text(env, beside) === undefined) throw new ConfigError(`${name} needs ${beside}, the owner's connection to the same database`)
   return given
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { ClientConfig } from 'pg'
 import pino from 'pino'
+import { openDatabase } from '../src/db/database.ts'
 import type { Database, Sql } from '../src/db/database.ts'
 import { startService } from '../src/service.ts'
 import { ARGUMENTS, makeRecords } from './every_tool.ts'
@@ -13,19 +15,21 @@ export type Two = Awaited<ReturnType<typeof startTwo>>
 
 /**
  * A company that calls (`ours`, its records `mine`) and one of which nothing may be seen or changed. When `bare`, the
- * statements have lost their own tenant filter: row-level security holds alone.
+ * statements have lost their own tenant filter: row-level security holds alone. `way` is another way to the same database.
  */
-export async function startTwo({ bare = false } = {}) {
+export async function startTwo({ bare = false, way }: { bare?: boolean; way?: (login: ClientConfig) => Promise<ClientConfig> } = {}) {
   const service = await startTestService()
   const witness = await openWitness(service)
   const statements = new Map<string, unknown[]>()
-  const asked = await startService(service.config, bare ? withoutFilter(service.database, statements) : service.database, pino({ level: 'silent' }), null)
+  const database = way === undefined ? service.database : openDatabase(await way(service.login))
+  const asked = await startService(service.config, bare ? withoutFilter(database, statements) : database, pino({ level: 'silent' }), null)
   const [ours, theirs] = await Promise.all([makeCompany(service), makeCompany(service)])
   const [mine, foreign] = await Promise.all([makeRecords(ours, 'Alpha'), makeRecords(theirs, 'Zebra')])
   return {
     witness, ours, theirs, mine, foreign, statements, url: `http://127.0.0.1:${asked.port}/api/mcp`,
     stop: async (): Promise<void> => {
       await asked.stop(0)
+      if (way !== undefined) await database.close()
       await witness.close()
       await service.stop()
     },
@@ -33,14 +37,14 @@ export async function startTwo({ bare = false } = {}) {
 }
 
 /** A database for which every `tenant_id = $n` of every statement is true; what was changed is kept in `statements`. */
-function withoutFilter(database: Database, statements: Map<string, unknown[]>): Database {
+export function withoutFilter(database: Database, statements: Map<string, unknown[]>): Database {
   const strip = (statement: Sql): Sql => {
     const text = statement.text.replace(/(\b\w+\.)?\btenant_id = (\$\d+)/g, '$2::text is not null')
     if (text !== statement.text) statements.set(text, statement.values)
     return Object.create(statement, { text: { value: text } })
   }
   const stripping = (send: Database['send']): Database['send'] => (some) => send(some.map(strip))
-  return { ...database, send: stripping((some) => database.send(some)), hold: (use) => database.hold((send) => use(stripping(send))) }
+  return { ...database, send: (some, errand) => database.send(some.map(strip), errand), hold: (use, errand) => database.hold((send) => use(stripping(send)), errand) }
 }
 
 /** The places of ids in arguments, each with the kind of record it names. */

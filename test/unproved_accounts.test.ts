@@ -62,7 +62,7 @@ async function hijacked() {
   const key = /svc_uk_\w{43}/.exec((await browser.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })).text)![0]
   const client = (await registerClient(service.database, { name: 'Back door', redirect_uris: [CALLBACK], about: {} })).id
   const { verifier, path } = await askConsent(service, browser, client, CALLBACK)
-  const approved = await pressConsent(browser, path, 'approve', { customers: 'view' })
+  const approved = await pressConsent(browser, path, 'approve', { customers: 'view' }, globex.id)
   const { access_token } = await tokensOf(service, client, new URL((await browser.get(approved.location!)).location!), verifier)
   assert.ok(await keyWorks(key) && await keyWorks(access_token))
   return { email, browser, key, token: access_token }

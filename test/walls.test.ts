@@ -6,11 +6,11 @@ import { APPLICATION_ROLE } from '../src/db/login.ts'
 import { newId } from '../src/shape/id.ts'
 import { makeRecords } from './every_tool.ts'
 import { makeCompany, startTestService } from './harness.ts'
-import type { TestService } from './harness.ts'
+import type { Company, TestService } from './harness.ts'
 import { openWitness } from './witness.ts'
 import type { Witness } from './witness.ts'
 
-/** Tables that name a tenant and are read before one is known, or for all of them at once; everything else has its wall. */
+/** Tables that name a tenant and are read before one is known, or for all of them at once: they have a fence, everything else its wall. */
 const LOOK_UPS: Readonly<Record<string, string>> = {
   key_hashes: 'from a key to its tenant',
   user_tenants: 'from a person to their companies',
@@ -25,10 +25,15 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   mailboxes: 'from an inbound address to its tenant',
   quarantined_messages: 'of no tenant until the operator says of which',
 }
+/** Look-ups of which some rows are nobody's yet, or for good. */
+const NOBODYS: readonly string[] = ['oauth_clients', 'payment_events', 'quarantined_messages']
+/** Of whom one is asked inside a tenant for what is beside it. */
+const PERSONS = 'user_tenants'
 /** Tables of no tenant that others may point to by their own key. */
 const SHARED = new Set(['users', 'oauth_clients'])
 /** Tables whose searches run as the schema's owner, who reads them past the policy: only there an index serves. */
 const SEARCHED: readonly string[] = ['job_titles', 'notes']
+const FENCE = 'entered() IS NULL) OR (tenant_id = entered()'
 const POLICY = `(tenant_id = (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid)`
 
 let service: TestService
@@ -40,7 +45,10 @@ before(async () => {
   service = await startTestService()
   witness = await openWitness(service)
   const companies = [await makeCompany(service), await makeCompany(service)]
-  for (const [i, company] of companies.entries()) await makeRecords(company, `Company${i}`)
+  for (const [i, company] of companies.entries()) {
+    await makeRecords(company, `Company${i}`)
+    await fillLookUps(company)
+  }
   ;[ours, theirs] = companies.map(({ tenant }) => tenant) as [string, string]
   walled = (await led()).filter((table) => !(table in LOOK_UPS))
 })
@@ -70,6 +78,24 @@ async function tried(statement: Sql, tenant: string | null = ours): Promise<numb
 
 const REFUSED = '42501'
 
+/** A row of a company in every look-up that its records leave empty. */
+async function fillLookUps({ tenant, owner }: Company): Promise<void> {
+  const values = [tenant, newId(), owner.id]
+  const fill = (text: string) => witness.rows(text.replace(/\$(\d)/g, (_, n: string) => `'${values[Number(n) - 1]}'`))
+  await fill(`insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, tenant_id) values ($2, 'confidential', 'Own', '{}', '', $1)`)
+  await fill(`insert into oauth_grants (client_id, user_id, tenant_id, scopes) values ($2, $3, $1, '{}')`)
+  await fill(`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes) values ($1, $2, 'oauth', $3, $2, 'Own', '{}')`)
+  await fill(`insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource) values ($2, $1, $2, $3, '', true)`)
+  await fill(`insert into payment_accounts (account_id, tenant_id) values ($2, $1)`)
+  await fill(`insert into payment_events (id, digest, mode_matches, event_id, endpoint, state, tenant_id, raw) values ($2, $2, true, $2, 'connect', 'routed', $1, '')`)
+  await fill(`insert into managed_numbers (number, tenant_id) values ($2, $1)`)
+  await fill(`insert into mailboxes (address, tenant_id) values ($2, $1)`)
+  await fill(`insert into quarantined_messages (id, channel, provider_message_id, content_hash, reason, tenant_id, sender, recipients, excerpt, raw)
+    values ($2, 'sms', $2, '', 'other_content', $1, '', '{}', '', '')`)
+  await fill(`insert into invitations (tenant_id, id, email, role, ceiling, created_by, expires_at) values ($1, $2, $2, 'tech', '{}', $3, now())`)
+  await fill(`insert into invitation_hashes (hash, tenant_id, invitation_id) values ($2, $1, $2)`)
+}
+
 describe('the schema', () => {
   it('has a wall around every table of a tenant: row-level security, forced, with the one policy', async () => {
     assert.ok(walled.length > 25)
@@ -82,6 +108,16 @@ describe('the schema', () => {
     const searched = await witness.rows(`select c.relname as name, p.polcmd as act, p.polroles = array[c.relowner] as is_owners
       from pg_policy p join pg_class c on c.oid = p.polrelid where p.polname = 'searched' order by 1`)
     assert.deepEqual(searched, SEARCHED.map((name) => ({ name, act: 'r', is_owners: true })))
+  })
+
+  it('has a fence around every look-up: inside a tenant its own rows alone, or those that are nobody\'s', async () => {
+    const fences = await witness.rows(`select c.relname as name, c.relrowsecurity and not c.relforcerowsecurity as is_on, json_agg(
+        pg_get_expr(p.polqual, c.oid) || coalesce(pg_get_expr(p.polwithcheck, c.oid), '') || p.polcmd::text || p.polpermissive::text || p.polroles::text order by p.polname) as policies
+      from pg_class c left join pg_policy p on p.polrelid = c.oid where c.relname = any($1) group by 1, 2 order by 1`, Object.keys(LOOK_UPS))
+    assert.deepEqual(fences, Object.keys(LOOK_UPS).sort().map((name) => ({
+      name, is_on: true,
+      policies: [`((${FENCE})${NOBODYS.includes(name) ? ' OR (tenant_id IS NULL)' : ''})*true{0}`, ...(name === PERSONS ? ['truertrue{0}'] : [])],
+    })))
   })
 
   it('has no look-up that is not there any more', async () => {
@@ -170,6 +206,19 @@ describe('inside a tenant', () => {
     assert.ok(moved > 15, `${moved} tables with rows of ours`)
     assert.equal(await tried(sql`insert into tenants (id) values (${newId()})`), REFUSED)
     assert.equal(await tried(sql`update tenants set id = ${newId()}`), REFUSED)
+  })
+
+  it('nor in a look-up: none of theirs is shown, changed, removed, added or moved there', async () => {
+    for (const table of Object.keys(LOOK_UPS)) {
+      const count = async (of: string) => Number(await witness.value(`select count(*) from ${table} where tenant_id = $1`, of))
+      assert.ok(await count(ours) > 0 && await count(theirs) > 0, table)
+      assert.equal(await tried(sql`select * from ${raw(table)} where tenant_id = ${theirs}`), table === PERSONS ? await count(theirs) : 0, table)
+      assert.equal(await tried(sql`update ${raw(table)} set tenant_id = tenant_id where tenant_id = ${theirs}`), 0, table)
+      assert.equal(await tried(sql`delete from ${raw(table)} where tenant_id = ${theirs}`), 0, table)
+      assert.equal(await tried(sql`insert into ${raw(table)} (tenant_id) values (${theirs})`), REFUSED, table)
+      assert.equal(await tried(sql`update ${raw(table)} set tenant_id = ${theirs} where tenant_id = ${ours}`), REFUSED, table)
+      assert.equal(await tried(sql`select * from ${raw(table)} where tenant_id = any(${[ours, theirs]})`, null), await count(ours) + await count(theirs), table)
+    }
   })
 
   it('no key reaches over: a row can\'t point to another\'s record', async () => {

@@ -20,7 +20,7 @@ export async function openWitness({ owner }: { owner: ClientConfig }) {
 
   return {
     rows,
-    /** Every row of a tenant in every table that it leads. */
+    /** Every row of a tenant in every table that it leads; when a key was used last is written down a while after its use. */
     tenantRows: (tenant: string): Promise<Record<string, unknown>[]> => rows(ofTenant, tenant),
     /** One value. */
     value: async (query: string, ...values: unknown[]): Promise<unknown> => Object.values((await rows(query, ...values))[0] ?? {})[0],
