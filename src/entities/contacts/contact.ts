@@ -6,6 +6,7 @@ import { invalid } from '../../refusal.ts'
 import { email, flag, optional } from '../../shape/fields.ts'
 import { searchWords } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
+import { patched } from '../../shape/patch.ts'
 import { readPhone } from '../../shape/phone.ts'
 import { longText, text } from '../../shape/text.ts'
 import type { Written } from '../../tools/outcome.ts'
@@ -189,6 +190,13 @@ export function completed(typed: TypedContact, country: string, path = ''): Cont
   }
   requireReachable(contact, path)
   return contact
+}
+
+/** A contact after a change. The extension belongs to the number: it stays as long as that is the same in any spelling. */
+export function revised(before: Contact, patch: TypedContact, country: string): ContactInput {
+  if (patch.phone === undefined) return completed(patched<TypedContact>(before, patch), country)
+  const typed = completed(patched<TypedContact>({ ...before, phone_extension: null }, patch), country)
+  return typed.phone === before.phone && patch.phone_extension === undefined ? { ...typed, phone_extension: typed.phone_extension ?? before.phone_extension } : typed
 }
 
 /** One of four fields at least says who a contact is. */
