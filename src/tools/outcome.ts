@@ -82,6 +82,9 @@ export function continued<Row extends object>(found: readonly Row[], limit: numb
   return { result: { rows: rows.map((row) => slim(row, places)), hasMore, nextCursor: hasMore ? cursorAfter(rows.at(-1)!) : null } }
 }
 
-/** A list row leaves out what is null. */
-const slim = (row: object, without: readonly PropertyKey[] = []): object =>
-  Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== null && !without.includes(name)))
+/** A list row leaves out what is null; one that left the list says no more than that (records 2.1). */
+function slim(row: { id?: unknown; updated_at?: unknown; removed?: unknown }, without: readonly PropertyKey[] = []): object {
+  const { removed, ...shown } = row
+  if (removed === true) return { id: row.id, removed, updated_at: row.updated_at }
+  return Object.fromEntries(Object.entries(shown).filter(([name, value]) => value !== null && !without.includes(name)))
+}

@@ -4,7 +4,7 @@ import { entity, tool } from '../../tools/define.ts'
 import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, promoted, removed, shown } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
-import { findCustomer, holdCustomer, lockCustomer } from '../customers/customer.ts'
+import { holdCustomer, lockCustomer, requireOwner } from '../customers/customer.ts'
 import {
   addContacts, archiveContact, changeContact, completed, contactInputs, countContacts, findContact, listContacts, othersReachedBy, revised, sharedInside,
 } from './contact.ts'
@@ -21,7 +21,7 @@ export const contacts = entity({
       run: async ({ db, caller }, given) => {
         const listing = since(caller, given)
         const [, rows, total] = await Promise.all([
-          findCustomer(db, given.customer_id), listContacts(db, listing), given.include_total ? countContacts(db, listing) : undefined,
+          requireOwner(db, listing), listContacts(db, listing), given.include_total ? countContacts(db, listing) : undefined,
         ])
         return paged(rows, given, total)
       },
