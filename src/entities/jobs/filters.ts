@@ -3,7 +3,7 @@ import type { Sql } from '../../db/database.ts'
 import type { Db } from '../../db/tenant.ts'
 import { fold } from '../../shape/fold.ts'
 import { boundFrom, boundTo } from '../../shape/instants.ts'
-import { withDeleted } from '../../tools/removed.ts'
+import { deletedFrom } from '../../tools/removed.ts'
 import type { ByChange } from '../../tools/removed.ts'
 import { STATUSES } from './status.ts'
 import type { JobStatus } from './status.ts'
@@ -26,9 +26,9 @@ export type Filters = ByChange & {
 /** What follows FROM, and the columns that a list is in the order of. */
 export type Found = { rows: Sql; id: Sql; created_at: Sql; scheduled_start: Sql }
 
-/** The jobs that a list is of. A member's are read off the member's own indexes, but for those of a list by change or of few titles. */
-export function matching(db: Db, zone: string, { member, titled, title, ...others }: Filters): Found {
-  if (others.include_removed === true) return amongDeleted(db, zone, { ...others, member, title })
+/** The jobs that a list is of, `most` of them at least. A member's are read off the member's own indexes, but for those of a list by change or of few titles. */
+export function matching(db: Db, zone: string, { member, titled, title, ...others }: Filters, most: number): Found {
+  if (others.include_removed === true) return withDeleted(db, zone, { ...others, member, title }, most)
   const filters = { ...others, title: titled === undefined ? title : undefined }
   if (member === undefined || titled !== undefined || filters.updated_since !== undefined) {
     const from = titled === undefined ? sql`jobs j` : oneByOne(db, titled)
@@ -44,11 +44,13 @@ export function matching(db: Db, zone: string, { member, titled, title, ...other
   return { rows: sql`job_assignees a where ${all(where)}`, ...OF_MEMBER }
 }
 
-/** The same with the jobs that were deleted since, as they were. */
-function amongDeleted(db: Db, zone: string, { member, ...filters }: Filters): Found {
+/** The same with the jobs that were deleted since, as they were; `most` of each, in the order of change that an index gives. */
+function withDeleted(db: Db, zone: string, { member, ...filters }: Filters, most: number): Found {
   const assigned = member === undefined ? [] : [sql`${member} = any(j.assignee_ids)`]
   const where = [sql`j.tenant_id = ${db.tenant}`, ...assigned, ...planned(zone, filters, OF_ALL), ...described(filters)]
-  return { rows: sql`${withDeleted(db, 'jobs', filters)} j where ${all(where)}`, ...OF_ALL }
+  const changed = (from: Sql, isDeleted: Sql): Sql =>
+    sql`(select j.id, j.updated_at, ${isDeleted} as is_deleted from ${from} j where ${all(where)} order by j.updated_at, j.id limit ${most})`
+  return { rows: sql`(${changed(sql`jobs`, sql`false`)} union all ${changed(deletedFrom(db, 'jobs', filters), sql`true`)}) j`, ...OF_ALL }
 }
 
 /** A plan made for any caller would rather read all jobs of an ordinary tenant. */

@@ -29,7 +29,7 @@ export async function listJobs(db: Db, { tenant }: Caller, listing: Listing, isC
   const titled = title == null ? undefined : await fewTitled(db, title)
   const known = named === undefined ? undefined : memberId(db, named)
   const member = named === undefined || isId(named.toLowerCase()) ? named?.toLowerCase() : await known
-  const found = matching(db, tenant.timezone, { ...listing, member, titled })
+  const found = matching(db, tenant.timezone, { ...listing, member, titled }, isCounted ? MOST_COUNTED + 1 : listing.page * listing.limit + 1)
   const [rows, count] = await Promise.all([
     db.all<JobRow>(pageOf(db, found, listing)),
     isCounted ? db.one<{ total: number }>(sql`select count(*) as total from (select from ${found.rows} limit ${MOST_COUNTED + 1}) counted`) : undefined,
