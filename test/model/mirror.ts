@@ -11,7 +11,6 @@ const LIMIT = 7
 
 const listers = [...catalogueOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'list' || tool.verb === 'search')
 const OF_A_CUSTOMER = new Set(['contacts_list', 'locations_list'])
-const BY_CURSOR = new Set(listers.filter(({ tool }) => 'cursor' in tool.input.shape).map(({ wire }) => wire))
 
 /** A client's own copy of every list of an account, kept by polling `updated_since` with `include_removed` and by nothing else. */
 export function mirrorOf(call: Call) {
@@ -23,9 +22,9 @@ export function mirrorOf(call: Call) {
   async function poll(list: List): Promise<void> {
     const mine = kept.get(keyOf(list)) ?? { since: '2000-01-01T00:00:00.000Z', rows: new Map<string, Result>() }
     kept.set(keyOf(list), mine)
-    const where: Result = BY_CURSOR.has(list.tool) ? {} : { page: 1 }
+    const where: Result = { limit: LIMIT }
     for (let since = mine.since; ;) {
-      const { rows, hasMore, nextCursor } = await call(list.tool, { ...list.given, ...where, limit: LIMIT, updated_since: since, include_removed: true })
+      const { rows, hasMore, nextCursor } = await call(list.tool, { ...list.given, ...where, updated_since: since, include_removed: true })
       for (const { removed, ...row } of rows as Result[]) {
         if (removed === true && mine.rows.delete(row['id'])) gone.push(list.tool)
         else if (removed !== true) mine.rows.set(row['id'], row)
@@ -33,8 +32,9 @@ export function mirrorOf(call: Call) {
       mine.since = rows.at(-1)?.updated_at ?? mine.since
       if (hasMore !== true) return
       if (nextCursor !== undefined) where['cursor'] = nextCursor
-      else if (mine.since === since) where['page'] += 1
-      else [since, where['page']] = [mine.since, 1]
+      // more rows of one millisecond than fit: a second page would pass one over when another changes meanwhile
+      else if (mine.since === since) where['limit'] = 100
+      else [since, where['limit']] = [mine.since, LIMIT]
     }
   }
 
