@@ -21,7 +21,11 @@ export function reference(): string {
   return [
     '# Tools', '',
     'Generated from the declarations by `npm run generate`; a test fails when it is stale. A field marked * is required.',
-    'U: needs a user; a tenant key can\'t call it.', '', ...parts, ...resources(), ...prompts(),
+    'U: needs a user; a tenant key can\'t call it.', '',
+    'A list with `updated_since` goes from the oldest change to the newest; go on from the `updated_at` of the last row. With `include_removed` every row has',
+    'its `updated_at`, and a row `{id, removed: true, updated_at}` tells of each record that left the list since: it was archived, voided or deleted, taken',
+    'back by its series, or its customer was archived. One that a filter merely fits no more is not told of. What was deleted is told of for 30 days.', '',
+    ...parts, ...resources(), ...prompts(),
   ].join('\n')
 }
 

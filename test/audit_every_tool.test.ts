@@ -65,7 +65,7 @@ describe('every tool that writes', () => {
   })
 
   for (const listed of writing) {
-    const { wire, canonical, entity, tool } = listed
+    const { wire, canonical, entity } = listed
     it(`${canonical} leaves a row of its record, and of others it changed: who, with what, which fields`, async () => {
       const of = isFinal(listed) ? await makeRecords(company, `Audited${wire.replaceAll('_', '')}`) : records
       if (wire === 'customers_archive') await endWork(of)
@@ -83,9 +83,9 @@ describe('every tool that writes', () => {
         assert.equal(rows.find(({ record_id }) => record_id === result['id'])!['record_type'], entity.singular)
         assert.equal(rows.filter(({ record_id }) => record_id === result['id']).length, 1)
         assert.equal(new Set(rows.map(({ record_id }) => record_id)).size, rows.length)
-        for (const { record_id, changed } of rows) {
+        for (const { changed } of rows) {
           const changes = Object.entries(changed as object)
-          assert.ok(changes.length > 0 || (tool.verb === 'update' && record_id === result['id']), `${canonical} says no change`)
+          assert.ok(changes.length > 0, `${canonical} says no change`)
           for (const [, pair] of changes) assert.ok(Array.isArray(pair) && pair.length === 2 && JSON.stringify(pair[0]) !== JSON.stringify(pair[1]))
         }
       }

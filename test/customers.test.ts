@@ -221,7 +221,7 @@ describe('update', () => {
     const office = await company.member('office')
     const updated = await office.call('customers_update', { id: made.id, customer_type: 'company', company_name: 'Acme & Sons' })
     assert.deepEqual([updated.display_name, updated.created_by, updated.updated_by], ['Acme & Sons', company.owner.id, office.id])
-    assert.equal((await (await company.tenantKey()).call('customers_update', { id: made.id })).updated_by, null)
+    assert.equal((await (await company.tenantKey()).call('customers_update', { id: made.id, lead_source: 'Fair' })).updated_by, null)
   })
 
   it('is refused where a field can\'t be changed so, and writes nothing', async () => {

@@ -141,7 +141,7 @@ describe('invalid_input', () => {
       [{ include_total: 'yes' }, 'invalid_input: include_total must be true or false (got "yes")'],
       [{ updated_since: 'monday' }, /^invalid_input: updated_since must be an instant such as .* \(got "monday"\)$/],
       [{ query: 'x'.repeat(51) }, /^invalid_input: query must be at most 50 characters/],
-      [{ q: 'x' }, 'invalid_input: unknown field \'q\' (the fields are query, page, limit, include_total, updated_since)'],
+      [{ q: 'x' }, 'invalid_input: unknown field \'q\' (the fields are query, page, limit, include_total, updated_since, include_removed)'],
     ])
     assert.deepEqual((await company.call('tags_list', { page: 100, limit: 100 })).rows, [])
   })

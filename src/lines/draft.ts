@@ -6,7 +6,7 @@ import type { Discount } from '../money/document.ts'
 import { pricedColumns, rateKept } from './columns.ts'
 import type { RateKept } from './columns.ts'
 import type { TypedLine } from './inputs.ts'
-import { keptLines } from './line.ts'
+import { keptLines, replacing } from './line.ts'
 import type { LineItem } from './line.ts'
 import { priced } from './price.ts'
 import { resolveLines } from './resolve.ts'
@@ -54,7 +54,7 @@ export async function redrafted(db: Db, before: Draft, now: Circumstances, patch
     patch.tax_rate_id === before.tax_rate_id ? undefined : requireLiveRate(db, patch.tax_rate_id),
   ])
   return {
-    location_id, contact_id, ...pricedColumns(document), tax_exempt: now.customer_exempt,
+    location_id, contact_id, ...pricedColumns({ ...document, line_items: replacing(before.line_items, document.line_items) }), tax_exempt: now.customer_exempt,
     tax_rate_chosen: patch.tax_rate_id !== undefined || now.tax_rate_chosen,
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { DiscountType, ItemLine } from '../money/document.ts'
 import type { Rate } from '../money/rates.ts'
 import { newId } from '../shape/id.ts'
@@ -50,6 +51,13 @@ export const keptLines = (stored: readonly LineItem[]): ResolvedLine[] => stored
 
 /** The same for another document, as lines of its own. */
 export const copiedLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map((line) => ({ ...unpriced(line), id: newId() }))
+
+/** Lines that replace stored ones; where they say the same, the stored ones, which have ids already. */
+export const replacing = (stored: readonly LineItem[], lines: LineItem[]): LineItem[] =>
+  (isDeepStrictEqual(stored.map(said), lines.map(said)) ? [...stored] : lines)
+
+/** As JSON keeps it. */
+const said = (line: LineItem): unknown => JSON.parse(JSON.stringify({ ...line, id: null }))
 
 function unpriced(line: LineItem): ResolvedLine {
   const { id, catalog_item_id, name, description, kind } = line

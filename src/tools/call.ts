@@ -13,6 +13,7 @@ import type { Listed } from './catalogue.ts'
 import { taught } from './finders.ts'
 import { answerOf, claim, keep } from './idempotency.ts'
 import { parse } from './problems.ts'
+import { isUnchanged } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
 
 /** What a tool call runs on. */
@@ -77,16 +78,32 @@ async function read(place: Workplace, call: Call, input: unknown): Promise<strin
 async function write(place: Workplace, call: Call, input: unknown): Promise<string> {
   const { listed, caller } = call
   const key = (input as { idempotency_key?: string }).idempotency_key
-  const { text } = await writeTenant(place.database, entered(call), async (db) => {
+  const written = writeTenant(place.database, entered(call), async (db) => {
     const earlier = key === undefined ? undefined : await claim(db, call, key)
     if (earlier !== undefined) return { text: answerOf(earlier, call), outcome: undefined }
     const outcome = await listed.tool.run({ db, caller, baseUrl: place.baseUrl }, input as never)
+    if (isUnchanged(outcome)) throw new Undone(textOf(place, call, outcome))
     return { text: textOf(place, call, outcome), outcome }
   }, ({ text, outcome }) => (outcome === undefined ? [] : [
     ...auditOf(call, outcome),
     ...(key === undefined ? [] : [keep(call, key, text)]),
   ]))
+  const { text } = await written.catch(undone)
   return text
+}
+
+/** Ends the transaction of a write that changed nothing without a trace of it, whatever its tool did on the way. */
+class Undone extends Error {
+  readonly text: string
+  constructor(text: string) {
+    super('Nothing changed')
+    this.text = text
+  }
+}
+
+function undone(error: unknown): { text: string } {
+  if (error instanceof Undone) return error
+  throw error
 }
 
 const entered = ({ listed, caller, haste }: Call): Entry => ({ ...entryOf(caller), errand: { counter: listed.tool.counter, ...haste } })

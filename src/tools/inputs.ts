@@ -3,11 +3,14 @@ import type { Caller } from '../access/caller.ts'
 import { flag, id, instant, whole } from '../shape/fields.ts'
 import { boundFrom } from '../shape/instants.ts'
 import { requiredText } from '../shape/text.ts'
+import { requireSince } from './removed.ts'
+import type { ByChange } from './removed.ts'
 
 /** Rows of a page when the caller doesn't say. */
 export const USUAL_LIMIT = 25
 
 const limit = () => whole(1, 100).default(USUAL_LIMIT).describe('Rows, 1-100')
+const include_removed = () => flag().optional().describe('Also rows gone since')
 const updated_since = () => instant().optional().meta({ format: undefined }).describe('Changed since, oldest first')
 
 /** Inputs of a page list (records 2.1). */
@@ -16,17 +19,21 @@ export const pageInputs = {
   limit: limit(),
   include_total: flag().optional().describe('Count all'),
   updated_since: updated_since(),
+  include_removed: include_removed(),
 }
 
 /** A list's inputs with `updated_since` as an instant in UTC. */
-export const since = <Given extends { updated_since?: string | undefined }>({ tenant }: Caller, given: Given): Given =>
-  given.updated_since === undefined ? given : { ...given, updated_since: boundFrom(tenant.timezone, given.updated_since) }
+export function since<Given extends ByChange>({ tenant }: Caller, given: Given): Given {
+  requireSince(given)
+  return given.updated_since === undefined ? given : { ...given, updated_since: boundFrom(tenant.timezone, given.updated_since) }
+}
 
 /** Inputs of a cursor list. */
 export const cursorInputs = {
   cursor: z.string().refine((cursor) => cursor.length <= 512, 'must be at most 512 characters').optional().describe('nextCursor of last answer'),
   limit: limit(),
   updated_since: updated_since(),
+  include_removed: include_removed(),
 }
 
 /** The record that a by-id tool is about. */

@@ -7,7 +7,10 @@ export type Changes = Record<string, readonly [before: unknown, after: unknown]>
 /** What the audit says of a record that was written; `type` where it is of another kind than the tool's, such as `contact`. */
 export type Written = { record: string; changes: Changes; type?: string }
 
-/** What a tool did: the result it answers and, for a write, what the audit says of its record, and `also` of others. */
+/**
+ * What a tool did: the result it answers and, for a write, what the audit says of its record, and `also` of others. A
+ * write that the audit has nothing to say of is undone.
+ */
 export type Outcome = { result: Record<string, unknown>; written?: Written; also?: readonly Written[] }
 
 /** Fields that every write moves and no audit needs. */
@@ -29,11 +32,20 @@ export const created = (record: Plain, warnings: readonly string[] = []): Outcom
 export const madeWith = (type: string, records: readonly Plain[]): Written[] =>
   records.map((record) => ({ record: record.id, type, changes: changesBetween({}, record) }))
 
-/** A record that was changed, also when the change left it as it was. */
-export const changed = (before: Plain, after: Plain, warnings: readonly string[] = []): Outcome => ({
-  result: warned(after, warnings),
-  written: { record: after.id, changes: changesBetween(before, after) },
-})
+/**
+ * A record that was changed, with `counts` of what else the change did beside it. Where the change left it as it was, the
+ * record as it is.
+ */
+export function changed(before: Plain, after: Plain, warnings: readonly string[] = [], counts: Record<string, unknown> = {}): Outcome {
+  const changes = changesBetween(before, after)
+  if (isEmpty(changes)) return { result: { ...after, ...before, ...counts } }
+  return { result: warned({ ...after, ...counts }, warnings), written: { record: after.id, changes: { ...changes, ...changesBetween({}, counts) } } }
+}
+
+/** Whether a write left everything as it was (records 2.1). */
+export const isUnchanged = ({ written, also = [] }: Outcome): boolean => (written === undefined || isEmpty(written.changes)) && also.length === 0
+
+const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0
 
 /** A record that was archived or deleted: what is answered, and what the audit keeps of it. */
 export const removed = (result: Plain, before: Record<string, unknown> = {}): Outcome => ({
@@ -70,6 +82,9 @@ export function continued<Row extends object>(found: readonly Row[], limit: numb
   return { result: { rows: rows.map((row) => slim(row, places)), hasMore, nextCursor: hasMore ? cursorAfter(rows.at(-1)!) : null } }
 }
 
-/** A list row leaves out what is null. */
-const slim = (row: object, without: readonly PropertyKey[] = []): object =>
-  Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== null && !without.includes(name)))
+/** A list row leaves out what is null; one that left the list says no more than that (records 2.1). */
+function slim(row: { id?: unknown; updated_at?: unknown; removed?: unknown }, without: readonly PropertyKey[] = []): object {
+  const { removed, ...shown } = row
+  if (removed === true) return { id: row.id, removed, updated_at: row.updated_at }
+  return Object.fromEntries(Object.entries(shown).filter(([name, value]) => value !== null && !without.includes(name)))
+}

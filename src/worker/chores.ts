@@ -3,7 +3,7 @@ import type { Chore } from './chore.ts'
 import { PLANS_AT, endQuotes, growSeries, runPlans } from './nightly.ts'
 import { applyPayments, routePayments } from './payments.ts'
 import { daily, every, whenAsked } from './schedule.ts'
-import { sweepAuthorizations, sweepKeys, sweepProtocol, sweepSignIns, sweepStatuses, sweepWindows } from './sweeps.ts'
+import { sweepAuthorizations, sweepKeys, sweepProtocol, sweepRemovals, sweepSignIns, sweepStatuses, sweepWindows } from './sweeps.ts'
 
 /** Everything that is done without being called for; local times are the tenant's. */
 export const CHORES: readonly Chore[] = [
@@ -11,6 +11,7 @@ export const CHORES: readonly Chore[] = [
   { name: 'series_growth', of: 'tenant', next: daily('02:00'), run: growSeries },
   { name: 'plan_runs', of: 'tenant', next: daily(PLANS_AT), run: runPlans },
   { name: 'key_sweep', of: 'tenant', next: daily('03:00'), run: sweepKeys },
+  { name: 'removal_sweep', of: 'tenant', next: daily('03:05'), run: sweepRemovals },
   { name: 'authorization_sweep', of: 'tenant', next: daily('03:10'), run: sweepAuthorizations },
   { name: 'protocol_sweep', of: 'service', next: every({ hours: 1 }), run: sweepProtocol },
   { name: 'payment_routing', of: 'service', next: every({ seconds: 10 }), run: routePayments },

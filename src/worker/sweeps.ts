@@ -19,6 +19,14 @@ export async function sweepKeys({ now, write }: TenantTurn): Promise<void> {
   while (await sweep() === AT_ONCE);
 }
 
+/** What was deleted is told of for 30 days (records 2.1). */
+export async function sweepRemovals({ now, write }: TenantTurn): Promise<void> {
+  const old = utc(now.subtract({ hours: 30 * 24 }))
+  const sweep = () => write((db) => db.run(sql`delete from removals
+    where tenant_id = ${db.tenant} and (kind, id) in (select kind, id from removals where tenant_id = ${db.tenant} and at < ${old} limit ${AT_ONCE})`))
+  while (await sweep() === AT_ONCE);
+}
+
 /** A rate window means nothing once its minute is over; an hour is left for clocks that differ. */
 export async function sweepWindows({ now, send }: ServiceTurn): Promise<void> {
   const old = Math.floor(now.epochMilliseconds / 60_000) - 60

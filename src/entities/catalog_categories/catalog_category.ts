@@ -5,6 +5,8 @@ import type { Db, Sql } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
+import { told, withDeleted } from '../../tools/removed.ts'
+import type { ByChange } from '../../tools/removed.ts'
 
 export type Category = {
   id: string
@@ -29,20 +31,21 @@ const row = sql`c.id, c.name, c.parent_id, c.position, c.depth,
   (select count(*) from catalog_items i where i.tenant_id = c.tenant_id and i.category_id = c.id and i.archived_at is null) as item_count`
 const columns = sql`${row}, c.created_at, c.updated_at, c.created_by, c.updated_by`
 
-type Listing = { parent_id?: string | null | undefined; updated_since?: string | undefined; page: number; limit: number }
+type Listing = ByChange & { parent_id?: string | null | undefined; page: number; limit: number }
 
 /** One row more than the page holds; from the root down. */
-export const listCategories = (db: Db, { parent_id, updated_since, page, limit }: Listing): Promise<Category[]> =>
-  db.all<Category>(sql`select ${row} from catalog_categories c where ${matching(db, parent_id, updated_since)}
-    order by ${updated_since === undefined ? sql`c.depth, c.position, c.name_folded, c.id` : sql`c.updated_at, c.id`}
+export const listCategories = (db: Db, { page, limit, ...listing }: Listing): Promise<Category[]> =>
+  db.all<Category>(sql`select ${row} ${told(listing, sql`c.updated_at`, sql`c.is_deleted`)} ${matching(db, listing)}
+    order by ${listing.updated_since === undefined ? sql`c.depth, c.position, c.name_folded, c.id` : sql`c.updated_at, c.id`}
     limit ${limit + 1} offset ${(page - 1) * limit}`)
 
-export const countCategories = async (db: Db, { parent_id, updated_since }: Listing): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count from catalog_categories c where ${matching(db, parent_id, updated_since)}`)).count
+export const countCategories = async (db: Db, listing: Listing): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
 
-const matching = (db: Db, parent: string | null | undefined, since: string | undefined) => sql`c.tenant_id = ${db.tenant}
-  ${parent === undefined ? sql`` : parent === null ? sql`and c.parent_id is null` : sql`and c.parent_id = ${parent}`}
-  ${since === undefined ? sql`` : sql`and c.updated_at >= ${since} and c.updated_at < settled()`}`
+const matching = (db: Db, { parent_id, ...byChange }: Pick<Listing, 'parent_id' | keyof ByChange>): Sql => sql`
+  from ${withDeleted(db, 'catalog_categories', byChange)} c where c.tenant_id = ${db.tenant}
+  ${parent_id === undefined ? sql`` : parent_id === null ? sql`and c.parent_id is null` : sql`and c.parent_id = ${parent_id}`}
+  ${byChange.updated_since === undefined ? sql`` : sql`and c.updated_at >= ${byChange.updated_since} and c.updated_at < settled()`}`
 
 export type Placed = Category & { path: string[] }
 

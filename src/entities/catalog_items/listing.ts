@@ -1,16 +1,17 @@
 import { sql } from '../../db/tenant.ts'
 import type { Db } from '../../db/tenant.ts'
 import { fold, literal } from '../../shape/fold.ts'
+import { told, unlessLeft } from '../../tools/removed.ts'
+import type { ByChange } from '../../tools/removed.ts'
 import { branch } from '../catalog_categories/catalog_category.ts'
 import { cost, price } from './catalog_item.ts'
 import type { CatalogItem, ItemKind } from './catalog_item.ts'
 
-export type Listing = {
+export type Listing = ByChange & {
   kind?: readonly ItemKind[] | undefined
   category_id?: string | undefined
   include_descendants?: boolean | undefined
   query?: string | null | undefined
-  updated_since?: string | undefined
   page: number
   limit: number
 }
@@ -22,7 +23,7 @@ export async function listItems(db: Db, listing: Listing): Promise<Partial<ItemR
   const { updated_since, page, limit } = listing
   const rows = await db.all<ItemRow>(sql`
     select i.id, i.kind, i.name, i.sku, i.category_id, i.unit, ${price} as unit_price_cents, i.discount_type,
-      i.discount_value::float8 as discount_value, i.taxable, ${cost} as cost_cents
+      i.discount_value::float8 as discount_value, i.taxable, ${cost} as cost_cents ${told(listing, sql`i.updated_at`, sql`i.archived_at is not null`)}
     from catalog_items i where ${matching(db, listing)}
     order by ${updated_since === undefined ? sql`i.name_folded, i.id` : sql`i.updated_at, i.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
   return rows.map(({ cost_cents, ...row }) => (row.kind === 'discount' ? row : { ...row, cost_cents }))
@@ -31,12 +32,12 @@ export async function listItems(db: Db, listing: Listing): Promise<Partial<ItemR
 export const countItems = async (db: Db, listing: Listing): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count from catalog_items i where ${matching(db, listing)}`)).count
 
-const matching = (db: Db, { kind, category_id, include_descendants, query, updated_since }: Listing) => sql`
-  i.tenant_id = ${db.tenant} and i.archived_at is null
+const matching = (db: Db, { kind, category_id, include_descendants, query, ...byChange }: Listing) => sql`
+  i.tenant_id = ${db.tenant} ${unlessLeft(byChange, sql`i.archived_at is null`)}
   ${kind === undefined ? sql`` : sql`and i.kind = any(${[...kind]})`}
   ${category_id === undefined ? sql`` : include_descendants === false ? sql`and i.category_id = ${category_id}` : sql`and i.category_id in ${branch(db, category_id)}`}
   ${query == null ? sql`` : sql`and i.search_text like all(${patterns(query)})`}
-  ${updated_since === undefined ? sql`` : sql`and i.updated_at >= ${updated_since} and i.updated_at < settled()`}`
+  ${byChange.updated_since === undefined ? sql`` : sql`and i.updated_at >= ${byChange.updated_since} and i.updated_at < settled()`}`
 
 /** Every word of the query lies somewhere in the name or the sku. */
 const patterns = (query: string): string[] => fold(query).split(' ').map((word) => `%${literal(word)}%`)

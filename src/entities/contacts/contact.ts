@@ -1,14 +1,17 @@
 import type { Caller } from '../../access/caller.ts'
 import { assignments, valuesOf } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import type { Db, Sql } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
 import { email, flag, optional } from '../../shape/fields.ts'
 import { searchWords } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
+import { patched } from '../../shape/patch.ts'
 import { readPhone } from '../../shape/phone.ts'
 import { longText, text } from '../../shape/text.ts'
 import type { Written } from '../../tools/outcome.ts'
+import { told, unlessLeft } from '../../tools/removed.ts'
+import type { ByChange } from '../../tools/removed.ts'
 
 export type Contact = {
   id: string
@@ -63,18 +66,23 @@ export const contactsOf = (db: Db, customer: string): Promise<Contact[]> =>
   db.all<Contact>(sql`select ${columns} from contacts
     where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, created_at, id`)
 
-type Listing = { customer_id: string; updated_since?: string | undefined; page: number; limit: number }
+type Listing = ByChange & { customer_id: string; page: number; limit: number }
 
 /** One row more than the page holds. */
-export const listContacts = (db: Db, { customer_id, updated_since, page, limit }: Listing): Promise<Contact[]> =>
-  db.all<Contact>(sql`select ${columns} from contacts where ${matching(db, customer_id, updated_since)}
-    order by ${updated_since === undefined ? sql`is_primary desc, created_at, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+export const listContacts = (db: Db, { page, limit, ...listing }: Listing): Promise<Contact[]> =>
+  db.all<Contact>(sql`select ${qualified} ${told(listing, AT, sql`k.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
+    order by ${listing.updated_since === undefined ? sql`k.is_primary desc, k.created_at, k.id` : sql`${AT}, k.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
 
-export const countContacts = async (db: Db, { customer_id, updated_since }: Listing): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count from contacts where ${matching(db, customer_id, updated_since)}`)).count
+export const countContacts = async (db: Db, listing: Listing): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
 
-const matching = (db: Db, customer: string, since: string | undefined) => sql`
-  tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null ${since === undefined ? sql`` : sql`and updated_at >= ${since} and updated_at < settled()`}`
+const matching = (db: Db, { customer_id, ...byChange }: Pick<Listing, 'customer_id' | keyof ByChange>): Sql => sql`
+  from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+  where k.tenant_id = ${db.tenant} and k.customer_id = ${customer_id} ${unlessLeft(byChange, sql`k.archived_at is null`)}
+  ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
+
+/** When it changed, or went with its customer. */
+const AT = sql`greatest(k.updated_at, c.archived_at)`
 
 /** A live contact of a live customer. */
 export const findContact = (db: Db, id: string): Promise<Contact> =>
@@ -189,6 +197,13 @@ export function completed(typed: TypedContact, country: string, path = ''): Cont
   }
   requireReachable(contact, path)
   return contact
+}
+
+/** A contact after a change. The extension belongs to the number: it stays as long as that is the same in any spelling. */
+export function revised(before: Contact, patch: TypedContact, country: string): ContactInput {
+  if (patch.phone === undefined) return completed(patched<TypedContact>(before, patch), country)
+  const typed = completed(patched<TypedContact>({ ...before, phone_extension: null }, patch), country)
+  return typed.phone === before.phone && patch.phone_extension === undefined ? { ...typed, phone_extension: typed.phone_extension ?? before.phone_extension } : typed
 }
 
 /** One of four fields at least says who a contact is. */

@@ -1,13 +1,12 @@
 import type { Db } from '../../db/tenant.ts'
 import { id } from '../../shape/fields.ts'
-import { patched } from '../../shape/patch.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, promoted, removed, shown } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
-import { findCustomer, holdCustomer, lockCustomer } from '../customers/customer.ts'
+import { holdCustomer, lockCustomer, requireOwner } from '../customers/customer.ts'
 import {
-  addContacts, archiveContact, changeContact, completed, contactInputs, countContacts, findContact, listContacts, othersReachedBy, sharedInside,
+  addContacts, archiveContact, changeContact, completed, contactInputs, countContacts, findContact, listContacts, othersReachedBy, revised, sharedInside,
 } from './contact.ts'
 import type { Contact } from './contact.ts'
 
@@ -22,7 +21,7 @@ export const contacts = entity({
       run: async ({ db, caller }, given) => {
         const listing = since(caller, given)
         const [, rows, total] = await Promise.all([
-          findCustomer(db, given.customer_id), listContacts(db, listing), given.include_total ? countContacts(db, listing) : undefined,
+          requireOwner(db, listing), listContacts(db, listing), given.include_total ? countContacts(db, listing) : undefined,
         ])
         return paged(rows, given, total)
       },
@@ -49,8 +48,7 @@ export const contacts = entity({
         const before = await lockContact(db, id)
         requireFixed(before, { customer_id }, 'customer_id')
         requireUnchanged(before, expected_updated_at, caller)
-        const typed = patched(patch.phone === undefined ? before : { ...before, phone_extension: null }, patch)
-        const { after, also } = await changeContact(db, caller, before, completed(typed, caller.tenant.country))
+        const { after, also } = await changeContact(db, caller, before, revised(before, patch, caller.tenant.country))
         return { ...changed(before, after, await warnings(db, after)), also }
       },
     }),

@@ -4,6 +4,8 @@ import { sql } from '../../db/tenant.ts'
 import type { Db } from '../../db/tenant.ts'
 import { fold, searchWords } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
+import { unlessLeft } from '../../tools/removed.ts'
+import type { ByChange } from '../../tools/removed.ts'
 
 export type CustomerType = 'individual' | 'company'
 export type CustomerStatus = 'lead' | 'active' | 'inactive'
@@ -38,6 +40,10 @@ const columns = sql`id, customer_type, first_name, last_name, company_name, disp
 /** A live customer. */
 export const findCustomer = (db: Db, id: string): Promise<Customer> =>
   db.present<Customer>(sql`select ${columns} from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`, 'customer')
+
+/** The guard of a list of what belongs to a customer: a live one, or an archived one where the list tells what left it. */
+export const requireOwner = (db: Db, { customer_id, ...byChange }: ByChange & { customer_id: string }): Promise<unknown> =>
+  db.present(sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer_id} ${unlessLeft(byChange, sql`archived_at is null`)}`, 'customer')
 
 /** A live customer that no other call changes until this one ends. */
 export const lockCustomer = (db: Db, id: string): Promise<Customer> =>

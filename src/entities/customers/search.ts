@@ -6,15 +6,16 @@ import { cursorAt, keysIn } from '../../shape/cursor.ts'
 import { fold, literal, spellings } from '../../shape/fold.ts'
 import { isId } from '../../shape/id.ts'
 import { phoneSearched } from '../../shape/phone.ts'
+import { told, unlessLeft } from '../../tools/removed.ts'
+import type { ByChange } from '../../tools/removed.ts'
 import { sortName } from './customer.ts'
 import type { CustomerStatus, CustomerType } from './customer.ts'
 
-export type Search = {
+export type Search = ByChange & {
   query?: string | null | undefined
   status?: CustomerStatus | undefined
   tag?: string | null | undefined
   customer_type?: CustomerType | undefined
-  updated_since?: string | undefined
   cursor?: string | undefined
   limit: number
 }
@@ -48,6 +49,7 @@ export async function searchCustomers(db: Db, { tenant }: Caller, search: Search
     select c.id, c.display_name, c.customer_type, c.status, k.phone as primary_phone, k.email as primary_email,
       (select l.formatted_address from locations l where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null
         order by l.type desc limit 1) as primary_address, t.tags, c.updated_at, p.rank, p.at
+      ${told(filters, sql`c.updated_at`, sql`c.archived_at is not null`)}
     from page p join customers c on c.tenant_id = ${db.tenant} and c.id = p.id
     left join contacts k on k.tenant_id = ${db.tenant} and k.customer_id = c.id and k.is_primary and k.archived_at is null
     left join lateral (
@@ -70,7 +72,7 @@ function placeIn(cursor: string, filters: Filters): Place {
 
 function pageOf(db: Db, country: string, filters: Filters, after: Place | undefined, most: number): Sql {
   const { query, updated_since } = filters
-  const where = sql`c.tenant_id = ${db.tenant} and c.archived_at is null ${filtered(db, filters)} ${query == null ? sql`` : sql`and ${matching(query)}`}`
+  const where = sql`c.tenant_id = ${db.tenant} ${unlessLeft(filters, sql`c.archived_at is null`)} ${filtered(db, filters)} ${query == null ? sql`` : sql`and ${matching(query)}`}`
   if (updated_since !== undefined) return numbered(byInstant('updated_at', sql`${where} and c.updated_at >= ${updated_since} and c.updated_at < settled()`, after, most, 'asc'))
   if (query == null && filters.tag != null) return numbered(newestTagged(db, filters.tag, filters, after, most))
   if (query == null) return numbered(byInstant('created_at', where, after, most, 'desc'))

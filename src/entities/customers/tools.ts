@@ -103,8 +103,8 @@ export const customers = entity({
         const after = patched(before, patch)
         const problems = namesFor(before.customer_type, after)
         if (problems.length > 0) throw invalid(problems.join('; '))
-        const saved = await changeCustomer(db, caller, id, after)
-        return { ...changed(before, saved), result: await record(db, saved) }
+        const [saved, ...rest] = await Promise.all([changeCustomer(db, caller, id, after), ...belongings(db, id)])
+        return changed(full(before, ...rest), full(saved, ...rest))
       },
     }),
     tool({
@@ -121,11 +121,11 @@ export const customers = entity({
       verb: 'tag', title: 'Tag a customer', says: 'Leaves the customer with these tags alone.',
       input: { ...editInputs, tag_ids: id().array().max(50).describe('All tags it is to have') },
       run: async ({ db, caller }, { id, expected_updated_at, tag_ids }) => {
-        const [before, tags] = await Promise.all([lockCustomer(db, id), tagsOf(db, id)])
+        const [before, contacts, locations, tags] = await Promise.all([lockCustomer(db, id), ...belongings(db, id)])
         requireUnchanged(before, expected_updated_at, caller)
         await retagCustomer(db, id, tag_ids)
-        const after = await record(db, await touchCustomer(db, caller, id))
-        return { ...changed({ id, tags }, { id, tags: after['tags'] }), result: after }
+        const [after, tagsNow] = await Promise.all([touchCustomer(db, caller, id), tagsOf(db, id)])
+        return changed(full(before, contacts, locations, tags), full(after, contacts, locations, tagsNow))
       },
     }),
     tool({
@@ -169,9 +169,9 @@ const pathOf = (index: number, own: number): string => (index < own ? '' : `cont
 
 const full = (customer: Customer, contacts: unknown, locations: unknown, tags: unknown): Plain => ({ ...customer, tags, contacts, locations })
 
+/** What the full record of a customer holds beside its row. */
+const belongings = (db: Db, id: string) => [contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)] as const
+
 /** The full record after a change. */
-async function record(db: Db, customer: Customer): Promise<Plain> {
-  const rest = await Promise.all([contactsOf(db, customer.id), locationsOf(db, customer.id), tagsOf(db, customer.id)])
-  return full(customer, ...rest)
-}
+const record = async (db: Db, customer: Customer): Promise<Plain> => full(customer, ...await Promise.all(belongings(db, customer.id)))
 

@@ -3,13 +3,15 @@ import { sql } from '../../db/tenant.ts'
 import type { Db, Sql } from '../../db/tenant.ts'
 import { instantIn } from '../../shape/instants.ts'
 import { MOST_COUNTED } from '../../tools/outcome.ts'
+import { told, unlessLeft } from '../../tools/removed.ts'
+import type { ByChange } from '../../tools/removed.ts'
 import { overdueOn } from './invoice.ts'
 import type { Invoice, InvoiceStatus } from './invoice.ts'
 
 export type InvoiceRow = Pick<Invoice, 'id' | 'number' | 'display_number' | 'status' | 'is_overdue' | 'customer_name' | 'issue_date' | 'due_date'
   | 'total_cents' | 'balance_due_cents' | 'currency' | 'updated_at'>
 
-export type Filters = {
+export type Filters = ByChange & {
   status?: readonly InvoiceStatus[] | undefined
   customer_id?: string | undefined
   job_id?: string | undefined
@@ -19,17 +21,17 @@ export type Filters = {
   due_from?: string | undefined
   due_to?: string | undefined
   number?: number | undefined
-  updated_since?: string | undefined
 }
 type Page = { page: number; limit: number }
 
-/** One row more than the page holds, newest first; void invoices only where their status is asked for. */
+/** One row more than the page holds, newest first; void invoices only where their status is asked for, or as what left the list. */
 export const listInvoices = (db: Db, { tenant }: Caller, today: string, { page, limit, ...filters }: Filters & Page): Promise<InvoiceRow[]> => {
   const where = matching(db, tenant.timezone, today, filters)
   const order = filters.updated_since === undefined ? NEWEST : CHANGED
   return db.all<InvoiceRow>(sql`select i.id, i.number, i.display_number, i.status, ${overdueOn(today)} as is_overdue, c.display_name as customer_name,
       i.issue_date, i.due_date, i.total_cents, i.balance_due_cents, i.currency, i.updated_at
-    from (${found(filters.status, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+      ${told(filters, sql`i.updated_at`, leftBy(filters.status))}
+    from (${found(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
     join invoices i on i.tenant_id = ${db.tenant} and i.id = f.id join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
     order by ${order.of}`)
 }
@@ -39,21 +41,27 @@ const NEWEST: Order = { at: sql`i.created_at`, rows: sql`i.created_at desc, i.id
 const CHANGED: Order = { at: sql`i.updated_at`, rows: sql`i.updated_at, i.id`, of: sql`f.at, f.id` }
 
 /** Where the rows are, read off an index alone; several statuses each in their order, up to `most`. */
-const found = (status: Filters['status'], where: Sql, { at, rows, of }: Order, most: number): Sql => (status === undefined
-  ? sql`select i.id, ${at} as at from invoices i where ${where} and i.status <> 'void' order by ${rows}`
-  : sql`select f.id, f.at from unnest(${[...new Set(status)]}::text[]) asked(status) cross join lateral (
+const found = ({ status, ...byChange }: Filters, where: Sql, { at, rows, of }: Order, most: number): Sql => (status === undefined
+  ? sql`select i.id, ${at} as at from invoices i where ${where} ${unlessLeft(byChange, sql`i.status <> 'void'`)} order by ${rows}`
+  : sql`select f.id, f.at from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
       select i.id, ${at} as at from invoices i where ${where} and i.status = asked.status order by ${rows} limit ${most}) f order by ${of}`)
+
+/** The statuses to look for; with what left the list, the one that hides an invoice too. */
+const statusesIn = (status: readonly InvoiceStatus[], { include_removed }: ByChange): InvoiceStatus[] =>
+  [...new Set<InvoiceStatus>([...status, ...(include_removed === true ? ['void' as const] : [])])]
+
+const leftBy = (status: Filters['status']): Sql => (status?.includes('void') === true ? sql`false` : sql`i.status = 'void'`)
 
 /** How many there are, counted no further than a list tells. */
 export const countInvoices = async (db: Db, { tenant }: Caller, today: string, filters: Filters): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count
-    from (select from invoices i where ${matching(db, tenant.timezone, today, filters)} and ${hasStatus(filters.status)} limit ${MOST_COUNTED + 1}) counted`)).count
+    from (select from invoices i where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MOST_COUNTED + 1}) counted`)).count
 
-const matching = (db: Db, zone: string, today: string, { customer_id, job_id, overdue, number, updated_since, ...days }: Filters): Sql => sql`
+const matching = (db: Db, zone: string, today: string, { customer_id, job_id, overdue, number, updated_since, include_removed, ...days }: Filters): Sql => sql`
   i.tenant_id = ${db.tenant}
   ${customer_id === undefined ? sql`` : sql`and i.customer_id = ${customer_id}`}
   ${job_id === undefined ? sql`` : sql`and i.id in (select j.invoice_id from invoice_jobs j where j.tenant_id = ${db.tenant} and j.job_id = ${job_id})`}
-  ${overdue === undefined ? sql`` : overdue ? sql`and ${overdueOn(today)}` : sql`and not ${overdueOn(today)}`}
+  ${overdue === undefined ? sql`` : overdue ? sql`and (${overdueOn(today)} ${include_removed === true ? sql`or i.status = 'void'` : sql``})` : sql`and not ${overdueOn(today)}`}
   ${days.issued_from === undefined ? sql`` : sql`and i.issue_date >= ${dayOf(zone, days.issued_from)}`}
   ${days.issued_to === undefined ? sql`` : sql`and i.issue_date <= ${dayOf(zone, days.issued_to)}`}
   ${days.due_from === undefined ? sql`` : sql`and i.due_date >= ${dayOf(zone, days.due_from)}`}
@@ -61,7 +69,8 @@ const matching = (db: Db, zone: string, today: string, { customer_id, job_id, ov
   ${number === undefined ? sql`` : sql`and i.number = ${number}`}
   ${updated_since === undefined ? sql`` : sql`and i.updated_at >= ${updated_since} and i.updated_at < settled()`}`
 
-const hasStatus = (status: Filters['status']): Sql => (status === undefined ? sql`i.status <> 'void'` : sql`i.status = any(${[...status]})`)
+const hasStatus = ({ status, ...byChange }: Filters): Sql =>
+  (status === undefined ? unlessLeft(byChange, sql`i.status <> 'void'`) : sql`and i.status = any(${statusesIn(status, byChange)})`)
 
 /** The calendar day that a bound lies on. */
 const dayOf = (zone: string, bound: string): string =>

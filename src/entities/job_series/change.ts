@@ -6,9 +6,9 @@ import type { Context } from '../../tools/define.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
 import { lockUnbegun, lookUpWork, placeAfter, workAfter } from '../jobs/job.ts'
 import type { TypedWork } from '../jobs/job.ts'
-import { changeSeries, inputOf, lockSeries, requireActive } from './job_series.ts'
+import { changeSeries, inputOf, lockSeries, requireActive, settable } from './job_series.ts'
 import type { JobSeries, SeriesInput } from './job_series.ts'
-import { carryOut, decide } from './regeneration.ts'
+import { carryOut, decide, untouched } from './regeneration.ts'
 import type { Regeneration } from './regeneration.ts'
 import { countable, timingAfter } from './timing.ts'
 import type { TypedTiming } from './timing.ts'
@@ -22,7 +22,7 @@ type Typed = TypedWork & TypedTiming & {
 
 type Changed = { before: JobSeries; after: JobSeries; regeneration: Regeneration }
 
-/** A change of a series by a person; the jobs that lie ahead are made what it says now (recurrence 4). */
+/** A change of a series by a person; the jobs that lie ahead are made what it says now (recurrence 4), unless it says what it said. */
 export async function editSeries({ db, caller }: Context, typed: Typed): Promise<Changed> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone)
@@ -31,6 +31,7 @@ export async function editSeries({ db, caller }: Context, typed: Typed): Promise
   const timing = timingAfter(before, typed, today)
   const place = await placeAfter(db, before, typed)
   const input: SeriesInput = { ...workAfter(inputOf(before), typed, found), ...place, ...timing }
+  if (isDeepStrictEqual(settable(input), inputOf(before))) return { before, after: before, regeneration: untouched(await lockUnbegun(db, before.id, now), now) }
   const { slots, through } = windowOf(countable(timing), today)
   const [after, instances] = await Promise.all([
     changeSeries(db, caller, before.id, through.toString(), input), lockUnbegun(db, before.id, now),

@@ -1,13 +1,14 @@
 import { sql } from '../../db/tenant.ts'
 import type { Db, Sql } from '../../db/tenant.ts'
 import { MOST_COUNTED } from '../../tools/outcome.ts'
+import { told } from '../../tools/removed.ts'
+import type { ByChange } from '../../tools/removed.ts'
 import type { JobSeries } from './job_series.ts'
 import { inWords, upcoming } from './timing.ts'
 
-export type Listing = {
+export type Listing = ByChange & {
   status?: JobSeries['status'] | undefined
   customer_id?: string | undefined
-  updated_since?: string | undefined
   page: number
   limit: number
 }
@@ -21,13 +22,14 @@ export async function listSeries(db: Db, listing: Listing, now: Temporal.Instant
   const rows = await db.all<Row>(sql`
     select s.id, s.title, c.display_name as customer_name, s.rrule, s.timezone, s.status, s.end_date,
       to_char(s.dtstart, case when s.all_day then 'YYYY-MM-DD' else 'YYYY-MM-DD"T"HH24:MI:SS' end) as dtstart
+      ${told(listing, sql`s.updated_at`, sql`false`)}
     from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id where ${matching(db, listing)}
     order by ${updated_since === undefined ? sql`s.created_at desc, s.id desc` : sql`s.updated_at, s.id`}
     limit ${limit + 1} offset ${(page - 1) * limit}`)
-  return rows.map(({ id, title, customer_name, rrule, timezone, dtstart, status, end_date }) => {
+  return rows.map(({ id, title, customer_name, rrule, timezone, dtstart, status, end_date, ...more }) => {
     const timing = { rrule, timezone, dtstart, end_date }
     const [next_occurrence_at = null] = upcoming(timing, now, 1)
-    return { id, title, customer_name, rrule, rule_text: inWords(timing), timezone, status, next_occurrence_at, end_date }
+    return { id, title, customer_name, rrule, rule_text: inWords(timing), timezone, status, next_occurrence_at, end_date, ...more }
   })
 }
 

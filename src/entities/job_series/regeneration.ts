@@ -54,6 +54,10 @@ export async function carryOut(db: Db, { user }: Caller, series: { id: string; u
   return { kept: moves.length + unmoved, created: made.length, removed, cancelled, preserved }
 }
 
+/** Of a series that stayed as it is, so do the jobs that lie ahead. */
+export const untouched = (instances: readonly Instance[], now: Temporal.Instant): Regeneration =>
+  ({ kept: instances.filter((job) => isAfter(startOf(job), now)).length, created: 0, removed: 0, cancelled: 0, preserved: 0 })
+
 /** When a job starts, or would have if nobody had taken its schedule away. */
 export const startOf = (job: Instance): Temporal.Instant =>
   job.scheduled_start === null ? slotTime(job) : Temporal.Instant.from(job.scheduled_start)

@@ -59,7 +59,7 @@ export const jobSeries = entity({
       run: async (context, given) => {
         const now = Temporal.Now.instant()
         const { before, after, regeneration } = await editSeries(context, given)
-        return changed(withOccurrences(before, now), { ...withOccurrences(after, now), regeneration }, warningsOfTiming(after))
+        return changed(withOccurrences(before, now), withOccurrences(after, now), warningsOfTiming(after), { regeneration })
       },
     }),
     tool({
@@ -68,7 +68,7 @@ export const jobSeries = entity({
       run: async (context, given) => {
         const now = Temporal.Now.instant()
         const { before, after, cancelled } = await endSeries(context, given)
-        return changed(withOccurrences(before, now), { ...withOccurrences(after, now), cancelled_jobs: cancelled })
+        return changed(withOccurrences(before, now), withOccurrences(after, now), [], { cancelled_jobs: cancelled })
       },
     }),
   ],

@@ -3,10 +3,12 @@ import type { Sql } from '../../db/database.ts'
 import type { Db } from '../../db/tenant.ts'
 import { fold } from '../../shape/fold.ts'
 import { boundFrom, boundTo } from '../../shape/instants.ts'
+import { deletedFrom } from '../../tools/removed.ts'
+import type { ByChange } from '../../tools/removed.ts'
 import { STATUSES } from './status.ts'
 import type { JobStatus } from './status.ts'
 
-export type Filters = {
+export type Filters = ByChange & {
   status?: readonly JobStatus[] | undefined
   customer_id?: string | undefined
   series_id?: string | undefined
@@ -19,14 +21,14 @@ export type Filters = {
   /** The ids of all jobs with that title, where they are known to be few. */
   titled?: readonly string[] | undefined
   unassigned?: boolean | undefined
-  updated_since?: string | undefined
 }
 
 /** What follows FROM, and the columns that a list is in the order of. */
 export type Found = { rows: Sql; id: Sql; created_at: Sql; scheduled_start: Sql }
 
-/** The jobs that a list is of. A member's are read off the member's own indexes, but for those of a list by change or of few titles. */
-export function matching(db: Db, zone: string, { member, titled, title, ...others }: Filters): Found {
+/** The jobs that a list is of, `most` of them at least. A member's are read off the member's own indexes, but for those of a list by change or of few titles. */
+export function matching(db: Db, zone: string, { member, titled, title, ...others }: Filters, most: number): Found {
+  if (others.include_removed === true) return withDeleted(db, zone, { ...others, member, title }, most)
   const filters = { ...others, title: titled === undefined ? title : undefined }
   if (member === undefined || titled !== undefined || filters.updated_since !== undefined) {
     const from = titled === undefined ? sql`jobs j` : oneByOne(db, titled)
@@ -40,6 +42,15 @@ export function matching(db: Db, zone: string, { member, titled, title, ...other
     ...(rest.length === 0 ? [] : [sql`exists (select from jobs j where j.tenant_id = ${db.tenant} and j.id = a.job_id and ${all(rest)})`]),
   ]
   return { rows: sql`job_assignees a where ${all(where)}`, ...OF_MEMBER }
+}
+
+/** The same with the jobs that were deleted since, as they were; `most` of each, in the order of change that an index gives. */
+function withDeleted(db: Db, zone: string, { member, ...filters }: Filters, most: number): Found {
+  const assigned = member === undefined ? [] : [sql`${member} = any(j.assignee_ids)`]
+  const where = [sql`j.tenant_id = ${db.tenant}`, ...assigned, ...planned(zone, filters, OF_ALL), ...described(filters)]
+  const changed = (from: Sql, isDeleted: Sql): Sql =>
+    sql`(select j.id, j.updated_at, ${isDeleted} as is_deleted from ${from} j where ${all(where)} order by j.updated_at, j.id limit ${most})`
+  return { rows: sql`(${changed(sql`jobs`, sql`false`)} union all ${changed(deletedFrom(db, 'jobs', filters), sql`true`)}) j`, ...OF_ALL }
 }
 
 /** A plan made for any caller would rather read all jobs of an ordinary tenant. */

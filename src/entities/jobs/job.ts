@@ -147,10 +147,8 @@ const settable = (job: JobInput): JobInput => ({
   assignee_ids: job.assignee_ids, line_items: job.line_items, subtotal_cents: job.subtotal_cents, fields: job.fields,
 })
 
-/** Whether schedule and content stayed; the status is neither, nor are the ids of lines. */
-const isAsBefore = (before: Job, after: JobInput): boolean => isDeepStrictEqual(compared(inputOf(before)), compared(settable(after)))
-
-const compared = (job: JobInput) => ({ ...job, status: null, line_items: job.line_items.map((line) => ({ ...line, id: null })) })
+/** Whether schedule and content stayed; the status is neither. */
+const isAsBefore = (before: Job, after: JobInput): boolean => isDeepStrictEqual({ ...inputOf(before), status: null }, { ...settable(after), status: null })
 
 const addressOf = (db: Db, location: string | null): Sql | null =>
   location === null ? null : sql`(select formatted_address from locations where tenant_id = ${db.tenant} and id = ${location})`

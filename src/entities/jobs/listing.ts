@@ -4,6 +4,7 @@ import type { Db, Sql } from '../../db/tenant.ts'
 import { fold } from '../../shape/fold.ts'
 import { isId } from '../../shape/id.ts'
 import { MOST_COUNTED } from '../../tools/outcome.ts'
+import { told } from '../../tools/removed.ts'
 import { memberId } from './crew.ts'
 import { matching } from './filters.ts'
 import type { Filters, Found } from './filters.ts'
@@ -28,7 +29,7 @@ export async function listJobs(db: Db, { tenant }: Caller, listing: Listing, isC
   const titled = title == null ? undefined : await fewTitled(db, title)
   const known = named === undefined ? undefined : memberId(db, named)
   const member = named === undefined || isId(named.toLowerCase()) ? named?.toLowerCase() : await known
-  const found = matching(db, tenant.timezone, { ...listing, member, titled })
+  const found = matching(db, tenant.timezone, { ...listing, member, titled }, isCounted ? MOST_COUNTED + 1 : listing.page * listing.limit + 1)
   const [rows, count] = await Promise.all([
     db.all<JobRow>(pageOf(db, found, listing)),
     isCounted ? db.one<{ total: number }>(sql`select count(*) as total from (select from ${found.rows} limit ${MOST_COUNTED + 1}) counted`) : undefined,
@@ -53,15 +54,19 @@ const SHORTEST = 3
 const COMMON = 10
 const FEW = 300
 
-const pageOf = (db: Db, found: Found, { page, limit, ...listing }: Listing): Sql => sql`
+function pageOf(db: Db, found: Found, { page, limit, ...listing }: Listing): Sql {
+  const join = listing.include_removed === true ? sql`left join` : sql`join`
+  return sql`
   with page as materialized (
-    select f.id, row_number() over () as place
-    from (select ${found.id} as id from ${found.rows} order by ${order(found, listing)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+    select f.*, row_number() over () as place
+    from (select ${found.id} as id ${told(listing, sql`j.updated_at`, sql`j.is_deleted`)} from ${found.rows} order by ${order(found, listing)} limit ${limit + 1} offset ${(page - 1) * limit}) f
   )
   select j.id, j.display_number, j.title, j.status, j.priority, j.customer_id, c.display_name as customer_name,
     j.location_address, j.scheduled_start, j.scheduled_end, j.all_day, ${CREW} as assignees, j.series_id, j.updated_at
-  from page p join jobs j on j.tenant_id = ${db.tenant} and j.id = p.id join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
+    ${listing.include_removed === true ? sql`, p.id, p.updated_at, p.removed` : sql``}
+  from page p ${join} jobs j on j.tenant_id = ${db.tenant} and j.id = p.id ${join} customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
   order by p.place`
+}
 
 /** As crew() says, which a page of rows would call too often. */
 const CREW = sql`(select coalesce(json_agg(json_build_object('user_id', u.id, 'name', u.name) order by a.place), '[]')

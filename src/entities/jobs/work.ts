@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Db } from '../../db/tenant.ts'
 import { lineItems } from '../../lines/inputs.ts'
 import type { TypedLine } from '../../lines/inputs.ts'
+import { replacing } from '../../lines/line.ts'
 import type { LineItem } from '../../lines/line.ts'
 import { priced } from '../../lines/price.ts'
 import { resolveLines } from '../../lines/resolve.ts'
@@ -70,7 +71,8 @@ export async function lookUpWork(db: Db, { assignees, line_items }: TypedWork): 
 /** Work after a change but for its place, or new work where there was but a title. */
 export function workAfter(before: Partial<Work> & { title: string }, typed: TypedWork, found: Found): Omit<Work, keyof Place> {
   const { title, description, instructions, priority, duration_minutes, all_day, arrival_window_minutes } = typed
-  return patched({ ...EMPTY, ...before }, { title, description, instructions, priority, duration_minutes, all_day, arrival_window_minutes, ...found })
+  const line_items = found.line_items && replacing(before.line_items ?? [], found.line_items)
+  return patched({ ...EMPTY, ...before }, { title, description, instructions, priority, duration_minutes, all_day, arrival_window_minutes, ...found, line_items })
 }
 
 const EMPTY = {

@@ -1,13 +1,15 @@
 import type { Caller } from '../../access/caller.ts'
 import { assignments, valuesOf } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import type { Db, Sql } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
 import { choice, country, degrees, flag, id, optional } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
 import { promoted } from '../../tools/outcome.ts'
 import type { Written } from '../../tools/outcome.ts'
+import { told, unlessLeft } from '../../tools/removed.ts'
+import type { ByChange } from '../../tools/removed.ts'
 import { NOT_A_RATE, liveRates, requireLiveRate } from '../tax_rates/tax_rate.ts'
 
 export type LocationType = 'service' | 'billing'
@@ -68,21 +70,26 @@ export const locationsOf = (db: Db, customer: string): Promise<Location[]> =>
   db.all<Location>(sql`select ${columns} from locations
     where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, type desc, created_at, id`)
 
-type Listing = { customer_id: string; type?: LocationType | undefined; updated_since?: string | undefined; page: number; limit: number }
+type Listing = ByChange & { customer_id: string; type?: LocationType | undefined; page: number; limit: number }
 
 /** One row more than the page holds; access notes are not for lists. */
-export const listLocations = (db: Db, { customer_id, type, updated_since, page, limit }: Listing): Promise<Omit<Location, 'access_notes'>[]> =>
-  db.all(sql`select id, customer_id, type, name, address_line1, address_line2, city, region, postal_code, country, formatted_address,
-      latitude::float8 as latitude, longitude::float8 as longitude, tax_rate_id, is_primary, created_at, updated_at
-    from locations where ${matching(db, customer_id, type, updated_since)}
-    order by ${updated_since === undefined ? sql`is_primary desc, type desc, created_at, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+export const listLocations = (db: Db, { page, limit, ...listing }: Listing): Promise<Omit<Location, 'access_notes'>[]> =>
+  db.all(sql`select l.id, l.customer_id, l.type, l.name, l.address_line1, l.address_line2, l.city, l.region, l.postal_code, l.country, l.formatted_address,
+      l.latitude::float8 as latitude, l.longitude::float8 as longitude, l.tax_rate_id, l.is_primary, l.created_at, l.updated_at
+      ${told(listing, AT, sql`l.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
+    order by ${listing.updated_since === undefined ? sql`l.is_primary desc, l.type desc, l.created_at, l.id` : sql`${AT}, l.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
 
-export const countLocations = async (db: Db, { customer_id, type, updated_since }: Listing): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count from locations where ${matching(db, customer_id, type, updated_since)}`)).count
+export const countLocations = async (db: Db, listing: Listing): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
 
-const matching = (db: Db, customer: string, type: LocationType | undefined, since: string | undefined) => sql`
-  tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null
-  ${type === undefined ? sql`` : sql`and type = ${type}`} ${since === undefined ? sql`` : sql`and updated_at >= ${since} and updated_at < settled()`}`
+const matching = (db: Db, { customer_id, type, ...byChange }: Pick<Listing, 'customer_id' | 'type' | keyof ByChange>): Sql => sql`
+  from locations l join customers c on c.tenant_id = l.tenant_id and c.id = l.customer_id
+  where l.tenant_id = ${db.tenant} and l.customer_id = ${customer_id} ${unlessLeft(byChange, sql`l.archived_at is null`)}
+  ${type === undefined ? sql`` : sql`and l.type = ${type}`}
+  ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
+
+/** When it changed, or went with its customer. */
+const AT = sql`greatest(l.updated_at, c.archived_at)`
 
 /** A live location of a live customer. */
 export const findLocation = (db: Db, id: string): Promise<Location> =>

@@ -6,7 +6,7 @@ import { entity, tool } from '../../tools/define.ts'
 import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, promoted, removed, shown } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
-import { findCustomer, holdCustomer, lockCustomer } from '../customers/customer.ts'
+import { holdCustomer, lockCustomer, requireOwner } from '../customers/customer.ts'
 import {
   addLocations, archiveLocation, changeLocation, completedLocation, countLocations, findLocation, listLocations, locationInputs,
 } from './location.ts'
@@ -23,7 +23,7 @@ export const locations = entity({
       run: async ({ db, caller }, given) => {
         const listing = since(caller, given)
         const [, rows, total] = await Promise.all([
-          findCustomer(db, given.customer_id), listLocations(db, listing), given.include_total ? countLocations(db, listing) : undefined,
+          requireOwner(db, listing), listLocations(db, listing), given.include_total ? countLocations(db, listing) : undefined,
         ])
         return paged(rows, given, total)
       },

@@ -4,10 +4,12 @@ import type { Db, Sql } from '../../db/tenant.ts'
 import { cursorAt, keysIn } from '../../shape/cursor.ts'
 import type { Keys } from '../../shape/cursor.ts'
 import { boundFrom, boundTo } from '../../shape/instants.ts'
+import { told, unlessLeft } from '../../tools/removed.ts'
+import type { ByChange } from '../../tools/removed.ts'
 import { allWords } from './note.ts'
 import type { Note, SubjectType } from './note.ts'
 
-export type Listing = {
+export type Listing = ByChange & {
   query?: string | null | undefined
   pinned?: boolean | undefined
   subject_type?: SubjectType | undefined
@@ -15,7 +17,6 @@ export type Listing = {
   author_id?: string | undefined
   created_from?: string | undefined
   created_to?: string | undefined
-  updated_since?: string | undefined
   cursor?: string | undefined
   limit: number
 }
@@ -37,7 +38,7 @@ export async function listNotes(db: Db, { tenant }: Caller, { cursor, limit, ...
   const rows = await db.all<NoteRow & Place>(sql`
     with page as materialized (${pageOf(db, tenant.timezone, filters, after)} limit ${limit + 1})
     select n.id, left(n.body, ${EXCERPT + 1}) as excerpt, n.pinned, n.subject_type, n.subject_id, u.name as author_name, n.created_at,
-      p.rank, p.at
+      p.rank, p.at ${told(filters, sql`n.updated_at`, sql`n.archived_at is not null`)}
     from page p join notes n on n.tenant_id = ${db.tenant} and n.id = p.id left join users u on u.id = n.created_by
     order by p.rank ${way}, p.at ${way}, p.id ${way}`)
   return {
@@ -50,8 +51,7 @@ type Filters = Omit<Listing, 'cursor' | 'limit'>
 
 function pageOf(db: Db, zone: string, filters: Filters, after: Keys | undefined): Sql {
   const { query, updated_since } = filters
-  const live = query == null ? sql`(select * from notes where archived_at is null)` : sql`notes_matching(${allWords(db.tenant, query)})`
-  const from = sql`from ${live} n where n.tenant_id = ${db.tenant} ${filtered(zone, filters)}`
+  const from = sql`from ${among(db, filters)} n where n.tenant_id = ${db.tenant} ${filtered(zone, filters)}`
   const [rank, at, id] = after ?? []
   if (updated_since !== undefined) {
     return sql`select n.id, 0 as rank, n.updated_at as at ${from} and n.updated_at >= ${updated_since} and n.updated_at < settled()
@@ -64,6 +64,13 @@ function pageOf(db: Db, zone: string, filters: Filters, after: Keys | undefined)
   return sql`select n.id, n.rank, n.created_at as at ${from}
     ${after === undefined ? sql`` : sql`and (n.rank, n.created_at, n.id) < (${rank}::real, ${at}::timestamptz, ${id}::uuid)`}
     order by n.rank desc, n.created_at desc, n.id desc`
+}
+
+/** The live notes, or those that hold the words of the query; past what an index serves, where the archived ones are told of too. */
+function among(db: Db, { query, ...filters }: Filters): Sql {
+  if (query == null) return sql`(select * from notes where true ${unlessLeft(filters, sql`archived_at is null`)})`
+  const sought = allWords(db.tenant, query)
+  return filters.include_removed === true ? sql`(select * from notes where words @@ ${sought}::tsquery)` : sql`notes_matching(${sought})`
 }
 
 const filtered = (zone: string, { pinned, subject_type, subject_id, author_id, created_from, created_to }: Filters): Sql => sql`

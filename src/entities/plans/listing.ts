@@ -1,12 +1,13 @@
 import { sql } from '../../db/tenant.ts'
 import type { Db } from '../../db/tenant.ts'
 import { MOST_COUNTED } from '../../tools/outcome.ts'
+import { told } from '../../tools/removed.ts'
+import type { ByChange } from '../../tools/removed.ts'
 import type { Plan, PlanStatus } from './plan.ts'
 
-export type Listing = {
+export type Listing = ByChange & {
   status?: readonly PlanStatus[] | undefined
   customer_id?: string | undefined
-  updated_since?: string | undefined
   page: number
   limit: number
 }
@@ -15,7 +16,7 @@ export type PlanRow = Pick<Plan, 'id' | 'name' | 'status' | 'customer_name' | 'c
 /** One row more than the page holds, newest first. */
 export const listPlans = (db: Db, listing: Listing): Promise<PlanRow[]> =>
   db.all<PlanRow>(sql`
-    select p.id, p.name, p.status, c.display_name as customer_name, p.cadence, p.next_run_date, p.total_cents
+    select p.id, p.name, p.status, c.display_name as customer_name, p.cadence, p.next_run_date, p.total_cents ${told(listing, sql`p.updated_at`, sql`false`)}
     from plans p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
     where ${matching(db, listing)} order by ${listing.updated_since === undefined ? sql`p.created_at desc, p.id desc` : sql`p.updated_at, p.id`}
     limit ${listing.limit + 1} offset ${(listing.page - 1) * listing.limit}`)

@@ -1,10 +1,12 @@
 import type { Caller } from '../../access/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import type { Db, Sql } from '../../db/tenant.ts'
 import { conflict, invalid } from '../../refusal.ts'
 import { fold, literal } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
+import { told, withDeleted } from '../../tools/removed.ts'
+import type { ByChange } from '../../tools/removed.ts'
 
 export type Tag = {
   id: string
@@ -22,19 +24,19 @@ const MOST_TAGS = 500
 
 const columns = sql`id, name, color, created_at, updated_at, created_by, updated_by`
 
-type Listing = { query?: string | null | undefined; updated_since?: string | undefined; page: number; limit: number }
+type Listing = ByChange & { query?: string | null | undefined; page: number; limit: number }
 
 /** One row more than the page holds. */
-export const listTags = (db: Db, { query, updated_since, page, limit }: Listing): Promise<TagRow[]> =>
-  db.all<TagRow>(sql`select id, name, color from tags where ${matching(db, query, updated_since)}
-    order by ${updated_since === undefined ? sql`name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+export const listTags = (db: Db, { page, limit, ...listing }: Listing): Promise<TagRow[]> =>
+  db.all<TagRow>(sql`select id, name, color ${told(listing, sql`updated_at`, sql`is_deleted`)} ${matching(db, listing)}
+    order by ${listing.updated_since === undefined ? sql`name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
 
-export const countTags = async (db: Db, { query, updated_since }: Listing): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count from tags where ${matching(db, query, updated_since)}`)).count
+export const countTags = async (db: Db, listing: Listing): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
 
-const matching = (db: Db, query: string | null | undefined, since: string | undefined) => sql`tenant_id = ${db.tenant}
-  ${query == null ? sql`` : sql`and name_folded like ${`${literal(fold(query))}%`}`}
-  ${since === undefined ? sql`` : sql`and updated_at >= ${since} and updated_at < settled()`}`
+const matching = (db: Db, listing: Pick<Listing, 'query' | keyof ByChange>): Sql => sql`from ${withDeleted(db, 'tags', listing)} t
+  where t.tenant_id = ${db.tenant} ${listing.query == null ? sql`` : sql`and t.name_folded like ${`${literal(fold(listing.query))}%`}`}
+  ${listing.updated_since === undefined ? sql`` : sql`and t.updated_at >= ${listing.updated_since} and t.updated_at < settled()`}`
 
 export const findTag = (db: Db, id: string): Promise<Tag & { usage_count: number }> =>
   db.present(sql`select ${columns}, (

@@ -7,6 +7,8 @@ import type { Rate } from '../../money/rates.ts'
 import { invalid } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
+import { told, unlessLeft } from '../../tools/removed.ts'
+import type { ByChange } from '../../tools/removed.ts'
 
 /** `rate_decimal` 0.0825 is `rate_percentage` 8.25; both are exact. */
 export type TaxRate = {
@@ -28,18 +30,20 @@ const row = sql`id, name, rate_decimal::float8 as rate_decimal, (rate_decimal * 
   archived_at is not null as is_archived`
 const columns = sql`${row}, created_at, updated_at, created_by, updated_by, archived_at`
 
-type Listing = { include_archived?: boolean | undefined; updated_since?: string | undefined; page: number; limit: number }
+type Listing = ByChange & { include_archived?: boolean | undefined; page: number; limit: number }
 
 /** One row more than the page holds; the default first. */
-export const listTaxRates = (db: Db, { include_archived, updated_since, page, limit }: Listing): Promise<TaxRate[]> =>
-  db.all<TaxRate>(sql`select ${row} from tax_rates where ${matching(db, include_archived, updated_since)}
-    order by ${updated_since === undefined ? sql`is_default desc, name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+export const listTaxRates = (db: Db, { page, limit, ...listing }: Listing): Promise<TaxRate[]> =>
+  db.all<TaxRate>(sql`select ${row} ${told(listing, sql`updated_at`, listing.include_archived === true ? sql`false` : sql`archived_at is not null`)}
+    from tax_rates where ${matching(db, listing)}
+    order by ${listing.updated_since === undefined ? sql`is_default desc, name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
 
-export const countTaxRates = async (db: Db, { include_archived, updated_since }: Listing): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count from tax_rates where ${matching(db, include_archived, updated_since)}`)).count
+export const countTaxRates = async (db: Db, listing: Listing): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count from tax_rates where ${matching(db, listing)}`)).count
 
-const matching = (db: Db, includeArchived = false, since: string | undefined) => sql`tenant_id = ${db.tenant}
-  ${includeArchived ? sql`` : sql`and archived_at is null`} ${since === undefined ? sql`` : sql`and updated_at >= ${since} and updated_at < settled()`}`
+const matching = (db: Db, { include_archived, ...byChange }: Pick<Listing, 'include_archived' | keyof ByChange>) => sql`tenant_id = ${db.tenant}
+  ${include_archived === true ? sql`` : unlessLeft(byChange, sql`archived_at is null`)}
+  ${byChange.updated_since === undefined ? sql`` : sql`and updated_at >= ${byChange.updated_since} and updated_at < settled()`}`
 
 /** A live rate. */
 export const findTaxRate = (db: Db, id: string): Promise<TaxRate> =>

@@ -1,0 +1,32 @@
+import { raw, sql } from '../db/database.ts'
+import type { Sql } from '../db/database.ts'
+import type { Db } from '../db/tenant.ts'
+import { invalid } from '../refusal.ts'
+
+/** What a list by change is asked for: what changed since, and with `include_removed` also what left the list since (records 2.1). */
+export type ByChange = { updated_since?: string | undefined; include_removed?: boolean | undefined }
+
+/** The guard of every list. */
+export function requireSince({ updated_since, include_removed }: ByChange): void {
+  if (include_removed === true && updated_since === undefined) throw invalid('include_removed goes with updated_since; send both, or leave it out')
+}
+
+/** What a row is told by in a list of what left it too: when it changed or left, and whether it left. */
+export const told = ({ include_removed }: ByChange, at: Sql, left: Sql): Sql =>
+  (include_removed === true ? sql`, ${at} as updated_at, ${left} as removed` : sql``)
+
+/** The condition of a row that the list shows, which one that left it doesn't meet. */
+export const unlessLeft = ({ include_removed }: ByChange, shown: Sql): Sql => (include_removed === true ? sql`` : sql`and ${shown}`)
+
+type Emptied = 'tags' | 'catalog_categories' | 'jobs'
+
+/** The rows of a table that were deleted since, with what was kept of them; `updated_at` is when they went. */
+export const deletedFrom = (db: Db, table: Emptied, { updated_since }: ByChange): Sql => sql`(
+  select gone.* from removals r cross join lateral jsonb_populate_record(null::${raw(table)},
+    r.record || jsonb_build_object('tenant_id', r.tenant_id, 'id', r.id, 'updated_at', r.at)) gone
+  where r.tenant_id = ${db.tenant} and r.kind = ${table} and r.at >= ${updated_since})`
+
+/** A small table to list, its deleted rows among the others where they are told of: each row says `is_deleted`. */
+export const withDeleted = (db: Db, table: Emptied, byChange: ByChange): Sql => (byChange.include_removed !== true ? raw(table) : sql`(
+  select live.*, false as is_deleted from ${raw(table)} live where live.tenant_id = ${db.tenant}
+  union all select gone.*, true as is_deleted from ${deletedFrom(db, table, byChange)} gone)`)

@@ -1,0 +1,86 @@
+import { entities } from '../../src/entities/index.ts'
+import { catalogueOf } from '../../src/tools/catalogue.ts'
+import type { Company, Result } from '../harness.ts'
+
+type Call = Company['owner']['call']
+type List = { tool: string; given: Result }
+type Kept = { since: string; rows: Map<string, Result> }
+
+/** Rows a page: few, so that polls go on from page to page. */
+const LIMIT = 7
+
+const listers = [...catalogueOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'list' || tool.verb === 'search')
+const OF_A_CUSTOMER = new Set(['contacts_list', 'locations_list'])
+
+/** A client's own copy of every list of an account, kept by polling `updated_since` with `include_removed` and by nothing else. */
+export function mirrorOf(call: Call) {
+  const kept = new Map<string, Kept>()
+  const customers = new Set<string>()
+  const gone: string[] = []
+  const keyOf = ({ tool, given }: List): string => `${tool} ${String(given['customer_id'] ?? '')}`
+
+  async function poll(list: List): Promise<void> {
+    const mine = kept.get(keyOf(list)) ?? { since: '2000-01-01T00:00:00.000Z', rows: new Map<string, Result>() }
+    kept.set(keyOf(list), mine)
+    const where: Result = { limit: LIMIT }
+    for (let since = mine.since; ;) {
+      const { rows, hasMore, nextCursor } = await call(list.tool, { ...list.given, ...where, updated_since: since, include_removed: true })
+      for (const { removed, ...row } of rows as Result[]) {
+        if (removed === true && mine.rows.delete(row['id'])) gone.push(list.tool)
+        else if (removed !== true) mine.rows.set(row['id'], row)
+      }
+      mine.since = rows.at(-1)?.updated_at ?? mine.since
+      if (hasMore !== true) return
+      if (nextCursor !== undefined) where['cursor'] = nextCursor
+      // more rows of one millisecond than fit: a second page would pass one over when another changes meanwhile
+      else if (mine.since === since) where['limit'] = 100
+      else [since, where['limit']] = [mine.since, LIMIT]
+    }
+  }
+
+  const lists = (): List[] => listers.flatMap(({ wire: tool }) =>
+    (OF_A_CUSTOMER.has(tool) ? [...customers].map((customer_id) => ({ tool, given: { customer_id } })) : [{ tool, given: {} }]))
+
+  return {
+    lists,
+    /** The lists that rows left while they were mirrored, one a row. */
+    gone,
+    /** Customers that ever were in the mirror stay asked about: what belongs to them leaves with them. */
+    poll: async (): Promise<void> => {
+      await poll({ tool: 'customers_search', given: {} })
+      for (const id of kept.get('customers_search ')!.rows.keys()) customers.add(id)
+      for (const list of lists()) await poll(list)
+    },
+    rows: (list: List): Result[] => [...kept.get(keyOf(list))?.rows.values() ?? []],
+    holds: (tool: string): Result[] => [...kept].filter(([key]) => key.startsWith(`${tool} `)).flatMap(([, { rows }]) => [...rows.values()]),
+  }
+}
+
+export type Mirror = ReturnType<typeof mirrorOf>
+
+/** What a row says of other records, each of which has a list of its own; or of the moment. */
+const BORROWED = new Set(['customer_name', 'primary_phone', 'primary_email', 'primary_address', 'tags', 'item_count', 'next_occurrence_at'])
+
+/** A row without what is another record's. The price of a bundle is that of its parts. */
+export const ownOf = (row: Result): Result => Object.fromEntries(Object.entries(row)
+  .filter(([name]) => !BORROWED.has(name) && name !== 'updated_at' && !(row['kind'] === 'bundle' && name.endsWith('_cents'))))
+
+/** What rows say of other records, told from the mirror of those. */
+export function borrowedOf(mirror: Mirror, tool: string, { id }: Result): Result {
+  if (tool === 'catalog_categories_list') return { item_count: mirror.holds('catalog_items_list').filter(({ category_id }) => category_id === id).length }
+  if (tool !== 'customers_search') return {}
+  const [contact] = mirror.rows({ tool: 'contacts_list', given: { customer_id: id } }).filter(({ is_primary }) => is_primary)
+  const location = mirror.rows({ tool: 'locations_list', given: { customer_id: id } }).filter(({ is_primary }) => is_primary).toSorted((a, b) => (a['type'] < b['type'] ? 1 : -1))[0]
+  return { primary_phone: contact?.['phone'], primary_email: contact?.['email'], primary_address: location?.['formatted_address'] }
+}
+
+/** All rows of a list as it is now. */
+export async function liveRows(call: Call, { tool, given }: List): Promise<Result[]> {
+  const all: Result[] = []
+  for (let where: Result = {}; ;) {
+    const { rows, hasMore, nextCursor, page } = await call(tool, { ...given, ...where, limit: 100 })
+    all.push(...rows)
+    if (hasMore !== true) return all
+    where = nextCursor === undefined ? { page: Number(page) + 1 } : { cursor: nextCursor }
+  }
+}
