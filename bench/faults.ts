@@ -90,12 +90,12 @@ async function lock(): Promise<Table> {
 
 /** The database is stopped, and goes on after a while. */
 async function frozen(): Promise<Table> {
-  const pids = await processes()
   let [from, to] = [0, 0]
   const [reads, writes] = await beside(async () => {
     const ended = new AbortController()
     const writing = over(asking(setup.key, 'invoices_create', { customer_id: setup.customer }), 4, ended.signal)
     await sleep(2_000)
+    const pids = await processes()
     pids.forEach((pid) => process.kill(pid, 'SIGSTOP'))
     from = performance.now()
     await sleep(Number(freeze) * 1000)

@@ -177,7 +177,7 @@ describe('the periodic work', () => {
 describe('the database', () => {
   it('shows connections in use and callers that wait', async () => {
     const { promise: freed, resolve: free } = Promise.withResolvers<void>()
-    const held = Array.from({ length: 12 }, () => service.database.hold(() => freed))
+    const held = Array.from({ length: 12 }, (_, i) => service.database.hold(() => freed, { of: ['service', 'one', 'other'][i % 3]!, writes: false }))
     const used = async (): Promise<number[]> => {
       const text = await service.metrics()
       return [sampled(text, 'callout_database_connections', { state: 'used' }), sampled(text, 'callout_database_connections_max'), sampled(text, 'callout_database_waiting')]

@@ -28,14 +28,14 @@ export const kindsOf = ({ tools }: Catalogue, scheme: string): Kind[] =>
 export const resourcesOf = (place: Workplace, kinds: readonly Kind[]): Resources<Caller> => ({
   templatesJson: JSON.stringify(kinds.map(templateOf)),
   list: (caller) => listRecent(place, kinds, caller),
-  async read(caller, uri, { client }) {
+  async read(caller, uri, { client, haste }) {
     const kind = kinds.find(({ start }) => uri.startsWith(start))
     const id = uri.slice(kind?.start.length).toLowerCase()
     if (kind === undefined || !isId(id)) {
       await place.confirm(caller)
       return absent
     }
-    const { text, isError, code } = await callTool(place, { listed: kind, caller, client, given: { id } })
+    const { text, isError, code } = await callTool(place, { listed: kind, caller, client, given: { id }, haste })
     if (!isError) return { result: { contents: [{ uri, mimeType, text }] } }
     return code === 'internal' ? { refused: 'internal', message: text } : absent
   },
