@@ -4,6 +4,7 @@ import { sql } from '../db/tenant.ts'
 import type { Db } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
 import { addAttachments } from './attachment.ts'
+import { keptText } from './long_text.ts'
 import type { Screened } from './screening.ts'
 
 /** A message that came in, read and ready to be stored. */
@@ -36,12 +37,13 @@ type Link = { customer_id: string | null; contact_id: string | null }
 /** Stores an inbound message once, linked to its sender and in its conversation, its attachments beside it. */
 export async function receive(db: Db, message: Inbound): Promise<Reception> {
   const id = newId()
-  const [added, known, senders, thread] = await Promise.all([insert(db, id, message), storedHash(db, message), reachedBy(db, message.reach.phone, message.reach.emails), threadOf(db, message)])
+  const { body, file } = keptText(message.body)
+  const [added, known, senders, thread] = await Promise.all([insert(db, id, { ...message, body }), storedHash(db, message), reachedBy(db, message.reach.phone, message.reach.emails), threadOf(db, message)])
   if (added === 0) return known?.content_hash?.equals(message.content_hash) ? 'repeated' : 'collided'
   const link = message.dmarc === 'fail' ? NOBODY : soleSender(senders)
   await Promise.all([
     place(db, id, message, link, thread !== undefined && (message.dmarc !== 'fail' || thread.customer_id === null) ? thread.id : null),
-    addAttachments(db, id, message.attachments),
+    addAttachments(db, id, file === null ? message.attachments : [file, ...message.attachments]),
   ])
   return 'received'
 }

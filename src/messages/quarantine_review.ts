@@ -12,12 +12,14 @@ import { tenantOfNumber, tenantsOfAddresses } from './directory.ts'
 import { readEmail } from './inbound_email.ts'
 import { readSms } from './inbound_sms.ts'
 import type { InboundSms } from './inbound_sms.ts'
+import { SHOWN_BYTES, beginningOf } from './long_text.ts'
 import { endWait, findQuarantined, lockQuarantined } from './quarantine.ts'
 import type { Quarantined } from './quarantine.ts'
 import type { Reason } from './screening.ts'
 
 /** A message that waits, to be read before it is decided on. */
 export type QuarantinedMessage = Quarantined & {
+  /** As much of its text as a page shows. */
   body: string
   dmarc: Inbound['dmarc']
   /** What it was sent with, as it would be stored; `reason` says why one would be left out. */
@@ -29,7 +31,7 @@ export async function openQuarantined(database: Database, desk: Desk, id: string
   const { raw, ...row } = await findQuarantined(database, desk, id)
   const message = await messageIn(row, raw)
   const attachments = (message?.attachments ?? []).map(({ file_name, content_type, size_bytes, reason }) => ({ file_name, content_type, size_bytes, reason }))
-  return { ...row, body: message?.body ?? row.excerpt, dmarc: message?.dmarc ?? null, attachments }
+  return { ...row, body: beginningOf(message?.body ?? row.excerpt, SHOWN_BYTES), dmarc: message?.dmarc ?? null, attachments }
 }
 
 /**

@@ -25,13 +25,17 @@ export const messageHtml = (desk: Workdesk, message: Message, { name = nameOf(me
   </p>${message.dmarc === 'fail' ? notice({ kind: 'warning', title: 'The sender may be somebody else', says: 'The mail failed the checks of the address it says it is from.' }) : ''}${
   message.subject === null ? '' : html`
   <p class="message-subject">${message.subject}</p>`}
-  <p class="written">${message.body}</p>${message.attachments.length === 0 ? '' : html`
+  <p class="written">${message.body}${message.is_cut ? '…' : ''}</p>${message.is_cut ? html`
+  <p><a href="${textPath(desk, message)}">Show more of this message</a></p>` : ''}${message.attachments.length === 0 ? '' : html`
   <ul class="attachments" aria-label="Attachments">${message.attachments.map(attachmentHtml)}
   </ul>`}${ways === '' ? '' : html`
   <div class="actions">${ways}</div>`}
 </li>`
 
-const nameOf = ({ direction, contact_name, sender, recipients }: Message): string =>
+/** Where a message stands by itself, with more of its text. */
+export const textPath = (desk: Workdesk, { id }: Pick<Message, 'id'>): string => desk.path('messages', id, 'text')
+
+export const nameOf = ({ direction, contact_name, sender, recipients }: Message): string =>
   (direction === 'inbound' ? contact_name ?? phone(sender) : `To ${recipients.map(phone).join(', ')}`)
 
 function stateOf(desk: Workdesk, message: Message): Html | '' {
@@ -43,7 +47,7 @@ function stateOf(desk: Workdesk, message: Message): Html | '' {
 }
 
 /** A file to be saved, or why there is none. */
-const attachmentHtml = ({ file_name, size_bytes, state, reason, path }: MessageAttachment): Html => html`
+export const attachmentHtml = ({ file_name, size_bytes, state, reason, path }: MessageAttachment): Html => html`
     <li>${path === null ? file_name : html`<a href="${path}">${file_name}</a>`}<span class="help">${[
   size_bytes === null ? '' : sizeOf(size_bytes),
   state === 'rejected' ? `not kept: ${reason ?? 'it did not pass the checks'}` : state === 'pending' ? 'being stored' : '',
