@@ -2,6 +2,7 @@ import { valuesOf } from '../db/rows.ts'
 import { sql } from '../db/tenant.ts'
 import type { Db } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
+import { runWithBytes } from './incoming_pieces.ts'
 import type { Reason, Screened } from './screening.ts'
 
 export type Attachment = {
@@ -27,16 +28,23 @@ const columns = sql`id, communication_id, position, file_name, content_type, siz
 export async function addAttachments(db: Db, communication: string, screened: readonly Screened[]): Promise<void> {
   if (screened.length === 0) return
   const rows = screened.map((one, position) => ({ ...one, id: newId(), position }))
-  const spooled = rows.filter(({ bytes }) => bytes !== null)
+  const spooled = rows.flatMap(({ id, bytes }) => (bytes === null ? [] : { id, bytes }))
   await Promise.all([
     db.run(sql`insert into attachments ${valuesOf(rows.map(({ id, position, file_name, content_type, size_bytes, reason }) => ({
       tenant_id: db.tenant, id, communication_id: communication, position, file_name, content_type, size_bytes, reason,
       state: reason === null ? 'pending' : 'rejected',
     })))}`),
-    ...spooled.map(({ id, bytes }) => db.run(sql`insert into attachment_spool (tenant_id, attachment_id, bytes) values (${db.tenant}, ${id}, ${bytes})`)),
-    ...(spooled.length === 0 ? [] : [db.run(sql`select ask_chore(${db.tenant}, ${UPLOADS})`)]),
+    ...spooled.filter(({ bytes }) => !isMany(bytes)).map((file) => spool(db, file)),
   ])
+  for (const file of spooled.filter(({ bytes }) => isMany(bytes))) await spool(db, file)
+  if (spooled.length > 0) await db.run(sql`select ask_chore(${db.tenant}, ${UPLOADS})`)
 }
+
+/** Those of many bytes go one after another. */
+const isMany = ({ length }: Buffer): boolean => length > 2 ** 16
+
+const spool = (db: Db, { id, bytes }: { id: string; bytes: Buffer }): Promise<number> =>
+  runWithBytes(db, bytes, (value) => sql`insert into attachment_spool (tenant_id, attachment_id, bytes) values (${db.tenant}, ${id}, ${value})`)
 
 /** Of a message, in the order they came. */
 export const attachmentsOf = (db: Db, communication: string): Promise<Attachment[]> =>

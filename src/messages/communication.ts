@@ -4,6 +4,7 @@ import { sql } from '../db/tenant.ts'
 import type { Db } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
 import { addAttachments } from './attachment.ts'
+import { PIECE_BYTES, runWithBytes } from './incoming_pieces.ts'
 import { keptText } from './long_text.ts'
 import type { Screened } from './screening.ts'
 
@@ -38,15 +39,25 @@ type Link = { customer_id: string | null; contact_id: string | null }
 export async function receive(db: Db, message: Inbound): Promise<Reception> {
   const id = newId()
   const { body, file } = keptText(message.body)
-  const [added, known, senders, thread] = await Promise.all([insert(db, id, { ...message, body }), storedHash(db, message), reachedBy(db, message.reach.phone, message.reach.emails), threadOf(db, message)])
+  const [added, known, senders, thread] = await Promise.all([
+    insert(db, id, { ...message, body, html: isLarge(message.html) ? null : message.html }), storedHash(db, message),
+    reachedBy(db, message.reach.phone, message.reach.emails), threadOf(db, message),
+  ])
   if (added === 0) return known?.content_hash?.equals(message.content_hash) ? 'repeated' : 'collided'
   const link = message.dmarc === 'fail' ? NOBODY : soleSender(senders)
+  if (isLarge(message.html)) await addHtml(db, id, message.html)
   await Promise.all([
     place(db, id, message, link, thread !== undefined && (message.dmarc !== 'fail' || thread.customer_id === null) ? thread.id : null),
     addAttachments(db, id, file === null ? message.attachments : [file, ...message.attachments]),
   ])
   return 'received'
 }
+
+const isLarge = (html: string | null): html is string => html !== null && html.length > PIECE_BYTES / 4
+
+/** Once it is known to be new. */
+const addHtml = (db: Db, id: string, html: string): Promise<number> =>
+  runWithBytes(db, Buffer.from(html), (bytes) => sql`update communications set html = convert_from(${bytes}, 'UTF8') where tenant_id = ${db.tenant} and id = ${id}`)
 
 const NOBODY: Link = { customer_id: null, contact_id: null }
 

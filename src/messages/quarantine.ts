@@ -59,8 +59,8 @@ export const lockQuarantined = (id: string): Sql => sql`select ${columns} from q
 export const endWait = (id: string, state: 'assigned' | 'discarded', to: readonly string[]): Sql =>
   sql`update quarantined_messages set state = ${state}, assigned_to = ${[...to]}::uuid[], raw = null, settled_at = moment() where id = ${id} and state = 'open'`
 
-/** Keeps a message whole for a person to decide on, once. `tenant` is the company that has another message under its id. */
-export const quarantined = (message: Inbound, raw: Buffer, tenant: string | null): Sql => sql`insert into quarantined_messages ${values({
+/** Keeps a message for a person to decide on, once. `tenant` is the company that has another message under its id. */
+export const quarantined = (message: Inbound, raw: Buffer | Sql, tenant: string | null): Sql => sql`insert into quarantined_messages ${values({
   id: newId(), channel: message.channel, provider_message_id: message.provider_message_id, content_hash: message.content_hash,
   reason: tenant === null ? 'no_tenant' : 'other_content', tenant_id: tenant, sender: message.sender, recipients: message.recipients,
   subject: message.subject, excerpt: Array.from(message.body.slice(0, 2 * LONGEST_EXCERPT)).slice(0, LONGEST_EXCERPT).join('').toWellFormed(), raw,

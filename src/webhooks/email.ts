@@ -14,7 +14,7 @@ import type { StatusChange } from './statuses.ts'
 export const ofEmail = {
   contentType: 'application/json',
   unsigned: json(401, { error: 'Invalid signature' }),
-  failed: json(500, { error: 'unavailable' }),
+  failed: json(503, { error: 'unavailable' }, { 'Retry-After': '5' }),
 } as const satisfies Partial<Endpoint>
 
 export const emailSchemeOf = ({ webhooks }: Config): Scheme => emailScheme(webhooks.email, webhooks.strictSignatures)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import { senders } from '../access/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
@@ -20,7 +21,7 @@ export function openWebhooks(config: Config, database: Database, log: Logger) {
   const gate = openGate(database)
   const intake = intakeOf(gate)
   const [sms, email] = [smsSchemeOf(config), emailSchemeOf(config)]
-  const receive = openWebhookDoor(log)
+  const receive = openWebhookDoor(log, senders(config.trustedProxies))
   const report = (error: unknown): void => log.error({ reference: newId(), err: error }, 'status not stored')
   return {
     paymentsPlatform: receive(paymentsEndpoint('platform', config.webhooks, intake)),

@@ -3,8 +3,11 @@ import type { Answer } from '../db/batch.ts'
 import { isTransient } from '../db/tenant.ts'
 import type { Database, Sql } from '../db/tenant.ts'
 
-/** The way of all webhooks to the database: work that ends in time, on one connection at a time. */
-export type Gate = <T>(work: (database: Database) => Promise<T>) => Promise<T>
+/**
+ * The way of all webhooks to the database: work that ends in time, on one connection at a time. Work of many bytes takes them
+ * there in pieces, and has its time anew with each (`piecemeal`, webhooks 4).
+ */
+export type Gate = <T>(work: (database: Database) => Promise<T>, how?: { piecemeal?: boolean }) => Promise<T>
 
 /** Statements as one transaction outside any tenant; on a deadlock or a serialization failure tried again, three times at most. */
 export type Intake = (statements: readonly Sql[]) => Promise<Answer[]>
@@ -40,13 +43,18 @@ export function openGate(database: Database, { withinMs = WITHIN_MS, most = MOST
     else next()
   }
 
-  return async (work) => {
+  return async (work, { piecemeal = false } = {}) => {
     const over = new AbortController()
-    const late = setTimeout(() => over.abort(new Error(`The database did not answer within ${withinMs} ms`)), withinMs)
+    const wait = (): NodeJS.Timeout => setTimeout(() => over.abort(new Error(`The database did not answer within ${withinMs} ms`)), withinMs)
+    let late = wait()
+    const moved = (): void => {
+      clearTimeout(late)
+      late = wait()
+    }
     try {
       await enter(over.signal)
       try {
-        return await work(within(database, over.signal))
+        return await work(within(database, over.signal, piecemeal ? moved : () => {}))
       } finally {
         leave()
       }
@@ -69,9 +77,13 @@ async function tried(database: Database, statements: readonly Sql[]): Promise<An
   }
 }
 
-/** The database until the signal is aborted. */
-const within = (database: Database, signal: AbortSignal): Database => ({
-  ...database,
-  hold: (use) => database.hold(use, signal),
-  send: (statements) => database.hold((send) => send(statements), signal),
-})
+/** The database until the signal is aborted; each round trip that ends is told. */
+function within(database: Database, signal: AbortSignal, moved: () => void): Database {
+  const telling = (send: Database['send']): Database['send'] => async (statements) => {
+    const answers = await send(statements)
+    moved()
+    return answers
+  }
+  const hold: Database['hold'] = (use) => database.hold((send) => use(telling(send)), signal)
+  return { ...database, hold, send: (statements) => hold((send) => send(statements)) }
+}
