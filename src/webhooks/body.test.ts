@@ -15,9 +15,15 @@ afterEach(() => mock.timers.reset())
 /** A sender whose bytes come when told, under a clock that moves when told. */
 function sending(room: Room, sender = '203.0.113.1') {
   const req = new PassThrough({ highWaterMark: 64 * MB })
-  const read = readBody(req as unknown as IncomingMessage, LIMITS, room, sender, () => {})
   const ended: { body?: Body; status?: number } = {}
-  read.then((body) => { ended.body = body }, (error: unknown) => { ended.status = error instanceof Refused ? error.answer.status : 0 })
+  const read = async (): Promise<void> => {
+    try {
+      ended.body = await readBody(req as unknown as IncomingMessage, LIMITS, room, sender, () => {})
+    } catch (error) {
+      ended.status = error instanceof Refused ? error.answer.status : 0
+    }
+  }
+  void read()
   const turn = async (): Promise<void> => { for (let i = 0; i < 5; i++) await new Promise((resolve) => process.nextTick(resolve)) }
   return {
     ended,
