@@ -39,12 +39,12 @@ type Link = { customer_id: string | null; contact_id: string | null }
 export async function receive(db: Db, message: Inbound): Promise<Reception> {
   const id = newId()
   const { body, file } = keptText(message.body)
-  const [added, known, senders, thread] = await Promise.all([
+  const [added, known, senders, thread, counterpart] = await Promise.all([
     insert(db, id, { ...message, body, html: isLarge(message.html) ? null : message.html }), storedHash(db, message),
-    reachedBy(db, message.reach.phone, message.reach.emails), threadOf(db, message),
+    reachedBy(db, message.reach.phone, message.reach.emails), threadOf(db, message), counterpartOf(db, message),
   ])
   if (added === 0) return known?.content_hash?.equals(message.content_hash) ? 'repeated' : 'collided'
-  const link = message.dmarc === 'fail' ? NOBODY : soleSender(senders)
+  const link = message.dmarc === 'fail' ? NOBODY : senders.length > 0 ? soleSender(senders) : { ...NOBODY, customer_id: thread?.standing_id ?? counterpart }
   if (isLarge(message.html)) await addHtml(db, id, message.html)
   await Promise.all([
     place(db, id, message, link, thread !== undefined && (message.dmarc !== 'fail' || thread.customer_id === null) ? thread.id : null),
@@ -80,12 +80,24 @@ const storedHash = (db: Db, { channel, provider_message_id }: Inbound): Promise<
   db.maybe<{ content_hash: Buffer | null }>(sql`select content_hash from communications
     where tenant_id = ${db.tenant} and provider = ${channel} and provider_message_id = ${provider_message_id}`)
 
+/** `standing_id`: its customer, unless that one was archived. */
+type Thread = { id: string; customer_id: string | null; standing_id: string | null }
+
 /** The conversation of the message that this one answers; never by way of itself. */
-const threadOf = async (db: Db, { channel, provider_message_id, answers }: Inbound): Promise<{ id: string; customer_id: string | null } | undefined> =>
-  db.maybe<{ id: string; customer_id: string | null }>(sql`select v.id, v.customer_id from communications m
+const threadOf = async (db: Db, { channel, provider_message_id, answers }: Inbound): Promise<Thread | undefined> =>
+  db.maybe<Thread>(sql`select v.id, v.customer_id, c.id as standing_id from communications m
     join conversations v on v.tenant_id = m.tenant_id and v.id = m.conversation_id
+    left join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id and c.archived_at is null
     where m.tenant_id = ${db.tenant} and m.provider = ${channel} and m.provider_message_id = any(${answers.flatMap(spellingsOfId)})
       and m.provider_message_id <> ${provider_message_id} order by m.created_at desc, m.id desc limit 1`)
+
+/** The customer with whom the two numbers have a thread, unless that is more than one. */
+async function counterpartOf(db: Db, { channel, counterpart }: Inbound): Promise<string | null> {
+  if (counterpart === null) return null
+  const customers = await db.all<{ id: string }>(sql`select distinct c.id from conversations v join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id
+    where v.tenant_id = ${db.tenant} and v.channel = ${channel} and v.counterpart = ${counterpart} and c.archived_at is null limit 2`)
+  return customers.length === 1 ? customers[0]!.id : null
+}
 
 /** A message id with and without its angle brackets (RFC 5322 3.6.4). */
 const spellingsOfId = (id: string): string[] => {
