@@ -1,4 +1,4 @@
-import { reachedBy } from '../entities/contacts/contact.ts'
+import { reachedBy, stopSms } from '../entities/contacts/contact.ts'
 import { values } from '../db/rows.ts'
 import { sql } from '../db/tenant.ts'
 import type { Db } from '../db/tenant.ts'
@@ -48,9 +48,20 @@ export async function receive(db: Db, message: Inbound): Promise<Reception> {
   if (isLarge(message.html)) await addHtml(db, id, message.html)
   await Promise.all([
     place(db, id, message, link, thread !== undefined && (message.dmarc !== 'fail' || thread.customer_id === null) ? thread.id : null),
+    heedStop(db, message),
     addAttachments(db, id, file === null ? message.attachments : [file, ...message.attachments]),
   ])
   return 'received'
+}
+
+/** Words that count alone, in any case (webhooks 4). */
+const STOPPING: ReadonlySet<string> = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'])
+const STARTING: ReadonlySet<string> = new Set(['START', 'YES', 'UNSTOP'])
+
+/** Nothing answers; who sends SMS looks at the contact. */
+async function heedStop(db: Db, { channel, body, reach: { phone } }: Inbound): Promise<void> {
+  const word = body.length > 20 ? '' : body.trim().toUpperCase()
+  if (channel === 'sms' && phone !== null && (STOPPING.has(word) || STARTING.has(word))) await stopSms(db, phone, STOPPING.has(word))
 }
 
 const isLarge = (html: string | null): html is string => html !== null && html.length > PIECE_BYTES / 4
