@@ -12,7 +12,8 @@ export type Attachment = {
   file_name: string
   content_type: string
   size_bytes: number | null
-  state: 'pending' | 'stored' | 'rejected'
+  /** `elsewhere`: with the provider, and not fetched. */
+  state: 'pending' | 'stored' | 'rejected' | 'elsewhere'
   reason: Reason | null
   storage_key: string | null
   stored_at: string | null
@@ -30,9 +31,9 @@ export async function addAttachments(db: Db, communication: string, screened: re
   const rows = screened.map((one, position) => ({ ...one, id: newId(), position }))
   const spooled = rows.flatMap(({ id, bytes }) => (bytes === null ? [] : { id, bytes }))
   await Promise.all([
-    db.run(sql`insert into attachments ${valuesOf(rows.map(({ id, position, file_name, content_type, size_bytes, reason }) => ({
+    db.run(sql`insert into attachments ${valuesOf(rows.map(({ id, position, file_name, content_type, size_bytes, reason, ...one }) => ({
       tenant_id: db.tenant, id, communication_id: communication, position, file_name, content_type, size_bytes, reason,
-      state: reason === null ? 'pending' : 'rejected',
+      state: reason !== null ? 'rejected' : 'source_url' in one ? 'elsewhere' : 'pending', source_url: 'source_url' in one ? one.source_url : null,
     })))}`),
     ...spooled.filter(({ bytes }) => !isMany(bytes)).map((file) => spool(db, file)),
   ])
@@ -52,7 +53,7 @@ export const attachmentsOf = (db: Db, communication: string): Promise<Attachment
 
 /** One that can be opened. */
 export async function findAttachment(db: Db, id: string): Promise<Attachment> {
-  return db.present<Attachment>(sql`select ${columns} from attachments where tenant_id = ${db.tenant} and id = ${id} and state <> 'rejected'`, 'attachment')
+  return db.present<Attachment>(sql`select ${columns} from attachments where tenant_id = ${db.tenant} and id = ${id} and state in ('pending', 'stored')`, 'attachment')
 }
 
 /** The next that wait for storage, after an id. */

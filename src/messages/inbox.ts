@@ -40,10 +40,10 @@ export type MessageAttachment = {
   file_name: string
   content_type: string
   size_bytes: number | null
-  state: 'pending' | 'stored' | 'rejected'
+  state: 'pending' | 'stored' | 'rejected' | 'elsewhere'
   /** Why it was rejected, for people. */
   reason: string | null
-  /** Where it is downloaded, for members of the company; null for a rejected one. */
+  /** Where it is downloaded, for members of the company; null for one that is not here. */
   path: string | null
 }
 
@@ -98,7 +98,7 @@ const placeOf = (db: Db, message: string): Sql => sql`(select occurred_at, id fr
 const readable = (tenant: string, row: Row): Message => ({
   ...row,
   attachments: row.attachments.map((one) => ({
-    ...one, reason: one.reason === null ? null : REASONS[one.reason], path: one.state === 'rejected' ? null : attachmentPath(tenant, one.id),
+    ...one, reason: one.reason === null ? null : REASONS[one.reason], path: one.state === 'rejected' || one.state === 'elsewhere' ? null : attachmentPath(tenant, one.id),
   })),
 })
 

@@ -22,6 +22,8 @@ export type Reason = keyof typeof REASONS
 export type Screened = { file_name: string; content_type: string; size_bytes: number | null } & (
   | { bytes: Buffer; reason: null }
   | { bytes: null; reason: Reason }
+  /** Not here: where it lies, null for no address that could be asked. */
+  | { bytes: null; reason: null; source_url: string | null }
 )
 
 /** Interface 8, on decoded bytes. */

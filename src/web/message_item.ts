@@ -26,9 +26,7 @@ export const messageHtml = (desk: Workdesk, message: Message, { name = nameOf(me
   message.subject === null ? '' : html`
   <p class="message-subject">${message.subject}</p>`}
   <p class="written">${message.body}${message.is_cut ? '…' : ''}</p>${message.is_cut ? html`
-  <p><a href="${textPath(desk, message)}">Show more of this message</a></p>` : ''}${message.attachments.length === 0 ? '' : html`
-  <ul class="attachments" aria-label="Attachments">${message.attachments.map(attachmentHtml)}
-  </ul>`}${ways === '' ? '' : html`
+  <p><a href="${textPath(desk, message)}">Show more of this message</a></p>` : ''}${attachmentsHtml(message.attachments)}${ways === '' ? '' : html`
   <div class="actions">${ways}</div>`}
 </li>`
 
@@ -46,8 +44,17 @@ function stateOf(desk: Workdesk, message: Message): Html | '' {
   return html`${status(words(message.status), message.status === 'delivered' ? 'good' : 'plain')}${read_at === null ? '' : html`<span class="help">Opened ${at(read_at)}</span>`}`
 }
 
+/** The files of a message, and how many of its pictures are not here. */
+export function attachmentsHtml(attachments: readonly MessageAttachment[]): Html | '' {
+  const elsewhere = attachments.filter(({ state }) => state === 'elsewhere').length
+  return attachments.length === 0 ? '' : html`
+  <ul class="attachments" aria-label="Attachments">${attachments.filter(({ state }) => state !== 'elsewhere').map(attachmentHtml)}${elsewhere === 0 ? '' : html`
+    <li>${elsewhere === 1 ? '1 picture' : `${elsewhere} pictures`}, not fetched</li>`}
+  </ul>`
+}
+
 /** A file to be saved, or why there is none. */
-export const attachmentHtml = ({ file_name, size_bytes, state, reason, path }: MessageAttachment): Html => html`
+const attachmentHtml = ({ file_name, size_bytes, state, reason, path }: MessageAttachment): Html => html`
     <li>${path === null ? file_name : html`<a href="${path}">${file_name}</a>`}<span class="help">${[
   size_bytes === null ? '' : sizeOf(size_bytes),
   state === 'rejected' ? `not kept: ${reason ?? 'it did not pass the checks'}` : state === 'pending' ? 'being stored' : '',

@@ -7,7 +7,7 @@ import { moment } from '../screens/formats.ts'
 import { isId } from '../shape/id.ts'
 import { requireDesk } from './desk.ts'
 import { frame } from './frame.ts'
-import { attachmentHtml, nameOf } from './message_item.ts'
+import { attachmentsHtml, nameOf } from './message_item.ts'
 import { notHere } from './not_here.ts'
 import { requireSight } from './reading.ts'
 import type { Site } from './site.ts'
@@ -24,9 +24,7 @@ export async function showText(site: Site, visit: Visit): Promise<Response> {
     body: html`
 <header class="page-head"><div><p class="eyebrow">${nameOf(message)}, ${moment(message.occurred_at, desk.company.timezone)}</p><h1>${message.subject ?? 'Message'}</h1></div></header>
 <section class="part"><p class="written">${message.body}</p>${message.is_cut ? html`
-  <p class="help">It is longer than this page shows.${message.attachments.length === 0 ? '' : ' The whole text may be among its files.'}</p>` : ''}${message.attachments.length === 0 ? '' : html`
-  <ul class="attachments" aria-label="Attachments">${message.attachments.map(attachmentHtml)}
-  </ul>`}</section>
+  <p class="help">It is longer than this page shows.${message.attachments.length === 0 ? '' : ' The whole text may be among its files.'}</p>` : ''}${attachmentsHtml(message.attachments)}</section>
 <p class="actions">${linkButton('All messages', desk.path('messages'), 'quiet')}</p>`,
   }))
 }
