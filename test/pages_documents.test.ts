@@ -46,7 +46,7 @@ describe('an invoice', () => {
   it('shows what was paid and disputed, and how it was delivered', async () => {
     const { id } = await invoiceOf()
     await office.call('invoices_update', { id, status: 'sent' })
-    const money = { invoice: id, currency: 'USD', charge: 'ch_1' }
+    const money = { invoice: id, currency: 'USD', isAssigned: false, names: ['ch_1'] as const }
     await pay({ ...money, source: newId(), kind: 'charge', amount_cents: 10_000 })
     await pay({ ...money, source: newId(), kind: 'dispute_opened', dispute: 'dp_1', disputed_cents: 10_000, reason: 'product_not_received' })
     await writeTenant(service.database, { tenant: office.id }, (db) => db.run(sql`insert into invoice_deliveries (tenant_id, id, invoice_id, channel, recipient, status, error_message, error_code)

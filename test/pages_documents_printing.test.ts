@@ -38,7 +38,7 @@ describe('a printed invoice', () => {
       line_items: [{ name: 'Service', description: 'Two\nlines', unit_price_cents: 20_000 }], discount: { type: 'amount', value: 1_000 },
     })
     await office.call('invoices_update', { id, status: 'sent' })
-    await writeTenant(service.database, { tenant: office.id }, (db) => book(db, { invoice: id, currency: 'USD', charge: 'ch_1', source: newId(), kind: 'charge', amount_cents: 5_000 }))
+    await writeTenant(service.database, { tenant: office.id }, (db) => book(db, { invoice: id, currency: 'USD', isAssigned: false, names: ['ch_1'], source: newId(), kind: 'charge', amount_cents: 5_000 }))
     const { page, read } = await printed('invoices', id)
     for (const part of ['Alder Plumbing 1 Shop Rd Austin, TX (512) 555-0100 office@alder.example', 'Invoice INV-1001', 'For Dora Vance Paul Ito 9 Elm St Austin, TX 78701', 'Date Mon, Mar 2, 2026', 'Due Mon, Mar 16, 2026', 'Purchase order PO-7', 'Boiler Thanks',
       'Service Two lines 1 $200.00 $200.00', 'Subtotal $200.00', 'Discount -$10.00', 'Sales tax 8.25% on $190.00 $15.68', 'Total $205.68', 'Paid -$50.00', 'To pay $155.68', 'License M-1 <b>']) assert.ok(read.includes(part), `${part}\n${read}`)

@@ -127,3 +127,21 @@ describe('the owner\'s room', () => {
     assert.equal((await office.get(`/${company.id}/review`)).status, 404)
   })
 })
+
+describe('many held messages', () => {
+  it('are discarded by a form, which says how many, or what was wrong with it', async () => {
+    const [one, two] = [await heldMail(), await heldMail()]
+    const sent = await operator.post('/operator', { sender: 'ana@example.com', domain: '', days: '' })
+    assert.equal(sent.status, 303)
+    assert.match(sent.location ?? '', /^\/operator\?discarded=\d+$/)
+    const page = await operator.get(sent.location!)
+    assert.ok(/\d+ messages were discarded/.test(page.text) && !page.text.includes(one.id) && !page.text.includes(two.id))
+    const odd = await operator.post('/operator', { sender: '', domain: '', days: '' })
+    assert.deepEqual([odd.status, odd.text.includes('must say which messages')], [422, true])
+    const held = await heldMail()
+    for (const [browser, path] of [[owner, '/operator'], [owner, `/${company.id}/review`]] as const) await browser.post(path, { sender: 'ana@example.com', domain: '', days: '' })
+    assert.ok((await operator.get('/operator')).text.includes(held.id))
+    assert.equal((await owner.post('/operator', { domain: 'example.com' })).status, 404)
+    assert.equal((await operator.post('/operator', { domain: 'example.com' }, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).status, 403)
+  })
+})

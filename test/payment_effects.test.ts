@@ -141,7 +141,7 @@ describe('money goes back', () => {
 })
 
 describe('a dispute', () => {
-  const dispute = (type: string, invoice: string, id: string, more: object): Promise<Made> => send(`charge.dispute.${type}`, invoice, { id, object: 'dispute', charge: 'ch_1', amount: 10_000, ...more })
+  const dispute = (type: string, invoice: string, id: string, more: object): Promise<Made> => send(`charge.dispute.${type}`, invoice, { id, object: 'dispute', charge: `ch_${invoice}`, amount: 10_000, ...more })
 
   it('flags the invoice until it is closed, lost ones take the money', async () => {
     const { id } = await invoiceOf()

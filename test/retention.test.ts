@@ -39,7 +39,7 @@ const event = async (state: string, days: number, ago: Temporal.Instant): Promis
 const message = async (state: string, days: number, ago: Temporal.Instant): Promise<string> => {
   const [id, settled] = [newId(), state === 'open' ? null : ago.subtract({ hours: 24 * days }).toString()]
   await run(sql`insert into quarantined_messages (id, channel, provider_message_id, content_hash, reason, sender, recipients, excerpt, raw, state, settled_at, received_at)
-    values (${id}, 'sms', ${id}, '', 'no_tenant', 'x', '{}', '', ${state === 'open' ? Buffer.from('bytes') : null}, ${state}, ${settled}, '2020-01-01')`)
+    values (${id}, 'sms', ${id}, '', 'no_tenant', 'x', '{}', '', ${state === 'open' ? Buffer.from('bytes') : null}, ${state}, ${settled}, ${ago.subtract({ hours: 24 * days }).toString()})`)
   return id
 }
 const kept = async (ids: readonly string[]): Promise<boolean[]> => {
@@ -71,6 +71,13 @@ describe('retention', () => {
     const ids = await Promise.all([message('discarded', 6, now), message('assigned', 6, now), message('discarded', 4, now), message('open', 6, now)])
     await sweep(0, 5)
     assert.deepEqual(await kept(ids), [false, false, true, true])
+  })
+
+  it('lets messages go that nobody settled in 90 days, whatever else is kept', async () => {
+    const now = shop.clock()
+    const ids = await Promise.all([message('open', 91, now), message('open', 89, now), message('discarded', 91, now)])
+    await sweep(0, 0)
+    assert.deepEqual(await kept(ids), [false, true, true])
   })
 
   it('of 0 days keeps everything', async () => {

@@ -131,7 +131,7 @@ describe('a database that is not there', () => {
       await Promise.all([
         ...Array.from({ length: 20 }, () => failedInTime(at.event(makeEvent()))),
         inTime(at.sms('/api/webhooks/sms/inbound-sms', { MessageSid: 'SM1', From: '+16175550100', To: '+16175550101' })).then(({ status }) => assert.equal(status, 500)),
-        inTime(at.email('/api/webhooks/email/inbound', { from: 'a@b.example', to: 'c@d.example', messageId: 'm', text: 'x' })).then(({ status }) => assert.equal(status, 500)),
+        inTime(at.email('/api/webhooks/email/inbound', { from: 'a@b.example', to: 'c@d.example', messageId: 'm', text: 'x' })).then(({ status }) => assert.equal(status, 503)),
         inTime(at.smsStatus({ MessageSid: 'x', MessageStatus: 'sent' })).then(({ status }) => assert.equal(status, 200)),
         inTime(at.emailEvent({ type: 'email.sent', data: { email_id: 'x' } })).then(({ status }) => assert.equal(status, 200)),
       ])

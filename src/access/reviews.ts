@@ -4,7 +4,7 @@ import { newId } from '../shape/id.ts'
 import type { Actor } from './audit.ts'
 
 export type ReviewAct = 'payment_events.assign' | 'payment_events.replay' | 'payment_events.discard' | 'payment_accounts.connect' | 'payment_accounts.disconnect'
-  | 'quarantine.assign' | 'quarantine.replay' | 'quarantine.discard' | 'operators.add' | 'operators.remove'
+  | 'quarantine.assign' | 'quarantine.replay' | 'quarantine.discard' | 'quarantine.discard_many' | 'operators.add' | 'operators.remove'
 
 /** What somebody did with something that waited for a person, or belongs to no company. */
 export type Review = {

@@ -2,6 +2,7 @@ import { valuesOf } from '../db/rows.ts'
 import { sql } from '../db/tenant.ts'
 import type { Db } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
+import { runWithBytes } from './incoming_pieces.ts'
 import type { Reason, Screened } from './screening.ts'
 
 export type Attachment = {
@@ -11,7 +12,8 @@ export type Attachment = {
   file_name: string
   content_type: string
   size_bytes: number | null
-  state: 'pending' | 'stored' | 'rejected'
+  /** `elsewhere`: with the provider, and not fetched. */
+  state: 'pending' | 'stored' | 'rejected' | 'elsewhere'
   reason: Reason | null
   storage_key: string | null
   stored_at: string | null
@@ -27,16 +29,23 @@ const columns = sql`id, communication_id, position, file_name, content_type, siz
 export async function addAttachments(db: Db, communication: string, screened: readonly Screened[]): Promise<void> {
   if (screened.length === 0) return
   const rows = screened.map((one, position) => ({ ...one, id: newId(), position }))
-  const spooled = rows.filter(({ bytes }) => bytes !== null)
+  const spooled = rows.flatMap(({ id, bytes }) => (bytes === null ? [] : { id, bytes }))
   await Promise.all([
-    db.run(sql`insert into attachments ${valuesOf(rows.map(({ id, position, file_name, content_type, size_bytes, reason }) => ({
+    db.run(sql`insert into attachments ${valuesOf(rows.map(({ id, position, file_name, content_type, size_bytes, reason, ...one }) => ({
       tenant_id: db.tenant, id, communication_id: communication, position, file_name, content_type, size_bytes, reason,
-      state: reason === null ? 'pending' : 'rejected',
+      state: reason !== null ? 'rejected' : 'source_url' in one ? 'elsewhere' : 'pending', source_url: 'source_url' in one ? one.source_url : null,
     })))}`),
-    ...spooled.map(({ id, bytes }) => db.run(sql`insert into attachment_spool (tenant_id, attachment_id, bytes) values (${db.tenant}, ${id}, ${bytes})`)),
-    ...(spooled.length === 0 ? [] : [db.run(sql`select ask_chore(${db.tenant}, ${UPLOADS})`)]),
+    ...spooled.filter(({ bytes }) => !isMany(bytes)).map((file) => spool(db, file)),
   ])
+  for (const file of spooled.filter(({ bytes }) => isMany(bytes))) await spool(db, file)
+  if (spooled.length > 0) await db.run(sql`select ask_chore(${db.tenant}, ${UPLOADS})`)
 }
+
+/** Those of many bytes go one after another. */
+const isMany = ({ length }: Buffer): boolean => length > 2 ** 16
+
+const spool = (db: Db, { id, bytes }: { id: string; bytes: Buffer }): Promise<number> =>
+  runWithBytes(db, bytes, (value) => sql`insert into attachment_spool (tenant_id, attachment_id, bytes) values (${db.tenant}, ${id}, ${value})`)
 
 /** Of a message, in the order they came. */
 export const attachmentsOf = (db: Db, communication: string): Promise<Attachment[]> =>
@@ -44,7 +53,7 @@ export const attachmentsOf = (db: Db, communication: string): Promise<Attachment
 
 /** One that can be opened. */
 export async function findAttachment(db: Db, id: string): Promise<Attachment> {
-  return db.present<Attachment>(sql`select ${columns} from attachments where tenant_id = ${db.tenant} and id = ${id} and state <> 'rejected'`, 'attachment')
+  return db.present<Attachment>(sql`select ${columns} from attachments where tenant_id = ${db.tenant} and id = ${id} and state in ('pending', 'stored')`, 'attachment')
 }
 
 /** The next that wait for storage, after an id. */

@@ -1,9 +1,11 @@
-import { reachedBy } from '../entities/contacts/contact.ts'
+import { reachedBy, stopSms } from '../entities/contacts/contact.ts'
 import { values } from '../db/rows.ts'
 import { sql } from '../db/tenant.ts'
 import type { Db } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
 import { addAttachments } from './attachment.ts'
+import { PIECE_BYTES, runWithBytes } from './incoming_pieces.ts'
+import { keptText } from './long_text.ts'
 import type { Screened } from './screening.ts'
 
 /** A message that came in, read and ready to be stored. */
@@ -36,15 +38,37 @@ type Link = { customer_id: string | null; contact_id: string | null }
 /** Stores an inbound message once, linked to its sender and in its conversation, its attachments beside it. */
 export async function receive(db: Db, message: Inbound): Promise<Reception> {
   const id = newId()
-  const [added, known, senders, thread] = await Promise.all([insert(db, id, message), storedHash(db, message), reachedBy(db, message.reach.phone, message.reach.emails), threadOf(db, message)])
+  const { body, file } = keptText(message.body)
+  const [added, known, senders, thread, counterpart] = await Promise.all([
+    insert(db, id, { ...message, body, html: isLarge(message.html) ? null : message.html }), storedHash(db, message),
+    reachedBy(db, message.reach.phone, message.reach.emails), threadOf(db, message), counterpartOf(db, message),
+  ])
   if (added === 0) return known?.content_hash?.equals(message.content_hash) ? 'repeated' : 'collided'
-  const link = message.dmarc === 'fail' ? NOBODY : soleSender(senders)
+  const link = message.dmarc === 'fail' ? NOBODY : senders.length > 0 ? soleSender(senders) : { ...NOBODY, customer_id: thread?.standing_id ?? counterpart }
+  if (isLarge(message.html)) await addHtml(db, id, message.html)
   await Promise.all([
     place(db, id, message, link, thread !== undefined && (message.dmarc !== 'fail' || thread.customer_id === null) ? thread.id : null),
-    addAttachments(db, id, message.attachments),
+    heedStop(db, message),
+    addAttachments(db, id, file === null ? message.attachments : [file, ...message.attachments]),
   ])
   return 'received'
 }
+
+/** Words that count alone, in any case (webhooks 4). */
+const STOPPING: ReadonlySet<string> = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'])
+const STARTING: ReadonlySet<string> = new Set(['START', 'YES', 'UNSTOP'])
+
+/** Nothing answers; who sends SMS looks at the contact. */
+async function heedStop(db: Db, { channel, body, reach: { phone } }: Inbound): Promise<void> {
+  const word = body.length > 20 ? '' : body.trim().toUpperCase()
+  if (channel === 'sms' && phone !== null && (STOPPING.has(word) || STARTING.has(word))) await stopSms(db, phone, STOPPING.has(word))
+}
+
+const isLarge = (html: string | null): html is string => html !== null && html.length > PIECE_BYTES / 4
+
+/** Once it is known to be new. */
+const addHtml = (db: Db, id: string, html: string): Promise<number> =>
+  runWithBytes(db, Buffer.from(html), (bytes) => sql`update communications set html = convert_from(${bytes}, 'UTF8') where tenant_id = ${db.tenant} and id = ${id}`)
 
 const NOBODY: Link = { customer_id: null, contact_id: null }
 
@@ -67,12 +91,24 @@ const storedHash = (db: Db, { channel, provider_message_id }: Inbound): Promise<
   db.maybe<{ content_hash: Buffer | null }>(sql`select content_hash from communications
     where tenant_id = ${db.tenant} and provider = ${channel} and provider_message_id = ${provider_message_id}`)
 
+/** `standing_id`: its customer, unless that one was archived. */
+type Thread = { id: string; customer_id: string | null; standing_id: string | null }
+
 /** The conversation of the message that this one answers; never by way of itself. */
-const threadOf = async (db: Db, { channel, provider_message_id, answers }: Inbound): Promise<{ id: string; customer_id: string | null } | undefined> =>
-  db.maybe<{ id: string; customer_id: string | null }>(sql`select v.id, v.customer_id from communications m
+const threadOf = async (db: Db, { channel, provider_message_id, answers }: Inbound): Promise<Thread | undefined> =>
+  db.maybe<Thread>(sql`select v.id, v.customer_id, c.id as standing_id from communications m
     join conversations v on v.tenant_id = m.tenant_id and v.id = m.conversation_id
+    left join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id and c.archived_at is null
     where m.tenant_id = ${db.tenant} and m.provider = ${channel} and m.provider_message_id = any(${answers.flatMap(spellingsOfId)})
       and m.provider_message_id <> ${provider_message_id} order by m.created_at desc, m.id desc limit 1`)
+
+/** The customer with whom the two numbers have a thread, unless that is more than one. */
+async function counterpartOf(db: Db, { channel, counterpart }: Inbound): Promise<string | null> {
+  if (counterpart === null) return null
+  const customers = await db.all<{ id: string }>(sql`select distinct c.id from conversations v join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id
+    where v.tenant_id = ${db.tenant} and v.channel = ${channel} and v.counterpart = ${counterpart} and c.archived_at is null limit 2`)
+  return customers.length === 1 ? customers[0]!.id : null
+}
 
 /** A message id with and without its angle brackets (RFC 5322 3.6.4). */
 const spellingsOfId = (id: string): string[] => {

@@ -2,6 +2,7 @@ import { writeTenant } from '../db/tenant.ts'
 import type { Database } from '../db/tenant.ts'
 import { receive } from './communication.ts'
 import type { Inbound } from './communication.ts'
+import { runWithBytes } from './incoming_pieces.ts'
 import { quarantined } from './quarantine.ts'
 
 /** Stores a message in each company it is for, in a transaction each; for none, and under a taken id, it goes to quarantine. */
@@ -9,7 +10,7 @@ export async function deliver(database: Database, tenants: readonly string[], me
   if (tenants.length === 0) return void await database.send([quarantined(message, raw, null)])
   for (const tenant of tenants) {
     await writeTenant(database, { tenant }, async (db) => {
-      if (await receive(db, message) === 'collided') await db.run(quarantined(message, raw, tenant))
+      if (await receive(db, message) === 'collided') await runWithBytes(db, raw, (bytes) => quarantined(message, bytes, tenant))
     })
   }
 }

@@ -9,6 +9,7 @@ import { deliver } from './deliver.ts'
 import { tenantsOfAddresses } from './directory.ts'
 import { textOf } from './html_text.ts'
 import { screen } from './screening.ts'
+import { MOST_BYTES, keptOfUnowned } from './unowned_mail.ts'
 
 /** RFC 5322 2.1.1: no line is longer, and an id is one line. */
 const LONGEST_ID = 998
@@ -16,6 +17,8 @@ const LONGEST_ID = 998
 /** Inline parts come without a name, odd ones without a type. */
 const attachment = z.object({
   filename: z.string().nullish().transform((name) => name ?? ''), content: z.string(), contentType: z.string().nullish().transform((type) => type ?? ''),
+  // said by `keptOfUnowned`
+  leftOut: z.literal(true).optional(),
 })
 
 /** What the email provider posts (interface 4.5); other fields are let pass. */
@@ -31,11 +34,13 @@ const payload = z.object({
   attachments: z.array(attachment).nullish(),
 })
 
-type Payload = z.infer<typeof payload>
+export type Mail = z.infer<typeof payload>
 
 /** Stores a mail for each company whose address it was sent to, once however often it comes; `body` is what it was read from. */
 export async function receiveEmail(database: Database, message: Inbound, body: Buffer): Promise<void> {
-  await deliver(database, await tenantsOfAddresses(database, message.recipients), message, body)
+  const owners = await tenantsOfAddresses(database, message.recipients)
+  const isCut = owners.length === 0 && body.length > MOST_BYTES
+  await deliver(database, owners, message, isCut ? keptOfUnowned(parse(body)!, message) : body)
 }
 
 /** A signed body as a message; undefined for one of another schema. */
@@ -54,7 +59,7 @@ export async function readEmail(body: Buffer): Promise<Inbound | undefined> {
   }
 }
 
-function parse(body: Buffer): Payload | undefined {
+function parse(body: Buffer): Mail | undefined {
   try {
     return payload.safeParse(JSON.parse(body.toString())).data
   } catch {
@@ -66,7 +71,7 @@ const MOST_LINE = 998
 const line = (text: string | null | undefined): string | null => storable(text, MOST_LINE)?.trim() ?? null
 
 /** The plain text, else the text of the HTML. */
-function bodyOf({ text, html }: Payload): string {
+function bodyOf({ text, html }: Mail): string {
   const plain = storable(text, Infinity) ?? ''
   return plain.trim() === '' && html != null ? textOf(storable(html, Infinity)!) : plain
 }
@@ -92,7 +97,7 @@ function spellingsOfDomain(address: string): string[] {
 }
 
 /** Of all that tells one message from another; recipients don't, since each may get a delivery of its own. */
-function hashOf({ from, subject, text, html, inReplyTo, attachments }: Payload): Buffer {
+function hashOf({ from, subject, text, html, inReplyTo, attachments }: Mail): Buffer {
   const files = (attachments ?? []).map(({ filename, contentType, content }) => [filename, contentType, createHash('sha256').update(content).digest('hex')])
   const told = [from, subject, text, html, inReplyTo].map((part) => part ?? null)
   return createHash('sha256').update(JSON.stringify([told, files])).digest()

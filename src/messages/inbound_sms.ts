@@ -3,11 +3,17 @@ import type { Database } from '../db/tenant.ts'
 import { phoneSearched } from '../shape/phone.ts'
 import { storable } from '../shape/storable.ts'
 import type { Inbound } from './communication.ts'
+import { mediaTypeOf } from './content_types.ts'
 import { deliver } from './deliver.ts'
 import { tenantOfNumber } from './directory.ts'
+import { displayName } from './file_names.ts'
+import type { Screened } from './screening.ts'
 
 /** An SMS as it was signed. */
-export type InboundSms = { sid: string; from: string; to: string; body: string }
+export type InboundSms = { sid: string; from: string; to: string; body: string; pictures?: readonly PictureTold[] }
+
+/** A picture as the provider tells of it: where it lies, and its type. */
+export type PictureTold = { url: string; type: string }
 
 /** Stores an SMS for the company whose number it was sent to, once however often it comes. */
 export async function receiveSms(database: Database, sms: InboundSms): Promise<void> {
@@ -17,7 +23,7 @@ export async function receiveSms(database: Database, sms: InboundSms): Promise<v
 }
 
 /** A signed SMS as a message. */
-export function readSms({ sid, from, to, body }: InboundSms): Inbound {
+export function readSms({ sid, from, to, body, pictures = [] }: InboundSms): Inbound {
   const sender_address = numberOf(from)
   const recipient = numberOf(to)
   return {
@@ -25,9 +31,19 @@ export function readSms({ sid, from, to, body }: InboundSms): Inbound {
     subject: null, body: storable(body, MOST_BODY)!, html: null, answers: [], dmarc: null,
     reach: { phone: sender_address.startsWith('+') ? sender_address : null, emails: [] },
     counterpart: `${sender_address} ${recipient}`,
-    content_hash: createHash('sha256').update(JSON.stringify([from, to, body])).digest(),
-    attachments: [],
+    content_hash: createHash('sha256').update(JSON.stringify([from, to, body, ...pictures])).digest(),
+    attachments: pictures.slice(0, MOST_PICTURES).map(pictureOf),
   }
+}
+
+const MOST_PICTURES = 10
+const LONGEST_URL = 2_000
+
+/** It stays where it is; what is no https address is not kept. */
+function pictureOf({ url, type }: PictureTold, i: number): Screened {
+  const content_type = storable(mediaTypeOf(type), 100)!
+  const isAddress = url.length <= LONGEST_URL && URL.parse(url)?.protocol === 'https:'
+  return { file_name: displayName(`picture ${i + 1}`, content_type), content_type, size_bytes: null, bytes: null, reason: null, source_url: isAddress ? storable(url, LONGEST_URL) : null }
 }
 
 const MOST_BODY = 2 ** 16

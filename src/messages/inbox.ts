@@ -1,5 +1,6 @@
 import { sql } from '../db/tenant.ts'
 import type { Db, Sql } from '../db/tenant.ts'
+import { SHOWN_BYTES, SHOWN_CHARACTERS, beginningOf } from './long_text.ts'
 import { REASONS } from './screening.ts'
 import type { Reason } from './screening.ts'
 
@@ -13,13 +14,17 @@ export type Message = {
   status: 'received' | 'queued' | 'sending' | 'delivered' | 'failed'
   /** As the message says. */
   sender: string
+  /** The first of them. */
   recipients: string[]
   customer_id: string | null
   customer_name: string | null
   contact_id: string | null
   contact_name: string | null
   subject: string | null
+  /** The beginning of its text. */
   body: string
+  /** Whether there is more of it (`findMessage`). */
+  is_cut: boolean
   /** `fail`: the sender may be somebody else. */
   dmarc: 'pass' | 'fail' | 'neutral' | 'none' | null
   error_message: string | null
@@ -35,10 +40,10 @@ export type MessageAttachment = {
   file_name: string
   content_type: string
   size_bytes: number | null
-  state: 'pending' | 'stored' | 'rejected'
+  state: 'pending' | 'stored' | 'rejected' | 'elsewhere'
   /** Why it was rejected, for people. */
   reason: string | null
-  /** Where it is downloaded, for members of the company; null for a rejected one. */
+  /** Where it is downloaded, for members of the company; null for one that is not here. */
   path: string | null
 }
 
@@ -53,20 +58,33 @@ export const attachmentPath = (tenant: string, id: string): string => `/${tenant
 
 type Row = Omit<Message, 'attachments'> & { attachments: (Omit<MessageAttachment, 'reason' | 'path'> & { reason: Reason | null })[] }
 
+const MOST_RECIPIENTS = 20
+
+/** A message with so many characters of its text; no more of it is read, since a mail may have megabytes. */
+const selected = (characters: number): Sql => sql`
+  select m.id, m.conversation_id, m.channel, m.direction, m.status, m.sender, m.recipients[:${MOST_RECIPIENTS}] as recipients, m.customer_id, c.display_name as customer_name,
+    m.contact_id, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact_name, m.subject, left(m.body, ${characters}) as body,
+    char_length(left(m.body, ${characters} + 1)) > ${characters} as is_cut, m.dmarc, m.error_message, m.error_code, m.read_at, m.occurred_at,
+    (select coalesce(json_agg(json_build_object('id', a.id, 'file_name', a.file_name, 'content_type', a.content_type, 'size_bytes', a.size_bytes,
+        'state', a.state, 'reason', a.reason) order by a.position), '[]')
+      from attachments a where a.tenant_id = m.tenant_id and a.communication_id = m.id) as attachments
+  from communications m left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id
+    left join contacts k on k.tenant_id = m.tenant_id and k.id = m.contact_id`
+
 /** The newest messages, or those before one of them. */
 export async function listMessages(db: Db, which: Which, { before, limit = 25 }: { before?: string | undefined; limit?: number } = {}): Promise<Messages> {
-  const found = await db.all<Row>(sql`
-    select m.id, m.conversation_id, m.channel, m.direction, m.status, m.sender, m.recipients, m.customer_id, c.display_name as customer_name, m.contact_id,
-      nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact_name, m.subject, m.body, m.dmarc, m.error_message, m.error_code, m.read_at, m.occurred_at,
-      (select coalesce(json_agg(json_build_object('id', a.id, 'file_name', a.file_name, 'content_type', a.content_type, 'size_bytes', a.size_bytes,
-          'state', a.state, 'reason', a.reason) order by a.position), '[]')
-        from attachments a where a.tenant_id = m.tenant_id and a.communication_id = m.id) as attachments
-    from communications m left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id
-      left join contacts k on k.tenant_id = m.tenant_id and k.id = m.contact_id
+  const found = await db.all<Row>(sql`${selected(SHOWN_CHARACTERS)}
     where m.tenant_id = ${db.tenant} and ${these(which)} ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${placeOf(db, before)}`}
     order by m.occurred_at desc, m.id desc limit ${limit + 1}`)
   const rows = found.slice(0, limit).map((row) => readable(db.tenant, row))
   return { rows: rows.toReversed(), earlier: found.length > limit ? rows.at(-1)!.id : null }
+}
+
+/** One message with as much of its text as a page of its own shows; `not_found` for one that is not the tenant's. */
+export async function findMessage(db: Db, id: string): Promise<Message> {
+  const row = readable(db.tenant, await db.present<Row>(sql`${selected(SHOWN_BYTES)} where m.tenant_id = ${db.tenant} and m.id = ${id}`, 'message'))
+  const body = beginningOf(row.body, SHOWN_BYTES)
+  return { ...row, body, is_cut: row.is_cut || body.length < row.body.length }
 }
 
 function these({ customer, conversation, unread = false, unlinked = false }: Which): Sql {
@@ -80,7 +98,7 @@ const placeOf = (db: Db, message: string): Sql => sql`(select occurred_at, id fr
 const readable = (tenant: string, row: Row): Message => ({
   ...row,
   attachments: row.attachments.map((one) => ({
-    ...one, reason: one.reason === null ? null : REASONS[one.reason], path: one.state === 'rejected' ? null : attachmentPath(tenant, one.id),
+    ...one, reason: one.reason === null ? null : REASONS[one.reason], path: one.state === 'rejected' || one.state === 'elsewhere' ? null : attachmentPath(tenant, one.id),
   })),
 })
 

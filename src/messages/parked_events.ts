@@ -12,6 +12,7 @@ export const PARKED = {
   unknown_account: 'it names an invoice, and an account that no company has connected',
   void_invoice: 'the invoice is void',
   other_currency: 'the currency is not the invoice\'s',
+  other_invoice: 'it names another invoice than the payment it belongs to',
   unreadable_amount: 'the amount can\'t be read',
 } as const
 

@@ -4,7 +4,7 @@ import { findTenant } from '../access/tenants.ts'
 import { atomically } from '../db/atomically.ts'
 import { readTenant, sql, writeTenant } from '../db/tenant.ts'
 import type { Database, Sql } from '../db/tenant.ts'
-import { findPayee } from '../entities/invoices/invoice.ts'
+import { findPayee, paymentNamed } from '../entities/invoices/invoice.ts'
 import type { Payee, Receipt } from '../entities/invoices/invoice.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
 import { isId } from '../shape/id.ts'
@@ -22,7 +22,7 @@ export type ParkedDetails = ParkedEvent & {
   amount_cents: number | null
   currency: string | null
   invoice_id: string | null
-  /** The invoice it names, once it is known whose event it is. */
+  /** That of its payment, else the one it names, once it is known whose event it is. */
   invoice: Payee | null
   /** As it came, for people to read; the beginning where it is very long. */
   text: string
@@ -35,13 +35,17 @@ export async function openParkedEvent(database: Database, desk: Desk, id: string
   const { raw, ...event } = await findParkedEvent(database, desk, id)
   const effect = effectOf(raw, id)
   const receipt = typeof effect === 'object' ? effect : null
-  const invoice_id = invoiceNamed(readEvent(raw).object)
+  const invoice_id = await invoiceOf(database, event, receipt) ?? invoiceNamed(readEvent(raw).object)
   const invoice = event.tenant_id === null || invoice_id === null ? undefined : await readTenant(database, { tenant: event.tenant_id }, (db) => findPayee(db, invoice_id))
   return {
     ...event, effect: receipt?.kind ?? null, amount_cents: receipt === null ? null : centsOf(receipt), currency: receipt?.currency || null,
     invoice_id, invoice: invoice ?? null, text: indented(raw.toString()).slice(0, MOST_TEXT),
   }
 }
+
+/** The invoice of the payment that it names, which is not always the one that it says. */
+const invoiceOf = async (database: Database, { tenant_id }: ParkedEvent, receipt: Receipt | null): Promise<string | undefined> =>
+  (tenant_id === null || receipt === null ? undefined : (await readTenant(database, { tenant: tenant_id }, (db) => paymentNamed(db, receipt.names)))?.invoice)
 
 const centsOf = (receipt: Receipt): number | null =>
   receipt.kind === 'dispute_opened' ? receipt.disputed_cents : receipt.kind === 'failed' ? receipt.tried_cents : receipt.amount_cents

@@ -14,15 +14,15 @@ type Fields = EventRead['object']
  * `assigned` is the invoice that somebody said it is for, whichever it names.
  */
 export function effectOf(raw: Buffer, source: string, assigned: string | null = null): Receipt | 'amount' | undefined {
-  const { type, object } = readEvent(raw)
+  const { event, type, object } = readEvent(raw)
   const read = EFFECTS.get(type)
   const invoice = assigned ?? invoiceNamed(object)
-  if (read === undefined || invoice === null) return undefined
-  const effect = read(object, source)
+  if (read === undefined || (invoice === null && !FOLLOWING.includes(type))) return undefined
+  const effect = read(object, source, momentOf(event['created']))
   if (effect === undefined) return undefined
   if ('amount_cents' in effect && !isAmount(effect.amount_cents)) return 'amount'
   const currency = codeIn(object['currency'])?.toUpperCase() ?? ''
-  return { ...effect, invoice, source, currency, charge: chargeOf(object, source) } as Receipt
+  return { ...effect, invoice, isAssigned: assigned !== null, source, currency, names: namesOf(object, source) } as Receipt
 }
 
 /** The invoice whose id the event's object has in its metadata. */
@@ -31,15 +31,22 @@ export function invoiceNamed(object: Fields): string | null {
   return id !== undefined && isId(id) ? id : null
 }
 
-type Read = (object: Fields, source: string) => ({ kind: Receipt['kind'] } & Fields) | undefined
+type Read = (object: Fields, source: string, at: string | null) => ({ kind: Receipt['kind'] } & Fields) | undefined
 
 /** An authorization is no money until it is captured. */
 const charge: Read = ({ captured, amount_captured, amount }) =>
-  captured === false ? undefined : { kind: 'charge', amount_cents: amount_captured ?? amount }
+  (captured === false ? { kind: 'authorized', amount_cents: amount } : { kind: 'charge', amount_cents: amount_captured ?? amount })
 
-/** A refund that failed or waits is no money yet. */
-const refund: Read = ({ id, amount, status }) =>
-  (status ?? 'succeeded') === 'succeeded' && codeIn(id) !== undefined ? { kind: 'refund', amount_cents: amount, refund: id } : undefined
+/** A refund that waits is no money yet, and one that failed none any more. */
+const refund: Read = ({ id, amount, status = 'succeeded', created }, _, at) => {
+  const failed = status === 'failed' || status === 'canceled'
+  if (codeIn(id) === undefined || !(failed || status === 'succeeded' || status === null)) return undefined
+  return { kind: 'refund', amount_cents: amount, refund: id, failed, at, made_at: momentOf(created) }
+}
+
+/** All that was refunded so far; what was never captured is given free, and was no money. */
+const refundedSum: Read = ({ amount_refunded, captured }, _, at) =>
+  (captured === false ? undefined : { kind: 'refund', amount_cents: amount_refunded, refund: null, failed: false, at, made_at: null })
 
 const disputeOpened: Read = ({ id, amount, reason }) =>
   codeIn(id) === undefined ? undefined : { kind: 'dispute_opened', dispute: id, disputed_cents: isAmount(amount) ? amount : null, reason: codeIn(reason) ?? null }
@@ -63,9 +70,10 @@ const EFFECTS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['charge.failed', chargeFailed],
   ['payment_intent.succeeded', ({ amount_received, amount }) => ({ kind: 'charge', amount_cents: amount_received ?? amount })],
   ['payment_intent.payment_failed', intentFailed],
-  ['charge.refunded', ({ amount_refunded }) => ({ kind: 'refund', amount_cents: amount_refunded, refund: null })],
+  ['charge.refunded', refundedSum],
   ['refund.created', refund],
   ['refund.updated', refund],
+  ['refund.failed', refund],
   ['charge.refund.updated', refund],
   ['charge.dispute.created', disputeOpened],
   ['charge.dispute.closed', disputeClosed],
@@ -74,12 +82,21 @@ const EFFECTS: ReadonlyMap<string, Read> = new Map<string, Read>([
 /** The types of events that may have an effect on an invoice. */
 export const EFFECTIVE_TYPES: readonly string[] = [...EFFECTS.keys()]
 
+/** What happens to a payment later: it may name the payment alone (money 7). */
+export const FOLLOWING: readonly string[] = EFFECTIVE_TYPES.filter((type) => type.includes('refund') || type.includes('dispute') || type === 'charge.captured')
+
 /** A payment is told of by its intent, by its charge and by what happens to them: the intent names them all, else the charge. */
-function chargeOf(object: Fields, source: string): string {
+function namesOf(object: Fields, source: string): readonly [string, ...string[]] {
   const own = codeIn(object['id'])
   const intent = object['object'] === 'payment_intent' ? own : idIn(object['payment_intent'])
-  return intent ?? idIn(object['charge']) ?? own ?? source
+  const charge = object['object'] === 'charge' ? own : idIn(object['charge']) ?? idIn(object['latest_charge'])
+  const [first, ...more] = [intent, charge].filter((name) => name !== undefined)
+  return first === undefined ? [own ?? source] : [first, ...more]
 }
+
+/** A Unix time in seconds. */
+const momentOf = (seconds: unknown): string | null =>
+  (Number.isSafeInteger(seconds) && (seconds as number) >= 0 && (seconds as number) < 1e11 ? new Date((seconds as number) * 1_000).toISOString() : null)
 
 /** Cents, up to the cap of a document (money 1). */
 const isAmount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 1_000_000_000_000

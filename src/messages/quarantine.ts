@@ -45,9 +45,9 @@ export async function countQuarantined(database: Database, desk: Desk): Promise<
 }
 
 /** One that waits on a desk, with the bytes of it. */
-export async function findQuarantined(database: Database, desk: Desk, id: string): Promise<Quarantined & { raw: Buffer }> {
-  const found = isId(id) ? await askFrom(desk, database.send, sql`select ${columns}, raw from quarantined_messages where id = ${id} and state = 'open' and ${onDesk(desk)}`) : undefined
-  const row = found?.rows[0] as (Quarantined & { raw: Buffer }) | undefined
+export async function findQuarantined(database: Database, desk: Desk, id: string): Promise<Quarantined & { raw: Buffer; content_hash: Buffer }> {
+  const found = isId(id) ? await askFrom(desk, database.send, sql`select ${columns}, raw, content_hash from quarantined_messages where id = ${id} and state = 'open' and ${onDesk(desk)}`) : undefined
+  const row = found?.rows[0] as (Quarantined & { raw: Buffer; content_hash: Buffer }) | undefined
   if (row === undefined) throw notFound('quarantined message')
   return row
 }
@@ -59,9 +59,19 @@ export const lockQuarantined = (id: string): Sql => sql`select ${columns} from q
 export const endWait = (id: string, state: 'assigned' | 'discarded', to: readonly string[]): Sql =>
   sql`update quarantined_messages set state = ${state}, assigned_to = ${[...to]}::uuid[], raw = null, settled_at = moment() where id = ${id} and state = 'open'`
 
-/** Keeps a message whole for a person to decide on, once. `tenant` is the company that has another message under its id. */
-export const quarantined = (message: Inbound, raw: Buffer, tenant: string | null): Sql => sql`insert into quarantined_messages ${values({
+/** Whose messages, and from before when; all that is given counts together. */
+export type Many = { sender?: string | undefined; domain?: string | undefined; before?: string | undefined }
+
+/** Ends the wait of many on a desk. */
+export const endMany = (desk: Desk, { sender = null, domain = null, before = null }: { [Name in keyof Many]: Many[Name] | null }): Sql => sql`
+  update quarantined_messages set state = 'discarded', raw = null, settled_at = moment()
+  where state = 'open' and ${onDesk(desk)} and (${sender}::text is null or sender_address = ${sender})
+    and (${domain}::text is null or split_part(sender_address, '@', -1) = ${domain} and strpos(sender_address, '@') > 0)
+    and (${before}::timestamptz is null or received_at < ${before})`
+
+/** Keeps a message for a person to decide on, once. `tenant` is the company that has another message under its id. */
+export const quarantined = (message: Inbound, raw: Buffer | Sql, tenant: string | null): Sql => sql`insert into quarantined_messages ${values({
   id: newId(), channel: message.channel, provider_message_id: message.provider_message_id, content_hash: message.content_hash,
-  reason: tenant === null ? 'no_tenant' : 'other_content', tenant_id: tenant, sender: message.sender, recipients: message.recipients,
+  reason: tenant === null ? 'no_tenant' : 'other_content', tenant_id: tenant, sender: message.sender, sender_address: message.sender_address, recipients: message.recipients,
   subject: message.subject, excerpt: Array.from(message.body.slice(0, 2 * LONGEST_EXCERPT)).slice(0, LONGEST_EXCERPT).join('').toWellFormed(), raw,
 })} on conflict do nothing`

@@ -4,7 +4,9 @@ import { findTenant } from '../access/tenants.ts'
 import { atomically } from '../db/atomically.ts'
 import { writeTenant } from '../db/tenant.ts'
 import type { Database, Db } from '../db/tenant.ts'
-import { conflict, notFound } from '../refusal.ts'
+import { conflict, invalid, notFound } from '../refusal.ts'
+import { newId } from '../shape/id.ts'
+import { utc } from '../shape/instants.ts'
 import { receive } from './communication.ts'
 import type { Inbound } from './communication.ts'
 import type { Desk } from './desk.ts'
@@ -12,12 +14,14 @@ import { tenantOfNumber, tenantsOfAddresses } from './directory.ts'
 import { readEmail } from './inbound_email.ts'
 import { readSms } from './inbound_sms.ts'
 import type { InboundSms } from './inbound_sms.ts'
-import { endWait, findQuarantined, lockQuarantined } from './quarantine.ts'
+import { SHOWN_BYTES, beginningOf } from './long_text.ts'
+import { endMany, endWait, findQuarantined, lockQuarantined } from './quarantine.ts'
 import type { Quarantined } from './quarantine.ts'
 import type { Reason } from './screening.ts'
 
 /** A message that waits, to be read before it is decided on. */
 export type QuarantinedMessage = Quarantined & {
+  /** As much of its text as a page shows. */
   body: string
   dmarc: Inbound['dmarc']
   /** What it was sent with, as it would be stored; `reason` says why one would be left out. */
@@ -26,10 +30,10 @@ export type QuarantinedMessage = Quarantined & {
 
 /** One that waits on a desk, with all of it that people read. */
 export async function openQuarantined(database: Database, desk: Desk, id: string): Promise<QuarantinedMessage> {
-  const { raw, ...row } = await findQuarantined(database, desk, id)
+  const { raw, content_hash: _, ...row } = await findQuarantined(database, desk, id)
   const message = await messageIn(row, raw)
   const attachments = (message?.attachments ?? []).map(({ file_name, content_type, size_bytes, reason }) => ({ file_name, content_type, size_bytes, reason }))
-  return { ...row, body: message?.body ?? row.excerpt, dmarc: message?.dmarc ?? null, attachments }
+  return { ...row, body: beginningOf(message?.body ?? row.excerpt, SHOWN_BYTES), dmarc: message?.dmarc ?? null, attachments }
 }
 
 /**
@@ -55,7 +59,7 @@ export async function replayQuarantined(database: Database, desk: Desk, id: stri
 
 /** Puts a message away for good. */
 export async function discardQuarantined(database: Database, desk: Desk, id: string): Promise<Quarantined> {
-  const { raw: _, ...waiting } = await findQuarantined(database, desk, id)
+  const { raw: _, content_hash: __, ...waiting } = await findQuarantined(database, desk, id)
   await atomically(database, async (send) => {
     const [ended] = await send([endWait(id, 'discarded', [])])
     if (ended!.count === 0) throw notFound('quarantined message')
@@ -64,10 +68,29 @@ export async function discardQuarantined(database: Database, desk: Desk, id: str
   return waiting
 }
 
+/** Puts many messages away for good: of a sender, of a domain, from before so many days. Answers how many. */
+export async function discardMany(database: Database, desk: Desk, { sender, domain, days }: { sender: string; domain: string; days: string }): Promise<number> {
+  const many = { sender: sender.trim().toLowerCase() || undefined, domain: domain.trim().toLowerCase().replace(/^@/, '') || undefined, before: momentBefore(days.trim()) }
+  if (Object.values(many).every((part) => part === undefined)) throw invalid('sender, domain or days must say which messages')
+  return atomically(database, async (send) => {
+    const [ended] = await send([endMany(desk, many)])
+    if (ended!.count > 0) await send([reviewed(desk.by, 'quarantine.discard_many', newId(), { ...many, messages: ended!.count })])
+    return ended!.count
+  })
+}
+
+function momentBefore(days: string): string | undefined {
+  if (days === '') return undefined
+  if (!/^\d{1,4}$/.test(days)) throw invalid(`days must be a whole number from 0 to 9999 (got '${days.slice(0, 20)}')`)
+  return utc(Temporal.Now.instant().subtract({ hours: 24 * Number(days) }))
+}
+
 /** A transaction for each company; in the last of them the wait ends, so that what breaks off before can be done again. */
 async function settle(database: Database, desk: Desk, act: ReviewAct, id: string, tenants: readonly string[]): Promise<Quarantined> {
-  const { raw, ...waiting } = await findQuarantined(database, desk, id)
-  const message = await messageIn(waiting, raw)
+  const { raw, content_hash, ...waiting } = await findQuarantined(database, desk, id)
+  const read = await messageIn(waiting, raw)
+  // As it came, though less of it may have been kept.
+  const message = read && { ...read, content_hash }
   if (message === undefined) throw conflict('this message can no longer be read; discard it')
   for (const [i, tenant] of tenants.entries()) {
     await writeTenant(database, { tenant }, async (db) => {

@@ -3,7 +3,7 @@ import { MAILED, isOfType, mediaTypeOf } from './content_types.ts'
 import { displayName } from './file_names.ts'
 
 /** An attachment as it came; `content` is base64. */
-export type ReceivedAttachment = { filename: string; content: string; contentType: string }
+export type ReceivedAttachment = { filename: string; content: string; contentType: string; leftOut?: true | undefined }
 
 /** Why an attachment was not taken, for people. */
 export const REASONS = {
@@ -13,6 +13,7 @@ export const REASONS = {
   too_large: 'over 10 MiB',
   type_mismatch: 'not what its type says',
   total_too_large: 'over 25 MiB together with those before it',
+  left_out: 'left out while the mail waited for an owner',
 } as const
 
 export type Reason = keyof typeof REASONS
@@ -21,6 +22,8 @@ export type Reason = keyof typeof REASONS
 export type Screened = { file_name: string; content_type: string; size_bytes: number | null } & (
   | { bytes: Buffer; reason: null }
   | { bytes: null; reason: Reason }
+  /** Not here: where it lies, null for no address that could be asked. */
+  | { bytes: null; reason: null; source_url: string | null }
 )
 
 /** Interface 8, on decoded bytes. */
@@ -43,11 +46,12 @@ export async function screen(attachments: readonly ReceivedAttachment[]): Promis
   return screened
 }
 
-async function screenOne({ filename, content, contentType }: ReceivedAttachment, i: number, left: number): Promise<Screened> {
+async function screenOne({ filename, content, contentType, leftOut }: ReceivedAttachment, i: number, left: number): Promise<Screened> {
   const content_type = storable(mediaTypeOf(contentType), 100)!
   const named = { file_name: displayName(filename, content_type), content_type }
   if (i >= MOST) return { ...named, size_bytes: null, bytes: null, reason: 'too_many' }
   if (!MAILED.has(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
+  if (leftOut) return { ...named, size_bytes: null, bytes: null, reason: 'left_out' }
   const bytes = decoded(content)
   if (bytes === undefined) return { ...named, size_bytes: null, bytes: null, reason: 'bad_base64' }
   const measured = { ...named, size_bytes: bytes.length }

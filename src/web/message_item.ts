@@ -25,13 +25,15 @@ export const messageHtml = (desk: Workdesk, message: Message, { name = nameOf(me
   </p>${message.dmarc === 'fail' ? notice({ kind: 'warning', title: 'The sender may be somebody else', says: 'The mail failed the checks of the address it says it is from.' }) : ''}${
   message.subject === null ? '' : html`
   <p class="message-subject">${message.subject}</p>`}
-  <p class="written">${message.body}</p>${message.attachments.length === 0 ? '' : html`
-  <ul class="attachments" aria-label="Attachments">${message.attachments.map(attachmentHtml)}
-  </ul>`}${ways === '' ? '' : html`
+  <p class="written">${message.body}${message.is_cut ? '…' : ''}</p>${message.is_cut ? html`
+  <p><a href="${textPath(desk, message)}">Show more of this message</a></p>` : ''}${attachmentsHtml(message.attachments)}${ways === '' ? '' : html`
   <div class="actions">${ways}</div>`}
 </li>`
 
-const nameOf = ({ direction, contact_name, sender, recipients }: Message): string =>
+/** Where a message stands by itself, with more of its text. */
+export const textPath = (desk: Workdesk, { id }: Pick<Message, 'id'>): string => desk.path('messages', id, 'text')
+
+export const nameOf = ({ direction, contact_name, sender, recipients }: Message): string =>
   (direction === 'inbound' ? contact_name ?? phone(sender) : `To ${recipients.map(phone).join(', ')}`)
 
 function stateOf(desk: Workdesk, message: Message): Html | '' {
@@ -40,6 +42,15 @@ function stateOf(desk: Workdesk, message: Message): Html | '' {
   if (direction === 'inbound') return read_at === null ? status('Unread', 'warning') : html`<span class="help">Read ${at(read_at)}</span>`
   if (message.status === 'failed') return html`${status('Failed', 'warning')}<span class="help">${[error_message, error_code].filter((part) => part !== null).join(' ')}</span>`
   return html`${status(words(message.status), message.status === 'delivered' ? 'good' : 'plain')}${read_at === null ? '' : html`<span class="help">Opened ${at(read_at)}</span>`}`
+}
+
+/** The files of a message, and how many of its pictures are not here. */
+export function attachmentsHtml(attachments: readonly MessageAttachment[]): Html | '' {
+  const elsewhere = attachments.filter(({ state }) => state === 'elsewhere').length
+  return attachments.length === 0 ? '' : html`
+  <ul class="attachments" aria-label="Attachments">${attachments.filter(({ state }) => state !== 'elsewhere').map(attachmentHtml)}${elsewhere === 0 ? '' : html`
+    <li>${elsewhere === 1 ? '1 picture' : `${elsewhere} pictures`}, not fetched</li>`}
+  </ul>`
 }
 
 /** A file to be saved, or why there is none. */

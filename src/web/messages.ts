@@ -1,4 +1,3 @@
-import { HTTPException } from 'hono/http-exception'
 import { answer } from '../html/answer.ts'
 import { linkButton } from '../html/button.ts'
 import { html } from '../html/html.ts'
@@ -18,7 +17,8 @@ import { frame } from './frame.ts'
 import { link, showLinking } from './linking.ts'
 import { isUnread, messageHtml } from './message_item.ts'
 import { notHere } from './not_here.ts'
-import { read, readButton } from './reading.ts'
+import { showText } from './message_text.ts'
+import { read, readButton, requireSight } from './reading.ts'
 import type { Site } from './site.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
@@ -28,6 +28,7 @@ export const messageRoutes = (site: Site): Pages => newPages()
   .get(`${TENANT}/messages`, (visit) => showMessages(site, visit)).all(wrongMethod('GET, HEAD'))
   .post(`${TENANT}/messages/read`, (visit) => read(site, visit)).all(wrongMethod('POST'))
   .get(`${TENANT}/messages/:conversation{[0-9a-f-]{36}}/link`, (visit) => showLinking(site, visit)).post((visit) => link(site, visit)).all(wrongMethod('GET, HEAD, POST'))
+  .get(`${TENANT}/messages/:message{[0-9a-f-]{36}}/text`, (visit) => showText(site, visit)).all(wrongMethod('GET, HEAD'))
   .get(`${TENANT}/attachments/:id{[0-9a-f-]{36}}`, (visit) => download(site, visit)).all(wrongMethod('GET, HEAD'))
 
 const VIEWS = [{ name: '', label: 'All' }, { name: 'unread', label: 'Unread' }, { name: 'unlinked', label: 'Unknown senders' }] as const
@@ -81,9 +82,4 @@ async function download(site: Site, visit: Visit): Promise<Response> {
   if (!isId(id)) return notHere()
   const { headers, body } = await openAttachment(site.database, site.storage, desk.company.id, id)
   return new Response(body, { headers })
-}
-
-/** What customers write is seen by those who see customers. */
-function requireSight(desk: Workdesk): void {
-  if (!desk.may('read:customers')) throw new HTTPException(404, { res: notHere() })
 }

@@ -43,3 +43,8 @@ function threadIn(typed: URLSearchParams): Thread | undefined {
 export function requireOffice(desk: Workdesk): void {
   if (!desk.may('read:customers') || !desk.may('write:customers')) throw new HTTPException(404, { res: notHere() })
 }
+
+/** What customers write is seen by those who see customers. */
+export function requireSight(desk: Workdesk): void {
+  if (!desk.may('read:customers')) throw new HTTPException(404, { res: notHere() })
+}

@@ -1,45 +1,63 @@
 import type { IncomingMessage } from 'node:http'
 import { Refused, json } from './answer.ts'
 
+/** `deadlineMs` is for a body that is not large; a large one may last as long as it keeps its pace. */
 export type Limits = { mostBytes: number; deadlineMs: number }
 
 /** Bodies past this size are counted (webhooks 1). */
 const LARGE_BYTES = 2 ** 20
 const MOST_LARGE = 4
 
-/** How many large bodies are in memory. */
-export type Room = { large: number }
+/** A large body that comes slower than this, seen over so many seconds, gives its place up (webhooks 4). */
+const LEAST_BYTES_A_SECOND = 32_000
+const PATIENCE_SECONDS = 5
 
-export type Body = { bytes: Buffer; release(): void }
+/** The places of large bodies: how many are taken, and by whom whose signature is not checked yet. */
+export type Room = { taken: number; readonly unchecked: Set<string> }
 
-/** Before anything is read: a length that is declared and too great, or no room for it. */
-export function requireLength({ headers }: IncomingMessage, { mostBytes }: Limits, room: Room): void {
-  const declared = Number(headers['content-length'] ?? 0)
-  if (declared > mostBytes) throw tooLarge()
-  if (declared > LARGE_BYTES && room.large >= MOST_LARGE) throw busy()
+export const newRoom = (): Room => ({ taken: 0, unchecked: new Set() })
+
+export type Body = {
+  bytes: Buffer
+  /** Its signature is good: the sender may take another place. */
+  checked(): void
+  /** Gives its place up. */
+  release(): void
 }
 
-/** Reads the body and shows each piece to `update`. Past its limits it is refused; `release` gives up its place among the large. */
-export function readBody(req: IncomingMessage, { mostBytes, deadlineMs }: Limits, room: Room, update: (chunk: Buffer) => void): Promise<Body> {
+/** Before anything is read: a length that is declared and too great, or no room for it. */
+export function requireLength({ headers }: IncomingMessage, { mostBytes }: Limits, room: Room, sender: string): void {
+  const declared = Number(headers['content-length'] ?? 0)
+  if (declared > mostBytes) throw tooLarge()
+  if (declared > LARGE_BYTES) requirePlace(room, sender)
+}
+
+/** An address has one place at most until its signature is checked, so that nobody unknown takes them all. */
+function requirePlace({ taken, unchecked }: Room, sender: string): void {
+  if (taken >= MOST_LARGE || unchecked.has(sender)) throw busy()
+}
+
+/** Reads the body of a sender and shows each piece to `update`. Past its limits, and too slow for a place among the large, it is refused. */
+export function readBody(
+  req: IncomingMessage, { mostBytes, deadlineMs }: Limits, room: Room, sender: string, update: (chunk: Buffer) => void,
+): Promise<Body> {
   const { promise, resolve, reject } = Promise.withResolvers<Body>()
   const chunks: Buffer[] = []
   let length = 0
-  let held = false
-  const hold = (): void => {
-    if (held || length <= LARGE_BYTES) return
-    if (room.large >= MOST_LARGE) throw busy()
-    room.large++
-    held = true
-  }
-  const release = (): void => {
-    if (held) room.large--
-    held = false
+  const place = placeIn(room, sender)
+  const late = (): void => fail(new Refused(json(408, { error: 'request_timeout' })))
+  let watch = setTimeout(late, deadlineMs)
+  const grow = (): void => {
+    if (length > mostBytes) throw tooLarge()
+    if (length <= LARGE_BYTES || place.isTaken()) return
+    place.take()
+    clearTimeout(watch)
+    watch = watchPace(() => length, late)
   }
   const onData = (chunk: Buffer): void => {
     length += chunk.length
     try {
-      if (length > mostBytes) throw tooLarge()
-      hold()
+      grow()
     } catch (error) {
       return fail(error)
     }
@@ -48,21 +66,53 @@ export function readBody(req: IncomingMessage, { mostBytes, deadlineMs }: Limits
   }
   const onEnd = (): void => {
     settle()
-    resolve({ bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length), release })
+    resolve({ bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length), checked: place.checked, release: place.release })
   }
   const onLost = (): void => fail(new Lost())
-  const late = setTimeout(() => fail(new Refused(json(408, { error: 'request_timeout' }))), deadlineMs)
   function settle(): void {
-    clearTimeout(late)
+    clearTimeout(watch)
     req.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost)
   }
   function fail(error: unknown): void {
     settle()
-    release()
+    place.release()
     reject(error)
   }
   req.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost)
   return promise
+}
+
+/** One place among the large, for one sender. */
+function placeIn(room: Room, sender: string) {
+  let [taken, unchecked] = [false, false]
+  const checked = (): void => {
+    if (unchecked) room.unchecked.delete(sender)
+    unchecked = false
+  }
+  return {
+    isTaken: (): boolean => taken,
+    checked,
+    take: (): void => {
+      requirePlace(room, sender)
+      room.taken++
+      room.unchecked.add(sender)
+      taken = unchecked = true
+    },
+    release: (): void => {
+      checked()
+      if (taken) room.taken--
+      taken = false
+    },
+  }
+}
+
+/** Looks every second; a look comes after what had arrived was read, so a busy process does not make its senders slow. */
+function watchPace(lengthOf: () => number, slow: () => void): NodeJS.Timeout {
+  const lengths = [lengthOf()]
+  return setInterval(() => {
+    lengths.push(lengthOf())
+    if (lengths.length > PATIENCE_SECONDS && lengths.at(-1)! - lengths.shift()! < LEAST_BYTES_A_SECOND * PATIENCE_SECONDS) slow()
+  }, 1_000)
 }
 
 /** The sender went away; there is nobody to answer. */

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { rawRequest } from '../../test/webhook_calls.ts'
+import { senders } from '../access/addresses.ts'
 import { EMPTY, Refused, json } from './answer.ts'
 import { openWebhookDoor } from './door.ts'
 import type { Endpoint } from './door.ts'
@@ -12,6 +13,7 @@ import type { Endpoint } from './door.ts'
 const MB = 2 ** 20
 const seen: string[] = []
 let release: (() => void)[] = []
+const going: (() => void)[] = []
 
 /** Accepts a body whose last byte is 1 under the signature `good`, and waits with it when told. */
 const endpoint: Endpoint = {
@@ -33,7 +35,7 @@ const endpoint: Endpoint = {
 let url: string
 let port: number
 const lines: string[] = []
-const receive = openWebhookDoor(pino({}, { write: (line: string) => void lines.push(line) }))
+const receive = openWebhookDoor(pino({}, { write: (line: string) => void lines.push(line) }), senders(['127.0.0.1']))
 const handler = receive(endpoint)
 const unconfigured = receive({ ...endpoint, scheme: { isConfigured: false, open: () => assert.fail('the header was looked at') } })
 const impatient = receive({ ...endpoint, deadlineMs: 200 })
@@ -54,7 +56,7 @@ const bytes = (length: number, first = 0, last = 1): Buffer => {
 }
 const send = (body: Buffer, headers: Record<string, string> = HEADERS, path = '') =>
   rawRequest(url + path, { ...headers, 'content-length': String(body.length) }, (write, end) => { write(body); end() })
-const chunked = (pieces: Buffer[]) => rawRequest(url, HEADERS, (write, end) => { pieces.forEach((piece) => write(piece)); end() })
+const chunked = (pieces: Buffer[], headers: Record<string, string> = HEADERS) => rawRequest(url, headers, (write, end) => { pieces.forEach((piece) => write(piece)); end() })
 
 describe('taken', () => {
   it('whole or in pieces, each piece seen as it comes', async () => {
@@ -144,8 +146,10 @@ describe('large bodies', () => {
   const settle = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 30))
   const until = async (held: number): Promise<void> => { while (release.length < held) await settle() }
 
+  const from = (address: string): Record<string, string> => ({ ...HEADERS, 'x-forwarded-for': address })
+
   it('four at once; the fifth is told to come back, a small one is not', async () => {
-    const four = Array.from({ length: 4 }, () => send(bytes(MB + 1, 7)))
+    const four = Array.from({ length: 4 }, (_, i) => send(bytes(MB + 1, 7), from(`203.0.113.${i}`)))
     await until(4)
     for (const fifth of [await send(bytes(MB + 1)), await chunked([bytes(MB), bytes(1)])]) {
       assert.deepEqual([fifth.status, fifth.headers.get('retry-after')], [503, '5'])
@@ -157,7 +161,28 @@ describe('large bodies', () => {
     assert.equal((await send(bytes(MB + 1))).status, 200)
   })
 
-  it('that are broken off, too late, too large or wrong give their place back', async () => {
+  it('one of each address until its signature is checked, however many it begins', async () => {
+    const begun = rawRequest(url, { ...from('203.0.113.9'), 'content-length': String(3 * MB) }, (write) => { write(bytes(2 * MB)); going.push(() => write(bytes(MB))) })
+    while (going.length === 0) await settle()
+    for (let tries = 0; ; tries++) {
+      const other = await chunked([bytes(MB), bytes(1)], from('203.0.113.9'))
+      if (other.status === 503) break
+      assert.ok(tries < 100, 'the first never had its place')
+    }
+    assert.equal((await send(bytes(MB + 1), from('203.0.113.9'))).status, 503)
+    assert.equal((await send(bytes(MB), from('203.0.113.9'))).status, 200)
+    assert.equal((await send(bytes(MB + 1), from('203.0.113.10'))).status, 200)
+    going.pop()!()
+    assert.equal((await begun).status, 200)
+    const held = send(bytes(MB + 1, 7), from('203.0.113.9'))
+    await until(1)
+    assert.equal((await send(bytes(MB + 1), from('203.0.113.9'))).status, 200)
+    release.forEach((go) => go())
+    release = []
+    assert.equal((await held).status, 200)
+  })
+
+  it('that are broken off, too large or wrong give their place back', async () => {
     for (let i = 0; i < 5; i++) {
       await new Promise<void>((resolve) => {
         const socket = connect(port, '127.0.0.1', () => {
@@ -165,7 +190,7 @@ describe('large bodies', () => {
           socket.write(bytes(2 * MB), () => { socket.destroy(); resolve() })
         })
       })
-      assert.equal((await rawRequest(`${url}impatient`, HEADERS, (write) => write(bytes(2 * MB)))).status, 408)
+      assert.equal((await rawRequest(`${url}impatient`, HEADERS, (write) => write(bytes(MB)))).status, 408)
       assert.equal((await send(bytes(2 * MB, 0, 0))).status, 401)
       assert.equal((await send(bytes(2 * MB, 8))).status, 500)
       assert.equal((await chunked([bytes(3 * MB), bytes(1)])).status, 413)

@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import { newId } from '../shape/id.ts'
 import { MISCONFIGURED, Refused, json } from './answer.ts'
 import type { Answer } from './answer.ts'
-import { Lost, readBody, requireLength } from './body.ts'
-import type { Limits, Room } from './body.ts'
+import { Lost, newRoom, readBody, requireLength } from './body.ts'
+import type { Limits } from './body.ts'
 import type { Check, Scheme } from './signatures/signature.ts'
 
 /** One address that a provider calls. */
@@ -23,19 +23,22 @@ export type Endpoint = Limits & {
 /** Serves one endpoint on node:http. */
 export type Receive = (endpoint: Endpoint) => (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
-export function openWebhookDoor(log: Logger): Receive {
-  const room: Room = { large: 0 }
+/** `senderOf` tells the address of a request's sender. */
+export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) => string): Receive {
+  const room = newRoom()
 
   /** The walk that all inbound webhooks share. Nothing of a body is read before all that can be refused without it. */
   async function receive(endpoint: Endpoint, req: IncomingMessage): Promise<Answer> {
     requirePost(req)
     requireContent(req, endpoint)
-    requireLength(req, endpoint, room)
+    const sender = senderOf(req)
+    requireLength(req, endpoint, room, sender)
     requireSecret(endpoint)
     const check = requireSignature(req, endpoint)
-    const { bytes, release } = await readBody(req, endpoint, room, check.update)
+    const { bytes, checked, release } = await readBody(req, endpoint, room, sender, check.update)
     try {
       requireMatch(check, bytes, endpoint)
+      checked()
       return await endpoint.take(bytes)
     } finally {
       release()

@@ -3,24 +3,23 @@ import { utc } from '../shape/instants.ts'
 import { json } from './answer.ts'
 import type { Answer } from './answer.ts'
 import type { Endpoint } from './door.ts'
-import type { Intake } from './intake.ts'
 import { fields, readJson } from './json.ts'
+import type { TakeStatus } from './late_statuses.ts'
 import { emailScheme } from './signatures/email.ts'
 import type { Scheme } from './signatures/signature.ts'
-import { applyStatus } from './statuses.ts'
 import type { StatusChange } from './statuses.ts'
 
 /** What every endpoint of the email provider has in common. */
 export const ofEmail = {
   contentType: 'application/json',
   unsigned: json(401, { error: 'Invalid signature' }),
-  failed: json(500, { error: 'unavailable' }),
+  failed: json(503, { error: 'unavailable' }, { 'Retry-After': '5' }),
 } as const satisfies Partial<Endpoint>
 
 export const emailSchemeOf = ({ webhooks }: Config): Scheme => emailScheme(webhooks.email, webhooks.strictSignatures)
 
 /** The email provider's word of a sent message (interface 6.5). Signed, it is answered 200 even when it can't be stored. */
-export function emailEventsEndpoint(scheme: Scheme, intake: Intake, report: (error: unknown) => void): Endpoint {
+export function emailEventsEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
   async function take(body: Buffer): Promise<Answer> {
     const { type, created_at, data } = fields(readJson(body))
     const change = typeof type === 'string' ? CHANGES.get(type) : undefined
@@ -28,7 +27,7 @@ export function emailEventsEndpoint(scheme: Scheme, intake: Intake, report: (err
     const { email_id, bounce, failed } = fields(data)
     const read_at = change.opened ? utc(momentOf(created_at)) : null
     const message = fields(bounce)['message'] ?? fields(failed)['reason']
-    await applyStatus(intake, 'email', email_id, { ...change, message, read_at }).catch(report)
+    await takeStatus('email', email_id, { ...change, message, read_at })
     return RECEIVED
   }
   return { ...ofEmail, name: 'email/email-events', mostBytes: 256 * 2 ** 10, deadlineMs: 10_000, scheme, take }

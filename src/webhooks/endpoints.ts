@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import { senders } from '../access/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
@@ -8,6 +9,7 @@ import { emailEventsEndpoint, emailSchemeOf } from './email.ts'
 import { inboundEmailEndpoint } from './inbound_email.ts'
 import { inboundSmsEndpoint } from './inbound_sms.ts'
 import { intakeOf, openGate } from './intake.ts'
+import { openStatuses } from './late_statuses.ts'
 import { paymentsEndpoint } from './payments.ts'
 import { smsSchemeOf, smsStatusEndpoint } from './sms.ts'
 
@@ -20,14 +22,14 @@ export function openWebhooks(config: Config, database: Database, log: Logger) {
   const gate = openGate(database)
   const intake = intakeOf(gate)
   const [sms, email] = [smsSchemeOf(config), emailSchemeOf(config)]
-  const receive = openWebhookDoor(log)
-  const report = (error: unknown): void => log.error({ reference: newId(), err: error }, 'status not stored')
+  const receive = openWebhookDoor(log, senders(config.trustedProxies))
+  const takeStatus = openStatuses(intake, (error, state) => log.error({ reference: newId(), state, err: error }, 'status not stored'))
   return {
     paymentsPlatform: receive(paymentsEndpoint('platform', config.webhooks, intake)),
     paymentsConnect: receive(paymentsEndpoint('connect', config.webhooks, intake)),
     inboundSms: receive(inboundSmsEndpoint(sms, gate)),
-    smsStatus: receive(smsStatusEndpoint(sms, intake, report)),
+    smsStatus: receive(smsStatusEndpoint(sms, takeStatus)),
     inboundEmail: receive(inboundEmailEndpoint(email, gate)),
-    emailEvents: receive(emailEventsEndpoint(email, intake, report)),
+    emailEvents: receive(emailEventsEndpoint(email, takeStatus)),
   } satisfies Record<string, Handler>
 }

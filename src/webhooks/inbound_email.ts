@@ -11,7 +11,7 @@ export function inboundEmailEndpoint(scheme: Scheme, gate: Gate): Endpoint {
   async function take(body: Buffer): Promise<Answer> {
     const message = await readEmail(body)
     if (message === undefined) return json(200, { accepted: false })
-    await gate((database) => receiveEmail(database, message, body))
+    await gate((database) => receiveEmail(database, message, body), { piecemeal: true })
     return json(200, { accepted: true })
   }
   return { ...ofEmail, name: 'email/inbound', mostBytes: 40 * 2 ** 20, deadlineMs: 60_000, scheme, take }

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../db/batch.ts'
+import type { Send } from '../db/database.ts'
 import { isTransient } from '../db/tenant.ts'
 import type { Database, Sql } from '../db/tenant.ts'
 
-/** The way of all webhooks to the database: work that ends in time, on one connection at a time. */
-export type Gate = <T>(work: (database: Database) => Promise<T>) => Promise<T>
+/**
+ * The way of all webhooks to the database: work that ends in time, on one connection at a time. Work of many bytes takes them
+ * there in pieces, and has its time anew with each (`piecemeal`, webhooks 4).
+ */
+export type Gate = <T>(work: (database: Database) => Promise<T>, how?: { piecemeal?: boolean }) => Promise<T>
 
 /** Statements as one transaction outside any tenant; on a deadlock or a serialization failure tried again, three times at most. */
 export type Intake = (statements: readonly Sql[]) => Promise<Answer[]>
@@ -43,13 +47,18 @@ export function openGate(database: Database, { withinMs = WITHIN_MS, most = MOST
     else next()
   }
 
-  return async (work) => {
+  return async (work, { piecemeal = false } = {}) => {
     const over = new AbortController()
-    const late = setTimeout(() => over.abort(new Error(`The database did not answer within ${withinMs} ms`)), withinMs)
+    const wait = (): NodeJS.Timeout => setTimeout(() => over.abort(new Error(`The database did not answer within ${withinMs} ms`)), withinMs)
+    let late = wait()
+    const moved = (): void => {
+      clearTimeout(late)
+      late = wait()
+    }
     try {
       await enter(over.signal)
       try {
-        return await work(within(database, over.signal))
+        return await work(within(database, over.signal, piecemeal ? moved : () => {}))
       } finally {
         leave()
       }
@@ -72,9 +81,13 @@ async function tried(database: Database, statements: readonly Sql[]): Promise<An
   }
 }
 
-/** The database until the signal is aborted. */
-const within = (database: Database, signal: AbortSignal): Database => ({
-  ...database,
-  hold: (use, errand) => database.hold(use, { of: SHARE, ...errand, signal, cuts: true }),
-  send: (statements) => database.hold((send) => send(statements), { of: SHARE, signal, cuts: true }),
-})
+/** The database until the signal is aborted; each round trip that ends is told. */
+function within(database: Database, signal: AbortSignal, moved: () => void): Database {
+  const telling = (send: Send): Send => async (statements) => {
+    const answers = await send(statements)
+    moved()
+    return answers
+  }
+  const hold: Database['hold'] = (use, errand) => database.hold((send) => use(telling(send)), { of: SHARE, ...errand, signal, cuts: true })
+  return { ...database, hold, send: (statements) => hold((send) => send(statements)) }
+}

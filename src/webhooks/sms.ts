@@ -2,12 +2,11 @@ import type { Config } from '../config.ts'
 import { EMPTY } from './answer.ts'
 import type { Answer } from './answer.ts'
 import type { Endpoint } from './door.ts'
-import type { Intake } from './intake.ts'
+import type { TakeStatus } from './late_statuses.ts'
 import { only, readForm } from './signatures/form.ts'
 import { publicUrls } from './signatures/public_urls.ts'
 import type { Scheme } from './signatures/signature.ts'
 import { smsScheme } from './signatures/sms.ts'
-import { applyStatus } from './statuses.ts'
 import type { StatusChange } from './statuses.ts'
 
 /** What every endpoint of the SMS provider has in common. */
@@ -23,13 +22,13 @@ export const smsSchemeOf = ({ baseUrl, trustedProxies, webhooks }: Config): Sche
   smsScheme(webhooks.sms, webhooks.strictSignatures, publicUrls(baseUrl, trustedProxies))
 
 /** The SMS provider's word of a sent message (interface 6.3). Signed, it is answered 200 even when it can't be stored. */
-export function smsStatusEndpoint(scheme: Scheme, intake: Intake, report: (error: unknown) => void): Endpoint {
+export function smsStatusEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
   async function take(body: Buffer): Promise<Answer> {
     const form = readForm(body)
     const status = STATUSES.get(only(form, 'MessageStatus') ?? '')
     if (status === undefined) return EMPTY
     const change = { status, message: only(form, 'ErrorMessage'), code: only(form, 'ErrorCode') }
-    await applyStatus(intake, 'sms', only(form, 'MessageSid'), change).catch(report)
+    await takeStatus('sms', only(form, 'MessageSid'), change)
     return EMPTY
   }
   return { ...ofSms, name: 'sms/sms-status', scheme, take }

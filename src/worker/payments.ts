@@ -4,14 +4,15 @@ import { book } from '../entities/invoices/invoice.ts'
 import type { Booked } from '../entities/invoices/invoice.ts'
 import { ACCOUNT_BEGINNINGS, ACCOUNT_TYPES, isOfAccount, readAccountEvent } from '../messages/account_changes.ts'
 import { noteAccount } from '../messages/payment_accounts.ts'
-import { APPLY_PAYMENTS, EFFECTIVE_TYPES, effectOf } from '../messages/payment_effects.ts'
+import { APPLY_PAYMENTS, EFFECTIVE_TYPES, FOLLOWING, effectOf } from '../messages/payment_effects.ts'
+import { waitForPayment, wakeWaiting } from '../messages/payment_waits.ts'
 import type { ServiceTurn, TenantTurn } from './chore.ts'
 
 const AT_ONCE = 5_000
 
 /**
- * Hands each new event to the tenant whose connected account it names. Those that can have no effect are put away (of money,
- * those that name no invoice), and those of an account that nobody has connected wait until somebody does, or says whose they are.
+ * Hands each new event to the tenant whose connected account it names. Those that can have no effect are put away (of first
+ * money, those that name no invoice), and those of an account that nobody has connected wait until somebody does, or says whose they are.
  */
 export const routePayments = ({ send }: ServiceTurn): Promise<number[]> => send([
   sql`update payment_events e set state = 'pending', reason = null from payment_accounts a where e.state = 'unrouted' and e.account_id = a.account_id`,
@@ -21,9 +22,10 @@ export const routePayments = ({ send }: ServiceTurn): Promise<number[]> => send(
           else case when r.is_of_money then 'no_invoice' end end
       from (
         select k.id, a.tenant_id as owner, k.is_of_money,
-          case when not (k.is_of_account or (k.is_of_money and k.names_invoice)) then 'stored' when a.tenant_id is null then 'unrouted' else 'routed' end as state
+          case when not (k.is_of_account or (k.is_of_money and (k.names_invoice or (k.follows and k.account_id is not null)))) then 'stored' when a.tenant_id is null then 'unrouted' else 'routed' end as state
         from (
           select id, account_id, coalesce(names_invoice, true) as names_invoice, coalesce(type = any(${[...EFFECTIVE_TYPES]}), false) as is_of_money,
+            coalesce(type = any(${[...FOLLOWING]}), false) as follows,
             coalesce(type = any(${[...ACCOUNT_TYPES]}) or type ^@ any(${[...ACCOUNT_BEGINNINGS]}), false) as is_of_account
           from payment_events where state = 'pending' order by id limit ${AT_ONCE} for update skip locked) k
         left join payment_accounts a on a.account_id = k.account_id) r
@@ -56,16 +58,27 @@ async function noted(db: Db, { id: source, account_id, received_at, raw }: Event
 
 async function booked(db: Db, { id, assigned_invoice_id, raw }: Event): Promise<End> {
   const effect = effectOf(raw, id, assigned_invoice_id)
-  return effect === undefined ? 'none' : effect === 'amount' ? effect : book(db, effect)
+  if (effect === undefined) return 'none'
+  if (effect === 'amount') return effect
+  const end = await book(db, effect)
+  if (end === 'unpaid') await waitForPayment(db, id, effect.names)
+  else if (WRITTEN.includes(end)) await wakeWaiting(db, effect.names)
+  return end
 }
+
+/** After these the payment is known. */
+const WRITTEN: readonly Booked[] = ['booked', 'counted', 'nothing']
 
 const ENDS: Readonly<Record<End, { state: string; reason: string | null }>> = {
   booked: { state: 'applied', reason: null },
   counted: { state: 'applied', reason: 'already_counted' },
   outdated: { state: 'applied', reason: 'outdated' },
   none: { state: 'stored', reason: 'no_invoice' },
+  nothing: { state: 'stored', reason: 'no_money' },
+  unpaid: { state: 'stored', reason: 'unknown_payment' },
   unknown: { state: 'stored', reason: 'unknown_invoice' },
   void: { state: 'review', reason: 'void_invoice' },
   currency: { state: 'review', reason: 'other_currency' },
+  other_invoice: { state: 'review', reason: 'other_invoice' },
   amount: { state: 'review', reason: 'unreadable_amount' },
 }

@@ -7,7 +7,10 @@ import { every } from './schedule.ts'
 
 const AT_ONCE = 1_000
 
-/** Lets go of what came to its end so many days ago; what waits for a person or a company is never touched. */
+/** A message that nobody settled in this time goes (webhooks 4). */
+const LONGEST_WAIT_DAYS = 90
+
+/** Lets go of what came to its end so many days ago, and of messages that waited too long; an event that waits is never touched. */
 export const retention = (config: RetentionConfig): Chore =>
   ({ name: 'retention', of: 'service', next: every({ hours: 6 }), run: (turn) => letGo(turn, config) })
 
@@ -16,6 +19,8 @@ async function letGo(turn: ServiceTurn, { paymentEventDays, quarantineDays }: Re
     where id in (select id from payment_events where raw is not null and settled_at < ${day} limit ${AT_ONCE})`)
   await before(turn, quarantineDays, (day) => sql`delete from quarantined_messages
     where id in (select id from quarantined_messages where settled_at < ${day} limit ${AT_ONCE})`)
+  await before(turn, LONGEST_WAIT_DAYS, (day) => sql`delete from quarantined_messages
+    where id in (select id from quarantined_messages where state = 'open' and received_at < ${day} limit ${AT_ONCE})`)
 }
 
 /** Some at a time, until there are no more; 0 days keep everything. */

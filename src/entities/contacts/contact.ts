@@ -177,6 +177,15 @@ export const reachedBy = (db: Db, phone: string | null, emails: readonly string[
     where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and (k.phone = ${phone} or k.email = any(${[...emails]}))
     order by k.is_primary desc, k.customer_id, k.id limit 100`)
 
+/** What somebody with a number asked for, of every contact that has it: no SMS, or SMS again. Their `updated_at` stays, since no tool shows it. */
+export const stopSms = (db: Db, phone: string, stopped: boolean): Promise<number> =>
+  db.run(sql`update contacts set sms_stopped_at = case when ${stopped}::boolean then coalesce(sms_stopped_at, moment()) end
+    where tenant_id = ${db.tenant} and phone = ${phone} and (sms_stopped_at is null) = ${stopped}`)
+
+/** When SMS to a contact were stopped by an answer; null when they are not. */
+export const smsStoppedAt = async (db: Db, id: string): Promise<string | null> =>
+  (await db.maybe<{ at: string | null }>(sql`select sms_stopped_at as at from contacts where tenant_id = ${db.tenant} and id = ${id}`))?.at ?? null
+
 /** A warning when another contact of the same customer has the same phone or e-mail, as couples do. */
 export async function sharedInside(db: Db, contact: Contact): Promise<string[]> {
   if (contact.phone === null && contact.email === null) return []

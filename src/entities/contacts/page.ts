@@ -2,12 +2,13 @@ import { facts } from '../../html/facts.ts'
 import { html } from '../../html/html.ts'
 import { status } from '../../html/status.ts'
 import { hiddenField, longField, textField, tickField } from '../../screens/fields.ts'
+import { moment } from '../../screens/formats.ts'
 import { customerPath, recordLink } from '../../screens/links.ts'
 import { part, written } from '../../screens/parts.ts'
 import { mailLink, phoneLink } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
 import { findCustomer } from '../customers/customer.ts'
-import { contactName } from './contact.ts'
+import { contactName, smsStoppedAt } from './contact.ts'
 import type { Contact } from './contact.ts'
 import { contacts } from './tools.ts'
 
@@ -55,7 +56,7 @@ export const contactScreen = screen<Contact, Row>({
     },
   ],
   sheet: async (desk, contact) => {
-    const customer = await desk.read((db) => findCustomer(db, contact.customer_id))
+    const [customer, stopped] = await desk.read((db) => Promise.all([findCustomer(db, contact.customer_id), smsStoppedAt(db, contact.id)]))
     return html`
 ${facts([
       { label: 'Customer', value: recordLink(desk, 'customers', customer.id, customer.display_name) },
@@ -63,6 +64,7 @@ ${facts([
       { label: 'Phone', value: contact.phone === null ? 'None' : phoneLink(contact.phone, contact.phone_extension) },
       { label: 'E-mail', value: contact.email === null ? 'None' : mailLink(contact.email) },
       ...(unwanted(contact) === '' ? [] : [{ label: 'Opted out of', value: unwanted(contact) }]),
+      ...(stopped === null ? [] : [{ label: 'Answered STOP', value: moment(stopped, desk.company.timezone), says: 'Wants no SMS at this number' }]),
     ])}
 ${contact.notes === null ? '' : part('Remarks', written(contact.notes))}`
   },

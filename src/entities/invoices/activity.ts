@@ -3,7 +3,7 @@ import type { Db } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
 
 /** What the payments provider's events do to an invoice, as its history names it. */
-export type Activity = 'invoices.payment_received' | 'invoices.payment_refunded' | 'invoices.payment_failed'
+export type Activity = 'invoices.payment_received' | 'invoices.payment_refunded' | 'invoices.payment_failed' | 'invoices.refund_failed'
   | 'invoices.dispute_opened' | 'invoices.dispute_won' | 'invoices.dispute_lost' | 'invoices.dispute_closed'
 
 /** Who is named beside them, since nobody of the company and no credential did it. */

@@ -21,6 +21,7 @@ export { billingStateOf, findPayee } from './billing.ts'
 export type { Billing, Dispute, Payee, Payment } from './billing.ts'
 export { disputedAmong, invoicesNamed, invoicesOfQuote } from './named.ts'
 export type { NamedInvoice } from './named.ts'
+export { paymentNamed } from './payment_names.ts'
 export { book } from './receipts.ts'
 export type { Booked, Receipt } from './receipts.ts'
 

@@ -4,20 +4,26 @@ import { newId } from '../../shape/id.ts'
 import { noteActivity, noteFailure } from './activity.ts'
 import type { Standing } from './activity.ts'
 import { disputeInvoice } from './disputes.ts'
+import { namePayment, paymentNamed } from './payment_names.ts'
 import { balance, unbalance } from './payments.ts'
+import { newlyRefunded } from './refunds.ts'
+import type { RefundTold } from './refunds.ts'
 
-/** What the payments provider says has happened to an invoice's money. */
+/** What the payments provider says has happened to money. */
 export type Receipt = {
-  invoice: string
+  /** The invoice it names, or that somebody said it is for (`isAssigned`); null: only the payment tells. */
+  invoice: string | null
+  isAssigned: boolean
   currency: string
-  /** The provider's payment that all of it belongs to. */
-  charge: string
+  /** What the provider calls the payment that all of it belongs to: its intent, then its charge. */
+  names: readonly [string, ...string[]]
   /** The event, which counts once. */
   source: string
 } & (
   | { kind: 'charge'; amount_cents: number }
-  /** All that was refunded of the charge so far (`refund` null), or one refund. */
-  | { kind: 'refund'; amount_cents: number; refund: string | null }
+  /** Promised and not taken yet. */
+  | { kind: 'authorized'; amount_cents: number }
+  | { kind: 'refund' } & RefundTold
   | { kind: 'dispute_opened'; dispute: string; disputed_cents: number | null; reason: string | null }
   /** `amount_cents` is what a lost dispute took; 0 for one that ended otherwise. */
   | { kind: 'dispute_closed'; dispute: string; amount_cents: number; outcome: string | null }
@@ -25,29 +31,48 @@ export type Receipt = {
   | { kind: 'failed'; attempt: string; tried_cents: number | null; code: string | null; message: string | null }
 )
 
-type Of<Kind extends Receipt['kind']> = Extract<Receipt, { kind: Kind }>
+/** A receipt whose invoice is known, and the name that its payment is booked under. */
+type Placed = Receipt & { invoice: string; charge: string }
 
-/** `unknown`: no such invoice here. `void` and `currency` are for someone to look at; nothing was written. */
-export type Booked = 'booked' | 'counted' | 'unknown' | 'void' | 'currency'
+type Of<Kind extends Receipt['kind']> = Extract<Placed, { kind: Kind }>
+
+/**
+ * `nothing`: no money moved. `unknown`: no such invoice here. `unpaid`: nothing is known of the payment that it names yet. `void`,
+ * `currency` and `other_invoice` (it names another than its payment's) are for someone to look at; nothing was written.
+ */
+export type Booked = 'booked' | 'counted' | 'nothing' | 'unknown' | 'unpaid' | 'void' | 'currency' | 'other_invoice'
 
 type Locked = Standing & { currency: string }
 
-/** Books what came, went or failed (money 7), once by its event and once by its charge, with an entry in the invoice's history. */
+/** Books what came, went or failed (money 7), once by its event and once by its payment, with an entry in the invoice's history. */
 export async function book(db: Db, receipt: Receipt): Promise<Booked> {
-  const { invoice } = receipt
+  const placed = await place(db, receipt)
+  if (typeof placed === 'string') return placed
+  const { invoice, charge } = placed
   const locked = await db.maybe<Locked>(sql`select status, amount_paid_cents, disputed, currency from invoices
     where tenant_id = ${db.tenant} and id = ${invoice} for no key update`)
   if (locked === undefined) return 'unknown'
   const { currency, ...before } = locked
-  if (receipt.kind === 'failed') return newly(await failed(db, receipt, before))
+  if (placed.kind === 'failed') return newly(await failed(db, placed, before))
   if (before.status === 'void') return 'void'
-  if (receipt.kind !== 'dispute_opened' && receipt.currency !== currency) return 'currency'
-  switch (receipt.kind) {
-    case 'charge': return newly(await charged(db, receipt, before))
-    case 'refund': return newly(await refunded(db, receipt, before))
-    case 'dispute_opened': return newly(await disputeOpened(db, receipt, before))
-    case 'dispute_closed': return newly(await disputeClosed(db, receipt, before))
+  if (placed.kind !== 'dispute_opened' && placed.currency !== currency) return 'currency'
+  await namePayment(db, [...new Set([...placed.names, charge])], { invoice, charge })
+  switch (placed.kind) {
+    case 'authorized': return 'nothing'
+    case 'charge': return newly(await charged(db, placed, before))
+    case 'refund': return refunded(db, placed, before)
+    case 'dispute_opened': return newly(await disputeOpened(db, placed, before))
+    case 'dispute_closed': return newly(await disputeClosed(db, placed, before))
   }
+}
+
+/** The invoice of the payment it names; of a payment that isn't known, the invoice that it names itself. An attempt that failed is of no payment. */
+async function place(db: Db, receipt: Receipt): Promise<Placed | 'unpaid' | 'other_invoice'> {
+  const { names, invoice, isAssigned, kind } = receipt
+  const payment = kind === 'failed' ? undefined : await paymentNamed(db, names)
+  if (payment !== undefined && invoice !== null && invoice !== payment.invoice && !isAssigned) return 'other_invoice'
+  const known = isAssigned || payment === undefined ? invoice : payment.invoice
+  return known === null ? 'unpaid' : { ...receipt, invoice: known, charge: payment?.charge ?? names[0] }
 }
 
 const newly = (isNew: boolean): Booked => (isNew ? 'booked' : 'counted')
@@ -56,25 +81,36 @@ function failed(db: Db, { invoice, attempt, tried_cents, code, message }: Of<'fa
   return noteFailure(db, invoice, before, { attempt, amount_cents: tried_cents, code, message })
 }
 
-/** On an invoice that was marked paid by hand, the entry that balances it shrinks by what was really paid. */
 async function charged(db: Db, receipt: Of<'charge'>, before: Standing): Promise<boolean> {
   const { invoice, amount_cents, charge } = receipt
-  if (before.status === 'paid') await unbalance(db, invoice)
-  const isNew = await entered(db, receipt, 'charge', amount_cents)
-  if (before.status === 'paid') await balance(db, invoice)
-  if (!isNew) return false
-  await settle(db, invoice, true)
+  if (!await came(db, receipt, before, amount_cents)) return false
   await noteActivity(db, invoice, 'invoices.payment_received', before, { amount_cents, charge })
   return true
 }
 
-async function refunded(db: Db, receipt: Of<'refund'>, before: Standing): Promise<boolean> {
-  const { invoice, charge } = receipt
-  const amount_cents = await newlyRefunded(db, receipt)
-  if (!await entered(db, receipt, 'refund', -amount_cents)) return false
+/** On an invoice that was marked paid by hand, the entry that balances it shrinks by what was really paid. */
+async function came(db: Db, receipt: Of<'charge' | 'refund'>, { status }: Standing, amount: number): Promise<boolean> {
+  const { invoice, kind } = receipt
+  if (status === 'paid') await unbalance(db, invoice)
+  const isNew = await entered(db, receipt, kind, amount)
+  if (status === 'paid') await balance(db, invoice)
+  if (isNew) await settle(db, invoice, true)
+  return isNew
+}
+
+/** A refund that failed after it was booked is booked back. */
+async function refunded(db: Db, receipt: Of<'refund'>, before: Standing): Promise<Booked> {
+  const { invoice, charge, failed } = receipt
+  const amount_cents = await newlyRefunded(db, charge, receipt)
+  if (amount_cents < 0) {
+    await came(db, receipt, before, -amount_cents)
+    await noteActivity(db, invoice, 'invoices.refund_failed', before, { amount_cents: -amount_cents, charge })
+    return 'booked'
+  }
+  if (!await entered(db, receipt, 'refund', -amount_cents)) return failed ? 'nothing' : 'counted'
   await settle(db, invoice, false)
   await noteActivity(db, invoice, 'invoices.payment_refunded', before, { amount_cents, charge })
-  return true
+  return 'booked'
 }
 
 async function disputeOpened(db: Db, { invoice, dispute, disputed_cents: amount_cents, reason }: Of<'dispute_opened'>, before: Standing): Promise<boolean> {
@@ -94,7 +130,7 @@ async function disputeClosed(db: Db, receipt: Of<'dispute_closed'>, before: Stan
   return true
 }
 
-async function entered(db: Db, { invoice, charge, source }: Receipt, kind: 'charge' | 'refund' | 'dispute', amount: number): Promise<boolean> {
+async function entered(db: Db, { invoice, charge, source }: Placed, kind: 'charge' | 'refund' | 'dispute', amount: number): Promise<boolean> {
   if (amount === 0) return false
   return await db.run(sql`insert into payments (tenant_id, id, invoice_id, kind, amount_cents, source, charge)
     values (${db.tenant}, ${newId()}, ${invoice}, ${kind}, ${amount}, ${source}, ${charge}) on conflict do nothing`) === 1
@@ -111,14 +147,3 @@ const settle = (db: Db, invoice: string, came: boolean): Promise<number> =>
     from invoices where tenant_id = ${db.tenant} and id = ${invoice}) s
   where i.tenant_id = ${db.tenant} and i.id = ${invoice} and i.status <> s.status
     and (i.status in ('partially_paid', 'paid') or (${came} and s.status <> 'sent'))`)
-
-/** What a refund adds to those known of its charge. Sums and single refunds are told of in any order, and tell of the same money. */
-async function newlyRefunded(db: Db, { charge, refund, amount_cents }: Of<'refund'>): Promise<number> {
-  await db.run(sql`insert into payment_refunds as r (tenant_id, charge, refund, amount_cents) values (${db.tenant}, ${charge}, ${refund ?? charge}, ${amount_cents})
-    on conflict (tenant_id, charge, refund) do update set amount_cents = greatest(r.amount_cents, excluded.amount_cents)`)
-  const { more } = await db.one<{ more: number }>(sql`
-    select greatest(0, greatest(coalesce(max(amount_cents) filter (where refund = ${charge}), 0), coalesce(sum(amount_cents) filter (where refund <> ${charge}), 0))
-      + (select coalesce(sum(amount_cents), 0) from payments where tenant_id = ${db.tenant} and charge = ${charge} and kind = 'refund'))::bigint as more
-    from payment_refunds where tenant_id = ${db.tenant} and charge = ${charge}`)
-  return more
-}

@@ -1,6 +1,10 @@
+import { redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
+import { field } from '../../html/field.ts'
+import { formOf } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import type { Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
 import { pager } from '../../html/pager.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
@@ -8,7 +12,10 @@ import { PARKED, listParkedEvents } from '../../messages/parked_events.ts'
 import type { ParkedEvent } from '../../messages/parked_events.ts'
 import { listQuarantined } from '../../messages/quarantine.ts'
 import type { Quarantined } from '../../messages/quarantine.ts'
+import { discardMany } from '../../messages/quarantine_review.ts'
+import { Refusal } from '../../refusal.ts'
 import { moment, phone, words } from '../../screens/formats.ts'
+import { part } from '../../screens/parts.ts'
 import { isId } from '../../shape/id.ts'
 import type { Site } from '../site.ts'
 import type { Room } from './room.ts'
@@ -20,18 +27,37 @@ export const WHY: Readonly<Record<Quarantined['reason'], string>> = {
 }
 
 /** What waits: messages that found no place, and payment events that can't be booked by themselves. */
-export async function showWaiting({ database }: Site, visit: Visit, room: Room): Promise<Response> {
+export const showWaiting = (site: Site, visit: Visit, room: Room): Promise<Response> => page(site, visit, room)
+
+/** Puts away many messages at once. */
+export async function discardWaiting(site: Site, visit: Visit, room: Room): Promise<Response> {
+  const sent = await formOf(visit.req.raw)
+  const [sender, domain, days] = ['sender', 'domain', 'days'].map((name) => sent.get(name) ?? '') as [string, string, string]
+  try {
+    const count = await discardMany(site.database, room.desk, { sender, domain, days })
+    return redirect(`${room.base}?discarded=${count}`)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return page(site, visit, room, error)
+  }
+}
+
+async function page({ database }: Site, visit: Visit, room: Room, refusal?: Refusal): Promise<Response> {
   const asked = new URL(visit.req.url).searchParams
   const [messages, events] = await Promise.all([
     listQuarantined(database, room.desk, { limit: ROWS, ...before(asked, 'message') }), listParkedEvents(database, room.desk, { limit: ROWS, ...before(asked, 'event') }),
   ])
+  const discarded = asked.get('discarded') ?? ''
   return room.page('Held messages', html`
 <header class="page-head"><h1>Held messages and events</h1></header>
-<p class="lead">${room.desk.tenant === null ? 'What arrived at this installation and waits for an operator. Times are UTC.' : 'What arrived for the company and waits for an owner.'}</p>
+<p class="lead">${room.desk.tenant === null ? 'What arrived at this installation and waits for an operator. Times are UTC.' : 'What arrived for the company and waits for an owner.'} A message that nobody settles in 90 days goes.</p>${refusal === undefined ? '' : notice({
+  kind: 'error', title: 'That didn\'t work', says: refusal.message,
+})}${/^\d{1,9}$/.test(discarded) ? notice({ kind: 'good', title: discarded === '1' ? '1 message was discarded' : `${discarded} messages were discarded` }) : ''}
 ${messageTable(messages.rows, room)}
 ${more(room, 'message', messages.next)}
+${messages.rows.length === 0 ? '' : discarding(room)}
 ${eventTable(events.rows, room)}
-${more(room, 'event', events.next)}`)
+${more(room, 'event', events.next)}`, refusal)
 }
 
 const before = (asked: URLSearchParams, name: string): { before?: string } => {
@@ -51,6 +77,13 @@ const messageTable = (rows: readonly Quarantined[], { base, zone }: Room): Html 
     { label: 'Why', cell: ({ reason }) => WHY[reason] }, { label: 'Came', cell: ({ received_at }) => moment(received_at, zone) },
   ],
 })
+
+/** Which of the messages go: those that fit all that is typed. */
+const discarding = ({ base }: Room): Html => part('Discard many', html`
+<form class="form" method="post" action="${base}"><p class="help">Those that fit all of what is filled in. They can't be brought back.</p>
+  ${field({ name: 'sender', label: 'Sender', help: 'An address or a number' })}${field({ name: 'domain', label: 'Domain', help: 'Such as example.com' })}${field({
+  name: 'days', label: 'Older than days', keys: 'numeric',
+})}<p class="actions">${button({ label: 'Discard', kind: 'danger' })}</p></form>`)
 
 const eventTable = (rows: readonly ParkedEvent[], { base, zone }: Room): Html => table<ParkedEvent>({
   caption: 'Payment events', rows, empty: 'No payment event is held.',

@@ -38,12 +38,14 @@ export async function settleMessage({ database }: Site, visit: Visit, room: Room
   }
 }
 
+const MOST_RECIPIENTS = 20
+
 const page = (room: Room, message: QuarantinedMessage, refusal?: Refusal): Response => room.page('Held message', html`
 <header class="page-head"><div><p class="eyebrow">Held message</p><h1>${message.subject ?? `From ${phone(message.sender)}`}</h1></div>${backTo(room)}</header>${refusal === undefined ? '' : notice({
   kind: 'error', title: 'That didn\'t work', says: refusal.message,
 })}
 ${facts([
-    { label: 'From', value: phone(message.sender) }, { label: 'To', value: message.recipients.map(phone).join(', ') }, { label: 'Came', value: moment(message.received_at, room.zone) },
+    { label: 'From', value: phone(message.sender) }, { label: 'To', value: message.recipients.slice(0, MOST_RECIPIENTS).map(phone).join(', ') }, { label: 'Came', value: moment(message.received_at, room.zone) },
     { label: 'By', value: message.channel === 'sms' ? 'SMS' : 'E-mail' }, { label: 'Why it is held', value: WHY[message.reason] },
     ...(message.dmarc === null ? [] : [{ label: 'Sender checked (DMARC)', value: words(message.dmarc) }]),
   ])}

@@ -3,7 +3,7 @@ import { newPages } from '../../html/visit.ts'
 import type { Pages } from '../../html/visit.ts'
 import type { Site } from '../site.ts'
 import { settleEvent, showEvent } from './event.ts'
-import { showWaiting } from './list.ts'
+import { discardWaiting, showWaiting } from './list.ts'
 import { settleMessage, showMessage } from './message.ts'
 import { operatorsRoom, ownersRoom } from './room.ts'
 
@@ -14,7 +14,8 @@ export function reviewRoutes(site: Site): Pages {
   const pages = newPages()
   for (const [base, roomOf] of [['/operator', operatorsRoom], ['/:tenant{[0-9a-f-]{36}}/review', ownersRoom]] as const) {
     pages
-      .get(base, async (visit) => showWaiting(site, visit, await roomOf(site, visit))).all(wrongMethod('GET, HEAD'))
+      .get(base, async (visit) => showWaiting(site, visit, await roomOf(site, visit)))
+      .post(async (visit) => discardWaiting(site, visit, await roomOf(site, visit))).all(wrongMethod('GET, HEAD, POST'))
       .get(`${base}/messages${ID}`, async (visit) => showMessage(site, visit, await roomOf(site, visit)))
       .post(async (visit) => settleMessage(site, visit, await roomOf(site, visit))).all(wrongMethod('GET, HEAD, POST'))
       .get(`${base}/events${ID}`, async (visit) => showEvent(site, visit, await roomOf(site, visit)))

@@ -32,7 +32,7 @@ export function paymentsScheme(secret: string | null, strict: boolean): Scheme {
 /** Undefined for two times, no signature or too many; other schemes (`v0`, `sha1`) are passed over. */
 function parse(header: string): Header | undefined {
   if (HEX.test(header)) return { time: undefined, signatures: [header.toLowerCase()] }
-  const items = header.split(',').map(item)
+  const items = header.split(/, */).map(item)
   const times = items.filter(({ name }) => name === 't').map(({ value }) => value)
   if (times.length > 1 || items.length > MOST_SIGNATURES + 1) return undefined
   const [time] = times

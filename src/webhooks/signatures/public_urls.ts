@@ -7,7 +7,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '44
 
 /**
  * The addresses under which a request may have been sent: BASE_URL, what a trusted proxy says, the Host header, each with
- * and without its port. Path and query stay as received, since that is what was signed.
+ * and without its port. A trusted proxy that names the scheme has named it (webhooks 4). Path and query stay as received, since that is what was signed.
  */
 export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): (request: Signed) => string[] {
   const isTrusted = trusting(trustedProxies)
@@ -16,10 +16,11 @@ export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): 
   return (request) => {
     const host = onlyHeader(request, 'host')
     const forwarded = isTrusted(request.peer) ? forwardedBy(request) : {}
-    const schemes = forwarded.scheme === undefined ? [scheme, 'http'] : [forwarded.scheme, scheme, 'http']
+    const schemes = forwarded.scheme === undefined ? [scheme, 'http'] : [forwarded.scheme]
     const hosts = [forwarded.host, host].filter((one) => one !== undefined)
     const origins = [...variants(baseUrl), ...hosts.flatMap((host) => schemes.flatMap((scheme) => variants(`${scheme}://${host}`, forwarded.port)))]
-    return [...new Set(origins)].map((origin) => origin + request.target)
+    const named = origins.filter((origin) => schemes.some((scheme) => origin.startsWith(`${scheme}://`)))
+    return [...new Set(named)].map((origin) => origin + request.target)
   }
 }
 

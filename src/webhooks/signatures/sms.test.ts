@@ -86,6 +86,15 @@ describe('the address', () => {
     assert.ok(signedFor(`https://internal:3000${TARGET}`, behind({ 'x-forwarded-proto': 'https' })))
   })
 
+  it('has the scheme that a trusted proxy names, and no other', () => {
+    for (const [proto, other] of [['https', 'http'], ['http', 'https']] as const) {
+      const named = behind({ 'x-forwarded-proto': proto, 'x-forwarded-host': 'public.example.org' })
+      for (const host of ['public.example.org', 'internal:3000']) assert.deepEqual([signedFor(`${proto}://${host}${TARGET}`, named), signedFor(`${other}://${host}${TARGET}`, named)], [true, false], `${proto} ${host}`)
+    }
+    assert.ok(!signedFor(`${BASE}${TARGET}`, behind({ 'x-forwarded-proto': 'http' })))
+    assert.ok(signedFor(`http://internal:3000${TARGET}`, behind({ 'x-forwarded-proto': 'https' }, '203.0.113.9')))
+  })
+
   it('is not what anybody else says', () => {
     assert.ok(!signedFor(`https://public.example.org${TARGET}`, behind(proxied, '203.0.113.9')))
     assert.ok(!signedFor(`https://inner${TARGET}`, behind({ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'public.example.org, inner' })))

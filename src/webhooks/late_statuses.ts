@@ -1,0 +1,55 @@
+import type { Intake } from './intake.ts'
+import { applyStatus } from './statuses.ts'
+import type { StatusChange } from './statuses.ts'
+
+/** Takes a status that is acknowledged whatever happens. */
+export type TakeStatus = (channel: 'sms' | 'email', id: unknown, change: StatusChange) => Promise<void>
+
+type Late = { store: () => Promise<void>; until: number }
+
+/** Past these the oldest is let go. */
+const MOST = 5_000
+const PAUSE_MS = 5_000
+const LONGEST_MS = 5 * 60_000
+
+/** A status that the database did not take is kept in memory and tried for five minutes (webhooks 4). What was not stored at once is told, and what is lost. */
+export function openStatuses(intake: Intake, tell: (error: unknown, state: 'late' | 'lost') => void, { most = MOST } = {}): TakeStatus {
+  const late: Late[] = []
+  let isWaiting = false
+
+  function keep(one: Late, error: unknown): void {
+    if (Date.now() >= one.until) return tell(error, 'lost')
+    late.push(one)
+    if (late.length > most) {
+      late.shift()
+      tell(error, 'lost')
+    }
+    wait()
+  }
+
+  function wait(): void {
+    if (isWaiting) return
+    isWaiting = true
+    setTimeout(() => void again(), PAUSE_MS).unref()
+  }
+
+  /** Until one fails again, which goes behind the others. */
+  async function again(): Promise<void> {
+    isWaiting = false
+    for (let one: Late | undefined; (one = late.shift()) !== undefined;) {
+      try {
+        await one.store()
+      } catch (error) {
+        return keep(one, error)
+      }
+    }
+  }
+
+  return async (channel, id, change) => {
+    const store = (): Promise<void> => applyStatus(intake, channel, id, change)
+    await store().catch((error: unknown) => {
+      tell(error, 'late')
+      keep({ store, until: Date.now() + LONGEST_MS }, error)
+    })
+  }
+}
