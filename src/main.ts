@@ -5,6 +5,7 @@ import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { isEmpty, openConfigured } from './db/open.ts'
 import { startService } from './service.ts'
+import type { Service } from './service.ts'
 import { openLog } from './telemetry/log.ts'
 
 await serve().catch((error: unknown) => {
@@ -12,7 +13,7 @@ await serve().catch((error: unknown) => {
   process.exitCode = error instanceof ConfigError ? 2 : 1
 })
 
-/** Starts the service; SIGTERM or SIGINT stops it when the requests under way are answered. */
+/** Starts the service; SIGTERM or SIGINT stops it when no new request comes and those under way are answered, a second one at once. */
 async function serve(): Promise<void> {
   const config = readConfig()
   const lines = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 250 })
@@ -20,8 +21,7 @@ async function serve(): Promise<void> {
   const opened = await openConfigured(config, { migrates: true, alone: true, log: say })
   try {
     const service = await startService(config, opened.database, log).catch((error: unknown) => { throw listenFault(error, config) })
-    stopOnSignal(async () => {
-      await service.stop()
+    stopOnSignal(service, async () => {
       await opened.close()
       lines.flushSync()
     })
@@ -33,14 +33,22 @@ async function serve(): Promise<void> {
   }
 }
 
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping: Promise<void> | undefined
+/** One signal may come twice: to the whole group of processes, and from the one above that passes it on. */
+const SAME_SIGNAL_MS = 500
+
+function stopOnSignal(service: Service, close: () => Promise<void>): void {
+  let first: number | undefined
+  const stop = async (): Promise<void> => {
+    first = performance.now()
+    await service.stop().then(close).then(() => process.exit(0), (error: unknown) => {
+      process.stderr.write(`callout: ${String(error)}\n`)
+      process.exit(1)
+    })
+  }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      stopping ??= stop().then(() => process.exit(0), (error: unknown) => {
-        process.stderr.write(`callout: ${String(error)}\n`)
-        process.exit(1)
-      })
+      if (first === undefined) void stop()
+      else if (performance.now() - first > SAME_SIGNAL_MS) void service.stop(0)
     })
   }
 }
