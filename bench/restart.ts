@@ -19,18 +19,19 @@ export type Manner = { keepsAlive: boolean; workers: number; looksMs?: number }
 export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, workers, looksMs }: Manner) {
   const agent = new Agent({ keepAlive: keepsAlive, scheduling: 'lifo' })
   const tally: Tally = { answered: 0, lost: {} }
-  let [isOver, next, ready] = [false, 0, ports]
+  const over = new AbortController()
+  let [next, ready] = [0, ports]
 
-  async function look(): Promise<void> {
-    while (!isOver && looksMs !== undefined) {
+  async function look(everyMs: number): Promise<void> {
+    while (!over.signal.aborted) {
       const told = await Promise.all(ports.map((port) => asked(lookout, port, { method: 'GET', path: '/health/ready' })))
       ready = ports.filter((_, i) => told[i] === 200)
-      await sleep(looksMs)
+      await sleep(everyMs)
     }
   }
 
   async function work(): Promise<void> {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const told = await passedOn(next++)
       if (told === 200) tally.answered++
       else tally.lost[told] = (tally.lost[told] ?? 0) + 1
@@ -45,11 +46,11 @@ export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, w
     return 'no service left'
   }
 
-  const done = Promise.all([look(), ...Array.from({ length: workers }, work)])
+  const done = Promise.all([...looksMs === undefined ? [] : [look(looksMs)], ...Array.from({ length: workers }, work)])
   return {
     tally,
     end: async (): Promise<Tally> => {
-      isOver = true
+      over.abort()
       await done
       agent.destroy()
       return tally

@@ -43,7 +43,7 @@ describe('a server that is told to stop', () => {
     ask(kept)
     assert.ok(!isClosing(String(await once(kept, 'data').then(([piece]) => piece))))
     let isStopped = false
-    const stopped = stop().then(() => { isStopped = true })
+    const stopped = stop().finally(() => { isStopped = true })
     ask(kept)
     assert.ok(isClosing(await toTheEnd(kept)))
     for (let i = 0; i < 12; i++) {

@@ -12,13 +12,6 @@ export async function formOf(request: Request, most = USUAL_BYTES): Promise<URLS
   return new URLSearchParams((await bodyOf(request, most)).toString())
 }
 
-/** The fields and files of a form that was sent with files. No more than `most` bytes are read. */
-export async function filesOf(request: Request, most: number): Promise<FormData> {
-  if (!hasFiles(request)) throw noForm()
-  const body = await bodyOf(request, most)
-  return new Response(body, { headers: { 'content-type': request.headers.get('content-type')! } }).formData().catch(() => { throw noForm() })
-}
-
 async function bodyOf(request: Request, most: number): Promise<Buffer<ArrayBuffer>> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooMuch(most)
   const chunks: Uint8Array[] = []
@@ -39,9 +32,9 @@ export const hasFiles = (request: Request): boolean => typeOf(request) === 'mult
 
 const typeOf = (request: Request): string | undefined => request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
 
-const noForm = (): HTTPException => refused(415, 'This isn\'t a form', 'Only a form can be sent to this address.')
+export const noForm = (): HTTPException => refused(415, 'This isn\'t a form', 'Only a form can be sent to this address.')
 
-const tooMuch = (most: number): HTTPException =>
+export const tooMuch = (most: number): HTTPException =>
   refused(413, 'This is too much at once', `A form can hold ${most < 2 ** 20 ? `${most / 1024} kB` : `${most / 2 ** 20} MiB`}.`)
 
 const refused = (status: 413 | 415, title: string, says: string): HTTPException => new HTTPException(status, { res: message({ title, says, status }) })

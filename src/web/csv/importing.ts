@@ -2,7 +2,6 @@ import { HTTPException } from 'hono/http-exception'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { field } from '../../html/field.ts'
-import { filesOf } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import type { Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
@@ -43,20 +42,25 @@ async function requireHand(site: Site, visit: Visit): Promise<Workdesk> {
 async function receive(site: Site, visit: Visit): Promise<Response> {
   const desk = await requireHand(site, visit)
   try {
-    const file = await fileIn(visit)
-    const content = Buffer.from(await file.arrayBuffer())
+    const { file_name, content } = await fileIn(site, desk, visit)
     const { rows } = readSheet(content, await tagsOf(desk))
-    return redirect(desk.path('customers', 'import', await keepFile(desk, site.database, { file_name: file.name.slice(0, 200), content, total: rows.length })))
+    return redirect(desk.path('customers', 'import', await keepFile(desk, site.database, { file_name, content, total: rows.length })))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return answer(choosing(desk, error), { status: statusOf(error) })
   }
 }
 
-async function fileIn({ req }: Visit): Promise<File> {
-  const file = (await filesOf(req.raw, MOST_BYTES)).get('file')
-  if (!(file instanceof File) || file.size === 0) throw invalid('file is missing; choose one')
-  return file
+async function fileIn(site: Site, desk: Workdesk, { req }: Visit): Promise<{ file_name: string; content: Buffer }> {
+  const sent = await site.uploads.receive(req.raw, MOST_BYTES, desk.company.id)
+  try {
+    const file = sent.files.find(({ field, size }) => field === 'file' && size > 0)
+    if (file === undefined) throw invalid('file is missing; choose one')
+    if (/\p{Cc}/u.test(file.name)) throw invalid('file has a name with control characters; give it another')
+    return { file_name: file.name.slice(0, 200).toWellFormed(), content: Buffer.from(await file.taken((content) => new Response(content).arrayBuffer())) }
+  } finally {
+    await sent.letGo()
+  }
 }
 
 /** The company's tags, by folded name. */
