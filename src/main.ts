@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import pino from 'pino'
 import { makeDemo } from './cli/demo_company.ts'
 import { welcome } from './cli/welcome.ts'
@@ -9,7 +10,7 @@ import type { Service } from './service.ts'
 import { openLog } from './telemetry/log.ts'
 
 await serve().catch((error: unknown) => {
-  process.stderr.write(`callout: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`callout: ${sentenceOf(error)}\n`)
   process.exitCode = error instanceof ConfigError ? 2 : 1
 })
 
@@ -55,6 +56,19 @@ function stopOnSignal(service: Service, close: () => Promise<void>): void {
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
+}
+
+/** What the machine refuses, with what to set. */
+function sentenceOf(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error)
+  const { code, path } = (error instanceof Error && error.cause !== undefined ? error.cause : error) as { code?: string; path?: string }
+  const elsewhere = path?.startsWith(tmpdir()) === true ? 'set TMPDIR to another folder' : 'set DATA_DIR to another folder'
+  switch (said.includes('insufficient file descriptors') ? 'EMFILE' : code) {
+    case 'EMFILE': case 'ENFILE': return 'No more files can be opened: raise the limit of open files to 1024 or more (ulimit -n, or LimitNOFILE= under systemd)'
+    case 'ENOSPC': case 'EDQUOT': return `There is no room left${path === undefined ? '' : ` for ${path}`}: make room, or ${elsewhere}`
+    case 'EACCES': case 'EPERM': case 'EROFS': if (path !== undefined) return `${path} can't be written: let the service's user write there, or ${elsewhere}`
+  }
+  return said
 }
 
 function listenFault(error: unknown, { host, telemetry }: Config): unknown {
