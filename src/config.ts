@@ -22,6 +22,8 @@ export type Config = {
   telemetry: TelemetryConfig
   rateLimitPerCredential: number
   rateLimitPerTenant: number
+  /** How long a service that was told to stop goes on to answer new requests, at most. */
+  stopDelayMs: number
   serviceName: string
   logLevel: string
   production: boolean
@@ -90,6 +92,7 @@ export function readConfig(env: Environment = process.env): Config {
     telemetry: { metricsPort: metricsPort(env, port), traces: traces(env) },
     rateLimitPerCredential: wholeNumber(env, 'RATE_LIMIT_PER_CREDENTIAL', 1_200),
     rateLimitPerTenant: wholeNumber(env, 'RATE_LIMIT_PER_TENANT', 6_000),
+    stopDelayMs: 1_000 * wholeNumber(env, 'STOP_DELAY', 5, 600),
     serviceName: serviceName(env),
     logLevel: oneOf(env, 'LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
     production: text(env, 'NODE_ENV') === 'production',

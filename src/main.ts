@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import pino from 'pino'
 import { makeDemo } from './cli/demo_company.ts'
 import { welcome } from './cli/welcome.ts'
@@ -5,14 +6,15 @@ import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { isEmpty, openConfigured } from './db/open.ts'
 import { startService } from './service.ts'
+import type { Service } from './service.ts'
 import { openLog } from './telemetry/log.ts'
 
 await serve().catch((error: unknown) => {
-  process.stderr.write(`callout: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`callout: ${sentenceOf(error)}\n`)
   process.exitCode = error instanceof ConfigError ? 2 : 1
 })
 
-/** Starts the service; SIGTERM or SIGINT stops it when the requests under way are answered. */
+/** Starts the service; SIGTERM or SIGINT stops it when no new request comes and those under way are answered, a second one at once. */
 async function serve(): Promise<void> {
   const config = readConfig()
   const lines = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 250 })
@@ -20,8 +22,7 @@ async function serve(): Promise<void> {
   const opened = await openConfigured(config, { migrates: true, alone: true, log: say })
   try {
     const service = await startService(config, opened.database, log).catch((error: unknown) => { throw listenFault(error, config) })
-    stopOnSignal(async () => {
-      await service.stop()
+    stopOnSignal(service, async () => {
       await opened.close()
       lines.flushSync()
     })
@@ -33,20 +34,41 @@ async function serve(): Promise<void> {
   }
 }
 
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping: Promise<void> | undefined
+/** One signal may come twice: to the whole group of processes, and from the one above that passes it on. */
+const SAME_SIGNAL_MS = 500
+
+function stopOnSignal(service: Service, close: () => Promise<void>): void {
+  let first: number | undefined
+  const stop = async (): Promise<void> => {
+    first = performance.now()
+    await service.stop().then(close).then(() => process.exit(0), (error: unknown) => {
+      process.stderr.write(`callout: ${String(error)}\n`)
+      process.exit(1)
+    })
+  }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      stopping ??= stop().then(() => process.exit(0), (error: unknown) => {
-        process.stderr.write(`callout: ${String(error)}\n`)
-        process.exit(1)
-      })
+      if (first === undefined) void stop()
+      else if (performance.now() - first > SAME_SIGNAL_MS) void service.stop(0)
     })
   }
 }
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
+}
+
+/** What the machine refuses, with what to set. */
+function sentenceOf(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error)
+  const { code, path } = (error instanceof Error && error.cause !== undefined ? error.cause : error) as { code?: string; path?: string }
+  const elsewhere = path?.startsWith(tmpdir()) === true ? 'set TMPDIR to another folder' : 'set DATA_DIR to another folder'
+  switch (said.includes('insufficient file descriptors') ? 'EMFILE' : code) {
+    case 'EMFILE': case 'ENFILE': return 'No more files can be opened: raise the limit of open files to 1024 or more (ulimit -n, or LimitNOFILE= under systemd)'
+    case 'ENOSPC': case 'EDQUOT': return `There is no room left${path === undefined ? '' : ` for ${path}`}: make room, or ${elsewhere}`
+    case 'EACCES': case 'EPERM': case 'EROFS': if (path !== undefined) return `${path} can't be written: let the service's user write there, or ${elsewhere}`
+  }
+  return said
 }
 
 function listenFault(error: unknown, { host, telemetry }: Config): unknown {

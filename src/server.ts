@@ -1,33 +1,108 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Server as Listener } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
+/** `stop(0)` ends at once, also a stop that has begun; otherwise requests under way have `graceMs` to finish in. */
 export type Listening = { port: number; stop(graceMs?: number): Promise<void> }
 
-/** Listens, and stops without dropping a request: sockets are told to close with their next answer, then those left are ended. */
-export async function listen(handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>, { host, port }: { host: string; port: number }): Promise<Listening> {
-  let stopping = false
+/** So much of the longest wait without a new request is quiet. */
+const QUIET = 1 / 5
+
+/** A turn of the loop in which something may have come meanwhile is longer. */
+const SHORT_TURN_MS = 0.1
+const MOST_TURNING_MS = 2_000
+
+/** A new connection that brings nothing for longer was opened in advance. */
+const FRESH_MS = 1_000
+
+/**
+ * Listens. Stopping loses no request: it goes on to listen, and to answer with `Connection: close`, until no request has come
+ * for a while, `stopDelayMs` at most. Then it takes nobody more, and finishes what is under way.
+ */
+export async function listen(
+  handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>, { host, port, stopDelayMs = 0 }: { host: string; port: number; stopDelayMs?: number },
+): Promise<Listening> {
+  const underWay = new Set<ServerResponse>()
+  /** Of every connection, since when it waits for a request, and what was read of it by then. */
+  const waiting = new Map<Socket, { since: number; read: number }>()
+  const hurry = new AbortController()
+  let [come, lastCame, isStopping] = [0, 0, false]
+  let stopped: Promise<void> | undefined
+
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000 }, (req, res) => {
-    if (stopping) res.setHeader('Connection', 'close')
+    come++
+    lastCame = performance.now()
+    if (isStopping) res.setHeader('Connection', 'close')
+    underWay.add(res)
+    res.once('close', () => {
+      underWay.delete(res)
+      if (waiting.has(req.socket)) waiting.set(req.socket, { since: performance.now(), read: req.socket.bytesRead })
+    })
     void handler(req, res)
   })
+  server.on('connection', (socket) => {
+    come++
+    waiting.set(socket, { since: performance.now(), read: 0 })
+    socket.once('close', () => waiting.delete(socket))
+  })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, () => resolve()))
+
+  async function stop(graceMs: number): Promise<void> {
+    isStopping = true
+    for (const res of underWay) if (!res.headersSent) res.setHeader('Connection', 'close')
+    await quiet()
+    const ended = once(server, 'close')
+    await inStillness(endIdle)
+    // Not the server's own close(), which ends connections whose first request is on its way.
+    await inStillness(() => Listener.prototype.close.call(server))
+    const ending = setInterval(endIdle, 50)
+    await Promise.race([ended, sleep(graceMs, undefined, { signal: hurry.signal, ref: false }).catch(() => {})])
+    clearInterval(ending)
+    server.closeAllConnections()
+    await ended
+    server.close()
+  }
+
+  /** Until no request came for a while. */
+  async function quiet(): Promise<void> {
+    const began = performance.now()
+    for (let left = 1; left > 0 && !hurry.signal.aborted;) {
+      left = Math.min(began + stopDelayMs, Math.max(began, lastCame) + stopDelayMs * QUIET) - performance.now()
+      await sleep(Math.max(left, 0), undefined, { signal: hurry.signal }).catch(() => {})
+    }
+  }
+
+  /** At the end of a short turn of the loop in which nothing came: then no connection waits to be accepted, and no request to be read. */
+  const inStillness = (act: () => void): Promise<void> => new Promise((resolve) => {
+    const began = performance.now()
+    let [before, turn] = [-1, began]
+    const look = (): void => {
+      const now = performance.now()
+      if (come === before && now - turn < SHORT_TURN_MS || hurry.signal.aborted || now - began > MOST_TURNING_MS) return resolve(act())
+      before = come
+      turn = now
+      setImmediate(look)
+    }
+    setImmediate(look)
+  })
+
+  /** Ends the connections that were kept, on which nothing has come since. */
+  function endIdle(): void {
+    const busy = new Set([...underWay].map(({ req }) => req.socket))
+    const opened = performance.now() - FRESH_MS
+    for (const [socket, { since, read }] of waiting) {
+      if (!busy.has(socket) && socket.bytesRead === read && (read > 0 || since < opened)) socket.destroySoon()
+    }
+  }
+
   return {
     port: (server.address() as AddressInfo).port,
     stop: (graceMs = 10_000) => {
-      stopping = true
-      return closed(server, graceMs)
+      if (graceMs === 0) hurry.abort()
+      return stopped ??= stop(graceMs)
     },
   }
-}
-
-/** Keep-alive sockets get a moment in which a request on its way is still answered, before idle ones are ended. */
-async function closed(server: Server, graceMs: number): Promise<void> {
-  const settle = Math.min(graceMs, 500)
-  await new Promise((resolve) => setTimeout(resolve, settle))
-  const ended = new Promise((resolve) => server.close(resolve))
-  server.closeIdleConnections()
-  const late = setTimeout(() => server.closeAllConnections(), graceMs)
-  await ended
-  clearTimeout(late)
 }

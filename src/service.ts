@@ -32,6 +32,7 @@ export type Service = {
   port: number
   /** Where /metrics is, or null. */
   metricsPort: number | null
+  /** Answers new requests until none comes for a while, then finishes those under way; with 0, also the second time, at once. */
   stop(graceMs?: number): Promise<void>
 }
 
@@ -71,20 +72,25 @@ export async function startService(config: Config, opened: Database, log: Logger
     tools: outside.aroundTools?.(tools) ?? tools,
   })
   const metrics = telemetry.metricsPage && await listen(telemetry.metricsPage, { host: config.host, port: config.telemetry.metricsPort! })
-  const { port, stop } = await listen(handler, config).catch(async (error: unknown) => {
+  const listening = await listen(handler, config).catch(async (error: unknown) => {
     await metrics?.stop(0)
     throw error
   })
   const worker = chores && startWorker(onErrand(database, { of: 'worker', patient: true }), log, [...chores, ...configuredChores(config)], { runEnded: telemetry.choreEnded })
+  let stopped: Promise<void> | undefined
+  const stop = async (answered: Promise<void>): Promise<void> => {
+    site.changes.close()
+    await Promise.all([answered, worker?.stop()])
+    await lastUsed.stop()
+    await metrics?.stop(0)
+    await telemetry.close()
+  }
   return {
-    port, metricsPort: metrics?.port ?? null,
-    stop: async (graceMs?: number) => {
+    port: listening.port, metricsPort: metrics?.port ?? null,
+    stop: (graceMs) => {
       stopping = true
-      site.changes.close()
-      await Promise.all([stop(graceMs), worker?.stop()])
-      await lastUsed.stop()
-      await metrics?.stop(0)
-      await telemetry.close()
+      const answered = listening.stop(graceMs)
+      return stopped ??= stop(answered)
     },
   }
 }

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { after, before, describe, it } from 'node:test'
+import { createGzip } from 'node:zlib'
 import { Client } from 'pg'
 import pino from 'pino'
 import { writeArchive, readArchive } from '../src/cli/backup/archive.ts'
 import { bringBack, manifestOf } from '../src/cli/backup/bring_back.ts'
 import { takeBackup } from '../src/cli/backup/take.ts'
+import { END, blocksOf, wholeOf } from '../src/cli/backup/tar.ts'
 import type { Entry } from '../src/cli/backup/tar.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { loginOf } from '../src/db/login.ts'
@@ -98,7 +102,7 @@ async function withEmpty(use: (empty: EmptyDatabase) => Promise<void>, { ordinar
 
 async function inside(path: string): Promise<Entry[]> {
   const entries: Entry[] = []
-  for await (const entry of readArchive(path)) entries.push(entry)
+  for await (const entry of readArchive(path)) entries.push({ name: entry.name, bytes: await wholeOf(entry, Infinity) })
   return entries
 }
 
@@ -284,6 +288,36 @@ describe('refused', () => {
       const path = await make()
       await assert.rejects(bringBack(empty.owner, directory(`refused${i}`), path), (error: Error) => error.message.startsWith(`${path} was not restored: `) && says.test(error.message))
       await nothing(empty, `refused${i}`)
+    }))
+  }
+
+  /** An archive that begins as a whole one does, and goes on with an entry of so many zeros; with no name, they stand after its end. */
+  async function bomb(before: number, name: string, mib: number): Promise<string> {
+    const path = join(folder, 'bomb.tar.gz')
+    const zeros = Buffer.alloc(2 ** 20)
+    await pipeline(async function* () {
+      for (const entry of (await inside(backup)).slice(0, before)) yield* blocksOf(entry)
+      yield name === '' ? END : blocksOf({ name, bytes: { length: mib * 2 ** 20 } as Buffer })[0]
+      for (let i = 0; i < mib; i++) yield zeros
+      if (name !== '') yield END
+    }, createGzip({ level: 1 }), createWriteStream(path))
+    return path
+  }
+
+  for (const [what, before, name, says] of [
+    ['in its first entry', 0, 'callout-backup.json', /: its entry callout-backup\.json has 209715200 bytes, where 16777216 are the most$/], ['in an entry of no kind', 1, 'x', /: it has an entry of no known kind, x$/],
+    ['in a table', 1, 'tables/audit/000001.copy', /: it has rows that are no text$/], ['in a file of nobody', 1, `files/${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`, /: it has a file that no row names/],
+    ['at its end', 1, 'end.json', /: its entry end\.json has 209715200 bytes/], ['after its end', 1, '', /: it has something after its end$/],
+  ] as const) {
+    it(`one that swells ${what}, in little memory`, () => withEmpty(async (empty) => {
+      const path = await bomb(before, name, 200)
+      const begun = process.memoryUsage().arrayBuffers
+      let most = 0
+      const watching = setInterval(() => { most = Math.max(most, process.memoryUsage().arrayBuffers - begun) }, 1)
+      await assert.rejects(bringBack(empty.owner, directory('bomb'), path), (error: Error) => error.message.startsWith(`${path} was not restored: `) && says.test(error.message))
+      clearInterval(watching)
+      assert.ok(most < 64 * 2 ** 20, `${most} bytes`)
+      await nothing(empty, 'bomb')
     }))
   }
 

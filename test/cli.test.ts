@@ -265,7 +265,7 @@ describe('with a running database', () => {
       const found = await done('doctor')
       assert.equal(found.ok, true)
       assert.deepEqual(found.checks.map(({ check }: Result) => check),
-        ['configuration', 'base URL', 'data directory', 'storage', 'database', 'migrations', 'application role', 'row-level security', 'clock'])
+        ['configuration', 'base URL', 'data directory', 'disk', 'temporary folder', 'storage', 'database', 'migrations', 'application role', 'row-level security', 'clock'])
     })
 
     it('names what is wrong, with what mends it', async () => {

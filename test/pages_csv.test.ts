@@ -73,6 +73,17 @@ describe('import', () => {
     assert.equal((await customers()).length, before)
   })
 
+  it('is read when it comes, and not again when it is looked at; one of an earlier version is', async () => {
+    const path = (await upload('Name,Shoe size\nKept Reading,7')).location!
+    const id = path.split('/').at(-1)!
+    await asOwner(service, `update customer_imports set content = 'Name\nAnother' where id = '${id}'`)
+    assert.match((await owner.get(path)).text, /Kept<|Kept Reading/)
+    await asOwner(service, `update customer_imports set reading = null where id = '${id}'`)
+    const page = await owner.get(path)
+    assert.match(page.text, /Another/)
+    assert.doesNotMatch(page.text, /Kept Reading/)
+  })
+
   it('keeps nothing when a row is refused on the way, and says which', async () => {
     const before = (await customers()).length
     const { location } = await upload('Name,External id\nOne Two,A-1\nThree Four,A-2\nFive Six,A-1')

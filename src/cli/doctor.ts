@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { command } from './command.ts'
 import type { Report } from './command.ts'
 import { baseUrlFinding, directoryFinding } from './doctor_host.ts'
+import { diskFindings } from './doctor_disk.ts'
 import { databaseFindings } from './doctor_database.ts'
 import { storageFinding } from './doctor_storage.ts'
 import type { Finding } from './finding.ts'
@@ -21,6 +22,7 @@ async function examine(): Promise<Finding[]> {
     { check: 'configuration', ok: true, says: config.production ? 'read, for production' : 'read' },
     await baseUrlFinding(config),
     await directoryFinding(config.dataDir),
+    ...await diskFindings(config),
     await storageFinding(config),
   ]
   return [...here, ...await databaseOf(config)]

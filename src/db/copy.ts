@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import type { Client, Connection, Submittable } from 'pg'
 
 /** Rows in COPY's text form, each with its line end (PostgreSQL, COPY, "Text Format"). */
@@ -14,9 +16,9 @@ export function copyOut(client: Client, text: string, take: (part: Part) => Prom
   return client.query(new CopyOut(text, take)).rows
 }
 
-/** Runs a `copy … from stdin` of one part. Answers how many rows were written. */
-export function copyIn(client: Client, text: string, part: Part): Promise<number> {
-  return client.query(new CopyIn(text, part)).rows
+/** Runs a `copy … from stdin` of parts as they come, no faster than the server takes them. Answers how many rows were written. */
+export function copyIn(client: Client, text: string, parts: AsyncIterable<Part>): Promise<number> {
+  return client.query(new CopyIn(text, parts)).rows
 }
 
 /** One statement of the simple protocol (PostgreSQL 54.2.6), settled when the server is ready for the next. */
@@ -84,17 +86,37 @@ class CopyOut extends Copy {
   }
 }
 
-class CopyIn extends Copy {
-  readonly #part: Part
+type CopyWire = { stream: Socket; sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void; sendCopyFail(why: string): void }
 
-  constructor(text: string, part: Part) {
+class CopyIn extends Copy {
+  readonly #parts: AsyncIterable<Part>
+  #refused: unknown
+  #fault: unknown
+
+  constructor(text: string, parts: AsyncIterable<Part>) {
     super(text)
-    this.#part = part
+    this.#parts = parts
   }
 
   handleCopyInResponse(connection: Connection): void {
-    const wire = connection as unknown as { sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void }
-    wire.sendCopyFromChunk(this.#part)
-    wire.endCopyFrom()
+    const wire = connection as unknown as CopyWire
+    this.#send(wire).then(() => wire.endCopyFrom(), (error: unknown) => {
+      this.#fault = error
+      wire.sendCopyFail('the rows were not read to their end')
+    })
+  }
+
+  async #send(wire: CopyWire): Promise<void> {
+    for await (const part of this.#parts) {
+      if (this.#refused !== undefined) return
+      wire.sendCopyFromChunk(part)
+      if (wire.stream.writableNeedDrain) await Promise.race([once(wire.stream, 'drain'), once(wire.stream, 'close')])
+    }
+  }
+
+  /** What was wrong with the parts is said rather than that they broke off. */
+  override handleError(error: unknown): void {
+    this.#refused = error
+    super.handleError(this.#fault ?? error)
   }
 }

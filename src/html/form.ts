@@ -31,17 +31,6 @@ export function fieldsIn(written: Buffer): URLSearchParams {
   return fields
 }
 
-/** The fields and files of a form that was sent with files. No more than `most` bytes are read. */
-export async function filesOf(request: Request, most: number): Promise<FormData> {
-  if (!hasFiles(request)) throw noForm()
-  const body = await bodyOf(request, most)
-  const type = request.headers.get('content-type')!
-  const boundary = /boundary="?([^";]{1,200})/i.exec(type)?.[1]
-  if (boundary === undefined) throw noForm()
-  if (hasMore(body, `--${boundary}`, MOST_FIELDS + 1)) throw tooMany()
-  return new Response(body, { headers: { 'content-type': type } }).formData().catch(() => { throw noForm() })
-}
-
 /** Whether something stands in a body more than so many times; no more are looked for. */
 function hasMore(body: Buffer, mark: string, most: number): boolean {
   let found = 0
@@ -69,7 +58,7 @@ export const hasFiles = (request: Request): boolean => typeOf(request) === 'mult
 
 const typeOf = (request: Request): string | undefined => request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
 
-const noForm = (): HTTPException => refused(415, 'This isn\'t a form', 'Only a form can be sent to this address.')
+export const noForm = (): HTTPException => refused(415, 'This isn\'t a form', 'Only a form can be sent to this address.')
 
 export const tooMuch = (most: number): HTTPException =>
   refused(413, 'This is too much at once', `A form can hold ${most < 2 ** 20 ? `${most / 1024} kB` : `${most / 2 ** 20} MiB`}.`)

@@ -4,14 +4,18 @@ import { notFound } from '../refusal.ts'
 import { findAttachment, spooledBytes } from './attachment.ts'
 import type { Storage } from './storage.ts'
 
-export type Download = { headers: Record<string, string>; body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> }
+export type Download = { headers: Record<string, string>; body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null }
+
+/** Whether the file itself is asked for, or what it would be answered with: that stands in its row, and storage isn't asked. */
+export type Wanted = 'file' | 'headers'
 
 /**
  * An attachment of a tenant, to be saved and never shown in place; whoever asks was let into the tenant before. Answered as it
  * is: `new Response(body, { headers })`. `not_found` for one that is unknown here, was rejected, or is gone from storage.
  */
-export async function openAttachment(database: Database, storage: Storage, tenant: string, id: string): Promise<Download> {
+export async function openAttachment(database: Database, storage: Storage, tenant: string, id: string, wanted: Wanted = 'file'): Promise<Download> {
   const attachment = await readTenant(database, { tenant }, (db) => findAttachment(db, id))
+  if (wanted === 'headers') return { headers: headersOf(attachment), body: null }
   const body = attachment.storage_key === null
     ? await spooled(database, storage, tenant, id)
     : await storage.get(attachment.storage_key)

@@ -9,7 +9,7 @@ import { newId } from '../shape/id.ts'
 import { lengthOf, normal } from '../shape/text.ts'
 import { UPLOADED, isOfType, mediaTypeOf, typeNamed } from './content_types.ts'
 import { headersOf } from './download.ts'
-import type { Download } from './download.ts'
+import type { Download, Wanted } from './download.ts'
 import { displayName } from './file_names.ts'
 import { claimFile, expectFile, giveUpFile, releaseFile } from './file_removals.ts'
 import { MOST_BYTES } from './screening.ts'
@@ -63,12 +63,14 @@ export async function removeJobMedia(database: Database, caller: Caller, job: st
 }
 
 /** A file of a job, for those who may read jobs: pictures that browsers know are shown, everything else is saved. */
-export async function openJobMedia({ database, storage }: Room, caller: Caller, job: string, id: string): Promise<Download> {
+export async function openJobMedia({ database, storage }: Room, caller: Caller, job: string, id: string, wanted: Wanted = 'file'): Promise<Download> {
   requireScope(caller, 'read:jobs')
   const file = await readTenant(database, entryOf(caller), (db) => findMedia(db, job, id))
+  const headers = headersOf(file, SHOWN.has(file.content_type) ? 'inline' : 'attachment')
+  if (wanted === 'headers') return { headers, body: null }
   const body = await storage.get(file.storage_key)
   if (body === undefined) throw notFound('file')
-  return { headers: headersOf(file, SHOWN.has(file.content_type) ? 'inline' : 'attachment'), body }
+  return { headers, body }
 }
 
 /** Told by their bytes when they came, and without script. */

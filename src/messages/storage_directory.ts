@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
 import type { Storage } from './storage.ts'
 
 const KEY = /^[0-9a-f-]{36}(\/[0-9a-f-]{36})*$/
@@ -27,11 +27,16 @@ export function openDirectory(directory: string): Storage {
       await settle(dirname(path))
     },
     get: async (key) => {
-      const file = await open(pathOf(key)).catch(unlessMissing)
-      return file && Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>
+      const path = pathOf(key)
+      return await stat(path).catch(unlessMissing) && ReadableStream.from(read(path)) as ReadableStream<Uint8Array>
     },
     remove: (key) => rm(pathOf(key), { force: true }),
   }
+}
+
+/** The file is opened with the first read, and closed with the last or when nobody reads on: a stream that is left alone holds nothing. */
+async function* read(path: string): AsyncGenerator<Buffer, void> {
+  yield* createReadStream(path)
 }
 
 async function write(path: string, bytes: Buffer): Promise<void> {

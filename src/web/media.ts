@@ -3,11 +3,11 @@ import { findMedia } from '../entities/jobs/job.ts'
 import type { Job, MediaFile } from '../entities/jobs/job.ts'
 import { answer, redirect } from '../html/answer.ts'
 import { button, linkButton } from '../html/button.ts'
-import { filesOf } from '../html/form.ts'
 import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { wrongMethod } from '../html/message.ts'
 import { notice } from '../html/notice.ts'
+import type { Upload, UploadedFile } from '../html/upload.ts'
 import { newPages } from '../html/visit.ts'
 import type { Pages, Visit } from '../html/visit.ts'
 import { addJobMedia, openJobMedia, removeJobMedia } from '../messages/job_media.ts'
@@ -42,9 +42,8 @@ async function show(site: Site, visit: Visit): Promise<Response> {
   const file = await desk.read((db) => findMedia(db, req.param('id')!, req.param('media')!))
   const kept = { ETag: `"${file.id}"`, 'Cache-Control': 'private, no-cache', 'Cross-Origin-Resource-Policy': 'same-origin' }
   if (req.header('if-none-match') === kept.ETag) return new Response(null, { status: 304, headers: kept })
-  const { headers, body } = await desk.as((caller) => openJobMedia(site, caller, file.job_id, file.id))
-  if (req.method === 'HEAD' && body instanceof ReadableStream) await body.cancel()
-  return new Response(req.method === 'HEAD' ? null : body, { headers: { ...headers, ...kept } })
+  const { headers, body } = await desk.as((caller) => openJobMedia(site, caller, file.job_id, file.id, req.method === 'HEAD' ? 'headers' : 'file'))
+  return new Response(body, { headers: { ...headers, ...kept } })
 }
 
 type Told = { name: string; says: string }
@@ -52,22 +51,26 @@ type Told = { name: string; says: string }
 /** Each file by itself: what can't be taken is said, and the others are on the job. */
 async function add(site: Site, visit: Visit): Promise<Response> {
   const { desk, job } = await opened(site, visit)
-  const sent = await filesOf(visit.req.raw, MOST_BYTES)
-  const files = sent.getAll('files').filter((one) => one instanceof File).filter(({ name, size }) => name !== '' || size > 0)
+  const sent = await site.uploads.receive(visit.req.raw, MOST_BYTES, desk.company.id)
+  return putAll(site, desk, job, sent).finally(sent.letGo)
+}
+
+async function putAll(site: Site, desk: Workdesk, job: Job, sent: Upload): Promise<Response> {
+  const files = sent.files.filter(({ field, name, size }) => field === 'files' && (name !== '' || size > 0))
   if (files.length === 0) return answer(toldPage(desk, job, 0, [{ name: 'Nothing was chosen', says: 'choose a photo or a file first' }]), { status: 422 })
   const told: Told[] = []
   for (const [i, file] of files.entries()) {
-    const problem = i < MOST_FILES ? await put(site, desk, job, file, sent.get('caption')) : `no more than ${MOST_FILES} files are taken at once; send it again`
+    const problem = i < MOST_FILES ? await put(site, desk, job, file, sent.fields.get('caption') ?? undefined) : `no more than ${MOST_FILES} files are taken at once; send it again`
     if (problem !== null) told.push({ name: file.name, says: problem })
   }
   return told.length === 0 ? redirect(`${desk.path('jobs', job.id)}#media`) : answer(toldPage(desk, job, files.length - told.length, told), { status: 422 })
 }
 
 /** Null once the file is on the job, else why it isn't. */
-async function put(site: Site, desk: Workdesk, { id }: Job, file: File, caption: ReturnType<FormData['get']>): Promise<string | null> {
+async function put(site: Site, desk: Workdesk, { id }: Job, file: UploadedFile, caption?: string): Promise<string | null> {
   try {
-    const content = new Uint8Array(await file.arrayBuffer())
-    await desk.as((caller) => addJobMedia(site, caller, id, { name: file.name, type: file.type, content, caption: typeof caption === 'string' ? caption : undefined }))
+    const { name, type } = file
+    await file.taken((content) => desk.as((caller) => addJobMedia(site, caller, id, { name, type, content, caption })))
     return null
   } catch (error) {
     if (error instanceof HTTPException) throw error

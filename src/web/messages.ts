@@ -80,6 +80,6 @@ async function download(site: Site, visit: Visit): Promise<Response> {
   requireSight(desk)
   const id = visit.req.param('id')!
   if (!isId(id)) return notHere()
-  const { headers, body } = await openAttachment(site.database, site.storage, desk.company.id, id)
+  const { headers, body } = await openAttachment(site.database, site.storage, desk.company.id, id, visit.req.method === 'HEAD' ? 'headers' : 'file')
   return new Response(body, { headers })
 }

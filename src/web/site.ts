@@ -5,6 +5,8 @@ import { senders } from '../access/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tenant.ts'
 import { entities } from '../entities/index.ts'
+import { openUploads } from '../html/upload.ts'
+import type { Uploads } from '../html/upload.ts'
 import { openStorage } from '../messages/storage.ts'
 import type { Storage } from '../messages/storage.ts'
 import type { Workplace } from '../tools/call.ts'
@@ -33,6 +35,8 @@ export type Site = {
   readonly changes: Changes
   /** Where the files are that came with messages. */
   readonly storage: Storage
+  /** Forms that come with files. */
+  readonly uploads: Uploads
   /** Told of each answer, and of a fault that nobody at a browser can mend, with the reference they were given. */
   readonly answered: (line: Record<string, unknown>) => void
   readonly report: (reference: string, error: unknown) => void
@@ -43,7 +47,7 @@ export function openSite(workplace: Workplace, config: Config, answered: Site['a
   return {
     database: workplace.database, report: workplace.report, workplace, doings: doings(entities), answered, baseUrl,
     changes: openChanges(workplace.database),
-    storage: openStorage(config.storage),
+    storage: openStorage(config.storage), uploads: openUploads(),
     cookie: sessionCookie(baseUrl), known: knownCookie(baseUrl), senderOf: senders(config.trustedProxies),
     paymentsMode: config.webhooks.payments.mode,
     rates: { perCredential: config.rateLimitPerCredential, perTenant: config.rateLimitPerTenant },

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { finished, pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Damaged, END, blocksOf, entriesIn } from './tar.ts'
-import type { Entry } from './tar.ts'
+import type { Entry, ReadEntry } from './tar.ts'
 
 export type Add = (entry: Entry) => Promise<void>
 
@@ -45,19 +45,25 @@ function requireRoom(path: string): void {
   if (existsSync(path)) throw new Error(`${path} exists already; name another file`)
 }
 
-/** The entries of an archive, one at a time in memory. Throws `Damaged` where it is none, or not whole. */
-export async function* readArchive(path: string): AsyncGenerator<Entry> {
+/** The entries of an archive, of each no more than a piece in memory. Throws `Damaged` where it is none, or not whole. */
+export async function* readArchive(path: string): AsyncGenerator<ReadEntry> {
   const file = createReadStream(path)
   const text = createGunzip()
   const read = pipeline(file, text)
   read.catch(() => {})
   try {
-    yield* entriesIn(text as AsyncIterable<Buffer>)
-  } catch (error) {
-    throw damageOf(error) ?? error
+    yield* entriesIn(soundly(text))
   } finally {
     file.destroy()
     text.destroy()
+  }
+}
+
+async function* soundly(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* text
+  } catch (error) {
+    throw damageOf(error) ?? error
   }
 }
 

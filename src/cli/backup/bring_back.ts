@@ -1,15 +1,16 @@
 import type { Client, ClientConfig } from 'pg'
 import { copyIn } from '../../db/copy.ts'
 import { layOut, migrate } from '../../db/migrate.ts'
+import { MOST_BYTES as LARGEST_FILE } from '../../messages/screening.ts'
 import type { Storage } from '../../messages/storage.ts'
 import { readArchive } from './archive.ts'
 import { layBare } from './bare.ts'
-import { FIRST, LAST, entryOf, readEnding, readManifest } from './manifest.ts'
+import { FIRST, LAST, MOST_BYTES, entryOf, readEnding, readManifest } from './manifest.ts'
 import type { Ending, Manifest } from './manifest.ts'
 import { SETTINGS, connected, filesIn, list, quoted, tablesOf } from './tables.ts'
 import type { Table } from './tables.ts'
-import { Damaged } from './tar.ts'
-import type { Entry } from './tar.ts'
+import { Damaged, wholeOf } from './tar.ts'
+import type { ReadEntry } from './tar.ts'
 
 export type Restored = Manifest & Ending & {
   /** Steps that brought an earlier version's schema to the present one. */
@@ -56,7 +57,7 @@ export async function bringBack(owner: ClientConfig, storage: Storage, path: str
 }
 
 /** Within a transaction; notes the files that it put. */
-async function load(client: Client, storage: Storage, entries: AsyncGenerator<Entry>, put: string[]): Promise<Manifest & Ending> {
+async function load(client: Client, storage: Storage, entries: AsyncGenerator<ReadEntry>, put: string[]): Promise<Manifest & Ending> {
   const manifest = await firstOf(entries)
   await layOut(client, manifest.migrations)
   const tables = await tablesOf(client)
@@ -65,18 +66,18 @@ async function load(client: Client, storage: Storage, entries: AsyncGenerator<En
   const rows: Record<string, number> = Object.fromEntries(tables.map(({ name }) => [name, 0]))
   let [files, types] = [0, undefined as Map<string, string> | undefined]
   let ending: Ending | undefined
-  for await (const { name, bytes } of entries) {
+  for await (const read of entries) {
     if (ending !== undefined) throw new Damaged('it has something after its end')
-    if (name === LAST) {
-      ending = readEnding(bytes)
+    if (read.name === LAST) {
+      ending = readEnding(await wholeOf(read, MOST_BYTES))
       continue
     }
-    const entry = entryOf(name)
+    const entry = entryOf(read.name)
     if ('table' in entry) {
-      rows[entry.table]! += await copyIn(client, `copy ${quoted(entry.table)} ${list(columnsOf(manifest, entry.table))} from stdin`, bytes)
+      rows[entry.table]! += await copyIn(client, `copy ${quoted(entry.table)} ${list(columnsOf(manifest, entry.table))} from stdin`, linesIn(read.bytes))
     } else {
       types ??= await filesIn(tables, async (_table, text) => (await client.query<{ key: string; type: string }>(text)).rows)
-      await putFile(storage, entry.file, bytes, types, put)
+      await putFile(storage, entry.file, read, types, put)
       files++
     }
   }
@@ -85,10 +86,25 @@ async function load(client: Client, storage: Storage, entries: AsyncGenerator<En
   return { ...manifest, ...ending }
 }
 
-async function firstOf(entries: AsyncGenerator<Entry>): Promise<Manifest> {
-  const { value: first } = await entries.next() as { value: Entry | undefined }
+async function firstOf(entries: AsyncGenerator<ReadEntry>): Promise<Manifest> {
+  const { value: first } = await entries.next() as { value: ReadEntry | undefined }
   if (first?.name !== FIRST) throw new Damaged('it is not a backup')
-  return readManifest(first.bytes)
+  return readManifest(await wholeOf(first, MOST_BYTES))
+}
+
+/** A row is no longer than one that is written: the largest mail in hexadecimal, with room. */
+const LONGEST_ROW = 128 * 2 ** 20
+
+/** Rows in COPY's text form, none of which is longer than any of ours: the server would keep it whole. */
+async function* linesIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let length = 0
+  for await (const piece of pieces) {
+    const [first, last] = [piece.indexOf('\n'), piece.lastIndexOf('\n')]
+    length = first < 0 ? length + piece.length : piece.length - last
+    if (length > LONGEST_ROW) throw new Damaged('it has a row that is too long')
+    if (piece.includes(0)) throw new Damaged('it has rows that are no text')
+    yield piece
+  }
 }
 
 function requireSame(tables: readonly Table[], manifest: Manifest): void {
@@ -102,9 +118,10 @@ function columnsOf({ tables }: Manifest, table: string): string[] {
   return columns
 }
 
-async function putFile(storage: Storage, key: string, bytes: Buffer, types: ReadonlyMap<string, string>, put: string[]): Promise<void> {
+async function putFile(storage: Storage, key: string, read: ReadEntry, types: ReadonlyMap<string, string>, put: string[]): Promise<void> {
   const type = types.get(key)
   if (type === undefined) throw new Damaged(`it has a file that no row names, ${key}`)
+  const bytes = await wholeOf(read, LARGEST_FILE)
   const there = await storage.get(key)
   if (there === undefined) {
     put.push(key)

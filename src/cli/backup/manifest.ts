@@ -34,12 +34,23 @@ export const newManifest = (made: Omit<Manifest, 'format'>): Manifest => ({ form
 export const readManifest = (bytes: Buffer): Manifest => readAs(manifest, bytes)
 export const readEnding = (bytes: Buffer): Ending => readAs(ending, bytes)
 
+/** More is no manifest of ours; a hundred thousand missing files fit. */
+export const MOST_BYTES = 16 * 2 ** 20
+
 export const written = (value: Manifest | Ending): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
 
 function readAs<T>(type: z.ZodType<T>, bytes: Buffer): T {
-  const read = type.safeParse(JSON.parse(bytes.toString('utf8')))
+  const read = type.safeParse(jsonIn(bytes))
   if (!read.success) throw new Damaged('it is a backup of another format')
   return read.data
+}
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
 }
 
 /** Entries of a table's rows and of a stored file. */

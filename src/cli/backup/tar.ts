@@ -4,7 +4,12 @@ export class Damaged extends Error {}
 /** A file of an archive; the name has no `..` and at most 255 bytes. */
 export type Entry = { name: string; bytes: Buffer }
 
+/** A file of an archive that is being read; its bytes come once, as they are asked for, before the next entry does. */
+export type ReadEntry = { name: string; size: number; bytes: AsyncIterable<Buffer> }
+
 const BLOCK = 512
+/** What may stand after the end of an archive, which programs fill to whole records. */
+const MOST_AFTER = 2 ** 20
 /** Parts of the name after its last slash, and before it. */
 const SHORT = 100
 const LONG = 155
@@ -29,41 +34,68 @@ export function blocksOf({ name, bytes }: Entry): Buffer[] {
 /** What ends an archive. */
 export const END = Buffer.alloc(2 * BLOCK)
 
-/** The entries of an archive as they come, one at a time in memory. Throws when it is none or ends too early. */
-export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
-  const { take, drain } = reading(chunks)
+/** The entries of an archive as they come; of no entry more than a piece is in memory. Throws when it is none or ends too early. */
+export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
+  const { take, pieces, drain } = reading(chunks)
   for (;;) {
     const header = await take(BLOCK)
     if (header.every((byte) => byte === 0)) return drain()
     if (header.toString('latin1', 257, 262) !== 'ustar' || numberAt(header, 148, 8) !== sumOf(header)) throw new Damaged('it is not a backup')
     const size = numberAt(header, 124, 12)
+    if (!Number.isSafeInteger(size)) throw new Damaged('it is not a backup')
     const [prefix, rest] = [textAt(header, 345, LONG), textAt(header, 0, SHORT)]
-    const bytes = await take(size)
+    const bytes = pieces(size)
+    yield { name: prefix === '' ? rest : `${prefix}/${rest}`, size, bytes }
+    for await (const _ of bytes);
     await take(padding(size))
-    yield { name: prefix === '' ? rest : `${prefix}/${rest}`, bytes }
   }
 }
 
-/** Takes so many bytes after another from chunks of any length; at last all that are left, which proves them sound. */
+/** An entry's bytes together, of which there may be no more than `most`. */
+export async function wholeOf({ name, size, bytes }: ReadEntry, most: number): Promise<Buffer> {
+  if (size > most) throw new Damaged(`its entry ${name.slice(0, 100)} has ${size} bytes, where ${most} are the most`)
+  const pieces: Buffer[] = []
+  for await (const piece of bytes) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+/** Takes so many bytes after another from chunks of any length; at last those that are left, which proves them sound. */
 function reading(chunks: AsyncIterable<Buffer>) {
   const source = chunks[Symbol.asyncIterator]()
   let held: Buffer = Buffer.alloc(0)
+  const next = async (): Promise<Buffer> => {
+    const { value, done } = await source.next()
+    if (done === true) throw new Damaged('it ends too early')
+    return value
+  }
   return {
+    pieces: async function* (size: number): AsyncGenerator<Buffer> {
+      for (let left = size; left > 0;) {
+        const chunk = held.length > 0 ? held : await next()
+        const piece = chunk.subarray(0, left)
+        held = chunk.subarray(piece.length)
+        left -= piece.length
+        yield piece
+      }
+    },
     take: async (size: number): Promise<Buffer> => {
       const parts = [held]
       let length = held.length
       while (length < size) {
-        const { value, done } = await source.next()
-        if (done === true) throw new Damaged('it ends too early')
-        parts.push(value)
-        length += value.length
+        const chunk = await next()
+        parts.push(chunk)
+        length += chunk.length
       }
       const all = parts.length === 1 ? held : Buffer.concat(parts, length)
       held = all.subarray(size)
       return all.subarray(0, size)
     },
     drain: async (): Promise<void> => {
-      while ((await source.next()).done !== true);
+      let after = held.length
+      for (let one = await source.next(); one.done !== true; one = await source.next()) {
+        after += one.value.length
+        if (after > MOST_AFTER) throw new Damaged('it has something after its end')
+      }
     },
   }
 }

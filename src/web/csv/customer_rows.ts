@@ -1,5 +1,8 @@
-import { parse } from 'csv-parse/sync'
-import { invalid } from '../../refusal.ts'
+import { isUtf8 } from 'node:buffer'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { parse } from 'csv-parse'
+import { Refusal, invalid } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 
 /** A row of a file as `customers_create` takes it, with its number as people count lines of a table. */
@@ -9,6 +12,14 @@ export type CustomerRow = { number: number; given: Record<string, unknown> }
 export type Sheet = { columns: readonly string[]; ignored: readonly string[]; rows: readonly CustomerRow[] }
 
 export const MOST_ROWS = 5_000
+/** Those of empty rows and within cells are counted too. */
+const MOST_LINES = 4 * MOST_ROWS
+const MOST_COLUMNS = 200
+const LONGEST_CELL = 20_000
+const LONGEST_HEADER = 64 * 1024
+
+/** So much of a file is read in one turn of the loop, which others share. */
+const PIECE = 8 * 1024
 
 /** What columns are called, folded, by the field they fill. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -22,44 +33,77 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 }
 const FIELDS = new Map(Object.entries(NAMES).flatMap(([field, names]) => names.map((name) => [name, field])))
 
-/** Reads a file of customers: UTF-8, with a header, commas, semicolons or tabs. `tags` are those of the company, by folded name. */
-export function readSheet(content: Buffer, tags: ReadonlyMap<string, string>): Sheet {
-  const [header = [], ...records] = cellsIn(content)
-  const columns = header.map((name) => FIELDS.get(fold(name).replace(/[^a-z0-9]+/g, ' ').trim()) ?? null)
-  requireUsable(columns, records.length)
-  return {
-    columns: columns.filter((name) => name !== null), ignored: header.filter((name, i) => columns[i] === null && name.trim() !== ''),
-    rows: records.map((cells, i) => ({ number: i + 2, given: customerOf(Object.fromEntries(cells.flatMap((cell, c) => (columns[c] == null || cell.trim() === '' ? [] : [[columns[c], cell.trim()]]))), tags) })),
+/**
+ * Reads a file of customers, a piece at a time: UTF-8, with a header, commas, semicolons or tabs. `tags` are those of the
+ * company, by folded name.
+ */
+export async function readSheet(content: Buffer, tags: ReadonlyMap<string, string>): Promise<Sheet> {
+  if (!isUtf8(content)) throw invalid('file must be UTF-8 text; save it as CSV UTF-8')
+  requireFewLines(content)
+  const records = recordsIn(content, delimiterOf(content))
+  const header = (await records.next()).value ?? []
+  const columns = header.map((name) => (name.length > 100 ? null : FIELDS.get(fold(name).replace(/[^a-z0-9]+/g, ' ').trim()) ?? null))
+  requireUsable(columns)
+  const rows: CustomerRow[] = []
+  for await (const cells of records) {
+    if (rows.length === MOST_ROWS) throw invalid(`file must have at most ${MOST_ROWS} rows; split it`)
+    rows.push({ number: rows.length + 2, given: customerOf(Object.fromEntries(cells.flatMap((cell, c) => (columns[c] == null || cell.trim() === '' ? [] : [[columns[c], cell.trim()]]))), tags) })
+  }
+  if (rows.length === 0) throw invalid('file has no rows below its header')
+  return { columns: columns.filter((name) => name !== null), ignored: header.filter((name, i) => columns[i] === null && name.trim() !== ''), rows }
+}
+
+function requireFewLines(content: Buffer): void {
+  for (const end of ['\n', '\r']) {
+    let lines = 0
+    for (let at = content.indexOf(end); at >= 0; at = content.indexOf(end, at + 1)) lines++
+    if (lines > MOST_LINES) throw invalid(`file must have at most ${MOST_ROWS} rows (got ${lines} lines); split it`)
   }
 }
 
-function cellsIn(content: Buffer): string[][] {
-  const text = decoded(content)
-  const head = text.slice(0, text.search(/[\r\n]|$/))
-  const delimiter = [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!
+/** The one of three that the header has most of. */
+function delimiterOf(content: Buffer): string {
+  const begin = content.toString('utf8', 0, LONGEST_HEADER)
+  const end = begin.search(/[\r\n]/)
+  if (end < 0 && content.length > LONGEST_HEADER) throw invalid(`file must have a header of at most ${LONGEST_HEADER / 1024} kB in its first line`)
+  const head = begin.slice(0, end < 0 ? undefined : end)
+  return [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!
+}
+
+/** The cells of each record. */
+async function* recordsIn(content: Buffer, delimiter: string): AsyncGenerator<string[], void> {
+  const reading = parse({ delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, skip_records_with_empty_values: true })
+  let number = 0
   try {
-    return parse(text, { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, skip_records_with_empty_values: true })
+    for await (const cells of Readable.from(piecesOf(content)).compose(reading) as AsyncIterable<string[]>) {
+      number++
+      requireBounded(cells, number)
+      yield cells
+    }
   } catch (error) {
-    throw invalid(`file can't be read as CSV: ${error instanceof Error ? error.message : 'it is broken'}`)
+    throw error instanceof Refusal ? error : invalid(`file can't be read as CSV: ${error instanceof Error ? error.message : 'it is broken'}`)
   }
 }
 
-function decoded(content: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content)
-  } catch {
-    throw invalid('file must be UTF-8 text; save it as CSV UTF-8')
+async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {
+  for (let at = 0; at < content.length; at += PIECE) {
+    yield content.subarray(at, at + PIECE)
+    await setImmediate()
   }
 }
 
-function requireUsable(columns: readonly (string | null)[], rows: number): void {
+function requireBounded(cells: readonly string[], number: number): void {
+  if (cells.length > MOST_COLUMNS) throw invalid(`row ${number} must have at most ${MOST_COLUMNS} columns (got ${cells.length})`)
+  const long = cells.findIndex(({ length }) => length > LONGEST_CELL)
+  if (long >= 0) throw invalid(`row ${number} must have at most ${LONGEST_CELL} characters in a cell (got ${cells[long]!.length} in column ${long + 1})`)
+}
+
+function requireUsable(columns: readonly (string | null)[]): void {
   const twice = columns.find((name, i) => name !== null && columns.indexOf(name) !== i)
   if (twice !== undefined) throw invalid(`file has two columns for ${twice}; leave one out`)
   if (!['first_name', 'last_name', 'company_name', 'name'].some((name) => columns.includes(name))) {
     throw invalid('file needs a header with a column for names: First name, Last name, Company or Name')
   }
-  if (rows === 0) throw invalid('file has no rows below its header')
-  if (rows > MOST_ROWS) throw invalid(`file must have at most ${MOST_ROWS} rows (got ${rows}); split it`)
 }
 
 type Cells = Readonly<Record<string, string>>

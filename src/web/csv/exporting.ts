@@ -21,18 +21,18 @@ export async function exportList(site: Site, visit: Visit, screen: Screen): Prom
   const desk = await requireDesk(site, visit)
   requireSight(desk, screen)
   const given = argumentsOf(screen.listing.filters, new URL(visit.req.url).searchParams)
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8; header=present', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store',
+    'Content-Disposition': `attachment; filename="${screen.entity.name}-${todayIn(desk.company.timezone).toString()}.csv"`,
+  }
+  if (visit.req.method === 'HEAD') return new Response(null, { headers })
   const pages = pagesOf(desk, screen, given)
   const first = await pages.next()
   const sheet = stringify({ header: true, bom: true, columns: screen.listing.exported.map((key) => ({ key, header: key.replace(/_cents$/, '') })), escape_formulas: true })
   pipeline(Readable.from(cellsOf(desk, first, pages)), sheet, (error) => {
     if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') site.report(newId(), error)
   })
-  return new Response(ReadableStream.from(sheet) as ReadableStream<Uint8Array>, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8; header=present', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store',
-      'Content-Disposition': `attachment; filename="${screen.entity.name}-${todayIn(desk.company.timezone).toString()}.csv"`,
-    },
-  })
+  return new Response(ReadableStream.from(sheet) as ReadableStream<Uint8Array>, { headers })
 }
 
 async function* cellsOf(desk: Workdesk, first: IteratorResult<Shown[], void>, pages: AsyncGenerator<Shown[], void>): AsyncGenerator<Record<string, unknown>, void> {

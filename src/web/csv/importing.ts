@@ -2,7 +2,6 @@ import { HTTPException } from 'hono/http-exception'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { field } from '../../html/field.ts'
-import { filesOf } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import type { Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
@@ -20,14 +19,12 @@ import { frame } from '../frame.ts'
 import { notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
 import { readSheet } from './customer_rows.ts'
-import type { Sheet } from './customer_rows.ts'
-import { begin, contentOf, keepFile, problemsIn, readImport, takeOver } from './imports.ts'
-import type { Import } from './imports.ts'
+import { begin, contentOf, keepFile, look, problemsIn, readImport, readingOf, takeOver } from './imports.ts'
+import type { Import, Reading } from './imports.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/customers/import'
 /** Of the form, its file included. */
 const MOST_BYTES = 5 * 2 ** 20
-const SHOWN = 20
 
 /** Customers from a file: choose it, look at what would come of it, take it over whole. */
 export const importRoutes = (site: Site): Pages => newPages()
@@ -43,20 +40,28 @@ async function requireHand(site: Site, visit: Visit): Promise<Workdesk> {
 async function receive(site: Site, visit: Visit): Promise<Response> {
   const desk = await requireHand(site, visit)
   try {
-    const file = await fileIn(visit)
-    const content = Buffer.from(await file.arrayBuffer())
-    const { rows } = readSheet(content, await tagsOf(desk))
-    return redirect(desk.path('customers', 'import', await keepFile(desk, site.database, { file_name: file.name.slice(0, 200), content, total: rows.length })))
+    const { file_name, content } = await fileIn(site, desk, visit)
+    const reading = await read(site, desk, content)
+    return redirect(desk.path('customers', 'import', await keepFile(desk, site.database, { file_name, content, reading })))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return answer(choosing(desk, error), { status: statusOf(error) })
   }
 }
 
-async function fileIn({ req }: Visit): Promise<File> {
-  const file = (await filesOf(req.raw, MOST_BYTES)).get('file')
-  if (!(file instanceof File) || file.size === 0) throw invalid('file is missing; choose one')
-  return file
+const read = async (site: Site, desk: Workdesk, content: Buffer): Promise<Reading> =>
+  look(site.doings.get('customers_create')!.tool, await readSheet(content, await tagsOf(desk)))
+
+async function fileIn(site: Site, desk: Workdesk, { req }: Visit): Promise<{ file_name: string; content: Buffer }> {
+  const sent = await site.uploads.receive(req.raw, MOST_BYTES, desk.company.id)
+  try {
+    const file = sent.files.find(({ field, size }) => field === 'file' && size > 0)
+    if (file === undefined) throw invalid('file is missing; choose one')
+    if (/\p{Cc}/u.test(file.name)) throw invalid('file has a name with control characters; give it another')
+    return { file_name: file.name.slice(0, 200).toWellFormed(), content: Buffer.from(await file.taken((content) => new Response(content).arrayBuffer())) }
+  } finally {
+    await sent.letGo()
+  }
 }
 
 /** The company's tags, by folded name. */
@@ -80,8 +85,8 @@ async function show(site: Site, visit: Visit): Promise<Response> {
 async function start(site: Site, visit: Visit): Promise<Response> {
   const desk = await requireHand(site, visit)
   const id = visit.req.param('id') ?? ''
-  const sheet = readSheet(await desk.read((db) => contentOf(db, id)), await tagsOf(desk))
-  if (problemsIn(site.doings.get('customers_create')!.tool, sheet.rows).length === 0) {
+  const sheet = await readSheet(await desk.read((db) => contentOf(db, id)), await tagsOf(desk))
+  if ((await problemsIn(site.doings.get('customers_create')!.tool, sheet.rows)).length === 0) {
     void takeOver(site, desk, await begin(site, desk, id), sheet.rows)
   }
   return redirect(desk.path('customers', 'import', id))
@@ -126,24 +131,24 @@ ${notice({ kind: 'good', title: `${counted(total)} taken over`, says: 'The whole
 <p class="actions">${linkButton('See the customers', desk.path('customers'), 'main')}</p>`
 
 async function preview(site: Site, desk: Workdesk, { id, state, problem, is_stuck }: Import): Promise<Html> {
-  const sheet = readSheet(await desk.read((db) => contentOf(db, id)), await tagsOf(desk))
-  const problems = problemsIn(site.doings.get('customers_create')!.tool, sheet.rows)
+  const reading = await desk.read((db) => readingOf(db, id)) ?? await read(site, desk, await desk.read((db) => contentOf(db, id)))
+  const { total, ignored, problems } = reading
   return html`${state === 'failed' ? notice({ kind: 'error', title: 'Nothing was taken over', says: problem ?? '' }) : ''}${is_stuck ? notice({
     kind: 'error', title: 'Nothing was taken over', says: 'The service stopped in the middle. Start it again.',
-  }) : ''}${sheet.ignored.length === 0 ? '' : notice({ kind: 'info', title: 'Columns that are passed over', says: sheet.ignored.join(', ') })}
-${problems.length === 0 ? html`
-<form class="actions" method="post" action="${desk.path('customers', 'import', id)}">${button({ label: `Take over ${counted(sheet.rows.length)}`, kind: 'main' })}${linkButton('Another file', desk.path('customers', 'import'))}</form>` : html`
-${notice({ kind: 'error', title: `${problems.length} of ${sheet.rows.length} rows can't be taken over`, says: 'Mend them in the file and choose it again. Nothing is saved until every row is right.' })}
+  }) : ''}${ignored.length === 0 ? '' : notice({ kind: 'info', title: 'Columns that are passed over', says: ignored.map((name) => name.slice(0, 100)).join(', ') })}
+${problems === 0 ? html`
+<form class="actions" method="post" action="${desk.path('customers', 'import', id)}">${button({ label: `Take over ${counted(total)}`, kind: 'main' })}${linkButton('Another file', desk.path('customers', 'import'))}</form>` : html`
+${notice({ kind: 'error', title: `${problems} of ${total} rows can't be taken over`, says: 'Mend them in the file and choose it again. Nothing is saved until every row is right.' })}
 ${table<{ number: number; says: string }>({
-    caption: 'Rows to mend', rows: problems.slice(0, 100), empty: '',
+    caption: 'Rows to mend', rows: reading.first, empty: '',
     columns: [{ label: 'Row', cell: ({ number }) => String(number), isNumber: true }, { label: 'What is wrong', cell: ({ says }) => says }],
   })}
 <p class="actions">${linkButton('Choose the file again', desk.path('customers', 'import'), 'main')}</p>`}
-${rowsHtml(sheet)}`
+${rowsHtml(reading)}`
 }
 
-const rowsHtml = ({ rows }: Sheet): Html => table<Sheet['rows'][number]>({
-  caption: rows.length > SHOWN ? `The first ${SHOWN} of ${rows.length}` : 'What would be made', rows: rows.slice(0, SHOWN), empty: '',
+const rowsHtml = ({ total, shown }: Reading): Html => table<Reading['shown'][number]>({
+  caption: total > shown.length ? `The first ${shown.length} of ${total}` : 'What would be made', rows: shown, empty: '',
   columns: [
     { label: 'Row', cell: ({ number }) => String(number), isNumber: true },
     { label: 'Name', cell: ({ given }) => text(given['company_name']) || [given['first_name'], given['last_name']].map(text).filter(Boolean).join(' ') },

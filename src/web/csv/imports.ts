@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { entryOf } from '../../access/caller.ts'
 import { refusalOf } from '../../db/refusals.ts'
 import { StaleAccess, readTenant, sql, writeTenant } from '../../db/tenant.ts'
@@ -10,7 +11,7 @@ import type { Outcome } from '../../tools/outcome.ts'
 import { parse } from '../../tools/problems.ts'
 import type { Workdesk } from '../desk.ts'
 import type { Site } from '../site.ts'
-import type { CustomerRow } from './customer_rows.ts'
+import type { CustomerRow, Sheet } from './customer_rows.ts'
 
 /** A file of customers on its way in. */
 export type Import = {
@@ -31,17 +32,27 @@ const columns = sql`id, file_name, state, total, done, problem, created_at,
 /** Nobody waits for it, and it says how far it is while it holds its connection. */
 const IMPORT = { of: 'imports', patient: true }
 
+/** What there is to see of a file before it is taken over. */
+export type Reading = { total: number; ignored: readonly string[]; problems: number; first: readonly Problem[]; shown: readonly CustomerRow[] }
+
+/** What the tool would refuse of a row. */
+export type Problem = { number: number; says: string }
+
+const [FIRST_PROBLEMS, SHOWN] = [100, 20]
+/** Looked at in one turn of the loop, which others share. */
+const ROWS_A_TURN = 20
+
 /** Between two words of how far it is. */
 const BEAT = 50
 
 /** Keeps a file to be looked at; those of a month ago go. */
-export const keepFile = (desk: Workdesk, database: Database, { file_name, content, total }: { file_name: string; content: Buffer; total: number }): Promise<string> =>
+export const keepFile = (desk: Workdesk, database: Database, { file_name, content, reading }: { file_name: string; content: Buffer; reading: Reading }): Promise<string> =>
   writeTenant(database, { tenant: desk.company.id }, async (db) => {
     const id = newId()
     await Promise.all([
       db.run(sql`delete from customer_imports where tenant_id = ${db.tenant} and created_at < moment() - interval '30 days'`),
-      db.run(sql`insert into customer_imports (tenant_id, id, user_id, file_name, content, total)
-        values (${db.tenant}, ${id}, ${desk.user.id}, ${file_name}, ${content}, ${total})`),
+      db.run(sql`insert into customer_imports (tenant_id, id, user_id, file_name, content, total, reading)
+        values (${db.tenant}, ${id}, ${desk.user.id}, ${file_name}, ${content}, ${reading.total}, ${JSON.stringify(reading)})`),
     ])
     return id
   })
@@ -52,16 +63,30 @@ export const findImport = (db: Db, id: string): Promise<Import> =>
 export const contentOf = async (db: Db, id: string): Promise<Buffer> =>
   (await db.present<{ content: Buffer }>(sql`select content from customer_imports where tenant_id = ${db.tenant} and id = ${id}`, 'import')).content
 
+/** What was read of a file when it came. */
+export const readingOf = async (db: Db, id: string): Promise<Reading | null> =>
+  (await db.present<{ reading: Reading | null }>(sql`select reading from customer_imports where tenant_id = ${db.tenant} and id = ${id}`, 'import')).reading
+
+/** What there is to see of a sheet. */
+export async function look(tool: Listed['tool'], { ignored, rows }: Sheet): Promise<Reading> {
+  const problems = await problemsIn(tool, rows)
+  return { total: rows.length, ignored, problems: problems.length, first: problems.slice(0, FIRST_PROBLEMS), shown: rows.slice(0, SHOWN) }
+}
+
 /** What the tool would refuse of rows, by their numbers, without writing anything. */
-export const problemsIn = (tool: Listed['tool'], rows: readonly CustomerRow[]): { number: number; says: string }[] => rows.flatMap(({ number, given }) => {
-  try {
-    parse(tool, given)
-    return []
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return [{ number, says: error.message }]
+export async function problemsIn(tool: Listed['tool'], rows: readonly CustomerRow[]): Promise<Problem[]> {
+  const problems: Problem[] = []
+  for (const [i, { number, given }] of rows.entries()) {
+    if (i % ROWS_A_TURN === 0) await setImmediate()
+    try {
+      parse(tool, given)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problems.push({ number, says: error.message })
+    }
   }
-})
+  return problems
+}
 
 /** One start of an import. */
 export type Run = { id: string; run: number }

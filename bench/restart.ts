@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What became of requests: the failures by what was seen of them. */
+export type Tally = { answered: number; lost: Record<string, number> }
+
+export type Request = { method: string; path: string; headers?: Record<string, string>; body?: string }
+
+/** `looksMs`: how often it looks whether a service is ready, and asks no other; without it, as nginx, it doesn't look. */
+export type Manner = { keepsAlive: boolean; workers: number; looksMs?: number }
+
+/**
+ * Asks at one of several ports after another as nginx does with its defaults: a connection that is refused goes over to the
+ * next, everything else that goes wrong is an answer of 502. Nothing is sent twice.
+ */
+export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, workers, looksMs }: Manner) {
+  const agent = new Agent({ keepAlive: keepsAlive, scheduling: 'lifo' })
+  const tally: Tally = { answered: 0, lost: {} }
+  const over = new AbortController()
+  let [next, ready] = [0, ports]
+
+  async function look(everyMs: number): Promise<void> {
+    while (!over.signal.aborted) {
+      const told = await Promise.all(ports.map((port) => asked(lookout, port, { method: 'GET', path: '/health/ready' })))
+      ready = ports.filter((_, i) => told[i] === 200)
+      await sleep(everyMs)
+    }
+  }
+
+  async function work(): Promise<void> {
+    while (!over.signal.aborted) {
+      const told = await passedOn(next++)
+      if (told === 200) tally.answered++
+      else tally.lost[told] = (tally.lost[told] ?? 0) + 1
+    }
+  }
+
+  async function passedOn(first: number): Promise<number | string> {
+    for (const [i] of ready.entries()) {
+      const told = await asked(agent, ready[(first + i) % ready.length]!, ask)
+      if (told !== 'ECONNREFUSED') return told
+    }
+    return 'no service left'
+  }
+
+  const done = Promise.all([...looksMs === undefined ? [] : [look(looksMs)], ...Array.from({ length: workers }, work)])
+  return {
+    tally,
+    end: async (): Promise<Tally> => {
+      over.abort()
+      await done
+      agent.destroy()
+      return tally
+    },
+  }
+}
+
+const lookout = new Agent()
+
+/** A status, or the code of what went wrong. */
+const asked = (agent: Agent, port: number, { method, path, headers = {}, body = '' }: Request): Promise<number | string> => new Promise((resolve) => {
+  const sent = request({ agent, host: '127.0.0.1', port, method, path, headers: { ...headers, 'Content-Length': Buffer.byteLength(body) } }, (res) => {
+    res.resume().once('end', () => resolve(res.statusCode!)).once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+  })
+  sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)).end(body)
+})
+
+/** A process that says something when it listens, with what ends it as a supervisor does. */
+export async function started(file: string, given: string[], env: Record<string, string> = {}): Promise<{ child: ChildProcess; stop(): Promise<number | null> }> {
+  const child = spawn(process.execPath, [file, ...given], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } })
+  await Promise.race([once(child.stdout!, 'data'), once(child, 'exit').then(([code]) => { throw new Error(`${file} ended with ${String(code)}`) })])
+  return {
+    child,
+    stop: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      return (await ended)[0] as number | null
+    },
+  }
+}
+
+/** Stops and starts each of several services in its turn, with a pause after each, and answers how many times. */
+export async function rollOver(start: (i: number) => Promise<{ stop(): Promise<unknown> }>, running: { stop(): Promise<unknown> }[], rounds: number, pauseMs: number): Promise<number> {
+  for (let round = 0; round < rounds; round++) {
+    for (const i of running.keys()) {
+      await running[i]!.stop()
+      running[i] = await start(i)
+      await sleep(pauseMs)
+    }
+  }
+  return rounds * running.length
+}

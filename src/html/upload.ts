@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy } from '@fastify/busboy'
+import type { BusboyInstance } from '@fastify/busboy'
+import { HTTPException } from 'hono/http-exception'
+import { hasFiles, noForm, tooMuch } from './form.ts'
+import { message } from './message.ts'
+
+/** A file of a form: the name and the type are what the browser says. */
+export type UploadedFile = {
+  field: string
+  name: string
+  type: string
+  size: number
+  /** Hands the file over. A few are handed over at a time, since whoever takes one may hold it whole. */
+  taken<T>(use: (content: ReadableStream<Uint8Array>) => Promise<T>): Promise<T>
+}
+
+/** A form that came with files, whole; its files are there until it is let go of. */
+export type Upload = { fields: URLSearchParams; files: readonly UploadedFile[]; letGo(): Promise<void> }
+
+export type Uploads = {
+  /** The form of a request, of no more than `most` bytes; `whose` has a share of what is taken at once. */
+  receive(request: Request, most: number, whose: string): Promise<Upload>
+  /** Bytes that forms under way may come to. */
+  readonly under: number
+}
+
+/** What the forms of everybody may bring at once, and of one company. */
+const MOST_TOGETHER = 1024 * 2 ** 20
+const MOST_OF_ONE = 768 * 2 ** 20
+
+const HANDED_OVER_AT_ONCE = 4
+const LIMITS = { parts: 100, files: 50, fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8 * 1024 }
+const PIECE = 64 * 1024
+
+/** Takes forms with files without holding them in memory: what comes is written to a file that has no name, so that it goes with the process. */
+export function openUploads(): Uploads {
+  const shares = new Map<string, number>()
+  const few = atMost(HANDED_OVER_AT_ONCE)
+  let under = 0
+
+  function reserve(bytes: number, whose: string): () => void {
+    const own = shares.get(whose) ?? 0
+    if (under + bytes > MOST_TOGETHER || own + bytes > MOST_OF_ONE) throw busy()
+    under += bytes
+    shares.set(whose, own + bytes)
+    return () => {
+      under -= bytes
+      const left = shares.get(whose)! - bytes
+      if (left > 0) shares.set(whose, left)
+      else shares.delete(whose)
+    }
+  }
+
+  return {
+    get under() { return under },
+    receive: async (request, most, whose) => {
+      if (!hasFiles(request)) throw noForm()
+      const declared = request.headers.get('content-length')
+      if (Number(declared ?? 0) > most) throw tooMuch(most)
+      const release = reserve(declared === null ? most : Number(declared), whose)
+      const spool = await openSpool().catch((error: unknown) => { release(); throw error })
+      const letGo = async (): Promise<void> => {
+        release()
+        await spool.close()
+      }
+      try {
+        return { ...await received(request, most, spool, few), letGo }
+      } catch (error) {
+        await letGo()
+        throw error
+      }
+    },
+  }
+}
+
+type Few = <T>(work: () => Promise<T>) => Promise<T>
+
+async function received(request: Request, most: number, spool: Spool, few: Few): Promise<Pick<Upload, 'fields' | 'files'>> {
+  const fields = new URLSearchParams()
+  const files: UploadedFile[] = []
+  const form = formIn(request)
+  let written = Promise.resolve()
+  const take = async (said: Pick<UploadedFile, 'field' | 'name' | 'type'>, content: Readable): Promise<void> => {
+    const begin = spool.size
+    for await (const piece of content) await spool.write(piece as Buffer)
+    const end = spool.size
+    files.push({ ...said, size: end - begin, taken: (use) => few(() => use(ReadableStream.from(spool.read(begin, end)))) })
+  }
+  form.on('field', (name, value) => fields.append(name, value))
+  form.on('file', (field, content, name, _encoding, type) => {
+    // It may end too early before its turn comes.
+    content.on('error', () => {})
+    written = written.then(() => take({ field, name: nameIn(name), type }, content))
+    written.catch((error: Error) => form.destroy(error))
+  })
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) form.once(limit, () => form.destroy(tooMany()))
+  try {
+    await pipeline(Readable.fromWeb(request.body!), counted(most), form)
+    await written
+    return { fields, files }
+  } catch (error) {
+    throw error instanceof HTTPException || error === spool.fault() ? error : noForm()
+  }
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
+
+/** As browsers write it (WHATWG HTML, "multipart form data"). */
+const nameIn = (written: string | undefined): string => (written ?? '').replace(/%(22|0D|0A)/gi, (escaped) => ESCAPED[escaped.toUpperCase()]!)
+
+/** What reads a form apart. */
+function formIn(request: Request): BusboyInstance {
+  try {
+    return new Busboy({ headers: { 'content-type': request.headers.get('content-type')! }, limits: LIMITS, preservePath: true, fileHwm: PIECE / 4 })
+  } catch {
+    throw noForm()
+  }
+}
+
+function counted(most: number): Transform {
+  let size = 0
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      size += chunk.length
+      if (size > most) done(tooMuch(most))
+      else done(null, chunk)
+    },
+  })
+}
+
+type Spool = { readonly size: number; write(piece: Buffer): Promise<void>; read(begin: number, end: number): AsyncGenerator<Uint8Array>; close(): Promise<void>; fault(): unknown }
+
+/** A file without a name. */
+async function openSpool(): Promise<Spool> {
+  const path = join(tmpdir(), `callout-upload-${randomUUID()}`)
+  const file: FileHandle = await open(path, 'wx+', 0o600)
+  await rm(path)
+  let [size, fault] = [0, undefined as unknown]
+  return {
+    get size() { return size },
+    fault: () => fault,
+    write: async (piece) => {
+      await file.write(piece, 0, piece.length, size).catch((error: unknown) => { throw fault = error })
+      size += piece.length
+    },
+    read: async function* (begin, end) {
+      for (let at = begin; at < end;) {
+        const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE, end - at)), 0, undefined, at)
+        if (bytesRead === 0) throw new Error('An uploaded file is shorter than it was')
+        yield buffer.subarray(0, bytesRead)
+        at += bytesRead
+      }
+    },
+    close: () => file.close(),
+  }
+}
+
+/** Does so many things at a time, the others after them in their order. */
+function atMost(most: number): Few {
+  const waiting: (() => void)[] = []
+  let busy = 0
+  return async (work) => {
+    if (busy === most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else busy++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) busy--
+      else next()
+    }
+  }
+}
+
+const tooMany = (): HTTPException => new HTTPException(413, { res: message({ title: 'This is too much at once', says: `A form can hold ${LIMITS.files} files.`, status: 413 }) })
+
+const busy = (): HTTPException => new HTTPException(503, {
+  res: message({ title: 'Too many files are on their way', says: 'Others are sending files just now. Send yours again in a moment.', status: 503, headers: { 'Retry-After': '10' } }),
+})
