@@ -1,5 +1,8 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { ConfigError, address, list, oneOf, originOf, range, text, wholeNumber } from './environment.ts'
+import type { Environment } from './environment.ts'
+
+export { ConfigError } from './environment.ts'
 
 export type Config = {
   baseUrl: string
@@ -65,11 +68,6 @@ export type TelemetryConfig = {
 
 /** Where spans are sent: OTLP over HTTP in protobuf. */
 export type TracesConfig = { url: string; headers: Readonly<Record<string, string>>; serviceName: string }
-
-/** A setting that cannot be used; the message is the one line that the operator sees. */
-export class ConfigError extends Error {}
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the configuration (operation 2), the only place that looks at the environment. Throws `ConfigError`. */
 export function readConfig(env: Environment = process.env): Config {
@@ -184,39 +182,10 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Blank counts as missing. */
-const text = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined
-
-const list = (env: Environment, name: string): string[] =>
-  (text(env, name) ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '')
-
-function wholeNumber(env: Environment, name: string, otherwise: number, most = 1_000_000, least = 0): number {
-  const given = text(env, name)
-  if (given === undefined) return otherwise
-  if (!/^\d{1,7}$/.test(given) || Number(given) > most || Number(given) < least) throw new ConfigError(`${name} must be a whole number from ${least} to ${most} (got '${given}')`)
-  return Number(given)
-}
-
-function oneOf(env: Environment, name: string, choices: readonly [string, ...string[]]): string {
-  const given = text(env, name) ?? choices[0]
-  if (!choices.includes(given)) throw new ConfigError(`${name} must be one of ${choices.join(', ')} (got '${given}')`)
-  return given
-}
-
 function serviceName(env: Environment): string {
   const given = text(env, 'SERVICE_NAME') ?? 'svc'
   if (!/^[a-z][a-z0-9-]{0,31}$/.test(given)) throw new ConfigError(`SERVICE_NAME must be lower-case letters, digits and hyphens (got '${given}')`)
   return given
-}
-
-/** An http or https address without query, fragment or a slash at its end. */
-function address(env: Environment, name: string, otherwise: string): string {
-  const given = text(env, name) ?? otherwise
-  const url = URL.parse(given)
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new ConfigError(`${name} must be an http or https address such as https://callout.example.com (got '${given.replace(/\/\/[^/@]*@/, '//…@')}')`)
-  }
-  return url.href.replace(/\/+$/, '')
 }
 
 /** Pages, cookies and the discovery documents of RFC 8414 and 9728 stand at the root of a host. */
@@ -224,23 +193,6 @@ function withoutPath(name: string, given: string): string {
   const { origin, pathname } = new URL(given)
   if (pathname !== '/') throw new ConfigError(`${name} must have no path: give the service a host name of its own, such as https://callout.example.com (got '${given}')`)
   return origin
-}
-
-function originOf(name: string, given: string): string {
-  const url = URL.parse(given)
-  if (url === null || url.origin === 'null' || url.pathname !== '/') {
-    throw new ConfigError(`${name} must list origins such as https://app.example.com (got '${given}')`)
-  }
-  return url.origin
-}
-
-function range(given: string): string {
-  const [address = '', bits, more] = given.split('/')
-  const most = isIP(address) === 4 ? 32 : 128
-  if (isIP(address) === 0 || more !== undefined || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))) {
-    throw new ConfigError(`TRUSTED_PROXIES must list addresses or ranges such as 10.0.0.0/8 (got '${given}')`)
-  }
-  return given
 }
 
 function databaseUrl(env: Environment, name: string, beside = name): string | null {

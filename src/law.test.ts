@@ -20,7 +20,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   access: ACCESS, tools: TOOLS, lines: LINES, screens: SCREENS, entities: ENTITIES,
   messages: [...ACCESS, 'access', 'record'],
   mcp: EDGES, oauth: EDGES, webhooks: EDGES, web: EDGES, worker: EDGES, cli: EDGES,
-  'refusal.ts': [], 'config.ts': [], 'version.ts': [], 'server.ts': [],
+  'refusal.ts': [], 'environment.ts': [], 'config.ts': ['environment.ts'], 'version.ts': [], 'server.ts': [],
   'app.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'telemetry'],
   'service.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'worker', 'telemetry', 'app.ts', 'server.ts'],
   'main.ts': [...EDGES, 'cli', 'telemetry', 'service.ts', 'server.ts'],
