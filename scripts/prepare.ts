@@ -24,12 +24,15 @@ const NEEDS: Need[] = [
   },
 ]
 
-/** Installs what is missing where it can: on Debian, as root. */
+/** Installs what is missing where it can: on Debian, as root, and says so first. CALLOUT_NO_INSTALL=1 leaves it at the saying. */
 export async function prepare(): Promise<void> {
   const missing = NEEDS.filter(({ present }) => !present())
   if (missing.length === 0) return
   const packages = missing.flatMap(({ debian }) => debian)
-  if (process.getuid?.() === 0 && works('apt-get', '--version')) {
+  const line = `apt-get install -y --no-install-recommends ${packages.join(' ')}`
+  const installs = process.env['CALLOUT_NO_INSTALL'] !== '1' && process.getuid?.() === 0 && works('apt-get', '--version')
+  process.stderr.write(`npm test: ${installs ? 'runs' : 'you may want to run'}: ${line}\n`)
+  if (installs) {
     const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
     spawnSync('apt-get', ['update', '-q'], quiet)
     spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], quiet)

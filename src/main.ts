@@ -5,6 +5,7 @@ import { welcome } from './cli/welcome.ts'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { isEmpty, openConfigured } from './db/open.ts'
+import type { Opened } from './db/open.ts'
 import { startService } from './service.ts'
 import type { Service } from './service.ts'
 import { openLog } from './telemetry/log.ts'
@@ -27,11 +28,21 @@ async function serve(): Promise<void> {
       lines.flushSync()
     })
     say(`Callout answers at ${config.baseUrl} (${opened.kind} database)`)
-    if (!config.production && await isEmpty(opened.owner)) say(welcome(await makeDemo(opened.database, config), config.baseUrl))
+    await sayFirst(opened, config).catch(async (error: unknown) => {
+      await service.stop(0)
+      throw error
+    })
   } catch (error) {
     await opened.close()
     throw error
   }
+}
+
+/** On an empty database: what there is to do, or outside production what was made to look at. */
+async function sayFirst({ owner, database }: Opened, config: Config): Promise<void> {
+  if (!(await isEmpty(owner))) return
+  say(config.production ? 'There is no company yet; make the first with: npx callout tenant create --name "Your Company" --owner-email you@example.com'
+    : welcome(await makeDemo(database, config), config.baseUrl))
 }
 
 /** One signal may come twice: to the whole group of processes, and from the one above that passes it on. */

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import type { Logger } from 'pino'
 import { openDoor } from './access/door.ts'
 import { ownKeys, publishedKeys } from './access/jwks.ts'
@@ -49,7 +50,7 @@ export type Outside = Pick<Opening, 'fetchDocument' | 'limits'> & { aroundTools?
 export async function startService(config: Config, opened: Database, log: Logger, chores: readonly Chore[] | null = CHORES, outside: Outside = {}): Promise<Service> {
   let stopping = false
   const catalogue = catalogueOf(entities)
-  const telemetry = await openTelemetry({ config: config.telemetry, log, load: opened.load, known: { isMethod, isTool: (name) => catalogue.tools.has(name) || isPrompt(name) } })
+  const telemetry = await openTelemetry({ config: config.telemetry, log, load: opened.load, disks: { data: config.dataDir, temporary: tmpdir() }, known: { isMethod, isTool: (name) => catalogue.tools.has(name) || isPrompt(name) } })
   const database = telemetry.roundTrip === undefined ? opened : watched(opened, telemetry.roundTrip)
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
   const keyring = openKeyring(database)

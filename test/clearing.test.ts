@@ -102,6 +102,26 @@ describe('a name or title', () => {
   })
 })
 
+describe('the fields of a line', () => {
+  it('come in one order, made, read and changed, on every document', async () => {
+    const order = ['kind', 'catalog_item_id', 'name', 'description', 'quantity', 'unit', 'unit_price_cents', 'taxable', 'tax_rate_id', 'discount_type', 'discount_value',
+      'position', 'id', 'line_total_cents', 'discount_share_cents', 'tax_cents', 'rate_decimal', 'tax_name']
+    const needed = {
+      jobs: { title: 'Visit' }, job_series: { title: 'Weekly', rrule: 'FREQ=WEEKLY', dtstart: `${today.toString()}T09:00` }, invoices: {},
+      quotes: { title: 'Offer' }, plans: { name: 'Care', cadence: 'monthly' },
+    }
+    const line_items = [{ name: 'Pump', unit_price_cents: 100, tax_rate_id: of.rate }, { kind: 'discount', name: 'Off', discount_type: 'percent', discount_value: 10 }]
+    for (const [name, more] of Object.entries(needed)) {
+      const made = await company.call(`${name}_create`, { customer_id: of.customer, ...more, line_items })
+      const read = await company.call(`${name}_get`, { id: made.id })
+      const changed = await company.call(`${name}_update`, { id: made.id, line_items: [...line_items, { name: 'Pipe', unit_price_cents: 5 }] })
+      for (const { line_items: lines } of [made, read, changed]) {
+        for (const line of lines) assert.deepEqual(Object.keys(line), order.filter((field) => field in line), name)
+      }
+    }
+  })
+})
+
 describe('custom fields', () => {
   const says = (fields: object): Promise<string> => company.refusal('jobs_create', { customer_id: of.customer, title: 'Visit', fields })
 

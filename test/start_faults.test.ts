@@ -31,3 +31,22 @@ describe('a start', { skip: process.platform !== 'linux' && 'a folder that nobod
     assert.match(err, /^callout: No more files can be opened: raise the limit of open files to 1024 or more \(ulimit -n, .*\)\n$/)
   })
 })
+
+describe('a first start in production', () => {
+  it('says how to make the first company, and makes none', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'callout-first-'))
+    const child = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname], {
+      stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, DATABASE_URL: '', PORT: '0', DATA_DIR: dataDir, NODE_ENV: 'production', LOG_LEVEL: 'silent', STOP_DELAY: '0' },
+    })
+    let out = ''
+    for await (const piece of child.stdout) {
+      out += String(piece)
+      if (out.includes('npx callout tenant create')) break
+    }
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    await rm(dataDir, { recursive: true, force: true })
+    assert.match(out, /^There is no company yet; make the first with: npx callout tenant create --name "Your Company" --owner-email you@example\.com$/m)
+    assert.doesNotMatch(out, /svc_uk_/)
+  })
+})

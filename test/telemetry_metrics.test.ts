@@ -191,6 +191,16 @@ describe('the database', () => {
   })
 })
 
+describe('the disks', () => {
+  it('tells the room on the disks of the data and of the temporary folder', async () => {
+    const text = await service.metrics()
+    for (const disk of ['data', 'temporary']) {
+      const [free, size] = [sampled(text, 'callout_disk_free_bytes', { disk }), sampled(text, 'callout_disk_size_bytes', { disk })]
+      assert.ok(free! > 0 && size! >= free!, `${disk}: ${free} of ${size}`)
+    }
+  })
+})
+
 describe('the text', () => {
   it('is what Prometheus reads: heads once, lines of one form, no sample twice', async () => {
     const response = await fetch(`${service.metricsOrigin}/metrics`)

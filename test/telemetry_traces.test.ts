@@ -154,7 +154,7 @@ describe('the log', () => {
   })
 })
 
-const nobody = { known: { isMethod: () => true, isTool: () => true }, load: () => ({ used: 0, idle: 0, most: 0, waiting: 0 }) }
+const nobody = { disks: {}, known: { isMethod: () => true, isTool: () => true }, load: () => ({ used: 0, idle: 0, most: 0, waiting: 0 }) }
 
 describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   /** What a process loads that imports the whole service and opens what watches it. */

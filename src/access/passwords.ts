@@ -16,9 +16,9 @@ const MOST = 200
 
 /** The text to store for a password, with its salt and the cost it was hashed at; refuses what `requirePassword` refuses. */
 export async function hashPassword(password: string): Promise<string> {
-  requirePassword(password)
+  const text = requirePassword(password)
   const salt = randomBytes(SALT_BYTES)
-  return stored(COST, salt, await derived(password, salt, COST))
+  return stored(COST, salt, await derived(text, salt, COST))
 }
 
 /** Whether it is the password of a stored text. A user who has none takes as long and is refused. */
@@ -29,13 +29,14 @@ export async function verifyPassword(password: string, text: string | null): Pro
   return isSame && text !== null && 'text' in read
 }
 
-/** `invalid_input` unless it has 12 to 200 code points. */
-export function requirePassword(password: string): void {
+/** A password in its normal form; `invalid_input` unless it has 12 to 200 code points. */
+export function requirePassword(password: string): string {
   const read = normalOf(password)
   if ('rule' in read) throw invalid(`password ${read.rule} (got ${lengthOf(password)})`)
   const length = lengthOf(read.text)
   if (length < LEAST) throw invalid(`password must have ${LEAST} to ${MOST} characters (got ${length})`)
   if (!password.isWellFormed()) throw invalid('password must be well-formed Unicode')
+  return read.text
 }
 
 /** Letters and digits that nobody takes for one another. */

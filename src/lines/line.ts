@@ -52,6 +52,21 @@ export const keptLines = (stored: readonly LineItem[]): ResolvedLine[] => stored
 /** The same for another document, as lines of its own. */
 export const copiedLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map((line) => ({ ...unpriced(line), id: newId() }))
 
+/** The fields of a line as every answer has them (money 1): storage keeps an order of its own. */
+const ORDER = [
+  'kind', 'catalog_item_id', 'name', 'description', 'quantity', 'unit', 'unit_price_cents', 'taxable', 'tax_rate_id', 'discount_type', 'discount_value',
+  'position', 'id', 'line_total_cents', 'discount_share_cents', 'tax_cents', 'rate_decimal', 'tax_name',
+] as const satisfies readonly (keyof LineItem)[]
+
+/** A stored document with the fields of its lines in their order. */
+export const inOrder = <Document extends { line_items: LineItem[] }>(stored: Document): Document => ({ ...stored, line_items: stored.line_items.map(ordered) })
+
+function ordered(line: LineItem): LineItem {
+  const fields: Record<string, unknown> = {}
+  for (const name of ORDER) if (line[name] !== undefined) fields[name] = line[name]
+  return fields as LineItem
+}
+
 /** Lines that replace stored ones; where they say the same, the stored ones, which have ids already. */
 export const replacing = (stored: readonly LineItem[], lines: LineItem[]): LineItem[] =>
   (isDeepStrictEqual(stored.map(said), lines.map(said)) ? [...stored] : lines)

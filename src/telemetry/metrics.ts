@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { VERSION } from '../version.ts'
 import { counter } from './counter.ts'
+import { diskFamilies } from './disks.ts'
+import type { Disks } from './disks.ts'
 import { EXPOSITION_TYPE, exposition } from './exposition.ts'
 import type { Family } from './exposition.ts'
 import { gauge, watchProcess } from './process.ts'
@@ -16,7 +18,7 @@ export type Edge = 'mcp' | 'oauth' | 'page' | 'webhook'
 export type Metrics = ReturnType<typeof openMetrics>
 
 /** Counts what happens, and shows it at /metrics. No label takes a name from outside. */
-export function openMetrics(known: Known, load: () => Load) {
+export function openMetrics(known: Known, load: () => Load, disks: Disks) {
   const tools = toolRequests(known)
   const requests = counter('callout_requests_total', 'Requests answered, by status; 499 is a client that left.')
   const limited = counter('callout_rate_limited_total', 'Requests turned away by a rate limit.')
@@ -39,11 +41,10 @@ export function openMetrics(known: Known, load: () => Load) {
     delivered: (endpoint: string, status: number): void => deliveries.add({ endpoint, outcome: deliveryOf(status) }),
     choreEnded: (chore: string, outcome: string): void => chores.add({ chore, outcome }),
     /** Answers GET /metrics and nothing else. */
-    page: (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    page: async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
       if (req.url?.split('?', 1)[0] !== '/metrics') plain(res, 404, 'Metrics are at /metrics\n')
       else if (req.method !== 'GET' && req.method !== 'HEAD') plain(res, 405, 'Use GET\n', { Allow: 'GET, HEAD' })
-      else plain(res, 200, exposition(families()), { 'Content-Type': EXPOSITION_TYPE })
-      return Promise.resolve()
+      else plain(res, 200, exposition([...families(), ...await diskFamilies(disks)]), { 'Content-Type': EXPOSITION_TYPE })
     },
     close: (): void => ownProcess.close(),
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { TelemetryConfig } from '../config.ts'
+import type { Disks } from './disks.ts'
 import { openMetrics } from './metrics.ts'
 import type { Load } from './metrics.ts'
 import type { Known, ToolLine } from './tool_requests.ts'
@@ -8,11 +9,11 @@ import { openTraces } from './traces.ts'
 
 export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>
 
-type Watched = { config: TelemetryConfig; log: Logger; known: Known; load: () => Load }
+type Watched = { config: TelemetryConfig; log: Logger; known: Known; load: () => Load; disks: Disks }
 
 /** Watches the doors of the service: a log line a request; counts and spans where they were asked for. */
-export async function openTelemetry({ config, log, known, load }: Watched) {
-  const metrics = config.metricsPort === null ? null : openMetrics(known, load)
+export async function openTelemetry({ config, log, known, load, disks }: Watched) {
+  const metrics = config.metricsPort === null ? null : openMetrics(known, load, disks)
   const traces = config.traces === null ? null : await openTraces(config.traces, known, log)
 
   return {

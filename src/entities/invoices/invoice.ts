@@ -4,6 +4,7 @@ import { sql } from '../../db/tenant.ts'
 import type { Db, Sql } from '../../db/tenant.ts'
 import { pricedColumns } from '../../lines/columns.ts'
 import type { RateKept } from '../../lines/columns.ts'
+import { inOrder } from '../../lines/line.ts'
 import type { LineItem, ResolvedLine } from '../../lines/line.ts'
 import { priced } from '../../lines/price.ts'
 import type { Discount, Priced } from '../../money/document.ts'
@@ -113,7 +114,7 @@ const joined = sql`invoices i join customers c on c.tenant_id = i.tenant_id and 
 
 /** An invoice, voided ones too; `today` is the tenant's calendar day. */
 export const findInvoice = (db: Db, id: string, today: string): Promise<Invoice> =>
-  db.present<Invoice>(sql`select ${columns(today)} from ${joined} where i.tenant_id = ${db.tenant} and i.id = ${id}`, 'invoice')
+  db.present<Invoice>(sql`select ${columns(today)} from ${joined} where i.tenant_id = ${db.tenant} and i.id = ${id}`, 'invoice').then(inOrder)
 
 /** What a save of a draft goes by, as it is now. */
 export type Circumstances = RateKept & { customer_exempt: boolean; net_days: number }
@@ -126,7 +127,7 @@ export async function lockInvoice(db: Db, id: string, today: string): Promise<{ 
       select ${columns(today)}, i.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt,
         coalesce(c.payment_terms_days, t.default_net_days) as net_days
       from ${joined} join tenants t on t.id = i.tenant_id left join tax_rates r on r.tenant_id = i.tenant_id and r.id = i.tax_rate_id
-      where i.tenant_id = ${db.tenant} and i.id = ${id}`, 'invoice'),
+      where i.tenant_id = ${db.tenant} and i.id = ${id}`, 'invoice').then(inOrder),
   ])
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, net_days } }
 }

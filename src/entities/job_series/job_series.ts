@@ -2,6 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db, Sql } from '../../db/tenant.ts'
+import { inOrder } from '../../lines/line.ts'
 import { conflict } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
@@ -43,7 +44,7 @@ const one = (db: Db, id: string): Sql => sql`select ${columns}
   from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id where s.tenant_id = ${db.tenant} and s.id = ${id}`
 
 /** A series, ended ones too. */
-export const findSeries = (db: Db, id: string): Promise<JobSeries> => db.present<JobSeries>(one(db, id), 'job series')
+export const findSeries = (db: Db, id: string): Promise<JobSeries> => db.present<JobSeries>(one(db, id), 'job series').then(inOrder)
 
 /** A series whose jobs are made as far ahead as they should be, even where no nightly run came to it. */
 export async function freshSeries(db: Db, id: string, today: Temporal.PlainDate): Promise<JobSeries> {

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db, Sql } from '../../db/tenant.ts'
+import { inOrder } from '../../lines/line.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
 import type { Context } from '../../tools/define.ts'
@@ -74,7 +75,7 @@ const one = (db: Db, id: string): Sql => sql`select ${columns}
   from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id where j.tenant_id = ${db.tenant} and j.id = ${id}`
 
 /** A job, cancelled ones too. */
-export const findJob = (db: Db, id: string): Promise<Job> => db.present<Job>(one(db, id), 'job')
+export const findJob = (db: Db, id: string): Promise<Job> => db.present<Job>(one(db, id), 'job').then(inOrder)
 
 /** A job that no other call changes until this one ends; locked before it is read, because its customer may change meanwhile. */
 export async function lockJob(db: Db, id: string): Promise<Job> {

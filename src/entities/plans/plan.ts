@@ -2,7 +2,7 @@ import { values } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db } from '../../db/tenant.ts'
 import type { RateKept } from '../../lines/columns.ts'
-import { copiedLines } from '../../lines/line.ts'
+import { copiedLines, inOrder } from '../../lines/line.ts'
 import type { LineItem } from '../../lines/line.ts'
 import type { Discount, Priced } from '../../money/document.ts'
 import type { Cadence } from '../../recurrence/cadence.ts'
@@ -62,7 +62,7 @@ const joined = sql`plans p join customers c on c.tenant_id = p.tenant_id and c.i
 
 /** A plan in any status, with its lines in their order. */
 export const findPlan = (db: Db, id: string): Promise<Plan> =>
-  db.present<Plan>(sql`select ${columns} from ${joined} where p.tenant_id = ${db.tenant} and p.id = ${id}`, 'plan')
+  db.present<Plan>(sql`select ${columns} from ${joined} where p.tenant_id = ${db.tenant} and p.id = ${id}`, 'plan').then(inOrder)
 
 /** What a save of a plan goes by, as it is now. */
 export type Circumstances = RateKept & { customer_exempt: boolean; customer_archived: boolean; location_archived: boolean }
@@ -76,7 +76,7 @@ export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now:
       select ${columns}, p.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt,
         c.archived_at is not null as customer_archived, l.archived_at is not null as location_archived
       from ${joined} left join tax_rates r on r.tenant_id = p.tenant_id and r.id = p.tax_rate_id
-      where p.tenant_id = ${db.tenant} and p.id = ${id} for no key update of p`, 'plan'),
+      where p.tenant_id = ${db.tenant} and p.id = ${id} for no key update of p`, 'plan').then(inOrder),
   ])
   const { tax_rate_chosen, rate_archived, customer_exempt, customer_archived, location_archived, ...before } = found
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, customer_archived, location_archived } }

@@ -2,6 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db } from '../../db/tenant.ts'
 import type { RateKept } from '../../lines/columns.ts'
+import { inOrder } from '../../lines/line.ts'
 import type { LineItem } from '../../lines/line.ts'
 import type { Discount, Priced } from '../../money/document.ts'
 import { invalid } from '../../refusal.ts'
@@ -63,7 +64,7 @@ const joined = sql`quotes q join users u on u.id = q.owner_id join customers c o
 
 /** A live quote: one that isn't archived. */
 export const findQuote = (db: Db, id: string): Promise<Quote> =>
-  db.present<Quote>(sql`select ${columns} from ${joined} where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`, 'quote')
+  db.present<Quote>(sql`select ${columns} from ${joined} where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`, 'quote').then(inOrder)
 
 /** What a save of a draft goes by, as it is now. */
 export type Circumstances = RateKept & { customer_exempt: boolean }
@@ -80,7 +81,7 @@ export async function lockQuote(db: Db, id: string, { withCustomer = false } = {
     db.present<Quote & Circumstances>(sql`
       select ${columns}, q.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt
       from ${joined} left join tax_rates r on r.tenant_id = q.tenant_id and r.id = q.tax_rate_id
-      where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`, 'quote'),
+      where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`, 'quote').then(inOrder),
   ])
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt } }
 }

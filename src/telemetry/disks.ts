@@ -1,0 +1,16 @@
+import { statfs } from 'node:fs/promises'
+import type { Family, Sample } from './exposition.ts'
+
+/** The file systems to look at, by the name of what lies there. */
+export type Disks = Readonly<Record<string, string>>
+
+/** How much room there is and how much is left, in bytes; a folder that can't be looked at is left out. */
+export async function diskFamilies(disks: Disks): Promise<Family[]> {
+  const found = await Promise.all(Object.entries(disks).map(([disk, folder]) => statfs(folder).then(
+    ({ bavail, blocks, bsize }) => [{ disk, free: bavail * bsize, size: blocks * bsize }], () => [])))
+  const samples = (read: (room: { free: number; size: number }) => number): Sample[] => found.flat().map(({ disk, ...room }) => ({ labels: { disk }, value: read(room) }))
+  return [
+    { name: 'callout_disk_free_bytes', kind: 'gauge', help: 'Room that is left for the service.', samples: samples(({ free }) => free) },
+    { name: 'callout_disk_size_bytes', kind: 'gauge', help: 'Room in all.', samples: samples(({ size }) => size) },
+  ]
+}
