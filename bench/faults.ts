@@ -25,7 +25,7 @@ const { setup, drop } = await setUp(200)
 const child = fork(new URL('servers/callout.ts', import.meta.url), [JSON.stringify(setup)])
 const [{ port }] = await once(child, 'message') as [{ port: number }]
 const url = `http://127.0.0.1:${port}/api/mcp`
-const database = openDatabase(setup.owner)
+const database = openDatabase(setup.login)
 const { owner: { key: quietKey } } = await makeCompany({ database, url } as TestService)
 const admin = new pg.Client(setup.owner)
 await admin.connect()

@@ -8,7 +8,7 @@ type Way = 'questions' | 'answers'
 export type Line = Awaited<ReturnType<typeof startLine>>
 
 /** A line to the database of the tests that can fall silent, as a frozen server or a network that drops packets does: nobody is told. */
-export async function startLine(owner: ClientConfig) {
+export async function startLine(login: ClientConfig) {
   const sockets = new Set<Socket>()
   const silent = new Set<Way>()
   const kept: [Socket, Buffer][] = []
@@ -21,13 +21,13 @@ export async function startLine(owner: ClientConfig) {
     })
   }
   const server = createServer((near) => {
-    const far = connect(`${owner.host}/.s.PGSQL.${owner.port}`)
+    const far = connect(`${login.host}/.s.PGSQL.${login.port}`)
     carry(near, far, 'questions')
     carry(far, near, 'answers')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    owner: { ...owner, host: '127.0.0.1', port: (server.address() as AddressInfo).port } satisfies ClientConfig,
+    login: { ...login, host: '127.0.0.1', port: (server.address() as AddressInfo).port } satisfies ClientConfig,
     /** From now on nothing goes this way; what is sent is kept. */
     silence: (...ways: Way[]) => ways.forEach((way) => silent.add(way)),
     /** It goes on where it stopped. */

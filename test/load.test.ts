@@ -147,7 +147,7 @@ describe('300 invoices at once by one company', () => {
 
 describe('more than can be answered in time', () => {
   it('is turned away at once, while what came before it still waits', async () => {
-    const narrow = openDatabase(service.owner, { most: 3 })
+    const narrow = openDatabase(service.login, { most: 3 })
     const other = await startService({ ...service.config, port: 0 }, narrow, pino({ level: 'silent' }), null)
     const url = `http://127.0.0.1:${other.port}/api/mcp`
     const { promise: freed, resolve: free } = Promise.withResolvers<void>()
