@@ -235,7 +235,7 @@ describe('invalid_input', () => {
     const { owner } = await makeCompany(service)
     await refusedEach(witness, owner, 'customers_search', [
       [{ limit: 101 }, 'invalid_input: limit must be a whole number from 1 to 100 (got 101)'],
-      [{ limit: null }, 'invalid_input: limit must be a whole number from 1 to 100 (got null)'],
+      [{ limit: '25' }, 'invalid_input: limit must be a whole number from 1 to 100 (got "25")'],
       [{ query: 'x'.repeat(201) }, /^invalid_input: query must be at most 200 characters/],
       [{ query: 5 }, 'invalid_input: query must be text (got 5)'],
       [{ status: 'archived' }, 'invalid_input: status must be one of lead, active, inactive (got "archived")'],
