@@ -192,7 +192,7 @@ describe('a backup', () => {
   it('of a table of many megabytes has it in parts, each row whole', () => withEmpty(async (empty) => {
     const large = await makeDatabase()
     try {
-      await writeTenant(large.database, { tenant: company.tenant }, async (db) => {
+      await writeTenant(large.database, { tenant: company.tenant, errand: { patient: true } }, async (db) => {
         await db.run(sql`insert into tenants (id, name, timezone, currency, country) values (${db.tenant}, 'Large', 'UTC', 'USD', 'US')`)
         await db.run(sql`insert into notes (tenant_id, id, body, words) select ${db.tenant}, gen_random_uuid(), repeat(md5(n::text), n % 60), '' from generate_series(1, 14000) n`)
       })

@@ -123,7 +123,7 @@ describe('ok: order', () => {
     const big = await makeCompany(service)
     const { id } = await big.call('customers_create', { customer_type: 'individual', first_name: 'Big' })
     await big.call('jobs_create', { customer_id: id, title: 'First' })
-    await writeTenant(service.database, { tenant: big.tenant }, (db) => db.run(sql`
+    await writeTenant(service.database, { tenant: big.tenant, errand: { patient: true } }, (db) => db.run(sql`
       insert into jobs (tenant_id, id, number, customer_id, title, title_folded, status, priority, duration_minutes, all_day, arrival_window_minutes,
         timezone, assignee_ids, line_items, subtotal_cents, fields)
       select tenant_id, gen_random_uuid(), 2000 + n, customer_id, 'Bulk', 'bulk', status, priority, 60, false, 0, timezone, '{}', '[]', 0, '{}'
