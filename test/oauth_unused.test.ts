@@ -16,7 +16,7 @@ before(async () => {
 after(() => service.stop())
 beforeEach(() => send(sql`delete from oauth_records`, sql`delete from oauth_grants`, sql`delete from oauth_clients`))
 
-const send = async (...statements: Sql[]) => (await service.database.send(statements)).at(-1)!.rows
+const send = async (...statements: Sql[]) => (await service.database.send(statements, { patient: true })).at(-1)!.rows
 const HERE = '203.0.113.0/24'
 
 /** Clients that registered themselves, the first of them longest ago: `old-1` and on. */
