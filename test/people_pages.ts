@@ -76,3 +76,6 @@ export const errorAt = ({ text: html }: Pick<Seen, 'text'>, name: string): strin
   const found = new RegExp(`<p class="error" id="${name}-error">([^<]*)</p>`).exec(html)?.[1]
   return found === undefined ? undefined : text(found)
 }
+
+/** The form that a page keeps for a person who has to sign in first, as it was sent. */
+export const keptIn = ({ text }: Pick<Seen, 'text'>): string => Buffer.from(/name="typed" value="([^"]*)"/.exec(text)?.[1] ?? '', 'base64url').toString()
