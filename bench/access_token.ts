@@ -1,5 +1,5 @@
 import type { TestService } from '../test/harness.ts'
-import { askConsent, tokensOf, visitor } from '../test/visiting.ts'
+import { askConsent, shownOn, tokensOf, visitor } from '../test/visiting.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 
@@ -7,12 +7,11 @@ const CALLBACK = 'http://127.0.0.1:33418/callback'
 export async function accessToken(service: TestService, email: string): Promise<string> {
   const client = await register(service.config.authUrl)
   const browser = visitor(service)
-  const { path, id, verifier } = await askConsent(service, browser, client, CALLBACK)
+  const { path, verifier } = await askConsent(service, browser, client, CALLBACK)
   await browser.signIn(email, path)
   const { text } = await browser.get(`${path}&all=most`)
   const levels = Object.fromEntries([...text.matchAll(/name="(\w+)" value="(\w+)" checked/g)].map(([, name, value]) => [name!, value!]))
-  const company = /name="company" value="([^"]+)"/.exec(text)![1]!
-  const resumed = await browser.post('/oauth/consent', { authorization_id: id, company, decision: 'approve', ...levels })
+  const resumed = await browser.post('/oauth/consent', { ...shownOn(text), decision: 'approve', ...levels })
   const { location } = await browser.get(resumed.location!)
   return (await tokensOf(service, client, new URL(location!), verifier)).access_token
 }
