@@ -84,7 +84,7 @@ describe('forms with files', () => {
     clearInterval(watching)
     assert.deepEqual(answers, answers.map(() => 303))
     for (const job of jobs) assert.deepEqual((await mediaOf(job)).map(({ size_bytes }) => size_bytes), heads.map(() => SIZE * MIB))
-    assert.ok(most < 250 * MIB, `${Math.round(most / MIB)} MiB of 720 were in memory`)
+    assert.ok(most < 250 * MIB, `${Math.round(most / MIB)} MiB of 648 were in memory`)
   })
 
   it('that break off leave nothing, neither in storage nor under way', async () => {

@@ -73,7 +73,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Opening
     const room = shares.take(taking, by === undefined ? most : Math.min(most, by - performance.now()), signal)
     if (room !== undefined) await room
     const cutBy = cuts ? signal : undefined
-    const client = await connected(taking, pool.idleCount > 0 ? cutBy : endingAt(by, cutBy))
+    const client = pool.idleCount > 0 || by === undefined ? await connected(taking, cutBy) : await made(taking, by, cutBy)
     const trips = roundTrips(client, { patient, by, cutBy })
     try {
       return await use(trips.send)
@@ -81,6 +81,13 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Opening
       client.release(trips.isBroken())
       shares.giveBack(taking)
     }
+  }
+
+  /** A connection that has to be made may take longer than somebody waits. */
+  function made(taking: Taking, by: number, cutBy: AbortSignal | undefined): Promise<pg.PoolClient> {
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(unreachable(undefined)), Math.max(0, by - performance.now()))
+    return connected(taking, cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])).finally(() => clearTimeout(timer))
   }
 
   /** A place in the pool is given back by whoever had it last: a connection that comes too late is put away first. */
@@ -123,14 +130,6 @@ export function watched(database: Database, watch: WatchTrip): Database {
     send: (statements, errand) => told(statements, database.send(statements, errand)),
     hold: (use, errand) => database.hold((send) => use((statements) => told(statements, send(statements))), errand),
   }
-}
-
-/** A connection that has to be made may take longer than somebody waits. */
-function endingAt(by: number | undefined, cutBy: AbortSignal | undefined): AbortSignal | undefined {
-  if (by === undefined) return cutBy
-  const late = new AbortController()
-  setTimeout(() => late.abort(unreachable(undefined)), Math.max(0, by - performance.now())).unref()
-  return cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])
 }
 
 /** What comes after the abort is put away. */
