@@ -1,5 +1,5 @@
-import type { TestService } from '../test/harness.ts'
-import { askConsent, shownOn, tokensOf, visitor } from '../test/visiting.ts'
+import type { TestService } from '../test/harness/harness.ts'
+import { askConsent, shownOn, tokensOf, visitor } from '../test/harness/visiting.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 

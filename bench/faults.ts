@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openDatabase } from '../src/db/database.ts'
-import { makeCompany } from '../test/harness.ts'
-import type { TestService } from '../test/harness.ts'
-import { rpc, toolHeaders } from '../test/http.ts'
+import { makeCompany } from '../test/harness/harness.ts'
+import type { TestService } from '../test/harness/harness.ts'
+import { rpc, toolHeaders } from '../test/harness/http.ts'
 import { setUp } from './setup.ts'
 
 // node bench/faults.ts [burst] [lock] [freeze] [--freeze 30]: what one company's trouble is to another, on one service. A quiet

@@ -1,5 +1,5 @@
 import { openDatabase } from '../src/db/database.ts'
-import { makeDatabase } from '../test/harness.ts'
+import { makeDatabase } from '../test/harness/harness.ts'
 import { compare } from './lists/compare.ts'
 import { fill } from './lists/fill.ts'
 import { openPlans } from './lists/plans.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { freePort } from '../test/visiting.ts'
+import { freePort } from '../test/harness/visiting.ts'
 
 // Starts the service on a directory of its own with the demo company, and asks for its pages as a browser would: what they
 // weigh as they travel, and how long the answer takes on this machine. Fails above what a page may weigh and take.

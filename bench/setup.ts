@@ -1,10 +1,10 @@
 import pg from 'pg'
-import { findCaller } from '../src/access/caller.ts'
-import type { Caller } from '../src/access/caller.ts'
-import { createKey, hashOf } from '../src/access/keys.ts'
-import { SCOPES } from '../src/access/scopes.ts'
-import { callerOf } from '../test/harness.ts'
-import { foundCompany, startSite } from '../test/visiting.ts'
+import { findCaller } from '../src/access/credentials/caller.ts'
+import type { Caller } from '../src/access/credentials/caller.ts'
+import { createKey, hashOf } from '../src/access/credentials/keys.ts'
+import { SCOPES } from '../src/access/rights/scopes.ts'
+import { callerOf } from '../test/harness/harness.ts'
+import { foundCompany, startSite } from '../test/harness/visiting.ts'
 import { accessToken } from './access_token.ts'
 
 /** What every server under test is told, as JSON. */

@@ -2,7 +2,7 @@ import { execFile, fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
-import { makeDatabase } from '../test/harness.ts'
+import { makeDatabase } from '../test/harness/harness.ts'
 import type { Load } from './load.ts'
 
 // node bench/webhooks.ts: ingestion of payments events by this service and by a bare node:http handler with the same insert,

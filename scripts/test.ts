@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { glob } from 'node:fs/promises'
-import { startRun } from '../test/server.ts'
+import { startRun } from '../test/harness/server.ts'
 import { prepare } from './prepare.ts'
 
 // npm test: what it needs, types, lint, then every test under Node's own runner against one shared PostgreSQL.

@@ -1,12 +1,12 @@
-import { createKey } from '../../src/access/keys.ts'
-import { SCOPES } from '../../src/access/scopes.ts'
+import { createKey } from '../../src/access/credentials/keys.ts'
+import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { sql } from '../../src/db/database.ts'
 import { MAILBOXES, NUMBERS, addPlace } from '../../src/messages/directory.ts'
 import { entities } from '../../src/entities/index.ts'
-import { callerOf } from '../../test/harness.ts'
-import type { TestService } from '../../test/harness.ts'
-import { PASSWORD, foundCompany, startSite } from '../../test/visiting.ts'
-import { WEBHOOK_ENV } from '../../test/webhook_calls.ts'
+import { callerOf } from '../../test/harness/harness.ts'
+import type { TestService } from '../../test/harness/harness.ts'
+import { PASSWORD, foundCompany, startSite } from '../../test/harness/visiting.ts'
+import { WEBHOOK_ENV } from '../../test/harness/webhook_calls.ts'
 
 /** A company with a record of each kind, its owner at a browser and with a key. */
 export type Office = {

@@ -1,6 +1,6 @@
-import type { Known } from '../access/hiring.ts'
-import type { Asked } from '../access/invitations.ts'
-import { findTenant } from '../access/tenants.ts'
+import type { Known } from '../access/people/hiring.ts'
+import type { Asked } from '../access/people/invitations.ts'
+import { findTenant } from '../access/companies/tenants.ts'
 import type { Database } from '../db/tenant.ts'
 
 type Shown = { json: { account?: { since: string; through: { id: string; name: string } | null } }; rows: [string, string][] }

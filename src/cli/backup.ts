@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { readConfig } from '../config.ts'
-import { openStorage } from '../messages/storage.ts'
+import { openStorage } from '../files/open_storage.ts'
 import { bringBack, manifestOf } from './backup/bring_back.ts'
 import type { Ending } from './backup/manifest.ts'
 import { takeBackup } from './backup/take.ts'

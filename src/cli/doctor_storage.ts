@@ -1,4 +1,4 @@
-import { openStorage } from '../messages/storage.ts'
+import { openStorage } from '../files/open_storage.ts'
 import { newId } from '../shape/id.ts'
 import type { Config } from '../config.ts'
 import type { Finding } from './finding.ts'

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import type { FirstPassword } from '../access/people.ts'
+import type { FirstPassword } from '../access/people/people.ts'
 
 /** A password option as given: `-` is the first line of standard input, which no list of processes shows. */
 export async function firstPassword(given: string | undefined): Promise<FirstPassword> {

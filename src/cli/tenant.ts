@@ -1,4 +1,4 @@
-import { listTenants, openTenant } from '../access/tenants.ts'
+import { listTenants, openTenant } from '../access/companies/tenants.ts'
 import { accountShown, askedShown } from './account.ts'
 import { aligned, listed } from './aligned.ts'
 import { command } from './command.ts'

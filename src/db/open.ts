@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
-import { startEmbedded } from './embedded.ts'
+import { startEmbedded } from './embedded/embedded.ts'
 import { flawed } from './flaw.ts'
 import { loginOf } from './login.ts'
 import { migrate, missingMigrations } from './migrate.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../db/tenant.ts'
-import { defaultRate, rateOfLocation, ratesById } from '../entities/tax_rates/tax_rate.ts'
+import { defaultRate, rateOfLocation, ratesById } from '../entities/tax_rates/index.ts'
 import { priceDocument } from '../money/document.ts'
 import type { Discount, Line, Priced, PricedLine } from '../money/document.ts'
 import { rateFor } from '../money/rates.ts'

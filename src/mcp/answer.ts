@@ -1,18 +1,9 @@
 import { announced } from './announced.ts'
 import { inputRequired } from './input_required.ts'
 import { clip, codes, errorClosing } from './jsonrpc.ts'
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Haste } from '../access/haste.ts'
-import type { Fault, Request } from './jsonrpc.ts'
-import type { Era, Progress, Reply, Session, ToolServer } from './types.ts'
-
-/** One request under way; `client` is the name its sender gave itself, `bytes` the length of its JSON. */
-export type Asked = {
-  era: Era; message: Request; client: string | null; headers: IncomingHttpHeaders; bytes: number; haste: Haste; progress?: Progress | undefined
-}
-
-/** `closing` is the JSON that follows the id; `tool` and `errorCode` are for the log. */
-export type Answer = { status: number; closing: string | Buffer; tool: string | null; errorCode: number | string | null }
+import type { Answer, Asked } from './exchange.ts'
+import type { Fault } from './jsonrpc.ts'
+import type { Era, Reply, Session, ToolServer } from './types.ts'
 
 /** A method, with the eras that have it. */
 export type Method = {

@@ -1,7 +1,7 @@
 import { announced } from './announced.ts'
 import { metaKeys, metaOf } from './envelope.ts'
 import { codes, errorClosing, isObject } from './jsonrpc.ts'
-import type { Answer, Asked } from './answer.ts'
+import type { Answer, Asked } from './exchange.ts'
 import type { Fault, Fields } from './jsonrpc.ts'
 import type { InputRequired, ToolServer } from './types.ts'
 

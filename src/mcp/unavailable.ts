@@ -1,7 +1,7 @@
 import { refused, replied } from './answer.ts'
 import { codes } from './jsonrpc.ts'
 import type { Unavailable } from '../refusal.ts'
-import type { Answer, Asked } from './answer.ts'
+import type { Answer, Asked } from './exchange.ts'
 import type { ToolServer } from './types.ts'
 
 /** The answer to one request where no status of its own can say it: in a batch, and in a stream that has begun (mcp 2a). */

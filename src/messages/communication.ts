@@ -1,12 +1,12 @@
-import { reachedBy, stopSms } from '../entities/contacts/contact.ts'
+import { reachedBy, stopSms } from '../entities/contacts/index.ts'
 import { values } from '../db/rows.ts'
 import { sql } from '../db/tenant.ts'
 import type { Db } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
-import { addAttachments } from './attachment.ts'
-import { PIECE_BYTES, runWithBytes } from './incoming_pieces.ts'
-import { keptText } from './long_text.ts'
-import type { Screened } from './screening.ts'
+import { addAttachments } from '../files/attachment.ts'
+import { PIECE_BYTES, runWithBytes } from '../files/incoming_pieces.ts'
+import { keptText } from '../files/long_text.ts'
+import type { Screened } from '../files/screening.ts'
 
 /** A message that came in, read and ready to be stored. */
 export type Inbound = {

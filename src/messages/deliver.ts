@@ -2,7 +2,7 @@ import { writeTenant } from '../db/tenant.ts'
 import type { Database } from '../db/tenant.ts'
 import { receive } from './communication.ts'
 import type { Inbound } from './communication.ts'
-import { runWithBytes } from './incoming_pieces.ts'
+import { runWithBytes } from '../files/incoming_pieces.ts'
 import { quarantined } from './quarantine.ts'
 
 /** Stores a message in each company it is for, in a transaction each; for none, and under a taken id, it goes to quarantine. */

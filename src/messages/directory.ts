@@ -1,5 +1,5 @@
 import type { Actor } from '../access/audit.ts'
-import { asOwner } from '../access/rights.ts'
+import { asOwner } from '../access/rights/rights.ts'
 import { sql, within } from '../db/tenant.ts'
 import type { Database, Sql } from '../db/tenant.ts'
 import { refusalOf } from '../db/refusals.ts'

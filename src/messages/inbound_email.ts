@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { domainToUnicode } from 'node:url'
-import { z } from 'zod'
 import type { Database } from '../db/tenant.ts'
 import { storable } from '../shape/storable.ts'
 import { addressesIn } from './addresses.ts'
@@ -8,44 +7,21 @@ import type { Inbound } from './communication.ts'
 import { deliver } from './deliver.ts'
 import { tenantsOfAddresses } from './directory.ts'
 import { textOf } from './html_text.ts'
-import { screen } from './screening.ts'
+import { LONGEST_ID, parseMail } from './mail.ts'
+import type { Mail } from './mail.ts'
+import { screen } from '../files/screening.ts'
 import { MOST_BYTES, keptOfUnowned } from './unowned_mail.ts'
-
-/** RFC 5322 2.1.1: no line is longer, and an id is one line. */
-const LONGEST_ID = 998
-
-/** Inline parts come without a name, odd ones without a type. */
-const attachment = z.object({
-  filename: z.string().nullish().transform((name) => name ?? ''), content: z.string(), contentType: z.string().nullish().transform((type) => type ?? ''),
-  // said by `keptOfUnowned`
-  leftOut: z.literal(true).optional(),
-})
-
-/** What the email provider posts (interface 4.5); other fields are let pass. */
-const payload = z.object({
-  from: z.string(),
-  to: z.union([z.string(), z.array(z.string())]),
-  messageId: z.string().trim().min(1).refine((id) => Buffer.byteLength(id) <= LONGEST_ID),
-  subject: z.string().nullish(),
-  text: z.string().nullish(),
-  html: z.string().nullish(),
-  inReplyTo: z.string().nullish(),
-  dmarc: z.string().nullish(),
-  attachments: z.array(attachment).nullish(),
-})
-
-export type Mail = z.infer<typeof payload>
 
 /** Stores a mail for each company whose address it was sent to, once however often it comes; `body` is what it was read from. */
 export async function receiveEmail(database: Database, message: Inbound, body: Buffer): Promise<void> {
   const owners = await tenantsOfAddresses(database, message.recipients)
   const isCut = owners.length === 0 && body.length > MOST_BYTES
-  await deliver(database, owners, message, isCut ? keptOfUnowned(parse(body)!, message) : body)
+  await deliver(database, owners, message, isCut ? keptOfUnowned(parseMail(body)!, message) : body)
 }
 
 /** A signed body as a message; undefined for one of another schema. */
 export async function readEmail(body: Buffer): Promise<Inbound | undefined> {
-  const mail = parse(body)
+  const mail = parseMail(body)
   if (mail === undefined) return undefined
   const sender_address = addressesIn(mail.from)[0] ?? ''
   return {
@@ -56,14 +32,6 @@ export async function readEmail(body: Buffer): Promise<Inbound | undefined> {
     reach: { phone: null, emails: sender_address === '' ? [] : spellingsOfDomain(sender_address) },
     counterpart: null, content_hash: hashOf(mail),
     attachments: await screen(mail.attachments ?? []),
-  }
-}
-
-function parse(body: Buffer): Mail | undefined {
-  try {
-    return payload.safeParse(JSON.parse(body.toString())).data
-  } catch {
-    return undefined
   }
 }
 

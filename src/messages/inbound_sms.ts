@@ -3,11 +3,11 @@ import type { Database } from '../db/tenant.ts'
 import { phoneSearched } from '../shape/phone.ts'
 import { storable } from '../shape/storable.ts'
 import type { Inbound } from './communication.ts'
-import { mediaTypeOf } from './content_types.ts'
+import { mediaTypeOf } from '../files/content_types.ts'
 import { deliver } from './deliver.ts'
 import { tenantOfNumber } from './directory.ts'
-import { displayName } from './file_names.ts'
-import type { Screened } from './screening.ts'
+import { displayName } from '../files/file_names.ts'
+import type { Screened } from '../files/screening.ts'
 
 /** An SMS as it was signed. */
 export type InboundSms = { sid: string; from: string; to: string; body: string; pictures?: readonly PictureTold[] }

@@ -1,8 +1,8 @@
 import { sql } from '../db/tenant.ts'
 import type { Db, Sql } from '../db/tenant.ts'
-import { SHOWN_BYTES, SHOWN_CHARACTERS, beginningOf } from './long_text.ts'
-import { REASONS } from './screening.ts'
-import type { Reason } from './screening.ts'
+import { SHOWN_BYTES, SHOWN_CHARACTERS, beginningOf } from '../files/long_text.ts'
+import { REASONS } from '../files/screening.ts'
+import type { Reason } from '../files/screening.ts'
 
 /** A message as people of the company read it; its HTML is never shown. */
 export type Message = {

@@ -4,8 +4,8 @@ import type { Database, Sql } from '../db/tenant.ts'
 import { notFound } from '../refusal.ts'
 import { isId, newId } from '../shape/id.ts'
 import type { Inbound } from './communication.ts'
-import { LAST, askFrom, onDesk, waiting } from './desk.ts'
-import type { Desk, Waiting } from './desk.ts'
+import { LAST, askFrom, onDesk, waiting } from '../access/people/review_scope.ts'
+import type { Desk, Waiting } from '../access/people/review_scope.ts'
 
 /** A message that waits for a person: for no company, or under the id of another message of its company. */
 export type Quarantined = {

@@ -1,6 +1,6 @@
-import { beginningOf } from './long_text.ts'
+import { beginningOf } from '../files/long_text.ts'
 import type { Inbound } from './communication.ts'
-import type { Mail } from './inbound_email.ts'
+import type { Mail } from './mail.ts'
 
 /** Of mail that is nobody's (webhooks 4); smaller mail is kept as it came. */
 export const MOST_BYTES = 2 * 2 ** 20

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashOf } from '../access/keys.ts'
+import { hashOf } from '../access/credentials/keys.ts'
 
 /** The cookie that tells one browser from another for as long as it is open. */
 export type BrowserCookie = {

@@ -1,31 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { attempt } from '../access/attempts.ts'
-import { RateLimiter } from '../access/rate_limits.ts'
-import { signerOf } from '../access/signing_keys.ts'
+import { attempt } from '../access/sign_in/attempts.ts'
+import { RateLimiter } from '../access/credentials/rate_limits.ts'
+import { signerOf } from '../access/credentials/signing_keys.ts'
 import { newId } from '../shape/id.ts'
-import type { Sent } from '../access/addresses.ts'
-import { incoming } from './authorize_query.ts'
-import type { BrowserCookie } from './browser.ts'
-import { requestEnded } from './dead_ends.ts'
+import { incoming } from './library/authorize_query.ts'
+import { requestEnded } from './consent/dead_ends.ts'
 import { OPEN, readText, sendJson, sendPreflight } from './http.ts'
 import { spendResumeToken } from './interactions.ts'
-import type { FindKnownClient } from './known_clients.ts'
-import type { LIMITS } from './limits.ts'
 import { keySet, serverMetadata } from './metadata.ts'
-import { openProtocol } from './protocol.ts'
-import { LARGEST_REGISTRATION, refused, register } from './registration.ts'
-import { subjectOf } from './subject.ts'
+import { openProtocol } from './library/protocol.ts'
+import { LARGEST_REGISTRATION, refused, register } from './clients/registration.ts'
+import { subjectOf } from './library/subject.ts'
 import { begin } from './transaction.ts'
-import type { Opening } from './server.ts'
-import { turns } from './turn.ts'
-import type { Turn } from './turn.ts'
-
-export type Endpoints = Opening & {
-  limits: typeof LIMITS
-  cookie: BrowserCookie
-  findClient: FindKnownClient
-  senderOf(request: Sent): string
-}
+import type { Endpoints } from './opening.ts'
+import { turns } from './library/turn.ts'
+import type { Turn } from './library/turn.ts'
 
 /** Every address of the authorization server. */
 export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {

@@ -1,5 +1,5 @@
-import { publicPart } from '../access/signing_keys.ts'
-import type { SigningKey } from '../access/signing_keys.ts'
+import { publicPart } from '../access/credentials/signing_keys.ts'
+import type { SigningKey } from '../access/credentials/signing_keys.ts'
 
 export const SCOPES = ['openid', 'email'] as const
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Area, Level, Role } from '../access/areas.ts'
-import type { Scope } from '../access/scopes.ts'
+import type { Area, Level, Role } from '../access/rights/areas.ts'
+import type { Scope } from '../access/rights/scopes.ts'
 
 /**
  * What the service asks of an authorization server. The service owns people, the consent screen and the grant record;

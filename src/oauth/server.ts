@@ -1,37 +1,21 @@
-import type { Logger } from 'pino'
 import { senders } from '../access/addresses.ts'
-import { attempt } from '../access/attempts.ts'
-import { alignment, findGrant } from '../access/grants.ts'
-import { membershipIn, membershipsOf } from '../access/memberships.ts'
-import { expandScopes } from '../access/scopes.ts'
-import type { Keyring } from '../access/signing_keys.ts'
-import type { Config } from '../config.ts'
-import type { Database } from '../db/tenant.ts'
+import { attempt } from '../access/sign_in/attempts.ts'
+import { alignment, findGrant } from '../access/credentials/grants.ts'
+import { membershipIn, membershipsOf } from '../access/people/memberships.ts'
+import { expandScopes } from '../access/rights/scopes.ts'
 import { notFound } from '../refusal.ts'
 import { browserCookie } from './browser.ts'
-import { grantedScopes, offerOf, standingScopes } from './consent_terms.ts'
-import { openDocuments } from './documents.ts'
+import { grantedScopes, offerOf, standingScopes } from './consent/terms.ts'
+import { openDocuments } from './clients/documents.ts'
 import { endpoints } from './endpoints.ts'
-import type { ShowFault } from './fault_page.ts'
-import { documentFetcher } from './fetch_document.ts'
-import type { FetchDocument } from './fetch_document.ts'
+import { documentFetcher } from './clients/fetch_document.ts'
 import { decide, loadInteraction } from './interactions.ts'
 import type { Decision } from './interactions.ts'
-import { knownClients } from './known_clients.ts'
-import type { KnownClient } from './known_clients.ts'
+import { knownClients } from './clients/known_clients.ts'
+import type { KnownClient } from './clients/known_clients.ts'
 import { LIMITS } from './limits.ts'
+import type { Opening } from './opening.ts'
 import type { AuthorizationServer, Interaction } from './port.ts'
-
-export type Opening = {
-  config: Pick<Config, 'baseUrl' | 'authUrl' | 'trustedProxies'>
-  database: Database
-  keyring: Keyring
-  log: Logger
-  /** The page for what can't be taken back to a client. */
-  showFault?: ShowFault
-  fetchDocument?: FetchDocument
-  limits?: typeof LIMITS
-}
 
 /** Our own authorization server, behind its port. */
 export function openAuthorizationServer(opening: Opening): AuthorizationServer {

@@ -4,7 +4,7 @@ import type { Html } from '../html/html.ts'
 import { Refusal } from '../refusal.ts'
 import { recordLink } from './links.ts'
 import { mailLink, phoneLink } from './reach.ts'
-import type { Desk } from './screen.ts'
+import type { Desk } from './page_context.ts'
 
 type Contact = { id: string; first_name: string | null; last_name: string | null; email: string | null; phone: string | null; phone_extension: string | null }
 

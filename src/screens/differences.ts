@@ -1,7 +1,7 @@
 import { isId } from '../shape/id.ts'
 import type { Changes } from '../tools/outcome.ts'
 import { moment, money, words } from './formats.ts'
-import type { Place } from './form_field.ts'
+import type { Place } from './fields/form_field.ts'
 
 /** A field before and after, in people's words. */
 export type Difference = { label: string; before: string; after: string }

@@ -1,7 +1,7 @@
 import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { money, quantity } from './formats.ts'
-import type { Line } from './line.ts'
+import type { Line } from './fields/line.ts'
 
 type PricedLine = Line & { line_total_cents: number; tax_name?: string | null }
 

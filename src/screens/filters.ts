@@ -2,7 +2,8 @@ import { checkbox, field, hidden, select } from '../html/field.ts'
 import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { Refusal } from '../refusal.ts'
-import type { Desk, Filter } from './screen.ts'
+import type { Desk } from './page_context.ts'
+import type { Filter } from './screen.ts'
 
 /** The filters above a list, as they were last set, and the way back to the whole list. */
 export async function filterHtml(desk: Desk, filters: readonly Filter[], asked: URLSearchParams): Promise<Html> {

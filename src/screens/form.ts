@@ -5,10 +5,10 @@ import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { notice } from '../html/notice.ts'
 import { Refusal, invalid } from '../refusal.ts'
-import { filled } from './form_field.ts'
-import type { FormField, Place, Typed } from './form_field.ts'
+import { filled } from './fields/form_field.ts'
+import type { FormField, Place, Typed } from './fields/form_field.ts'
 import type { Problems } from './problems.ts'
-import type { Desk } from './screen.ts'
+import type { Desk } from './page_context.ts'
 
 /** Fields with what can be chosen in each. */
 export type Form = { fields: readonly FormField[]; options: ReadonlyMap<string, readonly Option[]>; place: Place }

@@ -3,7 +3,7 @@ import type { Html } from '../html/html.ts'
 import type { Entry } from '../tools/history.ts'
 import { differences } from './differences.ts'
 import { moment, words } from './formats.ts'
-import type { Place } from './form_field.ts'
+import type { Place } from './fields/form_field.ts'
 
 /** What happened to a record, newest first: when, what, who, with what, and the fields that changed. */
 export const historyHtml = (entries: readonly Entry[], place: Place): Html => html`

@@ -1,7 +1,7 @@
 import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { isId } from '../shape/id.ts'
-import type { Desk } from './screen.ts'
+import type { Desk } from './page_context.ts'
 
 /** A record's name as a link to its page. */
 export const recordLink = (desk: Pick<Desk, 'path'>, entity: string, id: string, name: string): Html => html`<a href="${desk.path(entity, id)}">${name}</a>`

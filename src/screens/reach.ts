@@ -1,7 +1,7 @@
 import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { phone } from './formats.ts'
-import type { Desk } from './screen.ts'
+import type { Desk } from './page_context.ts'
 
 /** A number of E.164 to call, with its extension (RFC 3966). */
 export const phoneLink = (number: string, extension: string | null = null): Html => html`<a class="tel" href="tel:${number}${extension === null ? '' : `;ext=${extension}`}">${

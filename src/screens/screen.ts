@@ -1,28 +1,9 @@
-import type { Caller } from '../access/caller.ts'
-import type { Scope } from '../access/scopes.ts'
-import type { Db } from '../db/tenant.ts'
 import type { Option } from '../html/field.ts'
 import type { Html } from '../html/html.ts'
 import type { Column } from '../html/table.ts'
 import type { Entity } from '../tools/define.ts'
-import type { FormField } from './form_field.ts'
-
-/** A record as a tool answers it, or a row of a list. */
-export type Shown = { id: string } & Record<string, unknown>
-
-/** What a page stands on: who looks, what they may do, and the tools, which answer and refuse them as they do any caller. */
-export type Desk = {
-  readonly caller: Caller
-  readonly user: { id: string; name: string }
-  readonly company: { id: string; name: string; timezone: string; currency: string; country: string }
-  may(scope: Scope): boolean
-  /** The result of a tool or act, by wire name. Throws its `Refusal`. */
-  call<T = Shown>(wire: string, given?: Record<string, unknown>): Promise<T>
-  /** Reads beyond the tools, of what this person may see. */
-  read<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** The path of a page of the company: `path('jobs', id)`. */
-  path(...steps: string[]): string
-}
+import type { FormField } from './fields/form_field.ts'
+import type { Desk, Shown } from './page_context.ts'
 
 /** A filter above a list; its name is the input of the list tool. */
 export type Filter =

@@ -3,7 +3,7 @@ import { html } from '../html/html.ts'
 import type { Html } from '../html/html.ts'
 import { Refusal } from '../refusal.ts'
 import type { Form } from './form.ts'
-import type { FormField, Typed } from './form_field.ts'
+import type { FormField, Typed } from './fields/form_field.ts'
 
 /** What is saved and what was typed, field by field where they differ. */
 export function versionsHtml({ fields, options, place }: Form, saved: Typed, typed: Typed): Html {

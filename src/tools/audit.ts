@@ -1,7 +1,7 @@
 import { sql } from '../db/tenant.ts'
 import type { Sql } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
-import type { Call } from './call.ts'
+import type { Call } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
 /** The audit rows of a write, one a record: who, with what, which tool, which record, which fields from what to what. */

@@ -1,32 +1,19 @@
-import { entryOf } from '../access/caller.ts'
-import type { Caller } from '../access/caller.ts'
-import type { Confirm } from '../access/confirm.ts'
-import type { Haste } from '../access/haste.ts'
-import { TurnedAway } from '../access/turned_away.ts'
+import { entryOf } from '../access/credentials/caller.ts'
+import type { Caller } from '../access/credentials/caller.ts'
+import { TurnedAway } from '../access/credentials/turned_away.ts'
 import { StaleAccess, readTenant, writeTenant } from '../db/tenant.ts'
-import type { Database, Entry } from '../db/tenant.ts'
+import type { Entry } from '../db/tenant.ts'
 import { Refusal, Unavailable, Uncertain, invalid } from '../refusal.ts'
 import type { Code } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { auditOf } from './audit.ts'
 import type { Listed } from './catalogue.ts'
+import type { Call, Workplace } from './context.ts'
 import { taught } from './finders.ts'
 import { answerOf, claim, keep } from './idempotency.ts'
 import { parse } from './problems.ts'
 import { isUnchanged } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
-
-/** What a tool call runs on. */
-export type Workplace = {
-  database: Database
-  confirm: Confirm
-  baseUrl: string
-  /** Told of a fault that no caller can mend, with the reference the caller was given. */
-  report(reference: string, error: unknown): void
-}
-
-/** A call: the tool, its caller, the client's name for the audit, how long somebody waits. */
-export type Call = { listed: Listed; caller: Caller; client: string | null; given: unknown; haste?: Haste | undefined }
 
 /** `text` is the JSON of the result, or `<code>: <message>` (interface 7.1). `mayBeDone`: the answer to its COMMIT is lost. */
 export type ToolResult = { text: string; isError: boolean; code?: Code; mayBeDone?: true }

@@ -2,7 +2,7 @@ import { nearest } from '../shape/nearest.ts'
 import { advertised, closed } from './advertise.ts'
 import { scopeOf } from './define.ts'
 import type { Entity, Tool, Verb } from './define.ts'
-import type { Scope } from '../access/scopes.ts'
+import type { Scope } from '../access/rights/scopes.ts'
 
 /** A tool with everything that follows from where it is listed. */
 export type Listed = { entity: Entity; tool: Tool; canonical: string; wire: string; scope: Scope }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from '../db/tenant.ts'
 import type { Db, Sql } from '../db/tenant.ts'
 import { conflict } from '../refusal.ts'
-import type { Call } from './call.ts'
+import type { Call } from './context.ts'
 
 type Earlier = { answer: string | null }
 

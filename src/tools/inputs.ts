@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Caller } from '../access/caller.ts'
+import type { Caller } from '../access/credentials/caller.ts'
 import { flag, id, instant, whole } from '../shape/fields.ts'
 import { boundFrom } from '../shape/instants.ts'
 import { requiredText } from '../shape/text.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import type { Caller } from '../access/credentials/caller.ts'
 import { conflict, invalid } from '../refusal.ts'
 import { instantIn } from '../shape/instants.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { invoiceNamed } from '../messages/payment_effects.ts'
+import { invoiceNamed } from '../payments/effects.ts'
 import { storable } from '../shape/storable.ts'
 import { fields, readJson } from './json.ts'
 

@@ -1,4 +1,4 @@
-import type { Tenant } from '../access/caller.ts'
+import type { Tenant } from '../access/credentials/caller.ts'
 import type { Db, Sql } from '../db/tenant.ts'
 import type { Schedule } from './schedule.ts'
 

@@ -1,4 +1,4 @@
-import { APPLY_PAYMENTS } from '../messages/payment_effects.ts'
+import { APPLY_PAYMENTS } from '../payments/effects.ts'
 import type { Chore } from './chore.ts'
 import { PLANS_AT, endQuotes, growSeries, runPlans } from './nightly.ts'
 import { applyPayments, routePayments } from './payments.ts'

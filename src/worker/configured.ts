@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { openStorage } from '../messages/storage.ts'
+import { openStorage } from '../files/open_storage.ts'
 import type { Chore } from './chore.ts'
 import { fileRemovals } from './file_removals.ts'
 import { retention } from './retention.ts'

@@ -1,5 +1,5 @@
-import { FILE_REMOVALS, forgetFile, removableFiles } from '../messages/file_removals.ts'
-import type { Storage } from '../messages/storage.ts'
+import { FILE_REMOVALS, forgetFile, removableFiles } from '../files/file_removals.ts'
+import type { Storage } from '../files/storage.ts'
 import type { Chore, TenantTurn } from './chore.ts'
 import { daily } from './schedule.ts'
 

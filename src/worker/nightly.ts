@@ -1,7 +1,7 @@
-import type { Tenant } from '../access/caller.ts'
-import { dueSeries, extendSeries, finishSeries, realignSeries } from '../entities/job_series/job_series.ts'
-import { duePlans, expirePlans, runPlan } from '../entities/plans/plan.ts'
-import { expireQuotes } from '../entities/quotes/quote.ts'
+import type { Tenant } from '../access/credentials/caller.ts'
+import { dueSeries, extendSeries, finishSeries, realignSeries } from '../entities/job_series/index.ts'
+import { duePlans, expirePlans, runPlan } from '../entities/plans/index.ts'
+import { expireQuotes } from '../entities/quotes/index.ts'
 import type { TenantTurn } from './chore.ts'
 import { lastDayAt } from './schedule.ts'
 

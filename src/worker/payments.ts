@@ -1,11 +1,11 @@
 import { sql } from '../db/tenant.ts'
 import type { Db } from '../db/tenant.ts'
-import { book } from '../entities/invoices/invoice.ts'
-import type { Booked } from '../entities/invoices/invoice.ts'
-import { ACCOUNT_BEGINNINGS, ACCOUNT_TYPES, isOfAccount, readAccountEvent } from '../messages/account_changes.ts'
-import { noteAccount } from '../messages/payment_accounts.ts'
-import { APPLY_PAYMENTS, EFFECTIVE_TYPES, FOLLOWING, effectOf } from '../messages/payment_effects.ts'
-import { waitForPayment, wakeWaiting } from '../messages/payment_waits.ts'
+import { book } from '../entities/invoices/index.ts'
+import type { Booked } from '../entities/invoices/index.ts'
+import { ACCOUNT_BEGINNINGS, ACCOUNT_TYPES, isOfAccount, readAccountEvent } from '../payments/account_changes.ts'
+import { noteAccount } from '../payments/accounts.ts'
+import { APPLY_PAYMENTS, EFFECTIVE_TYPES, FOLLOWING, effectOf } from '../payments/effects.ts'
+import { waitForPayment, wakeWaiting } from '../payments/waits.ts'
 import type { ServiceTurn, TenantTurn } from './chore.ts'
 
 const AT_ONCE = 5_000

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Tenant } from '../access/caller.ts'
+import type { Tenant } from '../access/credentials/caller.ts'
 import { readTenant, sql, writeTenant } from '../db/tenant.ts'
 import type { Database, Db } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
-import type { Result } from '../harness.ts'
+import type { Result } from '../harness/harness.ts'
 import { faults } from './schema.ts'
 import type { Schema } from './schema.ts'
 

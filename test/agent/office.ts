@@ -1,7 +1,7 @@
-import { makeCompany } from '../harness.ts'
-import type { Result, TestService } from '../harness.ts'
-import type { Role } from '../../src/access/areas.ts'
-import type { Witness } from '../witness.ts'
+import { makeCompany } from '../harness/harness.ts'
+import type { Result, TestService } from '../harness/harness.ts'
+import type { Role } from '../../src/access/rights/areas.ts'
+import type { Witness } from '../harness/witness.ts'
 import { connect } from './agent.ts'
 import type { Agent } from './agent.ts'
 

@@ -1,7 +1,7 @@
-import { makeRecords } from '../every_tool.ts'
-import type { Records } from '../every_tool.ts'
-import { makeCompany } from '../harness.ts'
-import type { Company, TestService } from '../harness.ts'
+import { makeRecords } from '../harness/every_tool.ts'
+import type { Records } from '../harness/every_tool.ts'
+import { makeCompany } from '../harness/harness.ts'
+import type { Company, TestService } from '../harness/harness.ts'
 
 /** A refusal that the contract documents, and what its message must say. */
 export type Refused = {

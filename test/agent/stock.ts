@@ -1,4 +1,4 @@
-import type { Company, Result } from '../harness.ts'
+import type { Company, Result } from '../harness/harness.ts'
 import { day } from './scene.ts'
 
 /** How many of each kind: as many as a list shows at once. */

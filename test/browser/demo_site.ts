@@ -1,10 +1,10 @@
-import { resetPassword } from '../../src/access/own_password.ts'
-import { findUser } from '../../src/access/users.ts'
+import { resetPassword } from '../../src/access/people/own_password.ts'
+import { findUser } from '../../src/access/people/users.ts'
 import { makeDemo } from '../../src/cli/demo_company.ts'
 import { emailOf } from '../../src/cli/demo/people.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { callerOf } from '../harness.ts'
-import { PASSWORD, startSite } from '../visiting.ts'
+import { callerOf } from '../harness/harness.ts'
+import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { openPage } from './launch.ts'
 
 /** Who signs in here beside the owner; the demo gives them no password. */

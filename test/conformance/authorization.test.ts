@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { registerClient } from '../../src/access/clients.ts'
+import { registerClient } from '../../src/access/credentials/clients.ts'
 import { sql } from '../../src/db/database.ts'
-import type { TestService } from '../harness.ts'
-import { foundCompany, freePort, pressConsent, startSite, visitor } from '../visiting.ts'
+import type { TestService } from '../harness/harness.ts'
+import { foundCompany, freePort, pressConsent, startSite, visitor } from '../harness/visiting.ts'
 import { scenariosOf, startSuite } from './suite.ts'
 
 let service: TestService

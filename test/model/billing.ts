@@ -1,4 +1,4 @@
-import type { Result } from '../harness.ts'
+import type { Result } from '../harness/harness.ts'
 import { discountOf, linesOf, pricedNow } from './lines.ts'
 import type { Line } from './money.ts'
 import { locationsOf } from './people.ts'

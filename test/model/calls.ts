@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
-import type { Result } from '../harness.ts'
+import type { Result } from '../harness/harness.ts'
 import {
   INVOICE_STATUSES, JOB_STATUSES, QUOTE_STATUSES, categoryName, components, customerMore, dates,
   itemMore, jobMore, lines, nested, off, orNull, place, price, priced, record, ref, schedule, start,

@@ -1,4 +1,4 @@
-import type { Result } from '../harness.ts'
+import type { Result } from '../harness/harness.ts'
 import { lineTotal, scaled } from './money.ts'
 import type { Discount } from './money.ts'
 import { all, broken, isBlank, lacksRate, live, made, patched, text } from './world.ts'

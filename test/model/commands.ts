@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
-import type { Result } from '../harness.ts'
+import type { Result } from '../harness/harness.ts'
 import { tools } from './calls.ts'
 import { target } from './fields.ts'
 

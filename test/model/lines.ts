@@ -1,4 +1,4 @@
-import type { Result } from '../harness.ts'
+import type { Result } from '../harness/harness.ts'
 import { priceOf } from './catalogue.ts'
 import { priced, scaled } from './money.ts'
 import type { Discount, Line, Totals } from './money.ts'

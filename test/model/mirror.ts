@@ -1,6 +1,6 @@
 import { entities } from '../../src/entities/index.ts'
 import { catalogueOf } from '../../src/tools/catalogue.ts'
-import type { Company, Result } from '../harness.ts'
+import type { Company, Result } from '../harness/harness.ts'
 
 type Call = Company['owner']['call']
 type List = { tool: string; given: Result }

@@ -1,4 +1,4 @@
-import type { Result } from '../harness.ts'
+import type { Result } from '../harness/harness.ts'
 
 /** Of money.md, by schoolbook: quantities in thousandths, percents in ten-thousandths, amounts in cents, all BigInt. */
 export type Discount = { type: 'percent' | 'amount'; value: number }

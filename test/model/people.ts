@@ -1,4 +1,4 @@
-import type { Result } from '../harness.ts'
+import type { Result } from '../harness/harness.ts'
 import { all, broken, isBlank, isLive, lacksRate, live, made, oldestFirst, patched, text } from './world.ts'
 import type { Contact, Customer, Location, Rec, Rule, Rules, World } from './world.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Company, Result } from '../harness.ts'
+import type { Company, Result } from '../harness/harness.ts'
 import { billing } from './billing.ts'
 import { catalogue } from './catalogue.ts'
 import type { Command } from './commands.ts'

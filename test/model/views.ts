@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Result } from '../harness.ts'
+import type { Result } from '../harness/harness.ts'
 import { childrenOf, depthOf, priceOf } from './catalogue.ts'
 import { contactsOf, locationsOf } from './people.ts'
 import { nextRun } from './work.ts'

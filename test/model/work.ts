@@ -1,4 +1,4 @@
-import type { Result } from '../harness.ts'
+import type { Result } from '../harness/harness.ts'
 import { discountOf, linesOf, pricedNow, untaxed } from './lines.ts'
 import { contactsOf, locationsOf } from './people.ts'
 import { broken, engage, isBlank, lacksRate, live, made, patched, strays, text } from './world.ts'

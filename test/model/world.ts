@@ -1,4 +1,4 @@
-import type { Result } from '../harness.ts'
+import type { Result } from '../harness/harness.ts'
 import type { Discount, Line, Totals } from './money.ts'
 
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope'

@@ -1,7 +1,7 @@
 import type { Client, ClientConfig } from 'pg'
 import { copyOut } from '../../db/copy.ts'
 import { stepsOf } from '../../db/migrate.ts'
-import type { Storage } from '../../messages/storage.ts'
+import type { Storage } from '../../files/storage.ts'
 import { VERSION } from '../../version.ts'
 import { writeArchive } from './archive.ts'
 import type { Add } from './archive.ts'

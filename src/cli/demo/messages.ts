@@ -1,5 +1,5 @@
-import { addOperator } from '../../access/operators.ts'
-import { findUser } from '../../access/users.ts'
+import { addOperator } from '../../access/people/operators.ts'
+import { findUser } from '../../access/people/users.ts'
 import type { Database } from '../../db/tenant.ts'
 import { MAILBOXES, NUMBERS, addPlace } from '../../messages/directory.ts'
 import { readEmail, receiveEmail } from '../../messages/inbound_email.ts'

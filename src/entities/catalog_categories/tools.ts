@@ -5,10 +5,8 @@ import { entity, tool } from '../../tools/define.ts'
 import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
 import { requireUnchanged } from '../../tools/unchanged.ts'
-import { clearCategory } from '../catalog_items/catalog_item.ts'
-import {
-  addCategory, ancestorsOf, changeCategory, countCategories, findCategory, listCategories, removeCategory,
-} from './catalog_category.ts'
+import { clearCategory } from '../catalog_items/index.ts'
+import { addCategory, ancestorsOf, changeCategory, countCategories, findCategory, listCategories, removeCategory } from './catalog_category.ts'
 import { depthAfterMove, lockCategory, lockTree, placeUnder, requireRoomAbove } from './tree.ts'
 
 const place = {

@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.ts'
+import type { Caller } from '../../access/credentials/caller.ts'
 import { invalid } from '../../refusal.ts'
 
 /** What only an owner sees and sets (records 3.4). */

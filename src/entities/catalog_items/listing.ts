@@ -3,7 +3,7 @@ import type { Db } from '../../db/tenant.ts'
 import { fold, literal } from '../../shape/fold.ts'
 import { told, unlessLeft } from '../../tools/removed.ts'
 import type { ByChange } from '../../tools/removed.ts'
-import { branch } from '../catalog_categories/catalog_category.ts'
+import { branch } from '../catalog_categories/index.ts'
 import { cost, price } from './catalog_item.ts'
 import type { CatalogItem, ItemKind } from './catalog_item.ts'
 

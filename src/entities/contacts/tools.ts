@@ -4,10 +4,8 @@ import { entity, tool } from '../../tools/define.ts'
 import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, promoted, removed, shown } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
-import { holdCustomer, lockCustomer, requireOwner } from '../customers/customer.ts'
-import {
-  addContacts, archiveContact, changeContact, completed, contactInputs, countContacts, findContact, listContacts, othersReachedBy, revised, sharedInside,
-} from './contact.ts'
+import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
+import { addContacts, archiveContact, changeContact, completed, contactInputs, countContacts, findContact, listContacts, othersReachedBy, revised, sharedInside } from './contact.ts'
 import type { Contact } from './contact.ts'
 
 const customerId = { customer_id: id().describe('Customer') }

@@ -1,10 +1,10 @@
-import type { Caller } from '../../access/caller.ts'
+import type { Caller } from '../../access/credentials/caller.ts'
 import type { Db } from '../../db/tenant.ts'
 import { conflict } from '../../refusal.ts'
-import { owedBy } from '../invoices/invoice.ts'
-import { activeSeriesOf } from '../job_series/job_series.ts'
-import { openJobsOf } from '../jobs/job.ts'
-import { activePlansOf } from '../plans/plan.ts'
+import { owedBy } from '../invoices/index.ts'
+import { activeSeriesOf } from '../job_series/index.ts'
+import { openJobsOf } from '../jobs/index.ts'
+import { activePlansOf } from '../plans/index.ts'
 
 /** The guard of an archive: nothing may go on making work for a customer that nobody sees (records 1.1). Of a locked customer. */
 export async function requireIdle(db: Db, customer: string): Promise<void> {

@@ -1,9 +1,9 @@
-import { worded } from '../../screens/choices.ts'
-import { customField } from '../../screens/custom_field.ts'
-import { choiceField, choicesField, numberField, textField, tickField } from '../../screens/fields.ts'
-import type { FormField } from '../../screens/form_field.ts'
-import type { Desk } from '../../screens/screen.ts'
-import { listTags } from '../tags/tag.ts'
+import { worded } from '../../screens/fields/choices.ts'
+import { customField } from '../../screens/fields/custom_field.ts'
+import { choiceField, choicesField, numberField, textField, tickField } from '../../screens/fields/fields.ts'
+import type { FormField } from '../../screens/fields/form_field.ts'
+import type { Desk } from '../../screens/page_context.ts'
+import { listTags } from '../tags/index.ts'
 import { addressField } from './address_field.ts'
 
 const STATUSES = ['lead', 'active', 'inactive'] as const

@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.ts'
+import type { Caller } from '../../access/credentials/caller.ts'
 import { join, sql } from '../../db/database.ts'
 import type { Sql } from '../../db/database.ts'
 import type { Db } from '../../db/tenant.ts'

@@ -4,8 +4,9 @@ import { notice } from '../../html/notice.ts'
 import { table } from '../../html/table.ts'
 import { moment, money, phone, words } from '../../screens/formats.ts'
 import { part, state } from '../../screens/parts.ts'
-import type { Desk } from '../../screens/screen.ts'
-import type { Billing, Delivery, Invoice } from './invoice.ts'
+import type { Desk } from '../../screens/page_context.ts'
+import type { Billing } from './billing.ts'
+import type { Delivery, Invoice } from './invoice.ts'
 
 const KINDS = { manual: 'Marked as paid', charge: 'Payment', refund: 'Refund', dispute: 'Lost dispute' } as const
 

@@ -1,6 +1,7 @@
-import { longField } from '../../screens/fields.ts'
+import { longField } from '../../screens/fields/fields.ts'
 import type { Deed } from '../../screens/screen.ts'
-import type { Invoice, InvoiceStatus } from './invoice.ts'
+import type { Invoice } from './invoice.ts'
+import type { InvoiceStatus } from './status.ts'
 
 type Open = Exclude<InvoiceStatus, 'void'>
 

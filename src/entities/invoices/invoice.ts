@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.ts'
+import type { Caller } from '../../access/credentials/caller.ts'
 import { values } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db, Sql } from '../../db/tenant.ts'
@@ -10,24 +10,14 @@ import { priced } from '../../lines/price.ts'
 import type { Discount, Priced } from '../../money/document.ts'
 import { newId } from '../../shape/id.ts'
 import { todayIn } from '../../shape/instants.ts'
-import { contactFor } from '../contacts/contact.ts'
-import { engageCustomer, lockCustomer } from '../customers/customer.ts'
-import { locationFor } from '../locations/location.ts'
-import { markConverted, requireQuoteOf } from '../quotes/quote.ts'
-import { requireLiveRate } from '../tax_rates/tax_rate.ts'
+import { contactFor } from '../contacts/index.ts'
+import { engageCustomer, lockCustomer } from '../customers/index.ts'
+import { locationFor } from '../locations/index.ts'
+import { markConverted, requireQuoteOf } from '../quotes/index.ts'
+import { requireLiveRate } from '../tax_rates/index.ts'
 import { billJobs, requireJobsOf } from './billed_jobs.ts'
+import type { InvoiceStatus } from './status.ts'
 import { dueDate } from './terms.ts'
-
-export { billingStateOf, findPayee } from './billing.ts'
-export type { Billing, Dispute, Payee, Payment } from './billing.ts'
-export { disputedAmong, invoicesNamed, invoicesOfQuote } from './named.ts'
-export type { NamedInvoice } from './named.ts'
-export { paymentNamed } from './payment_names.ts'
-export { book } from './receipts.ts'
-export type { Booked, Receipt } from './receipts.ts'
-
-export const STATUSES = ['draft', 'sent', 'partially_paid', 'paid', 'uncollectible', 'void'] as const
-export type InvoiceStatus = (typeof STATUSES)[number]
 
 /** What became of a message that carried the invoice. */
 export type Delivery = {

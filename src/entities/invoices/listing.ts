@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.ts'
+import type { Caller } from '../../access/credentials/caller.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db, Sql } from '../../db/tenant.ts'
 import { instantIn } from '../../shape/instants.ts'
@@ -6,7 +6,8 @@ import { MOST_COUNTED } from '../../tools/outcome.ts'
 import { told, unlessLeft } from '../../tools/removed.ts'
 import type { ByChange } from '../../tools/removed.ts'
 import { overdueOn } from './invoice.ts'
-import type { Invoice, InvoiceStatus } from './invoice.ts'
+import type { Invoice } from './invoice.ts'
+import type { InvoiceStatus } from './status.ts'
 
 export type InvoiceRow = Pick<Invoice, 'id' | 'number' | 'display_number' | 'status' | 'is_overdue' | 'customer_name' | 'issue_date' | 'due_date'
   | 'total_cents' | 'balance_due_cents' | 'currency' | 'updated_at'>

@@ -1,6 +1,6 @@
 import { sql } from '../../db/tenant.ts'
 import type { Db } from '../../db/tenant.ts'
-import type { InvoiceStatus } from './invoice.ts'
+import type { InvoiceStatus } from './status.ts'
 
 /** An invoice as other records name it; amounts are in cents. */
 export type NamedInvoice = { id: string; display_number: string; status: InvoiceStatus; total_cents: number }

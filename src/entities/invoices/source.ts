@@ -3,7 +3,7 @@ import type { TypedLine } from '../../lines/inputs.ts'
 import { copiedLines } from '../../lines/line.ts'
 import { invalid } from '../../refusal.ts'
 import { patched } from '../../shape/patch.ts'
-import { findQuoteSource } from '../quotes/quote.ts'
+import { findQuoteSource } from '../quotes/index.ts'
 import { findJobSource } from './billed_jobs.ts'
 import type { NewInvoice } from './invoice.ts'
 

@@ -1,7 +1,7 @@
 import { lastDay } from '../../recurrence/window.ts'
 import { todayIn, wallAt } from '../../shape/instants.ts'
 import type { Context } from '../../tools/define.ts'
-import { cancelInstances, lockUnbegun } from '../jobs/job.ts'
+import { cancelInstances, lockUnbegun } from '../jobs/index.ts'
 import { closeSeries, lockSeries, requireActive } from './job_series.ts'
 import type { JobSeries } from './job_series.ts'
 import { startOf } from './regeneration.ts'

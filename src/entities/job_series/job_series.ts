@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.ts'
+import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db, Sql } from '../../db/tenant.ts'
@@ -7,12 +7,10 @@ import { conflict } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
 import type { Plain } from '../../tools/outcome.ts'
-import type { Assignment, Work } from '../jobs/job.ts'
+import type { Assignment, Work } from '../jobs/index.ts'
 import { catchUp } from './generation.ts'
 import { inWords, isAllDay, upcoming } from './timing.ts'
 import type { Timing } from './timing.ts'
-
-export { catchUp, dueSeries, extendSeries, finishSeries, realignSeries } from './generation.ts'
 
 export type JobSeries = Omit<Work, 'assignee_ids'> & Timing & {
   id: string

@@ -1,8 +1,8 @@
-import type { Caller } from '../../access/caller.ts'
+import type { Caller } from '../../access/credentials/caller.ts'
 import type { Db } from '../../db/tenant.ts'
 import type { Slot } from '../../recurrence/window.ts'
-import { addInstances, alignInstances, cancelInstances, removePristine } from '../jobs/job.ts'
-import type { Instance, Placement } from '../jobs/job.ts'
+import { addInstances, alignInstances, cancelInstances, removePristine } from '../jobs/index.ts'
+import type { Instance, Placement } from '../jobs/index.ts'
 import { dayOf, slotOf, slotTime } from './generation.ts'
 import type { Timing } from './timing.ts'
 

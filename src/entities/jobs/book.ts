@@ -1,8 +1,12 @@
 import type { Context } from '../../tools/define.ts'
-import { engageCustomer, lockCustomer } from '../customers/customer.ts'
-import { markConverted, requireQuoteOf } from '../quotes/quote.ts'
-import { UNSCHEDULED, addJob, doNotService, lookUpWork, placeFor, rescheduled, workAfter } from './job.ts'
-import type { Job, TypedSchedule, TypedWork } from './job.ts'
+import { engageCustomer, lockCustomer } from '../customers/index.ts'
+import { markConverted, requireQuoteOf } from '../quotes/index.ts'
+import { UNSCHEDULED, rescheduled } from './schedule.ts'
+import { addJob } from './job.ts'
+import { doNotService, lookUpWork, placeFor, workAfter } from './work.ts'
+import type { Job } from './job.ts'
+import type { TypedSchedule } from './schedule.ts'
+import type { TypedWork } from './work.ts'
 import { statusAfter } from './status.ts'
 
 type Typed = TypedWork & TypedSchedule & {

@@ -1,6 +1,7 @@
-import { longField } from '../../screens/fields.ts'
-import type { Deed, Desk } from '../../screens/screen.ts'
-import { quoteNamed } from '../quotes/quote.ts'
+import { longField } from '../../screens/fields/fields.ts'
+import type { Desk } from '../../screens/page_context.ts'
+import type { Deed } from '../../screens/screen.ts'
+import { quoteNamed } from '../quotes/index.ts'
 import type { Job } from './job.ts'
 
 type Shown = Omit<Job, 'invoice_ids'> & { invoice_ids?: string[] }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Caller } from '../../access/caller.ts'
+import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db, Sql } from '../../db/tenant.ts'
@@ -13,19 +13,6 @@ import { nextNumber } from './number.ts'
 import type { Schedule } from './schedule.ts'
 import type { JobStatus } from './status.ts'
 import type { Work } from './work.ts'
-
-export { addInstances, alignInstances, cancelInstances, lockUnbegun, moveInstances, removePristine } from './instances.ts'
-export type { Instance, Move, Placement } from './instances.ts'
-export { addMedia, findMedia, removeMedia } from './media.ts'
-export type { MediaFile, NewMedia } from './media.ts'
-export { billableJobs, jobsNamed, jobsOfQuote } from './named.ts'
-export type { NamedJob } from './named.ts'
-export { UNSCHEDULED, rescheduled } from './schedule.ts'
-export type { TypedSchedule } from './schedule.ts'
-export { OPEN as OPEN_STATUSES, STATUSES as JOB_STATUSES } from './status.ts'
-export { PRIORITIES, doNotService, jobTitle, lookUpWork, placeAfter, placeFor, workAfter, workInputs } from './work.ts'
-export { member } from './crew.ts'
-export type { TypedWork, Work } from './work.ts'
 
 export type Assignment = { user_id: string; name: string }
 

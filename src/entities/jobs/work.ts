@@ -9,9 +9,9 @@ import { resolveLines } from '../../lines/resolve.ts'
 import { choice, flag, id, optional, whole } from '../../shape/fields.ts'
 import { patched } from '../../shape/patch.ts'
 import { longText, requiredText } from '../../shape/text.ts'
-import { contactFor } from '../contacts/contact.ts'
-import type { Customer } from '../customers/customer.ts'
-import { locationFor } from '../locations/location.ts'
+import { contactFor } from '../contacts/index.ts'
+import type { Customer } from '../customers/index.ts'
+import { locationFor } from '../locations/index.ts'
 import { member, membersOf } from './crew.ts'
 
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const

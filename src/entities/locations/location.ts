@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.ts'
+import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, valuesOf } from '../../db/rows.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db, Sql } from '../../db/tenant.ts'
@@ -10,7 +10,7 @@ import { promoted } from '../../tools/outcome.ts'
 import type { Written } from '../../tools/outcome.ts'
 import { told, unlessLeft } from '../../tools/removed.ts'
 import type { ByChange } from '../../tools/removed.ts'
-import { NOT_A_RATE, liveRates, requireLiveRate } from '../tax_rates/tax_rate.ts'
+import { NOT_A_RATE, liveRates, requireLiveRate } from '../tax_rates/index.ts'
 
 export type LocationType = 'service' | 'billing'
 export type Location = {

@@ -6,10 +6,8 @@ import { entity, tool } from '../../tools/define.ts'
 import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, promoted, removed, shown } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
-import { holdCustomer, lockCustomer, requireOwner } from '../customers/customer.ts'
-import {
-  addLocations, archiveLocation, changeLocation, completedLocation, countLocations, findLocation, listLocations, locationInputs,
-} from './location.ts'
+import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
+import { addLocations, archiveLocation, changeLocation, completedLocation, countLocations, findLocation, listLocations, locationInputs } from './location.ts'
 import type { Location } from './location.ts'
 
 const customerId = { customer_id: id().describe('Customer') }

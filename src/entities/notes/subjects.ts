@@ -1,4 +1,4 @@
-import type { Scope } from '../../access/scopes.ts'
+import type { Scope } from '../../access/rights/scopes.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db, Sql } from '../../db/tenant.ts'
 import type { SubjectType } from './note.ts'

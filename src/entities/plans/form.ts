@@ -1,12 +1,12 @@
 import { CADENCES } from '../../recurrence/cadence.ts'
-import { worded } from '../../screens/choices.ts'
-import { customerField } from '../../screens/customer_field.ts'
-import { discountField } from '../../screens/discount_field.ts'
-import { choiceField, dayField, longField, textField } from '../../screens/fields.ts'
-import type { FormField } from '../../screens/form_field.ts'
-import { linesField } from '../../screens/lines_field.ts'
-import { locationFields } from '../../screens/place_fields.ts'
-import { documentRateFields } from '../../screens/rate_field.ts'
+import { worded } from '../../screens/fields/choices.ts'
+import { customerField } from '../../screens/fields/customer_field.ts'
+import { discountField } from '../../screens/fields/discount_field.ts'
+import { choiceField, dayField, longField, textField } from '../../screens/fields/fields.ts'
+import type { FormField } from '../../screens/fields/form_field.ts'
+import { linesField } from '../../screens/fields/lines_field.ts'
+import { locationFields } from '../../screens/fields/place_fields.ts'
+import { documentRateFields } from '../../screens/fields/rate_field.ts'
 
 const DRAFTS = [{ value: 'draft', label: 'A draft to look over and send' }, { value: 'none', label: 'None' }]
 

@@ -6,8 +6,8 @@ import { copiedLines, inOrder } from '../../lines/line.ts'
 import type { LineItem } from '../../lines/line.ts'
 import type { Discount, Priced } from '../../money/document.ts'
 import type { Cadence } from '../../recurrence/cadence.ts'
-import { addInvoice } from '../invoices/invoice.ts'
-import type { InvoiceStatus } from '../invoices/invoice.ts'
+import { addInvoice } from '../invoices/index.ts'
+import type { InvoiceStatus } from '../invoices/index.ts'
 import { nextRunDate } from './dates.ts'
 
 export const STATUSES = ['active', 'paused', 'cancelled', 'expired'] as const

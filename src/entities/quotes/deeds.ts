@@ -1,5 +1,6 @@
-import { dayField, longField } from '../../screens/fields.ts'
-import type { Deed, Desk } from '../../screens/screen.ts'
+import { dayField, longField } from '../../screens/fields/fields.ts'
+import type { Desk } from '../../screens/page_context.ts'
+import type { Deed } from '../../screens/screen.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { jobOfQuote } from './job_of_quote.ts'
 import type { Quote, QuoteStatus } from './quote.ts'

@@ -1,11 +1,11 @@
-import { customField } from '../../screens/custom_field.ts'
-import { customerField } from '../../screens/customer_field.ts'
-import { discountField } from '../../screens/discount_field.ts'
-import { dayField, longField, textField } from '../../screens/fields.ts'
-import type { FormField } from '../../screens/form_field.ts'
-import { linesField } from '../../screens/lines_field.ts'
-import { contactFields, locationFields } from '../../screens/place_fields.ts'
-import { documentRateFields } from '../../screens/rate_field.ts'
+import { customField } from '../../screens/fields/custom_field.ts'
+import { customerField } from '../../screens/fields/customer_field.ts'
+import { discountField } from '../../screens/fields/discount_field.ts'
+import { dayField, longField, textField } from '../../screens/fields/fields.ts'
+import type { FormField } from '../../screens/fields/form_field.ts'
+import { linesField } from '../../screens/fields/lines_field.ts'
+import { contactFields, locationFields } from '../../screens/fields/place_fields.ts'
+import { documentRateFields } from '../../screens/fields/rate_field.ts'
 
 /** The form of a quote; all of it in draft. */
 export const quoteFields: readonly FormField[] = [

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/tenant.ts'
 import type { LineItem } from '../../lines/line.ts'
-import { lineSources } from '../catalog_items/catalog_item.ts'
-import type { LineSource } from '../catalog_items/catalog_item.ts'
-import { liveRates } from '../tax_rates/tax_rate.ts'
+import { lineSources } from '../catalog_items/index.ts'
+import type { LineSource } from '../catalog_items/index.ts'
+import { liveRates } from '../tax_rates/index.ts'
 import { findQuoteSource } from './quote.ts'
 import type { Quote, QuoteSource } from './quote.ts'
 

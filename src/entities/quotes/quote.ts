@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.ts'
+import type { Caller } from '../../access/credentials/caller.ts'
 import { sql } from '../../db/tenant.ts'
 import type { Db } from '../../db/tenant.ts'
 import type { RateKept } from '../../lines/columns.ts'

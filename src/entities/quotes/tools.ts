@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.ts'
+import type { Caller } from '../../access/credentials/caller.ts'
 import { documentDiscount, lineItems } from '../../lines/inputs.ts'
 import { choices, customFields, date, dateOrInstant, id, optional, settable } from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'

@@ -1,7 +1,7 @@
 import { checkbox, field } from '../../html/field.ts'
 import { html } from '../../html/html.ts'
-import { only } from '../../screens/form_field.ts'
-import type { FormField } from '../../screens/form_field.ts'
+import { only } from '../../screens/fields/form_field.ts'
+import type { FormField } from '../../screens/fields/form_field.ts'
 
 const NAME = 'color'
 const HAS = `${NAME}.has`

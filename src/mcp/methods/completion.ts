@@ -1,6 +1,6 @@
 import { invalidParams, refused, replied } from '../answer.ts'
 import { isObject, noParams } from '../jsonrpc.ts'
-import type { Answer, Asked } from '../answer.ts'
+import type { Answer, Asked } from '../exchange.ts'
 import type { Completing, Session, ToolServer } from '../types.ts'
 
 export async function complete<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {

@@ -2,7 +2,7 @@ import { freshMs } from '../announced.ts'
 import { cursorFault, invalidParams, refused, replied } from '../answer.ts'
 import { clip, isObject, noParams } from '../jsonrpc.ts'
 import { unknownName } from '../unknown.ts'
-import type { Answer, Asked } from '../answer.ts'
+import type { Answer, Asked } from '../exchange.ts'
 import type { Fields } from '../jsonrpc.ts'
 import type { Session, ToolServer } from '../types.ts'
 

@@ -1,7 +1,7 @@
 import { announced } from '../announced.ts'
 import { cursorFault, given, invalidParams, refused, replied } from '../answer.ts'
 import { noParams } from '../jsonrpc.ts'
-import type { Answer, Asked } from '../answer.ts'
+import type { Answer, Asked } from '../exchange.ts'
 import type { Session, ToolServer } from '../types.ts'
 
 /** Records change at any time, so what was read of them is stale at once. */

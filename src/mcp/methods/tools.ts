@@ -3,7 +3,7 @@ import { cursorFault, given, invalidParams, refused, replied } from '../answer.t
 import { paramFault } from '../headers.ts'
 import { clip, isObject, noParams } from '../jsonrpc.ts'
 import { unknownName } from '../unknown.ts'
-import type { Answer, Asked } from '../answer.ts'
+import type { Answer, Asked } from '../exchange.ts'
 import type { Fields } from '../jsonrpc.ts'
 import type { Reply, Session, ToolServer } from '../types.ts'
 

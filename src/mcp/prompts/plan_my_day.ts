@@ -1,4 +1,4 @@
-import type { Assignment, Job } from '../../entities/jobs/job.ts'
+import type { Assignment, Job } from '../../entities/jobs/index.ts'
 import { date, optional } from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { days } from '../completions.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Scope } from '../../access/scopes.ts'
+import type { Scope } from '../../access/rights/scopes.ts'
 import type { Asker } from '../asker.ts'
 import type { Complete } from '../completions.ts'
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { entryOf } from '../../access/caller.ts'
+import { entryOf } from '../../access/credentials/caller.ts'
 import { refusalOf } from '../../db/refusals.ts'
 import { StaleAccess, readTenant, sql, writeTenant } from '../../db/tenant.ts'
 import type { Database, Db } from '../../db/tenant.ts'

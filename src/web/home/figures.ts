@@ -1,6 +1,6 @@
 import { sql } from '../../db/tenant.ts'
 import type { Db } from '../../db/tenant.ts'
-import type { Job } from '../../entities/jobs/job.ts'
+import type { Job } from '../../entities/jobs/index.ts'
 
 /** What was invoiced in a week, by its Monday; drafts and voided invoices don't count. */
 export type Week = { monday: string; total_cents: number }

@@ -1,6 +1,6 @@
-import { onEnding } from '../../access/endings.ts'
-import { rightsIn } from '../../access/memberships.ts'
-import { standingSessions } from '../../access/sessions.ts'
+import { onEnding } from '../../access/sign_in/endings.ts'
+import { rightsIn } from '../../access/people/memberships.ts'
+import { standingSessions } from '../../access/sign_in/sessions.ts'
 import { readTenant, sql } from '../../db/tenant.ts'
 import type { Database, Db } from '../../db/tenant.ts'
 

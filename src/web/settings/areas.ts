@@ -1,5 +1,5 @@
-import { AREAS, AREA_NAMES, DEFAULT_CEILINGS, LEVELS } from '../../access/areas.ts'
-import type { Area, Ceiling, Level } from '../../access/areas.ts'
+import { AREAS, AREA_NAMES, DEFAULT_CEILINGS, LEVELS } from '../../access/rights/areas.ts'
+import type { Area, Ceiling, Level } from '../../access/rights/areas.ts'
 import { html } from '../../html/html.ts'
 import type { Html } from '../../html/html.ts'
 import { radioGroup } from '../../html/radio_group.ts'

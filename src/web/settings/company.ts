@@ -1,5 +1,5 @@
-import { changeCompany, findCompany } from '../../access/company.ts'
-import type { Company, TypedCompany } from '../../access/company.ts'
+import { changeCompany, findCompany } from '../../access/companies/company.ts'
+import type { Company, TypedCompany } from '../../access/companies/company.ts'
 import { redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { field, select, textArea } from '../../html/field.ts'

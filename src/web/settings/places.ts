@@ -1,4 +1,4 @@
-import { isOperator } from '../../access/operators.ts'
+import { isOperator } from '../../access/people/operators.ts'
 import { redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { field } from '../../html/field.ts'

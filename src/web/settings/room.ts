@@ -1,5 +1,5 @@
 import { HTTPException } from 'hono/http-exception'
-import { isStale } from '../../access/rights.ts'
+import { isStale } from '../../access/rights/rights.ts'
 import { answer } from '../../html/answer.ts'
 import { html } from '../../html/html.ts'
 import type { Html } from '../../html/html.ts'

@@ -1,0 +1,79 @@
+import { readTenant, sql } from '../../db/tenant.ts'
+import type { Database, Entry, Sql } from '../../db/tenant.ts'
+import { lowerRole, roleFrom, scopesUnder } from '../rights/areas.ts'
+import type { Ceiling, Role } from '../rights/areas.ts'
+import { expandScopes } from '../rights/scopes.ts'
+import type { Scope } from '../rights/scopes.ts'
+import type { Fault, TokenClaims } from './credential.ts'
+
+/** The tenant's settings that every tool reads; a change of them counts as a change of access. */
+export type Tenant = { id: string; timezone: string; currency: string; country: string }
+
+/** Who calls, and what they may do now. */
+export type Caller = {
+  readonly tenant: Tenant
+  readonly credential: { readonly id: string; readonly version: number; readonly expiresAt: number }
+  /** null for a tenant key. */
+  readonly user: string | null
+  /** null for a tenant key. */
+  readonly role: Role | null
+  /** The credential's scopes, expanded, under the member's present ceiling (records 3.1). */
+  readonly scopes: ReadonlySet<Scope>
+}
+
+/** The tenant entry that checks this caller's rights in the same round trip as the work. */
+export const entryOf = ({ tenant, credential }: Caller): Entry => ({ tenant: tenant.id, credential })
+
+type Found = {
+  id: string
+  user_id: string | null; scopes: string[]; access_version: number; expires_at: string | null; revoked_at: string | null
+  role: Role | null; ceiling: Ceiling | null; deactivated: boolean
+  timezone: string; currency: string; country: string
+}
+
+/** Reads a key's caller from the database, by the key's hash. */
+export async function findCaller(database: Database, hash: Buffer): Promise<Caller | Fault> {
+  const [answer] = await database.send([sql`select tenant_id, credential_id from key_hashes where hash = ${hash}`])
+  const known = answer?.rows[0] as { tenant_id: string; credential_id: string } | undefined
+  if (known === undefined) return 'invalid_token'
+  const found = await findCredential(database, known.tenant_id, sql`c.id = ${known.credential_id}`)
+  if (found === undefined || !isStanding(found)) return 'invalid_token'
+  const expiresAt = found.expires_at === null ? Infinity : Date.parse(found.expires_at)
+  if (expiresAt <= Date.now()) return 'expired'
+  return callerOf(known.tenant_id, found, { expiresAt, role: found.role, scopes: expandScopes(found.scopes) })
+}
+
+/** Reads the caller of a verified access token: what the token says, and no more than its grant and member may now. */
+export async function findTokenCaller(database: Database, { tenant, user, client, sid, scopes, role, expiresAt }: TokenClaims): Promise<Caller | Fault> {
+  const found = await findCredential(database, tenant, sql`c.id = ${sid} and c.kind = 'oauth' and c.client_id = ${client} and c.user_id = ${user}`)
+  if (found === undefined || found.role === null || !isStanding(found)) return 'invalid_token'
+  if (expiresAt <= Date.now()) return 'expired'
+  return callerOf(tenant, found, {
+    expiresAt, role: lowerRole(role, roleFrom(found.role)), scopes: expandScopes(scopes).intersection(expandScopes(found.scopes)),
+  })
+}
+
+const findCredential = (database: Database, tenant: string, which: Sql): Promise<Found | undefined> =>
+  readTenant(database, { tenant }, (db) => db.maybe<Found>(sql`
+    select c.id, c.user_id, c.scopes, c.access_version, c.expires_at, c.revoked_at,
+      m.role, m.ceiling, m.deactivated_at is not null as deactivated, t.timezone, t.currency, t.country
+    from credentials c
+    join tenants t on t.id = c.tenant_id
+    left join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id
+    where c.tenant_id = ${db.tenant} and ${which}`))
+
+const isStanding = ({ revoked_at, deactivated }: Found): boolean => revoked_at === null && !deactivated
+
+type Held = { expiresAt: number; role: Role | null; scopes: Set<Scope> }
+
+const callerOf = (tenant: string, found: Found, { expiresAt, role, scopes }: Held): Caller => ({
+  tenant: { id: tenant, timezone: found.timezone, currency: found.currency, country: found.country },
+  credential: { id: found.id, version: found.access_version, expiresAt },
+  user: found.user_id,
+  role: role && lowerRole(role, role),
+  scopes: underCeiling(scopes, found),
+})
+
+/** An owner's ceiling is always full; a tenant key has none. */
+const underCeiling = (scopes: Set<Scope>, { role, ceiling }: Found): Set<Scope> =>
+  (role === null || role === 'owner' || ceiling === null ? scopes : scopes.intersection(scopesUnder(ceiling)))

@@ -1,0 +1,139 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sql, within } from '../../db/tenant.ts'
+import type { Database, Sql } from '../../db/tenant.ts'
+import { conflict, invalid, notFound } from '../../refusal.ts'
+import { audited } from '../audit.ts'
+import type { Actor } from '../audit.ts'
+import { readName } from '../inputs.ts'
+import { hashOf } from './keys.ts'
+import { requireRedirectUris } from './redirect_uris.ts'
+import { asOwner } from '../rights/rights.ts'
+import { isScope } from '../rights/scopes.ts'
+
+/** An OAuth client (RFC 6749 2). */
+export type Client = {
+  id: string
+  /** `registered`: by itself (RFC 7591); `document`: its id is the address of the document that describes it. */
+  kind: 'registered' | 'confidential' | 'document'
+  name: string
+  redirect_uris: string[]
+  /** The scopes it may be given at most; null: whatever the member may give. */
+  allow_list: string[] | null
+  /** The company that made it, where alone it can be approved; null: the operator did, or it registered itself. */
+  tenant_id: string | null
+  created_at: string
+  /** The first completed consent. */
+  consented_at: string | null
+}
+
+export type NewClient = { name: string; redirect_uris: readonly string[]; allow_list: readonly string[] | null; tenant?: string }
+
+/** What a self-registered client said about itself, told back and never relied on. */
+export type About = Readonly<Record<string, string>>
+
+/** Makes a confidential client. Answers its secret in clear, once. */
+export async function createClient(database: Database, given: NewClient, by: Actor = null): Promise<Client & { secret: string }> {
+  const name = readName(given.name, 'name', 100)
+  requireRedirectUris(given.redirect_uris)
+  const unknown = given.allow_list?.find((scope) => !isScope(scope))
+  if (unknown !== undefined) throw invalid(`scopes: '${unknown}' is not a scope`)
+  const secret = randomBytes(32).toString('base64url')
+  const id = randomUUID()
+  const { tenant } = given
+  const before = tenant === undefined ? [] : [...within(tenant), ...asOwner(tenant, by)]
+  const answers = await database.send([...before, sql`
+    insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list, tenant_id)
+    values (${id}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${hashOf(secret)}, ${given.allow_list && [...given.allow_list]},
+      ${tenant ?? null})
+    returning ${columns}`, ...(tenant === undefined ? [] : [audited(tenant, by, 'clients.create', id, { name: [null, name] })])])
+  return { ...answers[before.length]!.rows[0] as Client, secret }
+}
+
+/** How many self-registered clients may wait for their first consent, in all and of one network. */
+export const MOST_UNUSED = { inAll: 10_000, ofNetwork: 200 }
+
+export type NewRegistration = { name: string; redirect_uris: readonly string[]; about: About; network?: string }
+
+/**
+ * Keeps a client that registered itself, always public: it gets no secret and no allow-list. Where too many wait for their
+ * first consent the oldest go, but none with an authorization under way; a conflict when only such are left.
+ */
+export async function registerClient(database: Database, given: NewRegistration, most = MOST_UNUSED): Promise<Client> {
+  const { network = null } = given
+  const answers = await database.send([
+    sql`select pg_advisory_xact_lock(hashtext('oauth_clients registered'))`,
+    ...(network === null ? [] : [roomFor(most.ofNetwork, sql`network = ${network}`)]),
+    roomFor(most.inAll, sql`true`),
+    sql`insert into oauth_clients (id, kind, name, redirect_uris, about, network)
+      select ${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]}, ${JSON.stringify(given.about)}::jsonb, ${network}
+      where (select count(*) from oauth_clients where ${unused} and network = ${network}) < ${most.ofNetwork}
+        and (select count(*) from oauth_clients where ${unused}) < ${most.inAll}
+      returning ${columns}`,
+  ])
+  const made = answers.at(-1)!.rows[0]
+  if (made === undefined) throw conflict('too many clients wait for their first consent; finish connecting one of them, or try again in an hour')
+  return made as Client
+}
+
+const unused = sql`kind = 'registered' and consented_at is null`
+
+/** Removes the oldest unused clients until there is room for one more; its own clause holds also when one is approved meanwhile. */
+const roomFor = (most: number, which: Sql): Sql => sql`
+  delete from oauth_clients where ${unused} and id in (
+    select id from oauth_clients c where ${unused} and ${which} and not exists (
+      select from oauth_records r where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
+    order by created_at, id limit greatest(0, (select count(*) from oauth_clients where ${unused} and ${which}) - ${most - 1}))`
+
+/** Those of one company; newest first. */
+export async function listClients(database: Database, tenant: string): Promise<Client[]> {
+  const answers = await database.send([...within(tenant), sql`select ${columns} from oauth_clients where tenant_id = ${tenant} order by created_at desc, id desc`])
+  return answers.at(-1)!.rows as Client[]
+}
+
+/** A page of all: administrators' clients first, then by age, newest first, behind `after` where given; `more` is how many follow. */
+export async function pageOfClients(database: Database, { limit, after }: { limit: number; after?: string | undefined }): Promise<{ clients: Client[]; more: number }> {
+  const place = sql`(kind = 'confidential', created_at, id)`
+  const last = after === undefined ? undefined : await findClient(database.send, after)
+  if (after !== undefined && last === undefined) throw notFound('client')
+  const behind = last === undefined ? sql`true` : sql`${place} < (${last.kind === 'confidential'}::boolean, ${last.created_at}::timestamptz, ${last.id}::text)`
+  const [rows, count] = await database.send([
+    sql`select ${columns} from oauth_clients where ${behind} order by (kind = 'confidential') desc, created_at desc, id desc limit ${limit}`,
+    sql`select count(*)::int as count from oauth_clients where ${behind}`,
+  ])
+  const clients = rows!.rows as Client[]
+  return { clients, more: (count!.rows[0] as { count: number }).count - clients.length }
+}
+
+/** A kept client with the hash of its secret, or undefined. */
+export async function findClient(send: Database['send'], id: string): Promise<(Client & { secret_hash: Buffer | null }) | undefined> {
+  const [answer] = await send([sql`select ${columns}, secret_hash from oauth_clients where id = ${id}`])
+  return answer!.rows[0] as (Client & { secret_hash: Buffer | null }) | undefined
+}
+
+/** Removes a client with its grants, and ends every authorization it has; with a tenant, if it is that one's. */
+export async function removeClient(database: Database, id: string, by: Actor = null, tenant: string | null = null): Promise<Client> {
+  const found = await database.send([...within(tenant), sql`
+    select distinct tenant_id from oauth_authorizations where client_id = ${id}`])
+  const tenants = (found.at(-1)!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
+  const before = [...within(tenant), ...(by === null ? [] : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from oauth_clients where id = ${id}`])]
+  const removal = await database.send([
+    ...before,
+    sql`select id from oauth_clients where id = ${id} for update`,
+    sql`delete from oauth_grants where client_id = ${id}`,
+    sql`delete from oauth_clients where id = ${id} returning ${columns}`,
+    ...tenants.flatMap((one) => [...within(one), sql`
+      update credentials set revoked_at = moment()
+      where tenant_id = ${one} and kind = 'oauth' and client_id = ${id} and revoked_at is null`]),
+  ])
+  const removed = removal[before.length + 2]!.rows[0]
+  if (removed === undefined) throw notFound('client')
+  const client = removed as Client
+  if (client.tenant_id !== null) await database.send([...within(client.tenant_id), audited(client.tenant_id, by, 'clients.remove', id, { name: [client.name, null] })])
+  return client
+}
+
+/** Removes self-registered clients to which nobody consented within 30 days (interface 8). */
+export const sweepClients = (): Sql => sql`
+  delete from oauth_clients where ${unused} and created_at < moment() - interval '30 days'`
+
+const columns = sql`id, kind, name, redirect_uris, allow_list, tenant_id, created_at, consented_at`

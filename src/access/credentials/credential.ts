@@ -1,0 +1,17 @@
+import type { Role } from '../rights/areas.ts'
+
+/** What a verified access token says (interface 5.2). */
+export type TokenClaims = {
+  tenant: string
+  user: string
+  client: string
+  /** The authorization it was issued under. */
+  sid: string
+  scopes: readonly string[]
+  role: Role
+  /** Milliseconds. */
+  expiresAt: number
+}
+
+/** Why a credential admits nobody. */
+export type Fault = 'invalid_token' | 'expired'

@@ -1,0 +1,96 @@
+import { sql, visiting, within, writeTenant } from '../../db/tenant.ts'
+import type { Database, Sql } from '../../db/tenant.ts'
+import { notFound } from '../../refusal.ts'
+import { audited } from '../audit.ts'
+import type { Actor } from '../audit.ts'
+import { requireOwnerOr } from '../rights/rights.ts'
+
+/** What a person gave a client, once for the pair. */
+export type Grant = {
+  client_id: string
+  client_name: string
+  user_id: string
+  email: string
+  tenant_id: string
+  scopes: string[]
+  created_at: string
+  updated_at: string
+}
+
+type Send = Database['send']
+
+/** The grants of a person, of a client, of a company, or all; newest first. */
+export async function listGrants(database: Database, of: { user?: string; client?: string; tenant?: string } = {}): Promise<Grant[]> {
+  const { user = null, client = null, tenant = null } = of
+  const answers = await database.send([...within(tenant), sql`
+    select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
+    where (${user}::uuid is null or g.user_id = ${user}) and (${client}::text is null or g.client_id = ${client})
+      and (${tenant}::uuid is null or g.tenant_id = ${tenant})
+    order by g.updated_at desc, g.client_id, g.user_id`])
+  return answers.at(-1)!.rows as Grant[]
+}
+
+/** That of the pair; with a tenant, if it is that one's. */
+export const findGrant = async (send: Send, client: string, user: string, tenant: string | null = null): Promise<Grant | undefined> =>
+  (await send([...within(tenant), sql`
+    select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
+    where g.client_id = ${client} and g.user_id = ${user}`])).at(-1)!.rows[0] as Grant | undefined
+
+/** Takes back what a person gave a client: refreshing stops at once, access tokens on their next request. */
+export async function withdrawGrant(database: Database, client: string, user: string, by: Actor = null, tenant: string | null = null): Promise<Grant> {
+  const grant = await findGrant(database.send, client, user, tenant)
+  if (grant === undefined) throw notFound('grant')
+  await writeTenant(database, { tenant: grant.tenant_id }, async (db) => {
+    await requireOwnerOr(db, by, user)
+    await db.present(sql`delete from oauth_grants where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} returning user_id`, 'grant')
+    await db.run(endOfPair(db.tenant, client, user))
+  }, () => [audited(grant.tenant_id, by, 'grants.withdraw', user, { client: [grant.client_name, null], scopes: [grant.scopes, null] })])
+  return grant
+}
+
+/** Takes some of what a person gave a client back: the scopes left hold from its next request on. None left is `withdrawGrant`'s. */
+export async function narrowGrant(database: Database, client: string, user: string, left: ReadonlySet<string>, by: Actor, tenant: string | null = null): Promise<Grant> {
+  const grant = await findGrant(database.send, client, user, tenant)
+  if (grant === undefined) throw notFound('grant')
+  const scopes = grant.scopes.filter((scope) => left.has(scope))
+  await writeTenant(database, { tenant: grant.tenant_id }, async (db) => {
+    await requireOwnerOr(db, by, user)
+    await db.present(sql`update oauth_grants set scopes = ${scopes}, updated_at = moment()
+      where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes} returning user_id`, 'grant')
+    await db.run(sql`update credentials set scopes = ${scopes} where ${ofPair(db.tenant, client, user)} and scopes <> ${scopes}`)
+  }, () => [audited(grant.tenant_id, by, 'grants.narrow', user, { client: [grant.client_name, grant.client_name], scopes: [grant.scopes, scopes] })])
+  return { ...grant, scopes }
+}
+
+/**
+ * The statements by which every authorization of the pair follows `grant`: those of its tenant get its scopes, all
+ * others end. Each bumps the credential's access_version.
+ */
+export async function alignment(send: Send, client: string, user: string, grant: Pick<Grant, 'tenant_id' | 'scopes'> | undefined): Promise<Sql[]> {
+  const [answer] = await send([sql`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`])
+  return (answer!.rows as { tenant_id: string }[]).flatMap(({ tenant_id: tenant }) => {
+    if (grant === undefined || grant.tenant_id !== tenant) return visiting(tenant, endOfPair(tenant, client, user))
+    return visiting(tenant, sql`update credentials set scopes = ${grant.scopes} where ${ofPair(tenant, client, user)} and scopes <> ${grant.scopes}`)
+  })
+}
+
+export const endOfPair = (tenant: string, client: string, user: string): Sql => sql`update credentials set revoked_at = moment() where ${ofPair(tenant, client, user)}`
+
+const ofPair = (tenant: string, client: string, user: string): Sql =>
+  sql`tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client} and user_id = ${user} and revoked_at is null`
+
+/** Ends one authorization. */
+export const ending = (tenant: string, sid: string): Sql[] => visiting(tenant,
+  sql`update credentials set revoked_at = moment() where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`)
+
+/** Removes authorizations that ended a month ago, and those that no code or refresh token is left of. */
+export const oldAuthorizations = (tenant: string): Sql => sql`
+  delete from credentials c where c.tenant_id = ${tenant} and c.kind = 'oauth' and c.created_at < moment() - interval '1 day'
+    and (c.revoked_at < moment() - interval '30 days' or not exists (
+      select from oauth_records r where r.authorization_id = c.id and r.expires_at > moment() - interval '1 day'))`
+
+/** Removes expired requests, codes and refresh tokens, at most so many. */
+export const sweepRecords = (most: number): Sql => sql`
+  delete from oauth_records where hash in (select hash from oauth_records where expires_at < moment() - interval '1 hour' limit ${most})`
+
+const columns = sql`g.client_id, c.name as client_name, g.user_id, u.email, g.tenant_id, g.scopes, g.created_at, g.updated_at`

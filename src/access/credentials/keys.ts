@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readTenant, writeTenant, sql } from '../../db/tenant.ts'
+import type { Database, Db, Entry } from '../../db/tenant.ts'
+import { dateOrInstant } from '../../shape/fields.ts'
+import { newId } from '../../shape/id.ts'
+import { boundTo, instantIn, utc } from '../../shape/instants.ts'
+import { invalid, notFound } from '../../refusal.ts'
+import { audited } from '../audit.ts'
+import type { Actor } from '../audit.ts'
+import { requireOwnerOr, requireScopes } from '../rights/rights.ts'
+import { READ_SCOPES, SCOPES, isScope } from '../rights/scopes.ts'
+
+export type Key = {
+  id: string
+  kind: 'user_key' | 'tenant_key'
+  user_id: string | null
+  name: string
+  last_four: string
+  scopes: string[]
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  created_at: string
+}
+export type NewKey = { user: string | null; name: string; scopes: readonly string[]; expires_at: string | null }
+
+const PREFIXES = { user_key: 'svc_uk_', tenant_key: 'svc_tk_' } as const
+
+/** Whether a bearer token has the form of an API key. */
+export const isKey = (token: string): boolean =>
+  token.startsWith(PREFIXES.user_key) || token.startsWith(PREFIXES.tenant_key)
+
+/** The form in which a key or another secret of 256 random bits is kept and looked up; itself it is shown once and stored nowhere. */
+export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+
+/** Makes a key. With a user it is a user key, without one a tenant key. Answers the key in clear, once. */
+export async function createKey(
+  database: Database, entry: Entry, { user, name, scopes, expires_at }: NewKey, by: Actor = null,
+): Promise<Key & { key: string }> {
+  const kind = user === null ? 'tenant_key' : 'user_key'
+  const key = PREFIXES[kind] + base62(randomBytes(32))
+  const id = newId()
+  return writeTenant(database, entry, async (db) => {
+    await requireOwnerOr(db, by, user)
+    await requireScopes(db, by, scopes)
+    if (user !== null) await requireMember(db, user)
+    const [made] = await Promise.all([
+      db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, expires_at)
+        values (${db.tenant}, ${id}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]}, ${expires_at})
+        returning ${columns}`),
+      db.run(sql`insert into key_hashes (hash, tenant_id, credential_id) values (${hashOf(key)}, ${db.tenant}, ${id})`),
+    ])
+    return { ...made, key }
+  }, (made) => [audited(entry.tenant, by, 'keys.create', id, {
+    name: [null, made.name], user_id: [null, made.user_id], scopes: [null, made.scopes], expires_at: [null, made.expires_at],
+  })])
+}
+
+/** Every key of the tenant, revoked ones included, newest first. */
+export const listKeys = (database: Database, entry: Entry): Promise<Key[]> =>
+  readTenant(database, entry, (db) =>
+    db.all<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and kind in ('user_key', 'tenant_key') order by created_at desc, id desc`))
+
+/** From its next request on the key is refused. Revoking twice changes nothing. */
+export async function revokeKey(database: Database, entry: Entry, id: string, by: Actor = null): Promise<Key> {
+  const { key } = await writeTenant(database, entry, async (db) => {
+    const { user_id } = await db.present<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`, 'key')
+    await requireOwnerOr(db, by, user_id)
+    const revoked = await db.maybe<Key>(sql`update credentials set revoked_at = moment()
+      where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') and revoked_at is null returning ${columns}`)
+    return { revoked, key: revoked ?? await db.present<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`, 'key') }
+  }, ({ revoked }) => (revoked === undefined ? [] : [audited(entry.tenant, by, 'keys.revoke', id, { revoked_at: [null, revoked.revoked_at] })]))
+  return key
+}
+
+/** The tenant that a key belongs to, for the operator; refuses an unknown key. */
+export async function tenantOfKey(database: Database, id: string): Promise<string> {
+  const [answer] = await database.send([sql`select tenant_id from key_hashes where credential_id = ${id}`])
+  const found = answer?.rows[0]
+  if (found === undefined) throw notFound('key')
+  return String(found['tenant_id'])
+}
+
+/** When a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must lie ahead. */
+export function readExpiry(text: string, zone: string): string {
+  const read = dateOrInstant().safeParse(text.trim())
+  if (!read.success) throw invalid(`expires ${read.error.issues[0]!.message} (got '${text}')`)
+  const expiry = read.data.length === 10 ? boundTo(zone, read.data) : utc(instantIn(zone, read.data))
+  if (Date.parse(expiry) <= Date.now()) throw invalid(`expires must lie ahead (got '${text}')`)
+  return expiry
+}
+
+/** `all`, `read`, or scope names separated by commas; refuses a name that means nothing. */
+export function parseScopes(text: string): string[] {
+  if (text === 'all') return [...SCOPES]
+  if (text === 'read') return [...READ_SCOPES]
+  const names = text.split(',').map((name) => name.trim()).filter((name) => name !== '')
+  const unknown = names.find((name) => !isScope(name))
+  if (unknown !== undefined) throw invalid(`scopes: '${unknown}' is not a scope; use all, read, or names such as read:jobs`)
+  if (names.length === 0) throw invalid('scopes: name at least one scope, or all, or read')
+  return names
+}
+
+const columns = sql`id, kind, user_id, name, last_four, scopes, expires_at, revoked_at, last_used_at, created_at`
+
+const requireMember = (db: Db, user: string): Promise<unknown> =>
+  db.present(sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`, 'member')
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** 32 bytes as 43 digits. */
+function base62(bytes: Buffer): string {
+  let rest = BigInt(`0x${bytes.toString('hex')}`)
+  let text = ''
+  for (let i = 0; i < 43; i++) {
+    text = DIGITS[Number(rest % 62n)] + text
+    rest /= 62n
+  }
+  return text
+}

@@ -1,0 +1,45 @@
+import { DEFAULT_CEILINGS, scopesUnder } from '../rights/areas.ts'
+
+/** A request that ends before any tool (interface 7.2): the whole answer. */
+export class TurnedAway extends Error {
+  readonly status: number
+  readonly body: { error: string; error_description: string }
+  readonly headers: Readonly<Record<string, string>>
+  /** Whose request it was where that is known, for the log. */
+  by: { credential: string; tenant: string } | undefined
+
+  constructor(status: number, error: string, description: string, headers: Record<string, string> = {}) {
+    super(description)
+    this.status = status
+    this.body = { error, error_description: description }
+    this.headers = headers
+  }
+}
+
+/** Every scope that an owner can give. */
+const OFFERED_SCOPES = [...scopesUnder(DEFAULT_CEILINGS.owner)]
+
+/** The failures of the door. Every 401 points at the discovery document (RFC 9728 5.1, RFC 6750 3). */
+export function challenges(baseUrl: string) {
+  const bearer = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
+  const challenge = (error: string, description: string) => ({
+    'WWW-Authenticate': `${bearer}, error="${error}", error_description="${description}"`,
+  })
+  return {
+    noToken: () => new TurnedAway(401, 'invalid_token', 'Send an API key or an access token as Authorization: Bearer <key or token>', { 'WWW-Authenticate': bearer }),
+    invalidToken: (why: string) => new TurnedAway(401, 'invalid_token', why, challenge('invalid_token', why)),
+    expired: (why: string) => new TurnedAway(401, 'expired', why, challenge('invalid_token', why)),
+    noScope: () => {
+      const why = 'This credential gives no access at present; ask an owner of the company for permissions'
+      return new TurnedAway(403, 'insufficient_scope', why, {
+        'WWW-Authenticate': `${bearer}, error="insufficient_scope", scope="${OFFERED_SCOPES.join(' ')}"`,
+      })
+    },
+    wrongTenant: () => new TurnedAway(403, 'wrong_tenant', 'X-Tenant-Id names another tenant than the credential belongs to'),
+    wrongOrigin: () => new TurnedAway(403, 'wrong_origin', 'This service does not answer to the Host or Origin of this request'),
+    keysUnavailable: () =>
+      new TurnedAway(503, 'unavailable', 'The keys that verify access tokens cannot be read at present; try again', { 'Retry-After': '5' }),
+    rateLimited: (seconds: number) =>
+      new TurnedAway(429, 'rate_limited', `Too many requests; try again in ${seconds} s`, { 'Retry-After': String(seconds) }),
+  }
+}

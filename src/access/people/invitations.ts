@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { readTenant, sql, writeTenant } from '../../db/tenant.ts'
+import type { Database, Db } from '../../db/tenant.ts'
+import { conflict, notFound } from '../../refusal.ts'
+import { newId } from '../../shape/id.ts'
+import { accountFor, mayStartOver } from './accounts.ts'
+import { ceilingOf } from '../rights/areas.ts'
+import type { Ceiling, Role } from '../rights/areas.ts'
+import { audited } from '../audit.ts'
+import type { Actor } from '../audit.ts'
+import { hashChosen } from '../sign_in/chosen_password.ts'
+import { tellOfEnding } from '../sign_in/endings.ts'
+import { readEmail, readName } from '../inputs.ts'
+import { hashOf } from '../credentials/keys.ts'
+import { forgetBrowsersOf } from '../sign_in/known_browsers.ts'
+import { addition, enroll } from './people.ts'
+import { requireOwner } from '../rights/rights.ts'
+import { endSessionsOf } from '../sign_in/sessions.ts'
+import { endStandingIn } from './standing.ts'
+
+/** How long a link can be used. */
+const DAYS = 14
+
+/** A person who was asked to become a member. */
+export type Invitation = {
+  id: string
+  email: string
+  name: string | null
+  role: Role
+  areas: Ceiling
+  created_at: string
+  expires_at: string
+}
+
+export type NewInvitation = { email: string; name: string | null; role: Role; areas?: Partial<Ceiling> | undefined }
+
+/** A new invitation with its link's secret in clear, shown once. */
+export type Asked = Invitation & { secret: string }
+
+/** An invitation as its link shows it, alike for an address that signs in already. `startsOver`: for an account that another company made. */
+export type Opened = Invitation & { tenant: string; company: string; startsOver: boolean }
+
+const columns = sql`i.id, i.email, i.name, i.role, i.ceiling as areas, i.created_at, i.expires_at`
+const open = sql`i.accepted_at is null and i.withdrawn_at is null`
+
+/** Invites a person; one who was invited already gets a new link, and the old one ends. Answers the link's secret in clear, once. */
+export async function invite(database: Database, tenant: string, given: NewInvitation, by: { user: string }): Promise<Asked> {
+  const [email, name] = [readEmail(given.email), given.name === null ? null : readName(given.name, 'name', 100)]
+  const ceiling = ceilingOf(given.role, given.areas)
+  return writeTenant(database, { tenant }, async (db) => {
+    await requireOwner(db, by)
+    const member = await db.maybe(sql`select m.user_id from members m join users u on u.id = m.user_id
+      where m.tenant_id = ${db.tenant} and m.deactivated_at is null and u.email = ${email}`)
+    if (member !== undefined) throw conflict(`${email} is a member already`)
+    return ask(db, { email, name, role: given.role, ceiling, startsOver: false }, by)
+  }, (made) => [invited(tenant, by, made)])
+}
+
+type Question = { email: string; name: string | null; role: Role; ceiling: Ceiling; startsOver: boolean }
+
+/** Makes the link, in place of one that is open. */
+export async function ask(db: Db, { email, name, role, ceiling, startsOver }: Question, by: Actor): Promise<Asked> {
+  const [id, secret] = [newId(), randomBytes(32).toString('base64url')]
+  await withdrawOpen(db, email)
+  const [invitation] = await Promise.all([
+    db.one<Invitation>(sql`insert into invitations as i (tenant_id, id, email, name, role, ceiling, created_by, expires_at, starts_over)
+      values (${db.tenant}, ${id}, ${email}, ${name}, ${role}, ${ceiling}, ${by?.user ?? null}, moment() + make_interval(days => ${DAYS}), ${startsOver}) returning ${columns}`),
+    db.run(sql`insert into invitation_hashes (hash, tenant_id, invitation_id) values (${hashOf(secret)}, ${db.tenant}, ${id})`),
+  ])
+  return { ...invitation, secret }
+}
+
+/** The audit row of a link that was made. */
+export const invited = (tenant: string, by: Actor, { id, email, role }: Invitation) =>
+  audited(tenant, by, 'members.invite', id, { email: [null, email], role: [null, role] })
+
+/** Who became a member otherwise needs no link any more. */
+export const withdrawOpen = (db: Db, email: string): Promise<number> =>
+  db.run(sql`update invitations i set withdrawn_at = moment() where i.tenant_id = ${db.tenant} and i.email = ${email} and ${open}`)
+
+/** Links that can still be used, newest first. */
+export const listInvitations = (database: Database, tenant: string): Promise<Invitation[]> =>
+  readTenant(database, { tenant }, (db) => db.all<Invitation>(sql`select ${columns} from invitations i
+    where i.tenant_id = ${db.tenant} and ${open} and i.expires_at > moment() order by i.created_at desc, i.id`))
+
+/** From now on the link opens nothing. */
+export const withdrawInvitation = (database: Database, tenant: string, id: string, by: { user: string }): Promise<unknown> =>
+  writeTenant(database, { tenant }, async (db) => {
+    await requireOwner(db, by)
+    return db.present(sql`update invitations i set withdrawn_at = moment()
+      where i.tenant_id = ${db.tenant} and i.id = ${id} and ${open} returning i.id`, 'invitation')
+  }, () => [audited(tenant, by, 'members.uninvite', id, {})])
+
+/** The invitation of a link; `not_found` when it was used, withdrawn or has expired. */
+export async function openInvitation(database: Database, secret: string): Promise<Opened> {
+  const tenant = await tenantOf(database, secret)
+  return readTenant(database, { tenant }, (db) => presentInvitation(db, secret))
+}
+
+/** Accepts as the signed-in user, whose e-mail the invitation must name. */
+export async function join(database: Database, secret: string, user: { id: string; email: string }): Promise<{ tenant: string }> {
+  return accept(database, secret, async (_db, { email, startsOver }) => {
+    if (email !== user.email) throw conflict(`this invitation is for ${email}; sign in with that address`)
+    if (startsOver) throw conflict('this invitation sets a new password; choose one')
+    return user.id
+  })
+}
+
+/**
+ * Accepts with a name and a password: as a new person, or as one who starts over. Answers the user, who may be signed in now.
+ * An account that has a place elsewhere is its person's, who signs in to accept.
+ */
+export async function joinAnew(database: Database, secret: string, given: { name: string; password: string }): Promise<{ tenant: string; user: string }> {
+  const { email, company } = await openInvitation(database, secret)
+  const name = readName(given.name, 'name', 100)
+  const hash = await hashChosen(given.password, { email, name, companies: [company] })
+  const joined = await accept(database, secret, async (db, { startsOver }) => {
+    const account = await accountFor(db, { email, name, hash }, { isVouched: false })
+    if (account.isNew) return account.id
+    if (!mayStartOver(account, startsOver)) throw conflict(SIGN_IN)
+    await startOver(db, account.id, { name, hash })
+    return account.id
+  })
+  tellOfEnding(joined.user)
+  return joined
+}
+
+const SIGN_IN = 'this address has a sign-in already; sign in to accept, or ask whoever runs this service for a link that starts over'
+
+/** Nothing that was signed in, made or connected under the account before is left. */
+async function startOver(db: Db, user: string, { name, hash }: { name: string; hash: string }): Promise<void> {
+  await db.run(sql`update users set name = ${name}, password_hash = ${hash}, made_through = ${db.tenant}, vouched_at = null where id = ${user}`)
+  await Promise.all([endSessionsOf(user), forgetBrowsersOf(user)].map((statement) => db.run(statement)))
+  await endStandingIn(db, user, { user })
+}
+
+async function accept(database: Database, secret: string, personOf: (db: Db, invitation: Opened) => Promise<string>): Promise<{ tenant: string; user: string }> {
+  const tenant = await tenantOf(database, secret)
+  const member = await writeTenant(database, { tenant }, async (db) => {
+    await db.run(sql`select id from tenants where id = ${db.tenant} for no key update`)
+    const invitation = await presentInvitation(db, secret)
+    const id = await personOf(db, invitation)
+    const member = await enroll(db, { id, email: invitation.email }, invitation.role, invitation.areas)
+    await db.run(sql`update invitations i set accepted_at = moment() where i.tenant_id = ${db.tenant} and i.id = ${invitation.id}`)
+    return member
+  }, (member) => [addition(tenant, { user: member.user_id }, member)])
+  return { tenant, user: member.user_id }
+}
+
+async function tenantOf(database: Database, secret: string): Promise<string> {
+  const [answer] = await database.send([sql`select tenant_id from invitation_hashes where hash = ${hashOf(secret)}`])
+  const found = answer!.rows[0] as { tenant_id: string } | undefined
+  if (found === undefined) throw notFound('invitation')
+  return found.tenant_id
+}
+
+const presentInvitation = (db: Db, secret: string): Promise<Opened> => db.present<Opened>(sql`
+  select ${columns}, i.tenant_id as tenant, t.name as company,
+    i.starts_over and not exists (select from users u where u.email = i.email and (u.proved_at is not null
+      or exists (select from operators o where o.user_id = u.id))) as "startsOver"
+  from invitations i join invitation_hashes h on h.tenant_id = i.tenant_id and h.invitation_id = i.id join tenants t on t.id = i.tenant_id
+  where i.tenant_id = ${db.tenant} and h.hash = ${hashOf(secret)} and ${open} and i.expires_at > moment()`, 'invitation')

@@ -1,0 +1,42 @@
+import { atomically } from '../../db/atomically.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Database } from '../../db/tenant.ts'
+import { conflict, notFound } from '../../refusal.ts'
+import type { Actor } from '../audit.ts'
+import { reviewed } from './reviews.ts'
+import type { User } from './users.ts'
+
+/** A person who looks after the installation: sees and settles what waits and belongs to no company. */
+export type Operator = User & { created_at: string }
+
+/** Makes a person an operator; `conflict` for one who is, and for an account whose password came by a company's link. */
+export const addOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
+  atomically(database, async (send) => {
+    const [account] = await send([sql`select made_through is null or vouched_at is not null or proved_at is not null as "isVouched" from users where id = ${id} for no key update`])
+    if (account!.rows[0]!['isVouched'] !== true) throw conflict(`the account of ${email} was made by a company's link and nobody has proved the address; give it a password first: callout member password --user ${email}`)
+    const [added] = await send([sql`insert into operators (user_id) values (${id}) on conflict do nothing returning created_at`])
+    if (added!.count === 0) throw conflict(`${email} is an operator already`)
+    await send([reviewed(by, 'operators.add', id, { email })])
+    return { id, email, name, created_at: String(added!.rows[0]!['created_at']) }
+  })
+
+/** The operators, by e-mail. */
+export async function listOperators(database: Database): Promise<Operator[]> {
+  const [listed] = await database.send([sql`select u.id, u.email, u.name, o.created_at from operators o join users u on u.id = o.user_id order by u.email`])
+  return listed!.rows as Operator[]
+}
+
+/** As of the next page they open, the person is no operator any more. */
+export const removeOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
+  atomically(database, async (send) => {
+    const [removed] = await send([sql`delete from operators where user_id = ${id} returning created_at`])
+    if (removed!.count === 0) throw notFound('operator')
+    await send([reviewed(by, 'operators.remove', id, { email })])
+    return { id, email, name, created_at: String(removed!.rows[0]!['created_at']) }
+  })
+
+/** Whether a person is an operator now. */
+export async function isOperator(database: Database, user: string): Promise<boolean> {
+  const [found] = await database.send([sql`select from operators where user_id = ${user}`])
+  return found!.count === 1
+}

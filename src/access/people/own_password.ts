@@ -1,0 +1,77 @@
+import { atomically } from '../../db/atomically.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Database, Sql } from '../../db/tenant.ts'
+import { conflict, invalid } from '../../refusal.ts'
+import { attempt } from '../sign_in/attempts.ts'
+import type { Actor } from '../audit.ts'
+import { hashChosen } from '../sign_in/chosen_password.ts'
+import type { About } from '../sign_in/chosen_password.ts'
+import { tellOfEnding } from '../sign_in/endings.ts'
+import { forgetBrowsersOf } from '../sign_in/known_browsers.ts'
+import { membershipsOf } from './memberships.ts'
+import { verifyPassword } from '../sign_in/passwords.ts'
+import { endSessionsOf, startSession } from '../sign_in/sessions.ts'
+import { endStanding, standingOf } from './standing.ts'
+import type { Standing } from './standing.ts'
+
+const TRIES = 10
+
+export type PasswordChange = {
+  current: string
+  next: string
+  /** Ends the person's keys and connected apps in every company too. */
+  endsStanding: boolean
+}
+
+/** The secret of a new session, and what is left that acts in the person's name. */
+export type PasswordChanged = { secret: string; left: Standing }
+
+/**
+ * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong present one, and tries beyond
+ * ten in a quarter of an hour.
+ */
+export async function changeOwnPassword(database: Database, user: string, { current, next, endsStanding }: PasswordChange): Promise<PasswordChanged> {
+  const wait = await attempt(database, [{ subject: `password change ${user}`, most: TRIES }])
+  if (wait > 0) throw conflict(`too many tries; wait ${Math.ceil(wait / 60)} min and try again`)
+  const [answer] = await database.send([sql`select password_hash from users where id = ${user}`])
+  const { password_hash: before } = answer!.rows[0] as { password_hash: string | null }
+  if (!await verifyPassword(current, before)) throw invalid('current is not your password')
+  if (current === next) throw invalid('next must be another password than the one before')
+  const hash = await hashNext(next, await aboutOf(database, user))
+  await replace(database, user, sql`update users set password_hash = ${hash} where id = ${user} and password_hash = ${before}`, endsStanding ? { user } : undefined)
+  return { secret: await startSession(database, user), left: await standingOf(database.send, user) }
+}
+
+/**
+ * Gives a user another password, for the operator: who forgot theirs proves to the operator who they are. It ends every
+ * session, and keys and connected apps where that is asked. Answers what is left of them.
+ */
+export async function resetPassword(database: Database, user: string, password: string, { endsStanding = false } = {}): Promise<Standing> {
+  const hash = await hashChosen(password, await aboutOf(database, user))
+  await replace(database, user, sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${user}`, endsStanding ? null : undefined)
+  return standingOf(database.send, user)
+}
+
+/** `ender`: who ends keys and apps too, where they end. */
+async function replace(database: Database, user: string, change: Sql, ender?: Actor): Promise<void> {
+  await atomically(database, async (send) => {
+    const [changed] = await send([change])
+    if (changed!.count === 0) throw conflict('the password was changed elsewhere meanwhile; try again')
+    await send([endSessionsOf(user), forgetBrowsersOf(user)])
+    if (ender !== undefined) await endStanding(send, user, ender)
+  })
+  tellOfEnding(user)
+}
+
+async function aboutOf(database: Database, user: string): Promise<About> {
+  const [[found], memberships] = await Promise.all([database.send([sql`select email, name from users where id = ${user}`]), membershipsOf(database, user)])
+  return { ...found!.rows[0] as { email: string; name: string }, companies: memberships.map(({ company }) => company.name) }
+}
+
+async function hashNext(next: string, about: About): Promise<string> {
+  try {
+    return await hashChosen(next, about)
+  } catch (error) {
+    throw error instanceof Error && error.message.startsWith('password ') ? invalid(error.message.replace('password', 'next')) : error
+  }
+}

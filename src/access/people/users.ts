@@ -1,0 +1,19 @@
+import { sql } from '../../db/database.ts'
+import type { Database } from '../../db/tenant.ts'
+import { invalid, notFound } from '../../refusal.ts'
+import { isId } from '../../shape/id.ts'
+import { readEmail } from '../inputs.ts'
+
+/** A person, whatever companies they belong to. */
+export type User = { id: string; email: string; name: string }
+
+/** A person by e-mail or id, for the operator. */
+export async function findUser(database: Database, emailOrId: string): Promise<User> {
+  const text = emailOrId.trim().toLowerCase()
+  if (!isId(text) && !text.includes('@')) throw invalid(`user must be an e-mail address or an id (got '${emailOrId}')`)
+  const which = isId(text) ? sql`id = ${text}` : sql`email = ${readEmail(text)}`
+  const [answer] = await database.send([sql`select id, email, name from users where ${which}`])
+  const found = answer!.rows[0]
+  if (found === undefined) throw notFound('user')
+  return found as User
+}

@@ -1,0 +1,98 @@
+import { invalid } from '../../refusal.ts'
+import { nearest } from '../../shape/nearest.ts'
+import type { Scope, Subject } from './scopes.ts'
+
+/** The permission areas of the consent screen, in its order (records 3.2). */
+export const AREAS = {
+  'Customers & contacts': ['customers'],
+  Notes: ['notes'],
+  'Jobs & scheduling': ['jobs'],
+  'Recurring jobs': ['job_series'],
+  Invoices: ['invoices'],
+  Quotes: ['quotes'],
+  'Catalog & pricing': ['catalog_items', 'catalog_categories'],
+  Plans: ['plans'],
+  'Tax rates': ['tax_rates'],
+} as const satisfies Record<string, readonly Subject[]>
+
+export type Area = keyof typeof AREAS
+export type Level = 'none' | 'view' | 'edit'
+export type Role = 'owner' | 'office' | 'tech'
+export type Ceiling = Record<Area, Level>
+
+export const AREA_NAMES = Object.keys(AREAS) as Area[]
+export const LEVELS: readonly Level[] = ['none', 'view', 'edit']
+export const ROLES: readonly Role[] = ['owner', 'office', 'tech']
+
+const everywhere = (level: Level): Ceiling => Object.fromEntries(AREA_NAMES.map((area) => [area, level])) as Ceiling
+
+/** What a member of a role may do until an owner changes it; an owner's is fixed. */
+export const DEFAULT_CEILINGS: Readonly<Record<Role, Ceiling>> = {
+  owner: everywhere('edit'),
+  office: { ...everywhere('edit'), 'Tax rates': 'view' },
+  tech: {
+    ...everywhere('view'), Notes: 'edit', 'Jobs & scheduling': 'edit', Invoices: 'none', Plans: 'none', 'Tax rates': 'none',
+  },
+}
+
+/** The scopes a ceiling allows: View gives read, Edit gives read and write. */
+export function scopesUnder(ceiling: Ceiling): Set<Scope> {
+  const allowed = new Set<Scope>()
+  for (const area of AREA_NAMES) {
+    for (const subject of AREAS[area]) {
+      if (ceiling[area] === 'view' || ceiling[area] === 'edit') allowed.add(`read:${subject}`)
+      if (ceiling[area] === 'edit') allowed.add(`write:${subject}`)
+    }
+  }
+  return allowed
+}
+
+/** A role from outside; anything unknown counts as the least. */
+export const roleFrom = (value: unknown): Role => (ROLES.includes(value as Role) ? (value as Role) : 'tech')
+
+/** The one of two roles that may do less. */
+export const lowerRole = (a: Role, b: Role): Role => (ROLES.indexOf(a) > ROLES.indexOf(b) ? a : b)
+
+/** A role as an operator or owner types it. */
+export function readRole(text: string): Role {
+  const role = ROLES.find((known) => known === text.trim().toLowerCase())
+  if (role === undefined) throw invalid(`role must be one of ${ROLES.join(', ')} (got '${text}')`)
+  return role
+}
+
+/** Levels of single areas, `Invoices=View,Quotes=None`, in any case. */
+export function parseAreas(text: string): Partial<Ceiling> {
+  const levels: Partial<Ceiling> = {}
+  for (const part of text.split(',').map((part) => part.trim()).filter((part) => part !== '')) {
+    const [name = '', level = '', more] = part.split('=').map((word) => word.trim())
+    if (more !== undefined || level === '') throw invalid(`areas: '${part}' is not written like Invoices=View`)
+    const area = readArea(name)
+    if (levels[area] !== undefined) throw invalid(`areas: ${area} is named twice`)
+    levels[area] = readLevel(level)
+  }
+  if (Object.keys(levels).length === 0) throw invalid('areas: name at least one, such as Invoices=View')
+  return levels
+}
+
+/**
+ * What a member of a role may do: the role's defaults, or the ceiling held so far, with single areas changed. An
+ * owner's is always full.
+ */
+export function ceilingOf(role: Role, areas: Partial<Ceiling> | undefined, held: Ceiling = DEFAULT_CEILINGS[role]): Ceiling {
+  if (role !== 'owner') return { ...held, ...areas }
+  if (areas !== undefined) throw invalid('areas cannot be set for an owner, who may always do everything')
+  return DEFAULT_CEILINGS.owner
+}
+
+function readArea(name: string): Area {
+  const area = AREA_NAMES.find((known) => known.toLowerCase() === name.toLowerCase())
+  if (area !== undefined) return area
+  const near = nearest(name, AREA_NAMES)
+  throw invalid(`areas: '${name}' is not an area${near === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${near}'?)`}`)
+}
+
+function readLevel(text: string): Level {
+  const level = LEVELS.find((known) => known === text.toLowerCase())
+  if (level === undefined) throw invalid(`areas: '${text}' is not a level; they are ${LEVELS.join(', ')}`)
+  return level
+}

@@ -1,0 +1,34 @@
+import { StaleAccess, sql } from '../../db/tenant.ts'
+import type { Db, Sql } from '../../db/tenant.ts'
+import { ROLES, ceilingOf, scopesUnder } from './areas.ts'
+import type { Ceiling, Role } from './areas.ts'
+import type { Actor } from '../audit.ts'
+
+/** The statement, first of its transaction, that ends it unless the actor is an owner then; the operator needs no place. */
+export const asOwner = (tenant: string, by: Actor): Sql[] => still(tenant, by, ['owner'])
+
+/** The same for what a member does with their own, and an owner with anybody's. */
+export const asOwnerOr = (tenant: string, by: Actor, person: string | null): Sql[] => still(tenant, by, by?.user === person ? ROLES : ['owner'])
+
+const still = (tenant: string, by: Actor, roles: readonly Role[]): Sql[] =>
+  (by === null ? [] : [sql`select still_in(${tenant}, ${by.user}, ${[...roles]}::text[])`])
+
+/** Runs it inside a transaction of one tenant. */
+export const requireOwner = async (db: Db, by: Actor): Promise<void> => ask(db, asOwner(db.tenant, by))
+export const requireOwnerOr = async (db: Db, by: Actor, person: string | null): Promise<void> => ask(db, asOwnerOr(db.tenant, by, person))
+
+async function ask(db: Db, statements: readonly Sql[]): Promise<void> {
+  for (const statement of statements) await db.run(statement)
+}
+
+/** Refuses to give scopes that the actor doesn't have now. */
+export async function requireScopes(db: Db, by: Actor, scopes: readonly string[]): Promise<void> {
+  if (by === null) return
+  const { role, ceiling } = await db.one<{ role: Role; ceiling: Ceiling }>(sql`select role, ceiling from members
+    where tenant_id = ${db.tenant} and user_id = ${by.user}`)
+  const held: ReadonlySet<string> = scopesUnder(role === 'owner' ? ceilingOf('owner', undefined) : ceiling)
+  if (scopes.some((scope) => !held.has(scope))) throw new StaleAccess()
+}
+
+/** Whether something was left undone because the actor's rights ended meanwhile. */
+export const isStale = (error: unknown): boolean => error instanceof StaleAccess || (error as { code?: string } | null)?.code === 'CA001'

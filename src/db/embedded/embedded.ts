@@ -1,0 +1,95 @@
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EmbeddedError, sentence } from './error.ts'
+import { openHome } from './home.ts'
+import type { Home } from './home.ts'
+import { knock, leave } from './presence.ts'
+import type { Connection, Reached } from './presence.ts'
+import { launch, mayServe, readLock, removeEmptyLocks } from './server.ts'
+import type { Launched } from './server.ts'
+
+export { EmbeddedError } from './error.ts'
+
+export type Embedded = {
+  /** Superuser connection, on a private unix socket where the platform has them, else a loopback port. */
+  connection: Connection
+  /** true when a living server of this data directory was adopted rather than started. */
+  adopted: boolean
+  /** Stops the server unless other clients are still connected (they stop it when they leave). */
+  stop(): Promise<void>
+}
+
+type Options = { dataDir: string; settings?: Record<string, string>; log?: (line: string) => void }
+
+type Plan = { home: Home; logFile: string; settings: Record<string, string>; log: (line: string) => void }
+
+/**
+ * Starts the database server of `dataDir`, or adopts the one that is running, and brings it back should it die.
+ * It outlives a killed process; the next one adopts it. `settings` are PostgreSQL's, for a server that is started.
+ * @throws EmbeddedError in one sentence, with the end of the server's log when it died.
+ */
+export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: Options): Promise<Embedded> {
+  const folder = resolve(dataDir)
+  const home = await openHome(folder, settings['fsync'] !== 'off', log).catch((cause: unknown) => {
+    if (cause instanceof EmbeddedError) throw cause
+    throw new EmbeddedError(`The embedded database can't use ${folder}: ${sentence(cause)}`, { cause })
+  })
+  const plan = { home, logFile: join(folder, 'postgres.log'), settings, log }
+  const { presence, connection, adopted } = await reach(plan)
+  let present = Promise.resolve(presence)
+  let stopping: Promise<void> | undefined
+  const watch = ({ client }: Reached['presence']): void => {
+    client.once('end', () => {
+      if (stopping) return
+      present = reach(plan).then(({ presence }) => presence)
+      present.then(watch, (error: unknown) => log(`The embedded database is gone: ${sentence(error)}`))
+    })
+  }
+  watch(presence)
+  const stop = (): Promise<void> =>
+    (stopping ??= present.then((presence) => leave(home, presence, log), () => undefined))
+  return { connection, adopted, stop }
+}
+
+/** Knocks until the server answers, launching one as long as nobody else has. */
+async function reach({ home, logFile, settings, log }: Plan): Promise<Reached & { adopted: boolean }> {
+  const since = performance.now()
+  let heardAt = since
+  let launched: Launched | undefined
+  let leftover: number | undefined
+  for (;;) {
+    const answer = await knock(home)
+    if (typeof answer === 'object') return { ...answer, adopted: !isOurs(launched, answer.presence.pid) }
+    const now = performance.now()
+    if (answer === 'busy') heardAt = now
+    if (now - heardAt > 30_000 || now - since > 600_000) {
+      throw new EmbeddedError(`The embedded database does not answer, see ${logFile}.`)
+    }
+    if (launched?.ended) {
+      const last = await launched.said()
+      if (!heldByAnother.test(last)) throw new EmbeddedError(`The embedded database did not start: ${tail(last)}`)
+      if (now - heardAt > 1_000) leftover = await leftoverOf(home)
+      launched = undefined
+      await sleep(50)
+    } else if (launched === undefined && answer === 'silent') {
+      if (leftover !== undefined) log(`The database's lock names process ${leftover}, which is no database: passed over.`)
+      launched = await launch(home, logFile, settings, leftover)
+    }
+    await sleep(10)
+  }
+}
+
+/** A second server of the same data refuses to start, and so does one whose predecessor's sessions are still ending. */
+const heldByAnother = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/
+
+const isOurs = (launched: Launched | undefined, pid: number): boolean =>
+  launched !== undefined && (launched.pid ?? pid) === pid
+
+/** A process that merely bears the number in a dead server's lock file; a lock without any was cut off by a crash. */
+async function leftoverOf(home: Home): Promise<number | undefined> {
+  await removeEmptyLocks(home)
+  const lock = await readLock(home)
+  return lock && !(await mayServe(home, lock.pid)) ? lock.pid : undefined
+}
+
+const tail = (log: string): string => log.split('\n').slice(-4).join(' ')

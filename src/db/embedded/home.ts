@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import type { ExecFileOptions } from 'node:child_process'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { chmod, lchown, lstat, mkdir, open, readdir, readFile } from 'node:fs/promises'
+import { readlink, realpath, rename, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { findBinaries, openFolder } from './binaries.ts'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedError, unless } from './error.ts'
+import { admit, idsOf, isOpenTo, ownerOf, serverAccount } from './user.ts'
+import type { Account } from './user.ts'
+
+/** A cluster on disk: its folder (holding data, password and socket), its password, its owner, and what runs it. */
+export type Home = { folder: string; data: string; password: string; account: Account | undefined; binaries: Binaries }
+
+type Log = (line: string) => void
+
+/** What initdb and the server see of our environment: nothing, but for the language and clock they speak. */
+export const environment = { LC_ALL: 'C', TZ: 'UTC' }
+
+const socketName = '.s.PGSQL.5432'
+
+/** Opens the cluster under `${dataDir}/postgres`; makes it first where there is none. `dataDir` is absolute. */
+export async function openHome(dataDir: string, sync: boolean, log: Log): Promise<Home> {
+  await mkdir(dirname(dataDir), { recursive: true })
+  await mkdir(dataDir, { mode: 0o700 }).catch(unless('EEXIST'))
+  const entrance = join(dataDir, 'postgres')
+  if (!(await isThere(entrance))) await createHome(dataDir, entrance, sync, log)
+  const folder = await realpath(entrance).catch((cause: unknown) => {
+    throw new EmbeddedError(`${entrance} can't be followed: the database was moved, or is closed to this user.`, { cause })
+  })
+  const account = await ownerOf(folder)
+  if (account && !(await isOpenTo(folder, account))) await admit(account, dataDir)
+  const password = (await readFile(join(folder, 'password'), 'utf8')).trim()
+  return { folder, data: join(folder, 'data'), password, account, binaries: await findBinaries(account, log) }
+}
+
+/**
+ * The folder to name for the server's socket. A socket's path is limited to 104 bytes on some systems, so a deep folder
+ * is named by a link to it under the temporary folder: each user has a link of their own, and trusts no other.
+ */
+export async function socketHost(folder: string): Promise<string> {
+  if (fits(folder)) return folder
+  const link = linkTo(folder)
+  await symlink(folder, link).catch(unless('EEXIST'))
+  if ((await lstat(link)).uid === process.geteuid?.() && (await readlink(link)) === folder) return link
+  throw new EmbeddedError(`${link} on the way to the database is someone else's: remove it, or use a shorter DATA_DIR.`)
+}
+
+/** Removes the link of a deep folder; whoever needs it makes it again. */
+export async function forgetHost(folder: string): Promise<void> {
+  if (!fits(folder)) await rm(linkTo(folder), { force: true })
+}
+
+function linkTo(folder: string): string {
+  const name = `callout-${process.geteuid?.()}-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`
+  return [tmpdir(), '/tmp'].map((at) => join(at, name)).find(fits) ?? join('/tmp', name)
+}
+
+const fits = (folder: string): boolean => Buffer.byteLength(join(folder, socketName)) < 104
+
+/** Made aside and moved into place whole, so a crash or a second process on its way here leaves no half a cluster. */
+async function createHome(dataDir: string, entrance: string, sync: boolean, log: Log): Promise<void> {
+  const account = await serverAccount(dataDir)
+  if (account) await admit(account, dataDir)
+  const near = account === undefined || (await isOpenTo(dataDir, account))
+  const made = near ? join(dataDir, `postgres.new-${randomUUID()}`) : join(await openSystemFolder(), randomUUID())
+  try {
+    await fill(made, account, sync, log)
+    await (near ? rename(made, entrance) : symlink(made, entrance))
+  } catch (error) {
+    await rm(made, { recursive: true, force: true })
+    if (await isThere(entrance)) return
+    throw error
+  }
+  if (!near) log(`The database lies in ${made}, because ${dataDir} is closed to the user "${account.name}" it runs as.`)
+  await persist(dataDir)
+  await removeUnfinished(dataDir)
+}
+
+async function fill(folder: string, account: Account | undefined, sync: boolean, log: Log): Promise<void> {
+  const { initdb } = await findBinaries(account, log)
+  await mkdir(folder, { mode: 0o700 })
+  if (account) await lchown(folder, account.uid, account.gid)
+  const password = await open(join(folder, 'password'), 'wx', 0o600)
+  if (account) await password.chown(account.uid, account.gid)
+  await password.writeFile(`${randomBytes(24).toString('base64url')}\n`)
+  await password.sync()
+  await password.close()
+  const choices = [
+    `--pgdata=${join(folder, 'data')}`, '--username=postgres', `--pwfile=${join(folder, 'password')}`,
+    '--auth=scram-sha-256', '--data-checksums', '--no-instructions',
+    '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(sync ? [] : ['--no-sync']),
+  ]
+  const { failed } = await run(initdb, choices, { ...idsOf(account), cwd: folder, env: environment })
+  if (failed) throw new EmbeddedError(`The embedded database could not be created: ${failed}`)
+  await persist(folder)
+}
+
+/** What a program complained of, if it failed. */
+async function run(program: string, choices: string[], options: ExecFileOptions): Promise<{ failed?: string }> {
+  return new Promise((resolve) => {
+    execFile(program, choices, options, (error, _, complaint) => {
+      resolve(error ? { failed: String(complaint).trim() || error.message } : {})
+    })
+  })
+}
+
+async function openSystemFolder(): Promise<string> {
+  await mkdir(openFolder, { recursive: true })
+  await chmod(openFolder, 0o755)
+  return openFolder
+}
+
+/** What a crashed first start left, and what a slower one that now finds this cluster would throw away itself. */
+async function removeUnfinished(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith('postgres.new-')) continue
+    await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(unless('ENOENT'))) !== undefined
+
+/** Makes a new entry of a folder survive a power cut; Windows can't and needn't. */
+async function persist(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  await handle.sync()
+  await handle.close()
+}

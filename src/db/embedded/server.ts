@@ -1,0 +1,132 @@
+import { execFile, spawn } from 'node:child_process'
+import { constants } from 'node:fs'
+import { open, readFile, readlink, rm, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { EmbeddedError, codeOf, unless } from './error.ts'
+import { environment } from './home.ts'
+import type { Home } from './home.ts'
+import { idsOf } from './user.ts'
+
+/** A server we launched: its process (on Windows a launcher's, so unknown), whether it ended, and what it logged. */
+export type Launched = { pid: number | undefined; ended: boolean; said: () => Promise<string> }
+
+/** What a lock file of PostgreSQL tells: who made it and, on platforms without sockets, at which port it listens. */
+export type Lock = { pid: number; port: number }
+
+/** A log past this many bytes is begun anew at the next launch. */
+const logLimit = 1_000_000
+
+const standing: Record<string, string> = {
+  shared_buffers: '64MB',
+  max_connections: '100',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  cluster_name: 'callout',
+  // Below this level a refused statement is logged with its values, which are the customers' own.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+  // Relative to the data, so that the path is short wherever the folder lies.
+  ...(process.platform === 'win32'
+    ? { listen_addresses: '127.0.0.1' }
+    : { listen_addresses: '', unix_socket_directories: '..' }),
+}
+
+/**
+ * Launches a server in a session of its own, so it outlives us and a Ctrl-C in our terminal. `leftover` is a process that
+ * the lock files name but that is no server.
+ */
+export async function launch(
+  home: Home, logFile: string, settings: Record<string, string>, leftover?: number,
+): Promise<Launched> {
+  const log = await openLog(logFile, home)
+  const { size } = await log.stat()
+  const chosen = Object.entries({ ...standing, ...settings }).map(([name, value]) => `--${name}=${value}`)
+  // PostgreSQL passes over a lock of its grandparent, yet still looks whether the shared memory it names is in use.
+  const env = leftover === undefined ? environment : { ...environment, PG_GRANDPARENT_PID: String(leftover) }
+  const onWindows = process.platform === 'win32'
+  // Only pg_ctl can give up an administrator's rights there, without which postgres refuses to run.
+  const [program, given] = onWindows
+    ? [home.binaries.pg_ctl, ['start', '-W', '-D', home.data, '-o', `${chosen.join(' ')} --port=${await freePort()}`]]
+    : [home.binaries.postgres, ['-D', home.data, ...chosen]]
+  const child = spawn(program, given, {
+    ...idsOf(home.account), cwd: home.folder, env, stdio: ['ignore', log.fd, log.fd], detached: true, windowsHide: true,
+  })
+  const launched: Launched = { pid: onWindows ? undefined : child.pid, ended: false, said: () => readFrom(logFile, size) }
+  child.once('exit', (code) => { launched.ended = !onWindows || code !== 0 })
+  child.once('error', (error) => Object.assign(launched, { ended: true, said: async () => error.message }))
+  child.unref()
+  await log.close()
+  return launched
+}
+
+/** PostgreSQL's "fast" stop: clients are dismissed, what was committed is kept. Waits until the server is gone. */
+export async function shutDown(home: Home, pid: number): Promise<void> {
+  if (process.platform === 'win32') await promisify(execFile)(home.binaries.pg_ctl, ['kill', 'INT', String(pid)])
+  else process.kill(pid, 'SIGINT')
+  const deadline = performance.now() + 120_000
+  while ((await readLock(home))?.pid === pid && (await mayServe(home, pid))) {
+    if (performance.now() > deadline) throw new EmbeddedError(`The database (process ${pid}) did not stop in two minutes.`)
+    await sleep(10)
+  }
+}
+
+/** The server's lock file, which alone proves nothing: its process may be long gone and its number another's. */
+export async function readLock(home: Home): Promise<Lock | undefined> {
+  const text = await readFile(join(home.data, 'postmaster.pid'), 'utf8').catch(unless('ENOENT'))
+  const [pid, , , port] = text?.split('\n') ?? []
+  return pid ? { pid: Math.abs(Number(pid)), port: Number(port ?? 0) } : undefined
+}
+
+/** PostgreSQL fills a lock file at once, so one that stays empty is what a power cut left. */
+export async function removeEmptyLocks(home: Home): Promise<void> {
+  for (const path of [join(home.data, 'postmaster.pid'), join(home.folder, '.s.PGSQL.5432.lock')]) {
+    const found = await stat(path).catch(unless('ENOENT'))
+    if (found?.size === 0 && Date.now() - found.mtimeMs > 1_000) await rm(path, { force: true })
+  }
+}
+
+/** False when the process is certainly no server of this data; a server works in its data folder and never leaves it. */
+export async function mayServe(home: Home, pid: number): Promise<boolean> {
+  if (!isAlive(pid)) return false
+  if (process.platform === 'linux') {
+    const unseen = (error: unknown) => (['EACCES', 'EPERM'].includes(codeOf(error) ?? '') ? home.data : '')
+    return (await readlink(`/proc/${pid}/cwd`).catch(unseen)) === home.data
+  }
+  if (process.platform === 'win32') return true
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
+  return stdout.includes('postgres')
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+async function openLog(path: string, home: Home): Promise<FileHandle> {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants
+  const log = await open(path, O_WRONLY | O_APPEND | O_CREAT | (O_NOFOLLOW ?? 0), 0o600)
+  if (home.account) await log.chown(home.account.uid, home.account.gid)
+  if ((await log.stat()).size > logLimit) await log.truncate()
+  return log
+}
+
+async function readFrom(path: string, offset: number): Promise<string> {
+  return (await readFile(path)).subarray(offset).toString('utf8').trim()
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 5432
+}

@@ -1,0 +1,67 @@
+import { chmod, chown, readFile, realpath, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { EmbeddedError } from './error.ts'
+
+/** Whom the database server runs as and whose files are its data. */
+export type Account = { name: string; uid: number; gid: number }
+
+const accustomed = ['postgres', '_postgres', 'nobody']
+
+/** For `spawn` and its like: nothing when the account is ourselves. */
+export const idsOf = (account: Account | undefined): { uid?: number; gid?: number } =>
+  account ? { uid: account.uid, gid: account.gid } : {}
+
+export const isRoot = (): boolean => process.geteuid?.() === 0
+
+/**
+ * PostgreSQL refuses to run as root, so root lends it another account: the owner of the folder the data shall lie in,
+ * else `postgres`, else `nobody`. Undefined when this process isn't root: the server then runs as we do.
+ */
+export async function serverAccount(dataDir: string): Promise<Account | undefined> {
+  if (!isRoot()) return undefined
+  const { uid } = await stat(dataDir)
+  const accounts = await unprivilegedAccounts()
+  const owner = accounts.find((account) => account.uid === uid)
+  const lent = accustomed.map((name) => accounts.find((account) => account.name === name))
+  const account = owner ?? lent.find((found) => found !== undefined)
+  if (account) return account
+  throw new EmbeddedError('PostgreSQL refuses to run as root and this system has neither a user "postgres" nor "nobody": '
+    + 'start the service as another user, or set DATABASE_URL.')
+}
+
+/** The account an existing cluster belongs to; undefined when that is ourselves. */
+export async function ownerOf(folder: string): Promise<Account | undefined> {
+  const { uid, gid } = await stat(folder)
+  if (process.geteuid === undefined) return undefined
+  if (isRoot() && uid !== 0) return { name: `uid ${uid}`, uid, gid }
+  if (!isRoot() && uid === process.geteuid()) return undefined
+  throw new EmbeddedError(isRoot()
+    ? `The database in ${folder} belongs to root, as whom PostgreSQL refuses to run: give it another owner (chown -R).`
+    : `The database in ${folder} belongs to the user of id ${uid}: start the service as that user or as root.`)
+}
+
+/** Whether every folder down to `path`, and `path` itself, may be entered or executed by the account. */
+export async function isOpenTo(path: string, account: Account): Promise<boolean> {
+  for (let at = await realpath(path); ; at = dirname(at)) {
+    const { uid, gid, mode } = await stat(at)
+    const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
+    if ((mode & bit) === 0) return false
+    if (at === dirname(at)) return true
+  }
+}
+
+/** Lets the account pass through a folder that is closed to everyone but root; others still can't. */
+export async function admit(account: Account, folder: string): Promise<void> {
+  const { uid, mode } = await stat(folder)
+  if (uid !== 0 || (mode & 0o077) !== 0) return
+  await chown(folder, uid, account.gid)
+  await chmod(folder, 0o710)
+}
+
+async function unprivilegedAccounts(): Promise<Account[]> {
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n')
+  return lines
+    .map((line) => line.split(':'))
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ uid, gid }) => uid > 0 && gid >= 0)
+}

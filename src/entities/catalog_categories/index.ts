@@ -1,0 +1,1 @@
+export { allCategories, branch, categoryNames, findCategory, requireCategory } from './catalog_category.ts'

@@ -1,0 +1,2 @@
+export { engageCustomer, findCustomer, holdCustomer, lockCustomer, mayMerge, requireOwner } from './customer.ts'
+export type { Customer } from './customer.ts'

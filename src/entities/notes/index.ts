@@ -1,0 +1,1 @@
+export { moveNotes, SUBJECTS } from './note.ts'

@@ -1,0 +1,2 @@
+export { activePlansOf, duePlans, expirePlans, planNamed, runPlan } from './plan.ts'
+export type { Plan } from './plan.ts'

@@ -1,0 +1,2 @@
+export { expireQuotes, findQuoteSource, markConverted, quoteNamed, requireQuoteOf } from './quote.ts'
+export type { Quote } from './quote.ts'

@@ -1,0 +1,2 @@
+export { listTags, mergeTags, retagCustomer, tagCustomer, tagsOf } from './tag.ts'
+export type { TagRow } from './tag.ts'

@@ -1,0 +1,137 @@
+import { entryOf } from '../access/credentials/caller.ts'
+import type { Caller } from '../access/credentials/caller.ts'
+import { readTenant, sql, writeTenant } from '../db/tenant.ts'
+import type { Database, Db } from '../db/tenant.ts'
+import { addMedia, findJob, findMedia, removeMedia } from '../entities/jobs/index.ts'
+import type { MediaFile } from '../entities/jobs/index.ts'
+import { Refusal, invalid, notFound } from '../refusal.ts'
+import { newId } from '../shape/id.ts'
+import { lengthOf, normal } from '../shape/text.ts'
+import { UPLOADED, isOfType, mediaTypeOf, typeNamed } from './content_types.ts'
+import { headersOf } from './download.ts'
+import type { Download, Wanted } from './download.ts'
+import { displayName } from './file_names.ts'
+import { claimFile, expectFile, giveUpFile, releaseFile } from './file_removals.ts'
+import { MOST_BYTES } from './screening.ts'
+import type { Storage } from './storage.ts'
+
+/** A file as it is uploaded: its name and type as the browser says, its bytes whole or as they come. */
+export type Upload = { name: string; type: string; content: Uint8Array | ReadableStream<Uint8Array>; caption?: string | undefined }
+
+/** What media are kept by. */
+type Room = { database: Database; storage: Storage }
+
+const LONGEST_CAPTION = 200
+
+/**
+ * Puts a picture or paper on a job: the types of attachments and HEIC, 10 MiB at most, bytes that are what they say. Storage
+ * first, then the row; a file that gets no row is removed again.
+ */
+export async function addJobMedia({ database, storage }: Room, caller: Caller, job: string, upload: Upload): Promise<MediaFile> {
+  requireWrite(caller)
+  const caption = captionOf(upload)
+  await readTenant(database, entryOf(caller), (db) => findJob(db, job))
+  const { bytes, ...file } = await screened(upload)
+  const id = newId()
+  const storage_key = `${caller.tenant.id}/${job}/${id}`
+  await writeTenant(database, entryOf(caller), (db) => expectFile(db, storage_key))
+  try {
+    await storage.put(storage_key, bytes, file.content_type)
+    return await writeTenant(database, entryOf(caller), async (db) => {
+      await claimFile(db, storage_key)
+      const added = await addMedia(db, caller, job, { id, ...file, size_bytes: bytes.length, caption, storage_key })
+      await audit(db, caller, 'jobs.add_media', job, { media: [null, file.file_name], media_id: [null, id], ...(caption === null ? {} : { caption: [null, caption] }) })
+      return added
+    })
+  } catch (error) {
+    await writeTenant(database, { tenant: caller.tenant.id }, (db) => giveUpFile(db, storage_key)).catch(() => {})
+    throw error
+  }
+}
+
+/** Takes a file off a job, and has storage let go of it. */
+export async function removeJobMedia(database: Database, caller: Caller, job: string, id: string): Promise<MediaFile> {
+  requireWrite(caller)
+  return writeTenant(database, entryOf(caller), async (db) => {
+    const removed = await removeMedia(db, caller, job, id)
+    await Promise.all([
+      releaseFile(db, removed.storage_key),
+      audit(db, caller, 'jobs.remove_media', job, { media: [removed.file_name, null], media_id: [id, null] }),
+    ])
+    return removed
+  })
+}
+
+/** A file of a job, for those who may read jobs: pictures that browsers know are shown, everything else is saved. */
+export async function openJobMedia({ database, storage }: Room, caller: Caller, job: string, id: string, wanted: Wanted = 'file'): Promise<Download> {
+  requireScope(caller, 'read:jobs')
+  const file = await readTenant(database, entryOf(caller), (db) => findMedia(db, job, id))
+  const headers = headersOf(file, SHOWN.has(file.content_type) ? 'inline' : 'attachment')
+  if (wanted === 'headers') return { headers, body: null }
+  const body = await storage.get(file.storage_key)
+  if (body === undefined) throw notFound('file')
+  return { headers, body }
+}
+
+/** Told by their bytes when they came, and without script. */
+const SHOWN: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+function requireWrite(caller: Caller): void {
+  requireScope(caller, 'write:jobs')
+  if (caller.user === null) throw invalid('files are put on jobs by people; a tenant key has no user')
+}
+
+function requireScope({ scopes }: Caller, scope: 'read:jobs' | 'write:jobs'): void {
+  if (!scopes.has(scope)) throw new Refusal('insufficient_scope', `files of jobs need ${scope}`)
+}
+
+function captionOf({ caption = '' }: Upload): string | null {
+  const read = normal(caption.trim(), LONGEST_CAPTION)
+  if ('rule' in read) throw invalid(`caption ${read.rule}${caption.length > 1_000 ? '' : ` (got ${lengthOf(caption)})`}`)
+  const { text } = read
+  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) throw invalid('caption can\'t hold control characters')
+  return text === '' ? null : text
+}
+
+type Taken = { file_name: string; content_type: string; bytes: Buffer }
+
+/** The upload whole, when it is one that is taken. */
+async function screened({ name, type, content }: Upload): Promise<Taken> {
+  const content_type = typeOf(name, type)
+  const bytes = await whole(content)
+  if (bytes.length === 0) throw invalid('file is empty')
+  if (!await isOfType(bytes, content_type, UPLOADED)) throw invalid(`file is not what its type says (${content_type})`)
+  return { file_name: displayName(name, content_type), content_type, bytes }
+}
+
+/** As declared; where the browser doesn't know it, as the name tells. */
+function typeOf(name: string, declared: string): string {
+  const type = mediaTypeOf(declared)
+  const found = type === '' || type === 'application/octet-stream' ? typeNamed(name, UPLOADED) : type
+  if (found !== undefined && UPLOADED.has(found)) return found
+  throw invalid('file must be a picture (JPEG, PNG, GIF, WebP, HEIC), a PDF, plain text, or a Microsoft Office or OpenDocument file without macros')
+}
+
+/** No more is read than may be kept. */
+async function whole(content: Upload['content']): Promise<Buffer> {
+  if (content instanceof Uint8Array) return bounded([Buffer.from(content.buffer, content.byteOffset, content.byteLength)])
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of content) {
+    chunks.push(Buffer.from(chunk))
+    length += chunk.byteLength
+    if (length > MOST_BYTES) break
+  }
+  return bounded(chunks)
+}
+
+function bounded(chunks: readonly Buffer[]): Buffer {
+  const bytes = Buffer.concat(chunks)
+  if (bytes.length > MOST_BYTES) throw invalid('file must be at most 10 MiB')
+  return bytes
+}
+
+/** The row beside those of the tools. */
+const audit = (db: Db, { user, credential }: Caller, act: 'jobs.add_media' | 'jobs.remove_media', job: string, changed: object): Promise<number> =>
+  db.run(sql`insert into audit (tenant_id, id, user_id, credential_id, tool, record_type, record_id, changed)
+    values (${db.tenant}, ${newId()}, ${user}, ${credential.id}, ${act}, 'job', ${job}, ${JSON.stringify(changed)})`)

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** RFC 5322 2.1.1: no line is longer, and an id is one line. */
+export const LONGEST_ID = 998
+
+/** Inline parts come without a name, odd ones without a type. */
+const attachment = z.object({
+  filename: z.string().nullish().transform((name) => name ?? ''), content: z.string(), contentType: z.string().nullish().transform((type) => type ?? ''),
+  // said by `keptOfUnowned`
+  leftOut: z.literal(true).optional(),
+})
+
+/** What the email provider posts (interface 4.5); other fields are let pass. */
+const payload = z.object({
+  from: z.string(),
+  to: z.union([z.string(), z.array(z.string())]),
+  messageId: z.string().trim().min(1).refine((id) => Buffer.byteLength(id) <= LONGEST_ID),
+  subject: z.string().nullish(),
+  text: z.string().nullish(),
+  html: z.string().nullish(),
+  inReplyTo: z.string().nullish(),
+  dmarc: z.string().nullish(),
+  attachments: z.array(attachment).nullish(),
+})
+
+export type Mail = z.infer<typeof payload>
+
+/** A posted body as mail; undefined for one of another schema. */
+export function parseMail(body: Buffer): Mail | undefined {
+  try {
+    return payload.safeParse(JSON.parse(body.toString())).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,48 @@
+import type { Session } from '../../access/sign_in/sessions.ts'
+import type { Fact } from '../../html/facts.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import type { Interaction } from '../port.ts'
+
+/** The name an app gives itself, which may be written in any direction. */
+export const nameOf = ({ client }: Interaction): Html => html`<bdi>${client.name}</bdi>`
+
+/** Who asks, and who vouches for it: nobody, the site that describes it, the company that made it, or the operator. */
+export const appFact = (interaction: Interaction, company: string): Fact => ({ label: 'App', value: nameOf(interaction), says: voucherOf(interaction, company) })
+
+function voucherOf({ client: { id, kind, company } }: Interaction, offered: string): string {
+  switch (kind) {
+    case 'registered': return 'It registered itself. Nobody has checked this name.'
+    case 'document': return `It is described at ${hostOf(id)}.`
+    case 'confidential': return company === null ? 'The operator of this service added it.' : `An owner of ${offered} added it.`
+  }
+}
+
+/** Why what was decided on an earlier screen is asked again. */
+export const shownAgain = (why: string): Html => notice({ kind: 'error', title: 'Nothing was given', says: `${why} Please choose again.` })
+
+/** Where the browser goes afterwards, with what it may do in hand. */
+export const onwardFact = ({ redirect: { kind, host } }: Interaction): Fact => {
+  switch (kind) {
+    case 'web': return { label: 'You go on to', value: host, says: 'Go on only when you know this site.' }
+    case 'loopback': return { label: 'You go on to', value: 'A program on this device', says: host }
+    case 'app': return { label: 'You go on to', value: 'An app on this device', says: `It opens ${host}: links` }
+  }
+}
+
+export const onwardWarning = ({ redirect: { kind } }: Interaction): Html | '' => (kind === 'web' ? '' : notice({
+  kind: 'warning', title: 'Did you start this yourself, just now?',
+  says: kind === 'loopback' ? 'Any program on this device could be waiting for the answer. If you didn\'t start it, deny.'
+    : 'Any app on this device could have claimed this kind of link. If you didn\'t start it, deny.',
+}))
+
+/** Who decides, with the way to somebody else and back. */
+export const otherPerson = ({ id }: Interaction, { user }: Session): Html => html`
+<form class="who" method="post" action="/sign-out">
+  <input type="hidden" name="to" value="/oauth/consent?authorization_id=${encodeURIComponent(id)}">
+  <span>You are ${user.name} (${user.email}).</span>
+  <button class="as-link">Use another account</button>
+</form>`
+
+const hostOf = (address: string): string => URL.parse(address)?.host ?? address

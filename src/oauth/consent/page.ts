@@ -1,0 +1,88 @@
+import type { Session } from '../../access/sign_in/sessions.ts'
+import { button } from '../../html/button.ts'
+import { facts } from '../../html/facts.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
+import { notice } from '../../html/notice.ts'
+import { appFact, nameOf, onwardFact, onwardWarning, otherPerson, shownAgain } from './client_parts.ts'
+import { choiceInDetail } from './areas.ts'
+import type { Levels } from './areas.ts'
+import { IDLE_DAYS } from '../lifetimes.ts'
+import type { Interaction, Offer } from '../port.ts'
+
+export type Screen = {
+  interaction: Interaction
+  session: Session
+  offer: Offer
+  /** What its forms bring back of all that it shows. */
+  seal: string
+  levels: Levels
+  /** The areas are being chosen one by one. */
+  isInDetail: boolean
+  /** The person could choose another company. */
+  hasOthers: boolean
+  /** Why a decision on an earlier screen was not taken. */
+  again: string | undefined
+  /** It was approved with every area at None. */
+  isUnchosen?: boolean
+}
+
+/** What an app may do for a person in a company: nothing until they press, View everywhere at first, each area in detail. */
+export const consentPage = (screen: Screen): Html => layout({
+  title: `Connect ${screen.interaction.client.name}`, person: screen.session.user, styles: ['areas.css'],
+  body: html`
+<section class="ticket consent">
+  <p class="eyebrow">Connection request</p>
+  <h1>Connect ${nameOf(screen.interaction)} to ${screen.offer.tenant.name}?</h1>${screen.again === undefined ? '' : shownAgain(screen.again)}
+  ${facts([appFact(screen.interaction, screen.offer.tenant.name), onwardFact(screen.interaction), companyFact(screen)])}
+  ${onwardWarning(screen.interaction)}
+  <hr class="tear">
+  ${isEmpty(screen.offer) ? nothingToGive(screen) : somethingToGive(screen)}
+  ${otherPerson(screen.interaction, screen.session)}
+</section>`,
+})
+
+const companyFact = ({ interaction, offer, hasOthers }: Screen) => ({
+  label: 'Company', value: offer.tenant.name,
+  says: hasOthers ? html`<a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">Choose another</a>` : undefined,
+})
+
+const somethingToGive = (screen: Screen): Html => html`${screen.isUnchosen === true ? notice({
+  kind: 'error', title: 'Nothing is chosen yet', says: 'Set at least one area to View or Edit, or deny.',
+}) : ''}
+<form class="form" method="post" action="/oauth/consent">
+  ${where(screen)}${decided(screen)}
+  <p class="actions">${button({ label: 'Allow View everywhere', kind: 'main', name: 'decision', value: 'view' })}${denial}</p>
+</form>
+<p class="help">Until you press, it gets nothing. With View it sees what you may see, and changes nothing.</p>
+${choiceInDetail({ areas: screen.offer.areas, levels: screen.levels, where: where(screen), decided: decided(screen), isOpen: screen.isInDetail })}
+${lasting(screen)}`
+
+const nothingToGive = (screen: Screen): Html => html`
+${notice({
+  kind: 'warning', title: 'You have nothing to give here',
+  says: `Either you have no permissions yourself in ${screen.offer.tenant.name}, or this app was registered for none of them. You can connect it, but it will see and change nothing.`,
+})}
+<form class="form" method="post" action="/oauth/consent">
+  ${where(screen)}${decided(screen)}
+  <p class="actions">${button({ label: 'Connect without access', kind: 'main', name: 'decision', value: 'approve' })}${denial}</p>
+</form>
+${lasting(screen)}`
+
+/** How long what is given holds, and where it is taken back. */
+const lasting = ({ offer: { tenant } }: Screen): Html => html`
+<p class="help">It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in <a href="/${tenant.id}/settings/apps">the settings, under Apps</a>.</p>`
+
+const where = ({ interaction, offer }: Screen): Html => html`<input type="hidden" name="authorization_id" value="${interaction.id}">
+  <input type="hidden" name="company" value="${offer.tenant.id}">`
+
+/** Whose decision it is, and about what. */
+const decided = ({ session, seal }: Screen): Html => html`
+  <input type="hidden" name="person" value="${session.user.id}">
+  <input type="hidden" name="shown" value="${seal}">`
+
+const denial = button({ label: 'Deny', name: 'decision', value: 'deny' })
+
+/** Whether this member has nothing that could be given to this client. */
+export const isEmpty = ({ areas }: Offer): boolean => areas.every(({ most }) => most === 'none')

@@ -1,0 +1,96 @@
+import { LEVELS } from '../../access/rights/areas.ts'
+import type { Area, Level } from '../../access/rights/areas.ts'
+import { cookieOf } from '../../access/sign_in/cookies.ts'
+import type { SessionCookie } from '../../access/sign_in/session_cookie.ts'
+import { findSession } from '../../access/sign_in/sessions.ts'
+import type { Session } from '../../access/sign_in/sessions.ts'
+import type { Database } from '../../db/tenant.ts'
+import { answer, redirect, signInFirst } from '../../html/answer.ts'
+import { formOf } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
+import { wrongMethod } from '../../html/message.ts'
+import { newPages } from '../../html/visit.ts'
+import type { Pages, Visit } from '../../html/visit.ts'
+import { Refusal } from '../../refusal.ts'
+import { fieldOf } from './areas.ts'
+import type { Levels } from './areas.ts'
+import { consentPage, isEmpty } from './page.ts'
+import type { Screen } from './page.ts'
+import { companyChoicePage, passOnPage } from './ways.ts'
+import { noCompany, requestEnded } from './dead_ends.ts'
+import type { AuthorizationServer, Interaction, Offer } from '../port.ts'
+import { sealOf, whyAgain } from './shown.ts'
+
+/** What the consent screen stands on. */
+export type Desk = { database: Database; cookie: SessionCookie; authorization: AuthorizationServer }
+
+const PATH = '/oauth/consent'
+
+export const consentRoutes = (desk: Desk): Pages => newPages()
+  .on(['GET', 'POST'], PATH, (visit) => consent(desk, visit).catch(ended))
+  .all(PATH, wrongMethod('GET, HEAD, POST'))
+
+/** THE WALK OF A CONSENT, from the link that `authorize` redirects to, to the address that takes the answer back. */
+async function consent({ database, cookie, authorization }: Desk, visit: Visit): Promise<Response> {
+  const isForm = visit.req.method === 'POST'
+  const given = isForm ? await formOf(visit.req.raw) : new URL(visit.req.url).searchParams
+  const cookies = visit.req.header('cookie')
+
+  const browser = cookieOf(cookies, authorization.browserCookieName)
+  const interaction = await authorization.load(given.get('authorization_id') ?? '', browser)
+  if (interaction === null || browser === undefined) return requestEnded()
+
+  const session = await findSession(database, cookie.read(cookies))
+  if (session === null) return signInFirst(pathOf(interaction))
+
+  const known = isForm || interaction.mustAsk ? null : await authorization.renew(interaction, session.user.id)
+  if (known !== null) return passOn(known, session, interaction)
+
+  const decision = isForm ? given.get('decision') : null
+  if (decision === 'deny') return redirect(await authorization.deny(interaction))
+
+  const offers = await authorization.offers(interaction, session.user.id)
+  if (offers.length === 0) return noCompany(interaction, session)
+  const offer = offers.find(({ tenant }) => tenant.id === given.get('company')) ?? (offers.length === 1 ? offers[0] : undefined)
+  const seal = offer && sealOf(browser, { interaction, session, offer })
+  const isDecided = decision === 'approve' || decision === 'view'
+  const again = isDecided && given.get('shown') !== seal ? whyAgain(given, { session, offer }) : undefined
+  if (offer === undefined || seal === undefined) return shown(companyChoicePage(interaction, session, offers, again), again)
+
+  const levels = again === undefined ? levelsOf(offer, decision === 'view' ? 'view' : given.get('all'), given) : {}
+  const isInDetail = decision === 'approve' || given.has('all')
+  const screen: Screen = { interaction, session, offer, seal, levels, isInDetail, hasOthers: offers.length > 1, again }
+  if (!isDecided || again !== undefined) return shown(consentPage(screen), again)
+  if (isNothing(levels) && !isEmpty(offer)) return answer(consentPage({ ...screen, isUnchosen: true }), { leavesSite: true, status: 422 })
+  return redirect(await authorization.approve(interaction, { user: session.user.id, tenant: offer.tenant.id, areas: levels }))
+}
+
+/** A page to decide on; as a conflict where a decision was made on another one. */
+const shown = (page: Html, again: string | undefined): Response => answer(page, { leavesSite: true, status: again === undefined ? 200 : 409 })
+
+/** The request ended while the person was deciding. */
+function ended(error: unknown): Response {
+  if (error instanceof Refusal && error.code === 'not_found') return requestEnded()
+  throw error
+}
+
+const pathOf = ({ id }: Interaction): string => `${PATH}?authorization_id=${encodeURIComponent(id)}`
+
+/**
+ * A browser that has just signed in is still following the redirects of that form, whose page allows none to another
+ * site; a page in between ends them.
+ */
+function passOn(address: string, { since }: Session, interaction: Interaction): Response {
+  return Date.now() - Date.parse(since) < 60_000 ? answer(passOnPage(interaction, address), { leavesSite: true }) : redirect(address)
+}
+
+/** What was chosen for each area, or one level for all of them, never above the most that may be given. */
+function levelsOf({ areas }: Offer, all: string | null, given: URLSearchParams): Levels {
+  const chosen = (area: Area, most: Level): Level => {
+    const wish = all === 'most' ? most : LEVELS.find((level) => level === (all ?? given.get(fieldOf(area)))) ?? 'none'
+    return LEVELS.indexOf(wish) > LEVELS.indexOf(most) ? most : wish
+  }
+  return Object.fromEntries(areas.map(({ area, most }) => [area, chosen(area, most)]))
+}
+
+const isNothing = (levels: Levels): boolean => Object.values(levels).every((level) => level === 'none')

@@ -1,0 +1,42 @@
+import { AREA_NAMES, AREAS, DEFAULT_CEILINGS, LEVELS, scopesUnder } from '../../access/rights/areas.ts'
+import type { Area, Ceiling, Level } from '../../access/rights/areas.ts'
+import type { Membership } from '../../access/people/memberships.ts'
+import type { Scope } from '../../access/rights/scopes.ts'
+import type { Consent, Offer } from '../port.ts'
+
+type Allowed = ReadonlySet<Scope> | null
+
+/** What a member could give: each area of which the allow-list names a scope, with the most under their ceiling (records 3.2). */
+export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
+  tenant: { id: membership.company.id, name: membership.company.name },
+  role: membership.role,
+  areas: AREA_NAMES.filter((area) => isDrawn(area, allowed)).map((area) => ({ area, most: mostOf(area, ceilingOf(membership), allowed) })),
+})
+
+/** The scopes of chosen areas; what lies above the ceiling or outside the allow-list is left out. */
+export function grantedScopes(chosen: Consent['areas'], membership: Membership, allowed: Allowed): Scope[] {
+  const ceiling = ceilingOf(membership)
+  const levels = Object.fromEntries(AREA_NAMES.map((area) => [area, lower(chosen[area] ?? 'none', ceiling[area])])) as Ceiling
+  return [...within(scopesUnder(levels), allowed)].sort()
+}
+
+/** What of a grant's scopes a member may give at present. */
+export const standingScopes = (scopes: ReadonlySet<Scope>, membership: Membership, allowed: Allowed): Set<Scope> =>
+  within(scopes.intersection(scopesUnder(ceilingOf(membership))), allowed)
+
+const ceilingOf = ({ role, ceiling }: Membership): Ceiling => (role === 'owner' ? DEFAULT_CEILINGS.owner : ceiling)
+
+const lower = (a: Level, b: Level): Level => (LEVELS.indexOf(a) < LEVELS.indexOf(b) ? a : b)
+
+const within = (scopes: Set<Scope>, allowed: Allowed): Set<Scope> => (allowed === null ? scopes : scopes.intersection(allowed))
+
+const isDrawn = (area: Area, allowed: Allowed): boolean =>
+  allowed === null || AREAS[area].some((subject) => allowed.has(`read:${subject}`) || allowed.has(`write:${subject}`))
+
+function mostOf(area: Area, ceiling: Ceiling, allowed: Allowed): Level {
+  const offered = within(scopesUnder({ ...NOTHING, [area]: ceiling[area] }), allowed)
+  if (offered.size === 0) return 'none'
+  return [...offered].some((scope) => scope.startsWith('write:')) ? 'edit' : 'view'
+}
+
+const NOTHING = Object.fromEntries(AREA_NAMES.map((area) => [area, 'none'])) as Ceiling

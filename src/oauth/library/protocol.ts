@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { Logger } from 'pino'
+import { ownKeys } from '../../access/credentials/jwks.ts'
+import type { SigningKey } from '../../access/credentials/signing_keys.ts'
+import { tokenVerifier } from '../../access/credentials/tokens.ts'
+import type { VerifyToken } from '../../access/credentials/tokens.ts'
+import { pageHeaders } from '../../html/headers.ts'
+import { newId } from '../../shape/id.ts'
+import { endAuthorization } from './authorization.ts'
+import { outgoing } from './authorize_query.ts'
+import type { Endpoints } from '../opening.ts'
+import { faultPage } from '../consent/dead_ends.ts'
+import { staleClient } from '../consent/fault_page.ts'
+import type { ShowFault } from '../consent/fault_page.ts'
+import { REFRESH_IDLE, REFRESH_IN_ALL } from '../lifetimes.ts'
+import { makeProvider } from './provider.ts'
+import type { FaultOut } from './provider.ts'
+import { prolong } from './records.ts'
+import { turn } from './turn.ts'
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+
+/** The library for the present keys; made again when they change, which is rare and quick. */
+export function openProtocol(given: Endpoints): (keys: readonly SigningKey[], signer: SigningKey) => Handler {
+  let made: { of: string; handler: Handler } | undefined
+  return (keys, signer) => {
+    const of = [signer, ...keys].map(({ kid }) => kid).join(' ')
+    if (made?.of !== of) made = { of, handler: handlerOf(given, keys, signer) }
+    return made.handler
+  }
+}
+
+function handlerOf({ config, findClient, keyring, log, showFault = faultPage }: Endpoints, keys: readonly SigningKey[], signer: SigningKey): Handler {
+  const provider = makeProvider({
+    issuer: config.authUrl, resource: `${config.baseUrl}/api/mcp`, consentUrl: `${config.baseUrl}/oauth/consent`, keys, signer,
+    findClient: (id) => findClient(id, { stale: turn().stale, sender: turn().sender, send: turn().transaction.read }),
+    showFault: faultTo(showFault),
+  })
+  provider.proxy = true
+  provider.silent = true
+  provider.on('server_error', (_ctx: unknown, error: unknown) => log.error({ reference: newId(), err: error }, 'fault'))
+  provider.use(wholeOrNothing(log, faultTo(showFault)))
+  provider.use(asContracted(tokenVerifier({ issuer: config.authUrl, audience: `${config.baseUrl}/api/mcp`, keys: ownKeys(keyring) })))
+  return provider.callback() as Handler
+}
+
+/** What can't be taken back to the client is told to the person at the browser. */
+const faultTo = (show: ShowFault) => async (ctx: KoaContextWithOIDC, { error, error_description: said = error }: FaultOut): Promise<void> => {
+  const isStaleClient = error === 'invalid_client'
+  const description = isStaleClient ? staleClient : said
+  if (ctx.accepts('json', 'html') === 'json') return void (ctx.body = { error, error_description: description })
+  ctx.set(pageHeaders())
+  ctx.body = show({ status: ctx.status, error, description, isStaleClient })
+}
+
+/** Refusals that do something: end an authorization whose code or token was used again, or remember that its end was told. */
+const MEANT: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_token'])
+
+/** What a request did is kept before it is answered; after a refusal or a fault nothing of it remains, so that a retry works. */
+const wholeOrNothing = (log: Logger, show: ReturnType<typeof faultTo>) => async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+  const { transaction } = turn()
+  try {
+    await next()
+    await transaction.end(ctx.status < 400 || MEANT.has((ctx.body as { error?: string } | undefined)?.error ?? ''))
+  } catch (error) {
+    await transaction.end(false)
+    log.error({ reference: newId(), err: error }, 'fault')
+    ctx.remove('Location')
+    ctx.status = 503
+    await show(ctx, { error: 'temporarily_unavailable', error_description: 'The service could not do this just now; reload to try again' })
+  }
+  if (ctx.status < 500) return
+  ctx.remove('Set-Cookie')
+  ctx.set('Retry-After', '2')
+}
+
+/** The library's answers as the interface has them. */
+const asContracted = (verify: VerifyToken) => async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+  await next()
+  keepOwnCookies(ctx)
+  const location = ctx.res.getHeader('location')
+  if (typeof location === 'string') {
+    ctx.set('Location', outgoing(location))
+    ctx.body = ''
+  }
+  if (ctx.oidc?.route === 'token' && ctx.status === 200) await asTokenResponse(ctx)
+  if (ctx.oidc?.route === 'revocation' && ctx.status === 400) await revokeAccessToken(ctx, verify)
+}
+
+/** The library revokes no JWT; the authorization that it was issued under ends (RFC 7009 2.1). */
+async function revokeAccessToken(ctx: KoaContextWithOIDC, verify: VerifyToken): Promise<void> {
+  const { client, params } = ctx.oidc
+  if ((ctx.body as { error?: string }).error !== 'unsupported_token_type' || client === undefined) return
+  const claims = await verify(String(params?.['token']))
+  if (typeof claims === 'object' && claims.client === client.clientId) await endAuthorization(turn().transaction.send, claims.sid)
+  ctx.status = 200
+  ctx.body = ''
+}
+
+async function asTokenResponse(ctx: KoaContextWithOIDC): Promise<void> {
+  const body = ctx.body as Record<string, unknown>
+  const { transaction, authorization } = turn()
+  ctx.body = { ...body, token_type: 'bearer', scope: [...authorization!.oidcScope.split(' '), ...authorization!.scopes].join(' ').trim() }
+  const { RefreshToken: token, RotatedRefreshToken: rotated } = ctx.oidc.entities
+  const { grant_type, refresh_token } = ctx.oidc.params ?? {}
+  if (grant_type !== 'refresh_token' || rotated !== undefined || token === undefined) return
+  const end = Math.min(Date.now() / 1000 + REFRESH_IDLE, Number(token.iiat) + REFRESH_IN_ALL)
+  await prolong(transaction.send, String(refresh_token), new Date(end * 1000))
+}
+
+/** The library's cookie of its session, which is not kept, and of the consent address, which has the browser's own. */
+function keepOwnCookies(ctx: KoaContextWithOIDC): void {
+  const cookies = [ctx.res.getHeader('set-cookie') ?? []].flat().map(String).filter((cookie) => !/^_(session|interaction)(\.sig)?=/.test(cookie))
+  if (cookies.length === 0) ctx.remove('Set-Cookie')
+  else ctx.set('Set-Cookie', cookies)
+}
+

@@ -1,0 +1,26 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Authorization } from './authorization.ts'
+import type { Stale } from '../clients/known_clients.ts'
+import type { Transaction } from '../transaction.ts'
+
+/** One request to the authorization server, for what the library's callbacks can't be handed. */
+export type Turn = {
+  readonly transaction: Transaction
+  /** The address of the sender, for rate limits. */
+  readonly sender: string
+  readonly stale: Stale
+  /** SHA-256 of the cookie of the browser; null where no browser is expected. */
+  readonly browser: Buffer | null
+  /** Whether an authorize request names the resource. */
+  readonly namesResource: boolean
+  /** The authorization that a code or refresh token belongs to, once it was read. */
+  authorization?: Authorization
+}
+
+export const turns = new AsyncLocalStorage<Turn>()
+
+export function turn(): Turn {
+  const present = turns.getStore()
+  if (present === undefined) throw new Error('Outside a request to the authorization server')
+  return present
+}

@@ -1,0 +1,30 @@
+import type { Logger } from 'pino'
+import type { Sent } from '../access/addresses.ts'
+import type { Keyring } from '../access/credentials/signing_keys.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/tenant.ts'
+import type { BrowserCookie } from './browser.ts'
+import type { FetchDocument } from './clients/fetch_document.ts'
+import type { FindKnownClient } from './clients/known_clients.ts'
+import type { ShowFault } from './consent/fault_page.ts'
+import type { LIMITS } from './limits.ts'
+
+/** What the authorization server is opened with. */
+export type Opening = {
+  config: Pick<Config, 'baseUrl' | 'authUrl' | 'trustedProxies'>
+  database: Database
+  keyring: Keyring
+  log: Logger
+  /** The page for what can't be taken back to a client. */
+  showFault?: ShowFault
+  fetchDocument?: FetchDocument
+  limits?: typeof LIMITS
+}
+
+/** What its endpoints need beside that. */
+export type Endpoints = Opening & {
+  limits: typeof LIMITS
+  cookie: BrowserCookie
+  findClient: FindKnownClient
+  senderOf(request: Sent): string
+}

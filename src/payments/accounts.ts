@@ -1,0 +1,96 @@
+import type { Actor } from '../access/audit.ts'
+import { reviewed } from '../access/people/reviews.ts'
+import { atomically } from '../db/atomically.ts'
+import { valuesOf } from '../db/rows.ts'
+import { sql } from '../db/tenant.ts'
+import type { Database, Db } from '../db/tenant.ts'
+import { conflict, invalid, notFound } from '../refusal.ts'
+import { ACCOUNT, CAPABILITY } from './account_changes.ts'
+import type { PartTold } from './account_changes.ts'
+
+/** A tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */
+export type PaymentAccount = {
+  account_id: string
+  connected_at: string
+  charges_enabled: boolean | null
+  payouts_enabled: boolean | null
+  details_submitted: boolean | null
+  /** What the provider asks the company for. */
+  requirements: { due: string[]; past_due: string[]; disabled_reason: string | null } | null
+  /** By name; a status is the provider's own word, or `changed` when it said no more. */
+  capabilities: { name: string; status: string; at: string }[]
+  closed: boolean
+  /** The newest event; null before the first. */
+  told_at: string | null
+  /** The newest event said that something changed and not to what: the account at the provider knows more. */
+  is_outdated: boolean
+}
+
+/** Whose events are a tenant's. */
+export type Connection = { account_id: string; tenant_id: string; created_at: string }
+
+type Part = { account_id: string; part: string; status: string; detail: unknown; occurred_at: string }
+
+/** A tenant's accounts, in the order they were connected. For the settings page. */
+export async function paymentAccountsOf(db: Db): Promise<PaymentAccount[]> {
+  const [accounts, parts] = await Promise.all([
+    db.all<Connection>(sql`select account_id, tenant_id, created_at from payment_accounts where tenant_id = ${db.tenant} order by created_at, account_id`),
+    db.all<Part>(sql`select account_id, part, status, detail, occurred_at from payment_capabilities where tenant_id = ${db.tenant} order by part`),
+  ])
+  return accounts.map((account) => stateOf(account, parts.filter(({ account_id }) => account_id === account.account_id)))
+}
+
+function stateOf({ account_id, created_at }: Connection, parts: readonly Part[]): PaymentAccount {
+  const of = (part: string): Part | undefined => parts.find((one) => one.part === part)
+  const isStatus = (part: string, status: string): boolean | null => { const found = of(part); return found === undefined ? null : found.status === status }
+  return {
+    account_id, connected_at: created_at,
+    charges_enabled: isStatus('charges', 'active'), payouts_enabled: isStatus('payouts', 'active'), details_submitted: isStatus('details', 'submitted'),
+    requirements: (of('requirements')?.detail ?? null) as PaymentAccount['requirements'],
+    capabilities: parts.filter(({ part }) => part.startsWith(CAPABILITY)).map(({ part, status, occurred_at }) => ({ name: part.slice(CAPABILITY.length), status, at: occurred_at })),
+    closed: isStatus(ACCOUNT, 'closed') === true, told_at: of(ACCOUNT)?.occurred_at ?? null, is_outdated: isStatus(ACCOUNT, 'changed') === true,
+  }
+}
+
+/** When an event happened: as it says, and never after it came. */
+export type Told = { source: string; at: string | null; received_at: string }
+
+/** Keeps what an event says, part by part, unless something later was said of it. Answers whether any of it was news. */
+export async function noteAccount(db: Db, account: string, parts: readonly PartTold[], { source, at, received_at }: Told): Promise<boolean> {
+  const occurred_at = sql`least(${at}::timestamptz, ${received_at}::timestamptz)`
+  return await db.run(sql`insert into payment_capabilities as c ${valuesOf(parts.map(({ part, status, detail }) => ({
+    tenant_id: db.tenant, account_id: account, part, status, detail: detail === null ? null : JSON.stringify(detail), occurred_at, source,
+  })))} on conflict (tenant_id, account_id, part) do update set
+    status = excluded.status, detail = excluded.detail, occurred_at = excluded.occurred_at, source = excluded.source
+    where (c.occurred_at, c.source) < (excluded.occurred_at, excluded.source)`) > 0
+}
+
+/** Connects an account with a tenant, which makes its events the tenant's, earlier ones too. `conflict` when another company has it. */
+export async function connectPaymentAccount(database: Database, by: Actor, tenant: string, account: string): Promise<Connection> {
+  if (!/^[\x21-\x7e]{1,100}$/.test(account)) throw invalid(`account must be the payments provider's id of an account (got '${account.slice(0, 100)}')`)
+  return atomically(database, async (send) => {
+    const [added] = await send([sql`insert into payment_accounts (account_id, tenant_id) values (${account}, ${tenant}) on conflict do nothing`])
+    const [known] = await send([sql`select account_id, tenant_id, created_at from payment_accounts where account_id = ${account}`])
+    const connection = known!.rows[0] as Connection
+    if (connection.tenant_id !== tenant) throw conflict('this account belongs to another company; disconnect it there first')
+    if (added!.count === 1) await send([reviewed(by, 'payment_accounts.connect', tenant, { account })])
+    return connection
+  })
+}
+
+/** Ends that: later events of the account wait until it is connected again. What was booked stays. */
+export const disconnectPaymentAccount = (database: Database, by: Actor, account: string): Promise<Connection> =>
+  atomically(database, async (send) => {
+    const [removed] = await send([sql`delete from payment_accounts where account_id = ${account} returning account_id, tenant_id, created_at`])
+    const connection = removed!.rows[0] as Connection | undefined
+    if (connection === undefined) throw notFound('payment account')
+    await send([reviewed(by, 'payment_accounts.disconnect', connection.tenant_id, { account })])
+    return connection
+  })
+
+/** Every connected account, or a company's. */
+export async function listPaymentAccounts(database: Database, tenant: string | null = null): Promise<Connection[]> {
+  const [listed] = await database.send([sql`select account_id, tenant_id, created_at from payment_accounts
+    where ${tenant}::uuid is null or tenant_id = ${tenant} order by created_at, account_id`])
+  return listed!.rows as Connection[]
+}

@@ -1,0 +1,102 @@
+import type { Receipt } from '../entities/invoices/index.ts'
+import { isId } from '../shape/id.ts'
+import { storable } from '../shape/storable.ts'
+import { codeIn, fields, idIn, readEvent } from './event_object.ts'
+import type { EventRead } from './event_object.ts'
+
+/** The chore that a tenant's events are handed to. */
+export const APPLY_PAYMENTS = 'payment_effects'
+
+type Fields = EventRead['object']
+
+/**
+ * What a stored event means for an invoice; `amount` is money whose amount can't be read. Undefined: nothing (money 7).
+ * `assigned` is the invoice that somebody said it is for, whichever it names.
+ */
+export function effectOf(raw: Buffer, source: string, assigned: string | null = null): Receipt | 'amount' | undefined {
+  const { event, type, object } = readEvent(raw)
+  const read = EFFECTS.get(type)
+  const invoice = assigned ?? invoiceNamed(object)
+  if (read === undefined || (invoice === null && !FOLLOWING.includes(type))) return undefined
+  const effect = read(object, source, momentOf(event['created']))
+  if (effect === undefined) return undefined
+  if ('amount_cents' in effect && !isAmount(effect.amount_cents)) return 'amount'
+  const currency = codeIn(object['currency'])?.toUpperCase() ?? ''
+  return { ...effect, invoice, isAssigned: assigned !== null, source, currency, names: namesOf(object, source) } as Receipt
+}
+
+/** The invoice whose id the event's object has in its metadata. */
+export function invoiceNamed(object: Fields): string | null {
+  const id = codeIn(fields(object['metadata'])['invoice_id'])?.toLowerCase()
+  return id !== undefined && isId(id) ? id : null
+}
+
+type Read = (object: Fields, source: string, at: string | null) => ({ kind: Receipt['kind'] } & Fields) | undefined
+
+/** An authorization is no money until it is captured. */
+const charge: Read = ({ captured, amount_captured, amount }) =>
+  (captured === false ? { kind: 'authorized', amount_cents: amount } : { kind: 'charge', amount_cents: amount_captured ?? amount })
+
+/** A refund that waits is no money yet, and one that failed none any more. */
+const refund: Read = ({ id, amount, status = 'succeeded', created }, _, at) => {
+  const failed = status === 'failed' || status === 'canceled'
+  if (codeIn(id) === undefined || !(failed || status === 'succeeded' || status === null)) return undefined
+  return { kind: 'refund', amount_cents: amount, refund: id, failed, at, made_at: momentOf(created) }
+}
+
+/** All that was refunded so far; what was never captured is given free, and was no money. */
+const refundedSum: Read = ({ amount_refunded, captured }, _, at) =>
+  (captured === false ? undefined : { kind: 'refund', amount_cents: amount_refunded, refund: null, failed: false, at, made_at: null })
+
+const disputeOpened: Read = ({ id, amount, reason }) =>
+  codeIn(id) === undefined ? undefined : { kind: 'dispute_opened', dispute: id, disputed_cents: isAmount(amount) ? amount : null, reason: codeIn(reason) ?? null }
+
+const disputeClosed: Read = ({ id, status, amount }) =>
+  codeIn(id) === undefined ? undefined : { kind: 'dispute_closed', dispute: id, amount_cents: status === 'lost' ? amount : 0, outcome: codeIn(status) ?? null }
+
+const chargeFailed: Read = ({ id, amount, failure_code, failure_message }, source) => failure(codeIn(id) ?? source, amount, failure_code, failure_message)
+
+const intentFailed: Read = ({ amount, latest_charge, last_payment_error }, source) => {
+  const { code, decline_code, message, charge } = fields(last_payment_error)
+  return failure(idIn(charge) ?? idIn(latest_charge) ?? source, amount, decline_code ?? code, message)
+}
+
+const failure = (attempt: string, amount: unknown, code: unknown, message: unknown): ReturnType<Read> =>
+  ({ kind: 'failed', attempt, tried_cents: isAmount(amount) ? amount : null, code: codeIn(code) ?? null, message: storable(message, 500) })
+
+const EFFECTS: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ['charge.succeeded', charge],
+  ['charge.captured', charge],
+  ['charge.failed', chargeFailed],
+  ['payment_intent.succeeded', ({ amount_received, amount }) => ({ kind: 'charge', amount_cents: amount_received ?? amount })],
+  ['payment_intent.payment_failed', intentFailed],
+  ['charge.refunded', refundedSum],
+  ['refund.created', refund],
+  ['refund.updated', refund],
+  ['refund.failed', refund],
+  ['charge.refund.updated', refund],
+  ['charge.dispute.created', disputeOpened],
+  ['charge.dispute.closed', disputeClosed],
+])
+
+/** The types of events that may have an effect on an invoice. */
+export const EFFECTIVE_TYPES: readonly string[] = [...EFFECTS.keys()]
+
+/** What happens to a payment later: it may name the payment alone (money 7). */
+export const FOLLOWING: readonly string[] = EFFECTIVE_TYPES.filter((type) => type.includes('refund') || type.includes('dispute') || type === 'charge.captured')
+
+/** A payment is told of by its intent, by its charge and by what happens to them: the intent names them all, else the charge. */
+function namesOf(object: Fields, source: string): readonly [string, ...string[]] {
+  const own = codeIn(object['id'])
+  const intent = object['object'] === 'payment_intent' ? own : idIn(object['payment_intent'])
+  const charge = object['object'] === 'charge' ? own : idIn(object['charge']) ?? idIn(object['latest_charge'])
+  const [first, ...more] = [intent, charge].filter((name) => name !== undefined)
+  return first === undefined ? [own ?? source] : [first, ...more]
+}
+
+/** A Unix time in seconds. */
+const momentOf = (seconds: unknown): string | null =>
+  (Number.isSafeInteger(seconds) && (seconds as number) >= 0 && (seconds as number) < 1e11 ? new Date((seconds as number) * 1_000).toISOString() : null)
+
+/** Cents, up to the cap of a document (money 1). */
+const isAmount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 1_000_000_000_000

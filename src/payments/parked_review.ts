@@ -1,0 +1,142 @@
+import { reviewed } from '../access/people/reviews.ts'
+import type { ReviewAct } from '../access/people/reviews.ts'
+import { findTenant } from '../access/companies/tenants.ts'
+import { atomically } from '../db/atomically.ts'
+import { readTenant, sql, writeTenant } from '../db/tenant.ts'
+import type { Database, Sql } from '../db/tenant.ts'
+import { findPayee, paymentNamed } from '../entities/invoices/index.ts'
+import type { Payee, Receipt } from '../entities/invoices/index.ts'
+import { conflict, invalid, notFound } from '../refusal.ts'
+import { isId } from '../shape/id.ts'
+import type { Desk } from '../access/people/review_scope.ts'
+import { readEvent } from './event_object.ts'
+import { findParkedEvent, lockParkedEvent } from './parked_events.ts'
+import type { ParkedEvent } from './parked_events.ts'
+import { APPLY_PAYMENTS, effectOf, invoiceNamed } from './effects.ts'
+
+/** An event that waits, to be read before it is decided on. */
+export type ParkedDetails = ParkedEvent & {
+  /** What it would do; null when nothing, or nothing that can be read. */
+  effect: Receipt['kind'] | null
+  /** Money of the event, in the minor unit of its currency. */
+  amount_cents: number | null
+  currency: string | null
+  invoice_id: string | null
+  /** That of its payment, else the one it names, once it is known whose event it is. */
+  invoice: Payee | null
+  /** As it came, for people to read; the beginning where it is very long. */
+  text: string
+}
+
+const MOST_TEXT = 100_000
+
+/** One that waits on a desk, with what it says. */
+export async function openParkedEvent(database: Database, desk: Desk, id: string): Promise<ParkedDetails> {
+  const { raw, ...event } = await findParkedEvent(database, desk, id)
+  const effect = effectOf(raw, id)
+  const receipt = typeof effect === 'object' ? effect : null
+  const invoice_id = await invoiceOf(database, event, receipt) ?? invoiceNamed(readEvent(raw).object)
+  const invoice = event.tenant_id === null || invoice_id === null ? undefined : await readTenant(database, { tenant: event.tenant_id }, (db) => findPayee(db, invoice_id))
+  return {
+    ...event, effect: receipt?.kind ?? null, amount_cents: receipt === null ? null : centsOf(receipt), currency: receipt?.currency || null,
+    invoice_id, invoice: invoice ?? null, text: indented(raw.toString()).slice(0, MOST_TEXT),
+  }
+}
+
+/** The invoice of the payment that it names, which is not always the one that it says. */
+const invoiceOf = async (database: Database, { tenant_id }: ParkedEvent, receipt: Receipt | null): Promise<string | undefined> =>
+  (tenant_id === null || receipt === null ? undefined : (await readTenant(database, { tenant: tenant_id }, (db) => paymentNamed(db, receipt.names)))?.invoice)
+
+const centsOf = (receipt: Receipt): number | null =>
+  receipt.kind === 'dispute_opened' ? receipt.disputed_cents : receipt.kind === 'failed' ? receipt.tried_cents : receipt.amount_cents
+
+/** What is nested too deeply to be written anew stays as it came. */
+function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2)
+  } catch {
+    return json
+  }
+}
+
+/**
+ * Says whose event it is and for which invoice (the one it names where none is given), and has the worker apply it. An event of the
+ * other mode, and one whose amount can't be read, is no company's to take. An owner can give it to the own company only.
+ */
+export async function assignParkedEvent(database: Database, desk: Desk, id: string, to: { tenant: string; invoice?: string | undefined }): Promise<ParkedEvent> {
+  const company = await findTenant(database, to.tenant)
+  if (desk.tenant !== null && desk.tenant !== company.id) throw notFound('tenant')
+  requireAssignable(await findParkedEvent(database, desk, id), company.id)
+  return writeTenant(database, { tenant: company.id }, async (db) => {
+    const { raw, ...event } = await db.present<ParkedEvent & { raw: Buffer }>(lockParkedEvent(desk, id), 'parked event')
+    requireAssignable(event, company.id)
+    const invoice = to.invoice ?? invoiceNamed(readEvent(raw).object) ?? ''
+    const payee = isId(invoice) ? await findPayee(db, invoice) : undefined
+    if (payee === undefined) throw invalid(`invoice must be the id of an invoice of this company (got '${invoice}')`)
+    requirePayable(payee, effectOf(raw, id, payee.id))
+    await Promise.all([
+      db.run(sql`update payment_events set state = 'routed', reason = null, tenant_id = ${db.tenant}, assigned_invoice_id = ${payee.id} where id = ${id}`),
+      db.run(asking(db.tenant)),
+      db.run(reviewed(desk.by, 'payment_events.assign', id, { ...facts(event), tenant: db.tenant, invoice: payee.id })),
+    ])
+    return event
+  })
+}
+
+function requireAssignable({ reason, tenant_id }: ParkedEvent, tenant: string): void {
+  if (reason === 'mode_mismatch') throw conflict('this event is of the other mode; replay it once the service has the right key, or discard it')
+  if (reason === 'unreadable_amount') throw conflict('the amount of this event can\'t be read; discard it, and enter the payment by hand')
+  if (tenant_id !== null && tenant_id !== tenant) throw conflict('this event is another company\'s')
+}
+
+/** Money is never converted, and a void invoice is final; an attempt that failed moves no money. */
+function requirePayable({ display_number, status, currency }: Payee, effect: Receipt | 'amount' | undefined): void {
+  if (effect === undefined || effect === 'amount') throw conflict('this event says nothing about money that can be read; discard it')
+  if (effect.kind === 'failed') return
+  if (status === 'void') throw conflict(`${display_number} is void, which is final; choose another invoice`)
+  if (effect.kind !== 'dispute_opened' && effect.currency !== currency) throw conflict(`the event is in ${effect.currency || 'no currency'} and ${display_number} in ${currency}; discard it, and enter the payment by hand`)
+}
+
+/** The mode of the deployment now (`config.webhooks.payments.mode`). */
+type Mode = 'test' | 'live' | null
+
+/** Has the worker apply the event as if it came now; one that was of the other mode counts as ingested from then on. */
+export const replayParkedEvent = (database: Database, desk: Desk, id: string, mode: Mode): Promise<ParkedEvent> =>
+  decide(database, desk, id, 'payment_events.replay', (event) => {
+    requireReplayable(event, mode)
+    return [
+      sql`update payment_events set state = ${event.tenant_id === null ? 'pending' : 'routed'}, reason = null, mode_matches = true where id = ${event.id}
+        and not exists (select from payment_events o where o.id <> payment_events.id and o.digest = payment_events.digest and o.mode_matches)`,
+      ...(event.tenant_id === null ? [] : [asking(event.tenant_id)]),
+    ]
+  })
+
+function requireReplayable({ reason, livemode, account_id }: ParkedEvent, mode: Mode): void {
+  if (reason === 'no_account') throw conflict('this event names no account; assign it to a company')
+  if (reason === 'unknown_account') throw conflict(`no company has connected ${account_id}; connect it, which applies all its events, or assign this one`)
+  if (reason === 'mode_mismatch' && livemode !== null && livemode !== (mode === 'live')) {
+    throw conflict(`this is a ${livemode ? 'live' : 'test'} event and the service works ${mode === null ? 'without PAYMENTS_SECRET_KEY' : `in ${mode} mode`}; set the right PAYMENTS_SECRET_KEY first, or discard it`)
+  }
+}
+
+/** Puts the event away without any effect. */
+export const discardParkedEvent = (database: Database, desk: Desk, id: string): Promise<ParkedEvent> =>
+  decide(database, desk, id, 'payment_events.discard', (event) => [sql`update payment_events set state = 'discarded', settled_at = moment() where id = ${event.id}`])
+
+/** The decision and its row in the reviews are one transaction; an event that doesn't wait any more is `not_found`. */
+async function decide(database: Database, desk: Desk, id: string, act: ReviewAct, changes: (event: ParkedEvent) => Sql[]): Promise<ParkedEvent> {
+  await findParkedEvent(database, desk, id)
+  return atomically(database, async (send) => {
+    const [found] = await send([lockParkedEvent(desk, id)])
+    const row = found!.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
+    if (row === undefined) throw notFound('parked event')
+    const { raw: _, ...event } = row
+    const [changed] = await send([...changes(event), reviewed(desk.by, act, id, facts(event))])
+    if (changed!.count === 0) throw conflict('this event was ingested in the right mode since; discard the parked one')
+    return event
+  })
+}
+
+const asking = (tenant: string): Sql => sql`select ask_chore(${tenant}, ${APPLY_PAYMENTS})`
+
+const facts = ({ reason, event_id }: ParkedEvent) => ({ reason, event: event_id })

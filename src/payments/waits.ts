@@ -1,0 +1,17 @@
+import { valuesOf } from '../db/rows.ts'
+import { sql } from '../db/tenant.ts'
+import type { Db } from '../db/tenant.ts'
+import { APPLY_PAYMENTS } from './effects.ts'
+
+/** Keeps an event until the payment appears that it names; that may be never, since accounts take other money too. */
+export const waitForPayment = (db: Db, event: string, names: readonly string[]): Promise<number> =>
+  db.run(sql`insert into payment_waits ${valuesOf(names.map((name) => ({ tenant_id: db.tenant, name, event_id: event })))} on conflict do nothing`)
+
+/** A payment is known by these names now: what waited for it is applied. */
+export async function wakeWaiting(db: Db, names: readonly string[]): Promise<void> {
+  const woken = await db.run(sql`update payment_events set state = 'routed', reason = null, settled_at = null
+    where tenant_id = ${db.tenant} and state = 'stored' and reason = 'unknown_payment' and raw is not null
+      and id in (select event_id from payment_waits where tenant_id = ${db.tenant} and name = any(${[...names]}))`)
+  if (woken > 0) await db.run(sql`select ask_chore(${db.tenant}, ${APPLY_PAYMENTS})`)
+  await db.run(sql`delete from payment_waits where tenant_id = ${db.tenant} and name = any(${[...names]})`)
+}

@@ -1,0 +1,54 @@
+import { textArea } from '../../html/field.ts'
+import { invalid } from '../../refusal.ts'
+import type { FormField } from './form_field.ts'
+
+const NAME = 'fields'
+const MOST = 50
+
+type Value = string | number | boolean | null
+
+/** Custom fields, `name: value` a line each. A number, true, false or null is kept as what it was when it is left as it was. */
+export const customField = (): FormField => ({
+  name: NAME, label: 'Custom fields', group: 'More',
+  typed: (value) => {
+    const lines = Object.entries((value ?? {}) as Record<string, Value>).map(([name, one]) => `${nameOf(name)}: ${textOf(one)}`)
+    return lines.length === 0 ? [] : [[NAME, lines.join('\n')]]
+  },
+  read: (typed) => {
+    const lines = (typed.get(NAME) ?? '').split(/\r?\n/).filter((line) => line.trim() !== '')
+    if (lines.length > MOST) throw invalid(`${NAME} must have at most ${MOST} keys (got ${lines.length})`)
+    return lines.length === 0 ? undefined : Object.fromEntries(lines.map((line) => readLine(line.trim())))
+  },
+  html: (typed, { error }) => textArea({
+    name: NAME, label: 'Custom fields', error, value: typed.get(NAME) ?? '', rows: 3,
+    help: 'One a line, such as Gate code: 4417. Text that looks like a number, true, false or null goes in double quotes.',
+  }),
+})
+
+/** A name that would end at a colon of its own stands in quotes. */
+const nameOf = (name: string): string => (name.includes(':') || name.startsWith('"') ? JSON.stringify(name) : name)
+
+/** Text that would be read as something else stands in quotes. */
+const textOf = (value: Value): string => (typeof value === 'string' && !isPlain(value) ? JSON.stringify(value) : String(value))
+
+const isPlain = (text: string): boolean => !isLiteral(text) && !text.startsWith('"') && text === text.trim() && !text.includes('\n')
+
+const isLiteral = (text: string): boolean => /^(true|false|null|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(text)
+
+function readLine(line: string): [string, Value] {
+  const [, quoted, bare = '', text = ''] = /^(?:("(?:[^"\\]|\\.)*")\s*|([^:]*)):(.*)$/s.exec(line) ?? []
+  const name = (quoted === undefined ? bare : String(parsed(quoted))).trim()
+  if (name === '') throw invalid(`${NAME} must have a name, a colon and a value on each line (got '${line.slice(0, 60)}')`)
+  return [name, readValue(text.trim())]
+}
+
+const readValue = (text: string): Value => (isLiteral(text) || /^".*"$/s.test(text) ? parsed(text) : text)
+
+/** What JSON makes of it, or the text itself. */
+function parsed(text: string): Value {
+  try {
+    return JSON.parse(text) as Value
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,24 @@
+import { sql } from '../../db/tenant.ts'
+import { hidden } from '../../html/field.ts'
+import { html } from '../../html/html.ts'
+import { isId } from '../../shape/id.ts'
+import { only } from './form_field.ts'
+import type { FormField } from './form_field.ts'
+
+const NAME = 'customer_id'
+
+/** Whom a new record is for: chosen before the form, and shown at its head. */
+export const customerField = (): FormField => ({
+  name: NAME, label: 'Customer', on: 'create',
+  options: async (desk, typed) => {
+    const id = only(typed, NAME)
+    return !isId(id) || !desk.may('read:customers') ? [] : desk.read((db) => db.all<{ value: string; label: string }>(sql`
+      select id as value, display_name as label from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`))
+  },
+  typed: () => [],
+  read: (typed) => only(typed, NAME) || undefined,
+  html: (typed, { options, error }) => html`
+${hidden(NAME, only(typed, NAME))}${options.map(({ label }) => html`
+<p class="lead">For <b>${label}</b></p>`)}${error === undefined ? '' : html`
+<p class="error" id="${NAME}">${error}</p>`}`,
+})

@@ -1,0 +1,15 @@
+import { select } from '../../html/field.ts'
+import { only } from './form_field.ts'
+import type { FormField } from './form_field.ts'
+
+type About = Pick<FormField, 'name' | 'label' | 'group' | 'isFor'> & { help?: string; yes: string; no: string }
+
+/** Yes or no in words; a new form says yes, where a tick that nobody set would say no. */
+export const eitherField = ({ yes, no, help, ...about }: About): FormField => ({
+  ...about,
+  typed: (value) => (typeof value === 'boolean' ? [[about.name, value ? 'yes' : 'no']] : []),
+  read: (typed) => (only(typed, about.name) === '' ? undefined : only(typed, about.name) === 'yes'),
+  html: (typed, { error }) => select({
+    name: about.name, label: about.label, help, error, chosen: typed.get(about.name) ?? '', options: [{ value: 'yes', label: yes }, { value: 'no', label: no }],
+  }),
+})

@@ -1,0 +1,30 @@
+import { answer } from '../../html/answer.ts'
+import { linkButton } from '../../html/button.ts'
+import { html } from '../../html/html.ts'
+import type { Visit } from '../../html/visit.ts'
+import { findMessage } from '../../messages/inbox.ts'
+import { moment } from '../../screens/formats.ts'
+import { isId } from '../../shape/id.ts'
+import { requireDesk } from '../desk.ts'
+import { frame } from '../frame.ts'
+import { attachmentsHtml, nameOf } from './message_item.ts'
+import { notHere } from '../not_here.ts'
+import { requireSight } from './reading.ts'
+import type { Site } from '../site.ts'
+
+/** One message by itself, with more of its text than there is room for among others. */
+export async function showText(site: Site, visit: Visit): Promise<Response> {
+  const desk = await requireDesk(site, visit)
+  requireSight(desk)
+  const id = visit.req.param('message')!
+  if (!isId(id)) return notHere()
+  const message = await desk.read((db) => findMessage(db, id))
+  return answer(frame(desk, {
+    title: 'Message', here: desk.path('messages'), width: 'wide',
+    body: html`
+<header class="page-head"><div><p class="eyebrow">${nameOf(message)}, ${moment(message.occurred_at, desk.company.timezone)}</p><h1>${message.subject ?? 'Message'}</h1></div></header>
+<section class="part"><p class="written">${message.body}</p>${message.is_cut ? html`
+  <p class="help">It is longer than this page shows.${message.attachments.length === 0 ? '' : ' The whole text may be among its files.'}</p>` : ''}${attachmentsHtml(message.attachments)}</section>
+<p class="actions">${linkButton('All messages', desk.path('messages'), 'quiet')}</p>`,
+  }))
+}

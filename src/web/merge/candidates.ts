@@ -1,0 +1,45 @@
+import { field } from '../../html/field.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { phone } from '../../screens/formats.ts'
+import { localAddress } from '../../screens/reach.ts'
+import type { Shown } from '../../screens/page_context.ts'
+import type { Workdesk } from '../desk.ts'
+
+/** A customer among whom one is chosen. */
+export type Candidate = Shown & { display_name: string; primary_phone?: string; primary_email?: string; primary_address?: string }
+
+const MOST = 20
+const LONGEST = 200
+
+/** The customers that fit a query, or the newest ones. */
+export async function candidates(desk: Workdesk, query: string): Promise<Candidate[]> {
+  const asked = query.trim().slice(0, LONGEST)
+  const { rows } = await desk.call<{ rows: Candidate[] }>('customers_search', { limit: MOST, ...(asked === '' ? {} : { query: asked }) })
+  return rows.map((row) => (row.primary_address === undefined ? row : { ...row, primary_address: localAddress(row.primary_address, desk.company.country) }))
+}
+
+type Choosing = {
+  /** Where the search is sent; what it asks for comes as `customer`. */
+  action: string
+  query: string
+  rows: readonly Candidate[]
+  /** Said where there is none of them. */
+  nobody?: string
+  /** What takes one of them: a link or a button around what it is given. */
+  choose: (customer: Candidate, inside: Html) => Html
+}
+
+/** A search for a customer, and those who fit. */
+export const candidatesHtml = ({ action, query, rows, nobody = 'Nobody fits.', choose }: Choosing): Html => html`
+<form class="form" method="get" action="${action}" role="search">
+  ${field({ name: 'customer', label: 'Customer', type: 'search', value: query, help: 'Name, phone, e-mail or tag' })}
+  <p class="actions"><button class="button plain">Search</button></p>
+</form>${rows.length === 0 ? html`
+<p class="empty">${nobody}</p>` : html`
+<ul class="companies">${rows.map((row) => html`
+  <li>${choose(row, html`<span><b>${row.display_name}</b><span class="help">${describe(row)}</span></span>`)}</li>`)}
+</ul>`}`
+
+const describe = ({ primary_phone, primary_email, primary_address }: Candidate): string =>
+  [primary_phone && phone(primary_phone), primary_email, primary_address].filter(Boolean).join(' · ')

@@ -1,0 +1,82 @@
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Db } from '../../db/tenant.ts'
+import { moment, money, phone, words } from '../../screens/formats.ts'
+import { recordLink } from '../../screens/links.ts'
+import type { Shown } from '../../screens/page_context.ts'
+import { tagChips } from '../../screens/tag_chip.ts'
+import type { Workdesk } from '../desk.ts'
+
+type Full = Shown & {
+  display_name: string; customer_type: string; status: string; created_at: string; external_id: string | null; do_not_service: boolean
+  contacts: { phone: string | null; email: string | null }[]; locations: { formatted_address: string }[]
+  tags: { id: string; name: string; color: string | null }[]; counts: { balance_due_cents?: number }
+}
+type Owned = { jobs: number; job_series: number; quotes: number; invoices: number; plans: number; messages: number }
+
+/** One of two customers, with what belongs to it. */
+export type Side = {
+  id: string
+  name: string
+  /** What another record of the same customer is likely to have too. */
+  knownBy: readonly string[]
+  rows: readonly [label: string, value: Html | string][]
+}
+
+const MOST_LOOKED_FOR = 6
+
+export async function findSide(desk: Workdesk, id: string): Promise<Side> {
+  const [customer, owned] = await Promise.all([desk.call<Full>('customers_get', { id }), desk.read((db) => ownedBy(db, id))])
+  const { contacts, locations, counts: { balance_due_cents } } = customer
+  return {
+    id, name: customer.display_name,
+    knownBy: [...new Set([customer.display_name, ...contacts.flatMap(({ phone, email }) => [phone, email])])].filter((one) => one !== null).slice(0, MOST_LOOKED_FOR),
+    rows: [
+      ['Customer', recordLink(desk, 'customers', id, customer.display_name)],
+      ['Type', customer.customer_type === 'company' ? 'Company' : 'Person'],
+      ['Status', `${words(customer.status)}${customer.do_not_service ? ', do not service' : ''}`],
+      ['Since', moment(customer.created_at, desk.company.timezone)],
+      ['Id elsewhere', customer.external_id ?? '–'],
+      ['Reached by', several(contacts.flatMap((one) => [one.phone === null ? '' : phone(one.phone), one.email ?? ''].filter(Boolean)))],
+      ['Addresses', several(locations.map(({ formatted_address }) => formatted_address))],
+      ['Tags', tagChips(customer.tags)],
+      ...counted(desk, owned),
+      ...(balance_due_cents === undefined ? [] : [['Balance due', money(balance_due_cents, desk.company.currency)] as [string, string]]),
+    ],
+  }
+}
+
+const several = (texts: readonly string[]): Html | string => (texts.length === 0 ? '–' : html`${texts.map((text) => html`${text}<br>`)}`)
+
+/** Of what this person may see. */
+const counted = (desk: Workdesk, owned: Owned): [label: string, value: string][] => ([
+  ['Jobs', 'jobs', 'read:jobs'], ['Recurring jobs', 'job_series', 'read:job_series'], ['Quotes', 'quotes', 'read:quotes'],
+  ['Invoices', 'invoices', 'read:invoices'], ['Plans', 'plans', 'read:plans'], ['Messages', 'messages', 'read:customers'],
+] as const).flatMap(([label, kind, scope]): [string, string][] => (desk.may(scope) ? [[label, String(owned[kind])]] : []))
+
+const ownedBy = (db: Db, customer: string): Promise<Owned> => db.one<Owned>(sql`select
+  (select count(*) from jobs where tenant_id = ${db.tenant} and customer_id = ${customer}) as jobs,
+  (select count(*) from job_series where tenant_id = ${db.tenant} and customer_id = ${customer}) as job_series,
+  (select count(*) from quotes where tenant_id = ${db.tenant} and customer_id = ${customer}) as quotes,
+  (select count(*) from invoices where tenant_id = ${db.tenant} and customer_id = ${customer}) as invoices,
+  (select count(*) from plans where tenant_id = ${db.tenant} and customer_id = ${customer}) as plans,
+  (select count(*) from communications where tenant_id = ${db.tenant} and customer_id = ${customer}) as messages`)
+
+const NAMES = ['This one', 'The other one'] as const
+
+/** Both beside each other, and the choice which one stays: this one unless told otherwise. They may have one name. */
+export const sidesHtml = (sides: readonly [Side, Side]): Html => html`
+<fieldset class="ticks">
+  <legend>Which one stays?</legend>
+  <div class="tick-list">${sides.map(({ id, name }, i) => html`
+    <label><input type="radio" name="keep" value="${id}"${i === 0 ? html` checked` : ''}><span>${NAMES[i]!}: ${name}</span></label>`)}
+  </div>
+</fieldset>
+<table class="table versions">
+  <caption class="unseen">The two customers</caption>
+  <thead><tr><th scope="col">What</th>${NAMES.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+  <tbody>${sides[0].rows.map(([label, value], i) => html`
+    <tr><th scope="row">${label}</th><td data-label="${NAMES[0]}"><span>${value}</span></td><td data-label="${NAMES[1]}"><span>${sides[1].rows[i]![1]}</span></td></tr>`)}
+  </tbody>
+</table>`

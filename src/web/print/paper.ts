@@ -1,0 +1,44 @@
+import type { Company } from '../../access/companies/company.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { linesHtml, totalsHtml } from '../../screens/document.ts'
+import { written } from '../../screens/parts.ts'
+import { localAddress } from '../../screens/reach.ts'
+import type { Paper } from './papers.ts'
+
+/** The sheet: who sends it and to whom, what it is for, what it comes to. */
+export const paperHtml = (paper: Paper, company: Company, contact: string | undefined): Html => html`
+<article class="paper">
+  <header class="paper-head">
+    <div class="paper-from">
+      <p class="paper-company">${company.name}</p>${[company.address, company.phone, company.email].map((line) => (line === null ? '' : html`
+      <p class="written">${line}</p>`))}
+    </div>
+    <div class="paper-what">
+      <h1>${paper.kind} <span>${paper.number}</span></h1>${paper.mark === undefined ? '' : html`
+      <p class="paper-mark">${paper.mark}</p>`}
+    </div>
+  </header>
+  <div class="paper-about">
+    <section>
+      <h2>For</h2>
+      <p><b>${paper.customer_name}</b></p>${contact === undefined || contact === paper.customer_name ? '' : html`
+      <p>${contact}</p>`}${paper.address === null ? '' : html`
+      <p class="written">${addressLines(localAddress(paper.address, company.country))}</p>`}
+    </section>
+    <dl>${paper.facts.map(([label, value]) => html`
+      <div><dt>${label}</dt><dd>${value}</dd></div>`)}
+    </dl>
+  </div>${paper.title === null ? '' : html`
+  <p class="paper-title">${paper.title}</p>`}
+  ${paper.message === null ? '' : written(paper.message)}
+  ${linesHtml(paper.totals.line_items, paper.currency, 'paper-lines')}
+  <div class="paper-sum">${totalsHtml(paper.totals, paper.currency, paper.settled)}${paper.tax_exempt ? html`
+    <p class="help">The customer is exempt from tax.</p>` : ''}
+  </div>${paper.terms === null ? '' : html`
+  <section class="paper-terms"><h2>Terms</h2>${written(paper.terms)}</section>`}${company.document_footer === null ? '' : html`
+  <footer class="paper-foot">${written(company.document_footer)}</footer>`}
+</article>`
+
+/** Street, then town: an address is kept as one line. */
+const addressLines = (address: string): string => address.replace(', ', '\n')

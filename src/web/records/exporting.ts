@@ -1,0 +1,97 @@
+import { Readable, pipeline } from 'node:stream'
+import { stringify } from 'csv-stringify'
+import type { Visit } from '../../html/visit.ts'
+import { decimalText, digitsOf, phone } from '../../screens/formats.ts'
+import type { Shown } from '../../screens/page_context.ts'
+import type { Screen } from '../../screens/screen.ts'
+import { newId } from '../../shape/id.ts'
+import { todayIn, wallAt } from '../../shape/instants.ts'
+import { requireDesk } from '../desk.ts'
+import type { Workdesk } from '../desk.ts'
+import { argumentsOf, listerOf, requireSight } from './lists.ts'
+import type { Site } from '../site.ts'
+
+const ROWS = 100
+/** As far as pages of a list reach (records 2.1). */
+const MOST_PAGED = 10_000
+
+type Listed = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null; total_capped?: boolean }
+
+/** A whole list as CSV (RFC 4180), narrowed as it is on the page: amounts in the currency's major unit, times on the company's clocks. */
+export async function exportList(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+  const desk = await requireDesk(site, visit)
+  requireSight(desk, screen)
+  const given = argumentsOf(screen.listing.filters, new URL(visit.req.url).searchParams)
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8; header=present', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store',
+    'Content-Disposition': `attachment; filename="${screen.entity.name}-${todayIn(desk.company.timezone).toString()}.csv"`,
+  }
+  if (visit.req.method === 'HEAD') return new Response(null, { headers })
+  const pages = pagesOf(desk, screen, given)
+  const first = await pages.next()
+  const sheet = stringify({ header: true, bom: true, columns: screen.listing.exported.map((key) => ({ key, header: key.replace(/_cents$/, '') })), escape_formulas: true })
+  pipeline(Readable.from(cellsOf(desk, first, pages)), sheet, (error) => {
+    if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') site.report(newId(), error)
+  })
+  return new Response(ReadableStream.from(sheet) as ReadableStream<Uint8Array>, { headers })
+}
+
+async function* cellsOf(desk: Workdesk, first: IteratorResult<Shown[], void>, pages: AsyncGenerator<Shown[], void>): AsyncGenerator<Record<string, unknown>, void> {
+  for (let page = first; page.done !== true; page = await pages.next()) {
+    for (const row of page.value) yield cells(row, desk)
+  }
+}
+
+/** Every page of a list, in its order; where pages don't reach its end, in the order of change, which does. */
+async function* pagesOf(desk: Workdesk, screen: Screen, given: Record<string, unknown>): AsyncGenerator<Shown[], void> {
+  const ask = (more: object): Promise<Listed> => desk.call<Listed>(listerOf(screen), { ...given, ...more, limit: ROWS })
+  if ('cursor' in screen.entity.tools[0].input.shape) {
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const { rows, nextCursor = null } = await ask(cursor === undefined ? {} : { cursor })
+      yield rows
+      cursor = nextCursor
+    }
+    return
+  }
+  const first = await ask({ include_total: true })
+  if (first.total_capped === true) return yield* byChange(ask)
+  yield first.rows
+  for (let page = 2, hasMore = first.hasMore; hasMore; page++) {
+    const next = await ask({ page })
+    yield next.rows
+    hasMore = next.hasMore
+  }
+}
+
+/** Rows in the order of their last change; a row that changes meanwhile comes once more at its new place, and is passed over. */
+async function* byChange(ask: (more: object) => Promise<Listed>): AsyncGenerator<Shown[], void> {
+  const given = new Set<string>()
+  for (let since = '2000-01-01T00:00:00.000Z'; ;) {
+    let latest = since
+    for (let page = 1, hasMore = true; hasMore && page * ROWS <= MOST_PAGED; page++) {
+      const next = await ask({ updated_since: since, page })
+      yield next.rows.filter(({ id }) => !given.has(id))
+      for (const row of next.rows) given.add(row.id)
+      latest = (next.rows.at(-1)?.['updated_at'] as string | undefined) ?? latest
+      hasMore = next.hasMore
+      if (!hasMore) return
+    }
+    if (latest === since) throw new Error(`More than ${MOST_PAGED} rows changed at ${since}`)
+    since = latest
+  }
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+/** A row's values as a table holds them. */
+const cells = (row: Shown, desk: Workdesk): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(name, value, desk)]))
+
+function cell(name: string, value: unknown, { company }: Workdesk): unknown {
+  if (typeof value === 'number' && name.endsWith('_cents')) return decimalText(value, digitsOf(company.currency))
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'string' && /^\+\d+$/.test(value)) return phone(value)
+  if (typeof value === 'string' && INSTANT.test(value)) return wallAt(Temporal.Instant.from(value), company.timezone).toString({ smallestUnit: 'minute' }).replace('T', ' ')
+  if (Array.isArray(value)) return value.map((one) => (one as { name?: unknown }).name ?? one).join('; ')
+  return value
+}

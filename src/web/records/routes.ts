@@ -1,0 +1,30 @@
+import { screens } from '../../entities/screens.ts'
+import { wrongMethod } from '../../html/message.ts'
+import { newPages } from '../../html/visit.ts'
+import type { Pages } from '../../html/visit.ts'
+import { create, showNew } from './creating.ts'
+import { exportList } from './exporting.ts'
+import { showEdit, update } from './editing.ts'
+import { showList } from './lists.ts'
+import { act, showRecord } from './record.ts'
+import type { Site } from '../site.ts'
+
+const TENANT = '/:tenant{[0-9a-f-]{36}}'
+const RECORD = '/:id{[0-9a-f-]{36}}'
+
+/** The pages of every entity: its list, the form for a new one, a record, its form, and what can be done to it. */
+export function recordRoutes(site: Site): Pages {
+  const pages = newPages()
+  for (const screen of screens) {
+    const list = `${TENANT}/${screen.entity.name}`
+    const record = `${list}${RECORD}`
+    pages
+      .get(list, (visit) => showList(site, visit, screen)).all(list, wrongMethod('GET, HEAD'))
+      .get(`${list}.csv`, (visit) => exportList(site, visit, screen)).all(wrongMethod('GET, HEAD'))
+      .get(`${list}/new`, (visit) => showNew(site, visit, screen)).post((visit) => create(site, visit, screen)).all(wrongMethod('GET, HEAD, POST'))
+      .get(record, (visit) => showRecord(site, visit, screen)).all(wrongMethod('GET, HEAD'))
+      .get(`${record}/edit`, (visit) => showEdit(site, visit, screen)).post((visit) => update(site, visit, screen)).all(wrongMethod('GET, HEAD, POST'))
+      .get(`${record}/do/:deed`, (visit) => act(site, visit, screen)).post((visit) => act(site, visit, screen)).all(wrongMethod('GET, HEAD, POST'))
+  }
+  return pages
+}

@@ -1,0 +1,35 @@
+import { answer, signInFirst } from '../../html/answer.ts'
+import { button } from '../../html/button.ts'
+import { RECORD_BYTES, fieldsIn, hasFiles, isForm, writtenOf } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
+import type { Visit } from '../../html/visit.ts'
+import { signInPage } from './sign_in_page.ts'
+
+/** For a form that was sent when its session had ended: signing in, with the typed text kept in the page. Files can't be kept. */
+export async function signInAgain({ req: { raw } }: Visit, path: string): Promise<Response> {
+  if (!isForm(raw)) return signInFirst(hasFiles(raw) ? path : '/')
+  const written = await writtenOf(raw, RECORD_BYTES)
+  fieldsIn(written)
+  return answer(signInPage({ to: path, typed: written.toString('base64url') }), { status: 401 })
+}
+
+/** What a form of a record comes to when it rides along: letters and digits alone, which a page holds as they are. */
+export const KEPT_BYTES = Math.ceil(RECORD_BYTES * 4 / 3)
+
+export const isKept = (typed: string): boolean => typed.length <= KEPT_BYTES && /^[\w-]*$/.test(typed)
+
+/** After signing in again: the form as it was, to be sent by the person who is signed in now. */
+export const goOnPage = (path: string, typed: string): Html => layout({
+  title: 'Signed in', isNarrow: true,
+  body: html`
+<section class="ticket">
+  <h1>You are signed in again</h1>
+  <p class="lead">What you typed is still here.</p>
+  <form class="form" method="post" action="${path}">${[...fieldsIn(Buffer.from(typed, 'base64url'))].map(([name, value]) => html`
+    <input type="hidden" name="${name}" value="${value}">`)}
+    <p class="actions">${button({ label: 'Send it now', kind: 'main' })}<a class="button plain" href="/">Leave it</a></p>
+  </form>
+</section>`,
+})

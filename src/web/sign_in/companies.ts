@@ -1,0 +1,26 @@
+import { membershipsOf } from '../../access/people/memberships.ts'
+import { answer, redirect } from '../../html/answer.ts'
+import { wrongMethod } from '../../html/message.ts'
+import { newPages } from '../../html/visit.ts'
+import type { Pages, Visit } from '../../html/visit.ts'
+import { companiesPage } from './companies_page.ts'
+import { showHome } from '../home/home.ts'
+import { landingPage } from './landing.ts'
+import { personAt } from './session.ts'
+import type { Site } from '../site.ts'
+
+/** The way in: to one's company, or the choice of several. */
+export const companyRoutes = (site: Site): Pages => newPages()
+  .get('/', (visit) => start(site, visit))
+  .all('/', wrongMethod('GET, HEAD'))
+  .get('/:tenant{[0-9a-f-]{36}}', (visit) => showHome(site, visit))
+  .all('/:tenant{[0-9a-f-]{36}}', wrongMethod('GET, HEAD'))
+
+async function start(site: Site, visit: Visit): Promise<Response> {
+  const session = await personAt(site, visit)
+  if (session === null) return answer(landingPage(site.baseUrl))
+  const { user } = session
+  const memberships = await membershipsOf(site.database, user.id)
+  const [only, another] = memberships
+  return only !== undefined && another === undefined ? redirect(`/${only.company.id}`) : answer(companiesPage(user, memberships))
+}

@@ -1,0 +1,26 @@
+import { linkButton } from '../../html/button.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
+
+/** The start for somebody who isn't signed in. */
+export const landingPage = (baseUrl: string): Html => layout({
+  title: 'Field service, shared with your assistant',
+  body: html`
+<section class="ticket">
+  <p class="eyebrow">Field service</p>
+  <h1>The back office that people and assistants share</h1>
+  <p class="lead">Customers, visits, quotes and invoices of a field-service company. Your assistant works through 65 typed tools; you see every change it made, and by whom.</p>
+  <p class="actions">${linkButton('Sign in', '/sign-in', 'main')}${linkButton('How to connect', '/docs')}</p>
+  <hr class="tear">
+  <h2>What to ask for</h2>
+  <ul class="asks">
+    <li>Who called from 0143? Book them for Thursday morning.</li>
+    <li>Quote the lake house: a water heater, two hours of labor, ten percent off.</li>
+    <li>Which invoices are overdue, and who owes the most?</li>
+  </ul>
+  <hr class="tear">
+  <h2>The address for assistants</h2>
+  <pre class="code"><code>${baseUrl}/api/mcp</code></pre>
+</section>`,
+})

@@ -1,0 +1,35 @@
+import { button } from '../../html/button.ts'
+import { field } from '../../html/field.ts'
+import { html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
+import { notice } from '../../html/notice.ts'
+
+export type SignInForm = {
+  /** Where to go afterwards. */
+  to: string
+  email?: string
+  /** A form that was sent when the session had ended, as it was written, in Base64. */
+  typed?: string | undefined
+  problem?: { title: string; says: string } | undefined
+}
+
+export const signInPage = ({ to, email = '', typed, problem }: SignInForm): Html => layout({
+  title: 'Sign in', isNarrow: true,
+  body: html`
+<section class="ticket">
+  <h1>Sign in</h1>${isConsent(to) ? html`
+  <p class="lead">An app asks to be connected to your company. Sign in to decide.</p>` : ''}${typed === undefined ? '' : html`
+  <p class="lead">Your session has ended. Sign in again: nothing that you typed is lost.</p>`}${problem === undefined ? '' : notice({ kind: 'error', ...problem })}
+  <form class="form" method="post" action="/sign-in">
+    <input type="hidden" name="to" value="${to}">${typed === undefined ? '' : html`
+    <input type="hidden" name="typed" value="${typed}">`}
+    ${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', isRequired: true, isFocused: email === '' })}
+    ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: email !== '' })}
+    <p class="actions">${button({ label: 'Sign in', kind: 'main' })}</p>
+  </form>
+  <p class="help">Forgot your password? Whoever runs this installation can give you another one.</p>
+</section>`,
+})
+
+const isConsent = (path: string): boolean => path.startsWith('/oauth/consent?')

@@ -1,0 +1,13 @@
+import { DEFAULT_CEILINGS } from '../../src/access/rights/areas.ts'
+import type { Area, Ceiling, Level } from '../../src/access/rights/areas.ts'
+
+const everywhere = (level: Level): Ceiling => {
+  const ceiling = { ...DEFAULT_CEILINGS.owner }
+  for (const area of Object.keys(ceiling) as Area[]) ceiling[area] = level
+  return ceiling
+}
+
+/** A ceiling that allows nothing but what it is given. */
+export const only = (areas: Partial<Ceiling>): Ceiling => ({ ...everywhere('none'), ...areas })
+
+export const NOTHING = only({})

@@ -1,0 +1,65 @@
+import { createServer } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { readConfig } from '../../src/config.ts'
+import { newPages } from '../../src/html/visit.ts'
+import { pages } from '../../src/web/pages.ts'
+import { openChanges } from '../../src/web/schedule/changes.ts'
+import type { Pace } from '../../src/web/schedule/changes.ts'
+import { openSite } from '../../src/web/site.ts'
+import type { TestService } from './harness.ts'
+import { freePort } from './visiting.ts'
+import type { Browser } from './visiting.ts'
+
+/** The pages on the same database, with schedules that are looked at by another pace. */
+export async function openQuick({ database }: TestService, pace: Pace) {
+  const port = await freePort()
+  const baseUrl = `http://localhost:${port}`
+  const config = readConfig({ BASE_URL: baseUrl })
+  const changes = openChanges(database, pace)
+  const place = { database, confirm: () => Promise.resolve(), baseUrl, report: (_: string, error: unknown) => { throw error } }
+  const listener = getRequestListener(pages({ ...openSite(place, config, () => {}), changes }, newPages()).fetch, { overrideGlobalObjects: false })
+  const server = createServer((req, res) => void listener(req, res))
+  await new Promise<void>((resolve) => { server.listen(port, '127.0.0.1', resolve) })
+  const close = (): void => {
+    changes.close()
+    server.close()
+  }
+  return { baseUrl, close }
+}
+
+export type Quick = Awaited<ReturnType<typeof openQuick>>
+
+/** A stream of events, read as it comes. */
+export async function followAt(baseUrl: string, { jar }: Browser, path: string, headers: Record<string, string> = {}) {
+  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const response = await fetch(new URL(path, baseUrl), { headers: { accept: 'text/event-stream', cookie, ...headers } })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let read = ''
+  const more = async (): Promise<boolean> => {
+    const { done, value = '' } = await reader.read()
+    read += value
+    return !done
+  }
+  return {
+    status: response.status, type: response.headers.get('content-type'),
+    /** Reads on until a pattern is there; what follows it is left. */
+    until: async (pattern: RegExp): Promise<RegExpExecArray> => {
+      for (;;) {
+        const found = pattern.exec(read)
+        if (found !== null) {
+          read = read.slice(found.index + found[0].length)
+          return found
+        }
+        if (!await more()) throw new Error(`it ended after: ${read}`)
+      }
+    },
+    /** Reads to the end; what was still said. */
+    ended: async (): Promise<string> => {
+      while (await more());
+      return read
+    },
+    close: () => reader.cancel(),
+  }
+}
+
+export type Following = Awaited<ReturnType<typeof followAt>>

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import pino from 'pino'
+import { DEFAULT_CEILINGS } from '../../src/access/rights/areas.ts'
+import type { Ceiling, Role } from '../../src/access/rights/areas.ts'
+import { createKey } from '../../src/access/credentials/keys.ts'
+import { SCOPES } from '../../src/access/rights/scopes.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Config } from '../../src/config.ts'
+import { openDatabase, sql } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
+import { loginOf } from '../../src/db/login.ts'
+import { migrate, schemaMark } from '../../src/db/migrate.ts'
+import { readRefusals } from '../../src/db/refusals.ts'
+import { writeTenant } from '../../src/db/tenant.ts'
+import { startService } from '../../src/service.ts'
+import type { Outside } from '../../src/service.ts'
+import { newId } from '../../src/shape/id.ts'
+import { startTestServer } from './server.ts'
+
+const LOCK = 0x7e57
+
+/** `login` is what the service signs in with; the owner is past every policy. */
+export type TestDatabase = { database: Database; owner: pg.ClientConfig; login: pg.ClientConfig; drop(): Promise<void> }
+
+/** A database of one's own with the present schema. */
+export async function makeDatabase({ most = 10 } = {}): Promise<TestDatabase> {
+  const server = await startTestServer()
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const template = `template_${await schemaMark()}`
+  const owner = { ...server.connection, database: name }
+  await asAdmin(server.connection, async (admin) => {
+    await admin.query('select pg_advisory_lock($1)', [LOCK])
+    const { rows } = await admin.query('select 1 from pg_database where datname = $1', [template])
+    if (rows.length === 0) await makeTemplate(admin, server.connection, template)
+    await admin.query(`create database ${name} template ${template}`)
+  })
+  const login = await loginOf(owner)
+  const database = openDatabase(login, { most })
+  await readRefusals(database)
+  const drop = async (): Promise<void> => {
+    await database.close()
+    await asAdmin(server.connection, async (admin) => {
+      await admin.query(`drop database ${name} with (force)`)
+      await admin.query(`drop role ${login.user}`)
+    })
+    await server.stop()
+  }
+  return { database, owner, login, drop }
+}
+
+/** Migrated under another name first: a template that stands is whole. */
+async function makeTemplate(admin: pg.Client, connection: pg.ClientConfig, template: string): Promise<void> {
+  await admin.query('drop database if exists template_unfinished')
+  await admin.query('create database template_unfinished')
+  await migrate({ ...connection, database: 'template_unfinished' })
+  await admin.query(`alter database template_unfinished rename to ${template}`)
+}
+
+async function asAdmin<T>(connection: pg.ClientConfig, use: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client(connection)
+  await admin.connect()
+  try {
+    return await use(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>
+
+/** The service on a database of its own and a free loopback port, without its periodic work. */
+export async function startTestService(env: Record<string, string> = {}, outside: Outside = {}) {
+  const { database, owner, login, drop } = await makeDatabase()
+  const config: Config = readConfig({ RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: 'http://callout.test', PORT: '0', ...env })
+  const service = await startService(config, database, pino({ level: 'silent' }), null, outside)
+  return {
+    database, owner, login, config,
+    url: `http://127.0.0.1:${service.port}/api/mcp`,
+    origin: `http://127.0.0.1:${service.port}`,
+    stop: async (): Promise<void> => {
+      await service.stop(0)
+      await drop()
+    },
+  }
+}
+
+export type Company = Awaited<ReturnType<typeof makeCompany>>
+
+/** A tenant with an owner who holds a key for everything. */
+export async function makeCompany({ database, url }: TestService, { timezone = 'America/New_York', country = 'US', currency = 'USD' } = {}) {
+  const tenant = newId()
+  await writeTenant(database, { tenant }, (db) =>
+    db.run(sql`insert into tenants (id, name, timezone, currency, country) values (${tenant}, 'Test company', ${timezone}, ${currency}, ${country})`))
+
+  async function member(role: Role, { scopes = SCOPES as readonly string[], ceiling = DEFAULT_CEILINGS[role] as Ceiling } = {}) {
+    const id = newId()
+    await writeTenant(database, { tenant }, async (db) => {
+      await db.run(sql`insert into users (id, email, name) values (${id}, ${`${id}@example.com`}, ${`Test ${role}`})`)
+      await db.run(sql`insert into members (tenant_id, user_id, role, ceiling) values (${tenant}, ${id}, ${role}, ${ceiling})`)
+    })
+    const key = await createKey(database, { tenant }, { user: id, name: role, scopes, expires_at: null })
+    return { id, email: `${id}@example.com`, key: key.key, credential: key.id, ...callerOf(url, key.key) }
+  }
+  const tenantKey = async (scopes: readonly string[] = SCOPES) => {
+    const key = await createKey(database, { tenant }, { user: null, name: 'integration', scopes, expires_at: null })
+    return { key: key.key, credential: key.id, ...callerOf(url, key.key) }
+  }
+  const owner = await member('owner')
+  return { tenant, owner, member, tenantKey, call: owner.call, refusal: owner.refusal }
+}
+
+/** A tool's result as these tests read it. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Result = Record<string, any>
+
+const MOST_TRIES = 20
+
+/** Calls tools as a client of 2025-11-25 would, over HTTP; told to try again later, it does. */
+export function callerOf(url: string, key: string) {
+  const send = async (name: string, given: object, tries = 1): Promise<{ text: string; isError: boolean }> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
+    })
+    if (response.status === 503 && tries < MOST_TRIES) {
+      await response.text()
+      await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response.headers.get('retry-after'))))
+      return send(name, given, tries + 1)
+    }
+    const body = await response.json() as { result?: { content: { text: string }[]; isError: boolean }; error?: { code: number; message: string } }
+    if (body.result === undefined) throw new Error(`${name}: HTTP ${response.status} ${JSON.stringify(body)}`)
+    return { text: body.result.content[0]!.text, isError: body.result.isError }
+  }
+  return {
+    /** The result; a refusal is thrown. */
+    call: async (name: string, given: object = {}): Promise<Result> => {
+      const { text, isError } = await send(name, given)
+      if (isError) throw new Error(`${name}: ${text}`)
+      return JSON.parse(text) as Result
+    },
+    /** The text of the refusal; a success is thrown. */
+    refusal: async (name: string, given: object = {}): Promise<string> => {
+      const { text, isError } = await send(name, given)
+      if (!isError) throw new Error(`${name} succeeded: ${text}`)
+      return text
+    },
+    /** Either, as the client gets it. */
+    send: (name: string, given: object) => send(name, given),
+  }
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { chmod, mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbedded } from '../../src/db/embedded/embedded.ts'
+import type { Embedded } from '../../src/db/embedded/embedded.ts'
+
+/** Names the run, for the processes of one that has a server of its own; a file that is run by itself uses its checkout's. */
+const RUN = 'CALLOUT_TEST_RUN'
+
+const checkout = createHash('sha256').update(new URL('../..', import.meta.url).pathname).digest('hex').slice(0, 8)
+
+const folderOf = (run: string): string => join(tmpdir(), `callout-tests-${process.getuid?.() ?? 'user'}-${checkout}-${run}`)
+
+/** The server of this run, shared by its processes; the last to leave stops it. No other checkout and no other run uses it. */
+export async function startTestServer(): Promise<Embedded> {
+  const dataDir = folderOf(process.env[RUN] ?? 'single')
+  await mkdir(dataDir, { recursive: true })
+  await chmod(dataDir, 0o755)
+  return startEmbedded({ dataDir, settings: { fsync: 'off', max_connections: '300' } })
+}
+
+/** Starts a server for this process and those it starts; `end` stops it and removes what it held. */
+export async function startRun(): Promise<{ end(): Promise<void> }> {
+  const run = String(process.pid)
+  process.env[RUN] = run
+  await rm(folderOf(run), { recursive: true, force: true })
+  const server = await startTestServer()
+  return {
+    end: async () => {
+      await server.stop()
+      await rm(folderOf(run), { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { ClientConfig } from 'pg'
+import pino from 'pino'
+import { openDatabase } from '../../src/db/database.ts'
+import type { Database, Sql } from '../../src/db/database.ts'
+import { startService } from '../../src/service.ts'
+import { ARGUMENTS, makeRecords } from './every_tool.ts'
+import type { Records } from './every_tool.ts'
+import { callerOf, makeCompany, startTestService } from './harness.ts'
+import { asker } from './protocol.ts'
+import { openWitness } from './witness.ts'
+
+export type Two = Awaited<ReturnType<typeof startTwo>>
+
+/**
+ * A company that calls (`ours`, its records `mine`) and one of which nothing may be seen or changed. When `bare`, the
+ * statements have lost their own tenant filter: row-level security holds alone. `way` is another way to the same database.
+ */
+export async function startTwo({ bare = false, way }: { bare?: boolean; way?: (login: ClientConfig) => Promise<ClientConfig> } = {}) {
+  const service = await startTestService()
+  const witness = await openWitness(service)
+  const statements = new Map<string, unknown[]>()
+  const database = way === undefined ? service.database : openDatabase(await way(service.login))
+  const asked = await startService(service.config, bare ? withoutFilter(database, statements) : database, pino({ level: 'silent' }), null)
+  const [ours, theirs] = await Promise.all([makeCompany(service), makeCompany(service)])
+  const [mine, foreign] = await Promise.all([makeRecords(ours, 'Alpha'), makeRecords(theirs, 'Zebra')])
+  return {
+    witness, ours, theirs, mine, foreign, statements, url: `http://127.0.0.1:${asked.port}/api/mcp`,
+    stop: async (): Promise<void> => {
+      await asked.stop(0)
+      if (way !== undefined) await database.close()
+      await witness.close()
+      await service.stop()
+    },
+  }
+}
+
+/** A database for which every `tenant_id = $n` of every statement is true; what was changed is kept in `statements`. */
+export function withoutFilter(database: Database, statements: Map<string, unknown[]>): Database {
+  const strip = (statement: Sql): Sql => {
+    const text = statement.text.replace(/(\b\w+\.)?\btenant_id = (\$\d+)/g, '$2::text is not null')
+    if (text !== statement.text) statements.set(text, statement.values)
+    return Object.create(statement, { text: { value: text } })
+  }
+  const stripping = (send: Database['send']): Database['send'] => (some) => send(some.map(strip))
+  return { ...database, send: (some, errand) => database.send(some.map(strip), errand), hold: (use, errand) => database.hold((send) => use(stripping(send)), errand) }
+}
+
+/** The places of ids in arguments, each with the kind of record it names. */
+export function placesIn(given: unknown, of: Records): { kind: keyof Records; path: string[] }[] {
+  if (typeof given === 'string') {
+    const kind = (Object.keys(of) as (keyof Records)[]).find((name) => of[name] === given)
+    return kind === undefined ? [] : [{ kind, path: [] }]
+  }
+  if (given === null || typeof given !== 'object') return []
+  return Object.entries(given).flatMap(([key, value]) => placesIn(value, of).map(({ kind, path }) => ({ kind, path: [key, ...path] })))
+}
+
+/** The arguments with another id at a path. */
+function withId(given: object, path: readonly string[], id: string): object {
+  const copy: object = structuredClone(given)
+  let at = copy as Record<string, never>
+  for (const key of path.slice(0, -1)) at = at[key]!
+  Object.assign(at, { [path.at(-1)!]: id })
+  return copy
+}
+
+type Call = { tool: string; given: object; id: string }
+
+/** Every tool with an id of theirs in every place of an id: one of the kind that belongs there, and `others` of other kinds in turn. */
+function callsOf({ mine, foreign }: Two, others: number): Call[] {
+  const ids = Object.values(foreign)
+  let turn = 0
+  return Object.entries(ARGUMENTS).flatMap(([tool, variants]) => variants(mine).flatMap((given) => placesIn(given, mine).flatMap(({ kind, path }) =>
+    [foreign[kind], ...Array.from({ length: others }, () => ids[turn++ % ids.length]!)].map((id) => ({ tool, given: withId(given, path, id), id })))))
+}
+
+async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values()
+  await Promise.all(Array.from({ length: 8 }, async () => { for (const item of queue) await work(item) }))
+}
+
+/** Fails when an answer tells anything of theirs but the id that was sent. */
+function tellsNothing({ theirs, foreign }: Two, { tool, given, id }: Call, text: string): void {
+  const rest = text.replaceAll(id, '').toLowerCase()
+  const told = ['zebra', theirs.tenant, ...Object.values(foreign)].find((secret) => rest.includes(secret.toLowerCase()))
+  assert.equal(told, undefined, `${tool} ${JSON.stringify(given)}: ${text.slice(0, 500)}`)
+}
+
+const isList = (tool: string): boolean => /_(list|search)$/.test(tool)
+
+/** The four statements that make two companies strangers. */
+export function itIsolates(two: () => Two): void {
+  const refusedOrEmpty = async (key: string, others: number): Promise<void> => {
+    const { witness, theirs, url } = two()
+    const { send } = callerOf(url, key)
+    const before = await witness.tenantRows(theirs.tenant)
+    await each(callsOf(two(), others), async (call) => {
+      const { text, isError } = await send(call.tool, call.given)
+      assert.ok(isError ? !text.startsWith('internal') : isList(call.tool), `${call.tool} ${JSON.stringify(call.given)}: ${text}`)
+      tellsNothing(two(), call, text)
+    })
+    assert.deepEqual(await witness.tenantRows(theirs.tenant), before)
+  }
+
+  it('the other is not seen, not named and not changed by any tool with its ids', () => refusedOrEmpty(two().ours.owner.key, 3))
+
+  it('neither by any other role', async () => {
+    const { ours } = two()
+    for (const { key } of [await ours.member('office'), await ours.member('tech'), await ours.tenantKey()]) await refusedOrEmpty(key, 0)
+  })
+
+  it('the other is in no list, no search and no count, and its cursors show only what is ours', async () => {
+    const { ours, theirs, mine, url } = two()
+    const { call } = callerOf(url, ours.owner.key)
+    const isOurs = (answer: unknown): void => assert.ok(!/zebra/i.test(JSON.stringify(answer)))
+    for (const [tool, variants] of Object.entries(ARGUMENTS)) {
+      for (const given of isList(tool) ? variants(mine) : []) {
+        const listed = await call(tool, { ...given, limit: 100 })
+        isOurs(listed)
+        if (!/_search$|^notes_/.test(tool)) assert.equal((await call(tool, { ...given, include_total: true, limit: 100 })).total, listed.rows.length, tool)
+      }
+    }
+    for (const query of ['zebra', 'zebra@example.com', '512-555-0143', 'zebra tag']) isOurs(await call('customers_search', { query }))
+    assert.deepEqual((await call('notes_list', { query: 'zebra' })).rows, [])
+    await theirs.call('notes_create', { body: 'Zebra' })
+    await theirs.call('customers_create', { customer_type: 'individual', first_name: 'Zebra' })
+    for (const tool of ['customers_search', 'notes_list']) isOurs(await call(tool, { limit: 1, cursor: (await theirs.call(tool, { limit: 1 })).nextCursor }))
+  })
+
+  it('the other is no resource, in no prompt and no completion', async () => {
+    const { ours, mine, foreign, url } = two()
+    const { handshake: ask } = asker(url, ours.owner.key)
+    const isOurs = (answer: unknown): void => assert.ok(!/zebra/i.test(JSON.stringify(answer)), JSON.stringify(answer))
+    isOurs(await ask('resources/list'))
+    for (const name of ['customer-job-draft', 'draft-invoice']) {
+      isOurs(await ask('prompts/get', { name, arguments: { customer_id: mine.customer } }))
+      const { error } = await ask('prompts/get', { name, arguments: { customer_id: foreign.customer } })
+      assert.equal(error!.message, `Invalid params: customer_id names no customer (got ${foreign.customer}); find it with customers_search`)
+    }
+    isOurs(await ask('prompts/get', { name: 'plan-my-day', arguments: { date: Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString() } }))
+    for (const kind of ['customer', 'job', 'invoice', 'quote'] as const) {
+      const uri = `svc://${kind}/${foreign[kind]}`
+      assert.deepEqual((await ask('resources/read', { uri })).error, { code: -32002, message: 'Resource not found', data: { uri } })
+      for (const value of ['zebra', '512-555-0143', foreign[kind]]) {
+        const { result } = await ask('completion/complete', { ref: { type: 'ref/resource', uri: `svc://${kind}/{id}` }, argument: { name: 'id', value } })
+        assert.ok(!result!['completion'].values.includes(foreign[kind]))
+      }
+    }
+  })
+
+  it('the other left no id of its own in any row of ours', async () => {
+    const { witness, ours, mine, foreign } = two()
+    const text = JSON.stringify(await witness.tenantRows(ours.tenant))
+    assert.deepEqual(Object.entries(foreign).filter(([, id]) => text.includes(id)), [])
+    assert.ok(Object.values(mine).every((id) => text.includes(id)))
+  })
+}

@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { decodeJwt } from 'jose'
+import { addMember } from '../../src/access/people/people.ts'
+import { createTenant } from '../../src/access/companies/tenants.ts'
+import type { Ceiling, Role } from '../../src/access/rights/areas.ts'
+import { startTestService } from './harness.ts'
+import type { TestService } from './harness.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+/** The service at the address that its pages and its authorization server say, as people reach it. */
+export async function startSite(env: Record<string, string> = {}): Promise<TestService> {
+  const port = await freePort()
+  return startTestService({ BASE_URL: `http://localhost:${port}`, PORT: String(port), ...env })
+}
+
+export const freePort = (): Promise<number> => new Promise((resolve) => {
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo
+    server.close(() => resolve(port))
+  })
+})
+
+let serial = 0
+
+/** A company whose owner can sign in, made when the address is new. */
+export async function foundCompany({ database }: TestService, name: string, owner = `owner-${++serial}@example.com`) {
+  const made = await createTenant(database, {
+    name, timezone: 'America/New_York', currency: 'USD', country: 'US', owner: { email: owner, name: 'Ana Ruiz', password: { chosen: PASSWORD } },
+  })
+  const join = (role: Role, { email = `${role}-${++serial}@example.com`, areas }: { email?: string; areas?: Partial<Ceiling> } = {}) =>
+    addMember(database, { tenant: made.id }, { email, name: 'Leo Park', role, areas, password: 'none' })
+  const hire = (role: Role, areas?: Partial<Ceiling>) =>
+    addMember(database, { tenant: made.id }, { email: `${role}-${++serial}@example.com`, name: 'Leo Park', role, areas, password: { chosen: PASSWORD } })
+  return { id: made.id, name, owner: made.owner, join, hire }
+}
+
+export type Seen = { status: number; location: string | null; headers: Headers; text: string }
+
+/** A browser without script: keeps cookies, sends forms, and follows nothing by itself. */
+export function visitor({ config: { baseUrl } }: TestService) {
+  const jar = new Map<string, string>()
+
+  async function send(path: string, { headers, ...init }: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {}): Promise<Seen> {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(new URL(path, baseUrl), {
+      redirect: 'manual', ...init, headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }), ...headers },
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '') jar.delete(name)
+      else jar.set(name, value)
+    }
+    return { status: response.status, location: response.headers.get('location'), headers: response.headers, text: await response.text() }
+  }
+
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = { origin: baseUrl, 'sec-fetch-site': 'same-origin' }): Promise<Seen> =>
+    send(path, { method: 'POST', body: new URLSearchParams(fields), headers })
+  const signIn = (email: string, to = '/', password = PASSWORD): Promise<Seen> => post('/sign-in', { email, password, to })
+  return { jar, send, get: (path: string) => send(path), post, signIn }
+}
+
+export type Browser = ReturnType<typeof visitor>
+
+type Asking = Record<string, string>
+
+/** The address at which a client starts, with a verifier of its own. */
+export function authorizeAddress({ config: { authUrl, baseUrl } }: TestService, client: string, callback: string, more: Asking = {}) {
+  const verifier = randomBytes(32).toString('base64url')
+  const query = new URLSearchParams({
+    client_id: client, redirect_uri: callback, response_type: 'code', state: 'st4te', resource: `${baseUrl}/api/mcp`,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256', ...more,
+  })
+  return { address: `${authUrl}/oauth/authorize?${query.toString()}`, verifier }
+}
+
+/** Starts a request in a browser: the path of the consent screen, and its id. */
+export async function askConsent(service: TestService, browser: Browser, client: string, callback: string, more: Asking = {}) {
+  const { address, verifier } = authorizeAddress(service, client, callback, more)
+  const { location, text } = await browser.get(address)
+  if (location === null) throw new Error(text)
+  const { pathname, search, searchParams } = new URL(location)
+  return { path: pathname + search, id: searchParams.get('authorization_id')!, verifier }
+}
+
+/** What the form of a consent screen brings back of all that was shown. */
+export const shownOn = (text: string): Record<string, string> =>
+  Object.fromEntries([...text.matchAll(/<input type="hidden" name="(authorization_id|company|person|shown)" value="([^"]*)">/g)].map(([, name, value]) => [name!, value!]))
+
+/** Opens the consent screen, as for a company where one is named, and presses one of its buttons. */
+export async function pressConsent(browser: Browser, path: string, decision: 'approve' | 'view' | 'deny', fields: Record<string, string> = {}, company?: string): Promise<Seen> {
+  const { text } = await browser.get(company === undefined ? path : `${path}&company=${company}`)
+  return browser.post('/oauth/consent', { authorization_id: new URLSearchParams(path.split('?')[1]).get('authorization_id') ?? '', ...shownOn(text), decision, ...fields })
+}
+
+/** The tokens that the answer at the client's address is worth. */
+export async function tokensOf({ config: { authUrl, baseUrl } }: TestService, client: string, callback: URL, verifier: string): Promise<{ access_token: string }> {
+  const response = await fetch(`${authUrl}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code', client_id: client, code: callback.searchParams.get('code') ?? '', code_verifier: verifier,
+      redirect_uri: callback.href.replace(/\?.*$/, ''), resource: `${baseUrl}/api/mcp`,
+    }),
+  })
+  return await response.json() as { access_token: string }
+}
+
+/** What their access token says. */
+export async function redeem(service: TestService, client: string, callback: URL, verifier: string): Promise<{ tenant_id: string; scopes: string[]; role: string }> {
+  const { access_token } = await tokensOf(service, client, callback, verifier)
+  return decodeJwt(access_token)
+}

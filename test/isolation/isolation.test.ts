@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { entities } from '../../src/entities/index.ts'
+import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { ARGUMENTS } from '../harness/every_tool.ts'
+import { itIsolates, placesIn, startTwo } from '../harness/two_companies.ts'
+import type { Two } from '../harness/two_companies.ts'
+
+let two: Two
+before(async () => { two = await startTwo() })
+after(() => two.stop())
+
+describe('the arguments', () => {
+  it('are there for every tool, with an id in every place that takes one', () => {
+    const { tools } = catalogueOf(entities)
+    assert.deepEqual(Object.keys(ARGUMENTS), [...tools.keys()])
+    for (const [wire, { tool }] of tools) {
+      const places = new Set(ARGUMENTS[wire]!(two.mine).flatMap((given) => placesIn(given, two.mine).map(({ path }) => path[0])))
+      const ids = Object.keys(tool.input.shape).filter((name) => /(^|_)ids?$|^seriesId$|^assignees?$|^tag$/.test(name) && name !== 'external_id')
+      assert.deepEqual(ids.filter((name) => !places.has(name)), [], wire)
+    }
+  })
+})
+
+describe('two companies', () => itIsolates(() => two))
+
+describe('the same arguments', () => {
+  it('are taken from those whose records they name', async () => {
+    const { theirs, foreign } = two
+    const isLast = (tool: string): boolean => /_(archive|delete|cancel|void|end)$/.test(tool)
+    const tools = Object.keys(ARGUMENTS)
+    for (const tool of [...tools.filter((name) => !isLast(name)), ...tools.filter(isLast).toReversed()]) {
+      if (tool === 'customers_archive') {
+        for (const { id } of (await theirs.call('plans_list', { status: 'active' })).rows) await theirs.call('plans_cancel', { id })
+        for (const { id } of (await theirs.call('job_series_list', { status: 'active' })).rows) await theirs.call('job_series_end', { id })
+      }
+      for (const given of ARGUMENTS[tool]!(foreign)) await theirs.call(tool, given)
+    }
+  })
+})

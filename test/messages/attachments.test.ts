@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import pino from 'pino'
+import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { writeTenant } from '../../src/db/tenant.ts'
+import { markStored } from '../../src/files/attachment.ts'
+import { openAttachment } from '../../src/files/download.ts'
+import { openStorage } from '../../src/files/open_storage.ts'
+import type { Storage } from '../../src/files/storage.ts'
+import { startService } from '../../src/service.ts'
+import { newId } from '../../src/shape/id.ts'
+import { FILES, attached } from '../harness/files.ts'
+import { startTestService } from '../harness/harness.ts'
+import type { TestService } from '../harness/harness.ts'
+import { freshId, makeReceiver } from '../harness/inbound.ts'
+import type { Receiver } from '../harness/inbound.ts'
+import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
+
+let service: TestService
+let company: Receiver
+let storage: Storage
+let directory: string
+let provider: ReturnType<typeof providerOf>
+before(async () => {
+  service = await startTestService(WEBHOOK_ENV)
+  provider = providerOf(service)
+  company = await makeReceiver(service)
+  directory = await mkdtemp(join(tmpdir(), 'callout-attachments-'))
+  storage = openStorage({ kind: 'directory', directory })
+})
+after(async () => {
+  await service.stop()
+  await rm(directory, { recursive: true })
+})
+
+/** The attachments of a mail that was just received. */
+async function received(attachments: readonly object[]) {
+  const messageId = freshId('m')
+  const { status, text } = await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: company.address, messageId, text: 'x', attachments })
+  assert.deepEqual([status, text], [200, '{"accepted":true}'])
+  return company.attachments((await company.message(messageId)).id)
+}
+
+describe('attachments of a mail', () => {
+  it('are kept or rejected one by one, in their order, and the mail is stored', async () => {
+    const kept = await received([
+      attached('a.pdf', 'application/pdf', FILES['application/pdf']!), attached('b.html', 'text/html', Buffer.from('<p>')),
+      { filename: 'c.txt', contentType: 'text/plain', content: '*' }, attached('d.png', 'image/png', Buffer.from('MZ')), attached('e.txt', 'text/plain; charset=utf-8', Buffer.from('e')),
+    ])
+    assert.deepEqual(kept.map(({ file_name, content_type, size_bytes, state, reason }) => [file_name, content_type, size_bytes, state, reason]), [
+      ['a.pdf', 'application/pdf', FILES['application/pdf']!.length, 'pending', null], ['b.html', 'text/html', null, 'rejected', 'type_not_allowed'],
+      ['c.txt', 'text/plain', null, 'rejected', 'bad_base64'], ['d.png', 'image/png', 2, 'rejected', 'type_mismatch'], ['e.txt', 'text/plain', 1, 'pending', null],
+    ])
+  })
+
+  it('may lack a name, and without a type are rejected', async () => {
+    const [inline, odd] = await received([{ filename: null, contentType: 'image/png', content: FILES['image/png']!.toString('base64') }, { filename: 'a.txt', content: 'YQ==' }])
+    assert.deepEqual([inline!.file_name, inline!.state, odd!.reason], ['attachment.png', 'pending', 'type_not_allowed'])
+  })
+
+  it('are 20 of 25 MiB', async () => {
+    const sizes = [10, 10, 5, 1].map((mib) => Buffer.alloc(mib * 2 ** 20, 'a'))
+    const kept = await received([...sizes.map((bytes, i) => attached(`${i}.txt`, 'text/plain', bytes)), ...Array.from({ length: 18 }, (_, i) => attached(`${i}.txt`, 'text/plain', Buffer.alloc(0)))])
+    assert.deepEqual(kept.map(({ reason }) => reason), [null, null, null, 'total_too_large', ...Array.from({ length: 16 }, () => null), 'too_many', 'too_many'])
+  })
+})
+
+describe('the service with its worker', () => {
+  it('brings them into the configured storage', async () => {
+    const [one] = await received([attached('a.txt', 'text/plain', Buffer.from('by the worker'))])
+    const { storage: place } = readConfig({ DATA_DIR: directory })
+    const pool = openDatabase(service.login)
+    const working = await startService({ ...service.config, storage: place }, pool, pino({ level: 'silent' }), [])
+    const key = await eventually(async () => (await company.attachments(one!.communication_id))[0]!.storage_key)
+    await working.stop(0)
+    await pool.close()
+    const stored = await openStorage(place).get(key)
+    assert.equal(await new Response(stored).text(), 'by the worker')
+  })
+})
+
+/** What comes within a while. */
+async function eventually<T>(look: () => Promise<T | null>): Promise<T> {
+  for (let tries = 0; tries < 100; tries++) {
+    const found = await look()
+    if (found !== null) return found
+    await setTimeout(100)
+  }
+  throw new Error('It did not come')
+}
+
+describe('a download', () => {
+  it('is saved, never shown, under a name that breaks no header', async () => {
+    const [one] = await received([attached('Plan "é"\r\nX-Evil: 1; 50%.pdf', 'application/pdf', FILES['application/pdf']!)])
+    const { headers, body } = await openAttachment(service.database, storage, company.tenant, one!.id)
+    assert.deepEqual(headers, {
+      'Content-Type': 'application/pdf', 'Content-Length': String(FILES['application/pdf']!.length),
+      'Content-Disposition': `attachment; filename="Plan ___X-Evil_ 1; 50_.pdf"; filename*=UTF-8''Plan%20_%C3%A9_X-Evil_%201%3B%2050%25.pdf`,
+      'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'; sandbox", 'Cache-Control': 'private, no-store',
+    })
+    assert.ok(Buffer.from(await new Response(body, { headers }).arrayBuffer()).equals(FILES['application/pdf']!))
+  })
+
+  it('is not found in another company, of a rejected one, of an unknown one, and when storage lost it', async () => {
+    const [kept, rejected, lost] = await received([
+      attached('a.txt', 'text/plain', Buffer.from('a')), attached('b.html', 'text/html', Buffer.from('b')), attached('c.txt', 'text/plain', Buffer.from('c')),
+    ])
+    const other = await makeReceiver(service)
+    await writeTenant(service.database, { tenant: company.tenant }, (db) => markStored(db, lost!.id, `${newId()}/${newId()}`))
+    for (const [tenant, id] of [[company.tenant, lost!.id], [other.tenant, kept!.id], [company.tenant, rejected!.id], [company.tenant, newId()]] as const) {
+      await assert.rejects(openAttachment(service.database, storage, tenant, id), /attachment not found/)
+    }
+  })
+})

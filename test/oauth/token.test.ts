@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import pino from 'pino'
+import { createClient, removeClient } from '../../src/access/credentials/clients.ts'
+import { setMember } from '../../src/access/people/people.ts'
+import { sql } from '../../src/db/database.ts'
+import { startService } from '../../src/service.ts'
+import { asked, authorized, BASE, called, CALLBACK, coded, EVERYTHING, everywhere, ISSUER, registered, RESOURCE, startAuthorizing, verifierOf } from '../harness/authorizing.ts'
+import type { Asking, AuthorizingService, Deciding } from '../harness/authorizing.ts'
+import { makeCompany } from '../harness/harness.ts'
+import type { Company } from '../harness/harness.ts'
+
+let service: AuthorizingService
+let company: Company
+let client: string
+let owner: Deciding
+before(async () => {
+  service = await startAuthorizing()
+  company = await makeCompany(service)
+  client = await registered(service)
+  owner = { user: company.owner.id, tenant: company.tenant }
+})
+after(() => service.stop())
+
+const outcome = async (given: Asking, headers?: Record<string, string>): Promise<[number, unknown]> => {
+  const { status, body } = await asked<{ error?: string }>(service, given, headers)
+  return [status, body.error]
+}
+const basic = (id: string, secret: string) => ({ authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}` })
+
+describe('an access token', () => {
+  it('says what the interface lists and nothing else', async () => {
+    const { given } = await coded(service, client, { ...owner, areas: { Notes: 'view', 'Jobs & scheduling': 'edit' } }, { scope: 'openid email' })
+    const { status, body, headers } = await asked(service, given)
+    assert.equal(status, 200)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.deepEqual([body.token_type, body.expires_in], ['bearer', 3600])
+    assert.equal(body.scope, 'openid email read:jobs read:notes write:jobs')
+    const header = decodeProtectedHeader(body.access_token)
+    assert.deepEqual([header.alg, header.typ], ['ES256', 'at+jwt'])
+    const { jti, sid, iat, exp, ...claims } = decodeJwt(body.access_token)
+    assert.deepEqual(claims, {
+      iss: ISSUER, sub: owner.user, aud: RESOURCE, client_id: client, tenant_id: owner.tenant, scopes: ['read:jobs', 'read:notes', 'write:jobs'], role: 'owner',
+    })
+    assert.equal(exp! - iat!, 3600)
+    assert.ok(typeof jti === 'string' && typeof sid === 'string')
+    const id = decodeJwt(body.id_token!)
+    assert.deepEqual([id.iss, id.aud, id.sub, id['email']], [ISSUER, client, owner.user, company.owner.email])
+  })
+
+  it('is never given above the ceiling, nor outside the allow-list', async () => {
+    const tech = await company.member('tech')
+    const narrow = await createClient(service.database, { name: 'Narrow', redirect_uris: [CALLBACK], allow_list: ['read:jobs', 'write:jobs', 'read:invoices', 'read:estimates'] })
+    const { given } = await coded(service, narrow.id, { user: tech.id, tenant: company.tenant, areas: EVERYTHING })
+    const { body } = await asked(service, { ...given, client_id: undefined }, basic(narrow.id, narrow.secret))
+    assert.deepEqual([decodeJwt(body.access_token)['scopes'], decodeJwt(body.access_token)['role']], [['read:jobs', 'read:quotes', 'write:jobs'], 'tech'])
+  })
+
+  it('of an empty consent gives no access', async () => {
+    const { access_token } = await authorized(service, client, { ...owner, areas: everywhere('none') })
+    const { status, body, headers } = await called(service, access_token)
+    assert.deepEqual([status, body['error']], [403, 'insufficient_scope'])
+    assert.match(headers.get('www-authenticate')!, /scope="[^"]*read:customers/)
+    await authorized(service, client, owner)
+  })
+})
+
+describe('a code', () => {
+  it('is good once; a second use ends what the first gave', async () => {
+    const { given } = await coded(service, client, owner)
+    const first = await asked(service, given)
+    assert.equal((await called(service, first.body.access_token)).status, 200)
+    assert.deepEqual(await outcome(given), [400, 'invalid_grant'])
+    const after = await called(service, first.body.access_token)
+    assert.deepEqual([after.status, after.body['error']], [401, 'invalid_token'])
+    assert.deepEqual(await outcome({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token, client_id: client }), [401, 'invalid_token'])
+  })
+
+  it('is redeemed by one of fifty at once', async () => {
+    const { given } = await coded(service, client, owner)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => asked<{ error?: string }>(service, given)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(49).fill(400)])
+    assert.ok(answers.every(({ status, body }) => status === 200 || body.error === 'invalid_grant'))
+  })
+
+  it('is redeemed by one of many that ask two processes at once', async () => {
+    const second = await startService(service.config, service.database, pino({ level: 'silent' }), null)
+    try {
+      const { given } = await coded(service, client, owner)
+      const there = { ...service, fetch: (url: string | URL | Request, init?: RequestInit) => fetch((url instanceof Request ? url.url : url.toString()).replace(BASE, `http://127.0.0.1:${second.port}`), init) }
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => asked<object>(i % 2 === 0 ? service : there, given)))
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(19).fill(400)])
+    } finally {
+      await second.stop(0)
+    }
+  })
+
+  it('that is used again ends the first\'s, whatever the second says it accepts', async () => {
+    const { given } = await coded(service, client, owner)
+    const { body } = await asked(service, given)
+    const { status, body: refused } = await asked<{ error: string }>(service, given, { accept: 'text/html' })
+    assert.deepEqual([status, refused.error], [400, 'invalid_grant'])
+    assert.equal((await called(service, body.access_token)).status, 401)
+  })
+
+  it('of one browser ends nothing of another', async () => {
+    const kept = await authorized(service, client, owner)
+    const { given } = await coded(service, client, owner)
+    await asked(service, given)
+    await asked(service, given)
+    assert.equal((await called(service, kept.access_token)).status, 200)
+  })
+
+  it('belongs to its client, verifier and address, and a wrong try spends nothing', async () => {
+    const other = await registered(service)
+    const { given } = await coded(service, client, owner)
+    assert.deepEqual(await outcome({ ...given, client_id: other }), [400, 'invalid_grant'])
+    assert.deepEqual(await outcome({ ...given, code_verifier: verifierOf() }), [400, 'invalid_grant'])
+    assert.deepEqual(await outcome({ ...given, redirect_uri: 'http://127.0.0.1:33419/callback' }), [400, 'invalid_grant'])
+    assert.equal((await outcome({ ...given, code_verifier: undefined }))[0], 400)
+    assert.equal((await outcome({ ...given, redirect_uri: undefined }))[1], 'invalid_request')
+    assert.deepEqual(await outcome({ ...given, resource: 'https://other.test' }), [400, 'invalid_target'])
+    assert.equal((await outcome(given))[0], 200)
+  })
+
+  it('ends after a minute', async () => {
+    const { given } = await coded(service, client, owner)
+    await service.database.send([sql`update oauth_records set expires_at = moment() - interval '1 second' where kind = 'AuthorizationCode' and consumed_at is null`])
+    assert.deepEqual(await outcome(given), [400, 'invalid_grant'])
+    const [answer] = await service.database.send([sql`select extract(epoch from expires_at - created_at)::float8 as seconds from oauth_records where kind = 'AuthorizationCode' order by created_at limit 1`])
+    assert.ok(Number(answer!.rows[0]!['seconds']) <= 60)
+  })
+
+  it('takes a resource only when the authorize request named it', async () => {
+    const { given } = await coded(service, client, owner, { resource: undefined })
+    assert.deepEqual(await outcome(given), [400, 'invalid_target'])
+    const { status, body } = await asked(service, { ...given, resource: undefined })
+    assert.equal(status, 200)
+    assert.equal(decodeJwt(body.access_token).aud, RESOURCE)
+    assert.deepEqual(await outcome({ grant_type: 'refresh_token', refresh_token: body.refresh_token, client_id: client, resource: RESOURCE }), [400, 'invalid_target'])
+  })
+
+  it('of a loopback client holds for the port it was asked with', async () => {
+    const own = await registered(service, { redirect_uris: ['http://localhost/cb'] })
+    const { given } = await coded(service, own, owner, { redirect_uri: 'http://localhost:4711/cb' })
+    assert.deepEqual(await outcome({ ...given, redirect_uri: 'http://localhost/cb' }), [400, 'invalid_grant'])
+    assert.equal((await outcome({ ...given, redirect_uri: 'http://localhost:4711/cb' }))[0], 200)
+  })
+})
+
+describe('a confidential client', () => {
+  let own: { id: string; secret: string }
+  before(async () => {
+    own = await createClient(service.database, { name: 'Back office', redirect_uris: [CALLBACK], allow_list: null })
+  })
+
+  it('proves itself with HTTP Basic', async () => {
+    const { given } = await coded(service, own.id, owner)
+    assert.deepEqual(await outcome({ ...given, client_id: undefined }, basic(own.id, 'wrong')), [401, 'invalid_client'])
+    assert.deepEqual(await outcome(given), [401, 'invalid_client'])
+    assert.deepEqual((await outcome({ ...given, client_secret: own.secret }))[0], 401)
+    const answer = await asked<{ error: string }>(service, { ...given, client_id: undefined }, basic(own.id, `${own.secret}x`))
+    assert.match(answer.headers.get('www-authenticate')!, /^Basic /)
+    assert.equal((await outcome({ ...given, client_id: undefined }, basic(own.id, own.secret)))[0], 200)
+  })
+
+  it('is not taken for another, nor a public client for one with a secret', async () => {
+    const { given } = await coded(service, own.id, owner)
+    assert.equal((await outcome({ ...given, client_id: client }, basic(own.id, own.secret)))[0], 400)
+    assert.deepEqual(await outcome({ ...given, client_id: undefined }, basic(client, 'x')), [401, 'invalid_client'])
+    const hash = await service.database.send([sql`select encode(secret_hash, 'hex') as hash from oauth_clients where id = ${own.id}`])
+    assert.deepEqual(await outcome({ ...given, client_id: undefined }, basic(own.id, String(hash[0]!.rows[0]!['hash']))), [401, 'invalid_client'])
+  })
+
+  it('keeps its refresh token until late in its life, and a used one lives on', async () => {
+    const { given } = await coded(service, own.id, owner)
+    const { body } = await asked(service, { ...given, client_id: undefined }, basic(own.id, own.secret))
+    const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
+    const again = await asked(service, refresh, basic(own.id, own.secret))
+    assert.equal(again.body.refresh_token, body.refresh_token)
+    await service.database.send([sql`update oauth_records set payload = payload || jsonb_build_object('iat', (payload->>'iat')::bigint - 43 * 86400) where kind = 'RefreshToken'`])
+    const late = await asked(service, refresh, basic(own.id, own.secret))
+    assert.notEqual(late.body.refresh_token, body.refresh_token)
+    assert.equal((await asked(service, { ...refresh, refresh_token: late.body.refresh_token }, basic(own.id, own.secret))).status, 200)
+  })
+
+  it('ends at once when it is removed', async () => {
+    const gone = await createClient(service.database, { name: 'Gone', redirect_uris: [CALLBACK], allow_list: null })
+    const { given } = await coded(service, gone.id, owner)
+    const { body } = await asked(service, { ...given, client_id: undefined }, basic(gone.id, gone.secret))
+    assert.equal((await called(service, body.access_token)).status, 200)
+    await removeClient(service.database, gone.id)
+    assert.equal((await called(service, body.access_token)).status, 401)
+    assert.deepEqual(await outcome({ grant_type: 'refresh_token', refresh_token: body.refresh_token }, basic(gone.id, gone.secret)), [401, 'invalid_client'])
+  })
+})
+
+describe('invalid_request', () => {
+  it('refuses repeated parameters, other media types, large bodies and other grants', async () => {
+    const { given } = await coded(service, client, owner)
+    const doubled = new URLSearchParams(Object.entries(given))
+    doubled.append('code', 'x')
+    const post = async (body: string | URLSearchParams, headers: Record<string, string> = {}) => {
+      const response = await service.fetch(`${ISSUER}/oauth/token`, { method: 'POST', body, headers })
+      return [response.status, (await response.json() as { error: string }).error]
+    }
+    assert.deepEqual(await post(doubled), [400, 'invalid_request'])
+    assert.deepEqual(await post(JSON.stringify(given), { 'content-type': 'application/json' }), [400, 'invalid_request'])
+    assert.deepEqual(await post(new URLSearchParams({ ...given, padding: 'x'.repeat(100_000) })), [400, 'invalid_request'])
+    for (const grant_type of ['password', 'client_credentials', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code']) {
+      assert.deepEqual(await outcome({ grant_type, client_id: client }), [400, 'unsupported_grant_type'])
+    }
+    assert.deepEqual(await outcome({ grant_type: 'refresh_token', client_id: 'nobody', refresh_token: 'x' }), [401, 'invalid_client'])
+    assert.deepEqual(await outcome({ grant_type: 'refresh_token', client_id: client, refresh_token: 'x' }), [400, 'invalid_grant'])
+    assert.equal((await outcome(given))[0], 200)
+  })
+
+  it('lets any page ask, without cookies', async () => {
+    const response = await service.fetch(`${ISSUER}/oauth/token`, { method: 'OPTIONS', headers: { origin: 'https://inspector.example', 'access-control-request-method': 'POST' } })
+    assert.deepEqual([response.status, response.headers.get('access-control-allow-origin'), response.headers.get('access-control-allow-credentials')], [204, '*', null])
+  })
+})
+
+describe('revocation', () => {
+  const revoke = (given: Asking) => service.fetch(`${ISSUER}/oauth/revoke`, {
+    method: 'POST', body: new URLSearchParams(Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined)),
+  })
+
+  it('of a refresh token ends its authorization', async () => {
+    const tokens = await authorized(service, client, owner)
+    const other = await authorized(service, client, owner)
+    assert.equal((await revoke({ token: tokens.refresh_token, client_id: await registered(service) })).status, 200)
+    assert.equal((await called(service, tokens.access_token)).status, 200)
+    assert.equal((await revoke({ token: tokens.refresh_token, client_id: client })).status, 200)
+    assert.equal((await called(service, tokens.access_token)).status, 401)
+    assert.deepEqual(await outcome({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: client }), [400, 'invalid_grant'])
+    assert.equal((await called(service, other.access_token)).status, 200)
+  })
+
+  it('of an access token ends its authorization, by its own client alone', async () => {
+    const { access_token, refresh_token } = await authorized(service, client, owner)
+    await revoke({ token: access_token, client_id: await registered(service) })
+    assert.equal((await called(service, access_token)).status, 200)
+    assert.equal((await revoke({ token: access_token, client_id: client, token_type_hint: 'access_token' })).status, 200)
+    assert.equal((await called(service, access_token)).status, 401)
+    assert.deepEqual(await outcome({ grant_type: 'refresh_token', refresh_token, client_id: client }), [401, 'invalid_token'])
+  })
+
+  it('of anything else answers 200', async () => {
+    for (const token of ['unknown', 'eyJhbGciOiJFUzI1NiJ9.e30.x']) assert.equal((await revoke({ token, client_id: client })).status, 200, token)
+    assert.equal((await revoke({ token: 'x', client_id: 'nobody' })).status, 401)
+    assert.equal((await revoke({ client_id: client })).status, 400)
+  })
+})
+
+describe('claims', () => {
+  it('follow the grant record and the member', async () => {
+    const office = await company.member('office')
+    await authorized(service, client, { user: office.id, tenant: company.tenant, areas: { Notes: 'view' } })
+    assert.deepEqual(await service.port.claims(client, office.id), { tenant_id: company.tenant, scopes: ['read:notes'], role: 'office' })
+    await setMember(service.database, { tenant: company.tenant }, office.id, { role: 'tech' })
+    assert.equal((await service.port.claims(client, office.id))?.role, 'tech')
+    assert.equal(await service.port.claims('nobody', office.id), null)
+  })
+})

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import pg from 'pg'
+import pino from 'pino'
+import { openDatabase } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
+import { startService } from '../../src/service.ts'
+import { doings } from '../../src/tools/catalogue.ts'
+import { entities } from '../../src/entities/index.ts'
+import { ARGUMENTS, makeRecords } from '../harness/every_tool.ts'
+import { makeCompany, makeDatabase } from '../harness/harness.ts'
+import type { Company, TestService } from '../harness/harness.ts'
+import { rpc, toolHeaders } from '../harness/http.ts'
+import { openOffice, submit } from '../harness/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+
+let service: TestService
+let admin: pg.Client
+/** In no transaction, whose view of the others' activity would stand still. */
+let observer: pg.Client
+let noisy: Company
+let quiet: Company
+before(async () => {
+  service = await startSite()
+  admin = new pg.Client(service.owner)
+  observer = new pg.Client(service.owner)
+  await Promise.all([admin.connect(), observer.connect()])
+  noisy = await makeCompany(service)
+  quiet = await makeCompany(service)
+})
+after(async () => {
+  await Promise.all([admin.end(), observer.end()])
+  await service.stop()
+})
+afterEach(() => admin.query('rollback'))
+
+type Told = { status: number; retryAfter: string | null; text: string }
+
+/** Calls a tool as a client does, and tells all of the answer. */
+async function told({ owner: { key } }: Company, tool: string, given: object = {}, { url = service.url, signal }: { url?: string; signal?: AbortSignal } = {}): Promise<Told> {
+  const response = await fetch(url, { method: 'POST', headers: toolHeaders(key), body: rpc('tools/call', { name: tool, arguments: given }), signal: signal ?? null })
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), text: await response.text() }
+}
+
+const isDone = ({ status, text }: Told): boolean => status === 200 && !text.includes('"isError":true')
+
+function requireTruth(answer: Told): void {
+  if (isDone(answer)) return
+  assert.equal(answer.status, 503, answer.text)
+  assert.equal((JSON.parse(answer.text) as { error: string }).error, 'unavailable')
+  assert.match(answer.text, /nothing was done; try again in \d+ s/)
+  assert.ok(Number(answer.retryAfter) > 0)
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!await holds()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+const lock = async (table: string, id: string): Promise<void> => {
+  await admin.query('begin')
+  await admin.query(`select from ${table} where id = $1 for update`, [id])
+}
+const waitingForLocks = async (): Promise<number> => (await observer.query<{ n: string }>(`
+  select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rows.map(({ n }) => Number(n))[0]!
+
+describe('one company whose records are locked', () => {
+  it('keeps no other waiting, and is told the truth', async () => {
+    const { id } = await noisy.call('tags_create', { name: 'Hot' })
+    await quiet.call('tags_list')
+    await lock('tags', id)
+    let answered = 0
+    const writers = Array.from({ length: 24 }, (_, i) => told(noisy, 'tags_update', { id, color: `#0000${10 + i}` }).finally(() => answered++))
+    await until(async () => await waitingForLocks() > 0)
+    assert.equal((await told(quiet, 'tags_list')).status, 200)
+    assert.ok(isDone(await told(quiet, 'tags_create', { name: 'Not waiting' })))
+    assert.equal(answered, 0)
+    assert.ok(await waitingForLocks() <= 4)
+    const answers = await Promise.all(writers)
+    answers.forEach(requireTruth)
+    assert.ok(!answers.some(isDone))
+    await admin.query('rollback')
+    assert.equal((await noisy.call('tags_get', { id }))['color'], null)
+  })
+
+  it('reads on, and so do its pages; a page that writes is a 503', async () => {
+    const office = await openOffice(service, 'Locked')
+    const tag = await office.call('tags_create', { name: 'Hot' })
+    await lock('tags', tag['id'] as string)
+    const saved = submit(office.browser, office.at('tags', tag['id'] as string, 'edit'), { name: 'Cold' })
+    await until(async () => await waitingForLocks() > 0)
+    assert.equal((await office.browser.get(office.at('tags'))).status, 200)
+    const { status, headers, text } = await saved
+    assert.equal(status, 503)
+    assert.ok(Number(headers.get('retry-after')) > 0)
+    assert.match(text, /Nothing was changed/)
+  })
+})
+
+describe('300 invoices at once by one company', () => {
+  it('are made or answered 503, none waits for the counter with a connection, and another company reads on', async () => {
+    const { id: customer_id } = await noisy.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
+    let answered = 0
+    const burst = Array.from({ length: 300 }, () => told(noisy, 'invoices_create', { customer_id }).finally(() => answered++))
+    let locked = 0
+    let reads = 0
+    while (answered < burst.length) {
+      locked = Math.max(locked, await waitingForLocks())
+      assert.ok(isDone(await told(quiet, 'tags_list')))
+      reads++
+    }
+    const answers = await Promise.all(burst)
+    answers.forEach(requireTruth)
+    assert.ok(reads > 3)
+    assert.equal(locked, 0)
+    const done = answers.filter(isDone).length
+    assert.ok(done > 0)
+    const { rows } = await admin.query<{ n: number; first: number; last: number }>('select count(*)::int as n, min(number)::int as first, max(number)::int as last from invoices where tenant_id = $1', [noisy.tenant])
+    assert.deepEqual(rows[0], { n: done, first: 1001, last: 1000 + done })
+  })
+
+  it('is declared by every tool that takes a number', async () => {
+    const made = await makeDatabase()
+    const undeclared = new Set<string>()
+    const counted = new Set<string>()
+    const watching: Database = {
+      ...made.database,
+      hold: (use, errand) => made.database.hold((send) => use((statements) => {
+        for (const { text } of statements.filter((one) => one.text.includes('next_number('))) {
+          const counter = /'(job|invoice|quote)'/.exec(text)![1]!
+          if (errand?.counter === counter) counted.add(counter)
+          else undeclared.add(`${counter} for ${String(errand?.counter)}`)
+        }
+        return send(statements)
+      }), errand),
+    }
+    const other = await startService({ ...service.config, port: 0 }, watching, pino({ level: 'silent' }), null)
+    const company = await makeCompany({ ...service, database: made.database, url: `http://127.0.0.1:${other.port}/api/mcp` })
+    const records = await makeRecords(company, 'Word')
+    const tools = [...doings(entities)].filter(([wire, { tool }]) => !tool.reads && wire in ARGUMENTS).map(([wire]) => wire)
+    for (const wire of tools) for (const given of ARGUMENTS[wire]!(records)) await company.owner.send(wire, given)
+    await other.stop(0)
+    await made.drop()
+    assert.deepEqual([...undeclared], [])
+    assert.deepEqual([...counted].sort(), ['invoice', 'job', 'quote'])
+  })
+})
+
+describe('more than can be answered in time', () => {
+  it('is turned away at once, while what came before it still waits', async () => {
+    const narrow = openDatabase(service.login, { most: 3 })
+    const other = await startService({ ...service.config, port: 0 }, narrow, pino({ level: 'silent' }), null)
+    const url = `http://127.0.0.1:${other.port}/api/mcp`
+    const { promise: freed, resolve: free } = Promise.withResolvers<void>()
+    const held = [1, 2].map(() => narrow.hold(() => freed, { of: noisy.tenant }))
+    const asked = Array.from({ length: 150 }, (_, i) => told(noisy, 'tags_create', { name: `Wanted ${i}` }, { url }))
+    assert.match((await Promise.race(asked)).text, /too much is asked at once/)
+    assert.ok(narrow.load().waiting > 0)
+    free()
+    await Promise.all(held)
+    const answers = await Promise.all(asked)
+    answers.forEach(requireTruth)
+    assert.ok(isDone(await told(quiet, 'tags_list', {}, { url })))
+    await other.stop(0)
+    await narrow.close()
+  })
+
+  it('is not done for a client that has left', async () => {
+    const { id } = await noisy.call('tags_create', { name: 'Watched' })
+    await lock('tags', id)
+    const holding = Array.from({ length: 4 }, () => told(noisy, 'tags_update', { id, color: '#000000' }))
+    await until(async () => await waitingForLocks() === 4)
+    const client = new AbortController()
+    const waiting = Array.from({ length: 5 }, (_, i) => told(noisy, 'tags_create', { name: `Nobody waits ${i}` }, { signal: client.signal }))
+    await until(() => service.database.load().waiting === 5)
+    client.abort()
+    assert.equal((await Promise.allSettled(waiting)).filter(({ status }) => status === 'rejected').length, 5)
+    await until(() => service.database.load().waiting === 0)
+    assert.equal(await waitingForLocks(), 4)
+    await admin.query('rollback')
+    assert.equal((await Promise.all(holding)).filter(isDone).length, 4)
+    const { rows: items } = await noisy.call('tags_list') as { rows: { name: string }[] }
+    assert.ok(!items.some(({ name }) => name.startsWith('Nobody')))
+  })
+
+  it('is done to its end when it had begun before its client left', async () => {
+    const { id } = await noisy.call('tags_create', { name: 'Begun' })
+    await lock('tags', id)
+    const client = new AbortController()
+    const begun = told(noisy, 'tags_update', { id, color: '#00FF00' }, { signal: client.signal })
+    await until(async () => await waitingForLocks() === 1)
+    client.abort()
+    await assert.rejects(begun)
+    await admin.query('rollback')
+    await until(async () => (await noisy.call('tags_get', { id }))['color'] === '#00FF00')
+  })
+})
+
+describe('a batch', () => {
+  it('says of each request what it came to, and begins none after one that could not be done', async () => {
+    const { id } = await noisy.call('tags_create', { name: 'In a batch' })
+    await lock('tags', id)
+    const names = ['tags_update', 'tags_create', 'tags_list']
+    const body = JSON.stringify([
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: names[0], arguments: { id, color: '#000000' } } },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: names[1], arguments: { name: 'After it' } } },
+      { jsonrpc: '2.0', id: 3, method: 'tools/list', params: {} },
+    ])
+    const response = await fetch(service.url, { method: 'POST', headers: toolHeaders(noisy.owner.key), body })
+    const [first, second, third] = await response.json() as { result?: { isError: boolean; content: { text: string }[] }; error?: { code: number; message: string } }[]
+    assert.equal(response.status, 200)
+    for (const one of [first, second]) {
+      assert.equal(one!.result!.isError, true)
+      assert.match(one!.result!.content[0]!.text, /^unavailable: .*nothing was done, try again in \d+ s$/)
+    }
+    assert.equal(third!.error!.code, -32603)
+    assert.match(third!.error!.message, /^unavailable: /)
+    const { rows: items } = await noisy.call('tags_list') as { rows: { name: string }[] }
+    assert.ok(!items.some(({ name }) => name === 'After it'))
+  })
+})

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openLoad, rollOver, started } from '../../bench/restart.ts'
+import { listen } from '../../src/server.ts'
+import { makeDatabase } from '../harness/harness.ts'
+import type { TestDatabase } from '../harness/harness.ts'
+import { freePort } from '../harness/visiting.ts'
+
+const opened: Socket[] = []
+after(() => opened.forEach((socket) => socket.destroy()))
+
+/** Answers with its address, after as many milliseconds as the address says. */
+const listening = (stopDelayMs: number) => listen(async (req, res) => {
+  await sleep(Number(req.url!.slice(1)))
+  res.writeHead(200, { 'Content-Length': 2 }).end('ok')
+}, { host: '127.0.0.1', port: 0, stopDelayMs })
+
+function at(port: number): Socket {
+  const socket = connect(port, '127.0.0.1')
+  opened.push(socket)
+  return socket
+}
+
+const ask = (socket: Socket, ms = 0): boolean => socket.write(`GET /${ms} HTTP/1.1\r\nHost: x\r\n\r\n`)
+
+/** What comes until it ends; throws when it breaks off. */
+async function toTheEnd(socket: Socket): Promise<string> {
+  let text = ''
+  for await (const piece of socket) text += String(piece)
+  return text
+}
+
+const isClosing = (answer: string): boolean => answer.startsWith('HTTP/1.1 200') && /^connection: close\r$/im.test(answer)
+
+describe('a server that is told to stop', () => {
+  it('goes on to take connections and to answer, and says that it closes, until none come', async () => {
+    const { port, stop } = await listening(4_000)
+    const kept = at(port)
+    ask(kept)
+    assert.ok(!isClosing(String(await once(kept, 'data').then(([piece]) => piece))))
+    let isStopped = false
+    const stopped = stop().finally(() => { isStopped = true })
+    ask(kept)
+    assert.ok(isClosing(await toTheEnd(kept)))
+    for (let i = 0; i < 12; i++) {
+      const socket = at(port)
+      ask(socket)
+      assert.ok(isClosing(await toTheEnd(socket)))
+      assert.equal(isStopped, false)
+      await sleep(100)
+    }
+    await stopped
+    const late = at(port)
+    const [error] = await once(late, 'error') as [NodeJS.ErrnoException]
+    assert.equal(error.code, 'ECONNREFUSED')
+  })
+
+  it('answers whoever has connected, though it has taken none of them yet', async () => {
+    const { port, stop } = await listening(0)
+    const sockets = Array.from({ length: 200 }, () => at(port))
+    const answers = Promise.all(sockets.map((socket) => toTheEnd(socket)))
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    const stopped = stop()
+    for (const socket of sockets) ask(socket)
+    assert.ok((await answers).every(isClosing))
+    await stopped
+  })
+
+  it('waits for the first request of a connection and for the answers under way, and ends what was kept', async () => {
+    const { port, stop } = await listening(0)
+    const [slow, kept, fresh] = [at(port), at(port), at(port)]
+    ask(slow, 700)
+    ask(kept)
+    await Promise.all([once(kept, 'data'), once(fresh, 'connect')])
+    await sleep(100)
+    const stopped = stop()
+    assert.equal(await toTheEnd(kept), '')
+    ask(fresh)
+    assert.ok(isClosing(await toTheEnd(fresh)))
+    assert.ok(isClosing(await toTheEnd(slow)))
+    await stopped
+  })
+
+  it('waits no longer than it may for what doesn\'t end, nor when it is told again', async () => {
+    const [one, two] = [await listening(0), await listening(60_000)]
+    const [endless, other] = [at(one.port), at(two.port)]
+    ask(endless, 60_000)
+    ask(other, 60_000)
+    for (const socket of [endless, other]) socket.on('error', () => {})
+    await sleep(100)
+    await one.stop(200)
+    const stopped = two.stop()
+    await two.stop(0)
+    await stopped
+  })
+})
+
+describe('two services that are restarted in turn', () => {
+  for (const keepsAlive of [true, false]) {
+    it(`lose no request of a balancer that looks whether they are ready${keepsAlive ? ', and keeps its connections' : ''}`, async () => {
+      const ports = [await freePort(), await freePort()]
+      const start = (i: number) => started(new URL('../harness/listening.process.ts', import.meta.url).pathname, [JSON.stringify({ port: ports[i], stopDelayMs: 3_000 })])
+      const running = [await start(0), await start(1)]
+      const load = openLoad(ports, { method: 'POST', path: '/2', body: '{}' }, { keepsAlive, workers: 8, looksMs: 50 })
+      await sleep(300)
+      await rollOver(start, running, 2, 500)
+      const { answered, lost } = await load.end()
+      assert.deepEqual(lost, {})
+      assert.ok(answered > 100, String(answered))
+      assert.deepEqual(await Promise.all(running.map(({ stop }) => stop())), [0, 0])
+    })
+  }
+})
+
+describe('the service', () => {
+  let db: TestDatabase
+  before(async () => { db = await makeDatabase() })
+  after(() => db.drop())
+
+  it('is not ready as of the first signal, answers until the second, and ends well', async () => {
+    const port = await freePort()
+    const { user, password, host, database, port: at } = db.owner
+    const url = `postgres://${user}:${encodeURIComponent(String(password ?? ''))}@localhost:${at}/${database}?host=${encodeURIComponent(host!)}`
+    const env = { PORT: String(port), DATABASE_URL: url, NODE_ENV: 'production', STOP_DELAY: '600', LOG_LEVEL: 'silent' }
+    const { child } = await started(new URL('../../src/main.ts', import.meta.url).pathname, [], env)
+    const look = async (path: string): Promise<number> => (await fetch(`http://127.0.0.1:${port}${path}`)).status
+    assert.equal(await look('/health/ready'), 200)
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    child.kill('SIGTERM')
+    while (await look('/health/ready') === 200);
+    await sleep(1_000)
+    assert.deepEqual([await look('/health/ready'), await look('/health/live'), await look('/sign-in'), child.exitCode], [503, 200, 200, null])
+    child.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
+  })
+})

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { registerClient } from '../../src/access/credentials/clients.ts'
+import { openSettings } from '../harness/settings.ts'
+import { PASSWORD, askConsent, foundCompany, pressConsent, redeem, visitor } from '../harness/visiting.ts'
+
+const CALLBACK = 'http://127.0.0.1:41999/callback'
+
+type Settings = Awaited<ReturnType<typeof openSettings>>
+let service: Settings['service']
+let company: Settings['company']
+let owner: Settings['owner']
+let signedIn: Settings['signedIn']
+let at: Settings['at']
+let audited: Settings['audited']
+before(async () => {
+  ;({ service, company, owner, signedIn, at, audited } = await openSettings())
+})
+after(() => service.stop())
+
+describe('members', () => {
+  const linkIn = (text: string): string => /\/join\?invitation=[\w-]{43}/.exec(text)![0]
+  const invite = async (email: string, role = 'office'): Promise<string> => linkIn((await owner.post(at('members'), { email, name: '', role })).text)
+
+  it('join by a link, with a name and a password, once', async () => {
+    const link = await invite('Nina@Example.com')
+    const nina = visitor(service)
+    assert.match((await nina.get(link)).text, /nina@example\.com is invited/)
+    const secret = link.split('=')[1]!
+    assert.equal((await nina.post('/join', { invitation: secret, name: 'Nina', password: 'short' })).status, 422)
+    assert.equal((await nina.post('/join', { invitation: secret, name: 'Nina Low', password: PASSWORD })).location, `/${company.id}`)
+    assert.equal((await nina.get(`/${company.id}`)).status, 200)
+    assert.equal((await visitor(service).get(link)).status, 404)
+    assert.equal((await nina.post('/join', { invitation: secret, name: 'Nina', password: PASSWORD })).status, 404)
+    assert.match((await owner.get(at('members'))).text, /Nina Low/)
+  })
+
+  it('who have a sign-in already sign in first, and nobody else can accept for them', async () => {
+    const other = await foundCompany(service, 'West Landscaping')
+    const link = await invite(other.owner.email, 'tech')
+    const secret = link.split('=')[1]!
+    assert.ok((await visitor(service).get(link)).text.includes(`href="/sign-in?to=${encodeURIComponent(link)}"`))
+    assert.equal((await visitor(service).post('/join', { invitation: secret, name: 'Thief', password: PASSWORD })).status, 409)
+    const wrong = await signedIn((await company.hire('tech')).email)
+    assert.match((await wrong.get(link)).text, /You are signed in as/)
+    assert.equal((await wrong.post('/join', { invitation: secret })).status, 409)
+    const right = await signedIn(other.owner.email)
+    assert.equal((await right.post('/join', { invitation: secret })).location, `/${company.id}`)
+  })
+
+  it('of another company without a password can\'t be taken over by a link', async () => {
+    const other = await foundCompany(service, 'East Landscaping')
+    await other.join('office', { email: 'bare@example.com' })
+    const secret = (await invite('bare@example.com')).split('=')[1]!
+    assert.equal((await visitor(service).post('/join', { invitation: secret, name: 'Thief', password: PASSWORD })).status, 409)
+  })
+
+  it('are invited anew with a new link, and uninvited', async () => {
+    const first = await invite('oscar@example.com')
+    const second = await invite('oscar@example.com')
+    assert.equal((await visitor(service).get(first)).status, 404)
+    assert.equal((await visitor(service).get(second)).status, 200)
+    const id = /settings\/invitations\/([0-9a-f-]{36})/.exec((await owner.get(at('members'))).text)![1]!
+    assert.equal((await owner.post(at('invitations', id), {})).location, at('members'))
+    assert.equal((await visitor(service).get(second)).status, 404)
+  })
+
+  it('are not invited twice, nor with nonsense', async () => {
+    const member = await company.hire('tech')
+    assert.equal((await owner.post(at('members'), { email: member.email, name: '', role: 'tech' })).status, 409)
+    assert.equal((await owner.post(at('members'), { email: 'nobody', name: '', role: 'tech' })).status, 422)
+    assert.equal((await owner.post(at('members'), { email: 'a@example.com', name: '', role: 'king' })).status, 422)
+  })
+
+  it('get another ceiling, which holds at their very next page', async () => {
+    const member = await company.hire('office')
+    const browser = await signedIn(member.email)
+    assert.equal((await browser.get(`/${company.id}/jobs`)).status, 200)
+    const page = await owner.get(at('members', member.user_id))
+    const areas = Object.fromEntries([...page.text.matchAll(/name="([a-z_]+)" value="(none|view|edit)" checked/g)].map(([, name, value]) => [name!, value!]))
+    assert.equal((await owner.post(at('members', member.user_id), { ...areas, role: 'office', jobs: 'none' })).location, at('members'))
+    assert.equal((await browser.get(`/${company.id}/jobs`)).status, 404)
+    assert.equal((await browser.get(`/${company.id}/tags`)).status, 200)
+  })
+
+  it('are removed: their next page isn\'t there', async () => {
+    const member = await company.hire('office')
+    const browser = await signedIn(member.email)
+    assert.equal((await browser.get(`/${company.id}`)).status, 200)
+    await owner.post(at('members', member.user_id), { act: 'remove' })
+    assert.equal((await browser.get(`/${company.id}`)).status, 404)
+  })
+
+  it('keep one owner', async () => {
+    const lone = await foundCompany(service, 'Lone Plumbing')
+    const browser = await signedIn(lone.owner.email)
+    const refused = await browser.post(`/${lone.id}/settings/members/${lone.owner.user_id}`, { role: 'tech' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /a company needs an owner/)
+  })
+})
+
+describe('keys', () => {
+  const call = (key: string, name: string, args: object) => fetch(`${service.config.baseUrl}/api/mcp`, {
+    method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+  })
+
+  it('of one\'s own are shown once, work under the chosen areas, and stop when revoked', async () => {
+    const browser = await signedIn((await company.hire('office')).email)
+    const made = await browser.post(at('keys'), { name: 'Script', expires: '', customers: 'view' })
+    const key = /svc_uk_\w{43}/.exec(made.text)![0]
+    assert.match(await (await call(key, 'customers_search', {})).text(), /"isError":false/)
+    assert.match(await (await call(key, 'jobs_list', {})).text(), /insufficient_scope/)
+    const { text } = await browser.get(at('keys'))
+    assert.ok(!text.includes(key))
+    const id = /settings\/keys\/([0-9a-f-]{36})/.exec(text)![1]!
+    await browser.post(at('keys', id), {})
+    assert.equal((await call(key, 'customers_search', {})).status, 401)
+    assert.match((await browser.get(at('keys'))).text, /Revoked/)
+  })
+
+  it('of the company are made by owners alone, and give at most what the maker may', async () => {
+    assert.match((await owner.post(at('keys'), { name: 'Reports', expires: '', company: 'yes', jobs: 'view' })).text, /svc_tk_\w{43}/)
+    const tech = await signedIn((await company.hire('tech')).email)
+    assert.match((await tech.post(at('keys'), { name: 'Mine', expires: '', company: 'yes', jobs: 'view' })).text, /svc_uk_\w{43}/)
+    assert.equal((await tech.post(at('keys'), { name: 'More', expires: '', invoices: 'edit' })).status, 422)
+  })
+
+  it('of others are only owners\' to see and revoke', async () => {
+    await owner.post(at('keys'), { name: 'Owner key', expires: '', jobs: 'view' })
+    const tech = await signedIn((await company.hire('tech')).email)
+    assert.doesNotMatch((await tech.get(at('keys'))).text, /Owner key/)
+    const id = /settings\/keys\/([0-9a-f-]{36})/.exec((await owner.get(at('keys'))).text)![1]!
+    assert.equal((await tech.post(at('keys', id), {})).status, 404)
+  })
+
+  it('need a name, an area, and an expiry ahead', async () => {
+    assert.equal((await owner.post(at('keys'), { name: '', expires: '', jobs: 'view' })).status, 422)
+    assert.equal((await owner.post(at('keys'), { name: 'None', expires: '' })).status, 422)
+    assert.match((await owner.post(at('keys'), { name: 'Past', expires: '2020-01-01', jobs: 'view' })).text, /must lie ahead/)
+  })
+})
+
+describe('connected apps', () => {
+  async function connect(email: string, levels: Record<string, string>) {
+    const client = (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })).id
+    const browser = await signedIn(email)
+    const { path, verifier } = await askConsent(service, browser, client, CALLBACK)
+    const approved = await pressConsent(browser, path, 'approve', levels, company.id)
+    const back = await browser.get(approved.location!)
+    return { client, browser, claims: await redeem(service, client, new URL(back.location!), verifier) }
+  }
+
+  it('are seen by who connected them and by owners, narrowed, and withdrawn', async () => {
+    const member = await company.hire('office')
+    const { client, browser } = await connect(member.email, { customers: 'edit', jobs: 'view' })
+    assert.match((await browser.get(at('apps'))).text, /Fieldhand/)
+    assert.match((await owner.get(at('apps'))).text, new RegExp(member.email))
+    const address = `${at('app')}?client=${client}&user=${member.user_id}`
+    assert.equal((await owner.post(address, { customers: 'view', jobs: 'view' })).location, at('apps'))
+    assert.match((await browser.get(at('apps'))).text, /Customers &amp; contacts: View/)
+    assert.equal((await browser.post(address, { act: 'withdraw' })).location, at('apps'))
+    assert.doesNotMatch((await browser.get(at('apps'))).text, /Fieldhand/)
+    assert.deepEqual([(await audited('grants.narrow')).length, (await audited('grants.withdraw')).length], [1, 1])
+  })
+
+  it('can\'t be widened here, nor touched by other members', async () => {
+    const member = await company.hire('office')
+    const { client } = await connect(member.email, { jobs: 'view' })
+    const address = `${at('app')}?client=${client}&user=${member.user_id}`
+    const tech = await signedIn((await company.hire('tech')).email)
+    assert.equal((await tech.get(address)).status, 404)
+    assert.equal((await tech.post(address, { act: 'withdraw' })).status, 404)
+    await owner.post(address, { jobs: 'edit', invoices: 'edit' })
+    const { text } = await owner.get(at('apps'))
+    assert.doesNotMatch(text, /Jobs &amp; scheduling: Edit|Invoices: /)
+  })
+})
+
+describe('OAuth clients', () => {
+  const made = async (fields: Record<string, string> = {}) =>
+    owner.post(at('clients'), { name: 'Back end', redirect_uris: CALLBACK, customers: 'view', ...fields })
+
+  it('of a company are made with a secret shown once, and removed', async () => {
+    const { text } = await made()
+    const id = /Client id <code class="copy">([^<]+)/.exec(text)![1]!
+    const secret = /Secret <code class="copy">([^<]+)/.exec(text)![1]!
+    const listed = (await owner.get(at('clients'))).text
+    assert.ok(listed.includes(id) && !listed.includes(secret))
+    assert.equal((await owner.post(at('clients', id), {})).location, at('clients'))
+    assert.ok(!(await owner.get(at('clients'))).text.includes(id))
+    assert.deepEqual([(await audited('clients.create')).length, (await audited('clients.remove')).length], [1, 1])
+  })
+
+  it('are this company\'s alone: others neither see, remove nor approve them', async () => {
+    const id = /Client id <code class="copy">([^<]+)/.exec((await made()).text)![1]!
+    const other = await foundCompany(service, 'South Cleaning')
+    const stranger = await signedIn(other.owner.email)
+    assert.ok(!(await stranger.get(`/${other.id}/settings/clients`)).text.includes(id))
+    assert.equal((await stranger.post(`/${other.id}/settings/clients/${id}`, {})).status, 404)
+    const asked = await askConsent(service, stranger, id, CALLBACK)
+    assert.ok(!(await stranger.get(asked.path)).text.includes('South Cleaning?'))
+    assert.equal((await stranger.post('/oauth/consent', { authorization_id: asked.id, company: other.id, decision: 'approve', customers: 'view' })).status, 403)
+  })
+
+  it('need a name, a right address and an area', async () => {
+    for (const wrong of [{ name: '' }, { redirect_uris: '' }, { redirect_uris: 'javascript:alert(1)' }, { customers: 'none' }] as Record<string, string>[]) assert.equal((await made(wrong)).status, 422, JSON.stringify(wrong))
+  })
+})

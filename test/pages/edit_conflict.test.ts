@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { entities } from '../../src/entities/index.ts'
+import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { makeCompany, startTestService } from '../harness/harness.ts'
+import type { Company, Result, TestService } from '../harness/harness.ts'
+import { openWitness } from '../harness/witness.ts'
+import type { Witness } from '../harness/witness.ts'
+
+let service: TestService
+let witness: Witness
+let company: Company
+before(async () => {
+  service = await startTestService()
+  witness = await openWitness(service)
+  company = await makeCompany(service)
+})
+after(async () => {
+  await witness.close()
+  await service.stop()
+})
+
+const makeCustomer = (): Promise<Result> => company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
+
+/** Each update of the customer side: how to make a record, and a change of it. */
+const edits: [tool: string, make: () => Promise<Result>, change: (n: number) => object][] = [
+  ['customers_update', makeCustomer, (n) => ({ first_name: `Ana ${n}` })],
+  ['contacts_update', async () => company.call('contacts_create', { customer_id: (await makeCustomer()).id, first_name: 'Bo' }), (n) => ({ last_name: `Bo ${n}` })],
+  [
+    'locations_update', async () => company.call('locations_create', { customer_id: (await makeCustomer()).id, address_line1: '1 Main' }),
+    (n) => ({ city: `City ${n}` }),
+  ],
+  ['tags_update', () => company.call('tags_create', { name: `tag ${Math.random()}` }), (n) => ({ color: `#00000${n % 10}` })],
+]
+
+for (const [tool, make, change] of edits) {
+  describe(tool, () => {
+    it('is done while the record is as it was seen, however the instant is written', async () => {
+      const made = await make()
+      let seen: string = made.updated_at
+      const forms: ((at: Temporal.Instant) => string)[] = [
+        (at) => at.toString({ smallestUnit: 'millisecond' }),
+        (at) => at.toString({ timeZone: 'Asia/Kolkata', smallestUnit: 'microsecond' }),
+        (at) => at.toZonedDateTimeISO('America/New_York').toPlainDateTime().toString({ smallestUnit: 'millisecond' }),
+      ]
+      for (const [i, form] of forms.entries()) {
+        const after = await company.call(tool, { id: made.id, ...change(i + 1), expected_updated_at: form(Temporal.Instant.from(seen)) })
+        assert.ok(after.updated_at > seen)
+        seen = after.updated_at
+      }
+    })
+
+    it('is a conflict once it has changed, and writes nothing', async () => {
+      const made = await make()
+      const changed = await company.call(tool, { id: made.id, ...change(1) })
+      const told = (expected: string) => `conflict: the record changed: its updated_at is ${changed.updated_at}, and expected_updated_at was ${expected}; get it again and decide anew`
+      for (const expected_updated_at of [made.updated_at, '2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z']) {
+        assert.equal(await witness.refused(company.owner, tool, { id: made.id, ...change(2), expected_updated_at }), told(expected_updated_at))
+      }
+    })
+
+    it('lets one of many at once win that saw the same record', async () => {
+      const made = await make()
+      const all = await Promise.all(Array.from({ length: 12 }, (_, i) => company.owner.send(tool, {
+        id: made.id, ...change(i), expected_updated_at: made.updated_at,
+      })))
+      assert.equal(all.filter(({ isError }) => !isError).length, 1)
+      assert.ok(all.filter(({ isError }) => isError).every(({ text }) => text.startsWith('conflict: the record changed: ')))
+    })
+
+    it('moves updated_at with every change, also within one millisecond', async () => {
+      const made = await make()
+      const all = await Promise.all(Array.from({ length: 12 }, (_, i) => company.call(tool, { id: made.id, ...change(i) })))
+      assert.equal(new Set([made, ...all].map(({ updated_at }) => updated_at)).size, 13)
+    })
+
+    it('is refused with what is no instant', async () => {
+      const made = await make()
+      assert.match(await witness.refused(company.owner, tool, {
+        id: made.id, ...change(1), expected_updated_at: 'now',
+      }), /^invalid_input: expected_updated_at must be an instant such as .* \(got "now"\)$/)
+    })
+  })
+}
+
+describe('every update', () => {
+  it('takes expected_updated_at', () => {
+    const updates = catalogueOf(entities).descriptions.filter(({ name }) => name.endsWith('_update'))
+    assert.equal(updates.length, 13)
+    for (const { name, inputSchema } of updates) assert.deepEqual(Object.keys(inputSchema['properties'] as object).slice(0, 2), ['id', 'expected_updated_at'], name)
+  })
+})

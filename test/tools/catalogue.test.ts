@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { readFile, readdir } from 'node:fs/promises'
+import { describe, it } from 'node:test'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { AREAS } from '../../src/access/rights/areas.ts'
+import { SCOPES } from '../../src/access/rights/scopes.ts'
+import { entities } from '../../src/entities/index.ts'
+import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { reference, snapshots } from '../../scripts/reference.ts'
+
+const root = new URL('../..', import.meta.url)
+const { tools, descriptions } = catalogueOf(entities)
+
+type Schema = { [key: string]: unknown; type?: unknown; description?: unknown; items?: Schema; properties?: Record<string, Schema>; format?: unknown }
+
+describe('the catalogue', () => {
+  it('lists every folder of entities, five tools each, in the order of the contract', async () => {
+    const order = ['customers', 'contacts', 'locations', 'tags', 'notes', 'jobs', 'job_series', 'invoices', 'quotes', 'catalog_items', 'catalog_categories', 'plans', 'tax_rates']
+    const folders = (await readdir(new URL('src/entities/', root), { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    assert.deepEqual(entities.map(({ name }) => name).toSorted(), folders.toSorted())
+    assert.deepEqual(entities.map(({ name }) => name), order.filter((name) => folders.includes(name)))
+    for (const { name, tools } of entities) assert.equal(tools.length, 5, name)
+  })
+
+  it('has wire names that clients take, from the canonical ones', () => {
+    for (const [wire, { canonical }] of tools) {
+      assert.match(wire, /^[a-zA-Z0-9_-]{1,64}$/)
+      assert.equal(wire, canonical.replaceAll('.', '_'))
+      assert.match(canonical, /^[a-z_]+\.[a-z]+$/)
+    }
+  })
+
+  it('needs scopes and areas that exist', () => {
+    for (const { entity, scope } of tools.values()) {
+      assert.ok(SCOPES.includes(scope))
+      assert.ok((AREAS[entity.area] as readonly string[]).includes(entity.subject))
+    }
+  })
+
+  it('annotates: reads by scope, destruction by verb, a closed world, no idempotence', () => {
+    for (const { name, annotations } of descriptions) {
+      const { tool, scope } = tools.get(name)!
+      assert.deepEqual(annotations, {
+        title: tool.title,
+        readOnlyHint: scope.startsWith('read:'),
+        destructiveHint: ['archive', 'delete', 'cancel', 'void', 'end'].includes(tool.verb),
+        openWorldHint: false,
+      })
+    }
+  })
+
+  it('costs at most 185 tokens a tool on the average (o200k) in names, descriptions and schemas, and no tool more than 700', () => {
+    const costOf = (told: object): number => encode(JSON.stringify(told)).length
+    const told = descriptions.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    assert.ok(costOf(told) <= 185 * told.length, `${costOf(told)} tokens`)
+    for (const tool of told) assert.ok(costOf(tool) <= 700, `${tool.name}: ${costOf(tool)} tokens`)
+  })
+})
+
+describe('an advertised schema', () => {
+  const FORBIDDEN = ['anyOf', 'oneOf', 'allOf', 'not', 'if', '$ref', '$defs', '$schema', 'pattern', 'const', 'outputSchema']
+
+  function faults(schema: Schema, path: string, isProperty: boolean): string[] {
+    return [
+      ...FORBIDDEN.filter((key) => key in schema).map((key) => `${path}: ${key}`),
+      ...(typeof schema.type === 'string' ? [] : [`${path}: not one type`]),
+      ...(isProperty && typeof schema.description !== 'string' ? [`${path}: no description`] : []),
+      ...(schema.type === 'array' && schema.items?.type === undefined ? [`${path}: untyped items`] : []),
+      ...(schema.format !== undefined && schema.format !== 'date' && schema.format !== 'date-time' ? [`${path}: format`] : []),
+      ...(schema.items === undefined ? [] : faults(schema.items, `${path}[]`, false)),
+      ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => faults(field, `${path}.${name}`, true)),
+    ]
+  }
+
+  it('is one that every client takes', () => {
+    for (const { name, inputSchema } of descriptions) {
+      assert.equal((inputSchema as Schema).type, 'object')
+      assert.ok((inputSchema as Schema).properties)
+      assert.deepEqual(faults(inputSchema as Schema, name, false), [])
+    }
+  })
+})
+
+describe('what is written down', () => {
+  it('has a snapshot for every tool, and it is the present one (npm run generate)', async () => {
+    const present = snapshots()
+    assert.deepEqual((await readdir(new URL('snapshots/', root))).toSorted(), [...present.keys()].toSorted())
+    for (const [name, text] of present) assert.equal(await readFile(new URL(`snapshots/${name}`, root), 'utf8'), text, name)
+  })
+
+  it('has the present tool reference (npm run generate)', async () => {
+    assert.equal(await readFile(new URL('docs/tools.md', root), 'utf8'), reference())
+  })
+})

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Area, Ceiling } from '../../src/access/rights/areas.ts'
+import { setMember } from '../../src/access/people/people.ts'
+import { entities } from '../../src/entities/index.ts'
+import { catalogueOf } from '../../src/tools/catalogue.ts'
+import type { Listed } from '../../src/tools/catalogue.ts'
+import { NOTHING } from '../harness/ceilings.ts'
+import { ARGUMENTS, makeRecords } from '../harness/every_tool.ts'
+import type { Records } from '../harness/every_tool.ts'
+import { makeCompany, startTestService } from '../harness/harness.ts'
+import type { Company, TestService } from '../harness/harness.ts'
+
+const creating = [...catalogueOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'create')
+
+/** What only an owner may send beside the arguments of a tool, and what of the answer others may not see. */
+const OWNERS: Readonly<Record<string, object>> = {
+  catalog_items_create: { cost_cents: 123, supplier_name: 'Acme', supplier_sku: 'A-1', supplier_url: 'https://acme.example/a' },
+}
+const HIDDEN: Readonly<Record<string, readonly string[]>> = {
+  catalog_items_create: ['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'], jobs_create: ['invoice_ids'],
+}
+
+let service: TestService
+let company: Company
+let records: Records
+before(async () => {
+  service = await startTestService()
+  company = await makeCompany(service)
+  records = await makeRecords(company, 'Replayed')
+})
+after(() => service.stop())
+
+/** The names of everything in a result, however deep. */
+function pathsOf(value: unknown, at = ''): string[] {
+  if (Array.isArray(value)) return [...new Set(value.flatMap((one) => pathsOf(one, `${at}[]`)))]
+  if (value === null || typeof value !== 'object') return [at]
+  return Object.entries(value).flatMap(([name, inner]) => pathsOf(inner, at === '' ? name : `${at}.${name}`)).concat(at === '' ? [] : [at])
+}
+
+/** An owner who becomes less: their rights end but for those of one area. */
+async function ownerToBe(area: Area) {
+  const { id, send, call } = await company.member('owner')
+  const entry = { tenant: company.tenant }
+  return {
+    send, call,
+    demote: () => setMember(service.database, entry, id, { role: 'tech', areas: { ...NOTHING, [area]: 'edit' } as Ceiling }),
+    promote: () => setMember(service.database, entry, id, { role: 'owner' }),
+  }
+}
+
+async function first({ wire, entity }: Listed, extra: object = {}, which = 0) {
+  const member = await ownerToBe(entity.area)
+  const given = { ...ARGUMENTS[wire]!(records)[which], ...extra, idempotency_key: `${wire} ${which}` }
+  const answered = await member.send(wire, given)
+  assert.equal(answered.isError, false, answered.text)
+  return { member, given, answered }
+}
+
+describe('a replay after rights were lowered', () => {
+  it('is walked for every tool that creates', () => {
+    assert.equal(creating.length, 13)
+    assert.deepEqual(creating.filter(({ wire }) => !(wire in ARGUMENTS)), [])
+  })
+
+  for (const listed of creating) {
+    const { wire } = listed
+    it(`of ${wire} tells no more than a fresh answer would, and what it leaves out`, async () => {
+      const { member, given, answered } = await first(listed, OWNERS[wire])
+      const whole = JSON.parse(answered.text) as Record<string, unknown>
+      for (const name of HIDDEN[wire] ?? []) assert.ok(name in whole, name)
+      await member.demote()
+      const replay = await member.call(wire, given)
+      assert.equal(replay['id'], whole['id'])
+      const fresh = await member.call(wire, ARGUMENTS[wire]!(records)[0])
+      const unseen = new Set(pathsOf(replay)).difference(new Set(pathsOf(fresh)))
+      assert.deepEqual([...unseen].filter((path) => path !== 'warnings'), [])
+      assert.deepEqual(replay['redacted_fields'], fresh['redacted_fields'])
+      assert.deepEqual(replay['redacted_fields'] ?? [], HIDDEN[wire] ?? [])
+    })
+  }
+
+  it('tells no cost of a bundle\'s components', async () => {
+    const { member, given, answered } = await first(creating.find(({ wire }) => wire === 'catalog_items_create')!, {}, 1)
+    assert.match(answered.text, /"cost_cents":77/)
+    await member.demote()
+    const { text } = await member.send('catalog_items_create', given)
+    assert.doesNotMatch(text, /"cost_cents":/)
+    assert.match(text, /"components":\[\{"catalog_item_id"/)
+  })
+
+  it('is the first answer again, letter for letter, once the rights are back', async () => {
+    for (const listed of creating.filter(({ wire }) => wire in HIDDEN)) {
+      const { member, given, answered } = await first(listed, listed.wire in OWNERS ? { ...OWNERS[listed.wire], supplier_sku: 'A-2' } : {})
+      await member.demote()
+      assert.notEqual((await member.send(listed.wire, given)).text, answered.text)
+      await member.promote()
+      assert.deepEqual(await member.send(listed.wire, given), answered)
+    }
+  })
+
+  it('of an answer that was given with few rights stays as it was, letter for letter', async () => {
+    for (const listed of creating.filter(({ wire }) => wire in HIDDEN)) {
+      const member = await ownerToBe(listed.entity.area)
+      await member.demote()
+      for (const [i, more] of ARGUMENTS[listed.wire]!(records).entries()) {
+        const given = { ...more, idempotency_key: `few ${i}` }
+        const answered = await member.send(listed.wire, given)
+        assert.match(answered.text, /"redacted_fields":/)
+        assert.deepEqual(await member.send(listed.wire, given), answered)
+      }
+    }
+  })
+})

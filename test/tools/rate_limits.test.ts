@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import pino from 'pino'
+import { createKey } from '../../src/access/credentials/keys.ts'
+import { SCOPES } from '../../src/access/rights/scopes.ts'
+import { startService } from '../../src/service.ts'
+import type { Service } from '../../src/service.ts'
+import { makeCompany, startTestService } from '../harness/harness.ts'
+import type { Company, TestService } from '../harness/harness.ts'
+import { rpc, toolHeaders } from '../harness/http.ts'
+import { openWitness } from '../harness/witness.ts'
+
+let service: TestService
+let second: Service
+let company: Company
+
+async function start(env: Record<string, string>): Promise<void> {
+  service = await startTestService(env)
+  second = await startService(service.config, service.database, pino({ level: 'silent' }), null)
+  company = await makeCompany(service)
+}
+async function stop(): Promise<void> {
+  await second.stop(0)
+  await service.stop()
+}
+
+/** The windows are clock minutes: what is counted must not straddle two of them. */
+async function withinOneMinute(): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000)
+  if (left < 6_000) await setTimeout(left + 50)
+}
+
+const elsewhere = (): string => `http://127.0.0.1:${second.port}/api/mcp`
+const makeKey = async (): Promise<string> =>
+  (await createKey(service.database, { tenant: company.tenant }, { user: null, name: 'test', scopes: SCOPES, expires_at: null })).key
+
+type Told = { status: number; retry: number }
+async function ask(key: string, url = service.url, body = rpc('tools/call', { name: 'tags_list', arguments: {} })): Promise<Told> {
+  const response = await fetch(url, { method: 'POST', headers: toolHeaders(key), body })
+  await response.text()
+  return { status: response.status, retry: Number(response.headers.get('retry-after')) }
+}
+/** Many requests at once, at both services in turn. */
+const storm = (key: string, requests: number): Promise<Told[]> => Promise.all(Array.from({ length: requests }, (_, i) => ask(key, i % 2 ? elsewhere() : service.url)))
+const admitted = (told: Told[]): number => told.filter(({ status }) => status === 200).length
+
+describe('per credential', () => {
+  before(() => start({ RATE_LIMIT_PER_CREDENTIAL: '24' }))
+  after(stop)
+
+  it('lets its limit in over two services on one database, and no request more', async () => {
+    await withinOneMinute()
+    const told = await storm(await makeKey(), 90)
+    assert.equal(admitted(told), 24)
+    for (const { status, retry } of told.filter(({ status }) => status !== 200)) {
+      assert.equal(status, 429)
+      assert.ok(Number.isInteger(retry) && retry >= 1 && retry <= 60)
+      assert.ok(Math.abs(retry - (60 - Date.now() % 60_000 / 1_000)) <= 6, 'to the end of the minute')
+    }
+  })
+
+  it('leaves other credentials of the tenant alone', async () => {
+    await withinOneMinute()
+    const [busy, calm] = [await makeKey(), await makeKey()]
+    await storm(busy, 40)
+    assert.equal((await ask(busy)).status, 429)
+    assert.equal((await ask(calm)).status, 200)
+    assert.equal((await ask(calm, elsewhere())).status, 200)
+  })
+
+  it('counts every request that has a credential, whatever becomes of it', async () => {
+    await withinOneMinute()
+    const key = await makeKey()
+    const bodies = [rpc('tools/list'), rpc('ping'), rpc('no/such'), 'not json', rpc('tools/call', { name: 'tags_get', arguments: {} })]
+    const told = await Promise.all(Array.from({ length: 40 }, (_, i) => ask(key, service.url, bodies[i % bodies.length])))
+    assert.equal(told.filter(({ status }) => status !== 429).length, 24)
+  })
+
+  it('counts each message of a batch', async () => {
+    await withinOneMinute()
+    const key = await makeKey()
+    const batch = (messages: number) => JSON.stringify(Array.from({ length: messages }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })))
+    assert.equal((await ask(key, service.url, batch(20))).status, 200)
+    assert.equal((await ask(key, service.url, batch(10))).status, 429)
+    const other = await makeKey()
+    assert.equal((await ask(other, service.url, batch(25))).status, 429)
+  })
+})
+
+describe('per tenant', () => {
+  before(() => start({ RATE_LIMIT_PER_CREDENTIAL: '20', RATE_LIMIT_PER_TENANT: '50' }))
+  after(stop)
+
+  it('lets its limit in over all credentials and services, and no request more', async () => {
+    await withinOneMinute()
+    const keys = await Promise.all(Array.from({ length: 4 }, makeKey))
+    const counts = (await Promise.all(keys.map((key) => storm(key, 30)))).map(admitted)
+    assert.equal(counts.reduce((sum, count) => sum + count, 0), 50)
+    assert.ok(counts.every((count) => count <= 20))
+    const other = await makeCompany(service)
+    assert.equal((await ask(other.owner.key)).status, 200)
+  })
+})
+
+describe('0', () => {
+  before(() => start({}))
+  after(stop)
+
+  it('switches a limit off', async () => {
+    assert.equal(admitted(await storm(await makeKey(), 200)), 200)
+    const witness = await openWitness(service)
+    assert.equal(await witness.value('select count(*)::int from rate_windows'), 0)
+    await witness.close()
+  })
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { SCOPES } from '../../src/access/rights/scopes.ts'
+import { entities } from '../../src/entities/index.ts'
+import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { newId } from '../../src/shape/id.ts'
+import { makeCompany, startTestService } from '../harness/harness.ts'
+import type { Company, TestService } from '../harness/harness.ts'
+import { openWitness } from '../harness/witness.ts'
+import type { Witness } from '../harness/witness.ts'
+
+let service: TestService
+let witness: Witness
+let company: Company
+before(async () => {
+  service = await startTestService()
+  witness = await openWitness(service)
+  company = await makeCompany(service)
+})
+after(async () => {
+  await witness.close()
+  await service.stop()
+})
+
+const { tools } = catalogueOf(entities)
+
+/** The scope of an entity's tools (interface 4.2). */
+const subjectOf = (entity: string): string => (['contacts', 'locations', 'tags'].includes(entity) ? 'customers' : entity)
+const needed = (wire: string, canonical: string): string => `${/_(list|search|get)$/.test(wire) ? 'read' : 'write'}:${subjectOf(canonical.split('.')[0]!)}`
+
+/** The tools that need a user (interface 4.2, U). */
+const OF_PEOPLE = [
+  'tags_create', 'notes_create', 'notes_update', 'notes_archive', 'jobs_create', 'jobs_update', 'jobs_cancel', 'job_series_create', 'job_series_update',
+  'invoices_create', 'invoices_update', 'quotes_create', 'quotes_update', 'quotes_archive', 'catalog_items_create', 'catalog_items_update', 'catalog_items_archive',
+  'catalog_categories_create', 'catalog_categories_update', 'plans_create', 'plans_update', 'plans_cancel',
+]
+
+/** The refusals of every tool for what a caller sends that fits none of them. */
+async function refusals(by: { refusal(name: string, given: object): Promise<string> }): Promise<Map<string, string>> {
+  return new Map(await Promise.all([...tools.keys()].map(async (wire) => [wire, await by.refusal(wire, { nothing_takes_this: newId() })] as const)))
+}
+
+const refusedFor = (code: string, told: Map<string, string>): string[] => [...told].filter(([, text]) => text.startsWith(`${code}: `)).map(([wire]) => wire)
+
+describe('a missing scope', () => {
+  it('is named, of every tool, before anything else is looked at', async () => {
+    assert.equal(tools.size, 65)
+    const settings = await company.tenantKey(['read:settings', 'write:companies', 'read:communications', 'write:agent_sessions'])
+    const before = await witness.digest()
+    const told = await refusals(settings)
+    assert.deepEqual(await witness.digest(), before)
+    for (const [wire, { canonical }] of tools) assert.equal(told.get(wire), `insufficient_scope: ${canonical} needs ${needed(wire, canonical)}`)
+  })
+
+  it('is not missing of a key that has that one alone', async () => {
+    for (const scope of new Set([...tools].map(([wire, { canonical }]) => needed(wire, canonical)))) {
+      const denied = refusedFor('insufficient_scope', await refusals(await company.member('owner', { scopes: [scope] })))
+      assert.deepEqual(denied, [...tools].filter(([wire, { canonical }]) => needed(wire, canonical) !== scope).map(([wire]) => wire), scope)
+    }
+  })
+
+  it('write includes no read, read no write', async () => {
+    const [writer, reader] = await Promise.all([
+      'write:', 'read:',
+    ].map((act) => company.member('owner', { scopes: SCOPES.filter((scope) => scope.startsWith(act)) })))
+    assert.deepEqual(refusedFor('insufficient_scope', await refusals(writer!)), [...tools.keys()].filter((wire) => /_(list|search|get)$/.test(wire)))
+    assert.deepEqual(refusedFor('insufficient_scope', await refusals(reader!)), [...tools.keys()].filter((wire) => !/_(list|search|get)$/.test(wire)))
+  })
+})
+
+describe('umbrellas and aliases', () => {
+  const given: [scope: string, expands: string[]][] = [
+    ['read:catalog', ['read:catalog_items', 'read:catalog_categories']], ['write:catalog', ['write:catalog_items', 'write:catalog_categories']],
+    ['read:estimates', ['read:quotes']], ['write:estimates', ['write:quotes']],
+  ]
+  for (const [scope, expands] of given) {
+    it(`${scope} stands for ${expands.join(' and ')}`, async () => {
+      const denied = refusedFor('insufficient_scope', await refusals(await company.member('owner', { scopes: [scope] })))
+      assert.deepEqual(denied, [...tools].filter(([wire, { canonical }]) => !expands.includes(needed(wire, canonical))).map(([wire]) => wire))
+    })
+  }
+
+  it('stay under the ceiling of the member', async () => {
+    const tech = await company.member('tech', { scopes: ['write:catalog', 'read:catalog', 'write:estimates'] })
+    await tech.call('catalog_items_list')
+    assert.equal(await tech.refusal('catalog_items_create', {}), 'insufficient_scope: catalog_items.create needs write:catalog_items')
+    assert.equal(await tech.refusal('quotes_create', {}), 'insufficient_scope: quotes.create needs write:quotes')
+  })
+})
+
+describe('a tenant key', () => {
+  it('can call every tool but those that need a user, which say so before they look at the arguments', async () => {
+    const told = await refusals(await company.tenantKey())
+    for (const [wire, { canonical }] of tools) {
+      if (OF_PEOPLE.includes(wire)) assert.equal(told.get(wire), `invalid_input: ${canonical} needs a user; a tenant key has none, use a user key or sign in`)
+      else assert.match(told.get(wire)!, /^invalid_input: (.*; )?unknown field 'nothing_takes_this'/, wire)
+    }
+  })
+
+  it('without the scope is told of the scope first', async () => {
+    const told = await refusals(await company.tenantKey(['read:customers']))
+    for (const wire of OF_PEOPLE) assert.match(told.get(wire)!, /^insufficient_scope: /, wire)
+  })
+
+  it('reads and writes what the contract lets it', async () => {
+    const integration = await company.tenantKey()
+    const customer = await integration.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
+    await integration.call('contacts_create', { customer_id: customer.id, first_name: 'Bo' })
+    await integration.call('locations_create', { customer_id: customer.id, address_line1: '1 Main' })
+    await integration.call('tax_rates_create', { name: 'City', rate_percentage: 1.5 })
+    await integration.call('customers_archive', { id: customer.id })
+  })
+})

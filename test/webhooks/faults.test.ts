@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import pg from 'pg'
+import pino from 'pino'
+import { openDatabase } from '../../src/db/database.ts'
+import { startService } from '../../src/service.ts'
+import { newId } from '../../src/shape/id.ts'
+import { makeCompany, startTestService } from '../harness/harness.ts'
+import type { Company, TestService } from '../harness/harness.ts'
+import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
+import type { Answered } from '../harness/webhook_calls.ts'
+
+let service: TestService
+let company: Company
+let provider: ReturnType<typeof providerOf>
+let admin: pg.Client
+before(async () => {
+  service = await startTestService(WEBHOOK_ENV)
+  provider = providerOf(service)
+  company = await makeCompany(service)
+  admin = new pg.Client(service.owner)
+  await admin.connect()
+})
+after(async () => {
+  await admin.end()
+  await service.stop()
+})
+
+const FAILED = '{"error":"ingest_failed"}'
+const INGESTED = '{"received":true,"ingested":1}'
+const REPEATED = '{"received":true,"deduped":true}'
+const makeEvent = () => ({ id: `evt_${newId()}` })
+const sleep = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** A sender's wait, which must stay under 5 s. */
+async function inTime(answered: Promise<Answered>): Promise<Answered> {
+  const begun = performance.now()
+  const answer = await answered
+  assert.ok(performance.now() - begun < 5_000, `answered after ${Math.round(performance.now() - begun)} ms`)
+  return answer
+}
+const failedInTime = async (answered: Promise<Answered>): Promise<void> => {
+  const { status, text } = await inTime(answered)
+  assert.deepEqual([status, text], [500, FAILED])
+}
+
+describe('a table that is locked', () => {
+  it('fails events within 5 s, and the tool endpoint goes on answering; a re-delivery is ingested', async () => {
+    const events = Array.from({ length: 40 }, makeEvent)
+    await admin.query('begin; lock table payment_events in access exclusive mode')
+    const answers = events.map((event) => failedInTime(provider.event(event)))
+    await sleep(300)
+    for (let i = 0; i < 10; i++) {
+      const begun = performance.now()
+      await company.call('customers_search', { query: 'a' })
+      assert.ok(performance.now() - begun < 1_000)
+    }
+    await Promise.all(answers)
+    await admin.query('commit')
+    assert.equal((await provider.event(makeEvent())).text, INGESTED)
+    await sleep(300)
+    for (const event of events.slice(0, 3)) assert.match((await provider.event(event)).text, /ingested":1|deduped/)
+  })
+
+  it('is no failure when it is let go in time', async () => {
+    await admin.query('begin; lock table payment_events in access exclusive mode')
+    const answers = Array.from({ length: 12 }, () => provider.event(makeEvent()))
+    await sleep(300)
+    await admin.query('commit')
+    assert.deepEqual((await Promise.all(answers)).map(({ text }) => text), Array.from({ length: 12 }, () => INGESTED))
+  })
+
+  it('leaves the status endpoints at 200, in time', async () => {
+    await admin.query('begin; lock table sent_messages in access exclusive mode')
+    const answers = await Promise.all([inTime(provider.smsStatus({ MessageSid: 'x', MessageStatus: 'sent' })), inTime(provider.emailEvent({ type: 'email.sent', data: { email_id: 'x' } }))])
+    await admin.query('commit')
+    assert.deepEqual(answers.map(({ status }) => status), [200, 200])
+  })
+})
+
+describe('a database process that is frozen', () => {
+  it('fails its event within 5 s, and the next is taken on another connection', async () => {
+    const event = makeEvent()
+    await admin.query('begin; lock table payment_events in access exclusive mode')
+    const answer = failedInTime(provider.event(event))
+    const pid = await waitingBackend()
+    process.kill(pid, 'SIGSTOP')
+    try {
+      await admin.query('commit')
+      assert.ok((await company.call('tags_list')) !== undefined)
+      assert.equal((await provider.event(makeEvent())).text, INGESTED)
+      await answer
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    for (let tries = 0; ; tries++) {
+      const { text } = await provider.event(event)
+      if (text === REPEATED || text === INGESTED) break
+      assert.ok(tries < 10, text)
+    }
+    assert.equal((await provider.event(event)).text, REPEATED)
+  })
+})
+
+async function waitingBackend(): Promise<number> {
+  for (;;) {
+    await admin.query('select pg_stat_clear_snapshot()')
+    const { rows } = await admin.query<{ pid: number }>(`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into payment_events%' and pid <> pg_backend_pid()`)
+    if (rows[0] !== undefined) return rows[0].pid
+    await sleep(20)
+  }
+}
+
+describe('a database that is not there', () => {
+  const sockets = new Set<Socket>()
+  const silent = createServer((socket) => void sockets.add(socket.on('error', () => {})))
+  before(() => new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve)))
+  after(() => {
+    sockets.forEach((socket) => socket.destroy())
+    silent.close()
+  })
+
+  for (const [name, port] of [['refuses connections', () => 1], ['accepts them and says nothing', () => (silent.address() as AddressInfo).port]] as const) {
+    it(`and ${name}: 5xx within 5 s for events and messages, 200 for statuses, and the service goes on`, async () => {
+      const database = openDatabase({ host: '127.0.0.1', port: port(), user: 'x', database: 'x' })
+      const other = await startService(service.config, database, pino({ level: 'silent' }), null)
+      const origin = `http://127.0.0.1:${other.port}`
+      const at = providerOf({ config: service.config, origin })
+      await Promise.all([
+        ...Array.from({ length: 20 }, () => failedInTime(at.event(makeEvent()))),
+        inTime(at.sms('/api/webhooks/sms/inbound-sms', { MessageSid: 'SM1', From: '+16175550100', To: '+16175550101' })).then(({ status }) => assert.equal(status, 500)),
+        inTime(at.email('/api/webhooks/email/inbound', { from: 'a@b.example', to: 'c@d.example', messageId: 'm', text: 'x' })).then(({ status }) => assert.equal(status, 503)),
+        inTime(at.smsStatus({ MessageSid: 'x', MessageStatus: 'sent' })).then(({ status }) => assert.equal(status, 200)),
+        inTime(at.emailEvent({ type: 'email.sent', data: { email_id: 'x' } })).then(({ status }) => assert.equal(status, 200)),
+      ])
+      assert.equal((await fetch(`${origin}/health/live`)).status, 200)
+      await other.stop(0)
+      await database.close()
+    })
+  }
+})
+
+describe('a transaction that collides', () => {
+  /** The next inserts fail with this SQLSTATE, so many times. */
+  async function failing(code: string, times: number): Promise<void> {
+    await admin.query(`
+      drop sequence if exists failures cascade; create sequence failures; grant usage on failures to callout_app;
+      create or replace function fail_some() returns trigger language plpgsql as $$ begin
+        if nextval('failures') <= ${times} then raise exception 'asked for' using errcode = '${code}'; end if;
+        return new;
+      end $$;
+      create or replace trigger fail_some before insert on payment_events for each row execute function fail_some()`)
+  }
+  after(() => admin.query('drop trigger fail_some on payment_events'))
+
+  for (const code of ['40001', '40P01']) {
+    it(`${code} is tried again three times, then fails`, async () => {
+      await failing(code, 3)
+      assert.equal((await provider.event(makeEvent())).text, INGESTED)
+      await failing(code, 4)
+      const event = makeEvent()
+      await failedInTime(provider.event(event))
+      assert.equal((await provider.event(event)).text, INGESTED)
+    })
+  }
+
+  it('any other failure is not', async () => {
+    await failing('22012', 1)
+    await failedInTime(provider.event(makeEvent()))
+    assert.equal((await provider.event(makeEvent())).text, INGESTED)
+  })
+})

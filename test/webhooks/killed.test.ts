@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { after, before, describe, it } from 'node:test'
+import { connectPaymentAccount } from '../../src/payments/accounts.ts'
+import { newId } from '../../src/shape/id.ts'
+import { CHORES } from '../../src/worker/chores.ts'
+import { enrolAll, runDue } from '../../src/worker/worker.ts'
+import { makeCompany, startTestService } from '../harness/harness.ts'
+import type { Company, TestService } from '../harness/harness.ts'
+import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
+import { remembering } from '../harness/workers.ts'
+
+let service: TestService
+let company: Company
+before(async () => {
+  service = await startTestService(WEBHOOK_ENV)
+  company = await makeCompany(service)
+  await connectPaymentAccount(service.database, null, company.tenant, 'acct_1')
+})
+after(() => service.stop())
+
+async function start(part: 'service' | 'worker'): Promise<{ child: ChildProcess; said: string }> {
+  const child = spawn(process.execPath, [new URL('../harness/webhooks.process.ts', import.meta.url).pathname, JSON.stringify({ login: service.login, part })], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [said] = await once(child.stdout, 'data') as [Buffer]
+  return { child, said: said.toString() }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+/** What the worker of another process does, `later` by the clock. */
+async function work(names: string[], later: Temporal.DurationLike): Promise<void> {
+  const chores = CHORES.filter(({ name }) => names.includes(name))
+  const { log, lines } = remembering()
+  const shop = { database: service.database, log, clock: () => Temporal.Now.instant().add(later), stopping: new AbortController().signal }
+  await enrolAll(shop, chores)
+  await runDue(shop, chores)
+  assert.deepEqual(lines, [])
+}
+
+describe('a process that is killed', () => {
+  it('after it answered, and in the middle of the effect: the money is booked once', async () => {
+    const { id: customer_id } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
+    const { id } = await company.call('invoices_create', { customer_id, line_items: [{ name: 'x', unit_price_cents: 10_000 }] })
+    const receiving = await start('service')
+    const at = providerOf({ config: service.config, origin: `http://127.0.0.1:${receiving.said}` })
+    const event = { id: `evt_${newId()}`, type: 'charge.succeeded', account: 'acct_1', data: { object: { id: 'ch_1', amount: 4_000, currency: 'usd', metadata: { invoice_id: id } } } }
+    assert.equal((await at.event(event)).text, '{"received":true,"ingested":1}')
+    await kill(receiving.child)
+    assert.equal((await providerOf(service).event(event)).text, '{"received":true,"deduped":true}')
+
+    await work(['payment_routing'], { seconds: 1 })
+    const applying = await start('worker')
+    assert.equal(applying.said, 'inside')
+    await kill(applying.child)
+    assert.equal((await company.call('invoices_get', { id }))['amount_paid_cents'], 0)
+
+    for (let i = 0; i < 2; i++) await work(['payment_routing', 'payment_effects'], { minutes: 3 + i })
+    const { status, amount_paid_cents } = await company.call('invoices_get', { id })
+    assert.deepEqual([status, amount_paid_cents], ['partially_paid', 4_000])
+  })
+})

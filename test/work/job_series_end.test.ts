@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { readTenant, sql, writeTenant } from '../../src/db/tenant.ts'
+import type { Db } from '../../src/db/tenant.ts'
+import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../src/entities/job_series/index.ts'
+import { makeCompany, startTestService } from '../harness/harness.ts'
+import type { Company, Result, TestService } from '../harness/harness.ts'
+
+const ZONE = 'America/New_York'
+const FIRST = '00000000-0000-0000-0000-000000000000'
+const today = Temporal.Now.plainDateISO(ZONE)
+const plus = (days: number): string => today.add({ days }).toString()
+const at = (days: number, time = '09:00'): string => `${plus(days)}T${time}`
+
+let service: TestService
+let company: Company
+let customer: Result
+before(async () => {
+  service = await startTestService()
+  company = await makeCompany(service)
+  customer = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
+})
+after(() => service.stop())
+
+const start = (given: object = {}): Promise<Result> =>
+  company.call('job_series_create', { customer_id: customer.id, title: 'Mowing', rrule: 'FREQ=WEEKLY', dtstart: at(1), ...given })
+const jobsOf = async (series: Result, given: object = {}): Promise<Result[]> =>
+  (await company.call('jobs_list', { seriesId: series.id, sort: 'scheduled_asc', limit: 100, ...given })).rows
+const end = (series: Result, given: object = {}): Promise<Result> => company.call('job_series_end', { id: series.id, ...given })
+const write = <T>(work: (db: Db) => Promise<T>): Promise<T> => writeTenant(service.database, { tenant: company.tenant }, work)
+
+/** A series as the worker finds it, and only that one. */
+const due = async (series: Result, on = today.add({ days: 1 })) => (await readTenant(service.database, { tenant: company.tenant }, (db) => dueSeries(db, on, FIRST)))
+  .find(({ id }) => id === series.id)
+const move = (series: Result, days: number, start: string): Promise<number> => write((db) => db.run(sql`
+  update jobs set scheduled_start = ${start}::timestamptz, scheduled_end = ${start}::timestamptz + interval '1 hour'
+  where tenant_id = ${db.tenant} and series_id = ${series.id} and occurrence_key = ${at(days)}`))
+
+describe('ok: end', () => {
+  it('today by default: every job that lies ahead is cancelled, what is done, begun or past stays', async () => {
+    const series = await start()
+    const [done, begun, past, held, unscheduled] = await jobsOf(series)
+    await company.call('jobs_update', { id: done!.id, status: 'done' })
+    await company.call('jobs_update', { id: begun!.id, status: 'en_route' })
+    await move(series, 15, `${plus(-1)}T14:00:00Z`)
+    await company.call('jobs_update', { id: held!.id, status: 'on_hold' })
+    await company.call('jobs_update', { id: unscheduled!.id, scheduled_start: null })
+    const ended = await end(series)
+    assert.deepEqual([ended.status, ended.end_date, ended.cancelled_jobs, ended.next_occurrence_at, ended.url], ['ended', plus(0), 10, null, undefined])
+    assert.ok(Date.parse(ended.ended_at) > 0)
+    const statuses = await Promise.all([done, begun, past, held, unscheduled].map(async (job) => (await company.call('jobs_get', { id: job!.id })).status))
+    assert.deepEqual(statuses, ['done', 'en_route', 'scheduled', 'cancelled', 'cancelled'])
+    assert.equal((await company.call('jobs_get', { id: held!.id })).cancel_reason, 'series_ended')
+  })
+  it('on a later day: the jobs up to that day stay, the moved ones by where they are now', async () => {
+    const series = await start()
+    await move(series, 29, new Date(`${plus(12)}T14:00:00Z`).toISOString())
+    await move(series, 8, new Date(`${plus(40)}T14:00:00Z`).toISOString())
+    const ended = await end(series, { end_date: plus(15) })
+    assert.deepEqual([ended.status, ended.end_date, ended.cancelled_jobs], ['ended', plus(15), 10])
+    assert.deepEqual((await jobsOf(series, { status: 'scheduled' })).map(({ scheduled_start }) => scheduled_start.slice(0, 10)), [plus(1), plus(12), plus(15)])
+  })
+  it('takes the earliest of its end_date, UNTIL and what is asked', async () => {
+    const until = plus(22).replaceAll('-', '')
+    assert.equal((await end(await start({ end_date: plus(15) }), { end_date: plus(50) })).end_date, plus(15))
+    assert.equal((await end(await start({ rrule: `FREQ=WEEKLY;UNTIL=${until}`, end_date: plus(50) }), { end_date: plus(40) })).end_date, plus(22))
+    assert.equal((await end(await start({ end_date: plus(15) }), { end_date: plus(8) })).end_date, plus(8))
+    assert.equal((await end(await start(), { end_date: null })).end_date, plus(0))
+  })
+  it('cancels what is still to come today', async () => {
+    const series = await start({ dtstart: at(0, '00:00'), rrule: 'FREQ=DAILY;COUNT=1' })
+    const soon = Temporal.Now.instant().add({ minutes: 5 }).toString({ smallestUnit: 'millisecond' })
+    await write((db) => db.run(sql`update jobs set scheduled_start = ${soon}::timestamptz, scheduled_end = ${soon}::timestamptz + interval '1 hour'
+      where tenant_id = ${db.tenant} and series_id = ${series.id}`))
+    assert.equal((await end(series)).cancelled_jobs, 1)
+  })
+  it('makes no more jobs', async () => {
+    const series = await start()
+    const found = (await due(series))!
+    await end(series, { end_date: plus(89) })
+    assert.equal(await due(series), undefined)
+    assert.equal(await write((db) => extendSeries(db, found, today.add({ days: 60 }))), 0)
+    assert.equal((await jobsOf(series)).length, 13)
+  })
+})
+
+describe('conflict', () => {
+  it('a series that has ended', async () => {
+    const series = await start()
+    await end(series)
+    assert.match(await company.refusal('job_series_end', { id: series.id }), /^conflict: the series ended at .*; make a new one/)
+  })
+  it('the second of two at once', async () => {
+    const series = await start()
+    const results = await Promise.all([1, 2].map(() => company.owner.send('job_series_end', { id: series.id })))
+    assert.equal(results.filter(({ isError }) => isError).length, 1)
+    assert.match(results.find(({ isError }) => isError)!.text, /^conflict: /)
+  })
+  it('an update at once with the end leaves no job ahead', async () => {
+    const series = await start()
+    await Promise.all([end(series), company.owner.send('job_series_update', { id: series.id, dtstart: at(2) })])
+    assert.deepEqual(await jobsOf(series, { status: ['scheduled', 'on_hold', 'unscheduled'] }), [])
+  })
+})
+
+describe('invalid_input', () => {
+  it('a last day that is no day', async () => {
+    const { id } = await start()
+    assert.match(await company.refusal('job_series_end', { id, end_date: 'today' }), /^invalid_input: end_date must be a date/)
+  })
+})
+
+describe('generation', () => {
+  it('is due once the horizon has moved, and made once however often and by how many', async () => {
+    const series = await start()
+    assert.equal(await due(series, today), undefined)
+    const tomorrow = today.add({ days: 6 })
+    const found = (await due(series, tomorrow))!
+    const made = await Promise.all([1, 2, 3].map(() => write((db) => extendSeries(db, found, tomorrow))))
+    assert.equal(made.reduce((sum, count) => sum + count), 1)
+    assert.equal(await due(series, tomorrow), undefined)
+    assert.equal(await write((db) => extendSeries(db, found, tomorrow)), 0)
+    const jobs = await jobsOf(series)
+    assert.deepEqual([jobs.length, jobs.at(-1)!.scheduled_start.slice(0, 10)], [14, plus(92)])
+    assert.equal((await company.call('jobs_get', { id: jobs.at(-1)!.id })).created_by, null)
+  })
+  it('makes nothing from a template that has changed since it was read', async () => {
+    const series = await start()
+    const found = (await due(series))!
+    await company.call('job_series_update', { id: series.id, rrule: 'FREQ=MONTHLY' })
+    assert.equal(await write((db) => extendSeries(db, found, today.add({ days: 30 }))), 0)
+  })
+  it('burns no numbers on jobs that are there', async () => {
+    const series = await start()
+    const [before] = await jobsOf(series)
+    await write((db) => db.run(sql`update job_series set generated_through = null where tenant_id = ${db.tenant} and id = ${series.id}`))
+    await company.call('job_series_get', { id: series.id })
+    const next = await company.call('jobs_create', { customer_id: customer.id, title: 'Next' })
+    const numbers = (await jobsOf(series)).map(({ display_number }) => Number(display_number.slice(2)))
+    assert.equal(next.number, Math.max(...numbers) + 1)
+    assert.equal(Number(before!.display_number.slice(2)), Math.min(...numbers))
+  })
+  for (const [name, read] of [
+    ['job_series_get', (id: string) => company.call('job_series_get', { id })], ['jobs_list', (id: string) => company.call('jobs_list', { seriesId: id })],
+  ] as const) {
+    it(`catches up on ${name} where no nightly run came by`, async () => {
+      const series = await start({ rrule: 'FREQ=DAILY;COUNT=40' })
+      await write(async (db) => {
+        await db.run(sql`delete from jobs where tenant_id = ${db.tenant} and series_id = ${series.id} and occurrence_key > ${at(10)}`)
+        await db.run(sql`update job_series set generated_through = ${plus(10)} where tenant_id = ${db.tenant} and id = ${series.id}`)
+      })
+      await Promise.all([read(series.id), read(series.id)])
+      assert.equal((await company.call('jobs_list', { seriesId: series.id, include_total: true })).total, 40)
+      assert.equal((await company.call('job_series_get', { id: series.id })).generated_through, plus(89))
+    })
+  }
+  it('ends a finite series after its last day, no other', async () => {
+    const [finite, ongoing] = [await start({ rrule: 'FREQ=WEEKLY;COUNT=2' }), await start()]
+    const last = today.add({ days: 8 })
+    const [a, b] = [(await due(finite))!, (await due(ongoing))!]
+    assert.equal(await write((db) => finishSeries(db, a, last.subtract({ days: 1 }))), false)
+    assert.equal(await write((db) => finishSeries(db, b, last.add({ years: 3 }))), false)
+    assert.equal(await write((db) => finishSeries(db, a, last)), true)
+    const series = await company.call('job_series_get', { id: finite.id })
+    assert.deepEqual([series.status, series.end_date, series.ended_at === null], ['ended', null, false])
+    assert.equal((await jobsOf(finite, { status: 'scheduled' })).length, 2)
+  })
+  it('puts jobs back on their wall time after the rules of a zone changed, except those that people moved', async () => {
+    const series = await start({ rrule: 'FREQ=WEEKLY;COUNT=4' })
+    const [begun, moved, shifted, same] = await jobsOf(series)
+    await company.call('jobs_update', { id: begun!.id, status: 'en_route' })
+    await company.call('jobs_update', { id: moved!.id, scheduled_start: at(9) })
+    await write((db) => db.run(sql`update jobs set scheduled_start = scheduled_start + interval '1 hour', scheduled_end = scheduled_end + interval '1 hour'
+      where tenant_id = ${db.tenant} and id = any(${[begun!.id, shifted!.id]}::uuid[])`))
+    const found = (await due(series))!
+    assert.equal(await write((db) => realignSeries(db, found, Temporal.Now.instant())), 1)
+    const after = await jobsOf(series)
+    assert.deepEqual(after.find(({ id }) => id === shifted!.id)!.scheduled_start, shifted!.scheduled_start)
+    assert.deepEqual(after.find(({ id }) => id === same!.id)!.updated_at, same!.updated_at)
+    assert.equal(await write((db) => realignSeries(db, found, Temporal.Now.instant())), 0)
+  })
+})
