@@ -1,6 +1,5 @@
 import pg from 'pg'
-import { findCaller } from '../src/access/credentials/caller.ts'
-import type { Caller } from '../src/access/credentials/caller.ts'
+import { findCaller, type Caller } from '../src/access/credentials/caller.ts'
 import { createKey, hashOf } from '../src/access/credentials/keys.ts'
 import { SCOPES } from '../src/access/rights/scopes.ts'
 import { callerOf } from '../test/harness/harness.ts'

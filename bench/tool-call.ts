@@ -1,11 +1,9 @@
-import { execFile, fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { execFile, fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Load } from './load.ts'
-import { setUp } from './setup.ts'
-import type { Setup } from './setup.ts'
+import { setUp, type Setup } from './setup.ts'
 
 // npm run bench: this service, a bare node:http handler with the same SQL, and a server of the official SDK per request,
 // taking turns in one run, so that a noisy machine is noisy for all; then this service by API key and by access token.

@@ -1,5 +1,4 @@
-import { execFile, fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { execFile, fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { makeDatabase } from '../test/harness/harness.ts'

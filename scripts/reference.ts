@@ -1,8 +1,7 @@
 import { entities } from '../src/entities/index.ts'
 import { promptsFor } from '../src/mcp/prompts.ts'
 import { kindsOf, templateUri } from '../src/mcp/resources.ts'
-import { catalogueOf } from '../src/tools/catalogue.ts'
-import type { Description, Listed } from '../src/tools/catalogue.ts'
+import { catalogueOf, type Description, type Listed } from '../src/tools/catalogue.ts'
 
 type Schema = { type?: string; description?: string; enum?: string[]; format?: string; items?: Schema; properties?: Record<string, Schema>; required?: string[] }
 
@@ -47,7 +46,7 @@ function prompts(): string[] {
 
 function section({ tool, canonical, wire, scope }: Listed, { inputSchema, annotations }: Description): string[] {
   const marks = [`\`${scope}\``, ...(tool.person ? ['U'] : []), ...(annotations.destructiveHint ? ['destructive'] : [])]
-  return [`### ${wire}`, '', `\`${canonical}\`: ${tool.title}. ${tool.says} (${marks.join(', ')})`, '', ...table(inputSchema as Schema), '']
+  return [`### ${wire}`, '', `\`${canonical}\`: ${tool.title}. ${tool.description} (${marks.join(', ')})`, '', ...table(inputSchema as Schema), '']
 }
 
 function table({ properties = {}, required = [] }: Schema): string[] {

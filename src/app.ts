@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import type { Door } from './access/credentials/door.ts'
-import { TurnedAway } from './access/credentials/turned_away.ts'
+import { HttpRefusal } from './access/credentials/http_refusal.ts'
 import type { Config } from './config.ts'
 import { newPages } from './html/visit.ts'
 import { handle } from './mcp/endpoint.ts'
@@ -85,7 +85,7 @@ export function routes({ door, tools, site, webhooks, config, authorization, tel
 
   /** What is turned away for want of room is told by the line of its request alone. */
   function turnAway(res: ServerResponse, error: unknown): ToolLine {
-    if (error instanceof TurnedAway) return { ...error.by, ...json(res, error.status, error.body, error.headers), errorCode: error.body.error }
+    if (error instanceof HttpRefusal) return { ...error.by, ...json(res, error.status, error.body, error.headers), errorCode: error.body.error }
     const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()
     if (reference !== undefined) log.error({ reference, err: error }, 'fault')
     const [seconds, why] = error instanceof Unavailable ? [error.seconds, `${error.message}; nothing was done`] : [5, 'something went wrong']

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { ConfigError, address, list, oneOf, originOf, range, text, wholeNumber } from './environment.ts'
-import type { Environment } from './environment.ts'
+import { ConfigError, address, list, oneOf, originOf, range, text, wholeNumber, type Environment } from './environment.ts'
 
 export { ConfigError } from './environment.ts'
 

@@ -7,18 +7,18 @@ const src = import.meta.dirname
 const SHARED = ['refusal.ts', 'version.ts']
 const ACCESS = [...SHARED, 'shape', 'db']
 const TOOLS = [...ACCESS, 'access']
-const LINES = [...TOOLS, 'tools', 'money', 'record']
+const LINES = [...TOOLS, 'tools', 'money', 'entity']
 const SCREENS = [...TOOLS, 'tools', 'html']
 const ENTITIES = [...LINES, 'lines', 'recurrence', 'html', 'screens']
-const EDGES = [...ENTITIES, 'config.ts', 'messages', 'entities/index.ts', 'entities/screens.ts']
+const EDGES = [...ENTITIES, 'config.ts', 'files', 'payments', 'messages', 'entities/index.ts', 'entities/screens.ts']
 
-/** What a folder may import beside itself; `record` is a record file of an entity. */
+/** What a folder may import beside itself; `entity` is the index.ts of an entity, its one door. */
 const LAW: Readonly<Record<string, readonly string[]>> = {
   shape: SHARED, html: SHARED,
   money: [...SHARED, 'shape'], recurrence: [...SHARED, 'shape'],
   db: [...SHARED, 'config.ts'], telemetry: [...SHARED, 'config.ts'],
   access: ACCESS, tools: TOOLS, lines: LINES, screens: SCREENS, entities: ENTITIES,
-  messages: [...ACCESS, 'access', 'record'],
+  files: [...ACCESS, 'access', 'entity'], payments: [...ACCESS, 'access', 'entity'], messages: [...ACCESS, 'access', 'files', 'entity'],
   mcp: EDGES, oauth: EDGES, webhooks: EDGES, web: EDGES, worker: EDGES, cli: EDGES,
   'refusal.ts': [], 'environment.ts': [], 'config.ts': ['environment.ts'], 'version.ts': [], 'server.ts': [],
   'app.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'telemetry'],
@@ -47,10 +47,7 @@ function roomOf(path: string): string {
   return first === 'entities' && third !== undefined ? `entities/${second}` : first
 }
 
-const isRecord = (path: string): boolean => /^entities\/[a-z_]+\/[a-z_]+\.ts$/.test(path) && !path.endsWith('/tools.ts')
-  && singulars(path.split('/')[1]!).includes(path.split('/')[2]!.replace('.ts', ''))
-
-const singulars = (plural: string): string[] => [plural, plural.replace(/s$/, ''), plural.replace(/ies$/, 'y')]
+const isDoor = (path: string): boolean => /^entities\/[a-z_]+\/index\.ts$/.test(path)
 
 function isLawful({ from, to }: Import): boolean {
   const room = roomOf(from)
@@ -58,7 +55,7 @@ function isLawful({ from, to }: Import): boolean {
   if (from === 'entities/index.ts') return /^entities\/[a-z_]+\/tools\.ts$/.test(to) || to === 'tools/define.ts'
   if (from === 'entities/screens.ts') return /^entities\/[a-z_]+\/page\.ts$/.test(to) || to === 'screens/screen.ts'
   const allowed = LAW[room.startsWith('entities/') ? 'entities' : room] ?? []
-  return allowed.includes(to) || allowed.includes(roomOf(to)) || (allowed.includes('record') && isRecord(to))
+  return allowed.includes(to) || allowed.includes(roomOf(to)) || (allowed.includes('entity') && isDoor(to))
 }
 
 describe('the import law', () => {
@@ -71,6 +68,47 @@ describe('the import law', () => {
     const imports = (await Promise.all((await sources('**/*.ts')).map(importsOf))).flat()
     assert.ok(imports.length > 100)
     assert.deepEqual(imports.filter((one) => !isLawful(one)).map(({ from, to }) => `${from} -> ${to}`), [])
+  })
+})
+
+describe('imports', () => {
+  it('go in no circle, those of types included', async () => {
+    const to = new Map<string, string[]>()
+    for (const path of await sources('**/*.ts')) to.set(path, (await importsOf(path)).map((one) => one.to).filter((one) => one.endsWith('.ts')))
+    assert.deepEqual(circleIn(to), [])
+  })
+})
+
+/** The first circle found, as the files on it. */
+function circleIn(to: ReadonlyMap<string, readonly string[]>): string[] {
+  const [done, way] = [new Set<string>(), new Set<string>()]
+  const walk = (path: string): string[] => {
+    if (way.has(path)) return [...way].slice([...way].indexOf(path))
+    if (done.has(path)) return []
+    way.add(path)
+    for (const next of to.get(path) ?? []) {
+      const circle = walk(next)
+      if (circle.length > 0) return circle
+    }
+    way.delete(path)
+    done.add(path)
+    return []
+  }
+  for (const path of to.keys()) {
+    const circle = walk(path)
+    if (circle.length > 0) return circle
+  }
+  return []
+}
+
+describe('names', () => {
+  it('of exported types stand for one thing each', async () => {
+    const places = new Map<string, string[]>()
+    for (const path of await sources('**/*.ts')) {
+      for (const [, name] of (await readFile(join(src, path), 'utf8')).matchAll(/^export (?:type|class|interface) (\w+)/gm)) places.set(name!, [...places.get(name!) ?? [], path])
+    }
+    assert.ok(places.size > 200)
+    assert.deepEqual([...places].filter(([, paths]) => paths.length > 1), [])
   })
 })
 

@@ -2,12 +2,9 @@ import { tmpdir } from 'node:os'
 import pino from 'pino'
 import { makeDemo } from './cli/demo_company.ts'
 import { welcome } from './cli/welcome.ts'
-import { ConfigError, readConfig } from './config.ts'
-import type { Config } from './config.ts'
-import { isEmpty, openConfigured } from './db/open.ts'
-import type { Opened } from './db/open.ts'
-import { startService } from './service.ts'
-import type { Service } from './service.ts'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { isEmpty, openConfigured, type OpenedDatabase } from './db/open.ts'
+import { startService, type Service } from './service.ts'
 import { openLog } from './telemetry/log.ts'
 
 await serve().catch((error: unknown) => {
@@ -39,7 +36,7 @@ async function serve(): Promise<void> {
 }
 
 /** On an empty database: what there is to do, or outside production what was made to look at. */
-async function sayFirst({ owner, database }: Opened, config: Config): Promise<void> {
+async function sayFirst({ owner, database }: OpenedDatabase, config: Config): Promise<void> {
   if (!(await isEmpty(owner))) return
   say(config.production ? 'There is no company yet; make the first with: npx callout tenant create --name "Your Company" --owner-email you@example.com'
     : welcome(await makeDemo(database, config), config.baseUrl))

@@ -1,8 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Server as Listener } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Server as Listener, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** `stop(0)` ends at once, also a stop that has begun; otherwise requests under way have `graceMs` to finish in. */
@@ -13,7 +11,7 @@ const QUIET = 1 / 5
 
 /** A turn of the loop in which something may have come meanwhile is longer. */
 const SHORT_TURN_MS = 0.1
-const MOST_TURNING_MS = 2_000
+const MAX_TURNING_MS = 2_000
 
 /** A new connection that brings nothing for longer was opened in advance. */
 const FRESH_MS = 1_000
@@ -81,7 +79,7 @@ export async function listen(
     let [before, turn] = [-1, began]
     const look = (): void => {
       const now = performance.now()
-      if (come === before && now - turn < SHORT_TURN_MS || hurry.signal.aborted || now - began > MOST_TURNING_MS) return resolve(act())
+      if (come === before && now - turn < SHORT_TURN_MS || hurry.signal.aborted || now - began > MAX_TURNING_MS) return resolve(act())
       before = come
       turn = now
       setImmediate(look)

@@ -9,15 +9,14 @@ import { tokenVerifier } from './access/credentials/tokens.ts'
 import { routes } from './app.ts'
 import type { Caller } from './access/credentials/caller.ts'
 import type { Config } from './config.ts'
-import { onErrand, sql, watched } from './db/database.ts'
-import type { Database } from './db/database.ts'
+import { onErrand, sql, watched, type Database } from './db/database.ts'
 import { entities } from './entities/index.ts'
 import { isMethod } from './mcp/methods.ts'
 import { isPrompt } from './mcp/prompts.ts'
 import { toolServer } from './mcp/tool_server.ts'
 import type { ToolServer } from './mcp/types.ts'
 import { openAuthorizationServer } from './oauth/server.ts'
-import type { Opening } from './oauth/opening.ts'
+import type { AuthorizationOpening } from './oauth/opening.ts'
 import { issuerPathOf } from './oauth/well_known.ts'
 import { listen } from './server.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
@@ -44,7 +43,7 @@ const READY_MS = 1_500
 const REQUESTS_A_CONNECTION = 60
 
 /** What tests put in the place of the network, and around the tools. */
-export type Outside = Pick<Opening, 'fetchDocument' | 'limits'> & { aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller> }
+export type Outside = Pick<AuthorizationOpening, 'fetchDocument' | 'limits'> & { aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller> }
 
 /** The service on an open database: one object of each kind, made once. With `chores` it does the periodic work too. */
 export async function startService(config: Config, opened: Database, log: Logger, chores: readonly Chore[] | null = CHORES, outside: Outside = {}): Promise<Service> {

@@ -1,10 +1,9 @@
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { sql } from '../../src/db/database.ts'
-import { MAILBOXES, NUMBERS, addPlace } from '../../src/messages/directory.ts'
+import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import { entities } from '../../src/entities/index.ts'
-import { callerOf } from '../../test/harness/harness.ts'
-import type { TestService } from '../../test/harness/harness.ts'
+import { callerOf, type TestService } from '../../test/harness/harness.ts'
 import { PASSWORD, foundCompany, startSite } from '../../test/harness/visiting.ts'
 import { WEBHOOK_ENV } from '../../test/harness/webhook_calls.ts'
 
@@ -33,8 +32,8 @@ export async function openOffice(): Promise<Office> {
   const company = await foundCompany(service, 'Bench')
   const { key } = await createKey(service.database, { tenant: company.id }, { user: company.owner.user_id, name: 'Bench', scopes: SCOPES, expires_at: null })
   const [mailbox, number] = ['jobs@in.example.com', '+16175550001']
-  await addPlace(service.database, NUMBERS, company.id, number)
-  await addPlace(service.database, MAILBOXES, company.id, mailbox)
+  await addChannel(service.database, NUMBERS, company.id, number)
+  await addChannel(service.database, MAILBOXES, company.id, mailbox)
   const made = await records(callerOf(service.url, key).call)
   let session = ''
 

@@ -1,17 +1,16 @@
 import { Agent, request } from 'node:http'
-import { chanceFrom, freshGene, mutated } from './genes.ts'
-import type { Gene } from './genes.ts'
+import { chanceFrom, freshGene, mutated, type Gene } from './genes.ts'
 import type { Office } from './office.ts'
 import type { Sent, Target } from './targets.ts'
 
 /** A request and what it cost: processor time of the thread that runs the event loop, in milliseconds. */
 export type Dear = { target: Target; genes: readonly Gene[]; bytes: number; status: number; ms: number }
 
-const MOST_MS = 250
+const MAX_MS = 250
 const MS_PER_100_KB = 50
 
 /** What a request of so many bytes may cost on an idle machine. */
-export const allowed = (bytes: number): number => Math.min(MOST_MS, MS_PER_100_KB * Math.max(1, bytes / 100_000))
+export const allowed = (bytes: number): number => Math.min(MAX_MS, MS_PER_100_KB * Math.max(1, bytes / 100_000))
 
 /** How dear: 1 is all that is allowed. */
 export const dearness = ({ ms, bytes }: Pick<Dear, 'ms' | 'bytes'>): number => ms / allowed(bytes)

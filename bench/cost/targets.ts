@@ -7,8 +7,7 @@ import { pages } from '../../src/web/pages.ts'
 import { openSite } from '../../src/web/site.ts'
 import { EMAIL_SECRET, SMS_SECRET, emailHeaders, paymentsHeader, smsSignature } from '../../test/harness/webhook_calls.ts'
 import { PLATFORM_SECRET } from '../../test/harness/webhook_calls.ts'
-import { fieldsOf, textOf, valueOf } from './genes.ts'
-import type { Gene } from './genes.ts'
+import { fieldsOf, textOf, valueOf, type Gene } from './genes.ts'
 import type { Office } from './office.ts'
 
 export type Sent = { path: string; headers: OutgoingHttpHeaders; body: Buffer }

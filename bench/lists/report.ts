@@ -1,5 +1,4 @@
-import { ROUNDS } from './compare.ts'
-import type { Measured } from './compare.ts'
+import { ROUNDS, type Measured } from './compare.ts'
 
 /** A page of the large company may take so many times a page of the small one; more needs a reason that is told. */
 const MOST = 5

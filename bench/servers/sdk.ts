@@ -8,8 +8,7 @@ import { openDatabase } from '../../src/db/database.ts'
 import { readTenant } from '../../src/db/tenant.ts'
 import { entities } from '../../src/entities/index.ts'
 import { catalogueOf } from '../../src/tools/catalogue.ts'
-import { callerIn } from '../setup.ts'
-import type { Setup } from '../setup.ts'
+import { callerIn, type Setup } from '../setup.ts'
 import { report } from './report.ts'
 
 // The usual way: a server object of the official SDK with the same tools, built for each request, on the same database.
@@ -22,7 +21,7 @@ for (const { tool } of catalogue.tools.values()) sayNumber(tool.input)
 function build(): McpServer {
   const server = new McpServer({ name: 'sdk', version: '1' })
   for (const [name, { tool }] of catalogue.tools) {
-    server.registerTool(name, { title: tool.title, description: tool.says, inputSchema: tool.input.shape }, async (given: unknown) => {
+    server.registerTool(name, { title: tool.title, description: tool.description, inputSchema: tool.input.shape }, async (given: unknown) => {
       const { result } = await readTenant(database, { tenant: setup.tenant }, (db) => tool.run({ db, caller, baseUrl: '' }, given as never))
       return { content: [{ type: 'text' as const, text: JSON.stringify(result) }] }
     })

@@ -1,13 +1,13 @@
 import { BlockList, isIP } from 'node:net'
 
 /** What is read of a request to know where it came from. */
-export type Sent = { socket: { remoteAddress?: string | undefined }; headers: NodeJS.Dict<string | string[]> }
+export type RequestOrigin = { socket: { remoteAddress?: string | undefined }; headers: NodeJS.Dict<string | string[]> }
 
 /**
  * Reads the address of a request's sender: that of its connection, or, behind the proxies named (addresses or CIDR
  * ranges), the last one in X-Forwarded-For that isn't theirs. An IPv6 sender is its /64, which one customer has to himself.
  */
-export function senders(trustedProxies: readonly string[]): (request: Sent) => string {
+export function senders(trustedProxies: readonly string[]): (request: RequestOrigin) => string {
   const isTrusted = trusting(trustedProxies)
 
   return ({ socket, headers }) => {

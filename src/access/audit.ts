@@ -1,5 +1,4 @@
-import { sql } from '../db/tenant.ts'
-import type { Sql } from '../db/tenant.ts'
+import { sql, type Sql } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
 
 /** Who changes what others may do: a user, or null for the operator at the command line. */

@@ -1,12 +1,12 @@
-import type { Known } from '../access/people/hiring.ts'
-import type { Asked } from '../access/people/invitations.ts'
+import type { KnownAccount } from '../access/people/hiring.ts'
+import type { IssuedInvitation } from '../access/people/invitations.ts'
 import { findTenant } from '../access/companies/tenants.ts'
 import type { Database } from '../db/tenant.ts'
 
 type Shown = { json: { account?: { since: string; through: { id: string; name: string } | null } }; rows: [string, string][] }
 
 /** Since when an account was there before, and through which company; nothing of a new one. */
-export async function accountShown(database: Database, known: Known | null): Promise<Shown> {
+export async function accountShown(database: Database, known: KnownAccount | null): Promise<Shown> {
   if (known === null) return { json: {}, rows: [] }
   const through = known.through === null ? null : await findTenant(database, known.through).then(({ id, name }) => ({ id, name }))
   const way = through === null ? '' : `, through ${through.name} (${through.id}), ${known.isVouched ? 'with a password from the command line' : 'by its invitation'}`
@@ -14,5 +14,5 @@ export async function accountShown(database: Database, known: Known | null): Pro
 }
 
 /** A link by which somebody comes themselves, as it is handed over. */
-export const askedShown = ({ secret, email, name, role, areas, expires_at }: Asked, baseUrl: string) =>
+export const askedShown = ({ secret, email, name, role, areas, expires_at }: IssuedInvitation, baseUrl: string) =>
   ({ email, name, role, areas, link: `${baseUrl}/join?invitation=${secret}`, expires_at })

@@ -1,5 +1,4 @@
-import { createClient, pageOfClients, removeClient } from '../access/credentials/clients.ts'
-import type { Client } from '../access/credentials/clients.ts'
+import { createClient, pageOfClients, removeClient, type Client } from '../access/credentials/clients.ts'
 import { parseScopes } from '../access/credentials/keys.ts'
 import { invalid } from '../refusal.ts'
 import { aligned, listed } from './aligned.ts'

@@ -1,5 +1,5 @@
 /** An option as its command declares it; every option takes a value. */
-export type Option = {
+export type CommandOption = {
   /** What stands for the value in the usage: `<id>`. */
   value: string
   says: string
@@ -10,7 +10,7 @@ export type Option = {
   bare?: true
 }
 
-type Options = Readonly<Record<string, Option>>
+type Options = Readonly<Record<string, CommandOption>>
 
 /** The values of a command's options. */
 type Given<O extends Options> = { [Name in keyof O]: O[Name] extends { required: true } ? string : string | undefined }

@@ -1,7 +1,6 @@
 import { backupCommands } from './backup.ts'
 import { clientCommands } from './client.ts'
-import { UsageError, command } from './command.ts'
-import type { Command } from './command.ts'
+import { UsageError, command, type Command } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { grantCommands } from './grant.ts'

@@ -1,27 +1,23 @@
 import { createKey } from '../access/credentials/keys.ts'
 import { addMember } from '../access/people/people.ts'
 import { SCOPES } from '../access/rights/scopes.ts'
-import { createTenant } from '../access/companies/tenants.ts'
-import type { Company } from '../access/companies/tenants.ts'
-import { sql } from '../db/tenant.ts'
-import type { Database } from '../db/tenant.ts'
+import { createTenant, type CompanySummary } from '../access/companies/tenants.ts'
+import { sql, type Database } from '../db/tenant.ts'
 import { makeCatalog } from './demo/catalog.ts'
 import { makeCustomers } from './demo/customers.ts'
 import { makeInvoices } from './demo/invoices.ts'
 import { makeJobs } from './demo/jobs.ts'
 import { makeMessages } from './demo/messages.ts'
 import { makeNotes } from './demo/notes.ts'
-import { PEOPLE, emailOf } from './demo/people.ts'
-import type { PersonName } from './demo/people.ts'
+import { PEOPLE, emailOf, type PersonName } from './demo/people.ts'
 import { makePlans } from './demo/plans.ts'
 import { makeQuotes } from './demo/quotes.ts'
 import { makeSeries } from './demo/series.ts'
-import { openSite } from './demo/site.ts'
-import type { Site } from './demo/site.ts'
+import { openSite, type DemoSite } from './demo/site.ts'
 import { makeTaxRates } from './demo/tax_rates.ts'
 
 export type Demo = {
-  tenant: Company
+  tenant: CompanySummary
   owner: { id: string; email: string; password: string }
   /** A user key of the owner for everything, in clear. */
   key: string
@@ -48,7 +44,7 @@ export async function makeDemo(database: Database, { baseUrl }: { baseUrl: strin
 }
 
 /** Kinds that don't need each other are made beside each other; within a kind one by one, so that its numbers are the same each time. */
-async function makeRecords(site: Site): Promise<void> {
+async function makeRecords(site: DemoSite): Promise<void> {
   const [rates, customers, catalog] = await Promise.all([makeTaxRates(site), makeCustomers(site), makeCatalog(site)])
   const [quotes] = await Promise.all([
     makeQuotes(site, { customers, catalog, rates }), makeSeries(site, { customers, catalog }), makePlans(site, { customers, catalog }),

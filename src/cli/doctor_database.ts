@@ -1,5 +1,4 @@
-import { Client } from 'pg'
-import type { ClientConfig } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import { sql } from '../db/database.ts'
 import { flawIn } from '../db/flaw.ts'
 import { missingMigrations } from '../db/migrate.ts'
@@ -7,7 +6,7 @@ import { signedIn } from '../db/open.ts'
 import type { Finding } from './finding.ts'
 
 /** Clocks further apart than this make keys expire, and limits count, at the wrong time. */
-const MOST_SECONDS_APART = 2
+const MAX_SECONDS_APART = 2
 
 /** Whether the database has the present schema, keeps companies apart, and tells the time that this machine does. */
 export async function databaseFindings(owner: ClientConfig, appUrl: string | null, kind: string): Promise<Finding[]> {
@@ -82,7 +81,7 @@ async function clockFinding(client: Client): Promise<Finding> {
   const before = Date.now()
   const { rows } = await client.query<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms')
   const apart = ((rows[0]?.ms ?? 0) - (before + Date.now()) / 2) / 1000
-  if (Math.abs(apart) <= MOST_SECONDS_APART) return { check, ok: true, says: 'agrees with the database\'s' }
+  if (Math.abs(apart) <= MAX_SECONDS_APART) return { check, ok: true, says: 'agrees with the database\'s' }
   const says = `the database's is ${Math.abs(apart).toFixed(1)} s ${apart > 0 ? 'ahead of' : 'behind'} this machine's`
   return { check, ok: false, says, mend: 'Set both machines by NTP.' }
 }

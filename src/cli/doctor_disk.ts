@@ -8,7 +8,7 @@ const LEAST_BYTES = 2 ** 30
 const LEAST_SHARE = 0.05
 
 /** What a file system has, in bytes. */
-export type Room = { free: number; whole: number }
+export type DiskSpace = { free: number; whole: number }
 
 /** Whether there is room where the database and the files are, and where uploads are while they come. */
 export const diskFindings = ({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding[]> => Promise.all([
@@ -25,7 +25,7 @@ async function diskFinding(check: string, folder: string, mend: string): Promise
   }
 }
 
-export function roomFinding(check: string, folder: string, { free, whole }: Room, mend: string): Finding {
+export function roomFinding(check: string, folder: string, { free, whole }: DiskSpace, mend: string): Finding {
   const says = `${folder} has ${(free / 2 ** 30).toFixed(1)} GiB left of ${(whole / 2 ** 30).toFixed(1)}`
   return free < LEAST_BYTES || free < whole * LEAST_SHARE ? { check, ok: false, says, mend } : { check, ok: true, says }
 }

@@ -1,5 +1,4 @@
-import { createKey, listKeys, parseScopes, readExpiry, revokeKey, tenantOfKey } from '../access/credentials/keys.ts'
-import type { Key } from '../access/credentials/keys.ts'
+import { createKey, listKeys, parseScopes, readExpiry, revokeKey, tenantOfKey, type Key } from '../access/credentials/keys.ts'
 import { readName } from '../access/inputs.ts'
 import { findMember } from '../access/people/people.ts'
 import { findTenant } from '../access/companies/tenants.ts'

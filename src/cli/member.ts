@@ -1,19 +1,16 @@
-import { AREA_NAMES, parseAreas, readRole } from '../access/rights/areas.ts'
-import type { Ceiling } from '../access/rights/areas.ts'
+import { AREA_NAMES, parseAreas, readRole, type Ceiling } from '../access/rights/areas.ts'
 import { hire } from '../access/people/hiring.ts'
-import { findMember, listMembers, removeMember, setMember } from '../access/people/people.ts'
-import type { Member } from '../access/people/people.ts'
+import { findMember, listMembers, removeMember, setMember, type Member } from '../access/people/people.ts'
 import { resetPassword } from '../access/people/own_password.ts'
 import { newPassword } from '../access/sign_in/passwords.ts'
-import type { Standing } from '../access/people/standing.ts'
+import type { StandingAccess } from '../access/people/standing.ts'
 import { findTenant } from '../access/companies/tenants.ts'
 import { findUser } from '../access/people/users.ts'
-import type { Database, Entry } from '../db/tenant.ts'
+import type { Database, TenantEntry } from '../db/tenant.ts'
 import { invalid } from '../refusal.ts'
 import { accountShown, askedShown } from './account.ts'
 import { aligned, listed } from './aligned.ts'
-import { command } from './command.ts'
-import type { Report } from './command.ts'
+import { command, type Report } from './command.ts'
 import { onCompany, onDatabase } from './opened.ts'
 import { firstPassword, passwordLine } from './password.ts'
 
@@ -102,10 +99,10 @@ export const memberCommands = [
 ]
 
 /** Keys and apps act without the password. */
-const standingLine = ({ keys, apps }: Standing): string => (keys + apps === 0 ? 'No API key or connected app of theirs stands.'
+const standingLine = ({ keys, apps }: StandingAccess): string => (keys + apps === 0 ? 'No API key or connected app of theirs stands.'
   : `API keys that still work: ${keys}; connected apps: ${apps} (--keys-and-apps end ends them).`)
 
-type Change = (database: Database, entry: Entry, user: string) => Promise<Member>
+type Change = (database: Database, entry: TenantEntry, user: string) => Promise<Member>
 
 async function changed(tenant: string, user: string, change: Change): Promise<Report> {
   const member = await onCompany(tenant, async (database, { id }) => {

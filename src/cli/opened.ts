@@ -1,16 +1,12 @@
 import type { ClientConfig } from 'pg'
-import { findTenant } from '../access/companies/tenants.ts'
-import type { Company } from '../access/companies/tenants.ts'
-import { readConfig } from '../config.ts'
-import type { Config } from '../config.ts'
+import { findTenant, type CompanySummary } from '../access/companies/tenants.ts'
+import { readConfig, type Config } from '../config.ts'
 import { startEmbedded } from '../db/embedded/embedded.ts'
-import { openConfigured } from '../db/open.ts'
-import type { Opened } from '../db/open.ts'
-import { onErrand } from '../db/tenant.ts'
-import type { Database } from '../db/tenant.ts'
+import { openConfigured, type OpenedDatabase } from '../db/open.ts'
+import { onErrand, type Database } from '../db/tenant.ts'
 
 /** Work on the configured database, which must have the present schema. The service may be running beside it. */
-export async function onDatabase<T>(use: (opened: Opened, config: Config) => Promise<T>): Promise<T> {
+export async function onDatabase<T>(use: (opened: OpenedDatabase, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig()
   const opened = await openConfigured(config, { migrates: false, log: remark })
   try {
@@ -21,7 +17,7 @@ export async function onDatabase<T>(use: (opened: Opened, config: Config) => Pro
 }
 
 /** Work on one company of it, by its id. */
-export const onCompany = <T>(tenant: string, use: (database: Database, company: Company) => Promise<T>): Promise<T> =>
+export const onCompany = <T>(tenant: string, use: (database: Database, company: CompanySummary) => Promise<T>): Promise<T> =>
   onDatabase(async ({ database }) => use(database, await findTenant(database, tenant)))
 
 /** Work on the configured database as the schema's owner, whatever the schema is. */

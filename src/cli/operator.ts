@@ -1,11 +1,8 @@
-import { addOperator, listOperators, removeOperator } from '../access/people/operators.ts'
-import type { Operator } from '../access/people/operators.ts'
-import { findUser } from '../access/people/users.ts'
-import type { User } from '../access/people/users.ts'
+import { addOperator, listOperators, removeOperator, type Operator } from '../access/people/operators.ts'
+import { findUser, type User } from '../access/people/users.ts'
 import type { Database } from '../db/tenant.ts'
 import { aligned, listed } from './aligned.ts'
-import { command } from './command.ts'
-import type { Report } from './command.ts'
+import { command, type Report } from './command.ts'
 import { onDatabase } from './opened.ts'
 
 const user = { value: '<e-mail or id>', required: true, bare: true, also: 'email', says: 'The person, who must be a user' } as const

@@ -1,14 +1,13 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../shape/nearest.ts'
-import { UsageError } from './command.ts'
-import type { Command } from './command.ts'
+import { UsageError, type Command } from './command.ts'
 import { overviewOf, usageOf } from './usage.ts'
 
 /** What a command line asks for: a command with its values, or a text to read. */
-export type Asked = { command: Command; given: Record<string, string>; json: boolean } | { help: string }
+export type ParsedCommand = { command: Command; given: Record<string, string>; json: boolean } | { help: string }
 
 /** Reads a command line without the program's name. Throws `UsageError`. */
-export function parse(commands: readonly Command[], typed: readonly string[]): Asked {
+export function parse(commands: readonly Command[], typed: readonly string[]): ParsedCommand {
   const words = leading(typed)
   if (words[0] === 'help') return { help: helpOn(commands, words.slice(1)) }
   if (words[0] === undefined || words[0].startsWith('-')) {
@@ -35,7 +34,7 @@ function helpOn(commands: readonly Command[], words: readonly string[]): string 
   return about.length === 1 ? usageOf(about[0]!) : overviewOf(about)
 }
 
-function groupOf(commands: readonly Command[], words: readonly string[]): Asked {
+function groupOf(commands: readonly Command[], words: readonly string[]): ParsedCommand {
   const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
   if (group.length === 0) throw unknown(commands, words.slice(0, 1))
   if (words.slice(1).some(isHelp)) return { help: overviewOf(group) }

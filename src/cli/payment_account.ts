@@ -1,9 +1,7 @@
 import { findTenant } from '../access/companies/tenants.ts'
-import { connectPaymentAccount, disconnectPaymentAccount, listPaymentAccounts } from '../payments/accounts.ts'
-import type { Connection } from '../payments/accounts.ts'
+import { connectPaymentAccount, disconnectPaymentAccount, listPaymentAccounts, type PaymentConnection } from '../payments/accounts.ts'
 import { aligned, listed } from './aligned.ts'
-import { command } from './command.ts'
-import type { Report } from './command.ts'
+import { command, type Report } from './command.ts'
 import { onCompany, onDatabase } from './opened.ts'
 
 const tenant = { value: '<id>', says: 'Id of the company' } as const
@@ -32,5 +30,5 @@ export const paymentAccountCommands = [
   }),
 ]
 
-const reported = (connection: Connection): Report =>
+const reported = (connection: PaymentConnection): Report =>
   ({ json: connection, text: aligned([['Account', connection.account_id], ['Company', connection.tenant_id], ['Since', connection.created_at.slice(0, 10)]]) })

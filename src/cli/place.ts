@@ -1,10 +1,7 @@
-import { MAILBOXES, NUMBERS, addPlace, listPlaces, readMailbox, readNumber, removePlace } from '../messages/directory.ts'
-import type { Place } from '../messages/directory.ts'
-import { findTenant } from '../access/companies/tenants.ts'
-import type { Company } from '../access/companies/tenants.ts'
+import { MAILBOXES, NUMBERS, addChannel, listChannels, readMailbox, readNumber, removeChannel, type Channel } from '../messages/directory.ts'
+import { findTenant, type CompanySummary } from '../access/companies/tenants.ts'
 import { aligned, listed } from './aligned.ts'
-import { command } from './command.ts'
-import type { Report } from './command.ts'
+import { command, type Report } from './command.ts'
 import { onCompany, onDatabase } from './opened.ts'
 
 const tenant = { value: '<id>', says: 'Id of the company' } as const
@@ -43,20 +40,20 @@ export const mailboxCommands = [
 
 type Kind = typeof NUMBERS
 
-async function added(kind: Kind, tenant: string, read: (company: Company) => string): Promise<Report> {
-  return reported(kind, await onCompany(tenant, (database, company) => addPlace(database, kind, company.id, read(company))))
+async function added(kind: Kind, tenant: string, read: (company: CompanySummary) => string): Promise<Report> {
+  return reported(kind, await onCompany(tenant, (database, company) => addChannel(database, kind, company.id, read(company))))
 }
 
 async function list(kind: Kind, tenant: string | undefined): Promise<Report> {
-  const places = await onDatabase(async ({ database }) => listPlaces(database, kind, tenant === undefined ? undefined : (await findTenant(database, tenant)).id))
+  const places = await onDatabase(async ({ database }) => listChannels(database, kind, tenant === undefined ? undefined : (await findTenant(database, tenant)).id))
   const rows = places.map(({ place, tenant_id, created_at }) => [place, tenant_id, created_at.slice(0, 10)])
   return { json: places.map((place) => shown(kind, place)), text: listed([kind.what.toUpperCase(), 'COMPANY', 'SINCE'], rows, `There is no ${kind.what}.`) }
 }
 
 const removed = async (kind: Kind, place: string): Promise<Report> =>
-  reported(kind, await onDatabase(({ database }) => removePlace(database, kind, place)))
+  reported(kind, await onDatabase(({ database }) => removeChannel(database, kind, place)))
 
-const reported = (kind: Kind, place: Place): Report =>
+const reported = (kind: Kind, place: Channel): Report =>
   ({ json: shown(kind, place), text: aligned([[kind.what === 'number' ? 'Number' : 'Mailbox', place.place], ['Company', place.tenant_id]]) })
 
-const shown = ({ what }: Kind, { place, tenant_id, created_at }: Place) => ({ [what === 'number' ? 'number' : 'address']: place, tenant_id, created_at })
+const shown = ({ what }: Kind, { place, tenant_id, created_at }: Channel) => ({ [what === 'number' ? 'number' : 'address']: place, tenant_id, created_at })

@@ -1,5 +1,4 @@
-import { listSigningKeys, rotateSigningKey, signerOf } from '../access/credentials/signing_keys.ts'
-import type { SigningKey } from '../access/credentials/signing_keys.ts'
+import { listSigningKeys, rotateSigningKey, signerOf, type SigningKey } from '../access/credentials/signing_keys.ts'
 import { listed } from './aligned.ts'
 import { command } from './command.ts'
 import { onDatabase } from './opened.ts'

@@ -1,5 +1,5 @@
 import { aligned } from './aligned.ts'
-import type { Command, Option } from './command.ts'
+import type { Command, CommandOption } from './command.ts'
 
 /** How a command is typed, with its options. */
 export function usageOf({ name, says, options }: Command): string {
@@ -17,7 +17,7 @@ export const overviewOf = (commands: readonly Command[]): string => [
   'callout <command> --help tells a command\'s options.',
 ].join('\n')
 
-const describe = (options: Readonly<Record<string, Option>>): string[] => [
+const describe = (options: Readonly<Record<string, CommandOption>>): string[] => [
   indented([
     ...Object.entries(options).map(([name, { value, says }]) => [`--${name} ${value}`, says]),
     ['--json', 'Answer as JSON'],

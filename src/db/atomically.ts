@@ -1,5 +1,4 @@
-import { sql } from './database.ts'
-import type { Database } from './database.ts'
+import { sql, type Database } from './database.ts'
 
 /** One transaction of several round trips outside any tenant: all of it or nothing. */
 export const atomically = <T>(database: Database, work: (send: Database['send']) => Promise<T>): Promise<T> =>

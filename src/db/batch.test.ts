@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
-import { makeDatabase } from '../../test/harness/harness.ts'
-import type { TestDatabase } from '../../test/harness/harness.ts'
-import { openDatabase, raw, sql } from './database.ts'
-import type { Database } from './database.ts'
+import { makeDatabase, type TestDatabase } from '../../test/harness/harness.ts'
+import { openDatabase, raw, sql, type Database } from './database.ts'
 
 let test: TestDatabase
 let database: Database

@@ -6,13 +6,13 @@ import { parserOf } from './values.ts'
 export type Row = Record<string, unknown>
 
 /** What one statement of a batch came back with: its rows, and how many rows it touched. */
-export type Answer = { rows: Row[]; count: number }
+export type StatementResult = { rows: Row[]; count: number }
 
 type Column = { name: string; parse: (text: string) => unknown }
 type Prepared = { name: string; columns: Column[] | undefined; parsed: boolean }
 
 /** Past this many texts on one connection the rest run unnamed, so that a connection's memory is bounded. */
-const MOST_NAMED = 500
+const MAX_NAMED = 500
 
 /**
  * Statements sent under one Sync: one round trip and, outside BEGIN, one implicit transaction
@@ -20,14 +20,14 @@ const MOST_NAMED = 500
  * once and afterwards only bound and executed.
  */
 export class Batch implements Submittable {
-  readonly answers: Promise<Answer[]>
+  readonly answers: Promise<StatementResult[]>
   readonly #statements: readonly { text: string; values: unknown[] }[]
   readonly #sent: Prepared[] = []
   readonly #unparsed: Prepared[] = []
-  readonly #answered: Answer[] = []
+  readonly #answered: StatementResult[] = []
   #rows: Row[] = []
   #connection: Connection | undefined
-  #resolve!: (answers: Answer[]) => void
+  #resolve!: (answers: StatementResult[]) => void
   #reject!: (error: unknown) => void
 
   /** Values are made ready here: one that can't be must throw before anything is sent. */
@@ -52,7 +52,7 @@ export class Batch implements Submittable {
   #send(wire: Wire, known: Map<string, Prepared>, { text, values }: { text: string; values: unknown[] }): void {
     let prepared = known.get(text)
     if (prepared === undefined) {
-      const isNamed = known.size < MOST_NAMED && !nameless.has(this.#connection!)
+      const isNamed = known.size < MAX_NAMED && !nameless.has(this.#connection!)
       prepared = { name: isNamed ? `s${++serial}` : '', columns: undefined, parsed: false }
       if (prepared.name !== '') known.set(text, prepared)
       this.#unparsed.push(prepared)

@@ -1,18 +1,17 @@
 import { callbackify } from 'node:util'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
-import type { Answer } from './batch.ts'
+import type { StatementResult } from './batch.ts'
 import { unreachable } from './faults.ts'
 import { prove } from './proof.ts'
 import { PATIENT, PROMPT, roundTrips } from './round_trips.ts'
-import { SERVICE, openShares } from './shares.ts'
-import type { Taking } from './shares.ts'
+import { SERVICE, openShares, type Taking } from './shares.ts'
 
 export { default as sql, join, raw, empty } from 'sql-template-tag'
 export type { Sql } from 'sql-template-tag'
 
 /** For whom the database is asked, and how long they wait. */
-export type Errand = {
+export type TransactionOptions = {
   /** Whose share of the connections it takes: a tenant's, by its id, or that of a part of the service. */
   of?: string
   writes?: boolean
@@ -30,22 +29,22 @@ export type Errand = {
 
 export type Database = {
   /** Runs statements as one implicit transaction in one round trip, outside any tenant. */
-  send(statements: readonly Sql[], errand?: Errand): Promise<Answer[]>
+  send(statements: readonly Sql[], options?: TransactionOptions): Promise<StatementResult[]>
   /** A connection of one's own, for a transaction of several round trips. */
-  hold<T>(use: (send: Send) => Promise<T>, errand?: Errand): Promise<T>
+  hold<T>(use: (send: Send) => Promise<T>, errand?: TransactionOptions): Promise<T>
   /** The connections at this moment, and how many callers wait for one. */
-  load(): Load
+  load(): ConnectionLoad
   close(): Promise<void>
 }
 
-export type Send = (statements: readonly Sql[]) => Promise<Answer[]>
+export type Send = (statements: readonly Sql[]) => Promise<StatementResult[]>
 
-export type Load = { used: number; idle: number; most: number; waiting: number }
+export type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
 
 /** Told of a round trip as it begins, with its number of statements; answers what to tell of its end. */
 export type WatchTrip = (statements: number) => (error?: unknown) => void
 
-export type Opening = {
+export type DatabaseOpening = {
   /** How many connections there are at most. */
   most?: number
 }
@@ -57,7 +56,7 @@ const ANSWER_MS = 4_500
  * Opens the pool. `connection` is that of the login role (`loginOf`); every session of it proves so before it is used. A round
  * trip that the database doesn't answer, for want of room, of a lock or of life, ends in `Unavailable` (mcp 2a).
  */
-export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Opening = {}): Database {
+export function openDatabase(connection: pg.ClientConfig, { most = 10 }: DatabaseOpening = {}): Database {
   const pool = new pg.Pool({
     ...connection, max: most, connectionTimeoutMillis: CONNECT_MS, keepAlive: true,
     verify: callbackify(proved),
@@ -67,7 +66,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Opening
   // A connection that dies while it is held tells its query; without a listener of its own it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
 
-  async function hold<T>(use: (send: Send) => Promise<T>, { of = SERVICE, writes = true, counter, signal, cuts = false, by, patient = false }: Errand = {}): Promise<T> {
+  async function hold<T>(use: (send: Send) => Promise<T>, { of = SERVICE, writes = true, counter, signal, cuts = false, by, patient = false }: TransactionOptions = {}): Promise<T> {
     const taking: Taking = { of, writes, counter }
     const most = (patient ? PATIENT : PROMPT).room
     const room = shares.take(taking, by === undefined ? most : Math.min(most, by - performance.now()), signal)
@@ -102,33 +101,33 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Opening
     })
   }
 
-  const load = (): Load => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, most, waiting: shares.waiting() })
+  const load = (): ConnectionLoad => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, most, waiting: shares.waiting() })
   return {
     hold, load, close: () => pool.end(),
-    send: (statements, errand = {}) => hold((send) => send(statements), {
-      writes: false, ...errand, by: errand.patient ? errand.by : errand.by ?? performance.now() + ANSWER_MS,
+    send: (statements, options = {}) => hold((send) => send(statements), {
+      writes: false, ...options, by: options.patient ? options.by : options.by ?? performance.now() + ANSWER_MS,
     }),
   }
 }
 
 /** The same database, asked for somebody: what a caller says of its own errand goes first. */
-export const onErrand = (database: Database, errand: Errand): Database => ({
+export const onErrand = (database: Database, options: TransactionOptions): Database => ({
   ...database,
-  send: (statements, own) => database.send(statements, { ...errand, ...own }),
-  hold: (use, own) => database.hold(use, { ...errand, ...own }),
+  send: (statements, own) => database.send(statements, { ...options, ...own }),
+  hold: (use, own) => database.hold(use, { ...options, ...own }),
 })
 
 /** The same database, each of its round trips told; that of `send` with its wait for a connection. */
 export function watched(database: Database, watch: WatchTrip): Database {
-  const told = (statements: readonly Sql[], answers: Promise<Answer[]>): Promise<Answer[]> => {
+  const told = (statements: readonly Sql[], answers: Promise<StatementResult[]>): Promise<StatementResult[]> => {
     const end = watch(statements.length)
     void answers.then(() => end(), end)
     return answers
   }
   return {
     ...database,
-    send: (statements, errand) => told(statements, database.send(statements, errand)),
-    hold: (use, errand) => database.hold((send) => use((statements) => told(statements, send(statements))), errand),
+    send: (statements, options) => told(statements, database.send(statements, options)),
+    hold: (use, options) => database.hold((send) => use((statements) => told(statements, send(statements))), options),
   }
 }
 

@@ -5,8 +5,8 @@ import pg from 'pg'
 import { APPLICATION_ROLE } from './login.ts'
 
 /** A step of the schema; its text never changes once it was applied somewhere. */
-export type Step = { name: string; checksum: string }
-type Migration = Step & { text: string }
+export type SchemaStep = { name: string; checksum: string }
+type Migration = SchemaStep & { text: string }
 
 /** Any number: the lock that keeps services that start together from migrating at once. */
 const LOCK = 0x0ca11007
@@ -44,7 +44,7 @@ const TABLE = `create table if not exists migrations (
  * Lays out an empty database as one that had exactly these steps, within the transaction that its owner has begun; others
  * that migrate wait for its end. Throws when there is a schema, and when a step is not known here or is another.
  */
-export async function layOut(client: pg.Client, steps: readonly Step[]): Promise<void> {
+export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
   if ((await stepsOf(client)).length > 0) throw new Error('the database is not empty; set DATABASE_URL or DATA_DIR to a new one')
   const known = new Map((await findMigrations()).map((migration) => [migration.name, migration]))
@@ -59,10 +59,10 @@ export async function layOut(client: pg.Client, steps: readonly Step[]): Promise
 }
 
 /** The steps that a database had, in their order; none when there is no schema. */
-export async function stepsOf(client: pg.Client): Promise<Step[]> {
+export async function stepsOf(client: pg.Client): Promise<SchemaStep[]> {
   const { rows: [found] } = await client.query<{ there: boolean }>(`select to_regclass('public.migrations') is not null as there`)
   if (!found!.there) return []
-  return (await client.query<Step>('select name, checksum from migrations order by name collate "C"')).rows
+  return (await client.query<SchemaStep>('select name, checksum from migrations order by name collate "C"')).rows
 }
 
 /** Whether the schema is the present one, for readiness and `doctor`. Names what is missing. */

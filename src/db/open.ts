@@ -1,6 +1,5 @@
 import pg from 'pg'
-import { openDatabase } from './database.ts'
-import type { Database } from './database.ts'
+import { openDatabase, type Database } from './database.ts'
 import { startEmbedded } from './embedded/embedded.ts'
 import { flawed } from './flaw.ts'
 import { loginOf } from './login.ts'
@@ -8,7 +7,7 @@ import { migrate, missingMigrations } from './migrate.ts'
 import { readRefusals } from './refusals.ts'
 import { Unavailable } from '../refusal.ts'
 
-export type Opened = {
+export type OpenedDatabase = {
   database: Database
   /** A connection as the schema's owner, for migrations and backups. */
   owner: pg.ClientConfig
@@ -30,7 +29,7 @@ type Way = {
 const SERVICE = 0x0ca11008
 
 /** Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, started when it isn't up. */
-export async function openConfigured({ databaseUrl, databaseAppUrl, dataDir, databaseConnections }: Where, { migrates, alone = false, log = () => {} }: Way): Promise<Opened> {
+export async function openConfigured({ databaseUrl, databaseAppUrl, dataDir, databaseConnections }: Where, { migrates, alone = false, log = () => {} }: Way): Promise<OpenedDatabase> {
   const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log }) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl!, connectionTimeoutMillis: 5_000 }
   let place: pg.Client | undefined

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
-import { makeCompany, startTestService } from '../../test/harness/harness.ts'
-import type { Company, TestService } from '../../test/harness/harness.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../../test/harness/harness.ts'
 import { Unavailable } from '../refusal.ts'
 import { openDatabase, sql } from './database.ts'
 

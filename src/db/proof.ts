@@ -1,7 +1,6 @@
 import type { ClientBase, Connection } from 'pg'
 import { nameNothing } from './batch.ts'
-import { flawed } from './flaw.ts'
-import type { Flaw } from './flaw.ts'
+import { flawed, type Flaw } from './flaw.ts'
 import { APPLICATION_ROLE, SETTINGS, furnishing, named, setting } from './login.ts'
 
 /** What a connection says of itself. */

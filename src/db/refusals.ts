@@ -1,8 +1,6 @@
 import { DatabaseError } from 'pg'
-import { Refusal } from '../refusal.ts'
-import type { Code } from '../refusal.ts'
-import { sql } from './database.ts'
-import type { Database } from './database.ts'
+import { Refusal, type Code } from '../refusal.ts'
+import { sql, type Database } from './database.ts'
 
 const byConstraint = new Map<string, Refusal>()
 

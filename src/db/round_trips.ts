@@ -2,8 +2,7 @@ import type { ClientBase } from 'pg'
 import sql from 'sql-template-tag'
 import type { Sql } from 'sql-template-tag'
 import { Unavailable } from '../refusal.ts'
-import { Batch } from './batch.ts'
-import type { Answer } from './batch.ts'
+import { Batch, type StatementResult } from './batch.ts'
 import { faultIn } from './faults.ts'
 
 /** How long is waited, in milliseconds: for a connection, and for the answer to one round trip. */
@@ -19,23 +18,23 @@ export const PATIENT: Pace = { room: 15_000, answer: 20_000 }
 const PATIENTLY = sql`select set_config('lock_timeout', '5s', true), set_config('statement_timeout', '15s', true)`
 
 /** `by` is the `performance.now()` at which all must be over; `cutBy` gives up what is under way when it is aborted. */
-export type Until = { patient?: boolean | undefined; by?: number | undefined; cutBy?: AbortSignal | undefined }
+export type TripLimits = { patient?: boolean | undefined; by?: number | undefined; cutBy?: AbortSignal | undefined }
 
 /**
  * The round trips of one who holds a connection, each of which ends in time. After one that was given up, or a fault of the
  * connection, there is no other; given back as broken, the connection is cut.
  */
-export function roundTrips(client: ClientBase, { patient = false, by = Infinity, cutBy }: Until) {
+export function roundTrips(client: ClientBase, { patient = false, by = Infinity, cutBy }: TripLimits) {
   const most = (patient ? PATIENT : PROMPT).answer
   let isFirst = true
   let broken: Error | undefined
 
-  function ask(statements: readonly Sql[]): Promise<Answer[]> {
+  function ask(statements: readonly Sql[]): Promise<StatementResult[]> {
     const ms = Math.min(most, by - performance.now())
     if (ms <= 0) broken ??= new Unavailable('it took too long')
     if (broken !== undefined) return Promise.reject(broken)
     const batch = new Batch(statements)
-    const { promise, resolve, reject } = Promise.withResolvers<Answer[]>()
+    const { promise, resolve, reject } = Promise.withResolvers<StatementResult[]>()
     const giveUp = (why: Error): void => {
       end()
       broken ??= why
@@ -47,7 +46,7 @@ export function roundTrips(client: ClientBase, { patient = false, by = Infinity,
       clearTimeout(late)
       cutBy?.removeEventListener('abort', cut)
     }
-    const answered = (answers: Answer[]): void => {
+    const answered = (answers: StatementResult[]): void => {
       end()
       resolve(answers)
     }
@@ -63,7 +62,7 @@ export function roundTrips(client: ClientBase, { patient = false, by = Infinity,
   }
 
   return {
-    send: async (statements: readonly Sql[]): Promise<Answer[]> => {
+    send: async (statements: readonly Sql[]): Promise<StatementResult[]> => {
       if (!patient || !isFirst) return ask(statements)
       isFirst = false
       return (await ask([PATIENTLY, ...statements])).slice(1)

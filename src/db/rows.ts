@@ -1,5 +1,4 @@
-import { join, raw, sql } from './database.ts'
-import type { Sql } from './database.ts'
+import { join, raw, sql, type Sql } from './database.ts'
 
 const NAME = /^[a-z][a-z0-9_]*$/
 

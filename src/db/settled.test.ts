@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { makeDatabase } from '../../test/harness/harness.ts'
-import type { TestDatabase } from '../../test/harness/harness.ts'
+import { makeDatabase, type TestDatabase } from '../../test/harness/harness.ts'
 import { newId } from '../shape/id.ts'
 import { readTenant, sql, writeTenant } from './tenant.ts'
 

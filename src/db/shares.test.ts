@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Unavailable } from '../refusal.ts'
-import { SERVICE, openShares, roomOf } from './shares.ts'
-import type { After, Taking } from './shares.ts'
+import { SERVICE, openShares, roomOf, type After, type Taking } from './shares.ts'
 
 /** A clock that goes on when it is told to. */
 function makeClock() {

@@ -20,7 +20,7 @@ export const SERVICE = 'service'
 type Waiter = { taking: Taking; resolve: () => void; reject: (error: unknown) => void; settle: () => void }
 type Party = { name: string; taken: number; writing: number; counters: Set<string>; waiting: Waiter[] }
 
-const MOST_PARTIES = 1_000
+const MAX_PARTIES = 1_000
 
 /** What of so many connections may be taken: by all but the service, by one party, by writes, by one party's writes; and how many may wait. */
 export function roomOf(most: number) {
@@ -46,7 +46,7 @@ export function openShares(most: number, after: After = later) {
   function partyOf(name: string): Party {
     const known = parties.get(name)
     if (known !== undefined) return known
-    if (parties.size >= MOST_PARTIES) for (const party of parties.values()) if (isIdle(party)) parties.delete(party.name)
+    if (parties.size >= MAX_PARTIES) for (const party of parties.values()) if (isIdle(party)) parties.delete(party.name)
     const party: Party = { name, taken: 0, writing: 0, counters: new Set(), waiting: [] }
     parties.set(name, party)
     return party

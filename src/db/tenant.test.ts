@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
-import { makeDatabase } from '../../test/harness/harness.ts'
-import type { TestDatabase } from '../../test/harness/harness.ts'
+import { makeDatabase, type TestDatabase } from '../../test/harness/harness.ts'
 import { Refusal } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import type { Database } from './database.ts'
-import { StaleAccess, readTenant, sql, writeTenant } from './tenant.ts'
-import type { Db } from './tenant.ts'
+import { StaleAccess, readTenant, sql, writeTenant, type Db } from './tenant.ts'
 
 let test: TestDatabase
 let database: Database

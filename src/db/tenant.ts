@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Answer } from './batch.ts'
-import { raw, sql } from './database.ts'
+import type { StatementResult } from './batch.ts'
+import { raw, sql, type Database, type TransactionOptions, type Send, type Sql } from './database.ts'
 export { sql } from './database.ts'
-import type { Database, Errand, Send, Sql } from './database.ts'
 export { onErrand } from './database.ts'
-export type { Errand } from './database.ts'
+export type { TransactionOptions } from './database.ts'
 export type { Database, Sql } from './database.ts'
 import { refusalOf } from './refusals.ts'
 import { Refusal, Unavailable, Uncertain, notFound } from '../refusal.ts'
@@ -13,7 +12,7 @@ import { Refusal, Unavailable, Uncertain, notFound } from '../refusal.ts'
  * Who enters a tenant. Work of the service itself (command line, worker) has no credential to check. It takes of the
  * tenant's share of the connections, unless its errand says otherwise.
  */
-export type Entry = { tenant: string; credential?: { id: string; version: number }; errand?: Errand }
+export type TenantEntry = { tenant: string; credential?: { id: string; version: number }; options?: TransactionOptions }
 
 /** Why a tenant is entered: to read, to list by change what is settled, to write. */
 type Way = 'enter_tenant' | 'enter_settled' | 'enter_to_write'
@@ -39,8 +38,8 @@ export class StaleAccess extends Error {}
  * them are one round trip and one implicit transaction. `byChange` leaves out of `settled()` what a transaction under way
  * may still add to.
  */
-export async function readTenant<T>(database: Database, entry: Entry, read: (db: Db) => Promise<T>, { byChange = false } = {}): Promise<T> {
-  const errand = { of: entry.tenant, ...entry.errand }
+export async function readTenant<T>(database: Database, entry: TenantEntry, read: (db: Db) => Promise<T>, { byChange = false } = {}): Promise<T> {
+  const errand = { of: entry.tenant, ...entry.options }
   const enter = entering(entry, byChange ? 'enter_settled' : 'enter_tenant')
   return read(pipelined(entry.tenant, (statements) => database.send([enter, ...statements], errand).then(afterFirst, refuse)))
 }
@@ -52,9 +51,9 @@ export async function readTenant<T>(database: Database, entry: Entry, read: (db:
  * the answer to the COMMIT was lost.
  */
 export async function writeTenant<T>(
-  database: Database, entry: Entry, write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[] = () => [],
+  database: Database, entry: TenantEntry, write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[] = () => [],
 ): Promise<T> {
-  const errand = { of: entry.tenant, ...entry.errand }
+  const errand = { of: entry.tenant, ...entry.options }
   for (let tries = 1; ; tries++) {
     try {
       return await database.hold((send) => transaction(entry, send, write, finish), errand)
@@ -66,12 +65,12 @@ export async function writeTenant<T>(
 }
 
 async function transaction<T>(
-  entry: Entry, send: Send, write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[],
+  entry: TenantEntry, send: Send, write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[],
 ): Promise<T> {
   let begun = false
   let ended = false
   let failure: unknown
-  const step = async (statements: readonly Sql[]): Promise<Answer[]> => {
+  const step = async (statements: readonly Sql[]): Promise<StatementResult[]> => {
     if (ended) throw new Error('The transaction has ended')
     const prelude = begun ? [] : [BEGIN, entering(entry, 'enter_to_write')]
     begun = true
@@ -104,7 +103,7 @@ const BEGIN = sql`begin`
 const COMMIT = sql`commit`
 const ROLLBACK = sql`rollback`
 
-const entering = ({ tenant, credential }: Entry, way: Way): Sql =>
+const entering = ({ tenant, credential }: TenantEntry, way: Way): Sql =>
   sql`select ${raw(way)}(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
 
 /** What goes before statements of a round trip that are inside a tenant (null: they are not), without a credential to check. */
@@ -115,12 +114,12 @@ export const visiting = (tenant: string, ...statements: readonly Sql[]): Sql[] =
 
 const LEAVE = sql`select set_config('app.tenant_id', '', true)`
 
-const afterFirst = (answers: Answer[]): Answer[] => answers.slice(1)
+const afterFirst = (answers: StatementResult[]): StatementResult[] => answers.slice(1)
 
-type Waiting = { query: Sql; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+type Waiting = { query: Sql; resolve: (answer: StatementResult) => void; reject: (error: unknown) => void }
 
 /** Gathers the queries of one tick and sends them as one batch. */
-export function pipelined(tenant: string, send: (statements: readonly Sql[]) => Promise<Answer[]>): Db {
+export function pipelined(tenant: string, send: (statements: readonly Sql[]) => Promise<StatementResult[]>): Db {
   let waiting: Waiting[] = []
   let sent: Promise<unknown> = Promise.resolve()
   const flush = (): void => {
@@ -131,7 +130,7 @@ export function pipelined(tenant: string, send: (statements: readonly Sql[]) => 
       (error: unknown) => batch.forEach(({ reject }) => reject(error)),
     )
   }
-  const ask = (query: Sql): Promise<Answer> =>
+  const ask = (query: Sql): Promise<StatementResult> =>
     new Promise((resolve, reject) => {
       if (waiting.push({ query, resolve, reject }) === 1) queueMicrotask(flush)
     })

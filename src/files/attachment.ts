@@ -1,6 +1,5 @@
 import { valuesOf } from '../db/rows.ts'
-import { sql } from '../db/tenant.ts'
-import type { Db } from '../db/tenant.ts'
+import { sql, type Db } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
 import { runWithBytes } from './incoming_pieces.ts'
 import type { Reason, Screened } from './screening.ts'

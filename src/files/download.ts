@@ -1,5 +1,4 @@
-import { readTenant } from '../db/tenant.ts'
-import type { Database } from '../db/tenant.ts'
+import { readTenant, type Database } from '../db/tenant.ts'
 import { notFound } from '../refusal.ts'
 import { findAttachment, spooledBytes } from './attachment.ts'
 import type { Storage } from './storage.ts'

@@ -2,7 +2,7 @@ import { normal } from '../shape/text.ts'
 import { extensionsOf } from './content_types.ts'
 
 const LONGEST = 120
-const MOST_READ = 1_000
+const MAX_READ = 1_000
 const LONGEST_EXTENSION = 10
 
 /** Names that Windows keeps for devices. */
@@ -13,7 +13,7 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /** A file name for people to see and to save under: no path, nothing hidden, an ending that fits an allowed type. Never used as a path. */
 export function displayName(given: string, type: string): string {
-  const base = composed(given.slice(-MOST_READ).toWellFormed()).split(/[/\\]/).at(-1)!
+  const base = composed(given.slice(-MAX_READ).toWellFormed()).split(/[/\\]/).at(-1)!
   const clean = base.replace(UNSEEN, '').replace(/[<>:"|?*\uFFFD]/g, '_').replace(/\s+/g, ' ').replace(/^[. ]+|[. ]+$/g, '')
   const named = clean === '' ? 'attachment' : DEVICE.test(clean) ? `_${clean}` : clean
   const { stem, extension } = parted(named)
@@ -24,7 +24,7 @@ export function displayName(given: string, type: string): string {
 
 /** A name that has no normal form stays as it is. */
 function composed(name: string): string {
-  const read = normal(name, MOST_READ)
+  const read = normal(name, MAX_READ)
   return 'text' in read ? read.text : name
 }
 

@@ -1,22 +1,18 @@
-import { entryOf } from '../access/credentials/caller.ts'
-import type { Caller } from '../access/credentials/caller.ts'
-import { readTenant, sql, writeTenant } from '../db/tenant.ts'
-import type { Database, Db } from '../db/tenant.ts'
-import { addMedia, findJob, findMedia, removeMedia } from '../entities/jobs/index.ts'
-import type { MediaFile } from '../entities/jobs/index.ts'
+import { entryOf, type Caller } from '../access/credentials/caller.ts'
+import { readTenant, sql, writeTenant, type Database, type Db } from '../db/tenant.ts'
+import { addMedia, findJob, findMedia, removeMedia, type MediaFile } from '../entities/jobs/index.ts'
 import { Refusal, invalid, notFound } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { lengthOf, normal } from '../shape/text.ts'
 import { UPLOADED, isOfType, mediaTypeOf, typeNamed } from './content_types.ts'
-import { headersOf } from './download.ts'
-import type { Download, Wanted } from './download.ts'
+import { headersOf, type Download, type Wanted } from './download.ts'
 import { displayName } from './file_names.ts'
 import { claimFile, expectFile, giveUpFile, releaseFile } from './file_removals.ts'
-import { MOST_BYTES } from './screening.ts'
+import { MAX_BYTES } from './screening.ts'
 import type { Storage } from './storage.ts'
 
 /** A file as it is uploaded: its name and type as the browser says, its bytes whole or as they come. */
-export type Upload = { name: string; type: string; content: Uint8Array | ReadableStream<Uint8Array>; caption?: string | undefined }
+export type MediaUpload = { name: string; type: string; content: Uint8Array | ReadableStream<Uint8Array>; caption?: string | undefined }
 
 /** What media are kept by. */
 type Room = { database: Database; storage: Storage }
@@ -27,7 +23,7 @@ const LONGEST_CAPTION = 200
  * Puts a picture or paper on a job: the types of attachments and HEIC, 10 MiB at most, bytes that are what they say. Storage
  * first, then the row; a file that gets no row is removed again.
  */
-export async function addJobMedia({ database, storage }: Room, caller: Caller, job: string, upload: Upload): Promise<MediaFile> {
+export async function addJobMedia({ database, storage }: Room, caller: Caller, job: string, upload: MediaUpload): Promise<MediaFile> {
   requireWrite(caller)
   const caption = captionOf(upload)
   await readTenant(database, entryOf(caller), (db) => findJob(db, job))
@@ -85,7 +81,7 @@ function requireScope({ scopes }: Caller, scope: 'read:jobs' | 'write:jobs'): vo
   if (!scopes.has(scope)) throw new Refusal('insufficient_scope', `files of jobs need ${scope}`)
 }
 
-function captionOf({ caption = '' }: Upload): string | null {
+function captionOf({ caption = '' }: MediaUpload): string | null {
   const read = normal(caption.trim(), LONGEST_CAPTION)
   if ('rule' in read) throw invalid(`caption ${read.rule}${caption.length > 1_000 ? '' : ` (got ${lengthOf(caption)})`}`)
   const { text } = read
@@ -96,7 +92,7 @@ function captionOf({ caption = '' }: Upload): string | null {
 type Taken = { file_name: string; content_type: string; bytes: Buffer }
 
 /** The upload whole, when it is one that is taken. */
-async function screened({ name, type, content }: Upload): Promise<Taken> {
+async function screened({ name, type, content }: MediaUpload): Promise<Taken> {
   const content_type = typeOf(name, type)
   const bytes = await whole(content)
   if (bytes.length === 0) throw invalid('file is empty')
@@ -113,21 +109,21 @@ function typeOf(name: string, declared: string): string {
 }
 
 /** No more is read than may be kept. */
-async function whole(content: Upload['content']): Promise<Buffer> {
+async function whole(content: MediaUpload['content']): Promise<Buffer> {
   if (content instanceof Uint8Array) return bounded([Buffer.from(content.buffer, content.byteOffset, content.byteLength)])
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of content) {
     chunks.push(Buffer.from(chunk))
     length += chunk.byteLength
-    if (length > MOST_BYTES) break
+    if (length > MAX_BYTES) break
   }
   return bounded(chunks)
 }
 
 function bounded(chunks: readonly Buffer[]): Buffer {
   const bytes = Buffer.concat(chunks)
-  if (bytes.length > MOST_BYTES) throw invalid('file must be at most 10 MiB')
+  if (bytes.length > MAX_BYTES) throw invalid('file must be at most 10 MiB')
   return bytes
 }
 

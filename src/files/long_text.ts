@@ -2,7 +2,7 @@ import { displayName } from './file_names.ts'
 import type { Screened } from './screening.ts'
 
 /** Longer text of a mail is kept as a file beside the message (webhooks 4). */
-const MOST_IN_ROW = 2 ** 20
+const MAX_IN_ROW = 2 ** 20
 
 /** What a page shows of a message among others, in characters, and of one by itself, in bytes (webhooks 4). */
 export const SHOWN_CHARACTERS = 4_000
@@ -11,7 +11,7 @@ export const SHOWN_BYTES = 200_000
 /** What the row of a message keeps of its text; the whole as a file where it is long. */
 export function keptText(body: string): { body: string; file: Screened | null } {
   const bytes = Buffer.from(body)
-  if (bytes.length <= MOST_IN_ROW) return { body, file: null }
+  if (bytes.length <= MAX_IN_ROW) return { body, file: null }
   return {
     body: beginningOf(bytes, SHOWN_BYTES),
     file: { file_name: displayName('message.txt', 'text/plain'), content_type: 'text/plain', size_bytes: bytes.length, bytes, reason: null },

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { FILES, attached, compoundOf, zipOf } from '../../test/harness/files.ts'
 import { displayName } from './file_names.ts'
-import { screen } from './screening.ts'
-import type { Reason } from './screening.ts'
+import { screen, type Reason } from './screening.ts'
 
 const MIB = 2 ** 20
 const text = (length: number): Buffer => Buffer.alloc(length, 'a')

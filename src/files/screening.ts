@@ -27,19 +27,19 @@ export type Screened = { file_name: string; content_type: string; size_bytes: nu
 )
 
 /** Interface 8, on decoded bytes. */
-export const MOST_BYTES = 10 * 2 ** 20
-const MOST_BYTES_TOGETHER = 25 * 2 ** 20
-const MOST = 20
+export const MAX_BYTES = 10 * 2 ** 20
+const MAX_BYTES_TOGETHER = 25 * 2 ** 20
+const MAX_FILES = 20
 
 /** Rejections past these are not even listed. */
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 /** Takes or rejects each attachment in its turn. */
 export async function screen(attachments: readonly ReceivedAttachment[]): Promise<Screened[]> {
   const screened: Screened[] = []
   let together = 0
-  for (const [i, attachment] of attachments.slice(0, MOST_LISTED).entries()) {
-    const one = await screenOne(attachment, i, MOST_BYTES_TOGETHER - together)
+  for (const [i, attachment] of attachments.slice(0, MAX_LISTED).entries()) {
+    const one = await screenOne(attachment, i, MAX_BYTES_TOGETHER - together)
     together += one.bytes?.length ?? 0
     screened.push(one)
   }
@@ -49,13 +49,13 @@ export async function screen(attachments: readonly ReceivedAttachment[]): Promis
 async function screenOne({ filename, content, contentType, leftOut }: ReceivedAttachment, i: number, left: number): Promise<Screened> {
   const content_type = storable(mediaTypeOf(contentType), 100)!
   const named = { file_name: displayName(filename, content_type), content_type }
-  if (i >= MOST) return { ...named, size_bytes: null, bytes: null, reason: 'too_many' }
+  if (i >= MAX_FILES) return { ...named, size_bytes: null, bytes: null, reason: 'too_many' }
   if (!MAILED.has(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
   if (leftOut) return { ...named, size_bytes: null, bytes: null, reason: 'left_out' }
   const bytes = decoded(content)
   if (bytes === undefined) return { ...named, size_bytes: null, bytes: null, reason: 'bad_base64' }
   const measured = { ...named, size_bytes: bytes.length }
-  if (bytes.length > MOST_BYTES) return { ...measured, bytes: null, reason: 'too_large' }
+  if (bytes.length > MAX_BYTES) return { ...measured, bytes: null, reason: 'too_large' }
   if (!await isOfType(bytes, content_type, MAILED)) return { ...measured, bytes: null, reason: 'type_mismatch' }
   if (bytes.length > left) return { ...measured, bytes: null, reason: 'total_too_large' }
   return { ...measured, bytes, reason: null }

@@ -3,7 +3,7 @@ const CENTRAL_HEADER = 0x02014b50
 const END_OF_DIRECTORY = 0x06054b50
 const END_BYTES = 22
 const LONGEST_COMMENT = 0xffff
-const MOST_ENTRIES = 20_000
+const MAX_ENTRIES = 20_000
 const STORED = 0
 
 /** Whether bytes begin as a ZIP archive does (APPNOTE 4.3.7). */
@@ -16,7 +16,7 @@ export function namesInZip(zip: Buffer): string[] | undefined {
   const count = zip.readUInt16LE(end + 10)
   const names: string[] = []
   let at = zip.readUInt32LE(end + 16)
-  if (count > MOST_ENTRIES) return undefined
+  if (count > MAX_ENTRIES) return undefined
   for (let i = 0; i < count; i++) {
     if (at + 46 > end || zip.readUInt32LE(at) !== CENTRAL_HEADER) return undefined
     const length = zip.readUInt16LE(at + 28)

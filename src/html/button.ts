@@ -1,5 +1,4 @@
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html, type Html } from './html.ts'
 
 type Kind = 'main' | 'plain' | 'danger' | 'quiet'
 

@@ -1,5 +1,4 @@
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html, type Html } from './html.ts'
 
 export type Fact = { label: string; value: Html | string; says?: Html | string | undefined }
 

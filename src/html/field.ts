@@ -1,5 +1,4 @@
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html, type Html } from './html.ts'
 
 export type Field = Labelled & {
   type?: 'text' | 'email' | 'password' | 'tel' | 'date' | 'datetime-local' | 'time' | 'search' | 'url' | 'color' | 'file'

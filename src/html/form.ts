@@ -10,8 +10,8 @@ export const OPEN_BYTES = 4 * 1024
 export const RECORD_BYTES = 512 * 1024
 
 /** A document of 200 lines has about 2,000 fields; some of its rows may be empty. */
-const MOST_FIELDS = 3_000
-const MOST_ROWS = 300
+const MAX_FIELDS = 3_000
+const MAX_ROWS = 300
 
 /** The fields of a form that was sent, of 64 kB at most unless the address takes more. */
 export const formOf = async (request: Request, most = USUAL_BYTES): Promise<URLSearchParams> => fieldsIn(await writtenOf(request, most))
@@ -24,10 +24,10 @@ export async function writtenOf(request: Request, most: number): Promise<Buffer>
 
 /** The fields of a form, which are counted before they are read. */
 export function fieldsIn(written: Buffer): URLSearchParams {
-  if (hasMore(written, '&', MOST_FIELDS - 1)) throw tooMany()
+  if (hasMore(written, '&', MAX_FIELDS - 1)) throw tooMany()
   const fields = new URLSearchParams(written.toString())
   const rows = new Set([...fields.keys()].flatMap((name) => /^[a-z_]{1,60}\.\d{1,4}(?=\.)/.exec(name) ?? []))
-  if (rows.size > MOST_ROWS) throw tooMany()
+  if (rows.size > MAX_ROWS) throw tooMany()
   return fields
 }
 
@@ -64,6 +64,6 @@ export const tooMuch = (most: number): HTTPException =>
   refused(413, 'This is too much at once', `A form can hold ${most < 2 ** 20 ? `${most / 1024} kB` : `${most / 2 ** 20} MiB`}.`)
 
 const tooMany = (): HTTPException =>
-  refused(413, 'This is too much at once', `A form can have ${MOST_FIELDS} fields in ${MOST_ROWS} rows, a document 200 lines. Go back, take some out, and send it again.`)
+  refused(413, 'This is too much at once', `A form can have ${MAX_FIELDS} fields in ${MAX_ROWS} rows, a document 200 lines. Go back, take some out, and send it again.`)
 
-const refused = (status: 413 | 415, title: string, says: string): HTTPException => new HTTPException(status, { res: message({ title, says, status }) })
+const refused = (status: 413 | 415, title: string, body: string): HTTPException => new HTTPException(status, { res: message({ title, body, status }) })

@@ -7,8 +7,7 @@ import { assetAddress, assetAt } from './assets.ts'
 import { button, linkButton } from './button.ts'
 import { facts } from './facts.ts'
 import { field } from './field.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html, type Html } from './html.ts'
 import { layout } from './layout.ts'
 import { message, messagePage } from './message.ts'
 import { notice } from './notice.ts'
@@ -22,11 +21,11 @@ const ESCAPED = '&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src
 
 const parts: Record<string, Html | ''> = {
   layout: layout({ title: HOSTILE, body: html`${HOSTILE}`, person: { name: HOSTILE }, company: { id: HOSTILE, name: HOSTILE }, goesOn: HOSTILE }),
-  message: messagePage({ title: HOSTILE, says: HOSTILE, next: { label: HOSTILE, href: HOSTILE } }),
+  message: messagePage({ title: HOSTILE, body: HOSTILE, next: { label: HOSTILE, href: HOSTILE } }),
   field: field({ name: HOSTILE, label: HOSTILE, value: HOSTILE, help: HOSTILE, error: HOSTILE, autocomplete: HOSTILE }),
   button: button({ label: HOSTILE, name: HOSTILE, value: HOSTILE }),
   'link button': linkButton(HOSTILE, HOSTILE),
-  notice: notice({ kind: 'error', title: HOSTILE, says: HOSTILE }),
+  notice: notice({ kind: 'error', title: HOSTILE, body: HOSTILE }),
   'radio group': radioGroup({ name: HOSTILE, label: HOSTILE, help: HOSTILE, choices: [{ value: HOSTILE, label: HOSTILE }], chosen: HOSTILE }),
   table: table({ caption: HOSTILE, columns: [{ label: HOSTILE, cell: (row: string) => row }], rows: [HOSTILE], empty: HOSTILE }),
   'empty table': table({ caption: HOSTILE, columns: [], rows: [], empty: HOSTILE }),
@@ -71,7 +70,7 @@ describe('headers', () => {
   })
 
   it('are those of a message too, with its own beside them', () => {
-    const response = message({ title: 'T', says: 'S', status: 405, headers: { Allow: 'GET' } })
+    const response = message({ title: 'T', body: 'S', status: 405, headers: { Allow: 'GET' } })
     assert.deepEqual([response.status, response.headers.get('allow'), response.headers.get('x-frame-options')], [405, 'GET', 'DENY'])
   })
 })

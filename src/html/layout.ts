@@ -1,8 +1,7 @@
 import { assetAddress } from './assets.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html, type Html } from './html.ts'
 
-export type Sheet = {
+export type PageLayout = {
   title: string
   body: Html
   /** Who is signed in; shown with the way out. */
@@ -10,7 +9,7 @@ export type Sheet = {
   /** The company whose pages these are. */
   company?: { id: string; name: string } | undefined
   /** The ways to the company's other pages, in groups. */
-  rooms?: readonly (readonly Room[])[] | undefined
+  rooms?: readonly (readonly MenuItem[])[] | undefined
   /** How much room the body takes: a page of one form or message, text to read, a workplace. */
   width?: 'narrow' | 'wide' | 'full'
   isNarrow?: boolean
@@ -25,10 +24,10 @@ export type Sheet = {
 }
 
 /** A page that the menu names. */
-export type Room = { label: string; href: string; isHere: boolean; count?: number | undefined }
+export type MenuItem = { label: string; href: string; isHere: boolean; count?: number | undefined }
 
 /** The frame of every page. */
-export const layout = (sheet: Sheet): Html => html`<!doctype html>
+export const layout = (sheet: PageLayout): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -55,7 +54,7 @@ ${main(sheet)}
 </html>
 `
 
-const bar = ({ person, company, rooms }: Sheet): Html => html`
+const bar = ({ person, company, rooms }: PageLayout): Html => html`
 <header class="bar${rooms === undefined ? '' : ' bar-wide'}">${rooms === undefined ? '' : html`
   <button class="button quiet menu-button" type="button" popovertarget="menu">Menu</button>`}
   <a class="brand" href="/"><img src="${assetAddress('icon.svg')}" alt="" width="30" height="30">Callout</a>${company === undefined ? '' : html`
@@ -66,13 +65,13 @@ const bar = ({ person, company, rooms }: Sheet): Html => html`
   </form>`}
 </header>`
 
-const main = ({ body, isNarrow = false, width = isNarrow ? 'narrow' : 'wide' }: Sheet): Html => html`
+const main = ({ body, isNarrow = false, width = isNarrow ? 'narrow' : 'wide' }: PageLayout): Html => html`
 <main id="main" class="${width}">
 ${body}
 </main>`
 
 /** A column beside the page; on a phone it opens over it. */
-const menu = (rooms: readonly (readonly Room[])[]): Html => html`
+const menu = (rooms: readonly (readonly MenuItem[])[]): Html => html`
 <nav class="menu" id="menu" popover aria-label="Company">
   <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">Close</button>${rooms.map((group) => html`
   <ul>${group.map(({ label, href, isHere, count = 0 }) => html`

@@ -1,32 +1,31 @@
 import { answer } from './answer.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html, type Html } from './html.ts'
 import { layout } from './layout.ts'
 
-export type Message = {
+export type PageMessage = {
   title: string
-  says: Html | string
+  body: Html | string
   /** What to do now. */
   next?: { label: string; href: string } | undefined
 }
 
 /** A page that only says something, as an answer. */
-export const message = ({ status = 200, headers = {}, ...said }: Message & { status?: number; headers?: Readonly<Record<string, string>> }): Response =>
+export const message = ({ status = 200, headers = {}, ...said }: PageMessage & { status?: number; headers?: Readonly<Record<string, string>> }): Response =>
   answer(messagePage(said), { status, headers })
 
 /** A page that only says something: what went wrong and the way out. */
-export const messagePage = ({ title, says, next }: Message): Html => layout({
+export const messagePage = ({ title, body, next }: PageMessage): Html => layout({
   title, isNarrow: true,
   body: html`
 <section class="ticket">
   <h1>${title}</h1>
-  <div class="prose">${typeof says === 'string' ? html`<p>${says}</p>` : says}</div>${next === undefined ? '' : html`
+  <div class="prose">${typeof body === 'string' ? html`<p>${body}</p>` : body}</div>${next === undefined ? '' : html`
   <p class="actions"><a class="button main" href="${next.href}">${next.label}</a></p>`}
 </section>`,
 })
 
 /** For a path that is there, asked with a method that it doesn't have. */
 export const wrongMethod = (allowed: string) => (): Response => message({
-  title: 'That can\'t be done here', says: 'This address answers other kinds of requests.', status: 405, headers: { Allow: allowed },
+  title: 'That can\'t be done here', body: 'This address answers other kinds of requests.', status: 405, headers: { Allow: allowed },
   next: { label: 'Go to the start', href: '/' },
 })

@@ -1,11 +1,10 @@
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html, type Html } from './html.ts'
 
-export type Notice = { kind: 'info' | 'good' | 'warning' | 'error'; title: string; says?: Html | string }
+export type Notice = { kind: 'info' | 'good' | 'warning' | 'error'; title: string; body?: Html | string }
 
 /** Something to know before going on; an error is announced as soon as the page is there. */
-export const notice = ({ kind, title, says }: Notice): Html => html`
+export const notice = ({ kind, title, body }: Notice): Html => html`
 <div class="notice ${kind}"${kind === 'error' ? html` role="alert"` : ''}>
-  <p class="notice-title">${title}</p>${says === undefined ? '' : html`
-  <p>${says}</p>`}
+  <p class="notice-title">${title}</p>${body === undefined ? '' : html`
+  <p>${body}</p>`}
 </div>`

@@ -1,5 +1,4 @@
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html, type Html } from './html.ts'
 
 /** A record's state as a word in a tag, whose colour only repeats what the word says. */
 export const status = (label: string, kind: 'plain' | 'active' | 'good' | 'warning' | 'ended' = 'plain'): Html =>

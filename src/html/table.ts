@@ -1,5 +1,4 @@
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html, type Html } from './html.ts'
 
 export type Column<T> = { label: string; cell: (row: T) => Html | string; isNumber?: boolean; isOneLine?: boolean }
 

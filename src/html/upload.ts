@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { open, rm } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { open, rm, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Busboy } from '@fastify/busboy'
-import type { BusboyInstance } from '@fastify/busboy'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { HTTPException } from 'hono/http-exception'
 import { hasFiles, noForm, tooMuch } from './form.ts'
 import { message } from './message.ts'
@@ -22,18 +20,18 @@ export type UploadedFile = {
 }
 
 /** A form that came with files, whole; its files are there until it is let go of. */
-export type Upload = { fields: URLSearchParams; files: readonly UploadedFile[]; letGo(): Promise<void> }
+export type UploadedForm = { fields: URLSearchParams; files: readonly UploadedFile[]; letGo(): Promise<void> }
 
 export type Uploads = {
   /** The form of a request, of no more than `most` bytes; `whose` has a share of what is taken at once. */
-  receive(request: Request, most: number, whose: string): Promise<Upload>
+  receive(request: Request, most: number, whose: string): Promise<UploadedForm>
   /** Bytes that forms under way may come to. */
   readonly under: number
 }
 
 /** What the forms of everybody may bring at once, and of one company. */
-const MOST_TOGETHER = 1024 * 2 ** 20
-const MOST_OF_ONE = 768 * 2 ** 20
+const MAX_TOGETHER = 1024 * 2 ** 20
+const MAX_OF_ONE = 768 * 2 ** 20
 
 const HANDED_OVER_AT_ONCE = 4
 const LIMITS = { parts: 100, files: 50, fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8 * 1024 }
@@ -47,7 +45,7 @@ export function openUploads(): Uploads {
 
   function reserve(bytes: number, whose: string): () => void {
     const own = shares.get(whose) ?? 0
-    if (under + bytes > MOST_TOGETHER || own + bytes > MOST_OF_ONE) throw busy()
+    if (under + bytes > MAX_TOGETHER || own + bytes > MAX_OF_ONE) throw busy()
     under += bytes
     shares.set(whose, own + bytes)
     return () => {
@@ -82,7 +80,7 @@ export function openUploads(): Uploads {
 
 type Few = <T>(work: () => Promise<T>) => Promise<T>
 
-async function received(request: Request, most: number, spool: Spool, few: Few): Promise<Pick<Upload, 'fields' | 'files'>> {
+async function received(request: Request, most: number, spool: Spool, few: Few): Promise<Pick<UploadedForm, 'fields' | 'files'>> {
   const fields = new URLSearchParams()
   const files: UploadedFile[] = []
   const form = formIn(request)
@@ -179,8 +177,8 @@ function atMost(most: number): Few {
   }
 }
 
-const tooMany = (): HTTPException => new HTTPException(413, { res: message({ title: 'This is too much at once', says: `A form can hold ${LIMITS.files} files.`, status: 413 }) })
+const tooMany = (): HTTPException => new HTTPException(413, { res: message({ title: 'This is too much at once', body: `A form can hold ${LIMITS.files} files.`, status: 413 }) })
 
 const busy = (): HTTPException => new HTTPException(503, {
-  res: message({ title: 'Too many files are on their way', says: 'Others are sending files just now. Send yours again in a moment.', status: 503, headers: { 'Retry-After': '10' } }),
+  res: message({ title: 'Too many files are on their way', body: 'Others are sending files just now. Send yours again in a moment.', status: 503, headers: { 'Retry-After': '10' } }),
 })

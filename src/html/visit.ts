@@ -1,6 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { Hono } from 'hono'
-import type { Context } from 'hono'
+import { Hono, type Context } from 'hono'
 
 /** A request for a page, with Node's own request and answer beside it. */
 export type Visit = Context<{ Bindings: HttpBindings }>

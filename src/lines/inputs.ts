@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { discountAmount, percent, quantity, unitPrice } from '../money/bounds.ts'
-import { brokenRule, decimalNumber, parseDecimal } from '../money/decimal.ts'
-import type { Bounds, Decimal } from '../money/decimal.ts'
+import { brokenRule, decimalNumber, parseDecimal, type Bounds, type Decimal } from '../money/decimal.ts'
 import type { DiscountType } from '../money/document.ts'
 import { choice, flag, id, optional, optionalObject, whole } from '../shape/fields.ts'
 import { nested } from '../shape/list.ts'

@@ -33,7 +33,7 @@ export type LineItem = {
 type Common = Pick<LineItem, 'id' | 'catalog_item_id' | 'name' | 'description'>
 
 /** A line that is complete but for its price. */
-export type ResolvedLine = SoldLine | DiscountLine
+export type ResolvedLine = SoldLine | DiscountLineItem
 export type SoldLine = Common & {
   kind: ItemLine['kind']
   quantity: number
@@ -44,7 +44,7 @@ export type SoldLine = Common & {
   /** The rate of `tax_rate_id`, where it is known without looking it up. */
   rate?: Rate
 }
-export type DiscountLine = Common & { kind: 'discount'; discount_type: DiscountType; discount_value: number }
+export type DiscountLineItem = Common & { kind: 'discount'; discount_type: DiscountType; discount_value: number }
 
 /** Stored lines as they were before pricing, to price them anew: snapshots hold, whatever the catalogue says today. */
 export const keptLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map(unpriced)

@@ -1,12 +1,10 @@
 import type { Db } from '../db/tenant.ts'
 import { defaultRate, rateOfLocation, ratesById } from '../entities/tax_rates/index.ts'
-import { priceDocument } from '../money/document.ts'
-import type { Discount, Line, Priced, PricedLine } from '../money/document.ts'
-import { rateFor } from '../money/rates.ts'
-import type { Rate } from '../money/rates.ts'
+import { priceDocument, type Discount, type DocumentLine, type Priced, type PricedLine } from '../money/document.ts'
+import { rateFor, type Rate } from '../money/rates.ts'
 import type { LineItem, ResolvedLine } from './line.ts'
 
-export type Pricing = {
+export type PricingInput = {
   /** May be on their way still (`resolveLines(db, typed)`): the rates are then asked for in the same round trip. */
   lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
   discount?: Discount | null | undefined
@@ -28,11 +26,11 @@ export type PricedDocument = Omit<Priced, 'line_items'> & { line_items: LineItem
  * Prices a document by the rates as they are now (money 3 and 4). An archived rate holds where it is named already; a
  * rate that was just typed is for `requireLiveRate`.
  */
-export async function priced(db: Db, { lines, discount = null, tax_exempt = false, taxed, ...place }: Pricing): Promise<PricedDocument> {
+export async function priced(db: Db, { lines, discount = null, tax_exempt = false, taxed, ...place }: PricingInput): Promise<PricedDocument> {
   const [resolved, rateOf] = await Promise.all([lines, taxed ? ratesAround(db, place) : untaxed])
   const own = taxed ? await unknownRates(db, resolved) : new Map<string, Rate>()
   const { line_items, ...totals } = priceDocument({
-    line_items: resolved.map((line): Line => (line.kind === 'discount' ? line : { ...line, rate: rateOf(rateOfLine(line, own)) })),
+    line_items: resolved.map((line): DocumentLine => (line.kind === 'discount' ? line : { ...line, rate: rateOf(rateOfLine(line, own)) })),
     discount, tax_exempt,
   })
   return {
@@ -46,7 +44,7 @@ type RateOf = (own: Rate | null | undefined) => Rate | null
 const untaxed: RateOf = () => null
 
 /** The rate of a line, given what the line says itself. */
-async function ratesAround(db: Db, { tax_rate_id, location_id }: Pick<Pricing, 'tax_rate_id' | 'location_id'>): Promise<RateOf> {
+async function ratesAround(db: Db, { tax_rate_id, location_id }: Pick<PricingInput, 'tax_rate_id' | 'location_id'>): Promise<RateOf> {
   const [document, location, tenantDefault] = await Promise.all([
     tax_rate_id == null ? tax_rate_id : ratesById(db, [tax_rate_id]).then((rates) => rates.get(tax_rate_id)),
     tax_rate_id === undefined && location_id != null ? rateOfLocation(db, location_id) : undefined,

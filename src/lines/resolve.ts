@@ -1,20 +1,18 @@
 import type { Db } from '../db/tenant.ts'
-import { lineSources } from '../entities/catalog_items/index.ts'
-import type { LineSource } from '../entities/catalog_items/index.ts'
+import { lineSources, type LineSource } from '../entities/catalog_items/index.ts'
 import { NOT_A_RATE, liveRates } from '../entities/tax_rates/index.ts'
 import { brokenRule } from '../money/decimal.ts'
 import type { Rate } from '../money/rates.ts'
 import { invalid } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
-import { discountBounds } from './inputs.ts'
-import type { TypedLine } from './inputs.ts'
-import type { DiscountLine, ResolvedLine, SoldLine } from './line.ts'
+import { discountBounds, type TypedLine } from './inputs.ts'
+import type { DiscountLineItem, ResolvedLine, SoldLine } from './line.ts'
 
 type Known = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, Rate> }
 /** Notes a problem of a line; answers undefined, what stands for a line that has one. */
 type Problem = (field: string, rule: string) => undefined
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 const LONGEST_DESCRIPTION = 2000
 
 /**
@@ -34,7 +32,7 @@ const named = (typed: readonly TypedLine[], field: 'catalog_item_id' | 'tax_rate
   [...new Set(typed.flatMap((line) => line[field] ?? []))]
 
 const refusal = (problems: readonly string[]) =>
-  invalid([...problems.slice(0, MOST_NAMED), ...(problems.length > MOST_NAMED ? [`and ${problems.length - MOST_NAMED} more`] : [])].join('; '))
+  invalid([...problems.slice(0, MAX_NAMED), ...(problems.length > MAX_NAMED ? [`and ${problems.length - MAX_NAMED} more`] : [])].join('; '))
 
 /** The line, or undefined after a problem was named. */
 function resolved(line: TypedLine, known: Known, problem: Problem): ResolvedLine | undefined {
@@ -62,7 +60,7 @@ type Common = Pick<SoldLine, 'id' | 'catalog_item_id' | 'name' | 'description'>
 
 const NOT_OF_A_DISCOUNT = ['quantity', 'unit', 'unit_price_cents', 'tax_rate_id'] as const
 
-function withDiscount(line: TypedLine, item: LineSource | undefined, common: Common, problem: Problem): DiscountLine | undefined {
+function withDiscount(line: TypedLine, item: LineSource | undefined, common: Common, problem: Problem): DiscountLineItem | undefined {
   for (const field of NOT_OF_A_DISCOUNT) if (line[field] != null) problem(field, 'is not for a discount line')
   if (line.taxable === true) problem('taxable', 'is not for a discount line')
   const type = line.discount_type ?? item?.discount_type

@@ -1,11 +1,10 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import { Refusal } from '../refusal.ts'
 import { callTool } from '../tools/call.ts'
-import type { Workplace } from '../tools/context.ts'
+import type { ToolContext } from '../tools/context.ts'
 import type { Catalogue } from '../tools/catalogue.ts'
 import type { Recent } from '../tools/define.ts'
-import { recentOf } from './resources.ts'
-import type { Kind } from './resources.ts'
+import { recentOf, type Kind } from './resources.ts'
 
 /** What prompts and completions of one caller are made with: the tools, under their own checks. */
 export type Asker = {
@@ -18,19 +17,19 @@ export type Asker = {
   recent(singular: string, most: number): Promise<Recent[]>
 }
 
-export const askerFor = (place: Workplace, { tools }: Catalogue, kinds: readonly Kind[], caller: Caller): Asker => ({
+export const askerFor = (context: ToolContext, { tools }: Catalogue, kinds: readonly Kind[], caller: Caller): Asker => ({
   caller,
   may(wire) {
     const listed = tools.get(wire)
     return listed !== undefined && caller.scopes.has(listed.scope)
   },
   async ask<T>(wire: string, given: object): Promise<T> {
-    const { text, isError, code = 'internal' } = await callTool(place, { listed: tools.get(wire)!, caller, client: null, given })
+    const { text, isError, code = 'internal' } = await callTool(context, { listed: tools.get(wire)!, caller, client: null, given })
     if (isError) throw new Refusal(code, text.slice(code.length + 2))
     return JSON.parse(text) as T
   },
   async recent(singular, most) {
     const wanted = kinds.filter(({ entity, scope }) => entity.singular === singular && caller.scopes.has(scope))
-    return (await recentOf(place, wanted, caller, most)).flat()
+    return (await recentOf(context, wanted, caller, most)).flat()
   },
 })

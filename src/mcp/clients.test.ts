@@ -3,9 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { startEndpoint } from './endpoint.fake.ts'
+import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { fakeTools } from './server.fake.ts'
-import type { Endpoint } from './endpoint.fake.ts'
 
 let endpoint: Endpoint
 before(async () => { endpoint = await startEndpoint() })

@@ -1,23 +1,20 @@
 import type { Caller } from '../access/credentials/caller.ts'
-import { invalid } from '../refusal.ts'
-import type { Refusal } from '../refusal.ts'
+import { invalid, type Refusal } from '../refusal.ts'
 import { nearest } from '../shape/nearest.ts'
 import { attempted } from '../tools/call.ts'
-import type { Workplace } from '../tools/context.ts'
+import type { ToolContext } from '../tools/context.ts'
 import type { Catalogue } from '../tools/catalogue.ts'
 import type { Asker } from './asker.ts'
-import { NOTHING, idsOf } from './completions.ts'
-import type { Complete } from './completions.ts'
+import { NOTHING, idsOf, type Complete } from './completions.ts'
 import { requireScope } from './prompts.ts'
 import type { Prompt } from './prompts/prompt.ts'
 import { refusedAs } from './refused.ts'
-import { templateUri } from './resources.ts'
-import type { Kind } from './resources.ts'
+import { templateUri, type Kind } from './resources.ts'
 import type { Completing, ToolServer } from './types.ts'
 import { unknownName } from './unknown.ts'
 
 type Known = {
-  place: Workplace
+  place: ToolContext
   catalogue: Catalogue
   kinds: readonly Kind[]
   prompts: ReadonlyMap<string, Prompt>

@@ -13,7 +13,7 @@ export type Complete = (by: Asker, typed: string) => Promise<Completion>
 const LONGEST = 400
 
 /** As many values as the protocol takes. */
-const MOST_VALUES = 100
+const MAX_VALUES = 100
 
 export const NOTHING: Completion = { values: [], total: 0, hasMore: false }
 
@@ -26,17 +26,17 @@ const all = (values: readonly string[]): Completion => ({ values, total: values.
 export const idsOf = (singular: string, search?: string): Complete => async (by, typed) => {
   if (typed.length > LONGEST) return NOTHING
   if (search !== undefined && !/^[0-9a-f]{8}-/i.test(typed)) return searched(by, search, typed)
-  const recent = await by.recent(singular, MOST_VALUES)
+  const recent = await by.recent(singular, MAX_VALUES)
   const wanted = fold(typed)
   const values = recent.filter(({ id, name, title, description }) =>
     id.startsWith(typed.toLowerCase()) || fold(`${name} ${title} ${description}`).includes(wanted)).map(({ id }) => id)
-  return recent.length < MOST_VALUES ? all(values) : { values, hasMore: true }
+  return recent.length < MAX_VALUES ? all(values) : { values, hasMore: true }
 }
 
 /** What no record can be called finds none. */
 async function searched(by: Asker, search: string, query: string): Promise<Completion> {
   try {
-    const { rows, hasMore } = await by.ask<{ rows: { id: string }[]; hasMore: boolean }>(search, { query, limit: MOST_VALUES })
+    const { rows, hasMore } = await by.ask<{ rows: { id: string }[]; hasMore: boolean }>(search, { query, limit: MAX_VALUES })
     const values = rows.map(({ id }) => id)
     return hasMore ? { values, hasMore } : all(values)
   } catch (error) {

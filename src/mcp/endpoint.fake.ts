@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { handle } from './endpoint.ts'
 import { fakeTools } from './server.fake.ts'
-import type { Session, Summary } from './types.ts'
+import type { McpSession, Summary } from './types.ts'
 
-export const fakeSession: Session<string> = { as: async (work) => work('ann'), live: async () => {}, spend: async () => {} }
+export const fakeSession: McpSession<string> = { as: async (work) => work('ann'), live: async () => {}, spend: async () => {} }
 
 export type Endpoint = { url: string; log: Summary[]; failures: unknown[]; stop(): Promise<void> }
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { asking, meta, result, rpc, told, usual } from './asking.fake.ts'
-import { startEndpoint } from './endpoint.fake.ts'
+import { asking, meta, result, rpc, told, usual, type Told } from './asking.fake.ts'
+import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { fakeTools } from './server.fake.ts'
 import { maxBatch } from './eras.ts'
 import { maxBody } from './transport.ts'
-import type { Told } from './asking.fake.ts'
-import type { Endpoint } from './endpoint.fake.ts'
 
 let endpoint: Endpoint
 before(async () => { endpoint = await startEndpoint() })

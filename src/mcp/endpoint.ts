@@ -1,28 +1,25 @@
 import { refused } from './answer.ts'
 import { metaOf, metaKeys } from './envelope.ts'
-import { classify } from './eras.ts'
+import { classify, type ClassifiedBody } from './eras.ts'
 import { eraHeaders } from './headers.ts'
-import { clip, idOf, isObject, isRequest, opening, parse } from './jsonrpc.ts'
+import { clip, idOf, isObject, isRequest, opening, parse, type RpcFault, type Fields, type Id, type Request } from './jsonrpc.ts'
 import { USUAL_BYTES, answer } from './methods.ts'
 import { narrowed } from './narrowing.ts'
 import { endStream, progressOn } from './stream.ts'
 import { readBody, transportFault } from './transport.ts'
 import { unavailable } from './unavailable.ts'
-import { leaving, soon } from '../access/haste.ts'
+import { leaving, soon, type Deadline } from '../access/deadline.ts'
 import { Unavailable } from '../refusal.ts'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Answer, Asked } from './exchange.ts'
-import type { Inbound } from './eras.ts'
-import type { Fault, Fields, Id, Request } from './jsonrpc.ts'
-import type { Haste } from '../access/haste.ts'
-import type { Era, Session, Summary, ToolServer } from './types.ts'
+import type { Answer, Exchange } from './exchange.ts'
+import type { Era, McpSession, Summary, ToolServer } from './types.ts'
 
 /**
  * Answers one admitted request to the tool endpoint and says what to log of it. Rejects when the session does, with nothing
  * written yet, so that the door in front answers; or with a stream ended that had begun.
  */
 export async function handle<Caller>(
-  server: ToolServer<Caller>, session: Session<Caller>, req: IncomingMessage, res: ServerResponse,
+  server: ToolServer<Caller>, session: McpSession<Caller>, req: IncomingMessage, res: ServerResponse,
 ): Promise<Summary> {
   const barred = transportFault(req)
   if (barred) return refuse(res, barred)
@@ -43,13 +40,13 @@ export async function handle<Caller>(
 }
 
 async function answerRequest<Caller>(
-  server: ToolServer<Caller>, session: Session<Caller>, { era, message }: InboundRequest, sent: Sent, res: ServerResponse,
+  server: ToolServer<Caller>, session: McpSession<Caller>, { era, message }: InboundRequest, sent: Sent, res: ServerResponse,
 ): Promise<Summary> {
   const meta = metaOf(message.params)
   const client = clientName(era, message, meta)
   const progress = meta?.progressToken === undefined ? undefined : progressOn(res, meta.progressToken as Id)
   const sender = { method: clip(message.method), era, client, ...traceOf(message) }
-  const asked: Asked = { era, message, client, ...sent, progress }
+  const asked: Exchange = { era, message, client, ...sent, progress }
   try {
     const answered = await answer(server, session, asked)
     return send(res, sender, answered, opening(JSON.stringify(message.id)), answered.closing)
@@ -71,7 +68,7 @@ function ended(res: ServerResponse, error: unknown): never {
  * the database is not to be had for one of them, those after it are not begun.
  */
 async function answerBatch<Caller>(
-  server: ToolServer<Caller>, session: Session<Caller>, messages: readonly unknown[], sent: Sent, res: ServerResponse,
+  server: ToolServer<Caller>, session: McpSession<Caller>, messages: readonly unknown[], sent: Sent, res: ServerResponse,
 ): Promise<Summary> {
   const sender: Sender = { method: 'batch', era: 'handshake', client: null }
   const texts: string[] = []
@@ -80,7 +77,7 @@ async function answerBatch<Caller>(
   await session.spend(messages.length - 1)
   for (const message of messages.filter(isRequest)) {
     const bytes = sent.bytes > USUAL_BYTES ? Buffer.byteLength(JSON.stringify(message)) : sent.bytes
-    const asked: Asked = { era: 'handshake', message, client: null, ...sent, bytes }
+    const asked: Exchange = { era: 'handshake', message, client: null, ...sent, bytes }
     const answered = away === undefined ? await answer(server, session, asked).catch((error: unknown) => {
       if (!(error instanceof Unavailable)) throw error
       away = error
@@ -99,7 +96,7 @@ function accept(res: ServerResponse, sender: Sender): Summary {
   return { ...sender, tool: null, status, errorCode: null, bytes: 0 }
 }
 
-function refuse(res: ServerResponse, fault: Fault, body?: unknown): Summary {
+function refuse(res: ServerResponse, fault: RpcFault, body?: unknown): Summary {
   if (fault.status === 405) res.setHeader('Allow', 'POST')
   const answered = refused(fault)
   const method = isObject(body) && typeof body.method === 'string' ? clip(body.method) : null
@@ -137,8 +134,8 @@ function traceOf({ params }: Request): Pick<Summary, 'traceparent'> {
 }
 
 /** What a request says beside its messages. */
-type Sent = { headers: IncomingHttpHeaders; bytes: number; haste: Haste }
-type InboundRequest = Extract<Inbound, { kind: 'request' }>
+type Sent = { headers: IncomingHttpHeaders; bytes: number; haste: Deadline }
+type InboundRequest = Extract<ClassifiedBody, { kind: 'request' }>
 type Sender = Pick<Summary, 'method' | 'era' | 'client' | 'traceparent'>
 type Told = Omit<Answer, 'closing'>
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { asking, result, rpc, usual } from './asking.fake.ts'
-import { fakeSession, startEndpoint } from './endpoint.fake.ts'
+import { asking, result, rpc, usual, type Told } from './asking.fake.ts'
+import { fakeSession, startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { fakeTools } from './server.fake.ts'
-import type { Told } from './asking.fake.ts'
-import type { Endpoint } from './endpoint.fake.ts'
 
 let endpoint: Endpoint
 before(async () => { endpoint = await startEndpoint() })

@@ -1,5 +1,4 @@
-import { isObject } from './jsonrpc.ts'
-import type { Fields } from './jsonrpc.ts'
+import { isObject, type Fields } from './jsonrpc.ts'
 
 const prefix = 'io.modelcontextprotocol/'
 export const metaKeys = {

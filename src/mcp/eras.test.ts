@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { classify } from './eras.ts'
-import type { Inbound } from './eras.ts'
+import { classify, type ClassifiedBody } from './eras.ts'
 import type { EraHeaders } from './headers.ts'
-import type { Fault } from './jsonrpc.ts'
+import type { RpcFault } from './jsonrpc.ts'
 
 const prefix = 'io.modelcontextprotocol/'
 const now = '2026-07-28'
@@ -12,13 +11,13 @@ const metaOf = (version: unknown): Record<string, unknown> =>
 
 type Sent = { method?: string; meta?: unknown; params?: Record<string, unknown>; headers?: Partial<EraHeaders> }
 
-function sent({ method = 'tools/list', meta = metaOf(now), params = {}, headers = {} }: Sent): Inbound {
+function sent({ method = 'tools/list', meta = metaOf(now), params = {}, headers = {} }: Sent): ClassifiedBody {
   const mirrored = { version: now, method, name: typeof params.name === 'string' ? params.name : undefined }
   return classify({ ...mirrored, ...headers },
     { jsonrpc: '2.0', id: 1, method, params: { ...params, ...(meta !== null && { _meta: meta }) } })
 }
 
-function faultOf(given: Sent): Fault {
+function faultOf(given: Sent): RpcFault {
   const inbound = sent(given)
   assert.equal(inbound.kind, 'refused')
   return inbound.kind === 'refused' ? inbound.fault : assert.fail()

@@ -1,8 +1,6 @@
 import { claimedVersion, envelopeFault, hasClaim, metaKeys, metaOf, missingKeys } from './envelope.ts'
-import { clip, codes, invalidRequest, isNotification, isObject, isRequest, isResponse } from './jsonrpc.ts'
-import { nameFault, mismatch } from './headers.ts'
-import type { EraHeaders } from './headers.ts'
-import type { Fault, Notification, Request } from './jsonrpc.ts'
+import { clip, codes, invalidRequest, isNotification, isObject, isRequest, isResponse, type RpcFault, type Notification, type Request } from './jsonrpc.ts'
+import { nameFault, mismatch, type EraHeaders } from './headers.ts'
 
 export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26']
 export const statelessVersion = '2026-07-28'
@@ -12,17 +10,17 @@ export const maxBatch = 50
 const batchVersion = '2025-03-26'
 
 /** What a body is, and which era's rules it is under. */
-export type Inbound =
+export type ClassifiedBody =
   | { kind: 'request'; era: 'handshake'; message: Request }
   | { kind: 'request'; era: 'stateless'; message: Request; version: string }
   | { kind: 'notification'; era: 'handshake'; message: Notification }
   | { kind: 'notification'; era: 'stateless'; message: Notification; version: string }
   | { kind: 'response'; era: 'handshake' }
   | { kind: 'batch'; era: 'handshake'; messages: readonly unknown[] }
-  | { kind: 'refused'; era: null; fault: Fault }
+  | { kind: 'refused'; era: null; fault: RpcFault }
 
 /** An inbound message that this server serves, or the reason it does not. */
-export function classify(headers: EraHeaders, body: unknown): Inbound {
+export function classify(headers: EraHeaders, body: unknown): ClassifiedBody {
   const inbound = eraOf(headers, body)
   const fault = inbound.kind === 'refused' ? undefined : unserved(headers, inbound)
   return fault ? refused(fault) : inbound
@@ -32,7 +30,7 @@ export function classify(headers: EraHeaders, body: unknown): Inbound {
  * The era of a body, told by the body: `initialize` and whatever claims no version in `_meta` is the handshake's. The
  * version header only has to agree; for a notification without a claim it decides.
  */
-export function eraOf(headers: EraHeaders, body: unknown): Inbound {
+export function eraOf(headers: EraHeaders, body: unknown): ClassifiedBody {
   if (Array.isArray(body)) return eraOfBatch(body)
   if (isRequest(body)) return eraOfRequest(headers, body)
   if (isNotification(body)) return eraOfNotification(headers, body)
@@ -40,7 +38,7 @@ export function eraOf(headers: EraHeaders, body: unknown): Inbound {
   return refused(invalidRequest('the body is no JSON-RPC 2.0 message'))
 }
 
-function eraOfBatch(messages: readonly unknown[]): Inbound {
+function eraOfBatch(messages: readonly unknown[]): ClassifiedBody {
   if (messages.length === 0) return refused(invalidRequest('the batch is empty'))
   for (const message of messages) {
     if (isObject(message) && hasClaim(message.params)) return refused(invalidRequest(`${statelessVersion} has no batches`))
@@ -51,7 +49,7 @@ function eraOfBatch(messages: readonly unknown[]): Inbound {
   return { kind: 'batch', era: 'handshake', messages }
 }
 
-function eraOfRequest(headers: EraHeaders, message: Request): Inbound {
+function eraOfRequest(headers: EraHeaders, message: Request): ClassifiedBody {
   if (message.method === 'initialize' && !claimsStateless(message)) {
     if (isStateless(headers.version)) return refused(mismatch(headers.version, 'initialize opens an older revision'))
     return { kind: 'request', era: 'handshake', message }
@@ -67,7 +65,7 @@ function eraOfRequest(headers: EraHeaders, message: Request): Inbound {
   return disagrees ? refused(disagrees) : { kind: 'request', era: 'stateless', message, version }
 }
 
-function eraOfNotification(headers: EraHeaders, message: Notification): Inbound {
+function eraOfNotification(headers: EraHeaders, message: Notification): ClassifiedBody {
   if (!hasClaim(message.params)) {
     if (!isStateless(headers.version)) return { kind: 'notification', era: 'handshake', message }
     const disagrees = headerFault(headers, message.method, headers.version)
@@ -86,7 +84,7 @@ const isStateless = (version: string | undefined): version is string =>
 const claimsStateless = (message: Request): boolean =>
   isStateless(claimedVersion(message.params)) && envelopeFault(metaOf(message.params) ?? {}) === undefined
 
-function headerFault(headers: EraHeaders, method: string | undefined, version: string): Fault | undefined {
+function headerFault(headers: EraHeaders, method: string | undefined, version: string): RpcFault | undefined {
   if (headers.version !== undefined && headers.version !== version) {
     return mismatch(headers.version, `_meta says MCP-Protocol-Version ${clip(version)}`)
   }
@@ -96,7 +94,7 @@ function headerFault(headers: EraHeaders, method: string | undefined, version: s
   return undefined
 }
 
-function unserved(headers: EraHeaders, inbound: Exclude<Inbound, { kind: 'refused' }>): Fault | undefined {
+function unserved(headers: EraHeaders, inbound: Exclude<ClassifiedBody, { kind: 'refused' }>): RpcFault | undefined {
   if (inbound.era === 'stateless') {
     if (inbound.version !== statelessVersion) return unsupportedStateless(inbound.version)
     return inbound.kind === 'request' ? nameFault(headers, inbound.message) : undefined
@@ -106,12 +104,12 @@ function unserved(headers: EraHeaders, inbound: Exclude<Inbound, { kind: 'refuse
   return handshakeVersionFault(headers.version)
 }
 
-const handshakeVersionFault = (version: string | undefined): Fault | undefined =>
+const handshakeVersionFault = (version: string | undefined): RpcFault | undefined =>
   version === undefined || handshakeVersions.includes(version)
     ? undefined
     : { status: 400, code: codes.transport, message: unsupported(version, handshakeVersions) }
 
-function batchFault(version: string | undefined, messages: readonly unknown[]): Fault | undefined {
+function batchFault(version: string | undefined, messages: readonly unknown[]): RpcFault | undefined {
   if (version !== undefined && version !== batchVersion) return invalidRequest(`only ${batchVersion} has batches`)
   if (messages.length > maxBatch) {
     return invalidRequest(`a batch holds at most ${maxBatch} messages (got ${messages.length})`)
@@ -122,10 +120,10 @@ function batchFault(version: string | undefined, messages: readonly unknown[]): 
   return undefined
 }
 
-const refused = (fault: Fault): Inbound => ({ kind: 'refused', era: null, fault })
+const refused = (fault: RpcFault): ClassifiedBody => ({ kind: 'refused', era: null, fault })
 
 /** The client may pick a version from the data and send its request again. */
-const unsupportedStateless = (requested: string): Fault => ({
+const unsupportedStateless = (requested: string): RpcFault => ({
   status: 400,
   code: codes.unsupportedVersion,
   message: unsupported(requested, [statelessVersion]),
@@ -135,14 +133,14 @@ const unsupportedStateless = (requested: string): Fault => ({
 const unsupported = (version: string, supported: readonly string[]): string =>
   `Unsupported protocol version: ${clip(version)} (supported: ${supported.join(', ')})`
 
-const badEnvelope = (key: string, problem: string): Fault => ({
+const badEnvelope = (key: string, problem: string): RpcFault => ({
   status: 400,
   code: codes.invalidParams,
   message: `Invalid params: _meta ${clip(key)} is ${problem}`,
   data: { envelope: { key, problem } },
 })
 
-function unclaimed(version: string, message: Request): Fault {
+function unclaimed(version: string, message: Request): RpcFault {
   const meta = metaOf(message.params)
   const missing = meta ? missingKeys(meta) : ['_meta']
   const needed = missing.join(', ')

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Haste } from '../access/haste.ts'
+import type { Deadline } from '../access/deadline.ts'
 import type { Request } from './jsonrpc.ts'
 import type { Era, Progress } from './types.ts'
 
 /** One request under way; `client` is the name its sender gave itself, `bytes` the length of its JSON. */
-export type Asked = {
-  era: Era; message: Request; client: string | null; headers: IncomingHttpHeaders; bytes: number; haste: Haste; progress?: Progress | undefined
+export type Exchange = {
+  era: Era; message: Request; client: string | null; headers: IncomingHttpHeaders; bytes: number; haste: Deadline; progress?: Progress | undefined
 }
 
 /** `closing` is the JSON that follows the id; `tool` and `errorCode` are for the log. */

@@ -1,6 +1,5 @@
-import { clip, codes, isObject } from './jsonrpc.ts'
+import { clip, codes, isObject, type RpcFault, type Fields, type Request } from './jsonrpc.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Fault, Fields, Request } from './jsonrpc.ts'
 
 /** The headers that repeat parts of the body for gateways: MCP-Protocol-Version, Mcp-Method, Mcp-Name. */
 export type EraHeaders = { version: string | undefined; method: string | undefined; name: string | undefined }
@@ -35,7 +34,7 @@ const namedBy = new Map([
 ])
 
 /** A 2026-07-28 request needs all three, and Mcp-Name has to agree; the other two were compared with the era. */
-export function nameFault(headers: EraHeaders, message: Request): Fault | undefined {
+export function nameFault(headers: EraHeaders, message: Request): RpcFault | undefined {
   if (headers.version === undefined) return mismatch(missing, 'MCP-Protocol-Version is required')
   if (headers.method === undefined) return mismatch(missing, 'Mcp-Method is required')
   const member = namedBy.get(message.method)
@@ -50,7 +49,7 @@ export function nameFault(headers: EraHeaders, message: Request): Fault | undefi
 }
 
 /** The arguments that a tool's caller repeats as `Mcp-Param-…`: each that is given has to be there, and alike (SEP-2243). */
-export function paramFault(headers: IncomingHttpHeaders, repeated: ReadonlyMap<string, string>, args: Fields): Fault | undefined {
+export function paramFault(headers: IncomingHttpHeaders, repeated: ReadonlyMap<string, string>, args: Fields): RpcFault | undefined {
   for (const [argument, suffix] of repeated) {
     const value = args[argument]
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue
@@ -67,7 +66,7 @@ export function paramFault(headers: IncomingHttpHeaders, repeated: ReadonlyMap<s
 const missing = '(missing)'
 
 /** HeaderMismatch of the revision: the sender's header beside what the body says. */
-export const mismatch = (header: string, body: string): Fault => ({
+export const mismatch = (header: string, body: string): RpcFault => ({
   status: 400,
   code: codes.headerMismatch,
   message: `Header mismatch: the header is ${clip(header)}, but ${body}`,

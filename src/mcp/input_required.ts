@@ -1,13 +1,12 @@
 import { announced } from './announced.ts'
 import { metaKeys, metaOf } from './envelope.ts'
-import { codes, errorClosing, isObject } from './jsonrpc.ts'
-import type { Answer, Asked } from './exchange.ts'
-import type { Fault, Fields } from './jsonrpc.ts'
+import { codes, errorClosing, isObject, type RpcFault, type Fields } from './jsonrpc.ts'
+import type { Answer, Exchange } from './exchange.ts'
 import type { InputRequired, ToolServer } from './types.ts'
 
 /** What the client has to answer before it asks again (SEP-2322), if it said that it can. Older revisions have no such result. */
 export function inputRequired(
-  server: ToolServer<never>, { era, message }: Asked, { inputRequests, requestState }: InputRequired,
+  server: ToolServer<never>, { era, message }: Exchange, { inputRequests, requestState }: InputRequired,
 ): Omit<Answer, 'tool'> {
   if (era === 'handshake') return fault(unheardOf)
   const missing = missingCapabilities(metaOf(message.params)?.[metaKeys.capabilities], inputRequests)
@@ -24,13 +23,13 @@ function missingCapabilities(declared: unknown, requests: InputRequired['inputRe
   return Object.fromEntries(needed.filter((name) => !isObject(declared) || !Object.hasOwn(declared, name)).map((name) => [name, {}]))
 }
 
-const unheardOf: Fault = { status: 200, code: codes.internal, message: 'The client has to be asked something first; that takes 2026-07-28' }
+const unheardOf: RpcFault = { status: 200, code: codes.internal, message: 'The client has to be asked something first; that takes 2026-07-28' }
 
-const missingCapability = (requiredCapabilities: Fields): Fault => ({
+const missingCapability = (requiredCapabilities: Fields): RpcFault => ({
   status: 400,
   code: codes.missingCapability,
   message: `The client has to declare ${Object.keys(requiredCapabilities).join(', ')} for this`,
   data: { requiredCapabilities },
 })
 
-const fault = (of: Fault): Omit<Answer, 'tool'> => ({ status: of.status, closing: errorClosing(of), errorCode: of.code })
+const fault = (of: RpcFault): Omit<Answer, 'tool'> => ({ status: of.status, closing: errorClosing(of), errorCode: of.code })

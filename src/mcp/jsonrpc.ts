@@ -22,7 +22,7 @@ export type Notification = { jsonrpc: '2.0'; method: string; params?: Fields }
 export const noParams: Fields = {}
 
 /** A JSON-RPC error on its way out, with the HTTP status it travels under. */
-export type Fault = { status: number; code: number; message: string; data?: Fields }
+export type RpcFault = { status: number; code: number; message: string; data?: Fields }
 
 export const maxDepth = 64
 
@@ -30,7 +30,7 @@ export const maxDepth = 64
 export const maxValues = 50_000
 
 /** The value of a body: up to 64 levels and 50,000 values of JSON in UTF-8, with or without a byte order mark; -32700 and -32600 if not. */
-export function parse(body: Buffer): { value: unknown } | { fault: Fault } {
+export function parse(body: Buffer): { value: unknown } | { fault: RpcFault } {
   const excess = excessOf(body)
   if (excess !== undefined) return { fault: invalidRequest(excess) }
   if (!isUtf8(body)) return { fault: unparsable('the body is not UTF-8') }
@@ -41,10 +41,10 @@ export function parse(body: Buffer): { value: unknown } | { fault: Fault } {
   }
 }
 
-export const invalidRequest = (why: string): Fault =>
+export const invalidRequest = (why: string): RpcFault =>
   ({ status: 400, code: codes.invalidRequest, message: `Invalid request: ${why}` })
 
-const unparsable = (why: string): Fault => ({ status: 400, code: codes.parse, message: `Parse error: ${why}` })
+const unparsable = (why: string): RpcFault => ({ status: 400, code: codes.parse, message: `Parse error: ${why}` })
 
 const startsWithMark = (body: Buffer): boolean => body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
 
@@ -127,7 +127,7 @@ export function idOf(body: unknown): string {
 
 /** Every message ends in its `result` or `error`, so that precomputed bytes can follow the one part that varies. */
 export const opening = (id: string): string => `{"jsonrpc":"2.0","id":${id},`
-export const errorClosing = (fault: Fault): string =>
+export const errorClosing = (fault: RpcFault): string =>
   `"error":${JSON.stringify({ code: fault.code, message: fault.message, data: fault.data })}}`
 
 /** Sender's text, short enough to be echoed or logged. */

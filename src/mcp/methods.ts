@@ -1,15 +1,13 @@
 import { announced } from './announced.ts'
-import { announcing, given, invalidParams, refused } from './answer.ts'
+import { announcing, given, invalidParams, refused, type Method } from './answer.ts'
 import { handshakeVersions } from './eras.ts'
-import { clip, codes } from './jsonrpc.ts'
+import { clip, codes, type RpcFault } from './jsonrpc.ts'
 import { complete } from './methods/completion.ts'
 import { getPrompt, listPrompts } from './methods/prompts.ts'
 import { listResources, listTemplates, readResource } from './methods/resources.ts'
 import { callTool, listTools } from './methods/tools.ts'
-import type { Method } from './answer.ts'
-import type { Answer, Asked } from './exchange.ts'
-import type { Fault } from './jsonrpc.ts'
-import type { Era, Session, ToolServer } from './types.ts'
+import type { Answer, Exchange } from './exchange.ts'
+import type { Era, McpSession, ToolServer } from './types.ts'
 
 const both: readonly Era[] = ['handshake', 'stateless']
 
@@ -37,7 +35,7 @@ export const isMethod = (name: string): boolean => methods.has(name) || unanswer
 
 /** Answers a request with live access; rejects only when the session does. */
 export async function answer<Caller>(
-  server: ToolServer<Caller>, session: Session<Caller>, asked: Asked,
+  server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange,
 ): Promise<Answer> {
   const method = methods.get(asked.message.method)
   if (!method?.eras.includes(asked.era)) return refused(unknownMethod(asked))
@@ -45,7 +43,7 @@ export async function answer<Caller>(
   return method.answer(server, session, asked)
 }
 
-function initialize(server: ToolServer<never>, { message }: Asked): Answer {
+function initialize(server: ToolServer<never>, { message }: Exchange): Answer {
   const wanted = message.params?.protocolVersion
   if (typeof wanted !== 'string') return refused(invalidParams('protocolVersion must be a string'))
   const answers = announced(server).initialize
@@ -61,7 +59,7 @@ function discover(server: ToolServer<never>): Answer {
 }
 
 /** 2026-07-28 puts an unknown method under 404; the handshake revisions leave HTTP out of it. */
-const unknownMethod = ({ era, message }: Asked): Fault => ({
+const unknownMethod = ({ era, message }: Exchange): RpcFault => ({
   status: era === 'stateless' ? 404 : 200,
   code: codes.methodNotFound,
   message: `Method not found: ${clip(message.method)}`,

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { clip, invalidRequest } from './jsonrpc.ts'
-import type { Fault } from './jsonrpc.ts'
-import type { Part, ToolServer } from './types.ts'
+import { clip, invalidRequest, type RpcFault } from './jsonrpc.ts'
+import type { Narrowing, ToolServer } from './types.ts'
 
-const MOST_KEPT = 100
+const MAX_KEPT = 100
 
 const kept = new WeakMap<object, Map<string, unknown>>()
 
@@ -12,7 +11,7 @@ const kept = new WeakMap<object, Map<string, unknown>>()
  * `?readonly=1`, or the headers X-MCP-Toolsets and X-MCP-Readonly; each narrows what the others leave, and an empty one
  * nothing. `?strict=1` or X-MCP-Strict shows them with every object closed, for clients that convert to strict schemas.
  */
-export function narrowed<Caller>(server: ToolServer<Caller>, { url = '', headers }: Asking): ToolServer<Caller> | { fault: Fault } {
+export function narrowed<Caller>(server: ToolServer<Caller>, { url = '', headers }: Asking): ToolServer<Caller> | { fault: RpcFault } {
   if (!url.includes('?') && WISHES.every((wish) => headers[wish] === undefined)) return server
   const query = new URLSearchParams(url.slice(url.indexOf('?')))
   const toolsets = [...query.getAll('toolsets'), headers['x-mcp-toolsets']].flatMap((value) => (value === undefined ? [] : [namesIn(String(value))]))
@@ -41,14 +40,14 @@ const FLAGS: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': f
 const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim().toLowerCase()).filter((name) => name !== '')
 
 /** What a narrowed server announces is kept with it, so each is made once. */
-function partKept<Caller>(server: ToolServer<Caller>, part: Part): ToolServer<Caller> {
+function partKept<Caller>(server: ToolServer<Caller>, part: Narrowing): ToolServer<Caller> {
   if (part.toolsets === null && !part.readonly && !part.strict) return server
   const parts = kept.get(server) ?? new Map<string, unknown>()
   kept.set(server, parts)
   const key = `${part.readonly ? 'reads' : 'all'} ${part.strict ? 'strict' : 'open'} ${part.toolsets === null ? '*' : [...part.toolsets].join(',')}`
   const found = parts.get(key) as ToolServer<Caller> | undefined
   if (found !== undefined) return found
-  if (parts.size >= MOST_KEPT) parts.clear()
+  if (parts.size >= MAX_KEPT) parts.clear()
   const made = server.only(part)
   parts.set(key, made)
   return made

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { McpServer, classifyInboundRequest, createMcpHandler, fromJsonSchema } from '@modelcontextprotocol/server'
 import * as fc from 'fast-check'
-import { eraOf } from './eras.ts'
+import { eraOf, type ClassifiedBody } from './eras.ts'
 import { eraHeaders } from './headers.ts'
 import { isObject } from './jsonrpc.ts'
-import { startEndpoint } from './endpoint.fake.ts'
-import type { Endpoint } from './endpoint.fake.ts'
-import type { Inbound } from './eras.ts'
+import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
 
 const prefix = 'io.modelcontextprotocol/'
 const versions = ['2026-07-28', '2026-07-29', '2025-11-25', '2025-06-18', '2025-03-26', 'v999', 'draft', '']
@@ -138,7 +136,7 @@ describe('eraOf, beside classifyInboundRequest', () => {
   })
 })
 
-function told(inbound: Inbound): unknown {
+function told(inbound: ClassifiedBody): unknown {
   if (inbound.kind === 'refused') return { refused: inbound.fault.code, status: inbound.fault.status,
     ...pointsOf(inbound.fault.data) }
   return inbound.era === 'stateless' ? { stateless: inbound.kind, version: inbound.version } : { handshake: inbound.kind }

@@ -2,7 +2,7 @@ import type { Caller } from '../access/credentials/caller.ts'
 import { Refusal } from '../refusal.ts'
 import { nearest } from '../shape/nearest.ts'
 import { attempted } from '../tools/call.ts'
-import type { Workplace } from '../tools/context.ts'
+import type { ToolContext } from '../tools/context.ts'
 import type { Catalogue } from '../tools/catalogue.ts'
 import { parse } from '../tools/problems.ts'
 import type { Asker } from './asker.ts'
@@ -24,14 +24,14 @@ export const promptsFor = ({ tools }: Catalogue): ReadonlyMap<string, Prompt> =>
   new Map(PROMPTS.filter((prompt) => prompt.tools.every((wire) => tools.has(wire))).map((prompt) => [prompt.name, prompt]))
 
 /** Prompts with what the account knows now, read by the tools under the caller's own scopes (interface 4.4). */
-export function promptsOf(place: Workplace, prompts: ReadonlyMap<string, Prompt>, askerOf: (caller: Caller) => Asker): Prompts<Caller> {
+export function promptsOf(context: ToolContext, prompts: ReadonlyMap<string, Prompt>, askerOf: (caller: Caller) => Asker): Prompts<Caller> {
   const described = [...prompts.values()].map((prompt) => ({ scope: prompt.scope, description: describe(prompt) }))
   return {
     has: (name) => prompts.has(name),
     nearest: (name) => nearest(name, prompts.keys()),
     list: ({ scopes }) => described.filter(({ scope }) => scopes.has(scope)).map(({ description }) => description),
     async get(caller, name, args) {
-      const done = await attempted(place, caller, async () => {
+      const done = await attempted(context, caller, async () => {
         const prompt = prompts.get(name)!
         requireScope(caller, prompt)
         const text = await prompt.write(askerOf(caller), parse({ verb: 'get', input: prompt.input, check: undefined }, filledIn(args)) as never)

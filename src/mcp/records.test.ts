@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { asking, result, rpc, told } from './asking.fake.ts'
-import { fakeSession, startEndpoint } from './endpoint.fake.ts'
+import { asking, result, rpc, told, type Told } from './asking.fake.ts'
+import { fakeSession, startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { fakeTools } from './server.fake.ts'
-import type { Told } from './asking.fake.ts'
-import type { Endpoint } from './endpoint.fake.ts'
 
 let endpoint: Endpoint
 before(async () => { endpoint = await startEndpoint() })

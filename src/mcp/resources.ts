@@ -1,11 +1,10 @@
-import { entryOf } from '../access/credentials/caller.ts'
-import type { Caller } from '../access/credentials/caller.ts'
+import { entryOf, type Caller } from '../access/credentials/caller.ts'
 import { readTenant } from '../db/tenant.ts'
 import { isId } from '../shape/id.ts'
 import { attempted, callTool } from '../tools/call.ts'
-import type { Workplace } from '../tools/context.ts'
+import type { ToolContext } from '../tools/context.ts'
 import type { Catalogue, Listed } from '../tools/catalogue.ts'
-import type { Context, Entity, Recent } from '../tools/define.ts'
+import type { RunContext, Entity, Recent } from '../tools/define.ts'
 import type { Fields } from './jsonrpc.ts'
 import { refusedAs } from './refused.ts'
 import type { Reply, Resources } from './types.ts'
@@ -14,7 +13,7 @@ import type { Reply, Resources } from './types.ts'
 export type Kind = Listed & Required<Pick<Entity, 'recent'>> & { start: string }
 
 /** Records of each kind in the list (interface 8). */
-const MOST_LISTED = 25
+const MAX_LISTED = 25
 const mimeType = 'application/json'
 
 /** The kinds whose entity says what changed last, in the order of the catalogue. */
@@ -25,17 +24,17 @@ export const kindsOf = ({ tools }: Catalogue, scheme: string): Kind[] =>
   })
 
 /** Records by URI: no more access than by the tools, and through the same walk (interface 4.3). */
-export const resourcesOf = (place: Workplace, kinds: readonly Kind[]): Resources<Caller> => ({
+export const resourcesOf = (context: ToolContext, kinds: readonly Kind[]): Resources<Caller> => ({
   templatesJson: JSON.stringify(kinds.map(templateOf)),
-  list: (caller) => listRecent(place, kinds, caller),
+  list: (caller) => listRecent(context, kinds, caller),
   async read(caller, uri, { client, haste }) {
     const kind = kinds.find(({ start }) => uri.startsWith(start))
     const id = uri.slice(kind?.start.length).toLowerCase()
     if (kind === undefined || !isId(id)) {
-      await place.confirm(caller)
+      await context.confirm(caller)
       return absent
     }
-    const { text, isError, code } = await callTool(place, { listed: kind, caller, client, given: { id }, haste })
+    const { text, isError, code } = await callTool(context, { listed: kind, caller, client, given: { id }, haste })
     if (!isError) return { result: { contents: [{ uri, mimeType, text }] } }
     return code === 'internal' ? { refused: 'internal', message: text } : absent
   },
@@ -47,26 +46,26 @@ const absent: Reply = { refused: 'absent', message: 'Resource not found' }
 export const templateUri = ({ start }: Kind): string => `${start}{id}`
 
 const templateOf = (kind: Kind): Fields => ({
-  uriTemplate: templateUri(kind), name: kind.entity.singular, title: titleOf(kind.entity.singular), description: kind.tool.says, mimeType,
+  uriTemplate: templateUri(kind), name: kind.entity.singular, title: titleOf(kind.entity.singular), description: kind.tool.description, mimeType,
 })
 
 const titleOf = (singular: string): string => singular.charAt(0).toUpperCase() + singular.slice(1).replaceAll('_', ' ')
 
 /** One round trip for all kinds; those that the caller has no scope for are left out in silence. */
-async function listRecent(place: Workplace, kinds: readonly Kind[], caller: Caller): Promise<Reply> {
+async function listRecent(context: ToolContext, kinds: readonly Kind[], caller: Caller): Promise<Reply> {
   const readable = kinds.filter(({ scope }) => caller.scopes.has(scope))
-  if (readable.length === 0) await place.confirm(caller)
-  const done = await attempted(place, caller, async () => {
-    const found = await recentOf(place, readable, caller, MOST_LISTED)
+  if (readable.length === 0) await context.confirm(caller)
+  const done = await attempted(context, caller, async () => {
+    const found = await recentOf(context, readable, caller, MAX_LISTED)
     return { result: { resources: found.flatMap((records, i) => records.map((record) => resourceOf(readable[i]!, record))) } }
   })
   return 'isError' in done ? refusedAs(done) : done
 }
 
 /** What changed last of each kind. */
-export const recentOf = ({ database, baseUrl }: Workplace, kinds: readonly Kind[], caller: Caller, most: number): Promise<Recent[][]> =>
+export const recentOf = ({ database, baseUrl }: ToolContext, kinds: readonly Kind[], caller: Caller, most: number): Promise<Recent[][]> =>
   readTenant(database, entryOf(caller), (db) => {
-    const context: Context = { db, caller, baseUrl }
+    const context: RunContext = { db, caller, baseUrl }
     return Promise.all(kinds.map(({ recent }) => recent(context, most)))
   })
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { asking, meta, result, rpc, told, usual } from './asking.fake.ts'
-import { fakeSession, startEndpoint } from './endpoint.fake.ts'
+import { fakeSession, startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { fakeTools } from './server.fake.ts'
-import type { Endpoint } from './endpoint.fake.ts'
 import type { CallMeta, Reply, ToolServer } from './types.ts'
 
 /** Asks for a name, takes its time, and repeats the place in a header. */

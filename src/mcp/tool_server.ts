@@ -1,9 +1,8 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import { entities } from '../entities/index.ts'
 import { callTool } from '../tools/call.ts'
-import type { Workplace } from '../tools/context.ts'
-import { catalogueOf, partOf } from '../tools/catalogue.ts'
-import type { Catalogue } from '../tools/catalogue.ts'
+import type { ToolContext } from '../tools/context.ts'
+import { catalogueOf, partOf, type Catalogue } from '../tools/catalogue.ts'
 import { VERSION } from '../version.ts'
 import { askerFor } from './asker.ts'
 import { completedBy } from './completing.ts'
@@ -13,10 +12,10 @@ import { kindsOf, resourcesOf } from './resources.ts'
 import type { ToolServer } from './types.ts'
 
 /** The tools of the service, with the resources and prompts that go with them; `name` is also the scheme of its URIs. */
-export function toolServer(place: Workplace, name: string, catalogue: Catalogue = catalogueOf(entities)): ToolServer<Caller> {
+export function toolServer(context: ToolContext, name: string, catalogue: Catalogue = catalogueOf(entities)): ToolServer<Caller> {
   const kinds = kindsOf(catalogue, name)
   const prompts = promptsFor(catalogue)
-  const askerOf = (caller: Caller) => askerFor(place, catalogue, kinds, caller)
+  const askerOf = (caller: Caller) => askerFor(context, catalogue, kinds, caller)
   return {
     name, version: VERSION, instructions,
     toolsJson: JSON.stringify(catalogue.descriptions),
@@ -24,13 +23,13 @@ export function toolServer(place: Workplace, name: string, catalogue: Catalogue 
     bytesOf: (tool) => catalogue.tools.get(tool)!.tool.extent.bytes,
     nearestTool: catalogue.nearest,
     toolsets: entities.map((entity) => entity.name),
-    only: (part) => toolServer(place, name, partOf(catalogue, part)),
+    only: (part) => toolServer(context, name, partOf(catalogue, part)),
     async callTool(caller, tool, given, { client, haste }) {
-      const { text, isError, code } = await callTool(place, { listed: catalogue.tools.get(tool)!, caller, client, given, haste })
+      const { text, isError, code } = await callTool(context, { listed: catalogue.tools.get(tool)!, caller, client, given, haste })
       return { result: { content: [{ type: 'text', text }], isError }, code }
     },
-    resources: resourcesOf(place, kinds),
-    prompts: promptsOf(place, prompts, askerOf),
-    complete: completedBy({ place, catalogue, kinds, prompts, askerOf }),
+    resources: resourcesOf(context, kinds),
+    prompts: promptsOf(context, prompts, askerOf),
+    complete: completedBy({ place: context, catalogue, kinds, prompts, askerOf }),
   }
 }

@@ -1,12 +1,11 @@
-import { codes } from './jsonrpc.ts'
+import { codes, type RpcFault } from './jsonrpc.ts'
 import type { IncomingMessage } from 'node:http'
-import type { Fault } from './jsonrpc.ts'
 
 /** 4 MiB. */
 export const maxBody = 4 * 1024 * 1024
 
 /** What HTTP itself refuses before a byte of the body is read: 405, 406 and 415. */
-export function transportFault(req: IncomingMessage): Fault | undefined {
+export function transportFault(req: IncomingMessage): RpcFault | undefined {
   if (req.method !== 'POST') return fault(405, 'Method not allowed: send POST')
   if (!acceptsBoth(req.headers.accept)) {
     return fault(406, 'Not acceptable: Accept must name application/json and text/event-stream')
@@ -20,7 +19,7 @@ export function transportFault(req: IncomingMessage): Fault | undefined {
  * The whole body, or a 413 when it is declared or turns out longer than `maxBody`; undefined when its sender left. What
  * comes after a refusal is thrown away, up to four times the cap, so that a sender who still writes can read the answer.
  */
-export function readBody(req: IncomingMessage): Promise<Buffer | Fault | undefined> {
+export function readBody(req: IncomingMessage): Promise<Buffer | RpcFault | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -45,7 +44,7 @@ export function readBody(req: IncomingMessage): Promise<Buffer | Fault | undefin
 const json = 'application/json'
 const eventStream = 'text/event-stream'
 
-const fault = (status: number, message: string): Fault => ({ status, code: codes.transport, message })
+const fault = (status: number, message: string): RpcFault => ({ status, code: codes.transport, message })
 
 const payloadTooLarge = fault(413, `Payload too large: a body holds at most ${maxBody} bytes`)
 

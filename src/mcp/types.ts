@@ -1,8 +1,8 @@
-import type { Haste } from '../access/haste.ts'
+import type { Deadline } from '../access/deadline.ts'
 import type { Fields } from './jsonrpc.ts'
 
 /** What the dispatcher needs of an admitted request; `access` makes one. Both reject when access is gone, which the door answers. */
-export type Session<Caller> = {
+export type McpSession<Caller> = {
   /** Runs work that enters the tenant, again with fresh rights when they changed meanwhile. */
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   /** Confirms that the credential still admits. */
@@ -31,7 +31,7 @@ export type ToolServer<Caller> = {
   /** The names of what the tools are for, which a client may narrow them to. */
   toolsets: readonly string[]
   /** The same server with fewer tools, and the resources and prompts that go with them. */
-  only(part: Part): ToolServer<Caller>
+  only(part: Narrowing): ToolServer<Caller>
   callTool(caller: Caller, name: string, args: Fields, meta: CallMeta): Promise<Reply>
   resources: Resources<Caller>
   prompts: Prompts<Caller>
@@ -60,7 +60,7 @@ export type Prompts<Caller> = {
 export type Completing = { of: 'prompt' | 'template'; name: string; argument: string; typed: string }
 
 /** What a client narrows the tools to: null is all toolsets. */
-export type Part = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
+export type Narrowing = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
 
 export type CallMeta = {
   /** The name the client gives itself. */
@@ -69,7 +69,7 @@ export type CallMeta = {
   params: Fields
   /** Tells the client how far the work is; there when it asked to be told. */
   progress?: Progress | undefined
-  haste: Haste
+  haste: Deadline
 }
 export type Progress = (done: number, total?: number, message?: string) => void
 

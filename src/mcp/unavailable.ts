@@ -1,11 +1,11 @@
 import { refused, replied } from './answer.ts'
 import { codes } from './jsonrpc.ts'
 import type { Unavailable } from '../refusal.ts'
-import type { Answer, Asked } from './exchange.ts'
+import type { Answer, Exchange } from './exchange.ts'
 import type { ToolServer } from './types.ts'
 
 /** The answer to one request where no status of its own can say it: in a batch, and in a stream that has begun (mcp 2a). */
-export function unavailable(server: ToolServer<never>, asked: Asked, { message: why, seconds }: Unavailable): Answer {
+export function unavailable(server: ToolServer<never>, asked: Exchange, { message: why, seconds }: Unavailable): Answer {
   const message = `unavailable: ${why}; nothing was done, try again in ${seconds} s`
   if (asked.message.method !== 'tools/call') return refused({ status: 200, code: codes.internal, message })
   return replied(server, asked, { result: { content: [{ type: 'text', text: message }], isError: true }, code: 'unavailable' })

@@ -15,10 +15,10 @@ export function addressesIn(texts: string | readonly string[]): string[] {
 }
 
 /** No header is longer than this; what goes on is not read. */
-const MOST_TEXT = 2 ** 17
+const MAX_TEXT = 2 ** 17
 
 function bounded(texts: readonly string[]): string[] {
-  let left = MOST_TEXT
+  let left = MAX_TEXT
   return texts.map((text) => {
     const part = text.slice(0, left)
     left -= part.length

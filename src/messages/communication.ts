@@ -1,7 +1,6 @@
 import { reachedBy, stopSms } from '../entities/contacts/index.ts'
 import { values } from '../db/rows.ts'
-import { sql } from '../db/tenant.ts'
-import type { Db } from '../db/tenant.ts'
+import { sql, type Db } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
 import { addAttachments } from '../files/attachment.ts'
 import { PIECE_BYTES, runWithBytes } from '../files/incoming_pieces.ts'
@@ -9,7 +8,7 @@ import { keptText } from '../files/long_text.ts'
 import type { Screened } from '../files/screening.ts'
 
 /** A message that came in, read and ready to be stored. */
-export type Inbound = {
+export type InboundMessage = {
   channel: 'sms' | 'email'
   provider_message_id: string
   sender: string
@@ -36,7 +35,7 @@ export type Reception = 'received' | 'repeated' | 'collided'
 type Link = { customer_id: string | null; contact_id: string | null }
 
 /** Stores an inbound message once, linked to its sender and in its conversation, its attachments beside it. */
-export async function receive(db: Db, message: Inbound): Promise<Reception> {
+export async function receive(db: Db, message: InboundMessage): Promise<Reception> {
   const id = newId()
   const { body, file } = keptText(message.body)
   const [added, known, senders, thread, counterpart] = await Promise.all([
@@ -59,7 +58,7 @@ const STOPPING: ReadonlySet<string> = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE',
 const STARTING: ReadonlySet<string> = new Set(['START', 'YES', 'UNSTOP'])
 
 /** Nothing answers; who sends SMS looks at the contact. */
-async function heedStop(db: Db, { channel, body, reach: { phone } }: Inbound): Promise<void> {
+async function heedStop(db: Db, { channel, body, reach: { phone } }: InboundMessage): Promise<void> {
   const word = body.length > 20 ? '' : body.trim().toUpperCase()
   if (channel === 'sms' && phone !== null && (STOPPING.has(word) || STARTING.has(word))) await stopSms(db, phone, STOPPING.has(word))
 }
@@ -80,14 +79,14 @@ function soleSender(senders: readonly { id: string; customer_id: string }[]): Li
 }
 
 /** The receipt: the row of which there can be one. */
-const insert = (db: Db, id: string, message: Inbound): Promise<number> => db.run(sql`insert into communications ${values({
+const insert = (db: Db, id: string, message: InboundMessage): Promise<number> => db.run(sql`insert into communications ${values({
   tenant_id: db.tenant, id, channel: message.channel, direction: 'inbound', status: 'received', provider: message.channel,
   provider_message_id: message.provider_message_id, sender: message.sender, sender_address: message.sender_address,
   recipients: message.recipients, subject: message.subject, body: message.body, html: message.html,
   in_reply_to: message.answers[0] ?? null, dmarc: message.dmarc, content_hash: message.content_hash,
 })} on conflict do nothing`)
 
-const storedHash = (db: Db, { channel, provider_message_id }: Inbound): Promise<{ content_hash: Buffer | null } | undefined> =>
+const storedHash = (db: Db, { channel, provider_message_id }: InboundMessage): Promise<{ content_hash: Buffer | null } | undefined> =>
   db.maybe<{ content_hash: Buffer | null }>(sql`select content_hash from communications
     where tenant_id = ${db.tenant} and provider = ${channel} and provider_message_id = ${provider_message_id}`)
 
@@ -95,7 +94,7 @@ const storedHash = (db: Db, { channel, provider_message_id }: Inbound): Promise<
 type Thread = { id: string; customer_id: string | null; standing_id: string | null }
 
 /** The conversation of the message that this one answers; never by way of itself. */
-const threadOf = async (db: Db, { channel, provider_message_id, answers }: Inbound): Promise<Thread | undefined> =>
+const threadOf = async (db: Db, { channel, provider_message_id, answers }: InboundMessage): Promise<Thread | undefined> =>
   db.maybe<Thread>(sql`select v.id, v.customer_id, c.id as standing_id from communications m
     join conversations v on v.tenant_id = m.tenant_id and v.id = m.conversation_id
     left join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id and c.archived_at is null
@@ -103,7 +102,7 @@ const threadOf = async (db: Db, { channel, provider_message_id, answers }: Inbou
       and m.provider_message_id <> ${provider_message_id} order by m.created_at desc, m.id desc limit 1`)
 
 /** The customer with whom the two numbers have a thread, unless that is more than one. */
-async function counterpartOf(db: Db, { channel, counterpart }: Inbound): Promise<string | null> {
+async function counterpartOf(db: Db, { channel, counterpart }: InboundMessage): Promise<string | null> {
   if (counterpart === null) return null
   const customers = await db.all<{ id: string }>(sql`select distinct c.id from conversations v join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id
     where v.tenant_id = ${db.tenant} and v.channel = ${channel} and v.counterpart = ${counterpart} and c.archived_at is null limit 2`)
@@ -117,7 +116,7 @@ const spellingsOfId = (id: string): string[] => {
 }
 
 /** Puts a message into its conversation, which is made when there is none. */
-function place(db: Db, id: string, { channel, subject, counterpart }: Inbound, { customer_id, contact_id }: Link, thread: string | null): Promise<number> {
+function place(db: Db, id: string, { channel, subject, counterpart }: InboundMessage, { customer_id, contact_id }: Link, thread: string | null): Promise<number> {
   const conversation = thread === null
     ? sql`insert into conversations ${values({ tenant_id: db.tenant, id: newId(), channel, customer_id, subject, counterpart })}
         on conflict (tenant_id, channel, counterpart, customer_id) where counterpart is not null do update set last_at = greatest(conversations.last_at, excluded.last_at) returning id`

@@ -1,12 +1,10 @@
-import { writeTenant } from '../db/tenant.ts'
-import type { Database } from '../db/tenant.ts'
-import { receive } from './communication.ts'
-import type { Inbound } from './communication.ts'
+import { writeTenant, type Database } from '../db/tenant.ts'
+import { receive, type InboundMessage } from './communication.ts'
 import { runWithBytes } from '../files/incoming_pieces.ts'
 import { quarantined } from './quarantine.ts'
 
 /** Stores a message in each company it is for, in a transaction each; for none, and under a taken id, it goes to quarantine. */
-export async function deliver(database: Database, tenants: readonly string[], message: Inbound, raw: Buffer): Promise<void> {
+export async function deliver(database: Database, tenants: readonly string[], message: InboundMessage, raw: Buffer): Promise<void> {
   if (tenants.length === 0) return void await database.send([quarantined(message, raw, null)])
   for (const tenant of tenants) {
     await writeTenant(database, { tenant }, async (db) => {

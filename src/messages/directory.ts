@@ -1,14 +1,13 @@
 import type { Actor } from '../access/audit.ts'
 import { asOwner } from '../access/rights/rights.ts'
-import { sql, within } from '../db/tenant.ts'
-import type { Database, Sql } from '../db/tenant.ts'
+import { sql, within, type Database, type Sql } from '../db/tenant.ts'
 import { refusalOf } from '../db/refusals.ts'
 import { invalid, notFound } from '../refusal.ts'
 import { readPhone } from '../shape/phone.ts'
 import { addressesIn, spellingsOf } from './addresses.ts'
 
 /** A number or an address at which a company receives messages. */
-export type Place = { tenant_id: string; place: string; created_at: string }
+export type Channel = { tenant_id: string; place: string; created_at: string }
 
 type Kind = { table: Sql; column: Sql; what: string }
 
@@ -16,25 +15,25 @@ export const NUMBERS: Kind = { table: sql`managed_numbers`, column: sql`number`,
 export const MAILBOXES: Kind = { table: sql`mailboxes`, column: sql`address`, what: 'mailbox' }
 
 /** Gives a place to a company; `conflict` when a company has it. */
-export async function addPlace(database: Database, { table, column }: Kind, tenant: string, place: string, by: Actor = null): Promise<Place> {
+export async function addChannel(database: Database, { table, column }: Kind, tenant: string, place: string, by: Actor = null): Promise<Channel> {
   const added = await database.send([...within(tenant), ...asOwner(tenant, by), sql`insert into ${table} (tenant_id, ${column}) values (${tenant}, ${place})
     returning tenant_id, ${column} as place, created_at`]).catch((error: unknown) => { throw refusalOf(error) ?? error })
-  return added.at(-1)!.rows[0] as Place
+  return added.at(-1)!.rows[0] as Channel
 }
 
 /** All of them or a company's, in their own order. */
-export async function listPlaces(database: Database, { table, column }: Kind, tenant: string | null = null): Promise<Place[]> {
+export async function listChannels(database: Database, { table, column }: Kind, tenant: string | null = null): Promise<Channel[]> {
   const answers = await database.send([...within(tenant), sql`select tenant_id, ${column} as place, created_at from ${table}
     where ${tenant}::uuid is null or tenant_id = ${tenant} order by ${column}`])
-  return answers.at(-1)!.rows as Place[]
+  return answers.at(-1)!.rows as Channel[]
 }
 
 /** What is sent there goes to quarantine from now on. With a tenant it is removed if it is that one's. */
-export async function removePlace(database: Database, { table, column, what }: Kind, place: string, by: Actor = null, tenant: string | null = null): Promise<Place> {
+export async function removeChannel(database: Database, { table, column, what }: Kind, place: string, by: Actor = null, tenant: string | null = null): Promise<Channel> {
   const asked = by === null ? [] : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from ${table} where ${column} = ${place}`]
   const removed = (await database.send([...within(tenant), ...asked, sql`delete from ${table} where ${column} = ${place} returning tenant_id, ${column} as place, created_at`])).at(-1)!
   if (removed.count === 0) throw notFound(what)
-  return removed.rows[0] as Place
+  return removed.rows[0] as Channel
 }
 
 /** The company that owns a number. */

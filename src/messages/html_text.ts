@@ -1,17 +1,17 @@
 import { convert } from 'html-to-text'
 
 /** Past these the rest is left out (webhooks 2). */
-const MOST_BYTES = 2 ** 20
+const MAX_BYTES = 2 ** 20
 const DEEPEST = 100
 
 /** Nesting costs the parser the square of its depth, and there are no more levels than tags. */
-const MOST_TAGS = 20_000
+const MAX_TAGS = 20_000
 
 /** What a person would read of an HTML message: no images, no addresses of links, nothing that runs. */
 export function textOf(html: string): string {
   return convert(bounded(html), {
     wordwrap: false,
-    limits: { maxInputLength: MOST_BYTES, maxDepth: DEEPEST, ellipsis: '…' },
+    limits: { maxInputLength: MAX_BYTES, maxDepth: DEEPEST, ellipsis: '…' },
     selectors: [
       { selector: 'img', format: 'skip' },
       { selector: 'a', options: { ignoreHref: true } },
@@ -22,8 +22,8 @@ export function textOf(html: string): string {
 
 function bounded(html: string): string {
   const bytes = Buffer.from(html)
-  const text = bytes.length > MOST_BYTES ? bytes.subarray(0, MOST_BYTES).toString() : html
+  const text = bytes.length > MAX_BYTES ? bytes.subarray(0, MAX_BYTES).toString() : html
   const tag = /<[a-z]/gi
-  for (let count = 0; count < MOST_TAGS; count++) if (!tag.test(text)) return text
+  for (let count = 0; count < MAX_TAGS; count++) if (!tag.test(text)) return text
   return text.slice(0, tag.lastIndex - 2)
 }

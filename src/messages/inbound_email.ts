@@ -3,24 +3,23 @@ import { domainToUnicode } from 'node:url'
 import type { Database } from '../db/tenant.ts'
 import { storable } from '../shape/storable.ts'
 import { addressesIn } from './addresses.ts'
-import type { Inbound } from './communication.ts'
+import type { InboundMessage } from './communication.ts'
 import { deliver } from './deliver.ts'
 import { tenantsOfAddresses } from './directory.ts'
 import { textOf } from './html_text.ts'
-import { LONGEST_ID, parseMail } from './mail.ts'
-import type { Mail } from './mail.ts'
+import { LONGEST_ID, parseMail, type Mail } from './mail.ts'
 import { screen } from '../files/screening.ts'
-import { MOST_BYTES, keptOfUnowned } from './unowned_mail.ts'
+import { MAX_BYTES, keptOfUnowned } from './unowned_mail.ts'
 
 /** Stores a mail for each company whose address it was sent to, once however often it comes; `body` is what it was read from. */
-export async function receiveEmail(database: Database, message: Inbound, body: Buffer): Promise<void> {
+export async function receiveEmail(database: Database, message: InboundMessage, body: Buffer): Promise<void> {
   const owners = await tenantsOfAddresses(database, message.recipients)
-  const isCut = owners.length === 0 && body.length > MOST_BYTES
+  const isCut = owners.length === 0 && body.length > MAX_BYTES
   await deliver(database, owners, message, isCut ? keptOfUnowned(parseMail(body)!, message) : body)
 }
 
 /** A signed body as a message; undefined for one of another schema. */
-export async function readEmail(body: Buffer): Promise<Inbound | undefined> {
+export async function readEmail(body: Buffer): Promise<InboundMessage | undefined> {
   const mail = parseMail(body)
   if (mail === undefined) return undefined
   const sender_address = addressesIn(mail.from)[0] ?? ''
@@ -35,8 +34,8 @@ export async function readEmail(body: Buffer): Promise<Inbound | undefined> {
   }
 }
 
-const MOST_LINE = 998
-const line = (text: string | null | undefined): string | null => storable(text, MOST_LINE)?.trim() ?? null
+const MAX_LINE = 998
+const line = (text: string | null | undefined): string | null => storable(text, MAX_LINE)?.trim() ?? null
 
 /** The plain text, else the text of the HTML. */
 function bodyOf({ text, html }: Mail): string {
@@ -44,16 +43,16 @@ function bodyOf({ text, html }: Mail): string {
   return plain.trim() === '' && html != null ? textOf(storable(html, Infinity)!) : plain
 }
 
-const MOST_IDS = 20
+const MAX_IDS = 20
 
 /** `<a@x> <b@x>`, or one id without brackets. */
 function idsIn(text: string | null | undefined): string[] {
   const given = storable(text, LONGEST_ID * 2)?.trim() ?? ''
-  return given === '' ? [] : (given.match(/<[^<>]+>/g) ?? [given]).slice(0, MOST_IDS)
+  return given === '' ? [] : (given.match(/<[^<>]+>/g) ?? [given]).slice(0, MAX_IDS)
 }
 
 /** What isn't one of the words counts as none. */
-function dmarcOf(given: string | null | undefined): NonNullable<Inbound['dmarc']> {
+function dmarcOf(given: string | null | undefined): NonNullable<InboundMessage['dmarc']> {
   const word = given?.trim().toLowerCase()
   return word === 'pass' || word === 'fail' || word === 'neutral' ? word : 'none'
 }

@@ -1,8 +1,6 @@
-import { sql } from '../db/tenant.ts'
-import type { Db, Sql } from '../db/tenant.ts'
+import { sql, type Db, type Sql } from '../db/tenant.ts'
 import { SHOWN_BYTES, SHOWN_CHARACTERS, beginningOf } from '../files/long_text.ts'
-import { REASONS } from '../files/screening.ts'
-import type { Reason } from '../files/screening.ts'
+import { REASONS, type Reason } from '../files/screening.ts'
 
 /** A message as people of the company read it; its HTML is never shown. */
 export type Message = {
@@ -58,11 +56,11 @@ export const attachmentPath = (tenant: string, id: string): string => `/${tenant
 
 type Row = Omit<Message, 'attachments'> & { attachments: (Omit<MessageAttachment, 'reason' | 'path'> & { reason: Reason | null })[] }
 
-const MOST_RECIPIENTS = 20
+const MAX_RECIPIENTS = 20
 
 /** A message with so many characters of its text; no more of it is read, since a mail may have megabytes. */
 const selected = (characters: number): Sql => sql`
-  select m.id, m.conversation_id, m.channel, m.direction, m.status, m.sender, m.recipients[:${MOST_RECIPIENTS}] as recipients, m.customer_id, c.display_name as customer_name,
+  select m.id, m.conversation_id, m.channel, m.direction, m.status, m.sender, m.recipients[:${MAX_RECIPIENTS}] as recipients, m.customer_id, c.display_name as customer_name,
     m.contact_id, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact_name, m.subject, left(m.body, ${characters}) as body,
     char_length(left(m.body, ${characters} + 1)) > ${characters} as is_cut, m.dmarc, m.error_message, m.error_code, m.read_at, m.occurred_at,
     (select coalesce(json_agg(json_build_object('id', a.id, 'file_name', a.file_name, 'content_type', a.content_type, 'size_bytes', a.size_bytes,

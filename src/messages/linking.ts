@@ -1,6 +1,5 @@
 import type { Actor } from '../access/audit.ts'
-import { sql } from '../db/tenant.ts'
-import type { Db } from '../db/tenant.ts'
+import { sql, type Db } from '../db/tenant.ts'
 import { findCustomer } from '../entities/customers/index.ts'
 import { conflict } from '../refusal.ts'
 import { newId } from '../shape/id.ts'

@@ -1,11 +1,9 @@
 import { values } from '../db/rows.ts'
-import { sql } from '../db/tenant.ts'
-import type { Database, Sql } from '../db/tenant.ts'
+import { sql, type Database, type Sql } from '../db/tenant.ts'
 import { notFound } from '../refusal.ts'
 import { isId, newId } from '../shape/id.ts'
-import type { Inbound } from './communication.ts'
-import { LAST, askFrom, onDesk, waiting } from '../access/people/review_scope.ts'
-import type { Desk, Waiting } from '../access/people/review_scope.ts'
+import type { InboundMessage } from './communication.ts'
+import { LAST, askWithin, inScope, waiting, type ReviewScope, type WaitingPage } from '../access/people/review_scope.ts'
 
 /** A message that waits for a person: for no company, or under the id of another message of its company. */
 export type Quarantined = {
@@ -29,24 +27,24 @@ const columns = sql`id, channel, provider_message_id, reason, tenant_id, sender,
 
 type Filter = { channel?: Quarantined['channel']; reason?: Quarantined['reason']; before?: string; limit?: number }
 
-/** The messages that wait on a desk, newest first, before an id. */
-export async function listQuarantined(database: Database, desk: Desk, { channel, reason, before = LAST, limit = 50 }: Filter = {}): Promise<Waiting<Quarantined>> {
-  const listed = await askFrom(desk, database.send, sql`select ${columns} from quarantined_messages
-    where state = 'open' and id < ${before} and ${onDesk(desk)}
+/** The messages that wait in a scope, newest first, before an id. */
+export async function listQuarantined(database: Database, scope: ReviewScope, { channel, reason, before = LAST, limit = 50 }: Filter = {}): Promise<WaitingPage<Quarantined>> {
+  const listed = await askWithin(scope, database.send, sql`select ${columns} from quarantined_messages
+    where state = 'open' and id < ${before} and ${inScope(scope)}
       and (${channel ?? null}::text is null or channel = ${channel ?? null}) and (${reason ?? null}::text is null or reason = ${reason ?? null})
     order by id desc limit ${limit + 1}`)
   return waiting(listed.rows, limit)
 }
 
-/** How many wait on a desk. */
-export async function countQuarantined(database: Database, desk: Desk): Promise<number> {
-  const counted = await askFrom(desk, database.send, sql`select count(*) as n from quarantined_messages where state = 'open' and ${onDesk(desk)}`)
+/** How many wait in a scope. */
+export async function countQuarantined(database: Database, scope: ReviewScope): Promise<number> {
+  const counted = await askWithin(scope, database.send, sql`select count(*) as n from quarantined_messages where state = 'open' and ${inScope(scope)}`)
   return counted.rows[0]!['n'] as number
 }
 
-/** One that waits on a desk, with the bytes of it. */
-export async function findQuarantined(database: Database, desk: Desk, id: string): Promise<Quarantined & { raw: Buffer; content_hash: Buffer }> {
-  const found = isId(id) ? await askFrom(desk, database.send, sql`select ${columns}, raw, content_hash from quarantined_messages where id = ${id} and state = 'open' and ${onDesk(desk)}`) : undefined
+/** One that waits in a scope, with the bytes of it. */
+export async function findQuarantined(database: Database, scope: ReviewScope, id: string): Promise<Quarantined & { raw: Buffer; content_hash: Buffer }> {
+  const found = isId(id) ? await askWithin(scope, database.send, sql`select ${columns}, raw, content_hash from quarantined_messages where id = ${id} and state = 'open' and ${inScope(scope)}`) : undefined
   const row = found?.rows[0] as (Quarantined & { raw: Buffer; content_hash: Buffer }) | undefined
   if (row === undefined) throw notFound('quarantined message')
   return row
@@ -62,15 +60,15 @@ export const endWait = (id: string, state: 'assigned' | 'discarded', to: readonl
 /** Whose messages, and from before when; all that is given counts together. */
 export type Many = { sender?: string | undefined; domain?: string | undefined; before?: string | undefined }
 
-/** Ends the wait of many on a desk. */
-export const endMany = (desk: Desk, { sender = null, domain = null, before = null }: { [Name in keyof Many]: Many[Name] | null }): Sql => sql`
+/** Ends the wait of many in a scope. */
+export const endMany = (scope: ReviewScope, { sender = null, domain = null, before = null }: { [Name in keyof Many]: Many[Name] | null }): Sql => sql`
   update quarantined_messages set state = 'discarded', raw = null, settled_at = moment()
-  where state = 'open' and ${onDesk(desk)} and (${sender}::text is null or sender_address = ${sender})
+  where state = 'open' and ${inScope(scope)} and (${sender}::text is null or sender_address = ${sender})
     and (${domain}::text is null or split_part(sender_address, '@', -1) = ${domain} and strpos(sender_address, '@') > 0)
     and (${before}::timestamptz is null or received_at < ${before})`
 
 /** Keeps a message for a person to decide on, once. `tenant` is the company that has another message under its id. */
-export const quarantined = (message: Inbound, raw: Buffer | Sql, tenant: string | null): Sql => sql`insert into quarantined_messages ${values({
+export const quarantined = (message: InboundMessage, raw: Buffer | Sql, tenant: string | null): Sql => sql`insert into quarantined_messages ${values({
   id: newId(), channel: message.channel, provider_message_id: message.provider_message_id, content_hash: message.content_hash,
   reason: tenant === null ? 'no_tenant' : 'other_content', tenant_id: tenant, sender: message.sender, sender_address: message.sender_address, recipients: message.recipients,
   subject: message.subject, excerpt: Array.from(message.body.slice(0, 2 * LONGEST_EXCERPT)).slice(0, LONGEST_EXCERPT).join('').toWellFormed(), raw,

@@ -1,36 +1,31 @@
-import { reviewed } from '../access/people/reviews.ts'
-import type { ReviewAct } from '../access/people/reviews.ts'
+import { reviewed, type ReviewAct } from '../access/people/reviews.ts'
 import { findTenant } from '../access/companies/tenants.ts'
 import { atomically } from '../db/atomically.ts'
-import { writeTenant } from '../db/tenant.ts'
-import type { Database, Db } from '../db/tenant.ts'
+import { writeTenant, type Database, type Db } from '../db/tenant.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { utc } from '../shape/instants.ts'
-import { receive } from './communication.ts'
-import type { Inbound } from './communication.ts'
-import type { Desk } from '../access/people/review_scope.ts'
+import { receive, type InboundMessage } from './communication.ts'
+import type { ReviewScope } from '../access/people/review_scope.ts'
 import { tenantOfNumber, tenantsOfAddresses } from './directory.ts'
 import { readEmail } from './inbound_email.ts'
-import { readSms } from './inbound_sms.ts'
-import type { InboundSms } from './inbound_sms.ts'
+import { readSms, type InboundSms } from './inbound_sms.ts'
 import { SHOWN_BYTES, beginningOf } from '../files/long_text.ts'
-import { endMany, endWait, findQuarantined, lockQuarantined } from './quarantine.ts'
-import type { Quarantined } from './quarantine.ts'
+import { endMany, endWait, findQuarantined, lockQuarantined, type Quarantined } from './quarantine.ts'
 import type { Reason } from '../files/screening.ts'
 
 /** A message that waits, to be read before it is decided on. */
 export type QuarantinedMessage = Quarantined & {
   /** As much of its text as a page shows. */
   body: string
-  dmarc: Inbound['dmarc']
+  dmarc: InboundMessage['dmarc']
   /** What it was sent with, as it would be stored; `reason` says why one would be left out. */
   attachments: { file_name: string; content_type: string; size_bytes: number | null; reason: Reason | null }[]
 }
 
-/** One that waits on a desk, with all of it that people read. */
-export async function openQuarantined(database: Database, desk: Desk, id: string): Promise<QuarantinedMessage> {
-  const { raw, content_hash: _, ...row } = await findQuarantined(database, desk, id)
+/** One that waits in a scope, with all of it that people read. */
+export async function openQuarantined(database: Database, scope: ReviewScope, id: string): Promise<QuarantinedMessage> {
+  const { raw, content_hash: _, ...row } = await findQuarantined(database, scope, id)
   const message = await messageIn(row, raw)
   const attachments = (message?.attachments ?? []).map(({ file_name, content_type, size_bytes, reason }) => ({ file_name, content_type, size_bytes, reason }))
   return { ...row, body: beginningOf(message?.body ?? row.excerpt, SHOWN_BYTES), dmarc: message?.dmarc ?? null, attachments }
@@ -40,41 +35,41 @@ export async function openQuarantined(database: Database, desk: Desk, id: string
  * Gives a message that waits to a company, as if it had been sent there; under a taken id it is stored beside the other one.
  * An owner can give it to the own company only.
  */
-export async function assignQuarantined(database: Database, desk: Desk, id: string, tenant: string): Promise<Quarantined> {
+export async function assignQuarantined(database: Database, scope: ReviewScope, id: string, tenant: string): Promise<Quarantined> {
   const company = await findTenant(database, tenant)
-  if (desk.tenant !== null && desk.tenant !== company.id) throw notFound('tenant')
-  const { tenant_id } = await findQuarantined(database, desk, id)
+  if (scope.tenant !== null && scope.tenant !== company.id) throw notFound('tenant')
+  const { tenant_id } = await findQuarantined(database, scope, id)
   if (tenant_id !== null && tenant_id !== company.id) throw conflict('this message is another company\'s')
-  return settle(database, desk, 'quarantine.assign', id, [company.id])
+  return settle(database, scope, 'quarantine.assign', id, [company.id])
 }
 
 /** Delivers a message that waits by the numbers and addresses there are now. */
-export async function replayQuarantined(database: Database, desk: Desk, id: string): Promise<Quarantined> {
-  const { channel, recipients, reason } = await findQuarantined(database, desk, id)
+export async function replayQuarantined(database: Database, scope: ReviewScope, id: string): Promise<Quarantined> {
+  const { channel, recipients, reason } = await findQuarantined(database, scope, id)
   if (reason === 'other_content') throw conflict('its company has another message under this id; assign it there, or discard it')
   const tenants = channel === 'email' ? await tenantsOfAddresses(database, recipients) : [await tenantOfNumber(database, recipients[0] ?? '') ?? []].flat()
   if (tenants.length === 0) throw conflict(`no company has ${recipients.slice(0, 3).join(', ') || 'its recipient'}; add it with number add or mailbox add, or assign the message`)
-  return settle(database, desk, 'quarantine.replay', id, tenants)
+  return settle(database, scope, 'quarantine.replay', id, tenants)
 }
 
 /** Puts a message away for good. */
-export async function discardQuarantined(database: Database, desk: Desk, id: string): Promise<Quarantined> {
-  const { raw: _, content_hash: __, ...waiting } = await findQuarantined(database, desk, id)
+export async function discardQuarantined(database: Database, scope: ReviewScope, id: string): Promise<Quarantined> {
+  const { raw: _, content_hash: __, ...waiting } = await findQuarantined(database, scope, id)
   await atomically(database, async (send) => {
     const [ended] = await send([endWait(id, 'discarded', [])])
     if (ended!.count === 0) throw notFound('quarantined message')
-    await send([reviewed(desk.by, 'quarantine.discard', id, facts(waiting, []))])
+    await send([reviewed(scope.by, 'quarantine.discard', id, facts(waiting, []))])
   })
   return waiting
 }
 
 /** Puts many messages away for good: of a sender, of a domain, from before so many days. Answers how many. */
-export async function discardMany(database: Database, desk: Desk, { sender, domain, days }: { sender: string; domain: string; days: string }): Promise<number> {
+export async function discardMany(database: Database, scope: ReviewScope, { sender, domain, days }: { sender: string; domain: string; days: string }): Promise<number> {
   const many = { sender: sender.trim().toLowerCase() || undefined, domain: domain.trim().toLowerCase().replace(/^@/, '') || undefined, before: momentBefore(days.trim()) }
   if (Object.values(many).every((part) => part === undefined)) throw invalid('sender, domain or days must say which messages')
   return atomically(database, async (send) => {
-    const [ended] = await send([endMany(desk, many)])
-    if (ended!.count > 0) await send([reviewed(desk.by, 'quarantine.discard_many', newId(), { ...many, messages: ended!.count })])
+    const [ended] = await send([endMany(scope, many)])
+    if (ended!.count > 0) await send([reviewed(scope.by, 'quarantine.discard_many', newId(), { ...many, messages: ended!.count })])
     return ended!.count
   })
 }
@@ -86,8 +81,8 @@ function momentBefore(days: string): string | undefined {
 }
 
 /** A transaction for each company; in the last of them the wait ends, so that what breaks off before can be done again. */
-async function settle(database: Database, desk: Desk, act: ReviewAct, id: string, tenants: readonly string[]): Promise<Quarantined> {
-  const { raw, content_hash, ...waiting } = await findQuarantined(database, desk, id)
+async function settle(database: Database, scope: ReviewScope, act: ReviewAct, id: string, tenants: readonly string[]): Promise<Quarantined> {
+  const { raw, content_hash, ...waiting } = await findQuarantined(database, scope, id)
   const read = await messageIn(waiting, raw)
   // As it came, though less of it may have been kept.
   const message = read && { ...read, content_hash }
@@ -96,16 +91,16 @@ async function settle(database: Database, desk: Desk, act: ReviewAct, id: string
     await writeTenant(database, { tenant }, async (db) => {
       await db.present(lockQuarantined(id), 'quarantined message')
       await receiveBeside(db, message, id)
-      if (i === tenants.length - 1) await Promise.all([db.run(endWait(id, 'assigned', tenants)), db.run(reviewed(desk.by, act, id, facts(waiting, tenants)))])
+      if (i === tenants.length - 1) await Promise.all([db.run(endWait(id, 'assigned', tenants)), db.run(reviewed(scope.by, act, id, facts(waiting, tenants)))])
     })
   }
   return waiting
 }
 
-const messageIn = async ({ channel }: Quarantined, raw: Buffer): Promise<Inbound | undefined> =>
+const messageIn = async ({ channel }: Quarantined, raw: Buffer): Promise<InboundMessage | undefined> =>
   channel === 'email' ? readEmail(raw) : readSms(JSON.parse(raw.toString()) as InboundSms)
 
-async function receiveBeside(db: Db, message: Inbound, quarantined: string): Promise<void> {
+async function receiveBeside(db: Db, message: InboundMessage, quarantined: string): Promise<void> {
   if (await receive(db, message) !== 'collided') return
   await receive(db, { ...message, provider_message_id: `${message.provider_message_id}#${quarantined}` })
 }

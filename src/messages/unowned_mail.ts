@@ -1,21 +1,21 @@
 import { beginningOf } from '../files/long_text.ts'
-import type { Inbound } from './communication.ts'
+import type { InboundMessage } from './communication.ts'
 import type { Mail } from './mail.ts'
 
 /** Of mail that is nobody's (webhooks 4); smaller mail is kept as it came. */
-export const MOST_BYTES = 2 * 2 ** 20
-const MOST_TEXT = 2 ** 19
+export const MAX_BYTES = 2 * 2 ** 20
+const MAX_TEXT = 2 ** 19
 
 const LONGEST_LINE = 2_000
-const MOST_FILES = 100
+const MAX_FILES = 100
 const LONGEST_NAME = 255
 
 /** What is kept of a large mail while it waits for an owner: its text first, then the files that still fit. */
-export function keptOfUnowned(mail: Mail, { recipients }: Inbound): Buffer {
-  const files = (mail.attachments ?? []).slice(0, MOST_FILES).map(({ filename, contentType, content }) =>
+export function keptOfUnowned(mail: Mail, { recipients }: InboundMessage): Buffer {
+  const files = (mail.attachments ?? []).slice(0, MAX_FILES).map(({ filename, contentType, content }) =>
     ({ filename: filename.slice(-LONGEST_NAME), contentType: contentType.slice(0, LONGEST_NAME), content }))
   const message = { ...told(mail, recipients), ...textOf(mail) }
-  let left = MOST_BYTES - bytesOf({ ...message, attachments: files.map(leftOut) })
+  let left = MAX_BYTES - bytesOf({ ...message, attachments: files.map(leftOut) })
   const attachments = files.map((file) => {
     const takes = bytesOf(file) - bytesOf(leftOut(file))
     if (takes > left) return leftOut(file)
@@ -32,8 +32,8 @@ const told = ({ from, messageId, subject, inReplyTo, dmarc }: Mail, recipients: 
 function textOf({ text, html }: Mail): { text: string } | { html: string } {
   const isPlain = (text ?? '').trim() !== ''
   const part = (most: number) => (isPlain ? { text: beginningOf(text!, most) } : { html: beginningOf(html ?? '', most) })
-  let most = MOST_TEXT
-  while (bytesOf(part(most)) > 2 * MOST_TEXT) most /= 2
+  let most = MAX_TEXT
+  while (bytesOf(part(most)) > 2 * MAX_TEXT) most /= 2
   return part(most)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Discount, type DiscountLine, type ItemLine, type Line, type Priced, priceDocument } from './document.ts'
+import { type Discount, type DiscountLine, type ItemLine, type DocumentLine, type Priced, priceDocument } from './document.ts'
 import { rateDecimal } from './rates.ts'
 import type { Decimal } from './decimal.ts'
 
@@ -17,7 +17,7 @@ const off = (discount_type: 'percent' | 'amount', discount_value: Decimal): Disc
 const amount = (value: Decimal): Discount => ({ type: 'amount', value })
 const percent = (value: Decimal): Discount => ({ type: 'percent', value })
 
-const price = (line_items: Line[], discount: Discount | null = null, tax_exempt = false): Priced =>
+const price = (line_items: DocumentLine[], discount: Discount | null = null, tax_exempt = false): Priced =>
   priceDocument({ line_items, discount, tax_exempt })
 
 describe('the worked examples (money 5)', () => {
@@ -132,7 +132,7 @@ describe('ok', () => {
 
 describe('invalid_input', () => {
   const cap = 1_000_000_000_000
-  const refusals: [string, Line[], (Discount | null)?][] = [
+  const refusals: [string, DocumentLine[], (Discount | null)?][] = [
     ['line_items[2].quantity must be above 0 (got -1)', [item(1, 1), item(1, 1), item(-1, 1)]],
     ['line_items[0].quantity must have at most 3 decimals (got 1.0005)', [item(1.0005, 1)]],
     ['line_items[0].unit_price_cents must be at most 9999999999 (got 10000000000)', [item(1, 10_000_000_000)]],

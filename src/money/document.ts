@@ -18,13 +18,13 @@ export type ItemLine = {
 /** A percentage of the subtotal, or cents, taken off all item lines in proportion. */
 export type DiscountLine = { kind: 'discount'; discount_type: DiscountType; discount_value: Decimal }
 export type DiscountType = 'percent' | 'amount'
-export type Line = ItemLine | DiscountLine
+export type DocumentLine = ItemLine | DiscountLine
 
 /** A percentage, or cents, taken off what the discount lines leave. */
 export type Discount = { type: DiscountType; value: Decimal }
 
 /** An invoice, quote, plan, series or job before it is priced; a job's rates are null. */
-export type Priceable = { line_items: readonly Line[]; discount: Discount | null; tax_exempt: boolean }
+export type Priceable = { line_items: readonly DocumentLine[]; discount: Discount | null; tax_exempt: boolean }
 
 /** What pricing adds to a line, in the order of the lines. A discount line's total is negative: what it takes off. */
 export type PricedLine = { line_total_cents: number; discount_share_cents: number } & TaxedLine
@@ -72,7 +72,7 @@ export function priceDocument({ line_items: lines, discount, tax_exempt }: Price
 }
 
 /** R(quantity x unit price); a discount line sells nothing. */
-function itemTotal(line: Line, position: number): bigint {
+function itemTotal(line: DocumentLine, position: number): bigint {
   if (line.kind === 'discount') return 0n
   const field = `line_items[${position}]`
   const thousandths = parseDecimal(line.quantity, quantity, `${field}.quantity`)
@@ -81,7 +81,7 @@ function itemTotal(line: Line, position: number): bigint {
 }
 
 /** What each line takes off: percentages do not compound, each is of the whole subtotal. */
-function takeOffLines(lines: readonly Line[], subtotal: bigint): bigint[] {
+function takeOffLines(lines: readonly DocumentLine[], subtotal: bigint): bigint[] {
   let left = subtotal
   return lines.map((line, position) => {
     if (line.kind !== 'discount') return 0n
@@ -107,7 +107,7 @@ function upTo(left: bigint, off: bigint, field: string): bigint {
   throw invalid(`${field} must take off at most ${left} cents, what is left of the subtotal (got ${off})`)
 }
 
-const rateOf = (line: Line): Rate | null => (line.kind !== 'discount' && line.taxable ? line.rate : null)
+const rateOf = (line: DocumentLine): Rate | null => (line.kind !== 'discount' && line.taxable ? line.rate : null)
 
 function underCap(cents: bigint, field: string): bigint {
   if (cents > CAP) throw invalid(`${field} must come to at most ${CAP} cents (got ${cents})`)

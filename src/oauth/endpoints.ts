@@ -13,8 +13,7 @@ import { LARGEST_REGISTRATION, refused, register } from './clients/registration.
 import { subjectOf } from './library/subject.ts'
 import { begin } from './transaction.ts'
 import type { Endpoints } from './opening.ts'
-import { turns } from './library/turn.ts'
-import type { Turn } from './library/turn.ts'
+import { requestContexts, type RequestContext } from './library/request_context.ts'
 
 /** Every address of the authorization server. */
 export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {
@@ -98,12 +97,12 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
   }
 
   /** The library reads where it is from the request; what it gets comes from the configuration alone. */
-  async function take(req: IncomingMessage, res: ServerResponse, url: string, turn: Turn): Promise<void> {
+  async function take(req: IncomingMessage, res: ServerResponse, url: string, context: RequestContext): Promise<void> {
     const issuer = new URL(config.authUrl)
     Object.assign(req, { url, originalUrl: issuer.pathname + url })
     req.headers = { ...withoutForwarding(req.headers), host: issuer.host, 'x-forwarded-host': issuer.host, 'x-forwarded-proto': issuer.protocol.slice(0, -1) }
     const keys = await keyring.keys()
-    await turns.run(turn, () => protocol(keys, signerOf(keys))(req, res))
+    await requestContexts.run(context, () => protocol(keys, signerOf(keys))(req, res))
   }
 }
 

@@ -1,5 +1,4 @@
-import { publicPart } from '../access/credentials/signing_keys.ts'
-import type { SigningKey } from '../access/credentials/signing_keys.ts'
+import { publicPart, type SigningKey } from '../access/credentials/signing_keys.ts'
 
 export const SCOPES = ['openid', 'email'] as const
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Sent } from '../access/addresses.ts'
+import type { RequestOrigin } from '../access/addresses.ts'
 import type { Keyring } from '../access/credentials/signing_keys.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tenant.ts'
@@ -10,7 +10,7 @@ import type { ShowFault } from './consent/fault_page.ts'
 import type { LIMITS } from './limits.ts'
 
 /** What the authorization server is opened with. */
-export type Opening = {
+export type AuthorizationOpening = {
   config: Pick<Config, 'baseUrl' | 'authUrl' | 'trustedProxies'>
   database: Database
   keyring: Keyring
@@ -22,9 +22,9 @@ export type Opening = {
 }
 
 /** What its endpoints need beside that. */
-export type Endpoints = Opening & {
+export type Endpoints = AuthorizationOpening & {
   limits: typeof LIMITS
   cookie: BrowserCookie
   findClient: FindKnownClient
-  senderOf(request: Sent): string
+  senderOf(request: RequestOrigin): string
 }

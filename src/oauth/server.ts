@@ -9,16 +9,14 @@ import { grantedScopes, offerOf, standingScopes } from './consent/terms.ts'
 import { openDocuments } from './clients/documents.ts'
 import { endpoints } from './endpoints.ts'
 import { documentFetcher } from './clients/fetch_document.ts'
-import { decide, loadInteraction } from './interactions.ts'
-import type { Decision } from './interactions.ts'
-import { knownClients } from './clients/known_clients.ts'
-import type { KnownClient } from './clients/known_clients.ts'
+import { decide, loadInteraction, type ConsentDecision } from './interactions.ts'
+import { knownClients, type KnownClient } from './clients/known_clients.ts'
 import { LIMITS } from './limits.ts'
-import type { Opening } from './opening.ts'
+import type { AuthorizationOpening } from './opening.ts'
 import type { AuthorizationServer, Interaction } from './port.ts'
 
 /** Our own authorization server, behind its port. */
-export function openAuthorizationServer(opening: Opening): AuthorizationServer {
+export function openAuthorizationServer(opening: AuthorizationOpening): AuthorizationServer {
   const { config, database, fetchDocument = documentFetcher(), limits = LIMITS } = opening
   const cookie = browserCookie(config.baseUrl)
   const mayLookUp = async (sender: string): Promise<boolean> =>
@@ -26,7 +24,7 @@ export function openAuthorizationServer(opening: Opening): AuthorizationServer {
   const findClient = knownClients(openDocuments(fetchDocument, mayLookUp))
   const browsers = new WeakMap<Interaction, { hash: Buffer; client: KnownClient }>()
 
-  async function resumed(interaction: Interaction, decision: Decision): Promise<string> {
+  async function resumed(interaction: Interaction, decision: ConsentDecision): Promise<string> {
     const browser = browsers.get(interaction)
     if (browser === undefined) throw notFound('authorization request')
     const token = await decide(database, browser.client, interaction.id, browser.hash, decision)

@@ -1,19 +1,19 @@
 import { sql } from '../db/database.ts'
 import type { Database } from '../db/tenant.ts'
 
-export type Send = Database['send']
+export type TransactionSend = Database['send']
 
 /** A transaction that begins with its first statement and holds a connection only from then on. */
 export type Transaction = {
-  send: Send
+  send: TransactionSend
   /** Reads in it, or outside when it hasn't begun: what reads alone needs none, and may not wait for a second connection. */
-  read: Send
+  read: TransactionSend
   /** Keeps or drops what was done; throws when it could not be kept. */
   end(keep: boolean): Promise<void>
 }
 
 /** Work as one transaction outside any tenant: all of it or nothing. */
-export async function transact<T>(database: Database, work: (send: Send) => Promise<T>): Promise<T> {
+export async function transact<T>(database: Database, work: (send: TransactionSend) => Promise<T>): Promise<T> {
   const transaction = begin(database)
   try {
     const result = await work(transaction.send)
@@ -26,13 +26,13 @@ export async function transact<T>(database: Database, work: (send: Send) => Prom
 }
 
 export function begin(database: Database): Transaction {
-  let held: Promise<Send> | undefined
+  let held: Promise<TransactionSend> | undefined
   let holding: Promise<void> | undefined
   let isBroken = false
   const released = Promise.withResolvers<void>()
 
-  function open(): Promise<Send> {
-    held ??= new Promise<Send>((resolve, reject) => {
+  function open(): Promise<TransactionSend> {
+    held ??= new Promise<TransactionSend>((resolve, reject) => {
       holding = database.hold(async (send) => {
         await send([BEGIN])
         resolve(send)
@@ -43,7 +43,7 @@ export function begin(database: Database): Transaction {
     return held
   }
 
-  const ask: Send = async (statements) => {
+  const ask: TransactionSend = async (statements) => {
     const send = await open()
     return send(statements).catch((error: unknown) => {
       isBroken = true

@@ -1,10 +1,9 @@
-import { codeIn, fields, readEvent } from './event_object.ts'
-import type { EventRead } from './event_object.ts'
+import { codeIn, fields, readEvent, type EventRead } from './event_object.ts'
 
 type Fields = EventRead['object']
 
 /** What an event says of one part of a connected account. */
-export type PartTold = { part: string; status: string; detail: object | null }
+export type ReportedPart = { part: string; status: string; detail: object | null }
 
 /** The part whose status says how much the newest event told: `told`, `changed` (without saying to what) or `closed`. */
 export const ACCOUNT = 'account'
@@ -20,21 +19,21 @@ export const isOfAccount = (type: string | null): boolean =>
   type !== null && (ACCOUNT_TYPES.includes(type) || ACCOUNT_BEGINNINGS.some((beginning) => type.startsWith(beginning)))
 
 /** The parts that an event tells of, and when it happened; null when it doesn't say. An event of v2 may name what changed and nothing more. */
-export function readAccountEvent(raw: Buffer): { parts: PartTold[]; at: string | null } {
+export function readAccountEvent(raw: Buffer): { parts: ReportedPart[]; at: string | null } {
   const { event, type, object } = readEvent(raw)
   const after = fields(fields(event['changes'])['after'])
   const known = new Map([...accountParts(object), ...capabilityParts(object), ...configured(object), ...configured(after)])
   const named = codeIn(fields(event['data'])['updated_capability'])
   if (named !== undefined && isName(named) && !known.has(CAPABILITY + named)) known.set(CAPABILITY + named, { status: 'changed', detail: null })
   const told = [...known.values()].some(({ status }) => status !== 'changed')
-  const account: PartTold = { part: ACCOUNT, status: type === 'v2.core.account.closed' ? 'closed' : told ? 'told' : 'changed', detail: null }
-  return { parts: [account, ...[...known].slice(0, MOST_PARTS).map(([part, rest]) => ({ part, ...rest }))], at: momentOf(event['created']) }
+  const account: ReportedPart = { part: ACCOUNT, status: type === 'v2.core.account.closed' ? 'closed' : told ? 'told' : 'changed', detail: null }
+  return { parts: [account, ...[...known].slice(0, MAX_PARTS).map(([part, rest]) => ({ part, ...rest }))], at: momentOf(event['created']) }
 }
 
-type Entry = [part: string, told: Omit<PartTold, 'part'>]
+type Entry = [part: string, told: Omit<ReportedPart, 'part'>]
 
-const MOST_PARTS = 200
-const MOST_DUE = 50
+const MAX_PARTS = 200
+const MAX_DUE = 50
 
 /** The account as v1 sends it. */
 function accountParts({ charges_enabled, payouts_enabled, details_submitted, requirements, capabilities }: Fields): Entry[] {
@@ -55,7 +54,7 @@ function required(requirements: unknown): Entry[] {
   return [['requirements', { status: detail.past_due.length > 0 ? 'past_due' : detail.due.length > 0 ? 'due' : 'none', detail }]]
 }
 
-const namesIn = (list: unknown): string[] => (Array.isArray(list) ? list.flatMap((name) => codeIn(name) ?? []).slice(0, MOST_DUE) : [])
+const namesIn = (list: unknown): string[] => (Array.isArray(list) ? list.flatMap((name) => codeIn(name) ?? []).slice(0, MAX_DUE) : [])
 
 /** One capability as v1 sends it. */
 const capabilityParts = ({ object, id, status }: Fields): Entry[] => (object === 'capability' ? capability(codeIn(id) ?? '', status) : [])

@@ -2,11 +2,9 @@ import type { Actor } from '../access/audit.ts'
 import { reviewed } from '../access/people/reviews.ts'
 import { atomically } from '../db/atomically.ts'
 import { valuesOf } from '../db/rows.ts'
-import { sql } from '../db/tenant.ts'
-import type { Database, Db } from '../db/tenant.ts'
+import { sql, type Database, type Db } from '../db/tenant.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
-import { ACCOUNT, CAPABILITY } from './account_changes.ts'
-import type { PartTold } from './account_changes.ts'
+import { ACCOUNT, CAPABILITY, type ReportedPart } from './account_changes.ts'
 
 /** A tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */
 export type PaymentAccount = {
@@ -27,20 +25,20 @@ export type PaymentAccount = {
 }
 
 /** Whose events are a tenant's. */
-export type Connection = { account_id: string; tenant_id: string; created_at: string }
+export type PaymentConnection = { account_id: string; tenant_id: string; created_at: string }
 
 type Part = { account_id: string; part: string; status: string; detail: unknown; occurred_at: string }
 
 /** A tenant's accounts, in the order they were connected. For the settings page. */
 export async function paymentAccountsOf(db: Db): Promise<PaymentAccount[]> {
   const [accounts, parts] = await Promise.all([
-    db.all<Connection>(sql`select account_id, tenant_id, created_at from payment_accounts where tenant_id = ${db.tenant} order by created_at, account_id`),
+    db.all<PaymentConnection>(sql`select account_id, tenant_id, created_at from payment_accounts where tenant_id = ${db.tenant} order by created_at, account_id`),
     db.all<Part>(sql`select account_id, part, status, detail, occurred_at from payment_capabilities where tenant_id = ${db.tenant} order by part`),
   ])
   return accounts.map((account) => stateOf(account, parts.filter(({ account_id }) => account_id === account.account_id)))
 }
 
-function stateOf({ account_id, created_at }: Connection, parts: readonly Part[]): PaymentAccount {
+function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly Part[]): PaymentAccount {
   const of = (part: string): Part | undefined => parts.find((one) => one.part === part)
   const isStatus = (part: string, status: string): boolean | null => { const found = of(part); return found === undefined ? null : found.status === status }
   return {
@@ -53,10 +51,10 @@ function stateOf({ account_id, created_at }: Connection, parts: readonly Part[])
 }
 
 /** When an event happened: as it says, and never after it came. */
-export type Told = { source: string; at: string | null; received_at: string }
+export type AccountReport = { source: string; at: string | null; received_at: string }
 
 /** Keeps what an event says, part by part, unless something later was said of it. Answers whether any of it was news. */
-export async function noteAccount(db: Db, account: string, parts: readonly PartTold[], { source, at, received_at }: Told): Promise<boolean> {
+export async function noteAccount(db: Db, account: string, parts: readonly ReportedPart[], { source, at, received_at }: AccountReport): Promise<boolean> {
   const occurred_at = sql`least(${at}::timestamptz, ${received_at}::timestamptz)`
   return await db.run(sql`insert into payment_capabilities as c ${valuesOf(parts.map(({ part, status, detail }) => ({
     tenant_id: db.tenant, account_id: account, part, status, detail: detail === null ? null : JSON.stringify(detail), occurred_at, source,
@@ -66,12 +64,12 @@ export async function noteAccount(db: Db, account: string, parts: readonly PartT
 }
 
 /** Connects an account with a tenant, which makes its events the tenant's, earlier ones too. `conflict` when another company has it. */
-export async function connectPaymentAccount(database: Database, by: Actor, tenant: string, account: string): Promise<Connection> {
+export async function connectPaymentAccount(database: Database, by: Actor, tenant: string, account: string): Promise<PaymentConnection> {
   if (!/^[\x21-\x7e]{1,100}$/.test(account)) throw invalid(`account must be the payments provider's id of an account (got '${account.slice(0, 100)}')`)
   return atomically(database, async (send) => {
     const [added] = await send([sql`insert into payment_accounts (account_id, tenant_id) values (${account}, ${tenant}) on conflict do nothing`])
     const [known] = await send([sql`select account_id, tenant_id, created_at from payment_accounts where account_id = ${account}`])
-    const connection = known!.rows[0] as Connection
+    const connection = known!.rows[0] as PaymentConnection
     if (connection.tenant_id !== tenant) throw conflict('this account belongs to another company; disconnect it there first')
     if (added!.count === 1) await send([reviewed(by, 'payment_accounts.connect', tenant, { account })])
     return connection
@@ -79,18 +77,18 @@ export async function connectPaymentAccount(database: Database, by: Actor, tenan
 }
 
 /** Ends that: later events of the account wait until it is connected again. What was booked stays. */
-export const disconnectPaymentAccount = (database: Database, by: Actor, account: string): Promise<Connection> =>
+export const disconnectPaymentAccount = (database: Database, by: Actor, account: string): Promise<PaymentConnection> =>
   atomically(database, async (send) => {
     const [removed] = await send([sql`delete from payment_accounts where account_id = ${account} returning account_id, tenant_id, created_at`])
-    const connection = removed!.rows[0] as Connection | undefined
+    const connection = removed!.rows[0] as PaymentConnection | undefined
     if (connection === undefined) throw notFound('payment account')
     await send([reviewed(by, 'payment_accounts.disconnect', connection.tenant_id, { account })])
     return connection
   })
 
 /** Every connected account, or a company's. */
-export async function listPaymentAccounts(database: Database, tenant: string | null = null): Promise<Connection[]> {
+export async function listPaymentAccounts(database: Database, tenant: string | null = null): Promise<PaymentConnection[]> {
   const [listed] = await database.send([sql`select account_id, tenant_id, created_at from payment_accounts
     where ${tenant}::uuid is null or tenant_id = ${tenant} order by created_at, account_id`])
-  return listed!.rows as Connection[]
+  return listed!.rows as PaymentConnection[]
 }

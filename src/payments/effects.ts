@@ -1,8 +1,7 @@
 import type { Receipt } from '../entities/invoices/index.ts'
 import { isId } from '../shape/id.ts'
 import { storable } from '../shape/storable.ts'
-import { codeIn, fields, idIn, readEvent } from './event_object.ts'
-import type { EventRead } from './event_object.ts'
+import { codeIn, fields, idIn, readEvent, type EventRead } from './event_object.ts'
 
 /** The chore that a tenant's events are handed to. */
 export const APPLY_PAYMENTS = 'payment_effects'

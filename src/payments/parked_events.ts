@@ -1,9 +1,7 @@
-import { sql } from '../db/tenant.ts'
-import type { Database, Sql } from '../db/tenant.ts'
+import { sql, type Database, type Sql } from '../db/tenant.ts'
 import { notFound } from '../refusal.ts'
 import { isId } from '../shape/id.ts'
-import { LAST, askFrom, onDesk, waiting } from '../access/people/review_scope.ts'
-import type { Desk, Waiting } from '../access/people/review_scope.ts'
+import { LAST, askWithin, inScope, waiting, type ReviewScope, type WaitingPage } from '../access/people/review_scope.ts'
 
 /** Why an event of the payments provider waits for a person (webhooks 2). */
 export const PARKED = {
@@ -40,31 +38,31 @@ const isParked = sql`state in ('review', 'unrouted') and (state = 'review' or na
 
 type Filter = { reason?: ParkedReason; before?: string; limit?: number }
 
-/** The events that wait on a desk, newest first, before an id. */
-export async function listParkedEvents(database: Database, desk: Desk, { reason, before = LAST, limit = 50 }: Filter = {}): Promise<Waiting<ParkedEvent>> {
-  const listed = await askFrom(desk, database.send, sql`select ${parkedColumns} from payment_events
-    where ${isParked} and id < ${before} and ${onDesk(desk)} and (${reason ?? null}::text is null or reason = ${reason ?? null})
+/** The events that wait in a scope, newest first, before an id. */
+export async function listParkedEvents(database: Database, scope: ReviewScope, { reason, before = LAST, limit = 50 }: Filter = {}): Promise<WaitingPage<ParkedEvent>> {
+  const listed = await askWithin(scope, database.send, sql`select ${parkedColumns} from payment_events
+    where ${isParked} and id < ${before} and ${inScope(scope)} and (${reason ?? null}::text is null or reason = ${reason ?? null})
     order by id desc limit ${limit + 1}`)
   return waiting(listed.rows, limit)
 }
 
-/** How many wait on a desk. */
-export async function countParkedEvents(database: Database, desk: Desk): Promise<number> {
-  const counted = await askFrom(desk, database.send, sql`select count(*) as n from payment_events where ${isParked} and ${onDesk(desk)}`)
+/** How many wait in a scope. */
+export async function countParkedEvents(database: Database, scope: ReviewScope): Promise<number> {
+  const counted = await askWithin(scope, database.send, sql`select count(*) as n from payment_events where ${isParked} and ${inScope(scope)}`)
   return counted.rows[0]!['n'] as number
 }
 
-/** One that waits on a desk, with its bytes as they were signed. */
-export async function findParkedEvent(database: Database, desk: Desk, id: string): Promise<ParkedEvent & { raw: Buffer }> {
-  const found = await askFrom(desk, database.send, sql`select ${parkedColumns}, raw from payment_events where id = ${parkedId(id)} and ${isParked} and ${onDesk(desk)}`)
+/** One that waits in a scope, with its bytes as they were signed. */
+export async function findParkedEvent(database: Database, scope: ReviewScope, id: string): Promise<ParkedEvent & { raw: Buffer }> {
+  const found = await askWithin(scope, database.send, sql`select ${parkedColumns}, raw from payment_events where id = ${parkedId(id)} and ${isParked} and ${inScope(scope)}`)
   const event = found.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
   if (event === undefined) throw notFound('parked event')
   return event
 }
 
-/** Keeps one that waits on a desk for the rest of the transaction. */
-export const lockParkedEvent = (desk: Desk, id: string): Sql =>
-  sql`select ${parkedColumns}, raw from payment_events where id = ${parkedId(id)} and ${isParked} and ${onDesk(desk)} for update`
+/** Keeps one that waits in a scope for the rest of the transaction. */
+export const lockParkedEvent = (scope: ReviewScope, id: string): Sql =>
+  sql`select ${parkedColumns}, raw from payment_events where id = ${parkedId(id)} and ${isParked} and ${inScope(scope)} for update`
 
 function parkedId(given: string): string {
   if (!isId(given)) throw notFound('parked event')

@@ -1,17 +1,13 @@
-import { reviewed } from '../access/people/reviews.ts'
-import type { ReviewAct } from '../access/people/reviews.ts'
+import { reviewed, type ReviewAct } from '../access/people/reviews.ts'
 import { findTenant } from '../access/companies/tenants.ts'
 import { atomically } from '../db/atomically.ts'
-import { readTenant, sql, writeTenant } from '../db/tenant.ts'
-import type { Database, Sql } from '../db/tenant.ts'
-import { findPayee, paymentNamed } from '../entities/invoices/index.ts'
-import type { Payee, Receipt } from '../entities/invoices/index.ts'
+import { readTenant, sql, writeTenant, type Database, type Sql } from '../db/tenant.ts'
+import { findPayee, paymentNamed, type Payee, type Receipt } from '../entities/invoices/index.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
 import { isId } from '../shape/id.ts'
-import type { Desk } from '../access/people/review_scope.ts'
+import type { ReviewScope } from '../access/people/review_scope.ts'
 import { readEvent } from './event_object.ts'
-import { findParkedEvent, lockParkedEvent } from './parked_events.ts'
-import type { ParkedEvent } from './parked_events.ts'
+import { findParkedEvent, lockParkedEvent, type ParkedEvent } from './parked_events.ts'
 import { APPLY_PAYMENTS, effectOf, invoiceNamed } from './effects.ts'
 
 /** An event that waits, to be read before it is decided on. */
@@ -28,18 +24,18 @@ export type ParkedDetails = ParkedEvent & {
   text: string
 }
 
-const MOST_TEXT = 100_000
+const MAX_TEXT = 100_000
 
-/** One that waits on a desk, with what it says. */
-export async function openParkedEvent(database: Database, desk: Desk, id: string): Promise<ParkedDetails> {
-  const { raw, ...event } = await findParkedEvent(database, desk, id)
+/** One that waits in a scope, with what it says. */
+export async function openParkedEvent(database: Database, scope: ReviewScope, id: string): Promise<ParkedDetails> {
+  const { raw, ...event } = await findParkedEvent(database, scope, id)
   const effect = effectOf(raw, id)
   const receipt = typeof effect === 'object' ? effect : null
   const invoice_id = await invoiceOf(database, event, receipt) ?? invoiceNamed(readEvent(raw).object)
   const invoice = event.tenant_id === null || invoice_id === null ? undefined : await readTenant(database, { tenant: event.tenant_id }, (db) => findPayee(db, invoice_id))
   return {
     ...event, effect: receipt?.kind ?? null, amount_cents: receipt === null ? null : centsOf(receipt), currency: receipt?.currency || null,
-    invoice_id, invoice: invoice ?? null, text: indented(raw.toString()).slice(0, MOST_TEXT),
+    invoice_id, invoice: invoice ?? null, text: indented(raw.toString()).slice(0, MAX_TEXT),
   }
 }
 
@@ -63,12 +59,12 @@ function indented(json: string): string {
  * Says whose event it is and for which invoice (the one it names where none is given), and has the worker apply it. An event of the
  * other mode, and one whose amount can't be read, is no company's to take. An owner can give it to the own company only.
  */
-export async function assignParkedEvent(database: Database, desk: Desk, id: string, to: { tenant: string; invoice?: string | undefined }): Promise<ParkedEvent> {
+export async function assignParkedEvent(database: Database, scope: ReviewScope, id: string, to: { tenant: string; invoice?: string | undefined }): Promise<ParkedEvent> {
   const company = await findTenant(database, to.tenant)
-  if (desk.tenant !== null && desk.tenant !== company.id) throw notFound('tenant')
-  requireAssignable(await findParkedEvent(database, desk, id), company.id)
+  if (scope.tenant !== null && scope.tenant !== company.id) throw notFound('tenant')
+  requireAssignable(await findParkedEvent(database, scope, id), company.id)
   return writeTenant(database, { tenant: company.id }, async (db) => {
-    const { raw, ...event } = await db.present<ParkedEvent & { raw: Buffer }>(lockParkedEvent(desk, id), 'parked event')
+    const { raw, ...event } = await db.present<ParkedEvent & { raw: Buffer }>(lockParkedEvent(scope, id), 'parked event')
     requireAssignable(event, company.id)
     const invoice = to.invoice ?? invoiceNamed(readEvent(raw).object) ?? ''
     const payee = isId(invoice) ? await findPayee(db, invoice) : undefined
@@ -77,7 +73,7 @@ export async function assignParkedEvent(database: Database, desk: Desk, id: stri
     await Promise.all([
       db.run(sql`update payment_events set state = 'routed', reason = null, tenant_id = ${db.tenant}, assigned_invoice_id = ${payee.id} where id = ${id}`),
       db.run(asking(db.tenant)),
-      db.run(reviewed(desk.by, 'payment_events.assign', id, { ...facts(event), tenant: db.tenant, invoice: payee.id })),
+      db.run(reviewed(scope.by, 'payment_events.assign', id, { ...facts(event), tenant: db.tenant, invoice: payee.id })),
     ])
     return event
   })
@@ -101,8 +97,8 @@ function requirePayable({ display_number, status, currency }: Payee, effect: Rec
 type Mode = 'test' | 'live' | null
 
 /** Has the worker apply the event as if it came now; one that was of the other mode counts as ingested from then on. */
-export const replayParkedEvent = (database: Database, desk: Desk, id: string, mode: Mode): Promise<ParkedEvent> =>
-  decide(database, desk, id, 'payment_events.replay', (event) => {
+export const replayParkedEvent = (database: Database, scope: ReviewScope, id: string, mode: Mode): Promise<ParkedEvent> =>
+  decide(database, scope, id, 'payment_events.replay', (event) => {
     requireReplayable(event, mode)
     return [
       sql`update payment_events set state = ${event.tenant_id === null ? 'pending' : 'routed'}, reason = null, mode_matches = true where id = ${event.id}
@@ -120,18 +116,18 @@ function requireReplayable({ reason, livemode, account_id }: ParkedEvent, mode: 
 }
 
 /** Puts the event away without any effect. */
-export const discardParkedEvent = (database: Database, desk: Desk, id: string): Promise<ParkedEvent> =>
-  decide(database, desk, id, 'payment_events.discard', (event) => [sql`update payment_events set state = 'discarded', settled_at = moment() where id = ${event.id}`])
+export const discardParkedEvent = (database: Database, scope: ReviewScope, id: string): Promise<ParkedEvent> =>
+  decide(database, scope, id, 'payment_events.discard', (event) => [sql`update payment_events set state = 'discarded', settled_at = moment() where id = ${event.id}`])
 
 /** The decision and its row in the reviews are one transaction; an event that doesn't wait any more is `not_found`. */
-async function decide(database: Database, desk: Desk, id: string, act: ReviewAct, changes: (event: ParkedEvent) => Sql[]): Promise<ParkedEvent> {
-  await findParkedEvent(database, desk, id)
+async function decide(database: Database, scope: ReviewScope, id: string, act: ReviewAct, changes: (event: ParkedEvent) => Sql[]): Promise<ParkedEvent> {
+  await findParkedEvent(database, scope, id)
   return atomically(database, async (send) => {
-    const [found] = await send([lockParkedEvent(desk, id)])
+    const [found] = await send([lockParkedEvent(scope, id)])
     const row = found!.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
     if (row === undefined) throw notFound('parked event')
     const { raw: _, ...event } = row
-    const [changed] = await send([...changes(event), reviewed(desk.by, act, id, facts(event))])
+    const [changed] = await send([...changes(event), reviewed(scope.by, act, id, facts(event))])
     if (changed!.count === 0) throw conflict('this event was ingested in the right mode since; discard the parked one')
     return event
   })

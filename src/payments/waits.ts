@@ -1,6 +1,5 @@
 import { valuesOf } from '../db/rows.ts'
-import { sql } from '../db/tenant.ts'
-import type { Db } from '../db/tenant.ts'
+import { sql, type Db } from '../db/tenant.ts'
 import { APPLY_PAYMENTS } from './effects.ts'
 
 /** Keeps an event until the payment appears that it names; that may be never, since accounts take other money too. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import type { Cadence } from './cadence.ts'
-import { CADENCES, nextRun, runDate } from './cadence.ts'
+import { CADENCES, nextRun, runDate, type Cadence } from './cadence.ts'
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text)
 

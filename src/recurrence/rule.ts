@@ -1,6 +1,5 @@
 import { invalid } from '../refusal.ts'
-import { normalised, readDays, readNumber, readNumbers, readUntil, readWeekStart, splitParts } from './parts.ts'
-import type { DayItem, Parts, Until } from './parts.ts'
+import { normalised, readDays, readNumber, readNumbers, readUntil, readWeekStart, splitParts, type DayItem, type Parts, type Until } from './parts.ts'
 
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
 

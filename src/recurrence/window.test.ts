@@ -4,8 +4,7 @@ import { Refusal } from '../refusal.ts'
 import { parseRule } from './rule.ts'
 import { ruleText } from './text.ts'
 import { readDtstart } from './timezone.ts'
-import type { Series } from './window.ts'
-import { isFinished, lastDay, nextSlot, preview, requireOccurrence, windowOf } from './window.ts'
+import { isFinished, lastDay, nextSlot, preview, requireOccurrence, windowOf, type Series } from './window.ts'
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text)
 const today = day('2027-03-01')

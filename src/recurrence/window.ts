@@ -18,7 +18,7 @@ export type Slot = { readonly key: string; readonly start: Temporal.Instant }
 /** `through` is the last local day covered; `more` says that the cap of 200 jobs cut the window there. */
 export type Window = { readonly slots: readonly Slot[]; readonly through: Temporal.PlainDate; readonly more: boolean }
 
-const MOST_SLOTS = 200
+const MAX_SLOTS = 200
 const DAY_END = Temporal.PlainTime.from('23:59:59.999999999')
 
 /** The occurrences of `days` local days, `from` being the first; if there are none, the single next one. */
@@ -27,7 +27,7 @@ export function windowOf(series: Series, from: Temporal.PlainDate, days = 90): W
   const slots: Slot[] = []
   for (const wall of walls(series, from)) {
     if (slots.length > 0 && isAfter(wall, through)) break
-    if (slots.length === MOST_SLOTS) return { slots, through: dayBefore(wall), more: true }
+    if (slots.length === MAX_SLOTS) return { slots, through: dayBefore(wall), more: true }
     slots.push(slotOf(series, wall))
     if (isAfter(wall, through)) break
   }

@@ -1,17 +1,17 @@
 import { isId } from '../shape/id.ts'
 import type { Changes } from '../tools/outcome.ts'
 import { moment, money, words } from './formats.ts'
-import type { Place } from './fields/form_field.ts'
+import type { Locale } from './fields/form_field.ts'
 
 /** A field before and after, in people's words. */
 export type Difference = { label: string; before: string; after: string }
 
 /** What changed of a record. Ids say nothing to people, so a name beside them stands for them. */
-export const differences = (changed: Changes, place: Place): Difference[] => {
+export const differences = (changed: Changes, locale: Locale): Difference[] => {
   const names = Object.keys(changed)
   return names.filter((name) => !isNamed(name, names)).map((name) => {
     const [before, after] = changed[name]!
-    return { label: labelOf(name), before: brief(before, name, place), after: isIdText(before) && isIdText(after) ? 'another one' : brief(after, name, place) }
+    return { label: labelOf(name), before: brief(before, name, locale), after: isIdText(before) && isIdText(after) ? 'another one' : brief(after, name, locale) }
   })
 }
 
@@ -21,25 +21,25 @@ const isNamed = (name: string, names: readonly string[]): boolean =>
 
 const labelOf = (name: string): string => words(name.replace(/_(cents|id)$/, '').replace(/_ids$/, 's'))
 
-function brief(value: unknown, name: string, place: Place): string {
+function brief(value: unknown, name: string, locale: Locale): string {
   if (value === null || value === '') return 'nothing'
-  if (Array.isArray(value)) return listed(value, place)
-  if (typeof value === 'number') return name.endsWith('_cents') ? money(value, place.currency) : String(value)
+  if (Array.isArray(value)) return listed(value, locale)
+  if (typeof value === 'number') return name.endsWith('_cents') ? money(value, locale.currency) : String(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'object' && name === 'discount') return discount(value as Discount, place)
-  if (typeof value === 'object') return clipped(Object.entries(value).map(([part, inner]) => `${labelOf(part)} ${brief(inner, part, place)}`).join(', ')) || 'none'
+  if (typeof value === 'object' && name === 'discount') return discount(value as Discount, locale)
+  if (typeof value === 'object') return clipped(Object.entries(value).map(([part, inner]) => `${labelOf(part)} ${brief(inner, part, locale)}`).join(', ')) || 'none'
   if (typeof value !== 'string') return 'something'
   if (isId(value)) return 'one'
-  return INSTANT.test(value) ? moment(value, place.timezone) : clipped(WORD.test(value) ? value.replaceAll('_', ' ') : value)
+  return INSTANT.test(value) ? moment(value, locale.timezone) : clipped(WORD.test(value) ? value.replaceAll('_', ' ') : value)
 }
 
 type Discount = { type: 'percent' | 'amount'; value: number }
 
-const discount = ({ type, value }: Discount, { currency }: Place): string => (type === 'percent' ? `${value}%` : money(value, currency))
+const discount = ({ type, value }: Discount, { currency }: Locale): string => (type === 'percent' ? `${value}%` : money(value, currency))
 
-function listed(values: readonly unknown[], place: Place): string {
+function listed(values: readonly unknown[], locale: Locale): string {
   if (values.length === 0) return 'none'
-  return values.every(isIdText) ? String(values.length) : clipped(values.map((value) => nameIn(value, place)).join(', '))
+  return values.every(isIdText) ? String(values.length) : clipped(values.map((value) => nameIn(value, locale)).join(', '))
 }
 
 const isIdText = (value: unknown): boolean => typeof value === 'string' && isId(value)
@@ -50,12 +50,12 @@ const WORD = /^[a-z]+(_[a-z]+)+$/
 const clipped = (text: string): string => (text.length > 160 ? `${text.slice(0, 159)}…` : text)
 
 /** A line with what it comes to, a person by name. */
-function nameIn(value: unknown, place: Place): string {
+function nameIn(value: unknown, locale: Locale): string {
   if (typeof value !== 'object' || value === null) return String(value)
   const { line_total_cents, ...told } = value as Readonly<Record<string, unknown>>
   const name = nameOf(told)
   if (name === '') return 'one'
-  return typeof line_total_cents === 'number' ? `${name} ${money(line_total_cents, place.currency)}` : name
+  return typeof line_total_cents === 'number' ? `${name} ${money(line_total_cents, locale.currency)}` : name
 }
 
 /** What people call a contact, a location or anything else that has a name. */

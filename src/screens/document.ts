@@ -1,9 +1,8 @@
-import { html } from '../html/html.ts'
-import type { Html } from '../html/html.ts'
+import { html, type Html } from '../html/html.ts'
 import { money, quantity } from './formats.ts'
-import type { Line } from './fields/line.ts'
+import type { ShownLine } from './fields/line.ts'
 
-type PricedLine = Line & { line_total_cents: number; tax_name?: string | null }
+type PricedLine = ShownLine & { line_total_cents: number; tax_name?: string | null }
 
 /** What a priced document answers of its arithmetic (money 3). */
 export type Totals = {

@@ -1,18 +1,17 @@
 import { checkbox, field, hidden, select } from '../html/field.ts'
-import { html } from '../html/html.ts'
-import type { Html } from '../html/html.ts'
+import { html, type Html } from '../html/html.ts'
 import { Refusal } from '../refusal.ts'
-import type { Desk } from './page_context.ts'
+import type { PageContext } from './page_context.ts'
 import type { Filter } from './screen.ts'
 
 /** The filters above a list, as they were last set, and the way back to the whole list. */
-export async function filterHtml(desk: Desk, filters: readonly Filter[], asked: URLSearchParams): Promise<Html> {
-  const parts = await Promise.all(filters.map((filter) => one(desk, filter, (asked.get(filter.name) ?? '').trim(), asked)))
+export async function filterHtml(context: PageContext, filters: readonly Filter[], asked: URLSearchParams): Promise<Html> {
+  const parts = await Promise.all(filters.map((filter) => one(context, filter, (asked.get(filter.name) ?? '').trim(), asked)))
   return html`${parts}${filters.every(({ kind }) => kind === 'record') ? '' : html`
   <p class="actions"><button class="button plain">Show</button></p>`}`
 }
 
-async function one(desk: Desk, filter: Filter, value: string, asked: URLSearchParams): Promise<Html | ''> {
+async function one(context: PageContext, filter: Filter, value: string, asked: URLSearchParams): Promise<Html | ''> {
   switch (filter.kind) {
     case 'search': return field({ ...filter, type: 'search', value })
     case 'number': return field({ ...filter, keys: 'numeric', value })
@@ -20,21 +19,21 @@ async function one(desk: Desk, filter: Filter, value: string, asked: URLSearchPa
     case 'tick': return checkbox({ ...filter, isChecked: value !== '' })
     case 'choice': return filter.fixedBy !== undefined && asked.has(filter.fixedBy) ? hidden(filter.name, value) : select({
       name: filter.name, label: filter.label, chosen: value, none: 'All',
-      options: typeof filter.options === 'function' ? await filter.options(desk) : filter.options,
+      options: typeof filter.options === 'function' ? await filter.options(context) : filter.options,
     })
-    case 'record': return value === '' ? '' : narrowedTo(desk, filter.of, value)
-    case 'subject': return value === '' ? '' : html`${hidden(filter.name, value)}${await narrowedTo(desk, filter.of(asked), value)}`
+    case 'record': return value === '' ? '' : narrowedTo(context, filter.of, value)
+    case 'subject': return value === '' ? '' : html`${hidden(filter.name, value)}${await narrowedTo(context, filter.of(asked), value)}`
   }
 }
 
 /** Which record the list is narrowed to; one that isn't there is only left unnamed. */
-async function narrowedTo(desk: Desk, entity: string | undefined, id: string): Promise<Html | ''> {
+async function narrowedTo(context: PageContext, entity: string | undefined, id: string): Promise<Html | ''> {
   if (entity === undefined) return ''
   try {
-    const record = await desk.call(`${entity}_get`, { id })
+    const record = await context.call(`${entity}_get`, { id })
     const called = [['display_name', 'display_number', 'title', 'name'], ['first_name', 'last_name'], ['address_line1']]
       .map((names) => names.map((name) => record[name]).filter((part) => typeof part === 'string').join(' ')).find((text) => text !== '')
-    return html`<p class="narrowed">Of <a href="${desk.path(entity, id)}">${called ?? 'one record'}</a></p>`
+    return html`<p class="narrowed">Of <a href="${context.path(entity, id)}">${called ?? 'one record'}</a></p>`
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return ''

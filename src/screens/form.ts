@@ -1,24 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hidden } from '../html/field.ts'
-import type { Option } from '../html/field.ts'
-import { html } from '../html/html.ts'
-import type { Html } from '../html/html.ts'
+import { hidden, type Option } from '../html/field.ts'
+import { html, type Html } from '../html/html.ts'
 import { notice } from '../html/notice.ts'
 import { Refusal, invalid } from '../refusal.ts'
-import { filled } from './fields/form_field.ts'
-import type { FormField, Place, Typed } from './fields/form_field.ts'
+import { filled, type FormField, type Locale, type Typed } from './fields/form_field.ts'
 import type { Problems } from './problems.ts'
-import type { Desk } from './page_context.ts'
+import type { PageContext } from './page_context.ts'
 
 /** Fields with what can be chosen in each. */
-export type Form = { fields: readonly FormField[]; options: ReadonlyMap<string, readonly Option[]>; place: Place }
+export type Form = { fields: readonly FormField[]; options: ReadonlyMap<string, readonly Option[]>; place: Locale }
 
 /** The fields of a form for this person, with their choices. */
-export async function openForm(desk: Desk, all: readonly FormField[], on: 'create' | 'update', typed: Typed): Promise<Form> {
-  const fields = all.filter((field) => (field.on ?? on) === on && field.isFor?.(desk, typed) !== false)
+export async function openForm(context: PageContext, all: readonly FormField[], on: 'create' | 'update', typed: Typed): Promise<Form> {
+  const fields = all.filter((field) => (field.on ?? on) === on && field.isFor?.(context, typed) !== false)
   const options = await Promise.all(fields.map(async ({ name, options = [] }) =>
-    [name, typeof options === 'function' ? await options(desk, typed) : options] as const))
-  return { fields, options: new Map(options), place: desk.company }
+    [name, typeof options === 'function' ? await options(context, typed) : options] as const))
+  return { fields, options: new Map(options), place: context.company }
 }
 
 const posed = ({ options, place }: Form, { name }: FormField) => ({ ...place, options: options.get(name) ?? [] })
@@ -76,7 +73,7 @@ function summary({ fields }: Form, problems: Problems): Html | '' {
   if (named.length + problems.whole.length === 0) return ''
   return notice({
     kind: 'error', title: 'That isn\'t saved yet',
-    says: html`${problems.whole.map((says) => html`${says}<br>`)}${named.map(({ name, says }) => html`<a href="#${name}">${says}</a><br>`)}`,
+    body: html`${problems.whole.map((says) => html`${says}<br>`)}${named.map(({ name, says }) => html`<a href="#${name}">${says}</a><br>`)}`,
   })
 }
 

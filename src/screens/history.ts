@@ -1,18 +1,17 @@
-import { html } from '../html/html.ts'
-import type { Html } from '../html/html.ts'
-import type { Entry } from '../tools/history.ts'
+import { html, type Html } from '../html/html.ts'
+import type { HistoryEntry } from '../tools/history.ts'
 import { differences } from './differences.ts'
 import { moment, words } from './formats.ts'
-import type { Place } from './fields/form_field.ts'
+import type { Locale } from './fields/form_field.ts'
 
 /** What happened to a record, newest first: when, what, who, with what, and the fields that changed. */
-export const historyHtml = (entries: readonly Entry[], place: Place): Html => html`
+export const historyHtml = (entries: readonly HistoryEntry[], locale: Locale): Html => html`
 <section class="part">
   <h2>History</h2>${entries.length === 0 ? html`
   <p class="help">No changes are recorded yet.</p>` : html`
   <ol class="timeline">${entries.map((entry) => html`
     <li>
-      <p><b>${act(entry.tool)}</b> by ${who(entry)} <time datetime="${entry.at}">${moment(entry.at, place.timezone)}</time></p>${changes(entry, place)}
+      <p><b>${act(entry.tool)}</b> by ${who(entry)} <time datetime="${entry.at}">${moment(entry.at, locale.timezone)}</time></p>${changes(entry, locale)}
     </li>`)}
   </ol>`}
 </section>`
@@ -28,7 +27,7 @@ function act(tool: string): string {
   return PAST[verb] ?? words(verb)
 }
 
-function who({ user_name, credential_kind, credential_name, client }: Entry): string {
+function who({ user_name, credential_kind, credential_name, client }: HistoryEntry): string {
   switch (credential_kind) {
     case 'browser': return `${user_name ?? 'somebody'}, here`
     case 'oauth': return `${user_name ?? 'somebody'} through ${named(credential_name, client)}`
@@ -41,8 +40,8 @@ function who({ user_name, credential_kind, credential_name, client }: Entry): st
 const named = (name: string | null, client: string | null): string =>
   client === null || client === name ? name ?? 'of no name' : `${name ?? 'of no name'} (${client})`
 
-function changes({ tool, changed }: Entry, place: Place): Html | '' {
-  const rows = tool.endsWith('.create') ? [] : differences(changed, place)
+function changes({ tool, changed }: HistoryEntry, locale: Locale): Html | '' {
+  const rows = tool.endsWith('.create') ? [] : differences(changed, locale)
   return rows.length === 0 ? '' : html`
       <dl class="changes">${rows.map(({ label, before, after }) => html`
         <div><dt>${label}</dt><dd>${before === after ? 'changed inside' : html`${before} → ${after}`}</dd></div>`)}

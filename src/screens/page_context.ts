@@ -6,7 +6,7 @@ import type { Db } from '../db/tenant.ts'
 export type Shown = { id: string } & Record<string, unknown>
 
 /** What a page stands on: who looks, what they may do, and the tools, which answer and refuse them as they do any caller. */
-export type Desk = {
+export type PageContext = {
   readonly caller: Caller
   readonly user: { id: string; name: string }
   readonly company: { id: string; name: string; timezone: string; currency: string; country: string }

@@ -1,5 +1,4 @@
-import { html } from '../html/html.ts'
-import type { Html } from '../html/html.ts'
+import { html, type Html } from '../html/html.ts'
 import { status } from '../html/status.ts'
 import { words } from './formats.ts'
 

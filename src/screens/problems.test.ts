@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { problemsOf } from './problems.ts'
-import type { Problems } from './problems.ts'
+import { problemsOf, type Problems } from './problems.ts'
 
 const FIELDS = [
   { name: 'title', label: 'Title' }, { name: 'scheduled_start', label: 'Start' }, { name: 'scheduled_end', label: 'End' },

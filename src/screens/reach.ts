@@ -1,7 +1,6 @@
-import { html } from '../html/html.ts'
-import type { Html } from '../html/html.ts'
+import { html, type Html } from '../html/html.ts'
 import { phone } from './formats.ts'
-import type { Desk } from './page_context.ts'
+import type { PageContext } from './page_context.ts'
 
 /** A number of E.164 to call, with its extension (RFC 3966). */
 export const phoneLink = (number: string, extension: string | null = null): Html => html`<a class="tel" href="tel:${number}${extension === null ? '' : `;ext=${extension}`}">${
@@ -18,7 +17,7 @@ export function mailLink(address: string): Html {
 export const localAddress = (formatted: string, country: string): string => (formatted.endsWith(`, ${country}`) ? formatted.slice(0, -country.length - 2) : formatted)
 
 /** Where a record's work is, as its page says it. */
-export const placeOf = ({ company }: Pick<Desk, 'company'>, { location_address }: { location_address: string | null }): string | undefined =>
+export const placeOf = ({ company }: Pick<PageContext, 'company'>, { location_address }: { location_address: string | null }): string | undefined =>
   (location_address === null ? undefined : localAddress(location_address, company.country))
 
 type Place = { formatted_address: string; latitude?: number | null; longitude?: number | null }

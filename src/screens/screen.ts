@@ -3,13 +3,13 @@ import type { Html } from '../html/html.ts'
 import type { Column } from '../html/table.ts'
 import type { Entity } from '../tools/define.ts'
 import type { FormField } from './fields/form_field.ts'
-import type { Desk, Shown } from './page_context.ts'
+import type { PageContext, Shown } from './page_context.ts'
 
 /** A filter above a list; its name is the input of the list tool. */
 export type Filter =
   | { kind: 'search'; name: string; label: string }
   /** It stays as it is where the list is narrowed by `fixedBy` as well. */
-  | { kind: 'choice'; name: string; label: string; options: readonly Option[] | ((desk: Desk) => Promise<readonly Option[]>); fixedBy?: string }
+  | { kind: 'choice'; name: string; label: string; options: readonly Option[] | ((context: PageContext) => Promise<readonly Option[]>); fixedBy?: string }
   | { kind: 'day'; name: string; label: string }
   /** A number, such as that of an invoice, with what stands before it or without. */
   | { kind: 'number'; name: string; label: string }
@@ -20,37 +20,37 @@ export type Filter =
   | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => string | undefined }
 
 export type Listing = {
-  columns: (desk: Desk) => readonly Column<never>[]
+  columns: (context: PageContext) => readonly Column<never>[]
   filters: readonly Filter[]
   /** Said where there is nothing yet. */
   empty: string
   /** The columns of the list as a file: names of a row's values. */
   exported: readonly string[]
   /** What else leads on from the list: an import. */
-  ways?: (desk: Desk) => readonly Way[]
+  ways?: (context: PageContext) => readonly Way[]
   /** What it is narrowed to until somebody says otherwise. */
-  usual?: (desk: Desk) => Readonly<Record<string, string>>
+  usual?: (context: PageContext) => Readonly<Record<string, string>>
   /** The ways to look at it that people take often, as its filters. */
-  views?: (desk: Desk) => readonly View[]
+  views?: (context: PageContext) => readonly View[]
   /** Finds its rows in the list tool's place, from the same arguments: in another order, or with more in them. */
-  find?: (desk: Desk, given: Readonly<Record<string, unknown>>) => Promise<Found>
+  find?: (context: PageContext, given: Readonly<Record<string, unknown>>) => Promise<ListPage>
 }
 
 /** A list narrowed in one click. */
 export type View = { label: string; filters: Readonly<Record<string, string>> }
 
 /** A page of a list. */
-export type Found = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null }
+export type ListPage = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null }
 
 /** Something to do to a record. It asks before what can't be undone. */
-export type Deed = {
+export type Action = {
   /** A tool or act, by wire name. */
   wire: string
   label: string
   /** What is sent beside the id. */
   given?: Readonly<Record<string, unknown>>
   /** It makes a record of another entity, from these arguments and without the id, and leads to its page. */
-  makes?: { of: string; from: (desk: Desk) => Promise<Readonly<Record<string, unknown>>> }
+  makes?: { of: string; from: (context: PageContext) => Promise<Readonly<Record<string, unknown>>> }
   /** What a person is asked for, such as a reason. */
   fields?: readonly FormField[]
   /** Its fields hold what the record has; otherwise they begin empty. */
@@ -78,43 +78,43 @@ export type Screen = {
   /** A new one is made for something that must be chosen first: a customer, or what decides its fields. */
   startsFrom?: 'customer' | Choice
   fields: readonly FormField[]
-  /** The body of a record's page below its name, its state and its deeds. */
-  sheet: (desk: Desk, record: never) => Promise<Html>
+  /** The body of a record's page below its name, its state and its actions. */
+  sheet: (context: PageContext, record: never) => Promise<Html>
   stateOf?: (record: never) => Html | ''
-  deeds: (desk: Desk, record: never) => readonly Deed[]
-  ways?: (desk: Desk, record: never) => readonly Way[]
+  actions: (context: PageContext, record: never) => readonly Action[]
+  ways?: (context: PageContext, record: never) => readonly Way[]
   /** Whether the form may be opened at all: a cancelled job is not edited. */
-  isEditable?: (record: never, desk: Desk) => boolean
+  isEditable?: (record: never, context: PageContext) => boolean
   /** Whether the way to the form is left out for this person, whom the tool would refuse. */
-  hidesEdit?: (desk: Desk, record: never) => boolean
+  hidesEdit?: (context: PageContext, record: never) => boolean
   /** The page of what it is a part of, from the record or from what is typed: a new one leads there, and one that is gone. */
-  leadsTo?: (desk: Desk, about: never) => string | undefined
+  leadsTo?: (context: PageContext, about: never) => string | undefined
   /** The id of the record that took the place of one that is gone. */
-  movedTo?: (desk: Desk, id: string) => Promise<string | undefined>
+  movedTo?: (context: PageContext, id: string) => Promise<string | undefined>
   /** The fields that can be changed now, where that isn't all of them, and why. */
   stillOpen?: (record: never) => StillOpen | undefined
 }
 
 /** The value of a field that is chosen before the form. */
-export type Choice = { name: string; title: string; options: readonly (Option & { says: string })[] }
+export type Choice = { name: string; title: string; options: readonly (Option & { description: string })[] }
 
-export type StillOpen = { names: readonly string[]; says: string }
+export type StillOpen = { names: readonly string[]; reason: string }
 
-type Declared<R extends Shown, Row extends Shown> = Omit<Screen, 'listing' | 'nameOf' | 'sheet' | 'stateOf' | 'deeds' | 'ways' | 'isEditable' | 'hidesEdit' | 'leadsTo' | 'stillOpen'> & {
-  listing: Omit<Listing, 'columns'> & { columns: (desk: Desk) => readonly Column<Row>[] }
+type Declared<R extends Shown, Row extends Shown> = Omit<Screen, 'listing' | 'nameOf' | 'sheet' | 'stateOf' | 'actions' | 'ways' | 'isEditable' | 'hidesEdit' | 'leadsTo' | 'stillOpen'> & {
+  listing: Omit<Listing, 'columns'> & { columns: (context: PageContext) => readonly Column<Row>[] }
   nameOf: (record: R) => string
-  sheet: (desk: Desk, record: R) => Promise<Html>
+  sheet: (context: PageContext, record: R) => Promise<Html>
   stateOf?: (record: R) => Html | ''
-  deeds?: (desk: Desk, record: R) => readonly Deed[]
-  ways?: (desk: Desk, record: R) => readonly Way[]
-  isEditable?: (record: R, desk: Desk) => boolean
-  hidesEdit?: (desk: Desk, record: R) => boolean
-  leadsTo?: (desk: Desk, about: Partial<R>) => string | undefined
+  actions?: (context: PageContext, record: R) => readonly Action[]
+  ways?: (context: PageContext, record: R) => readonly Way[]
+  isEditable?: (record: R, context: PageContext) => boolean
+  hidesEdit?: (context: PageContext, record: R) => boolean
+  leadsTo?: (context: PageContext, about: Partial<R>) => string | undefined
   stillOpen?: (record: R) => StillOpen | undefined
 }
 
 /** An entity's pages, declared over its record and its rows. */
-export const screen = <R extends Shown, Row extends Shown = R>(declared: Declared<R, Row>): Screen => ({ deeds: () => [], ...declared }) as Screen
+export const screen = <R extends Shown, Row extends Shown = R>(declared: Declared<R, Row>): Screen => ({ actions: () => [], ...declared }) as Screen
 
 /** Whether somebody may change records of an entity. */
-export const mayWrite = (desk: Pick<Desk, 'may'>, { subject }: Entity): boolean => desk.may(`write:${subject}`)
+export const mayWrite = (context: Pick<PageContext, 'may'>, { subject }: Entity): boolean => context.may(`write:${subject}`)

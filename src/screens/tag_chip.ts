@@ -1,5 +1,4 @@
-import { html } from '../html/html.ts'
-import type { Html } from '../html/html.ts'
+import { html, type Html } from '../html/html.ts'
 
 type Tag = { name: string; color: string | null }
 

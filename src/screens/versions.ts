@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { html } from '../html/html.ts'
-import type { Html } from '../html/html.ts'
+import { html, type Html } from '../html/html.ts'
 import { Refusal } from '../refusal.ts'
 import type { Form } from './form.ts'
 import type { FormField, Typed } from './fields/form_field.ts'
@@ -26,9 +25,9 @@ export function versionsHtml({ fields, options, place }: Form, saved: Typed, typ
 }
 
 /** What a field's text comes to; undefined where it can't be read. */
-function readOf(field: FormField, typed: Typed, posed: Parameters<FormField['read']>[1]): { value: unknown } | undefined {
+function readOf(field: FormField, typed: Typed, context: Parameters<FormField['read']>[1]): { value: unknown } | undefined {
   try {
-    return { value: field.read(typed, posed) }
+    return { value: field.read(typed, context) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return undefined

@@ -131,14 +131,14 @@ const customValue = z.union([text(500).unwrap(), z.number(), z.boolean()], {
   error: 'must be a text of at most 500 characters without control characters, a number, true, false or null',
 })
 
-const MOST_FIELDS = 50
+const MAX_FIELDS = 50
 
 /**
  * The customer's own fields: at most 50, names of 1 to 60 characters, each name once. Clients that close every object send
  * them as a list of names and values.
  */
 export const customFields = () =>
-  z.preprocess(byName, z.record(requiredText(60), customValue).meta({ additionalProperties: { type: 'string' }, maxProperties: MOST_FIELDS }))
+  z.preprocess(byName, z.record(requiredText(60), customValue).meta({ additionalProperties: { type: 'string' }, maxProperties: MAX_FIELDS }))
 
 type Pair = { name: string; value: unknown }
 
@@ -150,7 +150,7 @@ function byName(given: unknown, problems: z.RefinementCtx): unknown {
     problems.addIssue({ code: 'custom', message, input: given })
     return z.NEVER
   }
-  if (pairs.length > MOST_FIELDS) return refuse(`must have at most ${MOST_FIELDS} keys`)
+  if (pairs.length > MAX_FIELDS) return refuse(`must have at most ${MAX_FIELDS} keys`)
   if (!pairs.every(isPair)) return refuse('must be an object of names and values, or a list of {name, value}')
   const names = pairs.map(({ name }) => tidyName(name))
   const taken = pairs.find(({ name }) => RESERVED.has(tidyName(name)))

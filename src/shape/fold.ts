@@ -4,11 +4,11 @@ import { withoutMarks } from './text.ts'
 const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i', ς: 'σ' }
 
 /** No field is longer; what goes on is not compared. */
-const MOST_COMPARED = 20_000
+const MAX_COMPARED = 20_000
 
 /** A text as search compares it: lower case, without accents, one space between words. */
 export const fold = (text: string): string =>
-  withoutMarks(text.slice(0, MOST_COMPARED)).toLowerCase().replace(/[ßæœøđðþłıς]/g, (letter) => PLAIN[letter]!).replace(/\s+/g, ' ').trim()
+  withoutMarks(text.slice(0, MAX_COMPARED)).toLowerCase().replace(/[ßæœøđðþłıς]/g, (letter) => PLAIN[letter]!).replace(/\s+/g, ' ').trim()
 
 /** A text as a literal inside a LIKE pattern. */
 export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -13,7 +13,7 @@ const MARKS = /[\p{M}\uFF9E\uFF9F]/gu
 const CROWDED = /(?<![\p{M}\uFF9E\uFF9F])[\p{M}\uFF9E\uFF9F]{31}/u
 
 /** UTF-16 units that a code point of NFC is typed in at most: a Greek vowel with three marks. */
-const MOST_UNITS = 4
+const MAX_UNITS = 4
 
 /** A text in a normal form, or the rule that it breaks, to follow the field's name. */
 export type Normal = { text: string } | { rule: string }
@@ -32,7 +32,7 @@ export function normal(text: string, most: number, form: 'NFC' | 'NFKC' = 'NFC')
 /** The letters of a text without compatibility forms and marks; those go first, so that none waits for its order. */
 export const withoutMarks = (text: string): string => text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '')
 
-const canFit = (text: string, most: number): boolean => text.length <= MOST_UNITS * most
+const canFit = (text: string, most: number): boolean => text.length <= MAX_UNITS * most
 const tooLong = (most: number): { rule: string } => ({ rule: `must be at most ${most} characters` })
 
 /** What shows nothing is empty. */

@@ -2,35 +2,35 @@ import pg from 'pg'
 import { Unavailable } from '../refusal.ts'
 
 /** A fault as the log has it. */
-export type Fault = {
+export type LoggedFault = {
   type: string
   code?: string | number
   message?: string
   /** Where in the database: names of the schema, never a value. */
   place?: string
   stack?: string
-  cause?: Fault
-  errors?: Fault[]
+  cause?: LoggedFault
+  errors?: LoggedFault[]
 }
 
-const MOST_ERRORS = 3
-const MOST_DEEP = 3
+const MAX_ERRORS = 3
+const MAX_DEEP = 3
 
 /**
  * What went wrong, without the values it went wrong with: an error's own properties, and the message of every kind of error
  * that quotes its input, may hold what somebody sent.
  */
-export function faultOf(error: unknown, deep = 0): Fault {
+export function faultOf(error: unknown, deep = 0): LoggedFault {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code } = error as { code?: unknown }
-  const within = deep < MOST_DEEP && error instanceof AggregateError ? error.errors.slice(0, MOST_ERRORS).map((one) => faultOf(one, deep + 1)) : []
+  const within = deep < MAX_DEEP && error instanceof AggregateError ? error.errors.slice(0, MAX_ERRORS).map((one) => faultOf(one, deep + 1)) : []
   return {
     type: error.constructor.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(quotesNothing(error) ? { message: error.message } : {}),
     ...placeOf(error),
     stack: framesOf(error),
-    ...(deep < MOST_DEEP && error.cause !== undefined ? { cause: faultOf(error.cause, deep + 1) } : {}),
+    ...(deep < MAX_DEEP && error.cause !== undefined ? { cause: faultOf(error.cause, deep + 1) } : {}),
     ...(within.length > 0 ? { errors: within } : {}),
   }
 }

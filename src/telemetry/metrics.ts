@@ -1,16 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { VERSION } from '../version.ts'
 import { counter } from './counter.ts'
-import { diskFamilies } from './disks.ts'
-import type { Disks } from './disks.ts'
-import { EXPOSITION_TYPE, exposition } from './exposition.ts'
-import type { Family } from './exposition.ts'
+import { diskFamilies, type Disks } from './disks.ts'
+import { EXPOSITION_TYPE, exposition, type Family } from './exposition.ts'
 import { gauge, watchProcess } from './process.ts'
-import { toolRequests } from './tool_requests.ts'
-import type { Known } from './tool_requests.ts'
+import { toolRequests, type KnownNames } from './tool_requests.ts'
 
 /** The database's connections at a moment. */
-export type Load = { used: number; idle: number; most: number; waiting: number }
+export type PoolLoad = { used: number; idle: number; most: number; waiting: number }
 
 /** The doors of the service, as a label. */
 export type Edge = 'mcp' | 'oauth' | 'page' | 'webhook'
@@ -18,7 +15,7 @@ export type Edge = 'mcp' | 'oauth' | 'page' | 'webhook'
 export type Metrics = ReturnType<typeof openMetrics>
 
 /** Counts what happens, and shows it at /metrics. No label takes a name from outside. */
-export function openMetrics(known: Known, load: () => Load, disks: Disks) {
+export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disks) {
   const tools = toolRequests(known)
   const requests = counter('callout_requests_total', 'Requests answered, by status; 499 is a client that left.')
   const limited = counter('callout_rate_limited_total', 'Requests turned away by a rate limit.')
@@ -53,7 +50,7 @@ export function openMetrics(known: Known, load: () => Load, disks: Disks) {
 /** 499: the provider left before it was answered. */
 const deliveryOf = (status: number): string => (status === 499 ? 'lost' : status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed')
 
-const connections = ({ used, idle, most, waiting }: Load): Family[] => [
+const connections = ({ used, idle, most, waiting }: PoolLoad): Family[] => [
   {
     name: 'callout_database_connections', kind: 'gauge', help: 'Open connections to the database.',
     samples: [{ labels: { state: 'used' }, value: used }, { labels: { state: 'idle' }, value: idle }],

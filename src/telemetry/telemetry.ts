@@ -2,14 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { TelemetryConfig } from '../config.ts'
 import type { Disks } from './disks.ts'
-import { openMetrics } from './metrics.ts'
-import type { Load } from './metrics.ts'
-import type { Known, ToolLine } from './tool_requests.ts'
+import { openMetrics, type PoolLoad } from './metrics.ts'
+import type { KnownNames, ToolLine } from './tool_requests.ts'
 import { openTraces } from './traces.ts'
 
 export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>
 
-type Watched = { config: TelemetryConfig; log: Logger; known: Known; load: () => Load; disks: Disks }
+type Watched = { config: TelemetryConfig; log: Logger; known: KnownNames; load: () => PoolLoad; disks: Disks }
 
 /** Watches the doors of the service: a log line a request; counts and spans where they were asked for. */
 export async function openTelemetry({ config, log, known, load, disks }: Watched) {

@@ -19,7 +19,7 @@ export type ToolLine = {
 }
 
 /** Which names may become labels: methods of the protocol; tools and prompts. */
-export type Known = { isMethod(name: string): boolean; isTool(name: string): boolean }
+export type KnownNames = { isMethod(name: string): boolean; isTool(name: string): boolean }
 
 /** Upper bounds, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15] as const
@@ -27,7 +27,7 @@ const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 type Series = { method: string; tool: string; outcomes: Map<string, number>; buckets: Float64Array; seconds: number; count: number }
 
 /** Counts requests to the tool endpoint by method, tool, era and outcome, in well under a microsecond each. */
-export function toolRequests({ isMethod, isTool }: Known) {
+export function toolRequests({ isMethod, isTool }: KnownNames) {
   const [methodOf, toolOf] = [labelled(isMethod), labelled(isTool)]
   const byMethod = new Map<string, Map<string, Series>>()
   let inFlight = 0

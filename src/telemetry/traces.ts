@@ -6,8 +6,7 @@ import type { Logger } from 'pino'
 import type { TracesConfig } from '../config.ts'
 import { VERSION } from '../version.ts'
 import { labelled } from './names.ts'
-import { outcomeOf } from './tool_requests.ts'
-import type { Known, ToolLine } from './tool_requests.ts'
+import { outcomeOf, type KnownNames, type ToolLine } from './tool_requests.ts'
 import { parentOf } from './trace_parent.ts'
 
 /** A round trip to the database, in milliseconds of the process's clock. */
@@ -19,7 +18,7 @@ export type Seen = { line: ToolLine; headers: IncomingMessage['headers']; begun:
 export type Traces = Awaited<ReturnType<typeof openTraces>>
 
 /** Of the round trips of one request no more are told. */
-const MOST_TRIPS = 64
+const MAX_TRIPS = 64
 /** The collector gets so long to take the last spans when the service stops, in milliseconds. */
 const LAST_SPANS = 3_000
 
@@ -27,7 +26,7 @@ const LAST_SPANS = 3_000
  * Makes a span of each request to the tool endpoint, with the round trips it took, and sends them to a collector. Spans are
  * made when all is over, from what the log says, so nothing else can get into them.
  */
-export async function openTraces({ url, headers, serviceName }: TracesConfig, known: Known, log: Logger) {
+export async function openTraces({ url, headers, serviceName }: TracesConfig, known: KnownNames, log: Logger) {
   const [{ ROOT_CONTEXT, SpanKind, SpanStatusCode, trace }, { BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/api'), import('@opentelemetry/sdk-trace'), import('@opentelemetry/exporter-trace-otlp-proto'), import('@opentelemetry/resources'),
   ])
@@ -77,7 +76,7 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
       const trips = underWay.getStore()
       const begun = performance.now()
       return (error) => {
-        if (trips !== undefined && trips.length < MOST_TRIPS) trips.push({ begun, ended: performance.now(), statements, error })
+        if (trips !== undefined && trips.length < MAX_TRIPS) trips.push({ begun, ended: performance.now(), statements, error })
       }
     },
     /** Sends what was not sent yet. */

@@ -1,11 +1,10 @@
-import { sql } from '../db/tenant.ts'
-import type { Sql } from '../db/tenant.ts'
+import { sql, type Sql } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
-import type { Call } from './context.ts'
+import type { ToolCall } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
 /** The audit rows of a write, one a record: who, with what, which tool, which record, which fields from what to what. */
-export const auditOf = ({ caller, client, listed }: Call, { written, also = [] }: Outcome): Sql[] =>
+export const auditOf = ({ caller, client, listed }: ToolCall, { written, also = [] }: Outcome): Sql[] =>
   (written === undefined ? [] : [written, ...also]).map(({ record, changes, type = listed.entity.singular }) => sql`
     insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id, changed)
     values (${caller.tenant.id}, ${newId()}, ${caller.user}, ${caller.credential.id}, ${client}, ${listed.canonical},

@@ -1,29 +1,25 @@
-import { entryOf } from '../access/credentials/caller.ts'
-import type { Caller } from '../access/credentials/caller.ts'
-import { TurnedAway } from '../access/credentials/turned_away.ts'
-import { StaleAccess, readTenant, writeTenant } from '../db/tenant.ts'
-import type { Entry } from '../db/tenant.ts'
-import { Refusal, Unavailable, Uncertain, invalid } from '../refusal.ts'
-import type { Code } from '../refusal.ts'
+import { entryOf, type Caller } from '../access/credentials/caller.ts'
+import { HttpRefusal } from '../access/credentials/http_refusal.ts'
+import { StaleAccess, readTenant, writeTenant, type TenantEntry } from '../db/tenant.ts'
+import { Refusal, Unavailable, Uncertain, invalid, type Code } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { auditOf } from './audit.ts'
 import type { Listed } from './catalogue.ts'
-import type { Call, Workplace } from './context.ts'
-import { taught } from './finders.ts'
+import type { ToolCall, ToolContext } from './context.ts'
+import { withHint } from './finders.ts'
 import { answerOf, claim, keep } from './idempotency.ts'
 import { parse } from './problems.ts'
-import { isUnchanged } from './outcome.ts'
-import type { Outcome } from './outcome.ts'
+import { isUnchanged, type Outcome } from './outcome.ts'
 
 /** `text` is the JSON of the result, or `<code>: <message>` (interface 7.1). `mayBeDone`: the answer to its COMMIT is lost. */
 export type ToolResult = { text: string; isError: boolean; code?: Code; mayBeDone?: true }
 export type Failure = { text: string; isError: true; code: Code; mayBeDone?: true }
 
 /** THE WALK OF A TOOL CALL. It rejects with a change of access, and with `Unavailable` when nothing was done that may be tried again. */
-export function callTool(place: Workplace, call: Call): Promise<ToolResult> {
-  return attempted(place, call.caller, async () => {
+export function callTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
+  return attempted(context, call.caller, async () => {
     const input = guarded(call)
-    const text = call.listed.tool.reads ? await read(place, call, input) : await write(place, call, input)
+    const text = call.listed.tool.reads ? await read(context, call, input) : await write(context, call, input)
     return { text, isError: false }
   }, call)
 }
@@ -32,16 +28,16 @@ export function callTool(place: Workplace, call: Call): Promise<ToolResult> {
  * Work for a caller. Every refusal and fault becomes a result; only a change of access is thrown, and `Unavailable`. A refusal
  * may come from rights and settings that were read earlier, before the tenant was entered, so it is confirmed first.
  */
-export async function attempted<T>(place: Workplace, caller: Caller, work: () => Promise<T>, call?: Call): Promise<T | Failure> {
+export async function attempted<T>(context: ToolContext, caller: Caller, work: () => Promise<T>, call?: ToolCall): Promise<T | Failure> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Refusal) await place.confirm(caller)
-    return failed(place, error, call)
+    if (error instanceof Refusal) await context.confirm(caller)
+    return failed(context, error, call)
   }
 }
 
-function guarded({ listed, caller, given }: Call): unknown {
+function guarded({ listed, caller, given }: ToolCall): unknown {
   requireScope(caller, listed)
   requirePerson(caller, listed)
   return parse(listed.tool, given)
@@ -55,22 +51,22 @@ function requirePerson({ user }: Caller, { tool, canonical }: Listed): void {
   if (tool.person && user === null) throw invalid(`${canonical} needs a user; a tenant key has none, use a user key or sign in`)
 }
 
-async function read(place: Workplace, call: Call, input: unknown): Promise<string> {
+async function read(context: ToolContext, call: ToolCall, input: unknown): Promise<string> {
   const { listed, caller } = call
   const byChange = (input as { updated_since?: string }).updated_since !== undefined
-  const outcome = await readTenant(place.database, entered(call), (db) => listed.tool.run({ db, caller, baseUrl: place.baseUrl }, input as never), { byChange })
-  return textOf(place, call, outcome)
+  const outcome = await readTenant(context.database, entered(call), (db) => listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input as never), { byChange })
+  return textOf(context, call, outcome)
 }
 
-async function write(place: Workplace, call: Call, input: unknown): Promise<string> {
+async function write(context: ToolContext, call: ToolCall, input: unknown): Promise<string> {
   const { listed, caller } = call
   const key = (input as { idempotency_key?: string }).idempotency_key
-  const written = writeTenant(place.database, entered(call), async (db) => {
+  const written = writeTenant(context.database, entered(call), async (db) => {
     const earlier = key === undefined ? undefined : await claim(db, call, key)
     if (earlier !== undefined) return { text: answerOf(earlier, call), outcome: undefined }
-    const outcome = await listed.tool.run({ db, caller, baseUrl: place.baseUrl }, input as never)
-    if (isUnchanged(outcome)) throw new Undone(textOf(place, call, outcome))
-    return { text: textOf(place, call, outcome), outcome }
+    const outcome = await listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input as never)
+    if (isUnchanged(outcome)) throw new Undone(textOf(context, call, outcome))
+    return { text: textOf(context, call, outcome), outcome }
   }, ({ text, outcome }) => (outcome === undefined ? [] : [
     ...auditOf(call, outcome),
     ...(key === undefined ? [] : [keep(call, key, text)]),
@@ -93,24 +89,24 @@ function undone(error: unknown): { text: string } {
   throw error
 }
 
-const entered = ({ listed, caller, haste }: Call): Entry => ({ ...entryOf(caller), errand: { counter: listed.tool.counter, ...haste } })
+const entered = ({ listed, caller, haste }: ToolCall): TenantEntry => ({ ...entryOf(caller), options: { counter: listed.tool.counter, ...haste } })
 
-function textOf({ baseUrl }: Workplace, { listed, caller }: Call, { result }: Outcome): string {
+function textOf({ baseUrl }: ToolContext, { listed, caller }: ToolCall, { result }: Outcome): string {
   const { entity, tool } = listed
   const isLinked = entity.linked && (tool.verb === 'get' || tool.verb === 'create')
   return JSON.stringify(isLinked ? { ...result, url: `${baseUrl}/${caller.tenant.id}/${entity.name}/${String(result['id'])}` } : result)
 }
 
-function failed({ report }: Workplace, error: unknown, call: Call | undefined): Failure {
-  if (error instanceof StaleAccess || error instanceof TurnedAway || error instanceof Unavailable) throw error
-  if (error instanceof Refusal) return { text: `${error.code}: ${taught(error)}`, isError: true, code: error.code }
+function failed({ report }: ToolContext, error: unknown, call: ToolCall | undefined): Failure {
+  if (error instanceof StaleAccess || error instanceof HttpRefusal || error instanceof Unavailable) throw error
+  if (error instanceof Refusal) return { text: `${error.code}: ${withHint(error)}`, isError: true, code: error.code }
   const reference = newId()
   report(reference, error)
   if (error instanceof Uncertain && call !== undefined) return { text: `internal: ${uncertain(call, reference)}`, isError: true, code: 'internal', mayBeDone: true }
   return { text: `internal: an unexpected error occurred (reference ${reference})`, isError: true, code: 'internal' }
 }
 
-function uncertain({ listed: { entity, tool }, given }: Call, reference: string): string {
+function uncertain({ listed: { entity, tool }, given }: ToolCall, reference: string): string {
   const hasKey = (given as { idempotency_key?: string } | null)?.idempotency_key !== undefined
   const wayOut = hasKey ? 'repeat with the same idempotency_key and arguments, which never does it twice'
     : `read the ${entity.singular} to see before trying again${tool.verb === 'create' ? ', and send an idempotency_key next time' : ''}`

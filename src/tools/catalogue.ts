@@ -1,7 +1,6 @@
 import { nearest } from '../shape/nearest.ts'
 import { advertised, closed } from './advertise.ts'
-import { scopeOf } from './define.ts'
-import type { Entity, Tool, Verb } from './define.ts'
+import { scopeOf, type Entity, type Tool, type Verb } from './define.ts'
 import type { Scope } from '../access/rights/scopes.ts'
 
 /** A tool with everything that follows from where it is listed. */
@@ -23,7 +22,7 @@ export type Catalogue = {
 }
 
 /** What a client may narrow the catalogue to: the tools of some entities, those that only read; and whether every object is closed. */
-export type Part = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
+export type CatalogueFilter = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
 
 const DESTRUCTIVE: ReadonlySet<Verb> = new Set(['archive', 'delete', 'cancel', 'void', 'end'])
 
@@ -37,11 +36,11 @@ export function catalogueOf(entities: readonly Entity[]): Catalogue {
 }
 
 /** Everything that can be done to the entities, by wire name: their tools, and the acts of the pages. */
-export const doings = (entities: readonly Entity[]): Catalogue['tools'] =>
+export const actionsOf = (entities: readonly Entity[]): Catalogue['tools'] =>
   new Map(entities.flatMap((entity) => [...entity.tools, ...entity.acts].map((tool) => list(entity, tool))).map((listed) => [listed.wire, listed]))
 
 /** The part of a catalogue that a client narrowed it to. */
-export function partOf({ tools, descriptions }: Catalogue, { toolsets, readonly, strict }: Part): Catalogue {
+export function partOf({ tools, descriptions }: Catalogue, { toolsets, readonly, strict }: CatalogueFilter): Catalogue {
   const left = new Map([...tools].filter(([, { entity, tool }]) => (toolsets === null || toolsets.has(entity.name)) && (!readonly || tool.reads)))
   const told = descriptions.filter(({ name }) => left.has(name))
   return catalogueFor(left, strict ? told.map((description) => ({ ...description, inputSchema: closed(description.inputSchema) })) : told)
@@ -59,7 +58,7 @@ function list(entity: Entity, tool: Tool): Listed {
 
 const describe = ({ tool, wire }: Listed): Description => ({
   name: wire,
-  description: tool.says,
+  description: tool.description,
   inputSchema: advertised(tool.input),
   annotations: { title: tool.title, readOnlyHint: tool.reads, destructiveHint: DESTRUCTIVE.has(tool.verb), openWorldHint: false },
 })

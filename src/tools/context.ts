@@ -1,11 +1,11 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import type { Confirm } from '../access/credentials/confirm.ts'
-import type { Haste } from '../access/haste.ts'
+import type { Deadline } from '../access/deadline.ts'
 import type { Database } from '../db/tenant.ts'
 import type { Listed } from './catalogue.ts'
 
 /** What a tool call runs on. */
-export type Workplace = {
+export type ToolContext = {
   database: Database
   confirm: Confirm
   baseUrl: string
@@ -14,4 +14,4 @@ export type Workplace = {
 }
 
 /** A call: the tool, its caller, the client's name for the audit, how long somebody waits. */
-export type Call = { listed: Listed; caller: Caller; client: string | null; given: unknown; haste?: Haste | undefined }
+export type ToolCall = { listed: Listed; caller: Caller; client: string | null; given: unknown; haste?: Deadline | undefined }

@@ -3,8 +3,7 @@ import type { Area } from '../access/rights/areas.ts'
 import type { Caller } from '../access/credentials/caller.ts'
 import type { Scope, Subject } from '../access/rights/scopes.ts'
 import type { Db } from '../db/tenant.ts'
-import { extentOf } from './extent.ts'
-import type { Extent } from './extent.ts'
+import { extentOf, type Extent } from './extent.ts'
 import { createInputs } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -14,7 +13,7 @@ export type Verb = 'list' | 'search' | 'get' | 'create' | 'update' | 'archive' |
 export type Act = 'pin' | 'tag' | 'merge' | 'take_over' | 'add_media' | 'remove_media'
 
 /** What a tool runs with: one tenant's rows, who calls, and the address that links begin with. */
-export type Context = { db: Db; caller: Caller; baseUrl: string }
+export type RunContext = { db: Db; caller: Caller; baseUrl: string }
 
 /** The rules that a shape alone can't hold; each found problem is a sentence that starts with the field. */
 type Check<Given> = (given: Given, problem: (sentence: string) => void) => void
@@ -23,18 +22,18 @@ type Declared<Shape extends z.ZodRawShape, Given = z.output<z.ZodObject<Shape, z
   verb: Verb
   title: string
   /** What the client is told beside the title. */
-  says: string
+  description: string
   input: Shape
   /** U: a tenant key has no user and can't call it. */
   person?: true
   /** The counter that it takes numbers off: calls of one tenant that would wait for it wait before they have a connection. */
-  counter?: Counter
+  counter?: NumberSeries
   check?: Check<Given>
-  run: (context: Context, given: Given) => Promise<Outcome>
+  run: (context: RunContext, given: Given) => Promise<Outcome>
 }
 
 /** Whose rows are locked until a transaction ends, as numbers have no gap. */
-export type Counter = 'invoice' | 'job' | 'quote'
+export type NumberSeries = 'invoice' | 'job' | 'quote'
 
 /** A record as a list of resources shows it, for a person to pick one. */
 export type Recent = { id: string; name: string; title: string; description: string; updated_at: string }
@@ -43,14 +42,14 @@ export type Recent = { id: string; name: string; title: string; description: str
 export type Tool = {
   verb: Verb
   title: string
-  says: string
+  description: string
   person: boolean
   reads: boolean
-  counter: Counter | undefined
+  counter: NumberSeries | undefined
   input: z.ZodObject
   extent: Extent
   check: Check<never> | undefined
-  run: (context: Context, given: never) => Promise<Outcome>
+  run: (context: RunContext, given: never) => Promise<Outcome>
 }
 
 export type Entity = {
@@ -63,7 +62,7 @@ export type Entity = {
   /** Whether `get` and `create` answer the address of its page. */
   linked: boolean
   /** Makes its records resources: those that changed last, newest change first, without what a list leaves out. */
-  recent?: (context: Context, most: number) => Promise<Recent[]>
+  recent?: (context: RunContext, most: number) => Promise<Recent[]>
   /** Where some fields are not every caller's: a record as this one may see it, also one that was answered before. */
   seen?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
   tools: readonly [Tool, Tool, Tool, Tool, Tool]
@@ -75,9 +74,9 @@ const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
 
 /** A tool's declaration. */
 export function tool<const Shape extends z.ZodRawShape>(declared: Declared<Shape>): Tool {
-  const { verb, title, says, person = false, counter, check, run } = declared
+  const { verb, title, description, person = false, counter, check, run } = declared
   const input = z.strictObject({ ...declared.input, ...sharedInputs(verb) })
-  return { verb, title, says, person, reads: READS.has(verb), counter, check, run, input, extent: extentOf(input) } as Tool
+  return { verb, title, description, person, reads: READS.has(verb), counter, check, run, input, extent: extentOf(input) } as Tool
 }
 
 /** What every tool of a verb takes (records 2.1). */

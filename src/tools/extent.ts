@@ -14,7 +14,7 @@ type Schema = {
 }
 
 const USUAL_BYTES = 256 * 1024
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** Of what says no length: an id, a date, an e-mail address, a word, a number. */
 const USUAL_CHARACTERS = 254
@@ -28,7 +28,7 @@ const BYTES_A_CHARACTER = 4
 export function extentOf(input: z.ZodObject): Extent {
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
   return {
-    bytes: Math.min(Math.max(BYTES_A_CHARACTER * charactersOf(schema), USUAL_BYTES), MOST_BYTES),
+    bytes: Math.min(Math.max(BYTES_A_CHARACTER * charactersOf(schema), USUAL_BYTES), MAX_BYTES),
     crowds: (given) => crowdsIn(given, schema, ''),
   }
 }

@@ -19,7 +19,7 @@ export function findIdOf(field: string): string {
 }
 
 /** A refusal's sentence; of a record that is not there, with the way to one that is. */
-export function taught({ code, message }: Refusal): string {
+export function withHint({ code, message }: Refusal): string {
   const finder = code === 'not_found' ? FINDERS.get(message.replace(/ not found$/, '').replaceAll(' ', '_')) : undefined
   return finder === undefined ? message : `${message}; find its id with ${finder}`
 }

@@ -1,10 +1,9 @@
 import type { Caller } from '../access/credentials/caller.ts'
-import { sql } from '../db/tenant.ts'
-import type { Db } from '../db/tenant.ts'
+import { sql, type Db } from '../db/tenant.ts'
 import type { Changes } from './outcome.ts'
 
 /** One write of a record: when, who with what, and which fields from what to what. */
-export type Entry = {
+export type HistoryEntry = {
   id: string
   at: string
   /** The canonical tool or act: `jobs.update`. */
@@ -24,8 +23,8 @@ export type Entry = {
 const OWNERS = new Set(['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'])
 
 /** The newest writes of a record, newest first, without what this caller may not see. */
-export async function historyOf(db: Db, caller: Caller, record: string, limit: number): Promise<Entry[]> {
-  const entries = await db.all<Entry>(sql`
+export async function historyOf(db: Db, caller: Caller, record: string, limit: number): Promise<HistoryEntry[]> {
+  const entries = await db.all<HistoryEntry>(sql`
     select a.id, a.at, a.tool, u.name as user_name, c.kind as credential_kind, c.name as credential_name, a.client, a.changed
     from audit a left join users u on u.id = a.user_id left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
     where a.tenant_id = ${db.tenant} and a.record_id = ${record} order by a.at desc, a.id desc limit ${limit}`)

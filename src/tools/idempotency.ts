@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { sql } from '../db/tenant.ts'
-import type { Db, Sql } from '../db/tenant.ts'
+import { sql, type Db, type Sql } from '../db/tenant.ts'
 import { conflict } from '../refusal.ts'
-import type { Call } from './context.ts'
+import type { ToolCall } from './context.ts'
 
 type Earlier = { answer: string | null }
 
@@ -10,7 +9,7 @@ type Earlier = { answer: string | null }
  * Claims a key for this call (records 2.1). Nothing comes back when the call is the first of its key in 24 hours;
  * a call that races with the first waits for its end. Other arguments under the same key are a conflict.
  */
-export async function claim(db: Db, { caller, listed, given }: Call, key: string): Promise<Earlier | undefined> {
+export async function claim(db: Db, { caller, listed, given }: ToolCall, key: string): Promise<Earlier | undefined> {
   const fingerprint = createHash('sha256').update(canonical(given)).digest()
   const mine = await db.maybe(sql`
     insert into idempotency_keys as k (tenant_id, credential_id, tool, key, fingerprint)
@@ -30,13 +29,13 @@ export async function claim(db: Db, { caller, listed, given }: Call, key: string
 }
 
 /** The first answer of a key, as its caller may see it now: letter for letter, less what they may no longer see. */
-export function answerOf({ answer }: Earlier, { caller, listed: { entity: { seen } } }: Call): string {
+export function answerOf({ answer }: Earlier, { caller, listed: { entity: { seen } } }: ToolCall): string {
   if (answer === null) throw conflict('idempotency_key is in use by a call that is still running; try again')
   return seen === undefined ? answer : JSON.stringify(seen(caller, JSON.parse(answer) as Record<string, unknown>))
 }
 
 /** Keeps the first answer, in the transaction that earned it. */
-export const keep = ({ caller, listed }: Call, key: string, answer: string): Sql => sql`
+export const keep = ({ caller, listed }: ToolCall, key: string, answer: string): Sql => sql`
   update idempotency_keys set answer = ${answer}
   where tenant_id = ${caller.tenant.id} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`
 

@@ -3,8 +3,7 @@ import type { Caller } from '../access/credentials/caller.ts'
 import { flag, id, instant, whole } from '../shape/fields.ts'
 import { boundFrom } from '../shape/instants.ts'
 import { requiredText } from '../shape/text.ts'
-import { requireSince } from './removed.ts'
-import type { ByChange } from './removed.ts'
+import { requireSince, type ByChange } from './removed.ts'
 
 /** Rows of a page when the caller doesn't say. */
 export const USUAL_LIMIT = 25

@@ -68,12 +68,12 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
 
 /** Rows of a page list, from one row more than the page holds. */
 export function paged(found: readonly object[], { page, limit }: { page: number; limit: number }, total?: number): Outcome {
-  const counted = total === undefined ? {} : total > MOST_COUNTED ? { total: MOST_COUNTED, total_capped: true } : { total }
+  const counted = total === undefined ? {} : total > MAX_COUNTED ? { total: MAX_COUNTED, total_capped: true } : { total }
   return { result: { rows: found.slice(0, limit).map((row) => slim(row)), page, limit, hasMore: found.length > limit, ...counted } }
 }
 
 /** `include_total` counts no further than this. */
-export const MOST_COUNTED = 10_000
+export const MAX_COUNTED = 10_000
 
 /** Rows of a cursor list, from one row more than the page holds; `places` are columns that only the cursor needs. */
 export function continued<Row extends object>(found: readonly Row[], limit: number, cursorAfter: (last: Row) => string, ...places: (keyof Row)[]): Outcome {

@@ -1,13 +1,12 @@
 import type { z } from 'zod'
-import { invalid } from '../refusal.ts'
-import type { Refusal } from '../refusal.ts'
+import { invalid, type Refusal } from '../refusal.ts'
 import { nearest } from '../shape/nearest.ts'
 import type { Tool } from './define.ts'
 import { findIdOf } from './finders.ts'
 import { withoutNulls } from './nulls.ts'
 
-const MOST_NAMED = 10
-const MOST_REACHED = 10_000
+const MAX_NAMED = 10
+const MAX_REACHED = 10_000
 
 /** A prompt takes texts alone, so it has no extent. */
 type Takes = Pick<Tool, 'verb' | 'input' | 'check'> & Partial<Pick<Tool, 'extent'>>
@@ -27,11 +26,11 @@ export function parse(tool: Takes, given: unknown): unknown {
 /** A page list is for reading on, not for walking a whole table (records 2.1, PAGE). */
 function beyondReach({ page, limit }: { page?: unknown; limit?: unknown }): string[] {
   const reach = Number(page) * Number(limit)
-  return reach > MOST_REACHED ? [`page x limit must be at most ${MOST_REACHED} (got ${reach}); narrow the filter`] : []
+  return reach > MAX_REACHED ? [`page x limit must be at most ${MAX_REACHED} (got ${reach}); narrow the filter`] : []
 }
 
 const refusal = (problems: readonly string[], count = problems.length): Refusal =>
-  invalid([...problems.slice(0, MOST_NAMED), ...(count > MOST_NAMED ? [`and ${count - MOST_NAMED} more`] : [])].join('; '))
+  invalid([...problems.slice(0, MAX_NAMED), ...(count > MAX_NAMED ? [`and ${count - MAX_NAMED} more`] : [])].join('; '))
 
 type Issue = z.core.$ZodIssue
 
@@ -41,8 +40,8 @@ const countOf = (issues: readonly Issue[]): number => issues.reduce((sum, issue)
 function namedOf(issues: readonly Issue[], tool: Takes, given: unknown): string[] {
   const named: string[] = []
   for (const issue of issues) {
-    if (named.length >= MOST_NAMED) break
-    named.push(...sentences(issue, tool, given, MOST_NAMED - named.length))
+    if (named.length >= MAX_NAMED) break
+    named.push(...sentences(issue, tool, given, MAX_NAMED - named.length))
   }
   return named
 }
@@ -76,11 +75,11 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Long values are cut: the caller knows what was sent. */
 function got(input: unknown): string {
   if (Array.isArray(input)) return ` (got ${input.length} items)`
-  return ` (got ${shortened(JSON.stringify(typeof input === 'string' ? input.slice(0, MOST_SHOWN) : input) ?? String(input))})`
+  return ` (got ${shortened(JSON.stringify(typeof input === 'string' ? input.slice(0, MAX_SHOWN) : input) ?? String(input))})`
 }
 
-const MOST_SHOWN = 60
-const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 3)}…` : text)
+const MAX_SHOWN = 60
+const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}…` : text)
 
 /** Each with the name that was likely meant; if there is none, the names that are taken are told once. */
 function unknownFields(keys: readonly string[], path: string, known: readonly string[], given: unknown): string[] {
@@ -100,10 +99,10 @@ function meant(key: string, known: readonly string[], given: unknown): readonly 
   const near = nearest(key, known)
   if (near !== undefined) return [near]
   const words = wordsOf(key)
-  return known.filter((name) => wordsOf(name).some((word) => words.includes(word))).slice(0, MOST_MEANT)
+  return known.filter((name) => wordsOf(name).some((word) => words.includes(word))).slice(0, MAX_MEANT)
 }
 
-const MOST_MEANT = 3
+const MAX_MEANT = 3
 
 /** The words of a name that tell it from others. */
 const wordsOf = (name: string): string[] =>

@@ -1,5 +1,4 @@
-import { raw, sql } from '../db/database.ts'
-import type { Sql } from '../db/database.ts'
+import { raw, sql, type Sql } from '../db/database.ts'
 import type { Db } from '../db/tenant.ts'
 import { invalid } from '../refusal.ts'
 
@@ -12,7 +11,7 @@ export function requireSince({ updated_since, include_removed }: ByChange): void
 }
 
 /** What a row is told by in a list of what left it too: when it changed or left, and whether it left. */
-export const told = ({ include_removed }: ByChange, at: Sql, left: Sql): Sql =>
+export const changeColumns = ({ include_removed }: ByChange, at: Sql, left: Sql): Sql =>
   (include_removed === true ? sql`, ${at} as updated_at, ${left} as removed` : sql``)
 
 /** The condition of a row that the list shows, which one that left it doesn't meet. */

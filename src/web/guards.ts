@@ -16,7 +16,7 @@ export function sameSite({ baseUrl }: Site): Guard {
     if (!wantsPage(visit)) return visit.json({ error: 'wrong_origin', error_description: 'This service does not answer to the Host or Origin of this request' }, 403)
     return message({
       title: 'This came from somewhere else', status: 403,
-      says: html`<p>For your safety nothing was done. Callout is at <b>${baseUrl}</b>; open it there and try again.</p>`,
+      body: html`<p>For your safety nothing was done. Callout is at <b>${baseUrl}</b>; open it there and try again.</p>`,
       next: { label: 'Open Callout', href: baseUrl },
     })
   }

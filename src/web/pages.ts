@@ -1,10 +1,8 @@
 import { compress } from 'hono/compress'
 import { HTTPException } from 'hono/http-exception'
 import { assetAt } from '../html/assets.ts'
-import { message } from '../html/message.ts'
-import type { Message } from '../html/message.ts'
-import { newPages } from '../html/visit.ts'
-import type { Pages, Visit } from '../html/visit.ts'
+import { message, type PageMessage } from '../html/message.ts'
+import { newPages, type Pages, type Visit } from '../html/visit.ts'
 import { Refusal, Unavailable, Uncertain } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { companyRoutes } from './sign_in/companies.ts'
@@ -62,14 +60,14 @@ function turnedDown(site: Site, error: Error): Response {
   if (error instanceof HTTPException) return error.getResponse()
   const next = { label: 'Go to the start', href: '/' }
   if (error instanceof Refusal && error.code === 'not_found') return notHere()
-  if (error instanceof Refusal) return message({ title: 'That didn\'t work', says: error.message, status: statusOf(error), next })
+  if (error instanceof Refusal) return message({ title: 'That didn\'t work', body: error.message, status: statusOf(error), next })
   const reference = newId()
   if (!(error instanceof Unavailable && error.isExpected)) site.report(reference, error)
   if (error instanceof Unavailable) return busy(error, next)
-  if (error instanceof Uncertain) return message({ title: 'It may have been saved', says: `The database did not say. Look before you try again; the reference is ${reference}`, status: 500, next })
-  return message({ title: 'Something went wrong', says: `It isn't your fault. Try again in a moment; if it stays, tell us this reference: ${reference}`, status: 500, next })
+  if (error instanceof Uncertain) return message({ title: 'It may have been saved', body: `The database did not say. Look before you try again; the reference is ${reference}`, status: 500, next })
+  return message({ title: 'Something went wrong', body: `It isn't your fault. Try again in a moment; if it stays, tell us this reference: ${reference}`, status: 500, next })
 }
 
-const busy = ({ seconds }: Unavailable, next: Message['next']): Response => message({
-  title: 'Too busy at the moment', says: 'Nothing was changed. Try again in a moment.', status: 503, headers: { 'Retry-After': String(seconds) }, next,
+const busy = ({ seconds }: Unavailable, next: PageMessage['next']): Response => message({
+  title: 'Too busy at the moment', body: 'Nothing was changed. Try again in a moment.', status: 503, headers: { 'Retry-After': String(seconds) }, next,
 })

@@ -1,19 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import { knownCookie, sessionCookie } from '../access/sign_in/session_cookie.ts'
-import type { SessionCookie } from '../access/sign_in/session_cookie.ts'
+import { knownCookie, sessionCookie, type SessionCookie } from '../access/sign_in/session_cookie.ts'
 import { senders } from '../access/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tenant.ts'
 import { entities } from '../entities/index.ts'
-import { openUploads } from '../html/upload.ts'
-import type { Uploads } from '../html/upload.ts'
+import { openUploads, type Uploads } from '../html/upload.ts'
 import { openStorage } from '../files/open_storage.ts'
 import type { Storage } from '../files/storage.ts'
-import type { Workplace } from '../tools/context.ts'
-import { doings } from '../tools/catalogue.ts'
-import type { Catalogue } from '../tools/catalogue.ts'
-import { openChanges } from './schedule/changes.ts'
-import type { Changes } from './schedule/changes.ts'
+import type { ToolContext } from '../tools/context.ts'
+import { actionsOf, type Catalogue } from '../tools/catalogue.ts'
+import { openChanges, type ScheduleChanges } from './schedule/changes.ts'
 
 /** What the pages stand on. */
 export type Site = {
@@ -25,14 +21,14 @@ export type Site = {
   readonly known: SessionCookie
   readonly senderOf: (request: IncomingMessage) => string
   /** The tools and acts, and what they run on: the same as at the tool endpoint. */
-  readonly workplace: Workplace
-  readonly doings: Catalogue['tools']
+  readonly toolContext: ToolContext
+  readonly actions: Catalogue['tools']
   /** Requests a minute that a credential and a company may make; 0 is any number. */
   readonly rates: { perCredential: number; perTenant: number }
   /** The mode of the payments provider's key. */
   readonly paymentsMode: Config['webhooks']['payments']['mode']
   /** What changes on the schedules that are looked at; closed when the service stops. */
-  readonly changes: Changes
+  readonly changes: ScheduleChanges
   /** Where the files are that came with messages. */
   readonly storage: Storage
   /** Forms that come with files. */
@@ -42,11 +38,11 @@ export type Site = {
   readonly report: (reference: string, error: unknown) => void
 }
 
-export function openSite(workplace: Workplace, config: Config, answered: Site['answered']): Site {
+export function openSite(toolContext: ToolContext, config: Config, answered: Site['answered']): Site {
   const { baseUrl } = config
   return {
-    database: workplace.database, report: workplace.report, workplace, doings: doings(entities), answered, baseUrl,
-    changes: openChanges(workplace.database),
+    database: toolContext.database, report: toolContext.report, toolContext, actions: actionsOf(entities), answered, baseUrl,
+    changes: openChanges(toolContext.database),
     storage: openStorage(config.storage), uploads: openUploads(),
     cookie: sessionCookie(baseUrl), known: knownCookie(baseUrl), senderOf: senders(config.trustedProxies),
     paymentsMode: config.webhooks.payments.mode,

@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { Refused } from './answer.ts'
-import { newRoom, readBody } from './body.ts'
-import type { Body, Room } from './body.ts'
+import { newBodyBudget, readBody, type Body, type BodyBudget } from './body.ts'
 
 const MB = 2 ** 20
 const LIMITS = { mostBytes: 40 * MB, deadlineMs: 10_000 }
@@ -13,12 +12,12 @@ beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'setInterval'] }))
 afterEach(() => mock.timers.reset())
 
 /** A sender whose bytes come when told, under a clock that moves when told. */
-function sending(room: Room, sender = '203.0.113.1') {
+function sending(budget: BodyBudget, sender = '203.0.113.1') {
   const req = new PassThrough({ highWaterMark: 64 * MB })
   const ended: { body?: Body; status?: number } = {}
   const read = async (): Promise<void> => {
     try {
-      ended.body = await readBody(req as unknown as IncomingMessage, LIMITS, room, sender, () => {})
+      ended.body = await readBody(req as unknown as IncomingMessage, LIMITS, budget, sender, () => {})
     } catch (error) {
       ended.status = error instanceof Refused ? error.answer.status : 0
     }
@@ -43,67 +42,67 @@ function sending(room: Room, sender = '203.0.113.1') {
 
 describe('a large body', () => {
   it('that keeps its pace may take as long as it takes', async () => {
-    const room = newRoom()
-    const { send, pass, end, ended } = sending(room)
+    const budget = newBodyBudget()
+    const { send, pass, end, ended } = sending(budget)
     await send(MB + 1)
     await pass(300, 32_000)
-    assert.deepEqual([ended, room.taken], [{}, 1])
+    assert.deepEqual([ended, budget.taken], [{}, 1])
     await end()
     assert.equal(ended.body?.bytes.length, MB + 1 + 300 * 32_000)
     ended.body.release()
-    assert.deepEqual([room.taken, room.unchecked.size], [0, 0])
+    assert.deepEqual([budget.taken, budget.unchecked.size], [0, 0])
   })
 
   it('below 32 kB a second for 5 s gives its place up', async () => {
-    const room = newRoom()
-    const { send, pass, ended } = sending(room)
+    const budget = newBodyBudget()
+    const { send, pass, ended } = sending(budget)
     await send(MB + 1)
     await pass(20, 40_000)
     await pass(4, 31_000)
-    assert.deepEqual([ended, room.taken], [{}, 1])
+    assert.deepEqual([ended, budget.taken], [{}, 1])
     await pass(1, 31_000)
-    assert.deepEqual([ended, room.taken, room.unchecked.size], [{ status: 408 }, 0, 0])
+    assert.deepEqual([ended, budget.taken, budget.unchecked.size], [{ status: 408 }, 0, 0])
   })
 
   it('of a sender that is silent for 5 s gives its place up, however fast it was', async () => {
-    const room = newRoom()
-    const { send, pass, ended } = sending(room)
+    const budget = newBodyBudget()
+    const { send, pass, ended } = sending(budget)
     await send(20 * MB)
     await pass(4, 0)
     await send(MB)
     await pass(5, 0)
-    assert.deepEqual([ended, room.taken], [{}, 1])
+    assert.deepEqual([ended, budget.taken], [{}, 1])
     await pass(1, 0)
-    assert.deepEqual([ended, room.taken], [{ status: 408 }, 0])
+    assert.deepEqual([ended, budget.taken], [{ status: 408 }, 0])
   })
 
   it('has a place beside three others, one of each address until its signature is checked', async () => {
-    const room = newRoom()
-    const first = sending(room, 'a')
+    const budget = newBodyBudget()
+    const first = sending(budget, 'a')
     await first.send(MB + 1)
-    const second = sending(room, 'a')
+    const second = sending(budget, 'a')
     await second.send(MB + 1)
-    assert.deepEqual([second.ended, room.taken], [{ status: 503 }, 1])
+    assert.deepEqual([second.ended, budget.taken], [{ status: 503 }, 1])
     await first.end()
     first.ended.body!.checked()
-    const third = sending(room, 'a')
+    const third = sending(budget, 'a')
     await third.send(MB + 1)
-    assert.deepEqual([third.ended, room.taken], [{}, 2])
+    assert.deepEqual([third.ended, budget.taken], [{}, 2])
     first.ended.body!.release()
-    assert.deepEqual([room.taken, [...room.unchecked]], [1, ['a']])
-    const others = ['b', 'c', 'd', 'e'].map((address) => sending(room, address))
+    assert.deepEqual([budget.taken, [...budget.unchecked]], [1, ['a']])
+    const others = ['b', 'c', 'd', 'e'].map((address) => sending(budget, address))
     for (const other of others) await other.send(MB + 1)
-    assert.deepEqual([others.map(({ ended }) => ended.status), room.taken], [[undefined, undefined, undefined, 503], 4])
+    assert.deepEqual([others.map(({ ended }) => ended.status), budget.taken], [[undefined, undefined, undefined, 503], 4])
   })
 })
 
 describe('a body that is not large', () => {
   it('has its time, and no more', async () => {
-    const room = newRoom()
-    const { pass, ended } = sending(room)
+    const budget = newBodyBudget()
+    const { pass, ended } = sending(budget)
     await pass(9, 1)
     assert.deepEqual(ended, {})
     await pass(1, 1)
-    assert.deepEqual([ended, room.taken], [{ status: 408 }, 0])
+    assert.deepEqual([ended, budget.taken], [{ status: 408 }, 0])
   })
 })

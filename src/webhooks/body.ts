@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http'
 import { Refused, json } from './answer.ts'
 
 /** `deadlineMs` is for a body that is not large; a large one may last as long as it keeps its pace. */
-export type Limits = { mostBytes: number; deadlineMs: number }
+export type BodyLimits = { mostBytes: number; deadlineMs: number }
 
 /** Bodies past this size are counted (webhooks 1). */
 const LARGE_BYTES = 2 ** 20
-const MOST_LARGE = 4
+const MAX_LARGE = 4
 
 /** A large body that comes slower than this, seen over so many seconds, gives its place up (webhooks 4). */
 const LEAST_BYTES_A_SECOND = 32_000
 const PATIENCE_SECONDS = 5
 
 /** The places of large bodies: how many are taken, and by whom whose signature is not checked yet. */
-export type Room = { taken: number; readonly unchecked: Set<string> }
+export type BodyBudget = { taken: number; readonly unchecked: Set<string> }
 
-export const newRoom = (): Room => ({ taken: 0, unchecked: new Set() })
+export const newBodyBudget = (): BodyBudget => ({ taken: 0, unchecked: new Set() })
 
 export type Body = {
   bytes: Buffer
@@ -26,25 +26,25 @@ export type Body = {
 }
 
 /** Before anything is read: a length that is declared and too great, or no room for it. */
-export function requireLength({ headers }: IncomingMessage, { mostBytes }: Limits, room: Room, sender: string): void {
+export function requireLength({ headers }: IncomingMessage, { mostBytes }: BodyLimits, budget: BodyBudget, sender: string): void {
   const declared = Number(headers['content-length'] ?? 0)
   if (declared > mostBytes) throw tooLarge()
-  if (declared > LARGE_BYTES) requirePlace(room, sender)
+  if (declared > LARGE_BYTES) requirePlace(budget, sender)
 }
 
 /** An address has one place at most until its signature is checked, so that nobody unknown takes them all. */
-function requirePlace({ taken, unchecked }: Room, sender: string): void {
-  if (taken >= MOST_LARGE || unchecked.has(sender)) throw busy()
+function requirePlace({ taken, unchecked }: BodyBudget, sender: string): void {
+  if (taken >= MAX_LARGE || unchecked.has(sender)) throw busy()
 }
 
 /** Reads the body of a sender and shows each piece to `update`. Past its limits, and too slow for a place among the large, it is refused. */
 export function readBody(
-  req: IncomingMessage, { mostBytes, deadlineMs }: Limits, room: Room, sender: string, update: (chunk: Buffer) => void,
+  req: IncomingMessage, { mostBytes, deadlineMs }: BodyLimits, budget: BodyBudget, sender: string, update: (chunk: Buffer) => void,
 ): Promise<Body> {
   const { promise, resolve, reject } = Promise.withResolvers<Body>()
   const chunks: Buffer[] = []
   let length = 0
-  const place = placeIn(room, sender)
+  const place = placeIn(budget, sender)
   const late = (): void => fail(new Refused(json(408, { error: 'request_timeout' })))
   let watch = setTimeout(late, deadlineMs)
   const grow = (): void => {
@@ -83,24 +83,24 @@ export function readBody(
 }
 
 /** One place among the large, for one sender. */
-function placeIn(room: Room, sender: string) {
+function placeIn(budget: BodyBudget, sender: string) {
   let [taken, unchecked] = [false, false]
   const checked = (): void => {
-    if (unchecked) room.unchecked.delete(sender)
+    if (unchecked) budget.unchecked.delete(sender)
     unchecked = false
   }
   return {
     isTaken: (): boolean => taken,
     checked,
     take: (): void => {
-      requirePlace(room, sender)
-      room.taken++
-      room.unchecked.add(sender)
+      requirePlace(budget, sender)
+      budget.taken++
+      budget.unchecked.add(sender)
       taken = unchecked = true
     },
     release: (): void => {
       checked()
-      if (taken) room.taken--
+      if (taken) budget.taken--
       taken = false
     },
   }

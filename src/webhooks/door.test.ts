@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { rawRequest } from '../../test/harness/webhook_calls.ts'
 import { senders } from '../access/addresses.ts'
 import { EMPTY, Refused, json } from './answer.ts'
-import { openWebhookDoor } from './door.ts'
-import type { Endpoint } from './door.ts'
+import { openWebhookDoor, type Endpoint } from './door.ts'
 
 const MB = 2 ** 20
 const seen: string[] = []

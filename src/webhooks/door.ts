@@ -1,23 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { newId } from '../shape/id.ts'
-import { MISCONFIGURED, Refused, json } from './answer.ts'
-import type { Answer } from './answer.ts'
-import { Lost, newRoom, readBody, requireLength } from './body.ts'
-import type { Limits } from './body.ts'
+import { MISCONFIGURED, Refused, json, type WebhookAnswer } from './answer.ts'
+import { Lost, newBodyBudget, readBody, requireLength, type BodyLimits } from './body.ts'
 import type { Check, Scheme } from './signatures/signature.ts'
 
 /** One address that a provider calls. */
-export type Endpoint = Limits & {
+export type Endpoint = BodyLimits & {
   /** For the log. */
   name: string
   contentType: 'application/json' | 'application/x-www-form-urlencoded'
   scheme: Scheme
   /** The answer to a signature that is missing or wrong. */
-  unsigned: Answer
+  unsigned: WebhookAnswer
   /** What a signed body does; answers in its own words, a throw is answered by `failed`. */
-  take(body: Buffer): Promise<Answer>
-  failed: Answer
+  take(body: Buffer): Promise<WebhookAnswer>
+  failed: WebhookAnswer
 }
 
 /** Serves one endpoint on node:http. */
@@ -25,17 +23,17 @@ export type Receive = (endpoint: Endpoint) => (req: IncomingMessage, res: Server
 
 /** `senderOf` tells the address of a request's sender. */
 export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) => string): Receive {
-  const room = newRoom()
+  const budget = newBodyBudget()
 
   /** The walk that all inbound webhooks share. Nothing of a body is read before all that can be refused without it. */
-  async function receive(endpoint: Endpoint, req: IncomingMessage): Promise<Answer> {
+  async function receive(endpoint: Endpoint, req: IncomingMessage): Promise<WebhookAnswer> {
     requirePost(req)
     requireContent(req, endpoint)
     const sender = senderOf(req)
-    requireLength(req, endpoint, room, sender)
+    requireLength(req, endpoint, budget, sender)
     requireSecret(endpoint)
     const check = requireSignature(req, endpoint)
-    const { bytes, checked, release } = await readBody(req, endpoint, room, sender, check.update)
+    const { bytes, checked, release } = await readBody(req, endpoint, budget, sender, check.update)
     try {
       requireMatch(check, bytes, endpoint)
       checked()
@@ -55,7 +53,7 @@ export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) =>
   }
 }
 
-function outcomeOf({ failed }: Endpoint, error: unknown): { answer: Answer | undefined; fault?: unknown } {
+function outcomeOf({ failed }: Endpoint, error: unknown): { answer: WebhookAnswer | undefined; fault?: unknown } {
   if (error instanceof Refused) return { answer: error.answer }
   if (error instanceof Lost) return { answer: undefined }
   return { answer: failed, fault: error }
@@ -87,7 +85,7 @@ function requireMatch(check: Check, body: Buffer, { unsigned }: Endpoint): void 
 }
 
 /** A sender that is still sending reads no answer, so what is left of its body is let in for a moment before the socket ends. */
-async function send(req: IncomingMessage, res: ServerResponse, { status, type, body = '', headers = {} }: Answer): Promise<void> {
+async function send(req: IncomingMessage, res: ServerResponse, { status, type, body = '', headers = {} }: WebhookAnswer): Promise<void> {
   if (res.destroyed) return
   const whole = req.complete
   res.writeHead(status, {

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts'
 import { utc } from '../shape/instants.ts'
-import { json } from './answer.ts'
-import type { Answer } from './answer.ts'
+import { json, type WebhookAnswer } from './answer.ts'
 import type { Endpoint } from './door.ts'
 import { fields, readJson } from './json.ts'
 import type { TakeStatus } from './late_statuses.ts'
@@ -20,7 +19,7 @@ export const emailSchemeOf = ({ webhooks }: Config): Scheme => emailScheme(webho
 
 /** The email provider's word of a sent message (interface 6.5). Signed, it is answered 200 even when it can't be stored. */
 export function emailEventsEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
-  async function take(body: Buffer): Promise<Answer> {
+  async function take(body: Buffer): Promise<WebhookAnswer> {
     const { type, created_at, data } = fields(readJson(body))
     const change = typeof type === 'string' ? CHANGES.get(type) : undefined
     if (change === undefined) return RECEIVED

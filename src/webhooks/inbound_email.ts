@@ -1,6 +1,5 @@
 import { readEmail, receiveEmail } from '../messages/inbound_email.ts'
-import { json } from './answer.ts'
-import type { Answer } from './answer.ts'
+import { json, type WebhookAnswer } from './answer.ts'
 import type { Endpoint } from './door.ts'
 import { ofEmail } from './email.ts'
 import type { Gate } from './intake.ts'
@@ -8,7 +7,7 @@ import type { Scheme } from './signatures/signature.ts'
 
 /** Mail that people send to the companies' addresses (interface 6.4). */
 export function inboundEmailEndpoint(scheme: Scheme, gate: Gate): Endpoint {
-  async function take(body: Buffer): Promise<Answer> {
+  async function take(body: Buffer): Promise<WebhookAnswer> {
     const message = await readEmail(body)
     if (message === undefined) return json(200, { accepted: false })
     await gate((database) => receiveEmail(database, message, body), { piecemeal: true })

@@ -1,17 +1,14 @@
-import { receiveSms } from '../messages/inbound_sms.ts'
-import type { PictureTold } from '../messages/inbound_sms.ts'
-import { Refused, json } from './answer.ts'
-import type { Answer } from './answer.ts'
+import { receiveSms, type ReportedPicture } from '../messages/inbound_sms.ts'
+import { Refused, json, type WebhookAnswer } from './answer.ts'
 import type { Endpoint } from './door.ts'
 import type { Gate } from './intake.ts'
-import { only, readForm } from './signatures/form.ts'
-import type { Form } from './signatures/form.ts'
+import { only, readForm, type PostedForm } from './signatures/form.ts'
 import type { Scheme } from './signatures/signature.ts'
 import { ofSms } from './sms.ts'
 
 /** Messages that people send to managed numbers (interface 6.2). */
 export function inboundSmsEndpoint(scheme: Scheme, gate: Gate): Endpoint {
-  async function take(body: Buffer): Promise<Answer> {
+  async function take(body: Buffer): Promise<WebhookAnswer> {
     const form = readForm(body)
     const sid = only(form, 'MessageSid') ?? ''
     if (!SID.test(sid)) throw new Refused(json(400, { error: 'MessageSid is missing or can\'t be one' }))
@@ -24,14 +21,14 @@ export function inboundSmsEndpoint(scheme: Scheme, gate: Gate): Endpoint {
 }
 
 /** The provider sends ten at most. */
-const MOST_PICTURES = 10
+const MAX_PICTURES = 10
 
-function picturesIn(form: Form): PictureTold[] {
-  const count = /^\d{1,3}$/.test(only(form, 'NumMedia') ?? '') ? Math.min(Number(only(form, 'NumMedia')), MOST_PICTURES) : 0
+function picturesIn(form: PostedForm): ReportedPicture[] {
+  const count = /^\d{1,3}$/.test(only(form, 'NumMedia') ?? '') ? Math.min(Number(only(form, 'NumMedia')), MAX_PICTURES) : 0
   return Array.from({ length: count }, (_, i) => ({ url: only(form, `MediaUrl${i}`) ?? '', type: only(form, `MediaContentType${i}`) ?? '' }))
 }
 
 /** Printable and without spaces; no provider's ids come near this length. */
 const SID = /^[\x21-\x7e]{1,128}$/
 
-const NO_REPLY: Answer = { status: 200, type: 'text/xml', body: '<Response></Response>' }
+const NO_REPLY: WebhookAnswer = { status: 200, type: 'text/xml', body: '<Response></Response>' }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import type { Database } from '../db/tenant.ts'
-import { sql } from '../db/tenant.ts'
+import { sql, type Database } from '../db/tenant.ts'
 import { openGate } from './intake.ts'
 
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
@@ -16,7 +15,7 @@ function slow() {
     waiting.push(() => resolve([]))
     signal?.addEventListener('abort', () => reject(signal.reason as Error))
   })
-  const database = { hold: (use, errand) => use(send(errand?.signal)), send: send(undefined), load: () => assert.fail(), close: () => assert.fail() } as Database
+  const database = { hold: (use, options) => use(send(options?.signal)), send: send(undefined), load: () => assert.fail(), close: () => assert.fail() } as Database
   return {
     database,
     /** After so many seconds the statement under way is answered. */

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer } from '../db/batch.ts'
+import type { StatementResult } from '../db/batch.ts'
 import type { Send } from '../db/database.ts'
-import { isTransient } from '../db/tenant.ts'
-import type { Database, Sql } from '../db/tenant.ts'
+import { isTransient, type Database, type Sql } from '../db/tenant.ts'
 
 /**
  * The way of all webhooks to the database: work that ends in time, on one connection at a time. Work of many bytes takes them
@@ -11,7 +10,7 @@ import type { Database, Sql } from '../db/tenant.ts'
 export type Gate = <T>(work: (database: Database) => Promise<T>, how?: { piecemeal?: boolean }) => Promise<T>
 
 /** Statements as one transaction outside any tenant; on a deadlock or a serialization failure tried again, three times at most. */
-export type Intake = (statements: readonly Sql[]) => Promise<Answer[]>
+export type Intake = (statements: readonly Sql[]) => Promise<StatementResult[]>
 
 /** A sender is answered within 5 s whatever the database does (webhooks 2). */
 const WITHIN_MS = 4_000
@@ -20,11 +19,11 @@ const WITHIN_MS = 4_000
 const SHARE = 'webhooks'
 
 /** Of the pool's ten, so that senders who pile up on a slow database leave connections to everyone else. */
-const MOST_AT_ONCE = 6
+const MAX_AT_ONCE = 6
 
-const MOST_RETRIES = 3
+const MAX_RETRIES = 3
 
-export function openGate(database: Database, { withinMs = WITHIN_MS, most = MOST_AT_ONCE } = {}): Gate {
+export function openGate(database: Database, { withinMs = WITHIN_MS, most = MAX_AT_ONCE } = {}): Gate {
   let busy = 0
   const waiting: (() => void)[] = []
 
@@ -70,12 +69,12 @@ export function openGate(database: Database, { withinMs = WITHIN_MS, most = MOST
 
 export const intakeOf = (gate: Gate): Intake => (statements) => gate((database) => tried(database, statements))
 
-async function tried(database: Database, statements: readonly Sql[]): Promise<Answer[]> {
+async function tried(database: Database, statements: readonly Sql[]): Promise<StatementResult[]> {
   for (let tries = 1; ; tries++) {
     try {
       return await database.send(statements)
     } catch (error) {
-      if (tries > MOST_RETRIES || !isTransient(error)) throw error
+      if (tries > MAX_RETRIES || !isTransient(error)) throw error
       await sleep(tries * 20 * (1 + Math.random()))
     }
   }
@@ -88,6 +87,6 @@ function within(database: Database, signal: AbortSignal, moved: () => void): Dat
     moved()
     return answers
   }
-  const hold: Database['hold'] = (use, errand) => database.hold((send) => use(telling(send)), { of: SHARE, ...errand, signal, cuts: true })
+  const hold: Database['hold'] = (use, options) => database.hold((send) => use(telling(send)), { of: SHARE, ...options, signal, cuts: true })
   return { ...database, hold, send: (statements) => hold((send) => send(statements)) }
 }

@@ -1,6 +1,5 @@
 import type { Intake } from './intake.ts'
-import { applyStatus } from './statuses.ts'
-import type { StatusChange } from './statuses.ts'
+import { applyStatus, type StatusChange } from './statuses.ts'
 
 /** Takes a status that is acknowledged whatever happens. */
 export type TakeStatus = (channel: 'sms' | 'email', id: unknown, change: StatusChange) => Promise<void>
@@ -8,12 +7,12 @@ export type TakeStatus = (channel: 'sms' | 'email', id: unknown, change: StatusC
 type Late = { store: () => Promise<void>; until: number }
 
 /** Past these the oldest is let go. */
-const MOST = 5_000
+const MAX_HELD = 5_000
 const PAUSE_MS = 5_000
 const LONGEST_MS = 5 * 60_000
 
 /** A status that the database did not take is kept in memory and tried for five minutes (webhooks 4). What was not stored at once is told, and what is lost. */
-export function openStatuses(intake: Intake, tell: (error: unknown, state: 'late' | 'lost') => void, { most = MOST } = {}): TakeStatus {
+export function openStatuses(intake: Intake, tell: (error: unknown, state: 'late' | 'lost') => void, { most = MAX_HELD } = {}): TakeStatus {
   const late: Late[] = []
   let isWaiting = false
 

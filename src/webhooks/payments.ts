@@ -1,13 +1,10 @@
 import type { WebhookConfig } from '../config.ts'
-import { sql } from '../db/tenant.ts'
-import type { Sql } from '../db/tenant.ts'
+import { sql, type Sql } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
-import { json } from './answer.ts'
-import type { Answer } from './answer.ts'
+import { json, type WebhookAnswer } from './answer.ts'
 import type { Endpoint } from './door.ts'
 import type { Intake } from './intake.ts'
-import { readPaymentEvent } from './payment_event.ts'
-import type { PaymentEvent } from './payment_event.ts'
+import { readPaymentEvent, type PaymentEvent } from './payment_event.ts'
 import { paymentsScheme } from './signatures/payments.ts'
 
 type Account = 'platform' | 'connect'
@@ -17,7 +14,7 @@ export function paymentsEndpoint(account: Account, { payments, strictSignatures 
   const { mode } = payments
 
   /** Verified by now: read, compared with the mode, recorded once. Effects are the worker's. */
-  async function take(body: Buffer): Promise<Answer> {
+  async function take(body: Buffer): Promise<WebhookAnswer> {
     const event = readPaymentEvent(body)
     if (event === undefined) return NOTHING
     const matches = event.livemode === null || event.livemode === (mode === 'live')

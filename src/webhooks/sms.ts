@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
-import { EMPTY } from './answer.ts'
-import type { Answer } from './answer.ts'
+import { EMPTY, type WebhookAnswer } from './answer.ts'
 import type { Endpoint } from './door.ts'
 import type { TakeStatus } from './late_statuses.ts'
 import { only, readForm } from './signatures/form.ts'
@@ -23,7 +22,7 @@ export const smsSchemeOf = ({ baseUrl, trustedProxies, webhooks }: Config): Sche
 
 /** The SMS provider's word of a sent message (interface 6.3). Signed, it is answered 200 even when it can't be stored. */
 export function smsStatusEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
-  async function take(body: Buffer): Promise<Answer> {
+  async function take(body: Buffer): Promise<WebhookAnswer> {
     const form = readForm(body)
     const status = STATUSES.get(only(form, 'MessageStatus') ?? '')
     if (status === undefined) return EMPTY

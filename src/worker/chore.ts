@@ -1,12 +1,12 @@
 import type { Tenant } from '../access/credentials/caller.ts'
 import type { Db, Sql } from '../db/tenant.ts'
-import type { Schedule } from './schedule.ts'
+import type { ChoreSchedule } from './schedule.ts'
 
 /**
  * Periodic work. It must be idempotent: after a crash, a lost lease or a failure it is run again from its
  * beginning. A failure is logged and tried again after a pause that grows; nobody else waits for it.
  */
-export type Chore = { name: string; next: Schedule } & (
+export type Chore = { name: string; next: ChoreSchedule } & (
   | { of: 'tenant'; run: (turn: TenantTurn) => Promise<unknown> }
   | { of: 'service'; run: (turn: ServiceTurn) => Promise<unknown> }
 )

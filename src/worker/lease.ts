@@ -1,5 +1,4 @@
-import { sql } from '../db/tenant.ts'
-import type { Database, Sql } from '../db/tenant.ts'
+import { sql, type Database, type Sql } from '../db/tenant.ts'
 import { utc } from '../shape/instants.ts'
 
 /** A claim on one chore of one tenant; a later claim has a higher fence and ends it. */

@@ -1,6 +1,5 @@
 import type { RetentionConfig } from '../config.ts'
-import { sql } from '../db/tenant.ts'
-import type { Sql } from '../db/tenant.ts'
+import { sql, type Sql } from '../db/tenant.ts'
 import { utc } from '../shape/instants.ts'
 import type { Chore, ServiceTurn } from './chore.ts'
 import { every } from './schedule.ts'

@@ -1,12 +1,9 @@
 import type { Logger } from 'pino'
 import type { Tenant } from '../access/credentials/caller.ts'
-import { readTenant, sql, writeTenant } from '../db/tenant.ts'
-import type { Database, Db } from '../db/tenant.ts'
+import { readTenant, sql, writeTenant, type Database, type Db } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
-import { FIRST } from './chore.ts'
-import type { Chore, Page, ServiceTurn, TenantTurn } from './chore.ts'
-import { LEASE, complete, drop, fail, hold, isLost, release, renew } from './lease.ts'
-import type { Lease } from './lease.ts'
+import { FIRST, type Chore, type Page, type ServiceTurn, type TenantTurn } from './chore.ts'
+import { LEASE, complete, drop, fail, hold, isLost, release, renew, type Lease } from './lease.ts'
 
 export type Workshop = {
   database: Database
@@ -15,10 +12,10 @@ export type Workshop = {
   /** Aborted when the service stops. */
   stopping: AbortSignal
   /** Told how each run ended. */
-  runEnded?: ((chore: string, outcome: Outcome) => void) | undefined
+  runEnded?: ((chore: string, outcome: RunOutcome) => void) | undefined
 }
 
-export type Outcome = 'done' | 'failed' | 'given_back' | 'taken_over'
+export type RunOutcome = 'done' | 'failed' | 'given_back' | 'taken_over'
 
 /** The service stops: what is under way ends, nothing new begins. */
 class Stopped extends Error {}

@@ -1,8 +1,6 @@
-import { UPLOADS, markStored, pendingAttachments, spooledBytes, storageKey } from '../files/attachment.ts'
-import type { Attachment } from '../files/attachment.ts'
+import { UPLOADS, markStored, pendingAttachments, spooledBytes, storageKey, type Attachment } from '../files/attachment.ts'
 import type { Storage } from '../files/storage.ts'
-import { FIRST } from './chore.ts'
-import type { Chore, TenantTurn } from './chore.ts'
+import { FIRST, type Chore, type TenantTurn } from './chore.ts'
 import { whenAsked } from './schedule.ts'
 
 /** Brings attachments from the spool into storage; asked for by the message that they came with. */

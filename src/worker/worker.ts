@@ -5,15 +5,14 @@ import { newId } from '../shape/id.ts'
 import type { Chore } from './chore.ts'
 import { enrolment } from './enrolment.ts'
 import { claim, enrol } from './lease.ts'
-import { runChore } from './run.ts'
-import type { Workshop } from './run.ts'
+import { runChore, type Workshop } from './run.ts'
 
 export type Worker = {
   /** Waits for the step under way; a chore that is not at its end is given back, for another process to go on with. */
   stop(): Promise<void>
 }
 
-export type Pace = {
+export type WorkerPace = {
   /** Tests set the time. */
   clock?: () => Temporal.Instant
   /** Longest and shortest wait between two looks, in milliseconds. */
@@ -25,7 +24,7 @@ const IDLE = [10_000, 30_000] as const
 const SHORTEST_WAIT = 1_000
 
 /** Does the chores of this database when they are due, in turn with the workers of other processes. */
-export function startWorker(database: Database, log: Logger, chores: readonly Chore[], { clock = Temporal.Now.instant, idle = IDLE, runEnded }: Pace = {}): Worker {
+export function startWorker(database: Database, log: Logger, chores: readonly Chore[], { clock = Temporal.Now.instant, idle = IDLE, runEnded }: WorkerPace = {}): Worker {
   const stopping = new AbortController()
   const shop: Workshop = { database, log, clock, runEnded, stopping: stopping.signal }
   const all = [...chores, enrolment(chores)]

@@ -5,8 +5,7 @@ import { createKey, revokeKey } from '../../src/access/credentials/keys.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { newId } from '../../src/shape/id.ts'
 import { NOTHING } from '../harness/ceilings.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { openSocket, rpc, toolHeaders } from '../harness/http.ts'
 
 let service: TestService

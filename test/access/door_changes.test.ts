@@ -4,14 +4,11 @@ import pino from 'pino'
 import type { Ceiling, Role } from '../../src/access/rights/areas.ts'
 import { createKey, revokeKey } from '../../src/access/credentials/keys.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
-import { startService } from '../../src/service.ts'
-import type { Service } from '../../src/service.ts'
+import { startService, type Service } from '../../src/service.ts'
 import { NOTHING, only } from '../harness/ceilings.ts'
-import { callerOf, makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { callerOf, makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { openSocket, rpc, toolHeaders } from '../harness/http.ts'
-import { openWitness } from '../harness/witness.ts'
-import type { Witness } from '../harness/witness.ts'
+import { openWitness, type Witness } from '../harness/witness.ts'
 
 let service: TestService
 let second: Service

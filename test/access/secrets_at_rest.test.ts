@@ -5,8 +5,7 @@ import { invite } from '../../src/access/people/invitations.ts'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import type { TestService } from '../harness/harness.ts'
 import { askConsent, foundCompany, PASSWORD, pressConsent, startSite, tokensOf, visitor } from '../harness/visiting.ts'
-import { openWitness } from '../harness/witness.ts'
-import type { Witness } from '../harness/witness.ts'
+import { openWitness, type Witness } from '../harness/witness.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 

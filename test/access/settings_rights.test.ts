@@ -6,7 +6,7 @@ import { createClient, registerClient } from '../../src/access/credentials/clien
 import { invite } from '../../src/access/people/invitations.ts'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { sql } from '../../src/db/database.ts'
-import { MAILBOXES, addPlace } from '../../src/messages/directory.ts'
+import { MAILBOXES, addChannel } from '../../src/messages/directory.ts'
 import { openSettings } from '../harness/settings.ts'
 import type { Browser, Seen } from '../harness/visiting.ts'
 
@@ -33,7 +33,7 @@ before(async () => {
     invitation: (await invite(database, tenant, { email: 'open@example.com', name: null, role: 'tech' }, { user: company.owner.user_id })).id,
     client: (await createClient(database, { name: 'Ours', redirect_uris: ['https://app.example/cb'], allow_list: ['read:jobs'], tenant })).id,
   }
-  await addPlace(database, MAILBOXES, tenant, 'jobs@in.example.com')
+  await addChannel(database, MAILBOXES, tenant, 'jobs@in.example.com')
 })
 after(() => service.stop())
 

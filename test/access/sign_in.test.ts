@@ -3,8 +3,7 @@ import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/db/database.ts'
 import type { TestService } from '../harness/harness.ts'
-import { PASSWORD, foundCompany, startSite, visitor } from '../harness/visiting.ts'
-import type { Seen } from '../harness/visiting.ts'
+import { PASSWORD, foundCompany, startSite, visitor, type Seen } from '../harness/visiting.ts'
 
 let service: TestService
 let north: Awaited<ReturnType<typeof foundCompany>>

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import type { Result } from '../harness/harness.ts'
-import { faults } from './schema.ts'
-import type { Schema } from './schema.ts'
+import { faults, type Schema } from './schema.ts'
 
 /** A tool as tools/list shows it. */
 export type Shown = { name: string; description: string; inputSchema: Schema }

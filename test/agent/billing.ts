@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { dotted } from './office.ts'
+import { dotted, type Office, type Task } from './office.ts'
 import { dayAsAsked, read, toolIn } from './following.ts'
-import type { Office, Task } from './office.ts'
 
 const customerOf = ({ call }: Office, company_name: string) => call('customers_create', { customer_type: 'company', company_name })
 const lines = (unit_price_cents: number, quantity = 1): object[] => [{ name: 'Service call', kind: 'service', quantity, unit_price_cents }]

@@ -1,9 +1,7 @@
-import { makeCompany } from '../harness/harness.ts'
-import type { Result, TestService } from '../harness/harness.ts'
+import { makeCompany, type Result, type TestService } from '../harness/harness.ts'
 import type { Role } from '../../src/access/rights/areas.ts'
 import type { Witness } from '../harness/witness.ts'
-import { connect } from './agent.ts'
-import type { Agent } from './agent.ts'
+import { connect, type Agent } from './agent.ts'
 
 /** A task: what stands there before, what the agent does, and what the database must say afterwards. */
 export type Task = { name: string; run(office: Office): Promise<void> }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { choicesIn, dayAsAsked, idBehind, read, toolIn } from './following.ts'
-import { dotted } from './office.ts'
-import type { Office, Task } from './office.ts'
+import { dotted, type Office, type Task } from './office.ts'
 
 const madeFor = ({ call }: Office, company_name: string) =>
   call(

@@ -1,5 +1,4 @@
-import { day, visit } from './scene.ts'
-import type { Refused, Scene } from './scene.ts'
+import { day, visit, type Refused, type Scene } from './scene.ts'
 
 /** Invoices, quotes, plans. */
 export const refusedOfPapers = (scene: Scene): Refused[] => [...invoices(scene), ...quotes(scene), ...plans(scene)]

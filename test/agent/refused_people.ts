@@ -1,5 +1,4 @@
-import { day } from './scene.ts'
-import type { Refused, Scene } from './scene.ts'
+import { day, type Refused, type Scene } from './scene.ts'
 
 const ana = { customer_type: 'individual', first_name: 'Ana' }
 const PHONE = 'must be a phone number with area code, or with country code such as +44 20 7946 0958'

@@ -1,5 +1,4 @@
-import { day, visit } from './scene.ts'
-import type { Refused, Scene } from './scene.ts'
+import { day, visit, type Refused, type Scene } from './scene.ts'
 
 /** Jobs and job series, and the lines that every document has. */
 export const refusedOfWork = (scene: Scene): Refused[] => [...jobs(scene), ...lines(scene), ...series(scene)]

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { tokensOf } from './agent.ts'
-import { ROOM, recorded } from './recorded.ts'
-import type { Cost } from './recorded.ts'
+import { ROOM, recorded, type Cost } from './recorded.ts'
 import { MANY, stock } from './stock.ts'
 
 /** What agents read: rows that say who and what, no nulls, in pages that fit. */

@@ -1,7 +1,5 @@
-import { makeRecords } from '../harness/every_tool.ts'
-import type { Records } from '../harness/every_tool.ts'
-import { makeCompany } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
+import { makeRecords, type Records } from '../harness/every_tool.ts'
+import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
 
 /** A refusal that the contract documents, and what its message must say. */
 export type Refused = {

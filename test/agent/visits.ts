@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { fieldsIn, idBehind, choicesIn, renamed, timeAsAsked, toolIn } from './following.ts'
-import { dotted } from './office.ts'
-import type { Office, Task } from './office.ts'
+import { dotted, type Office, type Task } from './office.ts'
 
 const person = (first_name: string, last_name: string, phone: string, street: string): object => ({
   customer_type: 'individual', first_name, last_name, phone,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readTenant, sql } from '../../src/db/tenant.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 const ZONE = 'Pacific/Kiritimati'
 const today = Temporal.Now.plainDateISO(ZONE)

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { writeTenant } from '../../src/db/tenant.ts'
 import { addInvoice } from '../../src/entities/invoices/index.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Result, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService
 before(async () => {

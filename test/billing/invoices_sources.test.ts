@@ -4,8 +4,7 @@ import { readTenant, writeTenant } from '../../src/db/tenant.ts'
 import { addInvoice, invoicesOfJob, owedBy } from '../../src/entities/invoices/index.ts'
 import { findJobSource } from '../../src/entities/invoices/billed_jobs.ts'
 import { copiedLines } from '../../src/lines/line.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService
 let company: Company

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { z } from 'zod'
-import { readTenant } from '../../src/db/tenant.ts'
-import type { Database, Db } from '../../src/db/tenant.ts'
-import { documentDiscount, lineItems } from '../../src/lines/inputs.ts'
-import type { TypedLine } from '../../src/lines/inputs.ts'
+import { readTenant, type Database, type Db } from '../../src/db/tenant.ts'
+import { documentDiscount, lineItems, type TypedLine } from '../../src/lines/inputs.ts'
 import { copiedLines, keptLines } from '../../src/lines/line.ts'
-import { priced } from '../../src/lines/price.ts'
-import type { Pricing, PricedDocument } from '../../src/lines/price.ts'
+import { priced, type PricingInput, type PricedDocument } from '../../src/lines/price.ts'
 import { resolveLines } from '../../src/lines/resolve.ts'
 import { advertised } from '../../src/tools/advertise.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService
 let company: Company
@@ -30,7 +26,7 @@ after(() => service.stop())
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 const sell = (given: object): Promise<Result> => company.call('catalog_items_create', given)
 const within = <T>(read: (db: Db) => Promise<T>, database: Database = service.database): Promise<T> => readTenant(database, { tenant: company.tenant }, read)
-const price = (typed: readonly TypedLine[], pricing: Partial<Pricing> = {}, database?: Database): Promise<PricedDocument> =>
+const price = (typed: readonly TypedLine[], pricing: Partial<PricingInput> = {}, database?: Database): Promise<PricedDocument> =>
   within((db) => priced(db, { lines: resolveLines(db, typed), taxed: true, ...pricing }), database)
 const refusal = async (typed: readonly TypedLine[]): Promise<string> =>
   within((db) => resolveLines(db, typed)).then(() => assert.fail('was taken'), (error: Error) => error.message)
@@ -81,7 +77,7 @@ describe('ok', () => {
     const place = { address_line1: '1', tax_rate_id: county.id }
     const customer = await company.call('customers_create', { customer_type: 'company', company_name: 'C', locations: [place, { address_line1: '2' }] })
     const [rated, bare] = customer.locations
-    const namesAt = async (typed: TypedLine, pricing: Partial<Pricing>) => (await price([typed], pricing)).line_items[0]!.tax_name
+    const namesAt = async (typed: TypedLine, pricing: Partial<PricingInput>) => (await price([typed], pricing)).line_items[0]!.tax_name
     assert.equal(await namesAt(plain, { location_id: rated.id }), 'County')
     assert.equal(await namesAt(plain, { location_id: bare.id }), 'Standard')
     assert.equal(await namesAt(plain, { location_id: rated.id, tax_rate_id: standard.id }), 'Standard')

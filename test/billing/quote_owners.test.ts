@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { removeMember } from '../../src/access/people/people.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type TestService } from '../harness/harness.ts'
 
 let service: TestService
 before(async () => {

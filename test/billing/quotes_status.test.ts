@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { expireQuotes } from '../../src/entities/quotes/index.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 const ZONE = 'Asia/Tokyo'
 const plus = (days: number): string => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
-import { NUMBERS, addPlace } from '../../src/messages/directory.ts'
+import { NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId } from '../harness/inbound.ts'
-import { openOffice } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { openOffice, type Office } from '../harness/people_pages.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 import { SIZES, inBrowser, launch, openPage } from './launch.ts'
@@ -34,7 +33,7 @@ inBrowser('pages of customers', () => {
   before(async () => {
     service = await startSite(WEBHOOK_ENV)
     office = await openOffice(service, 'Alder Plumbing')
-    await addPlace(service.database, NUMBERS, office.id, NUMBER)
+    await addChannel(service.database, NUMBERS, office.id, NUMBER)
     const tag = await office.call('tags_create', { name: 'Property manager', color: '#5E35B1' })
     const { id, contacts: [contact], locations: [location] } = await office.call('customers_create', {
       customer_type: 'company', company_name: LONG, tag_ids: [tag.id], do_not_service: true, fields: { 'Gate code': 4417 },

@@ -5,8 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { screens } from '../../src/entities/screens.ts'
 import { isId } from '../../src/shape/id.ts'
 import { visitor } from '../harness/visiting.ts'
-import { startDemo } from './demo_site.ts'
-import type { DemoSite } from './demo_site.ts'
+import { startDemo, type DemoSite } from './demo_site.ts'
 import { SIZES, inBrowser, launch } from './launch.ts'
 
 const ACCESSIBLE = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe } from 'node:test'
-import { chromium } from 'playwright-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 
 const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
 

@@ -4,11 +4,10 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { addOperator } from '../../src/access/people/operators.ts'
 import { findUser } from '../../src/access/people/users.ts'
-import { MAILBOXES, addPlace } from '../../src/messages/directory.ts'
+import { MAILBOXES, addChannel } from '../../src/messages/directory.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId } from '../harness/inbound.ts'
-import { openOffice } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { openOffice, type Office } from '../harness/people_pages.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 import { complainOfAnswers } from './demo_site.ts'
@@ -128,7 +127,7 @@ inBrowser('pages', () => {
     service = await startSite(WEBHOOK_ENV)
     office = await openOffice(service, `${LONG} & Sons of Greater Northampton`)
     await addOperator(service.database, await findUser(service.database, office.owner.email))
-    await addPlace(service.database, MAILBOXES, office.id, `${LONG.toLowerCase()}@in.example.com`)
+    await addChannel(service.database, MAILBOXES, office.id, `${LONG.toLowerCase()}@in.example.com`)
     const { id } = await office.customer(LONG, { last_name: LONG, email: `${LONG}@${LONG}.example`, phone: '(512) 555-0143' })
     const tag = await office.call('tags_create', { name: LONG, color: '#C62828' })
     const job = await office.call('jobs_create', {

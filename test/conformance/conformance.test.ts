@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type TestService } from '../harness/harness.ts'
 import { withFixtures } from './fixtures.ts'
 import { startProxy } from './proxy.ts'
-import { runSuite, scenariosOf } from './suite.ts'
-import type { Ended } from './suite.ts'
+import { runSuite, scenariosOf, type Ended } from './suite.ts'
 
 const BASELINE = fileURLToPath(new URL('baseline.yml', import.meta.url))
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { newId } from '../../src/shape/id.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
-import { openWitness, refusedEach } from '../harness/witness.ts'
-import type { Witness } from '../harness/witness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import { openWitness, refusedEach, type Witness } from '../harness/witness.ts'
 
 let service: TestService
 let witness: Witness

@@ -3,10 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { fold } from '../../src/shape/fold.ts'
 import { newId } from '../../src/shape/id.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
-import { openWitness } from '../harness/witness.ts'
-import type { Witness } from '../harness/witness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import { openWitness, type Witness } from '../harness/witness.ts'
 
 let service: TestService
 let witness: Witness

@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export const KEYS = { accessKeyId: 'AKIDTEST', secretAccessKey: 'secret/of+the/bucket' }

@@ -1,5 +1,4 @@
-import { DEFAULT_CEILINGS } from '../../src/access/rights/areas.ts'
-import type { Area, Ceiling, Level } from '../../src/access/rights/areas.ts'
+import { DEFAULT_CEILINGS, type Area, type Ceiling, type Level } from '../../src/access/rights/areas.ts'
 
 const everywhere = (level: Level): Ceiling => {
   const ceiling = { ...DEFAULT_CEILINGS.owner }

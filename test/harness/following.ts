@@ -3,15 +3,13 @@ import { getRequestListener } from '@hono/node-server'
 import { readConfig } from '../../src/config.ts'
 import { newPages } from '../../src/html/visit.ts'
 import { pages } from '../../src/web/pages.ts'
-import { openChanges } from '../../src/web/schedule/changes.ts'
-import type { Pace } from '../../src/web/schedule/changes.ts'
+import { openChanges, type WatchPace } from '../../src/web/schedule/changes.ts'
 import { openSite } from '../../src/web/site.ts'
 import type { TestService } from './harness.ts'
-import { freePort } from './visiting.ts'
-import type { Browser } from './visiting.ts'
+import { freePort, type Browser } from './visiting.ts'
 
 /** The pages on the same database, with schedules that are looked at by another pace. */
-export async function openQuick({ database }: TestService, pace: Pace) {
+export async function openQuick({ database }: TestService, pace: WatchPace) {
   const port = await freePort()
   const baseUrl = `http://localhost:${port}`
   const config = readConfig({ BASE_URL: baseUrl })

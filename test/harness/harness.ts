@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import pino from 'pino'
-import { DEFAULT_CEILINGS } from '../../src/access/rights/areas.ts'
-import type { Ceiling, Role } from '../../src/access/rights/areas.ts'
+import { DEFAULT_CEILINGS, type Ceiling, type Role } from '../../src/access/rights/areas.ts'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
-import { readConfig } from '../../src/config.ts'
-import type { Config } from '../../src/config.ts'
-import { openDatabase, sql } from '../../src/db/database.ts'
-import type { Database } from '../../src/db/database.ts'
+import { readConfig, type Config } from '../../src/config.ts'
+import { openDatabase, sql, type Database } from '../../src/db/database.ts'
 import { loginOf } from '../../src/db/login.ts'
 import { migrate, schemaMark } from '../../src/db/migrate.ts'
 import { readRefusals } from '../../src/db/refusals.ts'
 import { writeTenant } from '../../src/db/tenant.ts'
-import { startService } from '../../src/service.ts'
-import type { Outside } from '../../src/service.ts'
+import { startService, type Outside } from '../../src/service.ts'
 import { newId } from '../../src/shape/id.ts'
 import { startTestServer } from './server.ts'
 
@@ -114,7 +110,7 @@ export async function makeCompany({ database, url }: TestService, { timezone = '
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Result = Record<string, any>
 
-const MOST_TRIES = 20
+const MAX_TRIES = 20
 
 /** Calls tools as a client of 2025-11-25 would, over HTTP; told to try again later, it does. */
 export function callerOf(url: string, key: string) {
@@ -124,7 +120,7 @@ export function callerOf(url: string, key: string) {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
     })
-    if (response.status === 503 && tries < MOST_TRIES) {
+    if (response.status === 503 && tries < MAX_TRIES) {
       await response.text()
       await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response.headers.get('retry-after'))))
       return send(name, given, tries + 1)

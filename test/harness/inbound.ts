@@ -1,13 +1,10 @@
 import { Client } from 'pg'
-import { sql } from '../../src/db/database.ts'
-import type { Database } from '../../src/db/database.ts'
+import { sql, type Database } from '../../src/db/database.ts'
 import { readTenant } from '../../src/db/tenant.ts'
-import { attachmentsOf } from '../../src/files/attachment.ts'
-import type { Attachment } from '../../src/files/attachment.ts'
-import { MAILBOXES, NUMBERS, addPlace } from '../../src/messages/directory.ts'
+import { attachmentsOf, type Attachment } from '../../src/files/attachment.ts'
+import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import { newId } from '../../src/shape/id.ts'
-import { makeCompany } from './harness.ts'
-import type { TestService } from './harness.ts'
+import { makeCompany, type TestService } from './harness.ts'
 
 export type Stored = {
   id: string; conversation_id: string; channel: string; direction: string; status: string; provider_message_id: string
@@ -22,8 +19,8 @@ export async function makeReceiver(service: TestService) {
   const company = await makeCompany(service)
   const number = `+1617555${String(++serial).padStart(4, '0')}`
   const address = `jobs${serial}@in.example.com`
-  await addPlace(service.database, NUMBERS, company.tenant, number)
-  await addPlace(service.database, MAILBOXES, company.tenant, address)
+  await addChannel(service.database, NUMBERS, company.tenant, number)
+  await addChannel(service.database, MAILBOXES, company.tenant, address)
   const { tenant } = company
   return {
     ...company, number, address,

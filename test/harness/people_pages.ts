@@ -2,10 +2,8 @@ import { createKey } from '../../src/access/credentials/keys.ts'
 import type { Ceiling, Role } from '../../src/access/rights/areas.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { readTenant, sql } from '../../src/db/tenant.ts'
-import { callerOf } from './harness.ts'
-import type { Result, TestService } from './harness.ts'
-import { foundCompany, visitor } from './visiting.ts'
-import type { Browser, Seen } from './visiting.ts'
+import { callerOf, type Result, type TestService } from './harness.ts'
+import { foundCompany, visitor, type Browser, type Seen } from './visiting.ts'
 
 type Entry = { tool: string; record_id: string; user_id: string | null; changed: Record<string, [unknown, unknown]> }
 

@@ -2,8 +2,7 @@ import { addMember } from '../../src/access/people/people.ts'
 import type { Ceiling, Role } from '../../src/access/rights/areas.ts'
 import type { Result, TestService } from './harness.ts'
 import { openOffice, said } from './people_pages.ts'
-import { PASSWORD } from './visiting.ts'
-import type { Browser, Seen } from './visiting.ts'
+import { PASSWORD, type Browser, type Seen } from './visiting.ts'
 
 let serial = 0
 

@@ -1,6 +1,5 @@
 import { sql } from '../../src/db/database.ts'
-import { PASSWORD, foundCompany, startSite, visitor } from './visiting.ts'
-import type { Browser } from './visiting.ts'
+import { PASSWORD, foundCompany, startSite, visitor, type Browser } from './visiting.ts'
 
 /** A company's settings, before its owner and whoever else signs in. */
 export async function openSettings() {

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { ClientConfig } from 'pg'
 import pino from 'pino'
-import { openDatabase } from '../../src/db/database.ts'
-import type { Database, Sql } from '../../src/db/database.ts'
+import { openDatabase, type Database, type Sql } from '../../src/db/database.ts'
 import { startService } from '../../src/service.ts'
-import { ARGUMENTS, makeRecords } from './every_tool.ts'
-import type { Records } from './every_tool.ts'
+import { ARGUMENTS, makeRecords, type Records } from './every_tool.ts'
 import { callerOf, makeCompany, startTestService } from './harness.ts'
 import { asker } from './protocol.ts'
 import { openWitness } from './witness.ts'
@@ -44,7 +42,7 @@ export function withoutFilter(database: Database, statements: Map<string, unknow
     return Object.create(statement, { text: { value: text } })
   }
   const stripping = (send: Database['send']): Database['send'] => (some) => send(some.map(strip))
-  return { ...database, send: (some, errand) => database.send(some.map(strip), errand), hold: (use, errand) => database.hold((send) => use(stripping(send)), errand) }
+  return { ...database, send: (some, options) => database.send(some.map(strip), options), hold: (use, options) => database.hold((send) => use(stripping(send)), options) }
 }
 
 /** The places of ids in arguments, each with the kind of record it names. */

@@ -1,12 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { decodeJwt } from 'jose'
 import { addMember } from '../../src/access/people/people.ts'
 import { createTenant } from '../../src/access/companies/tenants.ts'
 import type { Ceiling, Role } from '../../src/access/rights/areas.ts'
-import { startTestService } from './harness.ts'
-import type { TestService } from './harness.ts'
+import { startTestService, type TestService } from './harness.ts'
 
 export const PASSWORD = 'correct horse battery'
 

@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream'
 import { readConfig } from '../../src/config.ts'
-import { startService } from '../../src/service.ts'
-import type { Outside } from '../../src/service.ts'
+import { startService, type Outside } from '../../src/service.ts'
 import { openLog } from '../../src/telemetry/log.ts'
 import type { Chore } from '../../src/worker/chore.ts'
 import { makeDatabase } from './harness.ts'

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { Client } from 'pg'
-import type { ClientConfig } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 
 type Sender = { send(name: string, given: object): Promise<{ text: string; isError: boolean }> }
 

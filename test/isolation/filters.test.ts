@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { itIsolates, startTwo } from '../harness/two_companies.ts'
-import type { Two } from '../harness/two_companies.ts'
+import { itIsolates, startTwo, type Two } from '../harness/two_companies.ts'
 
 let two: Two
 before(async () => {

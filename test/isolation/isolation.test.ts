@@ -3,8 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
 import { catalogueOf } from '../../src/tools/catalogue.ts'
 import { ARGUMENTS } from '../harness/every_tool.ts'
-import { itIsolates, placesIn, startTwo } from '../harness/two_companies.ts'
-import type { Two } from '../harness/two_companies.ts'
+import { itIsolates, placesIn, startTwo, type Two } from '../harness/two_companies.ts'
 
 let two: Two
 before(async () => { two = await startTwo() })

@@ -3,18 +3,15 @@ import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { createClient, removeClient } from '../../src/access/credentials/clients.ts'
 import { listGrants, narrowGrant, withdrawGrant } from '../../src/access/credentials/grants.ts'
-import { MAILBOXES, NUMBERS, addPlace, removePlace } from '../../src/messages/directory.ts'
+import { MAILBOXES, NUMBERS, addChannel, removeChannel } from '../../src/messages/directory.ts'
 import { countParkedEvents, listParkedEvents } from '../../src/payments/parked_events.ts'
 import { countQuarantined, listQuarantined } from '../../src/messages/quarantine.ts'
-import { startService } from '../../src/service.ts'
-import type { Service } from '../../src/service.ts'
+import { startService, type Service } from '../../src/service.ts'
 import { newId } from '../../src/shape/id.ts'
 import type { TestService } from '../harness/harness.ts'
 import { withoutFilter } from '../harness/two_companies.ts'
-import { PASSWORD, foundCompany, freePort, startSite, visitor } from '../harness/visiting.ts'
-import type { Browser } from '../harness/visiting.ts'
-import { openWitness } from '../harness/witness.ts'
-import type { Witness } from '../harness/witness.ts'
+import { PASSWORD, foundCompany, freePort, startSite, visitor, type Browser } from '../harness/visiting.ts'
+import { openWitness, type Witness } from '../harness/witness.ts'
 
 const MAILBOX = 'zebra@in.example.com'
 const NUMBER = '+16175550187'
@@ -35,8 +32,8 @@ before(async () => {
   ours = acme.id
   const client = await createClient(service.database, { name: 'Zebra stock', redirect_uris: ['https://zebra.example/cb'], allow_list: null, tenant: zebra.id })
   theirs = { id: zebra.id, client: client.id, user: zebra.owner.user_id }
-  await addPlace(service.database, MAILBOXES, zebra.id, MAILBOX)
-  await addPlace(service.database, NUMBERS, zebra.id, NUMBER)
+  await addChannel(service.database, MAILBOXES, zebra.id, MAILBOX)
+  await addChannel(service.database, NUMBERS, zebra.id, NUMBER)
   await witness.rows(`insert into oauth_grants (client_id, user_id, tenant_id, scopes) values ($1, $2, $3, '{read:jobs,write:jobs}')`, client.id, theirs.user, zebra.id)
   await witness.rows(`insert into quarantined_messages (id, channel, provider_message_id, content_hash, reason, tenant_id, sender, recipients, excerpt, raw)
     values ($1, 'sms', 'zebra', '', 'other_content', $2, 'zebra', '{}', 'zebra', '')`, newId(), zebra.id)
@@ -86,8 +83,8 @@ describe('settings whose statements and pages have lost their filters', () => {
     await assert.rejects(withdrawGrant(database, theirs.client, theirs.user, null, ours), notFound)
     await assert.rejects(narrowGrant(database, theirs.client, theirs.user, new Set(['read:jobs']), null, ours), notFound)
     await assert.rejects(removeClient(database, theirs.client, null, ours), notFound)
-    await assert.rejects(removePlace(database, MAILBOXES, MAILBOX, null, ours), notFound)
-    await assert.rejects(removePlace(database, NUMBERS, NUMBER, null, ours), notFound)
+    await assert.rejects(removeChannel(database, MAILBOXES, MAILBOX, null, ours), notFound)
+    await assert.rejects(removeChannel(database, NUMBERS, NUMBER, null, ours), notFound)
     assert.deepEqual(await standing(), before)
   })
 

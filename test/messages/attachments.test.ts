@@ -15,10 +15,8 @@ import type { Storage } from '../../src/files/storage.ts'
 import { startService } from '../../src/service.ts'
 import { newId } from '../../src/shape/id.ts'
 import { FILES, attached } from '../harness/files.ts'
-import { startTestService } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
-import { freshId, makeReceiver } from '../harness/inbound.ts'
-import type { Receiver } from '../harness/inbound.ts'
+import { startTestService, type TestService } from '../harness/harness.ts'
+import { freshId, makeReceiver, type Receiver } from '../harness/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
 let service: TestService

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
-import { MAILBOXES, addPlace } from '../../src/messages/directory.ts'
+import { MAILBOXES, addChannel } from '../../src/messages/directory.ts'
 import { FILES, attached } from '../harness/files.ts'
-import { startTestService } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
-import { asOwner, freshId, makeReceiver, quarantinedUnder } from '../harness/inbound.ts'
-import type { Receiver } from '../harness/inbound.ts'
+import { startTestService, type TestService } from '../harness/harness.ts'
+import { asOwner, freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/inbound.ts'
 import { EMAIL_SECRET, WEBHOOK_ENV, emailHeaders, providerOf } from '../harness/webhook_calls.ts'
 
 const PATH = '/api/webhooks/email/inbound'
@@ -71,7 +69,7 @@ describe('the company', () => {
   it('is the tag\'s own when the address with its tag is a mailbox', async () => {
     const other = await makeReceiver(service)
     const tagged = company.address.replace('@', '+other@')
-    await addPlace(service.database, MAILBOXES, other.tenant, tagged)
+    await addChannel(service.database, MAILBOXES, other.tenant, tagged)
     const id = await mail({ to: tagged })
     assert.ok(await other.message(id))
     assert.equal(await company.message(id), undefined)

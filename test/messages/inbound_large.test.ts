@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { sql } from '../../src/db/database.ts'
-import type { Database } from '../../src/db/database.ts'
+import { sql, type Database } from '../../src/db/database.ts'
 import { readTenant } from '../../src/db/tenant.ts'
 import { spooledBytes } from '../../src/files/attachment.ts'
 import { readEmail, receiveEmail } from '../../src/messages/inbound_email.ts'
-import { startTestService } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
-import { freshId, makeReceiver, quarantinedUnder } from '../harness/inbound.ts'
-import type { Receiver } from '../harness/inbound.ts'
+import { startTestService, type TestService } from '../harness/harness.ts'
+import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/inbound.ts'
 import { WEBHOOK_ENV, emailHeaders, post } from '../harness/webhook_calls.ts'
 
 const MB = 2 ** 20

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { startTestService } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
-import { asOwner, freshId, makeReceiver, quarantinedUnder } from '../harness/inbound.ts'
-import type { Receiver } from '../harness/inbound.ts'
+import { startTestService, type TestService } from '../harness/harness.ts'
+import { asOwner, freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/inbound.ts'
 import { WEBHOOK_ENV, providerOf, smsSignature } from '../harness/webhook_calls.ts'
 
 const PATH = '/api/webhooks/sms/inbound-sms'

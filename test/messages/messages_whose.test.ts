@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { MAILBOXES, NUMBERS, addPlace } from '../../src/messages/directory.ts'
+import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import type { TestService } from '../harness/harness.ts'
-import { freshId, messagesOf } from '../harness/inbound.ts'
-import type { Stored } from '../harness/inbound.ts'
-import { openOffice, said, sendForm } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { freshId, messagesOf, type Stored } from '../harness/inbound.ts'
+import { openOffice, said, sendForm, type Office } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
@@ -18,8 +16,8 @@ before(async () => {
   service = await startSite(WEBHOOK_ENV)
   provider = providerOf(service)
   office = await openOffice(service, 'Alder Plumbing')
-  await addPlace(service.database, NUMBERS, office.id, NUMBER)
-  await addPlace(service.database, MAILBOXES, office.id, ADDRESS)
+  await addChannel(service.database, NUMBERS, office.id, NUMBER)
+  await addChannel(service.database, MAILBOXES, office.id, ADDRESS)
 })
 after(() => service.stop())
 

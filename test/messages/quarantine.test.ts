@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/db/database.ts'
-import { MAILBOXES, NUMBERS, addPlace, listPlaces, removePlace } from '../../src/messages/directory.ts'
-import { COMMAND_LINE, deskOf } from '../../src/access/people/review_scope.ts'
-import type { Desk } from '../../src/access/people/review_scope.ts'
+import { MAILBOXES, NUMBERS, addChannel, listChannels, removeChannel } from '../../src/messages/directory.ts'
+import { COMMAND_LINE, reviewScopeOf, type ReviewScope } from '../../src/access/people/review_scope.ts'
 import { countQuarantined, findQuarantined, listQuarantined } from '../../src/messages/quarantine.ts'
 import { assignQuarantined, discardQuarantined, openQuarantined, replayQuarantined } from '../../src/messages/quarantine_review.ts'
 import { newId } from '../../src/shape/id.ts'
 import { attached } from '../harness/files.ts'
-import { startTestService } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
-import { freshId, makeReceiver, quarantinedUnder } from '../harness/inbound.ts'
-import type { Receiver } from '../harness/inbound.ts'
+import { startTestService, type TestService } from '../harness/harness.ts'
+import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
 let service: TestService
@@ -24,7 +21,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const operator: Desk = { by: { user: newId() }, tenant: null }
+const operator: ReviewScope = { by: { user: newId() }, tenant: null }
 const unknownAddress = (): string => `${freshId('x')}@in.example.com`
 
 /** A mail in quarantine; answers with its row's id. */
@@ -71,9 +68,9 @@ describe('list', () => {
 describe('an owner', () => {
   it('sees and settles what waits for the own company, and nothing else', async () => {
     const { database } = service
-    const owner = (await deskOf(database, company.owner.id, company.tenant))!
+    const owner = (await reviewScopeOf(database, company.owner.id, company.tenant))!
     const other = await makeReceiver(service)
-    const theirs = (await deskOf(database, other.owner.id, other.tenant))!
+    const theirs = (await reviewScopeOf(database, other.owner.id, other.tenant))!
     const taken = freshId('m')
     for (const text of ['first', 'second', 'third', 'fourth']) await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: company.address, messageId: taken, text })
     const [second, third, fourth] = (await quarantinedUnder(database, taken)).map(({ id }) => String(id)) as [string, string, string]
@@ -144,8 +141,8 @@ describe('replay', () => {
     const mail = await waitingMail()
     const sms = await waitingSms()
     for (const { id } of [mail, sms]) await assert.rejects(replayQuarantined(service.database, operator, id), /no company has/)
-    await addPlace(service.database, MAILBOXES, company.tenant, mail.to.toLowerCase())
-    await addPlace(service.database, NUMBERS, company.tenant, sms.number)
+    await addChannel(service.database, MAILBOXES, company.tenant, mail.to.toLowerCase())
+    await addChannel(service.database, NUMBERS, company.tenant, sms.number)
     for (const { id } of [mail, sms]) await replayQuarantined(service.database, operator, id)
     assert.ok(await company.message(mail.messageId) && await company.message(sms.sid))
     assert.deepEqual((await reviews(mail.id)).map(({ act }) => act), ['quarantine.replay'])
@@ -153,7 +150,7 @@ describe('replay', () => {
 
   it('writes nothing twice when the message came again meanwhile', async () => {
     const { id, messageId, to } = await waitingMail()
-    await addPlace(service.database, MAILBOXES, company.tenant, to.toLowerCase())
+    await addChannel(service.database, MAILBOXES, company.tenant, to.toLowerCase())
     await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to, messageId, text: 'Hello', attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))] })
     await replayQuarantined(service.database, operator, id)
     assert.equal((await company.messages()).filter(({ provider_message_id }) => provider_message_id.startsWith(messageId)).length, 1)
@@ -183,11 +180,11 @@ describe('discard', () => {
 describe('a number or an address', () => {
   it('belongs to one company, until it is taken away', async () => {
     const address = unknownAddress()
-    await addPlace(service.database, MAILBOXES, company.tenant, address)
-    await assert.rejects(addPlace(service.database, MAILBOXES, company.tenant, address), /a company has this address already/)
-    assert.deepEqual((await listPlaces(service.database, MAILBOXES, company.tenant)).filter(({ place }) => place === address).length, 1)
-    await removePlace(service.database, MAILBOXES, address)
-    await assert.rejects(removePlace(service.database, MAILBOXES, address), /mailbox not found/)
-    await assert.rejects(addPlace(service.database, NUMBERS, company.tenant, company.number), /a company has this number already/)
+    await addChannel(service.database, MAILBOXES, company.tenant, address)
+    await assert.rejects(addChannel(service.database, MAILBOXES, company.tenant, address), /a company has this address already/)
+    assert.deepEqual((await listChannels(service.database, MAILBOXES, company.tenant)).filter(({ place }) => place === address).length, 1)
+    await removeChannel(service.database, MAILBOXES, address)
+    await assert.rejects(removeChannel(service.database, MAILBOXES, address), /mailbox not found/)
+    await assert.rejects(addChannel(service.database, NUMBERS, company.tenant, company.number), /a company has this number already/)
   })
 })

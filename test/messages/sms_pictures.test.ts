@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, readTenant } from '../../src/db/tenant.ts'
 import { COMMAND_LINE } from '../../src/access/people/review_scope.ts'
-import { NUMBERS, addPlace } from '../../src/messages/directory.ts'
+import { NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import { assignQuarantined } from '../../src/messages/quarantine_review.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId, messagesOf, quarantinedUnder } from '../harness/inbound.ts'
-import { openOffice, said } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { openOffice, said, type Office } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
@@ -20,7 +19,7 @@ before(async () => {
   service = await startSite(WEBHOOK_ENV)
   provider = providerOf(service)
   office = await openOffice(service, 'Alder Plumbing')
-  await addPlace(service.database, NUMBERS, office.id, NUMBER)
+  await addChannel(service.database, NUMBERS, office.id, NUMBER)
 })
 after(() => service.stop())
 

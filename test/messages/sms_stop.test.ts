@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, readTenant } from '../../src/db/tenant.ts'
-import { NUMBERS, addPlace } from '../../src/messages/directory.ts'
+import { NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId } from '../harness/inbound.ts'
-import { openOffice, said } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { openOffice, said, type Office } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
@@ -18,7 +17,7 @@ before(async () => {
   service = await startSite(WEBHOOK_ENV)
   provider = providerOf(service)
   office = await openOffice(service, 'Alder Plumbing')
-  await addPlace(service.database, NUMBERS, office.id, NUMBER)
+  await addChannel(service.database, NUMBERS, office.id, NUMBER)
 })
 after(() => service.stop())
 

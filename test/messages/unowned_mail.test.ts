@@ -4,12 +4,10 @@ import { after, before, describe, it } from 'node:test'
 import { sql, readTenant } from '../../src/db/tenant.ts'
 import { spooledBytes } from '../../src/files/attachment.ts'
 import { COMMAND_LINE } from '../../src/access/people/review_scope.ts'
-import { MAILBOXES, addPlace } from '../../src/messages/directory.ts'
+import { MAILBOXES, addChannel } from '../../src/messages/directory.ts'
 import { assignQuarantined, discardMany, openQuarantined, replayQuarantined } from '../../src/messages/quarantine_review.ts'
-import { startTestService } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
-import { freshId, makeReceiver, quarantinedUnder } from '../harness/inbound.ts'
-import type { Receiver } from '../harness/inbound.ts'
+import { startTestService, type TestService } from '../harness/harness.ts'
+import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
 const MB = 2 ** 20
@@ -71,7 +69,7 @@ describe('mail that is nobody\'s', () => {
   it('is the same message as the one that the provider sends again to its owner', async () => {
     const [address, body] = [`${freshId('late')}@in.example.com`.toLowerCase(), { text: 'Big', attachments: [pdf(4 * MB).sent] }]
     const { id, messageId } = await held(body, address)
-    await addPlace(service.database, MAILBOXES, company.tenant, address)
+    await addChannel(service.database, MAILBOXES, company.tenant, address)
     await replayQuarantined(service.database, COMMAND_LINE, id)
     const before = (await quarantinedUnder(service.database, messageId)).length
     await held(body, address, messageId)
@@ -84,7 +82,7 @@ describe('many messages', () => {
     const rows = (await service.database.send([sql`select id from quarantined_messages where id = any(${[...ids]}) and state = 'open'`]))[0]!.rows
     return ids.map((id) => rows.some((row) => row['id'] === id))
   }
-  const discard = (given: { sender?: string; domain?: string; days?: string }, desk = COMMAND_LINE) => discardMany(service.database, desk, { sender: '', domain: '', days: '', ...given })
+  const discard = (given: { sender?: string; domain?: string; days?: string }, scope = COMMAND_LINE) => discardMany(service.database, scope, { sender: '', domain: '', days: '', ...given })
 
   it('are discarded by sender, by domain and by age, those that fit all of it, with a row that says so', async () => {
     const mails = await Promise.all(['Spam <Spam@bulk.example>', 'other@bulk.example', 'x@notbulk.example', 'x@sub.bulk.example'].map((from) => held({ from })))

@@ -2,8 +2,7 @@ import type { Result } from '../harness/harness.ts'
 import { discountOf, linesOf, pricedNow } from './lines.ts'
 import type { Line } from './money.ts'
 import { locationsOf } from './people.ts'
-import { all, broken, engage, isBlank, lacksRate, live, made, patched, strays, text } from './world.ts'
-import type { Actor, Customer, Invoice, Job, Priced, Quote, Rate, Rec, Rule, Rules, World } from './world.ts'
+import { all, broken, engage, isBlank, lacksRate, live, made, patched, strays, text, type Actor, type Customer, type Invoice, type Job, type Priced, type Quote, type Rate, type Rec, type Rule, type Rules, type World } from './world.ts'
 
 const TERMS = 14
 

@@ -1,8 +1,6 @@
 import type { Result } from '../harness/harness.ts'
-import { lineTotal, scaled } from './money.ts'
-import type { Discount } from './money.ts'
-import { all, broken, isBlank, lacksRate, live, made, patched, text } from './world.ts'
-import type { Actor, Category, Item, Rule, Rules, World } from './world.ts'
+import { lineTotal, scaled, type Discount } from './money.ts'
+import { all, broken, isBlank, lacksRate, live, made, patched, text, type Actor, type Category, type Item, type Rule, type Rules, type World } from './world.ts'
 
 const DEEPEST = 5
 

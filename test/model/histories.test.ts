@@ -4,11 +4,9 @@ import fc from 'fast-check'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { entities } from '../../src/entities/index.ts'
 import { catalogueOf } from '../../src/tools/catalogue.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { histories } from './commands.ts'
-import { play } from './play.ts'
-import type { Caller, Cast, Foreign } from './play.ts'
+import { play, type Caller, type Cast, type Foreign } from './play.ts'
 import { TOOLS } from './views.ts'
 
 /** A longer run by hand: MODEL_RUNS=5000 MODEL_SEED=7 node --test test/model/histories.test.ts */

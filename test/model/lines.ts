@@ -1,9 +1,7 @@
 import type { Result } from '../harness/harness.ts'
 import { priceOf } from './catalogue.ts'
-import { priced, scaled } from './money.ts'
-import type { Discount, Line, Totals } from './money.ts'
-import { all, lacksRate, live } from './world.ts'
-import type { Actor, Customer, Location, Priced, Rate, World } from './world.ts'
+import { priced, scaled, type Discount, type Line, type Totals } from './money.ts'
+import { all, lacksRate, live, type Actor, type Customer, type Location, type Priced, type Rate, type World } from './world.ts'
 
 /** Lines as they were typed, with what the catalogue fills in; undefined when one of them breaks a rule. */
 export function linesOf(world: World, actor: Actor, given: unknown): Line[] | undefined {

@@ -1,5 +1,4 @@
-import { all, broken, isBlank, live, made, patched, text } from './world.ts'
-import type { Actor, Kind, Note, Rule, Rules, Tag, World } from './world.ts'
+import { all, broken, isBlank, live, made, patched, text, type Actor, type Kind, type Note, type Rule, type Rules, type Tag, type World } from './world.ts'
 
 /** Case and white space make no other tag. */
 const folded = (name: string): string => name.replaceAll(/\s/g, '').toLowerCase()

@@ -1,6 +1,5 @@
 import type { Result } from '../harness/harness.ts'
-import { all, broken, isBlank, isLive, lacksRate, live, made, oldestFirst, patched, text } from './world.ts'
-import type { Contact, Customer, Location, Rec, Rule, Rules, World } from './world.ts'
+import { all, broken, isBlank, isLive, lacksRate, live, made, oldestFirst, patched, text, type Contact, type Customer, type Location, type Rec, type Rule, type Rules, type World } from './world.ts'
 
 const scope = 'write:customers'
 

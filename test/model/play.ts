@@ -7,8 +7,7 @@ import { marks } from './marks.ts'
 import { people } from './people.ts'
 import { compare, lists, seen, TOOLS } from './views.ts'
 import { work } from './work.ts'
-import { all, isLive, live } from './world.ts'
-import type { Actor, Item, Kind, Rec, Rules, World } from './world.ts'
+import { all, isLive, live, type Actor, type Item, type Kind, type Rec, type Rules, type World } from './world.ts'
 
 const RULES: Rules = { ...people, ...marks, ...work, ...billing, ...catalogue }
 

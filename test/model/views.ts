@@ -3,8 +3,7 @@ import type { Result } from '../harness/harness.ts'
 import { childrenOf, depthOf, priceOf } from './catalogue.ts'
 import { contactsOf, locationsOf } from './people.ts'
 import { nextRun } from './work.ts'
-import { all, isLive } from './world.ts'
-import type { Category, Customer, Item, Kept, Kind, Rec, World } from './world.ts'
+import { all, isLive, type Category, type Customer, type Item, type Kept, type Kind, type Rec, type World } from './world.ts'
 
 /** Each kind's tools and what its rules say of what is seen. A key whose value is a list of ids stands for records. */
 export const TOOLS: { readonly [kind in Kind]: string } = {

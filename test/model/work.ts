@@ -1,8 +1,7 @@
 import type { Result } from '../harness/harness.ts'
 import { discountOf, linesOf, pricedNow, untaxed } from './lines.ts'
 import { contactsOf, locationsOf } from './people.ts'
-import { broken, engage, isBlank, lacksRate, live, made, patched, strays, text } from './world.ts'
-import type { Actor, Code, Customer, Job, Plan, Quote, Rule, Rules, World } from './world.ts'
+import { broken, engage, isBlank, lacksRate, live, made, patched, strays, text, type Actor, type Code, type Customer, type Job, type Plan, type Quote, type Rule, type Rules, type World } from './world.ts'
 
 const MINUTE = 60_000
 const LONGEST = 14 * 24 * 60

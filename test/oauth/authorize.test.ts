@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createClient } from '../../src/access/credentials/clients.ts'
-import { approved, asked, authorizeUrl, BASE, Browser, CALLBACK, challengeOf, coded, everywhere, ISSUER, registered, RESOURCE, startAuthorizing, started, verifierOf } from '../harness/authorizing.ts'
-import type { Asking, AuthorizingService, Deciding } from '../harness/authorizing.ts'
-import { makeCompany } from '../harness/harness.ts'
-import type { Company } from '../harness/harness.ts'
+import { approved, asked, authorizeUrl, BASE, Browser, CALLBACK, challengeOf, coded, everywhere, ISSUER, registered, RESOURCE, startAuthorizing, started, verifierOf, type Asking, type AuthorizingService, type Deciding } from '../harness/authorizing.ts'
+import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService
 let company: Company

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
-import { CLIENTS, connect, textOf } from '../harness/official_clients.ts'
-import type { AnyClient } from '../harness/official_clients.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import { CLIENTS, connect, textOf, type AnyClient } from '../harness/official_clients.ts'
 
 let service: TestService
 let company: Company

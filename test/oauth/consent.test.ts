@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { AREA_NAMES } from '../../src/access/rights/areas.ts'
-import type { Ceiling } from '../../src/access/rights/areas.ts'
+import { AREA_NAMES, type Ceiling } from '../../src/access/rights/areas.ts'
 import { createClient, registerClient, removeClient } from '../../src/access/credentials/clients.ts'
 import { findGrant } from '../../src/access/credentials/grants.ts'
 import { removeMember } from '../../src/access/people/people.ts'
 import { sql } from '../../src/db/database.ts'
 import type { TestService } from '../harness/harness.ts'
-import { askConsent, foundCompany, pressConsent, redeem, startSite, visitor } from '../harness/visiting.ts'
-import type { Browser, Seen } from '../harness/visiting.ts'
+import { askConsent, foundCompany, pressConsent, redeem, startSite, visitor, type Browser, type Seen } from '../harness/visiting.ts'
 
 const CALLBACK = 'https://assistant.example/callback'
 

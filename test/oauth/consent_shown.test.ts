@@ -5,8 +5,7 @@ import { findGrant } from '../../src/access/credentials/grants.ts'
 import { removeMember, setMember } from '../../src/access/people/people.ts'
 import { sql } from '../../src/db/database.ts'
 import type { TestService } from '../harness/harness.ts'
-import { askConsent, foundCompany, pressConsent, redeem, shownOn, startSite, visitor } from '../harness/visiting.ts'
-import type { Browser, Seen } from '../harness/visiting.ts'
+import { askConsent, foundCompany, pressConsent, redeem, shownOn, startSite, visitor, type Browser, type Seen } from '../harness/visiting.ts'
 
 const CALLBACK = 'https://assistant.example/callback'
 

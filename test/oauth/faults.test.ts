@@ -3,8 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { createClient } from '../../src/access/credentials/clients.ts'
 import { sql } from '../../src/db/database.ts'
-import { approved, asked, authorized, authorizeUrl, Browser, called, CALLBACK, challengeOf, coded, ISSUER, registered, RESOURCE, startAuthorizing, started, verifierOf } from '../harness/authorizing.ts'
-import type { AuthorizingService, Deciding } from '../harness/authorizing.ts'
+import { approved, asked, authorized, authorizeUrl, Browser, called, CALLBACK, challengeOf, coded, ISSUER, registered, RESOURCE, startAuthorizing, started, verifierOf, type AuthorizingService, type Deciding } from '../harness/authorizing.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 let service: AuthorizingService

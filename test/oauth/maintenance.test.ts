@@ -7,8 +7,7 @@ import { sql } from '../../src/db/database.ts'
 import { readTenant } from '../../src/db/tenant.ts'
 import { sweepProtocol } from '../../src/worker/sweeps.ts'
 import { CHORES } from '../../src/worker/chores.ts'
-import { authorized, called, CALLBACK, coded, registered, startAuthorizing } from '../harness/authorizing.ts'
-import type { AuthorizingService, Deciding } from '../harness/authorizing.ts'
+import { authorized, called, CALLBACK, coded, registered, startAuthorizing, type AuthorizingService, type Deciding } from '../harness/authorizing.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 let service: AuthorizingService

@@ -9,10 +9,8 @@ import * as openid from 'openid-client'
 import { createClient } from '../../src/access/credentials/clients.ts'
 import { withdrawGrant } from '../../src/access/credentials/grants.ts'
 import { sql } from '../../src/db/database.ts'
-import { approved, Browser, called, CALLBACK, ISSUER, registered, RESOURCE, startAuthorizing } from '../harness/authorizing.ts'
-import type { AuthorizingService, Deciding } from '../harness/authorizing.ts'
-import { makeCompany } from '../harness/harness.ts'
-import type { Company } from '../harness/harness.ts'
+import { approved, Browser, called, CALLBACK, ISSUER, registered, RESOURCE, startAuthorizing, type AuthorizingService, type Deciding } from '../harness/authorizing.ts'
+import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService
 let company: Company

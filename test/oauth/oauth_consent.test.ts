@@ -6,10 +6,8 @@ import { createClient } from '../../src/access/credentials/clients.ts'
 import { withdrawGrant } from '../../src/access/credentials/grants.ts'
 import { addMember, removeMember, setMember } from '../../src/access/people/people.ts'
 import { readTenant, sql } from '../../src/db/tenant.ts'
-import { asked, authorized, authorizeUrl, Browser, called, CALLBACK, challengeOf, coded, everywhere, registered, RESOURCE, startAuthorizing, started, verifierOf } from '../harness/authorizing.ts'
-import type { Asking, AuthorizingService } from '../harness/authorizing.ts'
-import { makeCompany } from '../harness/harness.ts'
-import type { Company, Result } from '../harness/harness.ts'
+import { asked, authorized, authorizeUrl, Browser, called, CALLBACK, challengeOf, coded, everywhere, registered, RESOURCE, startAuthorizing, started, verifierOf, type Asking, type AuthorizingService } from '../harness/authorizing.ts'
+import { makeCompany, type Company, type Result } from '../harness/harness.ts'
 
 let service: AuthorizingService
 let company: Company

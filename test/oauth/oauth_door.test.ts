@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose'
-import type { CryptoKey, JWTPayload } from 'jose'
+import { exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT, type CryptoKey, type JWTPayload } from 'jose'
 import { publishedKeys } from '../../src/access/credentials/jwks.ts'
 import { listSigningKeys, openKeyring, publicPart, rotateSigningKey, signerOf } from '../../src/access/credentials/signing_keys.ts'
 import { sql } from '../../src/db/database.ts'
-import { asked, authorized, BASE, called, ISSUER, registered, RESOURCE, startAuthorizing } from '../harness/authorizing.ts'
-import type { AuthorizingService, Deciding } from '../harness/authorizing.ts'
-import { makeCompany } from '../harness/harness.ts'
-import type { Company } from '../harness/harness.ts'
+import { asked, authorized, BASE, called, ISSUER, registered, RESOURCE, startAuthorizing, type AuthorizingService, type Deciding } from '../harness/authorizing.ts'
+import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService
 let company: Company

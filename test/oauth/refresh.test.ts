@@ -5,10 +5,8 @@ import { withdrawGrant } from '../../src/access/credentials/grants.ts'
 import { addMember, removeMember, setMember } from '../../src/access/people/people.ts'
 import { sql } from '../../src/db/database.ts'
 import { writeTenant } from '../../src/db/tenant.ts'
-import { asked, authorized, called, everywhere, registered, RESOURCE, startAuthorizing } from '../harness/authorizing.ts'
-import type { AuthorizingService, Deciding, Tokens } from '../harness/authorizing.ts'
-import { makeCompany } from '../harness/harness.ts'
-import type { Company } from '../harness/harness.ts'
+import { asked, authorized, called, everywhere, registered, RESOURCE, startAuthorizing, type AuthorizingService, type Deciding, type Tokens } from '../harness/authorizing.ts'
+import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService
 let company: Company

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/db/database.ts'
-import { BASE, CALLBACK, ISSUER, registered, RESOURCE, startAuthorizing } from '../harness/authorizing.ts'
-import type { AuthorizingService } from '../harness/authorizing.ts'
+import { BASE, CALLBACK, ISSUER, registered, RESOURCE, startAuthorizing, type AuthorizingService } from '../harness/authorizing.ts'
 
 let service: AuthorizingService
 before(async () => {

@@ -6,10 +6,8 @@ import { createClient, removeClient } from '../../src/access/credentials/clients
 import { setMember } from '../../src/access/people/people.ts'
 import { sql } from '../../src/db/database.ts'
 import { startService } from '../../src/service.ts'
-import { asked, authorized, BASE, called, CALLBACK, coded, EVERYTHING, everywhere, ISSUER, registered, RESOURCE, startAuthorizing, verifierOf } from '../harness/authorizing.ts'
-import type { Asking, AuthorizingService, Deciding } from '../harness/authorizing.ts'
-import { makeCompany } from '../harness/harness.ts'
-import type { Company } from '../harness/harness.ts'
+import { asked, authorized, BASE, called, CALLBACK, coded, EVERYTHING, everywhere, ISSUER, registered, RESOURCE, startAuthorizing, verifierOf, type Asking, type AuthorizingService, type Deciding } from '../harness/authorizing.ts'
+import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService
 let company: Company

@@ -3,10 +3,8 @@ import { execFile } from 'node:child_process'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { pageOfClients, registerClient } from '../../src/access/credentials/clients.ts'
-import { sql } from '../../src/db/database.ts'
-import type { Sql } from '../../src/db/database.ts'
-import { authorized, authorizeUrl, Browser, CALLBACK, challengeOf, ISSUER, startAuthorizing, started, verifierOf } from '../harness/authorizing.ts'
-import type { AuthorizingService } from '../harness/authorizing.ts'
+import { sql, type Sql } from '../../src/db/database.ts'
+import { authorized, authorizeUrl, Browser, CALLBACK, challengeOf, ISSUER, startAuthorizing, started, verifierOf, type AuthorizingService } from '../harness/authorizing.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 let service: AuthorizingService

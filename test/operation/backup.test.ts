@@ -12,23 +12,19 @@ import pino from 'pino'
 import { writeArchive, readArchive } from '../../src/cli/backup/archive.ts'
 import { bringBack, manifestOf } from '../../src/cli/backup/bring_back.ts'
 import { takeBackup } from '../../src/cli/backup/take.ts'
-import { END, blocksOf, wholeOf } from '../../src/cli/backup/tar.ts'
-import type { Entry } from '../../src/cli/backup/tar.ts'
+import { END, blocksOf, wholeOf, type ArchiveEntry } from '../../src/cli/backup/tar.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { loginOf } from '../../src/db/login.ts'
-import { layOut, migrate } from '../../src/db/migrate.ts'
-import type { Step } from '../../src/db/migrate.ts'
+import { layOut, migrate, type SchemaStep } from '../../src/db/migrate.ts'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { openStorage } from '../../src/files/open_storage.ts'
 import type { Storage } from '../../src/files/storage.ts'
 import { startService } from '../../src/service.ts'
 import { newId } from '../../src/shape/id.ts'
 import { KEYS, REGION, startBucket } from '../harness/bucket.ts'
-import { makeEmptyDatabase } from '../harness/empty_database.ts'
-import type { EmptyDatabase } from '../harness/empty_database.ts'
+import { makeEmptyDatabase, type EmptyDatabase } from '../harness/empty_database.ts'
 import { makeRecords } from '../harness/every_tool.ts'
-import { callerOf, makeCompany, makeDatabase, startTestService } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
+import { callerOf, makeCompany, makeDatabase, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { openWitness } from '../harness/witness.ts'
 
 let folder: string
@@ -100,14 +96,14 @@ async function withEmpty(use: (empty: EmptyDatabase) => Promise<void>, { ordinar
   }
 }
 
-async function inside(path: string): Promise<Entry[]> {
-  const entries: Entry[] = []
+async function inside(path: string): Promise<ArchiveEntry[]> {
+  const entries: ArchiveEntry[] = []
   for await (const entry of readArchive(path)) entries.push({ name: entry.name, bytes: await wholeOf(entry, Infinity) })
   return entries
 }
 
 /** A copy of the backup with its entries changed. */
-async function changed(name: string, change: (entries: Entry[]) => Entry[]): Promise<string> {
+async function changed(name: string, change: (entries: ArchiveEntry[]) => ArchiveEntry[]): Promise<string> {
   const path = join(folder, name)
   const entries = change(await inside(backup))
   await writeArchive(path, async (add) => {
@@ -116,7 +112,7 @@ async function changed(name: string, change: (entries: Entry[]) => Entry[]): Pro
   return path
 }
 
-const editing = (which: string, edit: (value: never) => void) => (entries: Entry[]): Entry[] => entries.map((entry) => {
+const editing = (which: string, edit: (value: never) => void) => (entries: ArchiveEntry[]): ArchiveEntry[] => entries.map((entry) => {
   if (entry.name !== which) return entry
   const value = JSON.parse(entry.bytes.toString()) as never
   edit(value)
@@ -192,7 +188,7 @@ describe('a backup', () => {
   it('of a table of many megabytes has it in parts, each row whole', () => withEmpty(async (empty) => {
     const large = await makeDatabase()
     try {
-      await writeTenant(large.database, { tenant: company.tenant, errand: { patient: true } }, async (db) => {
+      await writeTenant(large.database, { tenant: company.tenant, options: { patient: true } }, async (db) => {
         await db.run(sql`insert into tenants (id, name, timezone, currency, country) values (${db.tenant}, 'Large', 'UTC', 'USD', 'US')`)
         await db.run(sql`insert into notes (tenant_id, id, body, words) select ${db.tenant}, gen_random_uuid(), repeat(md5(n::text), n % 60), '' from generate_series(1, 14000) n`)
       })
@@ -239,7 +235,7 @@ describe('a backup', () => {
     const client = new Client(earlier.owner)
     await client.connect()
     await client.query('begin')
-    await layOut(client, (await digestOf(service)).steps.slice(0, 12) as Step[])
+    await layOut(client, (await digestOf(service)).steps.slice(0, 12) as SchemaStep[])
     await client.query(`insert into tenants (id, name, timezone, currency, country) values ('${company.tenant}', 'Early', 'UTC', 'EUR', 'FR')`)
     await client.query('commit')
     await client.end()

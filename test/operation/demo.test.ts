@@ -5,11 +5,9 @@ import { hashOf } from '../../src/access/credentials/keys.ts'
 import { verifyPassword } from '../../src/access/sign_in/passwords.ts'
 import { listMembers } from '../../src/access/people/people.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
-import { makeDemo } from '../../src/cli/demo_company.ts'
-import type { Demo } from '../../src/cli/demo_company.ts'
+import { makeDemo, type Demo } from '../../src/cli/demo_company.ts'
 import { sql } from '../../src/db/tenant.ts'
-import { callerOf, startTestService } from '../harness/harness.ts'
-import type { Result, TestService } from '../harness/harness.ts'
+import { callerOf, startTestService, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService
 let demo: Demo

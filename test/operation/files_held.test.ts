@@ -7,15 +7,13 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { markStored, storageKey } from '../../src/files/attachment.ts'
-import { MAILBOXES, addPlace } from '../../src/messages/directory.ts'
+import { MAILBOXES, addChannel } from '../../src/messages/directory.ts'
 import { openStorage } from '../../src/files/open_storage.ts'
 import { attached } from '../harness/files.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId } from '../harness/inbound.ts'
-import { openOffice } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
-import type { Seen } from '../harness/visiting.ts'
+import { openOffice, type Office } from '../harness/people_pages.ts'
+import { startSite, type Seen } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
 const BYTES = Buffer.alloc(3 * 2 ** 20, 'All of it. ')
@@ -48,7 +46,7 @@ async function jobFile(): Promise<string> {
 /** Of a mail, in storage. */
 async function attachment(): Promise<string> {
   const address = 'alder@in.example.com'
-  await addPlace(service.database, MAILBOXES, office.id, address)
+  await addChannel(service.database, MAILBOXES, office.id, address)
   await providerOf(service).email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: address, messageId: freshId('m'), text: 'x', attachments: [attached('plan.txt', 'text/plain', BYTES)] })
   return writeTenant(service.database, { tenant: office.id }, async (db) => {
     const one = await db.one<{ id: string; communication_id: string }>(sql`select id, communication_id from attachments where tenant_id = ${office.id}`)

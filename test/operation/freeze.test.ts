@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import pino from 'pino'
-import { openDatabase } from '../../src/db/database.ts'
-import type { Database } from '../../src/db/database.ts'
-import { startService } from '../../src/service.ts'
-import type { Service } from '../../src/service.ts'
-import { makeCompany } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
+import { openDatabase, type Database } from '../../src/db/database.ts'
+import { startService, type Service } from '../../src/service.ts'
+import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
-import { startLine } from '../harness/line.ts'
-import type { Line } from '../harness/line.ts'
-import { openOffice } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { startLine, type Line } from '../harness/line.ts'
+import { openOffice, type Office } from '../harness/people_pages.ts'
 import { freePort, startSite, visitor } from '../harness/visiting.ts'
 
 let service: TestService
@@ -48,19 +43,19 @@ afterEach(async () => {
 
 const committing = (database: Database): Database => ({
   ...database,
-  hold: (use, errand) => database.hold((send) => use((statements) => {
+  hold: (use, options) => database.hold((send) => use((statements) => {
     if (statements.at(-1)?.text === 'commit') beforeCommit()
     return send(statements)
-  }), errand),
+  }), options),
 })
 
 /** Everyone who waits is answered within 5 s; a slow machine gets as long again, twice. */
-const MOST_MS = 15_000
+const MAX_MS = 15_000
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const begun = performance.now()
   const answered = await answer
-  assert.ok(performance.now() - begun < MOST_MS, `answered after ${Math.round(performance.now() - begun)} ms`)
+  assert.ok(performance.now() - begun < MAX_MS, `answered after ${Math.round(performance.now() - begun)} ms`)
   return answered
 }
 

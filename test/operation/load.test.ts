@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import pg from 'pg'
 import pino from 'pino'
-import { openDatabase } from '../../src/db/database.ts'
-import type { Database } from '../../src/db/database.ts'
+import { openDatabase, type Database } from '../../src/db/database.ts'
 import { startService } from '../../src/service.ts'
-import { doings } from '../../src/tools/catalogue.ts'
+import { actionsOf } from '../../src/tools/catalogue.ts'
 import { entities } from '../../src/entities/index.ts'
 import { ARGUMENTS, makeRecords } from '../harness/every_tool.ts'
-import { makeCompany, makeDatabase } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
+import { makeCompany, makeDatabase, type Company, type TestService } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
 import { openOffice, submit } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
@@ -124,19 +122,19 @@ describe('300 invoices at once by one company', () => {
     const counted = new Set<string>()
     const watching: Database = {
       ...made.database,
-      hold: (use, errand) => made.database.hold((send) => use((statements) => {
+      hold: (use, options) => made.database.hold((send) => use((statements) => {
         for (const { text } of statements.filter((one) => one.text.includes('next_number('))) {
           const counter = /'(job|invoice|quote)'/.exec(text)![1]!
-          if (errand?.counter === counter) counted.add(counter)
-          else undeclared.add(`${counter} for ${String(errand?.counter)}`)
+          if (options?.counter === counter) counted.add(counter)
+          else undeclared.add(`${counter} for ${String(options?.counter)}`)
         }
         return send(statements)
-      }), errand),
+      }), options),
     }
     const other = await startService({ ...service.config, port: 0 }, watching, pino({ level: 'silent' }), null)
     const company = await makeCompany({ ...service, database: made.database, url: `http://127.0.0.1:${other.port}/api/mcp` })
     const records = await makeRecords(company, 'Word')
-    const tools = [...doings(entities)].filter(([wire, { tool }]) => !tool.reads && wire in ARGUMENTS).map(([wire]) => wire)
+    const tools = [...actionsOf(entities)].filter(([wire, { tool }]) => !tool.reads && wire in ARGUMENTS).map(([wire]) => wire)
     for (const wire of tools) for (const given of ARGUMENTS[wire]!(records)) await company.owner.send(wire, given)
     await other.stop(0)
     await made.drop()

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLoad, rollOver, started } from '../../bench/restart.ts'
 import { listen } from '../../src/server.ts'
-import { makeDatabase } from '../harness/harness.ts'
-import type { TestDatabase } from '../harness/harness.ts'
+import { makeDatabase, type TestDatabase } from '../harness/harness.ts'
 import { freePort } from '../harness/visiting.ts'
 
 const opened: Socket[] = []

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { NOTHING } from '../harness/ceilings.ts'
-import { makeCompany } from '../harness/harness.ts'
-import type { Company } from '../harness/harness.ts'
+import { makeCompany, type Company } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
-import { startWatched } from '../harness/watching.ts'
-import type { Line } from '../harness/watching.ts'
+import { startWatched, type Line } from '../harness/watching.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
 let service: Awaited<ReturnType<typeof startWatched>>

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { before, describe, it } from 'node:test'
 import { createTenant } from '../../src/access/companies/tenants.ts'
-import { MAILBOXES, NUMBERS, addPlace } from '../../src/messages/directory.ts'
+import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import { newId } from '../../src/shape/id.ts'
 import { uploads } from '../../src/worker/uploads.ts'
 import { runDue } from '../../src/worker/worker.ts'
-import { ARGUMENTS, makeRecords } from '../harness/every_tool.ts'
-import type { Records } from '../harness/every_tool.ts'
+import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
 import { attached } from '../harness/files.ts'
-import { makeCompany } from '../harness/harness.ts'
-import type { Company } from '../harness/harness.ts'
+import { makeCompany, type Company } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
 import { asOwner } from '../harness/inbound.ts'
 import { askConsent, pressConsent, tokensOf, visitor } from '../harness/visiting.ts'
@@ -172,7 +169,7 @@ async function visit(service: Watched, email: string): Promise<void> {
 async function sendWebhooks({ origin, database, config }: Watched, { tenant }: Company): Promise<void> {
   const number = '+16175550123'
   const address = `${CANARY}@in.example.com`.toLowerCase()
-  await Promise.allSettled([addPlace(database, NUMBERS, tenant, number), addPlace(database, MAILBOXES, tenant, address)])
+  await Promise.allSettled([addChannel(database, NUMBERS, tenant, number), addChannel(database, MAILBOXES, tenant, address)])
   const json = { 'content-type': 'application/json' }
   const to = (path: string): string => `${origin}/api/webhooks/${path}`
   const event = JSON.stringify({ id: `evt_${CANARY}`, type: CANARY, account: CANARY, data: { object: { id: CANARY, metadata: { [CANARY]: CANARY } } } })

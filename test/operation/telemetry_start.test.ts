@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo, Server } from 'node:net'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { makeDatabase } from '../harness/harness.ts'
-import type { TestDatabase } from '../harness/harness.ts'
+import { makeDatabase, type TestDatabase } from '../harness/harness.ts'
 
 let database: TestDatabase
 let taken: Server

@@ -4,8 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { sql } from '../../src/db/database.ts'
 import type { TestService } from '../harness/harness.ts'
 import { asOwner } from '../harness/inbound.ts'
-import { foundCompany, startSite, visitor } from '../harness/visiting.ts'
-import type { Browser, Seen } from '../harness/visiting.ts'
+import { foundCompany, startSite, visitor, type Browser, type Seen } from '../harness/visiting.ts'
 
 let service: TestService
 let company: Awaited<ReturnType<typeof foundCompany>>

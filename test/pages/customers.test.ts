@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../harness/harness.ts'
-import { errorAt, formAt, keptIn, openOffice, said, sendForm, submit } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { errorAt, formAt, keptIn, openOffice, said, sendForm, submit, type Office } from '../harness/people_pages.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 
 let service: TestService

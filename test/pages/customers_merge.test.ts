@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readTenant, sql } from '../../src/db/tenant.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said, sendForm, submit } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { openOffice, said, sendForm, submit, type Office } from '../harness/people_pages.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 
 let service: TestService

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
-import { MAILBOXES, NUMBERS, addPlace } from '../../src/messages/directory.ts'
+import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import { newId } from '../../src/shape/id.ts'
 import { attached } from '../harness/files.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId } from '../harness/inbound.ts'
-import { openOffice, said, sendForm, submit } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { openOffice, said, sendForm, submit, type Office } from '../harness/people_pages.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
@@ -20,8 +19,8 @@ before(async () => {
   service = await startSite(WEBHOOK_ENV)
   provider = providerOf(service)
   office = await openOffice(service, 'Alder Plumbing')
-  await addPlace(service.database, NUMBERS, office.id, NUMBER)
-  await addPlace(service.database, MAILBOXES, office.id, ADDRESS)
+  await addChannel(service.database, NUMBERS, office.id, NUMBER)
+  await addChannel(service.database, MAILBOXES, office.id, ADDRESS)
 })
 after(() => service.stop())
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { callerOf } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
+import { callerOf, type TestService } from '../harness/harness.ts'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
-import { errorAt, openOffice, said, sendForm, submit } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { errorAt, openOffice, said, sendForm, submit, type Office } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
-import { book } from '../../src/entities/invoices/index.ts'
-import type { Receipt } from '../../src/entities/invoices/index.ts'
+import { book, type Receipt } from '../../src/entities/invoices/index.ts'
 import { newId } from '../../src/shape/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { errorAt, formAt, openOffice, said, sendForm, submit } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { errorAt, formAt, openOffice, said, sendForm, submit, type Office } from '../harness/people_pages.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 
 let service: TestService
@@ -106,9 +104,9 @@ describe('an invoice', () => {
     assert.deepEqual([after.status, after.subject], ['uncollectible', 'Fixed'])
   })
 
-  it('moves by deeds: sent, paid by hand, back, void with a reason; a void one stays', async () => {
+  it('moves by actions: sent, paid by hand, back, void with a reason; a void one stays', async () => {
     const { id } = await invoiceOf()
-    const press = (deed: string, fields = {}) => office.browser.post(office.at('invoices', id, 'do', deed), fields)
+    const press = (action: string, fields = {}) => office.browser.post(office.at('invoices', id, 'do', action), fields)
     const now = async () => { const { status, balance_due_cents } = await office.call('invoices_get', { id }); return [status, balance_due_cents] }
     await press('invoices_update-sent')
     assert.deepEqual(await now(), ['sent', 39_241])

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
-import { formAt, openOffice, said, submit } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { formAt, openOffice, said, submit, type Office } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -44,7 +43,7 @@ describe('a job', () => {
     assert.ok(said(await office.browser.get(office.at('jobs', job.id))).includes(`On ${display_number} Draft`))
   })
 
-  it('goes its way by deeds', async () => {
+  it('goes its way by actions', async () => {
     const { id } = await jobOf({ scheduled_start: inDays(1) })
     const press = (to: string) => office.browser.post(office.at('jobs', id, 'do', `jobs_update-${to}`), {})
     for (const to of ['en_route', 'in_progress', 'on_hold', 'in_progress', 'done', 'in_progress']) {

@@ -5,8 +5,7 @@ import { writeTenant } from '../../src/db/tenant.ts'
 import { book } from '../../src/entities/invoices/index.ts'
 import { newId } from '../../src/shape/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { openOffice, said, type Office } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
-import { callerOf } from '../harness/harness.ts'
-import type { Result, TestService } from '../harness/harness.ts'
+import { callerOf, type Result, type TestService } from '../harness/harness.ts'
 import { toolHeaders } from '../harness/http.ts'
-import { errorAt, formAt, keptIn, openOffice, said, sendForm, submit } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { errorAt, formAt, keptIn, openOffice, said, sendForm, submit, type Office } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -26,7 +24,7 @@ after(() => service.stop())
 
 const quoteOf = (more: object = {}, by = office.call): Promise<Result> =>
   by('quotes_create', { customer_id: customer.id, title: 'New boiler', line_items: [{ name: 'Boiler', unit_price_cents: 200_000 }], ...more })
-const deedsOf = (page: { text: string }): string[] => [...page.text.matchAll(/\/do\/([\w-]+)"/g)].map(([, deed]) => deed!)
+const actionsOn = (page: { text: string }): string[] => [...page.text.matchAll(/\/do\/([\w-]+)"/g)].map(([, action]) => action!)
 
 describe('a quote', () => {
   it('shows what is offered, whose it is and how long it stands', async () => {
@@ -35,14 +33,14 @@ describe('a quote', () => {
     for (const part of [`${display_number} New boiler`, 'Draft', 'Dora Vance', 'Mon, Mar 1, 2027', 'Whose Ana Ruiz', 'Boiler 1 $2,000.00', 'As said', 'Half before']) assert.ok(read.includes(part), part)
   })
 
-  it('goes its way by deeds, and offers no other', async () => {
+  it('goes its way by actions, and offers no other', async () => {
     const { id } = await quoteOf()
     const at = office.at('quotes', id)
-    const deeds = async (): Promise<string[]> => deedsOf(await office.browser.get(at))
-    const press = (deed: string, fields = {}) => office.browser.post(`${at}/do/${deed}`, fields)
-    assert.deepEqual(await deeds(), ['quotes_update-sent', 'quotes_update-accepted', 'quotes_update-declined', 'quotes_archive'])
+    const actions = async (): Promise<string[]> => actionsOn(await office.browser.get(at))
+    const press = (action: string, fields = {}) => office.browser.post(`${at}/do/${action}`, fields)
+    assert.deepEqual(await actions(), ['quotes_update-sent', 'quotes_update-accepted', 'quotes_update-declined', 'quotes_archive'])
     await press('quotes_update-sent')
-    assert.deepEqual(await deeds(), ['quotes_update-accepted', 'quotes_update-draft', 'quotes_update-declined', 'quotes_update-expired', 'quotes_archive'])
+    assert.deepEqual(await actions(), ['quotes_update-accepted', 'quotes_update-draft', 'quotes_update-declined', 'quotes_update-expired', 'quotes_archive'])
     await press('quotes_update-declined', { decline_reason: 'Too dear' })
     assert.match(said(await office.browser.get(at)), /Declined .*Too dear/)
     await press('quotes_update-draft')
@@ -57,10 +55,10 @@ describe('a quote', () => {
     const { id } = await quoteOf()
     await office.call('quotes_update', { id, status: 'sent' })
     await office.call('quotes_update', { id, status: 'expired', valid_until: '2026-01-01' })
-    const deed = office.at('quotes', id, 'do', 'quotes_update-sent')
-    assert.ok(said(await office.browser.get(deed)).includes('It has expired'))
-    assert.equal((await submit(office.browser, deed)).status, 409)
-    assert.equal((await submit(office.browser, deed, { valid_until: '2027-06-01' })).status, 303)
+    const action = office.at('quotes', id, 'do', 'quotes_update-sent')
+    assert.ok(said(await office.browser.get(action)).includes('It has expired'))
+    assert.equal((await submit(office.browser, action)).status, 409)
+    assert.equal((await submit(office.browser, action, { valid_until: '2027-06-01' })).status, 303)
     assert.deepEqual([(await office.call('quotes_get', { id })).status, (await office.call('quotes_get', { id })).valid_until], ['sent', '2027-06-01'])
   })
 
@@ -106,7 +104,7 @@ describe('a quote of somebody else', () => {
     const { id } = await quoteOf()
     const page = await priya.browser.get(office.at('quotes', id))
     assert.match(said(page), /This is Ana Ruiz's quote They alone can change it/)
-    assert.deepEqual(deedsOf(page), [])
+    assert.deepEqual(actionsOn(page), [])
     assert.ok(!page.text.includes('/edit"'))
     assert.equal((await priya.browser.get(office.at('quotes', id, 'edit'))).status, 404)
     assert.equal((await priya.browser.post(office.at('quotes', id, 'do', 'quotes_update-sent'), {})).status, 404)
@@ -117,7 +115,7 @@ describe('a quote of somebody else', () => {
     const at = office.at('quotes', id)
     const page = await office.browser.get(at)
     assert.match(said(page), /This is Leo Park's quote As an owner of the account you can take it over/)
-    assert.deepEqual(deedsOf(page), ['quotes_take_over'])
+    assert.deepEqual(actionsOn(page), ['quotes_take_over'])
     assert.match(said(await office.browser.get(`${at}/do/quotes_take_over`)), /It becomes yours/)
     assert.equal((await office.browser.post(`${at}/do/quotes_take_over`, {})).location, at)
     assert.equal((await office.call('quotes_get', { id })).owner_id, office.owner.user_id)

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
 import { catalogueOf } from '../../src/tools/catalogue.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
-import { openWitness } from '../harness/witness.ts'
-import type { Witness } from '../harness/witness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import { openWitness, type Witness } from '../harness/witness.ts'
 
 let service: TestService
 let witness: Witness

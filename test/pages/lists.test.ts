@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { screens } from '../../src/entities/screens.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
-import { startSite, visitor } from '../harness/visiting.ts'
-import type { Browser, Seen } from '../harness/visiting.ts'
+import { openOffice, said, type Office } from '../harness/people_pages.ts'
+import { startSite, visitor, type Browser, type Seen } from '../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -75,25 +73,25 @@ describe('a list', () => {
 })
 
 describe('what can be done to a record', () => {
-  const deed = (...steps: string[]): string => office.at('jobs', job.id, 'do', ...steps)
+  const action = (...steps: string[]): string => office.at('jobs', job.id, 'do', ...steps)
 
   it('is asked about first, and done by the answer alone', async () => {
-    const page = await office.browser.get(deed('jobs_cancel'))
+    const page = await office.browser.get(action('jobs_cancel'))
     assert.ok(page.status === 200 && said(page).includes('Cancel the job?') && said(page).includes('A cancelled job stays cancelled'))
     assert.equal((await office.call('jobs_get', { id: job.id })).status, 'scheduled')
   })
 
   it('is asked about too where its button is only opened', async () => {
-    const page = await office.browser.get(deed('jobs_update-in_progress'))
+    const page = await office.browser.get(action('jobs_update-in_progress'))
     assert.deepEqual([page.status, page.text.includes('<h1>Start</h1>')], [200, true])
     assert.equal((await office.call('jobs_get', { id: job.id })).status, 'scheduled')
-    assert.equal((await office.browser.post(deed('jobs_update-in_progress'), {})).location, office.at('jobs', job.id))
+    assert.equal((await office.browser.post(action('jobs_update-in_progress'), {})).location, office.at('jobs', job.id))
     assert.equal((await office.call('jobs_get', { id: job.id })).status, 'in_progress')
   })
 
   it('is nothing else: no other tool, and nothing that isn\'t open to it now', async () => {
     for (const step of ['customers_archive', 'jobs_update', 'jobs_update-cancelled', 'jobs_get', 'nothing', 'jobs_update-scheduled']) {
-      assert.deepEqual([(await office.browser.get(deed(step))).status, (await office.browser.post(deed(step), {})).status], [404, 404], step)
+      assert.deepEqual([(await office.browser.get(action(step))).status, (await office.browser.post(action(step), {})).status], [404, 404], step)
     }
     assert.equal((await office.call('jobs_get', { id: job.id })).status, 'in_progress')
   })

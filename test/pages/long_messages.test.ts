@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { sql, readTenant } from '../../src/db/tenant.ts'
-import { MAILBOXES, addPlace } from '../../src/messages/directory.ts'
+import { MAILBOXES, addChannel } from '../../src/messages/directory.ts'
 import { newId } from '../../src/shape/id.ts'
 import { configuredChores } from '../../src/worker/configured.ts'
 import { enrolAll, runDue } from '../../src/worker/worker.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId, messagesOf } from '../harness/inbound.ts'
-import { openOffice, said } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { openOffice, said, type Office } from '../harness/people_pages.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
@@ -22,7 +21,7 @@ before(async () => {
   service = await startSite(WEBHOOK_ENV)
   provider = providerOf(service)
   office = await openOffice(service, 'Alder Plumbing')
-  await addPlace(service.database, MAILBOXES, office.id, ADDRESS)
+  await addChannel(service.database, MAILBOXES, office.id, ADDRESS)
 })
 after(() => service.stop())
 

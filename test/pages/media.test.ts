@@ -5,10 +5,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { FILES } from '../harness/files.ts'
 import type { TestService } from '../harness/harness.ts'
-import { openOffice, said } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
-import { startSite, visitor } from '../harness/visiting.ts'
-import type { Browser, Seen } from '../harness/visiting.ts'
+import { openOffice, said, type Office } from '../harness/people_pages.ts'
+import { startSite, visitor, type Browser, type Seen } from '../harness/visiting.ts'
 
 let service: TestService
 let office: Office

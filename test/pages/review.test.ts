@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { addOperator } from '../../src/access/people/operators.ts'
 import { findUser } from '../../src/access/people/users.ts'
-import { MAILBOXES, addPlace } from '../../src/messages/directory.ts'
+import { MAILBOXES, addChannel } from '../../src/messages/directory.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId, messagesOf, quarantinedUnder } from '../harness/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
-import { foundCompany, startSite, visitor } from '../harness/visiting.ts'
-import type { Browser } from '../harness/visiting.ts'
+import { foundCompany, startSite, visitor, type Browser } from '../harness/visiting.ts'
 
 let service: TestService
 let provider: ReturnType<typeof providerOf>
@@ -72,7 +71,7 @@ describe('the operator\'s room', () => {
     const refused = await operator.post(`/operator/messages/${id}`, { act: 'replay' })
     assert.equal(refused.status, 409)
     assert.match(refused.text, /no company has/)
-    await addPlace(service.database, MAILBOXES, company.id, to)
+    await addChannel(service.database, MAILBOXES, company.id, to)
     assert.equal((await operator.post(`/operator/messages/${id}`, { act: 'replay' })).location, '/operator')
     assert.ok((await messagesOf(service.database, company.id)).some((one) => one.provider_message_id === messageId))
   })
@@ -102,7 +101,7 @@ describe('the operator\'s room', () => {
 describe('the owner\'s room', () => {
   it('holds what is the company\'s: the second message under a taken id', async () => {
     const to = `${freshId('own')}@in.example.com`
-    await addPlace(service.database, MAILBOXES, company.id, to)
+    await addChannel(service.database, MAILBOXES, company.id, to)
     const messageId = freshId('m')
     const send = (text: string) => provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to, messageId, subject: 'S', text, attachments: [] })
     await send('first')

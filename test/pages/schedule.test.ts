@@ -4,8 +4,7 @@ import { removeMember } from '../../src/access/people/people.ts'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import type { TestService } from '../harness/harness.ts'
 import { said } from '../harness/people_pages.ts'
-import { lanesOf, openSchedule, visitsOf } from '../harness/schedules.ts'
-import type { Schedule } from '../harness/schedules.ts'
+import { lanesOf, openSchedule, visitsOf, type Schedule } from '../harness/schedules.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 
 let service: TestService

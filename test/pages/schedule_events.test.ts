@@ -6,18 +6,13 @@ import { startSession } from '../../src/access/sign_in/sessions.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/db/tenant.ts'
 import { startService } from '../../src/service.ts'
-import { openChanges } from '../../src/web/schedule/changes.ts'
-import type { Pace } from '../../src/web/schedule/changes.ts'
-import { followAt, openQuick } from '../harness/following.ts'
-import type { Following, Quick } from '../harness/following.ts'
-import { makeDatabase } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
-import { openSchedule } from '../harness/schedules.ts'
-import type { Schedule } from '../harness/schedules.ts'
-import { foundCompany, freePort, startSite, visitor } from '../harness/visiting.ts'
-import type { Browser } from '../harness/visiting.ts'
+import { openChanges, type WatchPace } from '../../src/web/schedule/changes.ts'
+import { followAt, openQuick, type Following, type Quick } from '../harness/following.ts'
+import { makeDatabase, type TestService } from '../harness/harness.ts'
+import { openSchedule, type Schedule } from '../harness/schedules.ts'
+import { foundCompany, freePort, startSite, visitor, type Browser } from '../harness/visiting.ts'
 
-const PACE: Pace = { look: 25, beat: 50 }
+const PACE: WatchPace = { look: 25, beat: 50 }
 const DAY = 'schedule/events?day=2026-05-12'
 
 let service: TestService

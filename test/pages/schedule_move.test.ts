@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
 import { errorAt, formAt, said, submit } from '../harness/people_pages.ts'
-import { openSchedule, visitsOf } from '../harness/schedules.ts'
-import type { Schedule } from '../harness/schedules.ts'
+import { openSchedule, visitsOf, type Schedule } from '../harness/schedules.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 
 let service: TestService

@@ -3,8 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { migrate } from '../../src/db/migrate.ts'
 import { newId } from '../../src/shape/id.ts'
-import { makeEmptyDatabase } from '../harness/empty_database.ts'
-import type { EmptyDatabase } from '../harness/empty_database.ts'
+import { makeEmptyDatabase, type EmptyDatabase } from '../harness/empty_database.ts'
 
 /** The functions that search as the schema's owner, with the types they take, the index that serves them, and the table. */
 const SEARCHES = [

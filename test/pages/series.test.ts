@@ -3,8 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { partsOf, ruleOf } from '../../src/entities/job_series/rule_parts.ts'
 import { parseRule } from '../../src/recurrence/rule.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { errorAt, formAt, openOffice, said, sendForm, submit } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { errorAt, formAt, openOffice, said, sendForm, submit, type Office } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -111,12 +110,12 @@ describe('a series', () => {
 
   it('ends on a day, and stays ended', async () => {
     const { id } = await office.call('job_series_create', { customer_id: customer.id, title: 'Pool', rrule: 'FREQ=WEEKLY', dtstart: `${soon(1)}T09:00` })
-    const deed = office.at('job_series', id, 'do', 'job_series_end')
-    assert.match(said(await office.browser.get(deed)), /visits after the last day are cancelled/)
-    const wrong = await submit(office.browser, deed, { end_date: 'someday' })
+    const action = office.at('job_series', id, 'do', 'job_series_end')
+    assert.match(said(await office.browser.get(action)), /visits after the last day are cancelled/)
+    const wrong = await submit(office.browser, action, { end_date: 'someday' })
     assert.equal(wrong.status, 422)
     assert.match(errorAt(wrong, 'end_date')!, /^Last day/)
-    assert.equal((await submit(office.browser, deed, { end_date: soon(9) })).status, 303)
+    assert.equal((await submit(office.browser, action, { end_date: soon(9) })).status, 303)
     const ended = await office.call('job_series_get', { id })
     assert.deepEqual([ended.status, ended.end_date], ['ended', soon(9)])
     const page = await office.browser.get(office.at('job_series', id))
@@ -153,7 +152,7 @@ describe('a plan', () => {
 
   it('is paused, resumed and cancelled; then it is at its end', async () => {
     const { id } = await planned({ start_date: soon(3) })
-    const press = (deed: string, fields = {}) => office.browser.post(office.at('plans', id, 'do', deed), fields)
+    const press = (action: string, fields = {}) => office.browser.post(office.at('plans', id, 'do', action), fields)
     const status = async () => (await office.call('plans_get', { id })).status
     await press('plans_update-paused')
     assert.equal(await status(), 'paused')

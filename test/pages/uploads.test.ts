@@ -7,9 +7,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { openDatabase } from '../../src/db/database.ts'
 import { readTenant, sql } from '../../src/db/tenant.ts'
-import { attachmentsOf } from '../../src/files/attachment.ts'
-import type { Attachment } from '../../src/files/attachment.ts'
-import { MAILBOXES, addPlace } from '../../src/messages/directory.ts'
+import { attachmentsOf, type Attachment } from '../../src/files/attachment.ts'
+import { MAILBOXES, addChannel } from '../../src/messages/directory.ts'
 import { openAttachment } from '../../src/files/download.ts'
 import { readEmail, receiveEmail } from '../../src/messages/inbound_email.ts'
 import { openStorage } from '../../src/files/open_storage.ts'
@@ -41,7 +40,7 @@ const TEXTS = ['first', 'second', 'third']
 async function makeMail() {
   const tenant = await shop.tenant()
   const address = `${freshId('in')}@in.example.com`
-  await addPlace(shop.database, MAILBOXES, tenant, address)
+  await addChannel(shop.database, MAILBOXES, tenant, address)
   const mail = JSON.stringify({
     from: 'ana@example.com', to: address, messageId: freshId('m'), text: 'See below',
     attachments: TEXTS.map((text, i) => attached(`../${i}.txt`, 'text/plain', Buffer.from(text))),

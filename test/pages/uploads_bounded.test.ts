@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { request } from 'node:http'
-import type { ClientRequest } from 'node:http'
+import { request, type ClientRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openUploads } from '../../src/html/upload.ts'
-import type { Upload } from '../../src/html/upload.ts'
+import { openUploads, type UploadedForm } from '../../src/html/upload.ts'
 import type { TestService } from '../harness/harness.ts'
-import { openOffice, said } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
+import { openOffice, said, type Office } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 const MIB = 2 ** 20
@@ -135,7 +132,7 @@ describe('forms under way', () => {
 
   it('are bounded for one company and for all, and make room when they are let go', async () => {
     const uploads = openUploads()
-    const take = (whose: string): Promise<Upload> => uploads.receive(form(64 * MIB), 64 * MIB, whose)
+    const take = (whose: string): Promise<UploadedForm> => uploads.receive(form(64 * MIB), 64 * MIB, whose)
     const kept = await Promise.all(Array.from({ length: 12 }, () => take('one')))
     await assert.rejects(take('one'), status)
     kept.push(...await Promise.all(Array.from({ length: 4 }, () => take('two'))))

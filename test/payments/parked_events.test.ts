@@ -4,35 +4,31 @@ import { addOperator } from '../../src/access/people/operators.ts'
 import { listReviews } from '../../src/access/people/reviews.ts'
 import { findUser } from '../../src/access/people/users.ts'
 import { sql } from '../../src/db/database.ts'
-import { COMMAND_LINE, deskOf } from '../../src/access/people/review_scope.ts'
-import type { Desk } from '../../src/access/people/review_scope.ts'
-import { countParkedEvents, findParkedEvent, listParkedEvents } from '../../src/payments/parked_events.ts'
-import type { ParkedEvent } from '../../src/payments/parked_events.ts'
+import { COMMAND_LINE, reviewScopeOf, type ReviewScope } from '../../src/access/people/review_scope.ts'
+import { countParkedEvents, findParkedEvent, listParkedEvents, type ParkedEvent } from '../../src/payments/parked_events.ts'
 import { assignParkedEvent, discardParkedEvent, openParkedEvent, replayParkedEvent } from '../../src/payments/parked_review.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { newId } from '../../src/shape/id.ts'
-import { makeCompany } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
-import { ACCOUNT, activityOf, charge, fresh, startPaying } from '../harness/paying.ts'
-import type { Paying } from '../harness/paying.ts'
+import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
+import { ACCOUNT, activityOf, charge, fresh, startPaying, type Paying } from '../harness/paying.ts'
 
 let paying: Paying
 let service: TestService
 let company: Company
 let { invoiceOf, money, charged, ended, work } = {} as Paying
-let owners: Desk
+let owners: ReviewScope
 before(async () => {
   paying = await startPaying()
   ;({ service, company, invoiceOf, money, charged, ended, work } = paying)
-  owners = (await deskOf(service.database, company.owner.id, company.tenant))!
+  owners = (await reviewScopeOf(service.database, company.owner.id, company.tenant))!
 })
 after(async () => {
   assert.deepEqual(paying.lines, [])
   await service.stop()
 })
 
-const listed = async (desk: Desk = COMMAND_LINE): Promise<ParkedEvent[]> => (await listParkedEvents(service.database, desk, { limit: 200 })).rows
-const isListed = async (id: string, desk: Desk = COMMAND_LINE): Promise<boolean> => (await listed(desk)).some((event) => event.id === id)
+const listed = async (scope: ReviewScope = COMMAND_LINE): Promise<ParkedEvent[]> => (await listParkedEvents(service.database, scope, { limit: 200 })).rows
+const isListed = async (id: string, scope: ReviewScope = COMMAND_LINE): Promise<boolean> => (await listed(scope)).some((event) => event.id === id)
 const reviews = async (id: string): Promise<unknown[][]> =>
   (await service.database.send([sql`select act, user_id, changed from reviews where record_id = ${id} order by at, id`]))[0]!.rows.map(({ act, user_id, changed }) => [act, user_id, changed])
 const stateOf = async (id: string): Promise<string> => (await service.database.send([sql`select state from payment_events where id = ${id}`]))[0]!.rows[0]!['state'] as string
@@ -100,19 +96,19 @@ describe('a desk', () => {
   it('is an operator\'s for everything, an owner\'s for the own company, nobody else\'s', async () => {
     const { database } = service
     const [office, other] = [await company.member('office'), await makeCompany(service)]
-    assert.equal(await deskOf(database, office.id, company.tenant), null)
-    assert.equal(await deskOf(database, other.owner.id, company.tenant), null)
-    for (const user of [company.owner.id, office.id]) assert.equal(await deskOf(database, user, null), null)
+    assert.equal(await reviewScopeOf(database, office.id, company.tenant), null)
+    assert.equal(await reviewScopeOf(database, other.owner.id, company.tenant), null)
+    for (const user of [company.owner.id, office.id]) assert.equal(await reviewScopeOf(database, user, null), null)
     await addOperator(database, await findUser(database, office.email))
-    assert.deepEqual(await deskOf(database, office.id, null), { by: { user: office.id }, tenant: null })
-    assert.equal(await deskOf(database, office.id, company.tenant), null)
-    for (const odd of ['nonsense', newId()]) assert.equal(await deskOf(database, company.owner.id, odd), null)
+    assert.deepEqual(await reviewScopeOf(database, office.id, null), { by: { user: office.id }, tenant: null })
+    assert.equal(await reviewScopeOf(database, office.id, company.tenant), null)
+    for (const odd of ['nonsense', newId()]) assert.equal(await reviewScopeOf(database, company.owner.id, odd), null)
   })
 
   it('of an owner has what is the company\'s and nothing else', async () => {
     const [dead, { id }, other] = [await paidVoid(), await invoiceOf(), await makeCompany(service)]
     const unknown = await charged(id, 100, {}, { account: 'acct_unknown' })
-    const theirs = (await deskOf(service.database, other.owner.id, other.tenant))!
+    const theirs = (await reviewScopeOf(service.database, other.owner.id, other.tenant))!
     assert.deepEqual([await isListed(dead.id, owners), await isListed(unknown.id, owners), await isListed(dead.id, theirs)], [true, false, false])
     assert.equal(await countParkedEvents(service.database, owners), (await listed(owners)).length)
     for (const [desk, event] of [[owners, unknown.id], [theirs, dead.id]] as const) {

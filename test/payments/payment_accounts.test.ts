@@ -3,11 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../src/db/database.ts'
 import { readTenant } from '../../src/db/tenant.ts'
-import { connectPaymentAccount, disconnectPaymentAccount, listPaymentAccounts, paymentAccountsOf } from '../../src/payments/accounts.ts'
-import type { PaymentAccount } from '../../src/payments/accounts.ts'
+import { connectPaymentAccount, disconnectPaymentAccount, listPaymentAccounts, paymentAccountsOf, type PaymentAccount } from '../../src/payments/accounts.ts'
 import { makeCompany } from '../harness/harness.ts'
-import { ACCOUNT, fresh, startPaying } from '../harness/paying.ts'
-import type { How, Made, Paying } from '../harness/paying.ts'
+import { ACCOUNT, fresh, startPaying, type How, type Made, type Paying } from '../harness/paying.ts'
 
 let paying: Paying
 before(async () => { paying = await startPaying() })

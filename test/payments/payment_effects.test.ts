@@ -2,14 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/db/database.ts'
 import { readTenant } from '../../src/db/tenant.ts'
-import { billingStateOf } from '../../src/entities/invoices/index.ts'
-import type { Billing } from '../../src/entities/invoices/index.ts'
+import { billingStateOf, type Billing } from '../../src/entities/invoices/index.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { newId } from '../../src/shape/id.ts'
-import { makeCompany } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
-import { ACCOUNT, activityOf, charge, fresh, startPaying } from '../harness/paying.ts'
-import type { Made, Paying } from '../harness/paying.ts'
+import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
+import { ACCOUNT, activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/paying.ts'
 
 let paying: Paying
 let service: TestService

@@ -8,8 +8,7 @@ import { listParkedEvents } from '../../src/payments/parked_events.ts'
 import { assignParkedEvent, openParkedEvent } from '../../src/payments/parked_review.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { asOwner } from '../harness/inbound.ts'
-import { activityOf, charge, fresh, startPaying } from '../harness/paying.ts'
-import type { Made, Paying } from '../harness/paying.ts'
+import { activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/paying.ts'
 
 let paying: Paying
 let { invoiceOf, money, send, charged, work, ended } = {} as Paying

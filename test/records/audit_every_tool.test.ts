@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
-import type { Listed } from '../../src/tools/catalogue.ts'
-import { ARGUMENTS, makeRecords } from '../harness/every_tool.ts'
-import type { Records } from '../harness/every_tool.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { catalogueOf, type Listed } from '../../src/tools/catalogue.ts'
+import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
-import { openWitness } from '../harness/witness.ts'
-import type { Witness } from '../harness/witness.ts'
+import { openWitness, type Witness } from '../harness/witness.ts'
 
 const tools = [...catalogueOf(entities).tools.values()]
 const writing = tools.filter(({ tool }) => !tool.reads)

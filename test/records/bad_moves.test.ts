@@ -1,10 +1,7 @@
 import { after, before, describe, it } from 'node:test'
-import { makeRecords } from '../harness/every_tool.ts'
-import type { Records } from '../harness/every_tool.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
-import { openWitness, refusedEach } from '../harness/witness.ts'
-import type { Witness } from '../harness/witness.ts'
+import { makeRecords, type Records } from '../harness/every_tool.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
+import { openWitness, refusedEach, type Witness } from '../harness/witness.ts'
 
 /** What the present state of records forbids: the right code, the way out, and no trace in any table. */
 const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { makeRecords } from '../harness/every_tool.ts'
-import type { Records } from '../harness/every_tool.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeRecords, type Records } from '../harness/every_tool.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService
 let company: Company

@@ -5,12 +5,9 @@ import { entities } from '../../src/entities/index.ts'
 import { catalogueOf } from '../../src/tools/catalogue.ts'
 import { CHORES } from '../../src/worker/chores.ts'
 import type { TenantTurn } from '../../src/worker/chore.ts'
-import { ARGUMENTS, makeRecords } from '../harness/every_tool.ts'
-import type { Records } from '../harness/every_tool.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
-import { openWitness } from '../harness/witness.ts'
-import type { Witness } from '../harness/witness.ts'
+import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import { openWitness, type Witness } from '../harness/witness.ts'
 
 let service: TestService
 let witness: Witness

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
-import type { Listed } from '../../src/tools/catalogue.ts'
+import { catalogueOf, type Listed } from '../../src/tools/catalogue.ts'
 import { inDays, makeFullRecords } from '../harness/full_records.ts'
-import { makeCompany } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeCompany, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { openOffice, sendForm, submit } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
-import { openWitness } from '../harness/witness.ts'
-import type { Witness } from '../harness/witness.ts'
+import { openWitness, type Witness } from '../harness/witness.ts'
 
 const updates = [...catalogueOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'update')
 

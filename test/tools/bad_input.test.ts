@@ -3,12 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
 import { catalogueOf } from '../../src/tools/catalogue.ts'
 import { FINDERS } from '../../src/tools/finders.ts'
-import { ARGUMENTS, makeRecords } from '../harness/every_tool.ts'
-import type { Records } from '../harness/every_tool.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
-import { openWitness, refusedEach } from '../harness/witness.ts'
-import type { Witness } from '../harness/witness.ts'
+import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import { openWitness, refusedEach, type Witness } from '../harness/witness.ts'
 
 /** What a caller may get wrong: each answer has the right code, names the field and the way out, and leaves no trace in any table. */
 const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { formAt, openOffice, said, sendForm } from '../harness/people_pages.ts'
-import type { Office } from '../harness/people_pages.ts'
-import { startSite, visitor } from '../harness/visiting.ts'
-import type { Seen } from '../harness/visiting.ts'
+import { formAt, openOffice, said, sendForm, type Office } from '../harness/people_pages.ts'
+import { startSite, visitor, type Seen } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
 
 let service: TestService

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setMember } from '../../src/access/people/people.ts'
 import { only } from '../harness/ceilings.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
-import { asker } from '../harness/protocol.ts'
-import type { Replied } from '../harness/protocol.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import { asker, type Replied } from '../harness/protocol.ts'
 
 let service: TestService
 let company: Company

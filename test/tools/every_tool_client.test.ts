@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ARGUMENTS, makeRecords } from '../harness/every_tool.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
-import { CLIENTS } from '../harness/official_clients.ts'
-import type { AnyClient, Answer } from '../harness/official_clients.ts'
+import { makeCompany, startTestService, type TestService } from '../harness/harness.ts'
+import { CLIENTS, type AnyClient, type Answer } from '../harness/official_clients.ts'
 
 let service: TestService
 before(async () => { service = await startTestService() })

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
-import { callerOf, makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
-import { openWitness } from '../harness/witness.ts'
-import type { Witness } from '../harness/witness.ts'
+import { callerOf, makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
+import { openWitness, type Witness } from '../harness/witness.ts'
 
 let service: TestService
 let witness: Witness

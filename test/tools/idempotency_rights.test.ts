@@ -3,13 +3,10 @@ import { after, before, describe, it } from 'node:test'
 import type { Area, Ceiling } from '../../src/access/rights/areas.ts'
 import { setMember } from '../../src/access/people/people.ts'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
-import type { Listed } from '../../src/tools/catalogue.ts'
+import { catalogueOf, type Listed } from '../../src/tools/catalogue.ts'
 import { NOTHING } from '../harness/ceilings.ts'
-import { ARGUMENTS, makeRecords } from '../harness/every_tool.ts'
-import type { Records } from '../harness/every_tool.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
+import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 
 const creating = [...catalogueOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'create')
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
 
 let service: TestService

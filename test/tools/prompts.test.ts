@@ -3,8 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { setMember } from '../../src/access/people/people.ts'
 import { newId } from '../../src/shape/id.ts'
 import { only } from '../harness/ceilings.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { asker } from '../harness/protocol.ts'
 
 let service: TestService

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { revokeKey } from '../../src/access/credentials/keys.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { asker } from '../harness/protocol.ts'
 
 let service: TestService

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Ceiling } from '../../src/access/rights/areas.ts'
-import { findCaller } from '../../src/access/credentials/caller.ts'
-import type { Caller } from '../../src/access/credentials/caller.ts'
+import { findCaller, type Caller } from '../../src/access/credentials/caller.ts'
 import { hashOf } from '../../src/access/credentials/keys.ts'
 import { setMember } from '../../src/access/people/people.ts'
 import { toolServer } from '../../src/mcp/tool_server.ts'
 import { newId } from '../../src/shape/id.ts'
 import { only } from '../harness/ceilings.ts'
-import { makeRecords } from '../harness/every_tool.ts'
-import type { Records } from '../harness/every_tool.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
-import { asker } from '../harness/protocol.ts'
-import type { Replied } from '../harness/protocol.ts'
+import { makeRecords, type Records } from '../harness/every_tool.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
+import { asker, type Replied } from '../harness/protocol.ts'
 
 let service: TestService
 let company: Company

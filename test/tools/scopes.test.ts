@@ -4,10 +4,8 @@ import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { entities } from '../../src/entities/index.ts'
 import { catalogueOf } from '../../src/tools/catalogue.ts'
 import { newId } from '../../src/shape/id.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
-import { openWitness } from '../harness/witness.ts'
-import type { Witness } from '../harness/witness.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
+import { openWitness, type Witness } from '../harness/witness.ts'
 
 let service: TestService
 let witness: Witness

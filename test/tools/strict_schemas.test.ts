@@ -5,8 +5,7 @@ import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema
 import { mcpToTool } from '@google/genai'
 import { mcpToFunctionTool } from '@openai/agents-core'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 
 type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema; additionalProperties?: unknown; description?: string }
 type Shown = { name: string; inputSchema: Schema }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { toolHeaders } from '../harness/http.ts'
-import { BASE, challengeOf, ISSUER, RESOURCE, authorizeUrl, registered, startAuthorizing, verifierOf } from '../harness/authorizing.ts'
-import type { AuthorizingService } from '../harness/authorizing.ts'
+import { BASE, challengeOf, ISSUER, RESOURCE, authorizeUrl, registered, startAuthorizing, verifierOf, type AuthorizingService } from '../harness/authorizing.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { startSite } from '../harness/visiting.ts'
 

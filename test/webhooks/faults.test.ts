@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import pino from 'pino'
 import { openDatabase } from '../../src/db/database.ts'
 import { startService } from '../../src/service.ts'
 import { newId } from '../../src/shape/id.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
-import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
-import type { Answered } from '../harness/webhook_calls.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
+import { WEBHOOK_ENV, providerOf, type Answered } from '../harness/webhook_calls.ts'
 
 let service: TestService
 let company: Company

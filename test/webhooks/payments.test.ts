@@ -4,8 +4,7 @@ import pino from 'pino'
 import { openDatabase, sql } from '../../src/db/database.ts'
 import { startService } from '../../src/service.ts'
 import { newId } from '../../src/shape/id.ts'
-import { startTestService } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
+import { startTestService, type TestService } from '../harness/harness.ts'
 import { WEBHOOK_ENV, paymentsHeader, post, providerOf } from '../harness/webhook_calls.ts'
 
 let service: TestService

@@ -5,8 +5,7 @@ import { readConfig } from '../../src/config.ts'
 import { sql } from '../../src/db/database.ts'
 import { startService } from '../../src/service.ts'
 import { newId } from '../../src/shape/id.ts'
-import { startTestService } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
+import { startTestService, type TestService } from '../harness/harness.ts'
 import { CONNECT_SECRET, EMAIL_SECRET, PLATFORM_SECRET, SMS_SECRET, WEBHOOK_ENV, emailHeaders, hmac, nowSeconds, paymentsHeader, post, providerOf, rawRequest, smsSignature, urlencoded } from '../harness/webhook_calls.ts'
 
 let service: TestService

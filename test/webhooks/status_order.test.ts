@@ -4,8 +4,7 @@ import fc from 'fast-check'
 import { sql } from '../../src/db/database.ts'
 import { writeTenant } from '../../src/db/tenant.ts'
 import { newId } from '../../src/shape/id.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type TestService } from '../harness/harness.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
 let service: TestService

@@ -3,8 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/db/database.ts'
 import { writeTenant } from '../../src/db/tenant.ts'
 import { newId } from '../../src/shape/id.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
 let service: TestService

@@ -4,8 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { CHORES } from '../../src/worker/chores.ts'
 import { enrolment } from '../../src/worker/enrolment.ts'
 import { runDue } from '../../src/worker/worker.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { remembering } from '../harness/workers.ts'
 
 /** Work as an office does it from the phone call to the money, by the tools alone, through a client of the protocol. */

@@ -3,21 +3,18 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { findCaller } from '../../src/access/credentials/caller.ts'
-import type { Caller } from '../../src/access/credentials/caller.ts'
+import { findCaller, type Caller } from '../../src/access/credentials/caller.ts'
 import { hashOf } from '../../src/access/credentials/keys.ts'
 import { sql } from '../../src/db/database.ts'
 import { readTenant, writeTenant } from '../../src/db/tenant.ts'
-import { addJobMedia, openJobMedia, removeJobMedia } from '../../src/files/job_media.ts'
-import type { Upload } from '../../src/files/job_media.ts'
+import { addJobMedia, openJobMedia, removeJobMedia, type MediaUpload } from '../../src/files/job_media.ts'
 import { openStorage } from '../../src/files/open_storage.ts'
 import type { Storage } from '../../src/files/storage.ts'
 import { newId } from '../../src/shape/id.ts'
 import { fileRemovals } from '../../src/worker/file_removals.ts'
 import { enrolAll, runDue } from '../../src/worker/worker.ts'
 import { FILES } from '../harness/files.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { remembering } from '../harness/workers.ts'
 
 let service: TestService
@@ -49,7 +46,7 @@ const JPEG = FILES['image/jpeg']!
 /** The beginning of an ISO media file (ISO 14496-12 4.3) of a brand. */
 const heif = (brand: string): Buffer => Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from(`ftyp${brand}`), Buffer.alloc(4), Buffer.from('mif1heic'), Buffer.alloc(64)])
 const makeJob = async (): Promise<string> => (await company.call('jobs_create', { customer_id: customer, title: 'Boiler' }))['id']
-const add = (job: string, given: Partial<Upload> = {}, by = caller, storage = files) =>
+const add = (job: string, given: Partial<MediaUpload> = {}, by = caller, storage = files) =>
   addJobMedia({ database: service.database, storage }, by, job, { name: 'photo.jpg', type: 'image/jpeg', content: JPEG, ...given })
 const remove = (job: string, id: string, by = caller) => removeJobMedia(service.database, by, job, id)
 const open = (job: string, id: string, by = caller, storage = files) => openJobMedia({ database: service.database, storage }, by, job, id)
@@ -114,7 +111,7 @@ describe('a file that is put on a job', () => {
 describe('refused, and nothing is kept', () => {
   it('is what is not taken, empty, too large, or not what it says', async () => {
     const job = await makeJob()
-    const cases: [given: Partial<Upload>, why: RegExp][] = [
+    const cases: [given: Partial<MediaUpload>, why: RegExp][] = [
       [{ type: 'text/html', content: Buffer.from('<p>') }, /file must be a picture/], [{ name: 'a.svg', type: 'image/svg+xml' }, /file must be a picture/], [{ name: 'a.exe', type: '' }, /file must be a picture/],
       [{ name: 'photo', type: '' }, /file must be a picture/], [{ type: 'image/png' }, /not what its type says/], [{ name: 'a.heic', type: 'image/heic' }, /not what its type says/], [{ type: 'image/jpeg', content: heif('heic') }, /not what its type says/],
       [{ type: 'text/plain', content: Buffer.from('<script>') }, /not what its type says/], [{ content: new Uint8Array() }, /file is empty/], [{ type: 'text/plain', content: Buffer.alloc(10 * 2 ** 20 + 1, 'a') }, /at most 10 MiB/],

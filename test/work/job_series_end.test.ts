@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { readTenant, sql, writeTenant } from '../../src/db/tenant.ts'
-import type { Db } from '../../src/db/tenant.ts'
+import { readTenant, sql, writeTenant, type Db } from '../../src/db/tenant.ts'
 import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../src/entities/job_series/index.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 const ZONE = 'America/New_York'
 const FIRST = '00000000-0000-0000-0000-000000000000'

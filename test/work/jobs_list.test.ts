@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { newId } from '../../src/shape/id.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService
 let company: Company
@@ -123,7 +122,7 @@ describe('ok: order', () => {
     const big = await makeCompany(service)
     const { id } = await big.call('customers_create', { customer_type: 'individual', first_name: 'Big' })
     await big.call('jobs_create', { customer_id: id, title: 'First' })
-    await writeTenant(service.database, { tenant: big.tenant, errand: { patient: true } }, (db) => db.run(sql`
+    await writeTenant(service.database, { tenant: big.tenant, options: { patient: true } }, (db) => db.run(sql`
       insert into jobs (tenant_id, id, number, customer_id, title, title_folded, status, priority, duration_minutes, all_day, arrival_window_minutes,
         timezone, assignee_ids, line_items, subtotal_cents, fields)
       select tenant_id, gen_random_uuid(), 2000 + n, customer_id, 'Bulk', 'bulk', status, priority, 60, false, 0, timezone, '{}', '[]', 0, '{}'

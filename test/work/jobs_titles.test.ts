@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { raw, sql } from '../../src/db/database.ts'
 import { writeTenant } from '../../src/db/tenant.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService
 let company: Company
@@ -25,7 +24,7 @@ const titles = async (given: object): Promise<string[]> => (await company.call('
 /** So many jobs at once, all of an age; `%s` is the number of each. */
 async function add(count: number, title: string, age: string): Promise<void> {
   await made('Sample')
-  await writeTenant(service.database, { tenant: company.tenant, errand: { patient: true } }, (db) => db.run(sql`
+  await writeTenant(service.database, { tenant: company.tenant, options: { patient: true } }, (db) => db.run(sql`
     insert into jobs (tenant_id, id, number, customer_id, title, title_folded, status, priority, duration_minutes, all_day, arrival_window_minutes,
       timezone, assignee_ids, line_items, subtotal_cents, fields, created_at)
     select tenant_id, gen_random_uuid(), (select max(number) from jobs) + 1000 + n, customer_id, replace(${title}, '%s', n::text),

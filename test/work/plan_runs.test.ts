@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openDatabase, sql } from '../../src/db/database.ts'
-import { readTenant, writeTenant } from '../../src/db/tenant.ts'
-import type { Database } from '../../src/db/tenant.ts'
+import { readTenant, writeTenant, type Database } from '../../src/db/tenant.ts'
 import { runPlan } from '../../src/entities/plans/index.ts'
 import { CHORES } from '../../src/worker/chores.ts'
 import { enrolment } from '../../src/worker/enrolment.ts'
 import { runDue } from '../../src/worker/worker.ts'
-import { makeCompany, startTestService } from '../harness/harness.ts'
-import type { Company, Result, TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { remembering } from '../harness/workers.ts'
 
 let service: TestService

@@ -1,9 +1,7 @@
-import { readTenant, sql, writeTenant } from '../../db/tenant.ts'
-import type { Database, Db } from '../../db/tenant.ts'
+import { readTenant, sql, writeTenant, type Database, type Db } from '../../db/tenant.ts'
 import { conflict, invalid } from '../../refusal.ts'
 import { longText, text } from '../../shape/text.ts'
-import { audited } from '../audit.ts'
-import type { Actor } from '../audit.ts'
+import { audited, type Actor } from '../audit.ts'
 import { fitting, readCountry, readCurrency, readEmail, readName, readTimezone } from '../inputs.ts'
 import { requireOwner } from '../rights/rights.ts'
 

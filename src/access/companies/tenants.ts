@@ -1,61 +1,57 @@
-import { Client } from 'pg'
-import type { ClientConfig } from 'pg'
-import { readTenant, sql, writeTenant } from '../../db/tenant.ts'
-import type { Database, Db, Sql } from '../../db/tenant.ts'
+import { Client, type ClientConfig } from 'pg'
+import { readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
 import { isId, newId } from '../../shape/id.ts'
 import { DEFAULT_CEILINGS } from '../rights/areas.ts'
 import type { Actor } from '../audit.ts'
 import type { Tenant } from '../credentials/caller.ts'
 import { readCountry, readCurrency, readName, readTimezone } from '../inputs.ts'
-import { hireIn, hiring } from '../people/hiring.ts'
-import type { Hired } from '../people/hiring.ts'
-import { addition, admit, preparePerson, requireAdmitted } from '../people/people.ts'
-import type { Added, NewPerson, Prepared } from '../people/people.ts'
+import { hireIn, hiring, type Hired } from '../people/hiring.ts'
+import { addition, admit, preparePerson, requireAdmitted, type Added, type NewPerson, type Prepared } from '../people/people.ts'
 
 /** A company as the operator sees it. */
-export type Company = Tenant & { name: string; created_at: string }
+export type CompanySummary = Tenant & { name: string; created_at: string }
 
 export type NewCompany = { name: string; timezone: string; currency: string; country: string; owner: NewPerson }
 
 /** Makes a company with its first owner, all or nothing; `conflict` where the owner's account is another company's own. */
-export const createTenant = (database: Database, given: NewCompany, by: Actor = null): Promise<Company & { owner: Added }> =>
+export const createTenant = (database: Database, given: NewCompany, by: Actor = null): Promise<CompanySummary & { owner: Added }> =>
   make(database, given, async (db, person) => requireAdmitted(await admit(db, person, 'owner', DEFAULT_CEILINGS.owner), person.email),
     (tenant, owner) => addition(tenant, by, owner))
 
 /** The same, but there with a link by which the first owner comes and starts over. */
-export const openTenant = (database: Database, given: NewCompany, by: Actor = null): Promise<Company & { owner: Hired }> =>
+export const openTenant = (database: Database, given: NewCompany, by: Actor = null): Promise<CompanySummary & { owner: Hired }> =>
   make(database, given, (db, person) => hireIn(db, person, 'owner', DEFAULT_CEILINGS.owner, by), (tenant, owner) => hiring(tenant, by, owner))
 
 type Take<Owner> = (db: Db, person: Prepared) => Promise<Owner>
 type Told<Owner> = (tenant: string, owner: Owner) => Sql
 
-async function make<Owner>(database: Database, given: NewCompany, take: Take<Owner>, told: Told<Owner>): Promise<Company & { owner: Owner }> {
+async function make<Owner>(database: Database, given: NewCompany, take: Take<Owner>, told: Told<Owner>): Promise<CompanySummary & { owner: Owner }> {
   const company = {
     name: readName(given.name), timezone: readTimezone(given.timezone), currency: readCurrency(given.currency), country: readCountry(given.country),
   }
   const person = await preparePerson(database, given.owner, company.name)
   const tenant = newId()
   return writeTenant(database, { tenant }, async (db) => {
-    const made = await db.one<Company>(sql`insert into tenants (id, name, timezone, currency, country)
+    const made = await db.one<CompanySummary>(sql`insert into tenants (id, name, timezone, currency, country)
       values (${tenant}, ${company.name}, ${company.timezone}, ${company.currency}, ${company.country}) returning ${columns}`)
     return { ...made, owner: await take(db, person) }
   }, ({ owner }) => [told(tenant, owner)])
 }
 
 /** A company by its id. */
-export async function findTenant(database: Database, id: string): Promise<Company> {
+export async function findTenant(database: Database, id: string): Promise<CompanySummary> {
   const tenant = id.trim().toLowerCase()
   if (!isId(tenant)) throw invalid(`tenant must be the id of a company (got '${id}')`)
-  return readTenant(database, { tenant }, (db) => db.present<Company>(sql`select ${columns} from tenants where id = ${db.tenant}`, 'tenant'))
+  return readTenant(database, { tenant }, (db) => db.present<CompanySummary>(sql`select ${columns} from tenants where id = ${db.tenant}`, 'tenant'))
 }
 
 /** Every company, oldest first. The policies hide them from the application role, so this asks as the schema's owner. */
-export async function listTenants(owner: ClientConfig): Promise<Company[]> {
+export async function listTenants(owner: ClientConfig): Promise<CompanySummary[]> {
   const client = new Client(owner)
   await client.connect()
   try {
-    const { rows } = await client.query<Company & { created_at: Date }>(`select ${columns.text} from tenants order by created_at, id`)
+    const { rows } = await client.query<CompanySummary & { created_at: Date }>(`select ${columns.text} from tenants order by created_at, id`)
     return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
   } finally {
     await client.end()

@@ -1,10 +1,7 @@
-import { readTenant, sql } from '../../db/tenant.ts'
-import type { Database, Entry, Sql } from '../../db/tenant.ts'
-import { lowerRole, roleFrom, scopesUnder } from '../rights/areas.ts'
-import type { Ceiling, Role } from '../rights/areas.ts'
-import { expandScopes } from '../rights/scopes.ts'
-import type { Scope } from '../rights/scopes.ts'
-import type { Fault, TokenClaims } from './credential.ts'
+import { readTenant, sql, type Database, type TenantEntry, type Sql } from '../../db/tenant.ts'
+import { lowerRole, roleFrom, scopesUnder, type Ceiling, type Role } from '../rights/areas.ts'
+import { expandScopes, type Scope } from '../rights/scopes.ts'
+import type { CredentialFault, TokenClaims } from './credential.ts'
 
 /** The tenant's settings that every tool reads; a change of them counts as a change of access. */
 export type Tenant = { id: string; timezone: string; currency: string; country: string }
@@ -22,7 +19,7 @@ export type Caller = {
 }
 
 /** The tenant entry that checks this caller's rights in the same round trip as the work. */
-export const entryOf = ({ tenant, credential }: Caller): Entry => ({ tenant: tenant.id, credential })
+export const entryOf = ({ tenant, credential }: Caller): TenantEntry => ({ tenant: tenant.id, credential })
 
 type Found = {
   id: string
@@ -32,7 +29,7 @@ type Found = {
 }
 
 /** Reads a key's caller from the database, by the key's hash. */
-export async function findCaller(database: Database, hash: Buffer): Promise<Caller | Fault> {
+export async function findCaller(database: Database, hash: Buffer): Promise<Caller | CredentialFault> {
   const [answer] = await database.send([sql`select tenant_id, credential_id from key_hashes where hash = ${hash}`])
   const known = answer?.rows[0] as { tenant_id: string; credential_id: string } | undefined
   if (known === undefined) return 'invalid_token'
@@ -44,7 +41,7 @@ export async function findCaller(database: Database, hash: Buffer): Promise<Call
 }
 
 /** Reads the caller of a verified access token: what the token says, and no more than its grant and member may now. */
-export async function findTokenCaller(database: Database, { tenant, user, client, sid, scopes, role, expiresAt }: TokenClaims): Promise<Caller | Fault> {
+export async function findTokenCaller(database: Database, { tenant, user, client, sid, scopes, role, expiresAt }: TokenClaims): Promise<Caller | CredentialFault> {
   const found = await findCredential(database, tenant, sql`c.id = ${sid} and c.kind = 'oauth' and c.client_id = ${client} and c.user_id = ${user}`)
   if (found === undefined || found.role === null || !isStanding(found)) return 'invalid_token'
   if (expiresAt <= Date.now()) return 'expired'

@@ -1,9 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { sql, within } from '../../db/tenant.ts'
-import type { Database, Sql } from '../../db/tenant.ts'
+import { sql, within, type Database, type Sql } from '../../db/tenant.ts'
 import { conflict, invalid, notFound } from '../../refusal.ts'
-import { audited } from '../audit.ts'
-import type { Actor } from '../audit.ts'
+import { audited, type Actor } from '../audit.ts'
 import { readName } from '../inputs.ts'
 import { hashOf } from './keys.ts'
 import { requireRedirectUris } from './redirect_uris.ts'
@@ -29,7 +27,7 @@ export type Client = {
 export type NewClient = { name: string; redirect_uris: readonly string[]; allow_list: readonly string[] | null; tenant?: string }
 
 /** What a self-registered client said about itself, told back and never relied on. */
-export type About = Readonly<Record<string, string>>
+export type ClientDescription = Readonly<Record<string, string>>
 
 /** Makes a confidential client. Answers its secret in clear, once. */
 export async function createClient(database: Database, given: NewClient, by: Actor = null): Promise<Client & { secret: string }> {
@@ -50,15 +48,15 @@ export async function createClient(database: Database, given: NewClient, by: Act
 }
 
 /** How many self-registered clients may wait for their first consent, in all and of one network. */
-export const MOST_UNUSED = { inAll: 10_000, ofNetwork: 200 }
+export const MAX_UNUSED = { inAll: 10_000, ofNetwork: 200 }
 
-export type NewRegistration = { name: string; redirect_uris: readonly string[]; about: About; network?: string }
+export type NewRegistration = { name: string; redirect_uris: readonly string[]; about: ClientDescription; network?: string }
 
 /**
  * Keeps a client that registered itself, always public: it gets no secret and no allow-list. Where too many wait for their
  * first consent the oldest go, but none with an authorization under way; a conflict when only such are left.
  */
-export async function registerClient(database: Database, given: NewRegistration, most = MOST_UNUSED): Promise<Client> {
+export async function registerClient(database: Database, given: NewRegistration, most = MAX_UNUSED): Promise<Client> {
   const { network = null } = given
   const answers = await database.send([
     sql`select pg_advisory_xact_lock(hashtext('oauth_clients registered'))`,

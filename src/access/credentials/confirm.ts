@@ -1,5 +1,4 @@
-import { StaleAccess, sql } from '../../db/tenant.ts'
-import type { Database } from '../../db/tenant.ts'
+import { StaleAccess, sql, type Database } from '../../db/tenant.ts'
 import type { Caller } from './caller.ts'
 
 /** Throws `StaleAccess` when the caller's rights have changed since they were read. */

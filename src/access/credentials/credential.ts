@@ -14,4 +14,4 @@ export type TokenClaims = {
 }
 
 /** Why a credential admits nobody. */
-export type Fault = 'invalid_token' | 'expired'
+export type CredentialFault = 'invalid_token' | 'expired'

@@ -1,25 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-import { StaleAccess } from '../../db/tenant.ts'
-import type { Database } from '../../db/tenant.ts'
-import { findCaller, findTokenCaller } from './caller.ts'
-import type { Caller } from './caller.ts'
-import type { Fault, TokenClaims } from './credential.ts'
-import { confirmations } from './confirm.ts'
-import type { Confirm } from './confirm.ts'
+import { StaleAccess, type Database } from '../../db/tenant.ts'
+import { findCaller, findTokenCaller, type Caller } from './caller.ts'
+import type { CredentialFault, TokenClaims } from './credential.ts'
+import { confirmations, type Confirm } from './confirm.ts'
 import { KeysUnavailable } from './jwks.ts'
 import { hashOf, isKey } from './keys.ts'
 import type { LastUsed } from './last_used.ts'
 import { ourHosts } from '../origins.ts'
 import type { RateLimiter } from './rate_limits.ts'
-import { isToken } from './tokens.ts'
-import type { VerifyToken } from './tokens.ts'
-import { challenges } from './turned_away.ts'
-import type { TurnedAway } from './turned_away.ts'
+import { isToken, type VerifyToken } from './tokens.ts'
+import { challenges, type HttpRefusal } from './http_refusal.ts'
 
 export type DoorSettings = { baseUrl: string; allowedOrigins: readonly string[] }
 
 /** An admitted request. */
-export type Session = {
+export type AdmittedRequest = {
   readonly credential: string
   readonly tenant: string
   /** Runs work that enters the tenant, again with fresh rights when they changed meanwhile. */
@@ -31,7 +26,7 @@ export type Session = {
 }
 
 export type Door = {
-  admit(request: IncomingMessage): Promise<Session>
+  admit(request: IncomingMessage): Promise<AdmittedRequest>
   /** For a refusal that was made from rights read earlier: throws `StaleAccess` when they have changed. */
   confirm: Confirm
 }
@@ -39,8 +34,8 @@ export type Door = {
 /** A credential as it was sent, and its SHA-256, under which what is known of it is kept. */
 type Presented = { token: string; hash: string }
 
-const MOST_CACHED = 10_000
-const MOST_TRIES = 3
+const MAX_CACHED = 10_000
+const MAX_TRIES = 3
 
 /** The door of the tool endpoint: Host and Origin, credential, rate limit, effective access, in that order. */
 export function openDoor(database: Database, limiter: RateLimiter, settings: DoorSettings, verify: VerifyToken, used: Pick<LastUsed, 'note'>): Door {
@@ -65,7 +60,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
   }
 
   /** A signature is checked once a token; the live state of its authorization is read each time. */
-  async function findByToken(hash: string, token: string): Promise<Caller | Fault> {
+  async function findByToken(hash: string, token: string): Promise<Caller | CredentialFault> {
     const claims = verified.get(hash) ?? await verify(token).catch((error: unknown) => {
       throw error instanceof KeysUnavailable ? refuse.keysUnavailable() : error
     })
@@ -74,7 +69,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
     return findTokenCaller(database, claims)
   }
 
-  function refusalOf(fault: Fault, ofKey: boolean): Error {
+  function refusalOf(fault: CredentialFault, ofKey: boolean): Error {
     if (fault === 'expired') return refuse.expired(ofKey ? 'The API key has expired; ask for a new one' : 'The access token has expired; use the refresh token')
     return refuse.invalidToken(ofKey ? 'The API key is unknown or was revoked' : 'The access token is not valid, or its session has ended; authorize again')
   }
@@ -114,7 +109,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
             await requireSomeScope(caller)
             return await work(caller)
           } catch (error) {
-            if (!(error instanceof StaleAccess) || tries === MOST_TRIES) throw error
+            if (!(error instanceof StaleAccess) || tries === MAX_TRIES) throw error
             caller = await read(presented)
           }
         }
@@ -131,7 +126,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
   }
 }
 
-const sentBy = ({ credential, tenant }: Caller, refused: TurnedAway): TurnedAway =>
+const sentBy = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>
   Object.assign(refused, { by: { credential: credential.id, tenant: tenant.id } })
 
 /** Whether X-Tenant-Id asks for another tenant than the credential's. */
@@ -141,6 +136,6 @@ function namesAnother({ headers }: IncomingMessage, { tenant }: Caller): boolean
 }
 
 function keep<T>(known: Map<string, T>, hash: string, value: T): void {
-  if (known.size >= MOST_CACHED) known.clear()
+  if (known.size >= MAX_CACHED) known.clear()
   known.set(hash, value)
 }

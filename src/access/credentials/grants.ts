@@ -1,8 +1,6 @@
-import { sql, visiting, within, writeTenant } from '../../db/tenant.ts'
-import type { Database, Sql } from '../../db/tenant.ts'
+import { sql, visiting, within, writeTenant, type Database, type Sql } from '../../db/tenant.ts'
 import { notFound } from '../../refusal.ts'
-import { audited } from '../audit.ts'
-import type { Actor } from '../audit.ts'
+import { audited, type Actor } from '../audit.ts'
 import { requireOwnerOr } from '../rights/rights.ts'
 
 /** What a person gave a client, once for the pair. */

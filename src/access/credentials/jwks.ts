@@ -1,7 +1,5 @@
-import { importJWK } from 'jose'
-import type { CryptoKey, JWK } from 'jose'
-import { publicPart } from './signing_keys.ts'
-import type { Keyring } from './signing_keys.ts'
+import { importJWK, type CryptoKey, type JWK } from 'jose'
+import { publicPart, type Keyring } from './signing_keys.ts'
 
 /** Finds the public key of a `kid`; undefined when there is none. Throws `KeysUnavailable` when that can't be told. */
 export type TokenKeys = (kid: string) => Promise<CryptoKey | undefined>

@@ -1,12 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readTenant, writeTenant, sql } from '../../db/tenant.ts'
-import type { Database, Db, Entry } from '../../db/tenant.ts'
+import { readTenant, writeTenant, sql, type Database, type Db, type TenantEntry } from '../../db/tenant.ts'
 import { dateOrInstant } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
 import { boundTo, instantIn, utc } from '../../shape/instants.ts'
 import { invalid, notFound } from '../../refusal.ts'
-import { audited } from '../audit.ts'
-import type { Actor } from '../audit.ts'
+import { audited, type Actor } from '../audit.ts'
 import { requireOwnerOr, requireScopes } from '../rights/rights.ts'
 import { READ_SCOPES, SCOPES, isScope } from '../rights/scopes.ts'
 
@@ -35,7 +33,7 @@ export const hashOf = (key: string): Buffer => createHash('sha256').update(key).
 
 /** Makes a key. With a user it is a user key, without one a tenant key. Answers the key in clear, once. */
 export async function createKey(
-  database: Database, entry: Entry, { user, name, scopes, expires_at }: NewKey, by: Actor = null,
+  database: Database, entry: TenantEntry, { user, name, scopes, expires_at }: NewKey, by: Actor = null,
 ): Promise<Key & { key: string }> {
   const kind = user === null ? 'tenant_key' : 'user_key'
   const key = PREFIXES[kind] + base62(randomBytes(32))
@@ -57,12 +55,12 @@ export async function createKey(
 }
 
 /** Every key of the tenant, revoked ones included, newest first. */
-export const listKeys = (database: Database, entry: Entry): Promise<Key[]> =>
+export const listKeys = (database: Database, entry: TenantEntry): Promise<Key[]> =>
   readTenant(database, entry, (db) =>
     db.all<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and kind in ('user_key', 'tenant_key') order by created_at desc, id desc`))
 
 /** From its next request on the key is refused. Revoking twice changes nothing. */
-export async function revokeKey(database: Database, entry: Entry, id: string, by: Actor = null): Promise<Key> {
+export async function revokeKey(database: Database, entry: TenantEntry, id: string, by: Actor = null): Promise<Key> {
   const { key } = await writeTenant(database, entry, async (db) => {
     const { user_id } = await db.present<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`, 'key')
     await requireOwnerOr(db, by, user_id)

@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Database } from '../../db/tenant.ts'
+import { sql, type Database } from '../../db/tenant.ts'
 import type { Caller } from './caller.ts'
 
 /** Notes that a credential was used; what was noted is written down together, a while later. */

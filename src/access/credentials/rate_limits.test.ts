@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { makeDatabase } from '../../../test/harness/harness.ts'
-import type { TestDatabase } from '../../../test/harness/harness.ts'
+import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.ts'
 import { newId } from '../../shape/id.ts'
 import { RateLimiter } from './rate_limits.ts'
 

@@ -1,14 +1,13 @@
-import { sql } from '../../db/tenant.ts'
-import type { Database } from '../../db/tenant.ts'
+import { sql, type Database } from '../../db/tenant.ts'
 
 /** Requests a minute; 0 switches a limit off. */
-export type Limits = { credential: number; tenant: number }
+export type RateLimits = { credential: number; tenant: number }
 
 type Lease = { minute: number; left: number; asked: Promise<void> | undefined; empty: boolean }
 
 /** Most requests one process takes from a shared window at once; what it does not use by the minute's end lapses. */
 const LARGEST_LEASE = 100
-const MOST_SUBJECTS = 10_000
+const MAX_SUBJECTS = 10_000
 
 /**
  * A window of one clock minute per subject, shared by every process on one database: a process leases requests
@@ -17,11 +16,11 @@ const MOST_SUBJECTS = 10_000
  */
 export class RateLimiter {
   readonly #database: Database
-  readonly #limits: Limits
+  readonly #limits: RateLimits
   readonly #now: () => number
   readonly #leases = new Map<string, Lease>()
 
-  constructor(database: Database, limits: Limits, now: () => number = Date.now) {
+  constructor(database: Database, limits: RateLimits, now: () => number = Date.now) {
     this.#database = database
     this.#limits = limits
     this.#now = now
@@ -51,7 +50,7 @@ export class RateLimiter {
     const held = this.#leases.get(subject)
     if (held?.minute === minute) return held
     const lease: Lease = { minute, left: 0, asked: undefined, empty: false }
-    if (this.#leases.size >= MOST_SUBJECTS) this.#leases.clear()
+    if (this.#leases.size >= MAX_SUBJECTS) this.#leases.clear()
     this.#leases.set(subject, lease)
     return lease
   }

@@ -1,6 +1,6 @@
 import { invalid } from '../../refusal.ts'
 
-const MOST = 10
+const MAX_URIS = 10
 const LONGEST = 2_000
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -25,7 +25,7 @@ const isForbidden = (scheme: string): boolean => FORBIDDEN.has(scheme) || FORBID
 
 /** `invalid_input` unless a client may register these: 1 to 10, https, http on loopback, or the scheme of an app. */
 export function requireRedirectUris(uris: readonly string[]): void {
-  if (uris.length === 0 || uris.length > MOST) throw invalid(`redirect_uris must have 1 to ${MOST} members (got ${uris.length})`)
+  if (uris.length === 0 || uris.length > MAX_URIS) throw invalid(`redirect_uris must have 1 to ${MAX_URIS} members (got ${uris.length})`)
   for (const uri of uris) requireRedirectUri(uri)
 }
 

@@ -1,5 +1,4 @@
-import { exportJWK, calculateJwkThumbprint, generateKeyPair } from 'jose'
-import type { JWK } from 'jose'
+import { exportJWK, calculateJwkThumbprint, generateKeyPair, type JWK } from 'jose'
 import { sql } from '../../db/database.ts'
 import type { Database } from '../../db/tenant.ts'
 

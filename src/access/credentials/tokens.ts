@@ -1,13 +1,11 @@
-import { errors, jwtVerify } from 'jose'
-import type { JWTHeaderParameters, JWTPayload } from 'jose'
+import { errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from 'jose'
 import { isId } from '../../shape/id.ts'
 import { roleFrom } from '../rights/areas.ts'
-import type { Fault, TokenClaims } from './credential.ts'
-import { KeysUnavailable } from './jwks.ts'
-import type { TokenKeys } from './jwks.ts'
+import type { CredentialFault, TokenClaims } from './credential.ts'
+import { KeysUnavailable, type TokenKeys } from './jwks.ts'
 
 /** The claims of an access token or why it admits nobody. Throws `KeysUnavailable`. */
-export type VerifyToken = (token: string) => Promise<TokenClaims | Fault>
+export type VerifyToken = (token: string) => Promise<TokenClaims | CredentialFault>
 
 /** Whether a bearer token has the form of a signed JWT (RFC 7515 3.1). */
 export const isToken = (token: string): boolean => token.length <= LONGEST && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token)

@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
 
 /** The account of an address, locked until the transaction ends. */

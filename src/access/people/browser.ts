@@ -1,8 +1,6 @@
-import { readTenant, sql, writeTenant } from '../../db/tenant.ts'
-import type { Database, Db } from '../../db/tenant.ts'
+import { readTenant, sql, writeTenant, type Database, type Db } from '../../db/tenant.ts'
 import { isId, newId } from '../../shape/id.ts'
-import { ceilingOf, scopesUnder } from '../rights/areas.ts'
-import type { Ceiling, Role } from '../rights/areas.ts'
+import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../rights/areas.ts'
 import type { Caller, Tenant } from '../credentials/caller.ts'
 import type { Membership } from './memberships.ts'
 

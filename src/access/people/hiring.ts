@@ -1,22 +1,18 @@
-import { writeTenant } from '../../db/tenant.ts'
-import type { Database, Db, Entry } from '../../db/tenant.ts'
+import { writeTenant, type Database, type Db, type TenantEntry } from '../../db/tenant.ts'
 import type { Account } from './accounts.ts'
-import { ceilingOf } from '../rights/areas.ts'
-import type { Ceiling, Role } from '../rights/areas.ts'
+import { ceilingOf, type Ceiling, type Role } from '../rights/areas.ts'
 import type { Actor } from '../audit.ts'
-import { ask, invited, withdrawOpen } from './invitations.ts'
-import type { Asked } from './invitations.ts'
-import { addition, admit, nameOf, preparePerson } from './people.ts'
-import type { Added, NewMember, Prepared } from './people.ts'
+import { ask, invited, withdrawOpen, type IssuedInvitation } from './invitations.ts'
+import { addition, admit, nameOf, preparePerson, type Added, type NewMember, type Prepared } from './people.ts'
 
 /** Since when an account is there, and through which company. */
-export type Known = { since: string; through: string | null; isVouched: boolean }
+export type KnownAccount = { since: string; through: string | null; isVouched: boolean }
 
 /** Who was made a member, or asked by a link because the account of the address is another company's own; `known` unless it is new. */
-export type Hired = { known: Known | null } & ({ added: Added } | { asked: Asked })
+export type Hired = { known: KnownAccount | null } & ({ added: Added } | { asked: IssuedInvitation })
 
 /** Adds a person to a company for the operator, or makes the link by which they come themselves and start over. */
-export async function hire(database: Database, entry: Entry, given: NewMember, by: Actor = null): Promise<Hired> {
+export async function hire(database: Database, entry: TenantEntry, given: NewMember, by: Actor = null): Promise<Hired> {
   const person = await preparePerson(database, given, await nameOf(database, entry))
   const ceiling = ceilingOf(given.role, given.areas)
   return writeTenant(database, entry, (db) => hireIn(db, person, given.role, ceiling, by), (hired) => [hiring(entry.tenant, by, hired)])
@@ -35,4 +31,4 @@ export async function hireIn(db: Db, person: Prepared, role: Role, ceiling: Ceil
 export const hiring = (tenant: string, by: Actor, hired: Hired) =>
   ('added' in hired ? addition(tenant, by, hired.added) : invited(tenant, by, hired.asked))
 
-const knownOf = ({ isNew, since, through, isVouched }: Account): Known | null => (isNew ? null : { since, through, isVouched })
+const knownOf = ({ isNew, since, through, isVouched }: Account): KnownAccount | null => (isNew ? null : { since, through, isVouched })

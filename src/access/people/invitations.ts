@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { readTenant, sql, writeTenant } from '../../db/tenant.ts'
-import type { Database, Db } from '../../db/tenant.ts'
+import { readTenant, sql, writeTenant, type Database, type Db } from '../../db/tenant.ts'
 import { conflict, notFound } from '../../refusal.ts'
 import { newId } from '../../shape/id.ts'
 import { accountFor, mayStartOver } from './accounts.ts'
-import { ceilingOf } from '../rights/areas.ts'
-import type { Ceiling, Role } from '../rights/areas.ts'
-import { audited } from '../audit.ts'
-import type { Actor } from '../audit.ts'
+import { ceilingOf, type Ceiling, type Role } from '../rights/areas.ts'
+import { audited, type Actor } from '../audit.ts'
 import { hashChosen } from '../sign_in/chosen_password.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
 import { readEmail, readName } from '../inputs.ts'
@@ -35,16 +32,16 @@ export type Invitation = {
 export type NewInvitation = { email: string; name: string | null; role: Role; areas?: Partial<Ceiling> | undefined }
 
 /** A new invitation with its link's secret in clear, shown once. */
-export type Asked = Invitation & { secret: string }
+export type IssuedInvitation = Invitation & { secret: string }
 
 /** An invitation as its link shows it, alike for an address that signs in already. `startsOver`: for an account that another company made. */
-export type Opened = Invitation & { tenant: string; company: string; startsOver: boolean }
+export type OpenedInvitation = Invitation & { tenant: string; company: string; startsOver: boolean }
 
 const columns = sql`i.id, i.email, i.name, i.role, i.ceiling as areas, i.created_at, i.expires_at`
 const open = sql`i.accepted_at is null and i.withdrawn_at is null`
 
 /** Invites a person; one who was invited already gets a new link, and the old one ends. Answers the link's secret in clear, once. */
-export async function invite(database: Database, tenant: string, given: NewInvitation, by: { user: string }): Promise<Asked> {
+export async function invite(database: Database, tenant: string, given: NewInvitation, by: { user: string }): Promise<IssuedInvitation> {
   const [email, name] = [readEmail(given.email), given.name === null ? null : readName(given.name, 'name', 100)]
   const ceiling = ceilingOf(given.role, given.areas)
   return writeTenant(database, { tenant }, async (db) => {
@@ -59,7 +56,7 @@ export async function invite(database: Database, tenant: string, given: NewInvit
 type Question = { email: string; name: string | null; role: Role; ceiling: Ceiling; startsOver: boolean }
 
 /** Makes the link, in place of one that is open. */
-export async function ask(db: Db, { email, name, role, ceiling, startsOver }: Question, by: Actor): Promise<Asked> {
+export async function ask(db: Db, { email, name, role, ceiling, startsOver }: Question, by: Actor): Promise<IssuedInvitation> {
   const [id, secret] = [newId(), randomBytes(32).toString('base64url')]
   await withdrawOpen(db, email)
   const [invitation] = await Promise.all([
@@ -92,7 +89,7 @@ export const withdrawInvitation = (database: Database, tenant: string, id: strin
   }, () => [audited(tenant, by, 'members.uninvite', id, {})])
 
 /** The invitation of a link; `not_found` when it was used, withdrawn or has expired. */
-export async function openInvitation(database: Database, secret: string): Promise<Opened> {
+export async function openInvitation(database: Database, secret: string): Promise<OpenedInvitation> {
   const tenant = await tenantOf(database, secret)
   return readTenant(database, { tenant }, (db) => presentInvitation(db, secret))
 }
@@ -134,7 +131,7 @@ async function startOver(db: Db, user: string, { name, hash }: { name: string; h
   await endStandingIn(db, user, { user })
 }
 
-async function accept(database: Database, secret: string, personOf: (db: Db, invitation: Opened) => Promise<string>): Promise<{ tenant: string; user: string }> {
+async function accept(database: Database, secret: string, personOf: (db: Db, invitation: OpenedInvitation) => Promise<string>): Promise<{ tenant: string; user: string }> {
   const tenant = await tenantOf(database, secret)
   const member = await writeTenant(database, { tenant }, async (db) => {
     await db.run(sql`select id from tenants where id = ${db.tenant} for no key update`)
@@ -154,7 +151,7 @@ async function tenantOf(database: Database, secret: string): Promise<string> {
   return found.tenant_id
 }
 
-const presentInvitation = (db: Db, secret: string): Promise<Opened> => db.present<Opened>(sql`
+const presentInvitation = (db: Db, secret: string): Promise<OpenedInvitation> => db.present<OpenedInvitation>(sql`
   select ${columns}, i.tenant_id as tenant, t.name as company,
     i.starts_over and not exists (select from users u where u.email = i.email and (u.proved_at is not null
       or exists (select from operators o where o.user_id = u.id))) as "startsOver"

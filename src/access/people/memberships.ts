@@ -1,8 +1,6 @@
-import { readTenant, sql } from '../../db/tenant.ts'
-import type { Database } from '../../db/tenant.ts'
+import { readTenant, sql, type Database } from '../../db/tenant.ts'
 import { isId } from '../../shape/id.ts'
-import { ceilingOf, scopesUnder } from '../rights/areas.ts'
-import type { Ceiling, Role } from '../rights/areas.ts'
+import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../rights/areas.ts'
 import type { Tenant } from '../credentials/caller.ts'
 import type { Scope } from '../rights/scopes.ts'
 

@@ -1,6 +1,5 @@
 import { atomically } from '../../db/atomically.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Database } from '../../db/tenant.ts'
+import { sql, type Database } from '../../db/tenant.ts'
 import { conflict, notFound } from '../../refusal.ts'
 import type { Actor } from '../audit.ts'
 import { reviewed } from './reviews.ts'

@@ -1,18 +1,15 @@
 import { atomically } from '../../db/atomically.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Database, Sql } from '../../db/tenant.ts'
+import { sql, type Database, type Sql } from '../../db/tenant.ts'
 import { conflict, invalid } from '../../refusal.ts'
 import { attempt } from '../sign_in/attempts.ts'
 import type { Actor } from '../audit.ts'
-import { hashChosen } from '../sign_in/chosen_password.ts'
-import type { About } from '../sign_in/chosen_password.ts'
+import { hashChosen, type PersonalWords } from '../sign_in/chosen_password.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
 import { forgetBrowsersOf } from '../sign_in/known_browsers.ts'
 import { membershipsOf } from './memberships.ts'
 import { verifyPassword } from '../sign_in/passwords.ts'
 import { endSessionsOf, startSession } from '../sign_in/sessions.ts'
-import { endStanding, standingOf } from './standing.ts'
-import type { Standing } from './standing.ts'
+import { endStanding, standingOf, type StandingAccess } from './standing.ts'
 
 const TRIES = 10
 
@@ -24,7 +21,7 @@ export type PasswordChange = {
 }
 
 /** The secret of a new session, and what is left that acts in the person's name. */
-export type PasswordChanged = { secret: string; left: Standing }
+export type PasswordChanged = { secret: string; left: StandingAccess }
 
 /**
  * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong present one, and tries beyond
@@ -46,7 +43,7 @@ export async function changeOwnPassword(database: Database, user: string, { curr
  * Gives a user another password, for the operator: who forgot theirs proves to the operator who they are. It ends every
  * session, and keys and connected apps where that is asked. Answers what is left of them.
  */
-export async function resetPassword(database: Database, user: string, password: string, { endsStanding = false } = {}): Promise<Standing> {
+export async function resetPassword(database: Database, user: string, password: string, { endsStanding = false } = {}): Promise<StandingAccess> {
   const hash = await hashChosen(password, await aboutOf(database, user))
   await replace(database, user, sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${user}`, endsStanding ? null : undefined)
   return standingOf(database.send, user)
@@ -63,12 +60,12 @@ async function replace(database: Database, user: string, change: Sql, ender?: Ac
   tellOfEnding(user)
 }
 
-async function aboutOf(database: Database, user: string): Promise<About> {
+async function aboutOf(database: Database, user: string): Promise<PersonalWords> {
   const [[found], memberships] = await Promise.all([database.send([sql`select email, name from users where id = ${user}`]), membershipsOf(database, user)])
   return { ...found!.rows[0] as { email: string; name: string }, companies: memberships.map(({ company }) => company.name) }
 }
 
-async function hashNext(next: string, about: About): Promise<string> {
+async function hashNext(next: string, about: PersonalWords): Promise<string> {
   try {
     return await hashChosen(next, about)
   } catch (error) {

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { makeDatabase } from '../../../test/harness/harness.ts'
-import type { TestDatabase } from '../../../test/harness/harness.ts'
+import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.ts'
 import { readTenant, sql } from '../../db/tenant.ts'
 import { DEFAULT_CEILINGS } from '../rights/areas.ts'
 import { findCaller } from '../credentials/caller.ts'
 import { createKey, hashOf, listKeys, readExpiry, revokeKey, tenantOfKey } from '../credentials/keys.ts'
 import { verifyPassword } from '../sign_in/passwords.ts'
 import { addMember, findMember, listMembers, removeMember, setMember } from './people.ts'
-import { createTenant, findTenant, listTenants } from '../companies/tenants.ts'
-import type { NewCompany } from '../companies/tenants.ts'
+import { createTenant, findTenant, listTenants, type NewCompany } from '../companies/tenants.ts'
 
 let at: TestDatabase
 let serial = 0

@@ -1,13 +1,9 @@
-import { readTenant, sql, writeTenant } from '../../db/tenant.ts'
-import type { Database, Db, Entry } from '../../db/tenant.ts'
+import { readTenant, sql, writeTenant, type Database, type Db, type TenantEntry } from '../../db/tenant.ts'
 import { conflict, invalid } from '../../refusal.ts'
 import { isId } from '../../shape/id.ts'
-import { accountFor, isStrange } from './accounts.ts'
-import type { Account } from './accounts.ts'
-import { AREA_NAMES, ceilingOf } from '../rights/areas.ts'
-import type { Ceiling, Role } from '../rights/areas.ts'
-import { audited } from '../audit.ts'
-import type { Actor } from '../audit.ts'
+import { accountFor, isStrange, type Account } from './accounts.ts'
+import { AREA_NAMES, ceilingOf, type Ceiling, type Role } from '../rights/areas.ts'
+import { audited, type Actor } from '../audit.ts'
 import { hashChosen } from '../sign_in/chosen_password.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
 import { readEmail, readName } from '../inputs.ts'
@@ -41,7 +37,7 @@ export type Added = Member & { password: string | null }
 type Change = { role?: Role | undefined; areas?: Partial<Ceiling> | undefined }
 
 /** Adds a user to a company, made when no user has the e-mail. A removed member comes back, without the keys of then. */
-export async function addMember(database: Database, entry: Entry, given: NewMember, by: Actor = null): Promise<Added> {
+export async function addMember(database: Database, entry: TenantEntry, given: NewMember, by: Actor = null): Promise<Added> {
   const person = await preparePerson(database, given, await nameOf(database, entry))
   const ceiling = ceilingOf(given.role, given.areas)
   return writeTenant(database, entry, async (db) => requireAdmitted(await admit(db, person, given.role, ceiling), person.email),
@@ -49,13 +45,13 @@ export async function addMember(database: Database, entry: Entry, given: NewMemb
 }
 
 /** Everybody who belongs or belonged to the company: present ones first, owners before office before technicians. */
-export const listMembers = (database: Database, entry: Entry): Promise<Member[]> =>
+export const listMembers = (database: Database, entry: TenantEntry): Promise<Member[]> =>
   readTenant(database, entry, (db) => db.all<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant}
     order by m.deactivated_at is not null, array_position(array['owner', 'office', 'tech'], m.role), lower(u.name), u.id`))
 
 /** A present member, by e-mail or id. */
-export const findMember = (database: Database, entry: Entry, emailOrId: string): Promise<Member> =>
+export const findMember = (database: Database, entry: TenantEntry, emailOrId: string): Promise<Member> =>
   readTenant(database, entry, (db) => db.present<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null and ${who(emailOrId)}`, 'member'))
 
@@ -63,7 +59,7 @@ export const findMember = (database: Database, entry: Entry, emailOrId: string):
  * Changes a member's role, areas or both. A new role starts from its defaults, areas of the same role from those held.
  * The last owner's role is a conflict to change.
  */
-export async function setMember(database: Database, entry: Entry, user: string, given: Change, by: Actor = null): Promise<Member> {
+export async function setMember(database: Database, entry: TenantEntry, user: string, given: Change, by: Actor = null): Promise<Member> {
   const { after } = await writeTenant(database, entry, async (db) => {
     await requireOwner(db, by)
     const before = await lockMember(db, user)
@@ -81,7 +77,7 @@ export async function setMember(database: Database, entry: Entry, user: string, 
 }
 
 /** Ends a membership and revokes the member's keys. The last owner's is a conflict to end. */
-export async function removeMember(database: Database, entry: Entry, user: string, by: Actor = null): Promise<Member> {
+export async function removeMember(database: Database, entry: TenantEntry, user: string, by: Actor = null): Promise<Member> {
   const removed = await writeTenant(database, entry, async (db) => {
     await requireOwner(db, by)
     const before = await lockMember(db, user)
@@ -121,7 +117,7 @@ function requireBare(email: string, hash: string | null): void {
 }
 
 /** A company's name; none where it isn't there. */
-export const nameOf = (database: Database, entry: Entry): Promise<string> => readTenant(database, entry, async (db) =>
+export const nameOf = (database: Database, entry: TenantEntry): Promise<string> => readTenant(database, entry, async (db) =>
   (await db.maybe<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`))?.name ?? '')
 
 /** Makes a prepared person a member, for an operator: an account that another company made is left alone. */

@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Database, Sql } from '../../db/tenant.ts'
+import { sql, type Database, type Sql } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
 import type { Actor } from '../audit.ts'
 
@@ -18,7 +17,7 @@ export type Review = {
   changed: Record<string, unknown>
 }
 
-/** The row that says so; it goes into the transaction of the deed. */
+/** The row that says so; it goes into the transaction of the act. */
 export const reviewed = (by: Actor, act: ReviewAct, record: string, changed: Readonly<Record<string, unknown>>): Sql => sql`
   insert into reviews (id, user_id, act, record_type, record_id, changed)
   values (${newId()}, ${by?.user ?? null}, ${act}, ${act.split('.')[0]!.replace(/s$/, '')}, ${record}, ${JSON.stringify(changed)})`

@@ -1,18 +1,17 @@
-import { sql } from '../../db/tenant.ts'
-import type { Database, Db, Sql } from '../../db/tenant.ts'
+import { sql, type Database, type Db, type Sql } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
 import type { Actor } from '../audit.ts'
 
 /** What acts in a person's name without their password, over all their companies. */
-export type Standing = { keys: number; apps: number }
+export type StandingAccess = { keys: number; apps: number }
 
 type Send = Database['send']
 
 /** How many of a person's keys and connected apps stand. */
-export async function standingOf(send: Send, user: string): Promise<Standing> {
+export async function standingOf(send: Send, user: string): Promise<StandingAccess> {
   const tenants = await tenantsOf(send, user)
   const answers = await send(tenants.flatMap((tenant) => [enter(tenant), counted(tenant, user)]))
-  const counts = answers.flatMap(({ rows }) => rows as Partial<Standing>[])
+  const counts = answers.flatMap(({ rows }) => rows as Partial<StandingAccess>[])
   return { keys: total(counts, 'keys'), apps: total(counts, 'apps') }
 }
 
@@ -49,4 +48,4 @@ const ended = (tenant: string, user: string, by: Actor): Sql => sql`
   select ${tenant}, ${newId()}, ${by?.user ?? null}, 'members.disconnect', 'member', ${user},
     jsonb_build_object('keys', jsonb_build_array(keys, 0), 'apps', jsonb_build_array(apps, 0)) from counts where keys > 0 or apps > 0`
 
-const total = (counts: readonly Partial<Standing>[], of: keyof Standing): number => counts.reduce((sum, count) => sum + (count[of] ?? 0), 0)
+const total = (counts: readonly Partial<StandingAccess>[], of: keyof StandingAccess): number => counts.reduce((sum, count) => sum + (count[of] ?? 0), 0)

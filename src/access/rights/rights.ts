@@ -1,7 +1,5 @@
-import { StaleAccess, sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
-import { ROLES, ceilingOf, scopesUnder } from './areas.ts'
-import type { Ceiling, Role } from './areas.ts'
+import { StaleAccess, sql, type Db, type Sql } from '../../db/tenant.ts'
+import { ROLES, ceilingOf, scopesUnder, type Ceiling, type Role } from './areas.ts'
 import type { Actor } from '../audit.ts'
 
 /** The statement, first of its transaction, that ends it unless the actor is an owner then; the operator needs no place. */

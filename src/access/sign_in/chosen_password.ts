@@ -1,10 +1,9 @@
 import { invalid } from '../../refusal.ts'
-import { guessesFor } from './guesses.ts'
-import type { Guesses } from './guesses.ts'
+import { guessesFor, type Guesses } from './guesses.ts'
 import { hashPassword, requirePassword } from './passwords.ts'
 
 /** What somebody who knows a person would try: their address, their name, their companies. */
-export type About = { email: string; name: string; companies: readonly string[] }
+export type PersonalWords = { email: string; name: string; companies: readonly string[] }
 
 /** Fewer guesses than ten to this power are too few: a list of common passwords with something before and after has less. */
 const LEAST = 9
@@ -13,7 +12,7 @@ const LEAST = 9
 const MEASURED = 32
 
 /** The text to store for a password that a person chose; refuses what `requirePassword` refuses, and what is easy to guess. */
-export async function hashChosen(password: string, about: About): Promise<string> {
+export async function hashChosen(password: string, about: PersonalWords): Promise<string> {
   requirePassword(password)
   const guesses = await guessesFor(password.slice(0, MEASURED), ownWords(about))
   if (guesses.log10 < LEAST) throw invalid(`password is too easy to guess: it ${reasonOf(guesses)}; take some words that have nothing to do with each other`)
@@ -27,7 +26,7 @@ function reasonOf({ kinds }: Guesses): string {
 }
 
 /** Each whole, without its spaces, and word by word; as long as what is measured. */
-function ownWords({ email, name, companies }: About): string[] {
+function ownWords({ email, name, companies }: PersonalWords): string[] {
   const names = [email, name, ...companies.slice(0, 20)]
   const words = names.flatMap((text) => [text, text.replace(/[^\p{L}\p{N}]+/gu, ''), ...text.split(/[^\p{L}\p{N}]+/u)])
   return [...new Set(words.map((word) => word.toLowerCase().slice(0, MEASURED)))].filter((word) => word.length >= 3).slice(0, 100)

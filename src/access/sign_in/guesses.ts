@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 export type Guesses = { log10: number; kinds: readonly string[] }
 
 export type Question = { id: number; text: string; own: readonly string[] }
-export type Reply = Guesses & { id: number }
+export type GuessReply = Guesses & { id: number }
 
 /** How long the lists of common passwords stay in memory after they were last looked at, in milliseconds. */
 const KEPT = 10_000
@@ -31,7 +31,7 @@ export function guessesFor(text: string, own: readonly string[]): Promise<Guesse
 function start(): Running {
   const started: Running = { worker: new Worker(new URL('guesses_worker.ts', import.meta.url)), waiting: new Map() }
   const { worker, waiting } = started
-  worker.on('message', ({ id, ...guesses }: Reply) => {
+  worker.on('message', ({ id, ...guesses }: GuessReply) => {
     waiting.get(id)!.resolve(guesses)
     waiting.delete(id)
     if (waiting.size === 0) rest(started)

@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql } from '../../db/tenant.ts'
-import type { Database, Sql } from '../../db/tenant.ts'
+import { sql, type Database, type Sql } from '../../db/tenant.ts'
 
 /** A browser is known for so long after somebody last signed in there. */
 export const KNOWN_DAYS = 180
 
 /** Of one person the newest ones are kept. */
-const MOST = 10
+const MAX_BROWSERS = 10
 
 /** The name under which tries from a browser count, when the holder of an address has signed in there before; else null. */
 export async function knownAs(database: Database, secret: string | null, email: string): Promise<string | null> {
@@ -28,7 +27,7 @@ export async function remember(database: Database, user: string, earlier: string
     ...(earlier === null ? [] : [sql`update known_browsers b set hash = ${hash} where b.hash = ${hashOf(earlier)} and ${isFresh}`]),
     sql`insert into known_browsers (hash, user_id) values (${hash}, ${user}) on conflict (hash, user_id) do update set seen_at = moment()`,
     sql`delete from known_browsers where user_id = ${user} and hash not in (
-      select hash from known_browsers where user_id = ${user} order by seen_at desc, hash limit ${MOST})`,
+      select hash from known_browsers where user_id = ${user} order by seen_at desc, hash limit ${MAX_BROWSERS})`,
   ])
   return secret
 }

@@ -1,7 +1,6 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { invalid } from '../../refusal.ts'
-import { lengthOf, normal } from '../../shape/text.ts'
-import type { Normal } from '../../shape/text.ts'
+import { lengthOf, normal, type Normal } from '../../shape/text.ts'
 
 /** Parameters of scrypt (RFC 7914 2): N = 2^ln, block size, parallelization. */
 type Cost = { ln: number; r: number; p: number }
@@ -12,7 +11,7 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 
 const LEAST = 12
-const MOST = 200
+const MAX_LENGTH = 200
 
 /** The text to store for a password, with its salt and the cost it was hashed at; refuses what `requirePassword` refuses. */
 export async function hashPassword(password: string): Promise<string> {
@@ -34,7 +33,7 @@ export function requirePassword(password: string): string {
   const read = normalOf(password)
   if ('rule' in read) throw invalid(`password ${read.rule} (got ${lengthOf(password)})`)
   const length = lengthOf(read.text)
-  if (length < LEAST) throw invalid(`password must have ${LEAST} to ${MOST} characters (got ${length})`)
+  if (length < LEAST) throw invalid(`password must have ${LEAST} to ${MAX_LENGTH} characters (got ${length})`)
   if (!password.isWellFormed()) throw invalid('password must be well-formed Unicode')
   return read.text
 }
@@ -49,7 +48,7 @@ export function newPassword(): string {
 }
 
 /** The same characters typed on another keyboard are the same password. */
-const normalOf = (password: string): Normal => normal(password, MOST, 'NFKC')
+const normalOf = (password: string): Normal => normal(password, MAX_LENGTH, 'NFKC')
 
 /** Of a password in its normal form. */
 const derived = (password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> =>

@@ -11,10 +11,10 @@ export type SessionCookie = {
 }
 
 /** Browsers keep no cookie longer; the session ends earlier, when it is idle. */
-const MOST_SECONDS = 400 * 24 * 3600
+const MAX_SECONDS = 400 * 24 * 3600
 
 /** The cookie of a session. */
-export const sessionCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_session', MOST_SECONDS)
+export const sessionCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_session', MAX_SECONDS)
 
 /** By which a browser is known where somebody has signed in before. */
 export const knownCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_known', KNOWN_DAYS * 24 * 3600)

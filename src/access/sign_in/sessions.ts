@@ -1,15 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql } from '../../db/tenant.ts'
-import type { Database, Sql } from '../../db/tenant.ts'
+import { sql, type Database, type Sql } from '../../db/tenant.ts'
 import { tellOfEnding } from './endings.ts'
 
 /** Who is signed in at a browser. `since` is when they signed in, in UTC. */
-export type Session = { user: User; since: string }
-export type User = { id: string; email: string; name: string }
+export type Session = { user: SignedInUser; since: string }
+export type SignedInUser = { id: string; email: string; name: string }
 
 /** A session ends when it was not used for this long, and at the latest this long after it began. */
 const IDLE_DAYS = 30
-const MOST_DAYS = 90
+const MAX_DAYS = 90
 
 /** Signs a user in. Answers the secret of a new session, always a fresh one; that of `earlier` ends. */
 export async function startSession(database: Database, user: string, earlier: string | null = null): Promise<string> {
@@ -34,7 +33,7 @@ async function begin(database: Database, user: Sql, earlier: string | null): Pro
 }
 
 /** Used within the last month, and begun within the last three. */
-const standing = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MOST_DAYS})`
+const standing = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
 
 /** The session of a secret, or null when there is none any more; being found keeps it. */
 export async function findSession(database: Database, secret: string | null): Promise<Session | null> {
@@ -46,7 +45,7 @@ export async function findSession(database: Database, secret: string | null): Pr
     sql`select s.created_at as since, u.id, u.email, u.name from sessions s join users u on u.id = s.user_id
       where s.hash = ${hash} and ${standing}`,
   ])
-  const found = answer!.rows[0] as (User & { since: string }) | undefined
+  const found = answer!.rows[0] as (SignedInUser & { since: string }) | undefined
   return found === undefined ? null : { user: { id: found.id, email: found.email, name: found.name }, since: found.since }
 }
 
@@ -68,7 +67,7 @@ export async function standingSessions(database: Database, secrets: readonly str
 
 /** Removes sessions that ended by themselves. */
 export const sweepSessions = (): Sql => sql`delete from sessions
-  where seen_at < moment() - make_interval(days => ${IDLE_DAYS}) or created_at < moment() - make_interval(days => ${MOST_DAYS})`
+  where seen_at < moment() - make_interval(days => ${IDLE_DAYS}) or created_at < moment() - make_interval(days => ${MAX_DAYS})`
 
 const ending = (secret: string): Sql => sql`delete from sessions where hash = ${hashOf(secret)} returning user_id`
 

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { sql } from '../../db/tenant.ts'
-import type { Database } from '../../db/tenant.ts'
+import { sql, type Database } from '../../db/tenant.ts'
 import { normal } from '../../shape/text.ts'
 import { networkOf } from '../addresses.ts'
 import { attempt, count, forgive, giveBack } from './attempts.ts'
@@ -11,7 +10,7 @@ import { startVerified } from './sessions.ts'
 export type Credentials = { email: string; password: string }
 
 /** Where somebody signs in: the sender's address, the secret of a session to end, and what the browser was given at an earlier sign-in. */
-export type Place = { address: string; earlier?: string | null; known?: string | null }
+export type SignInOrigin = { address: string; earlier?: string | null; known?: string | null }
 
 /** The secrets of a session and of the browser, the seconds to wait, or null for a wrong e-mail address or password. */
 export type SignIn = { secret: string; known: string } | { wait: number } | null
@@ -26,7 +25,7 @@ const TRIES_A_SECOND_MORE = 5
 const SLOWEST = 10
 
 /** So many tries wait at once in this process; more are asked to come again. */
-const MOST_WAITING = 500
+const MAX_WAITING = 500
 
 type Pause = (seconds: number) => Promise<unknown>
 const sleep: Pause = (seconds) => setTimeout(seconds * 1000)
@@ -36,7 +35,7 @@ const sleep: Pause = (seconds) => setTimeout(seconds * 1000)
  * in the limits: an unknown address counts tries as a known one does. Nobody can keep a person out by failing in their
  * name: not in another network than their own, and not at all in a browser where they have signed in before.
  */
-export async function signIn(database: Database, { email: typed, password }: Credentials, place: Place, pause: Pause = sleep): Promise<SignIn> {
+export async function signIn(database: Database, { email: typed, password }: Credentials, place: SignInOrigin, pause: Pause = sleep): Promise<SignIn> {
   const email = addressIn(typed)
   const { address, earlier = null, known = null } = place
   const browser = isText(email) ? await knownAs(database, known, email) : null
@@ -73,7 +72,7 @@ let waiting = 0
 
 async function slowedDown(tries: number, pause: Pause): Promise<number> {
   if (tries <= SLOW_FROM) return 0
-  if (waiting >= MOST_WAITING) return SLOWEST
+  if (waiting >= MAX_WAITING) return SLOWEST
   waiting++
   try {
     await pause(Math.min(SLOWEST, Math.ceil((tries - SLOW_FROM) / TRIES_A_SECOND_MORE)))

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { makeDatabase } from '../../../test/harness/harness.ts'
-import type { TestDatabase } from '../../../test/harness/harness.ts'
+import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.ts'
 import { sql } from '../../db/tenant.ts'
 import { sweepAttempts } from './attempts.ts'
 import { KNOWN_DAYS, sweepBrowsers } from './known_browsers.ts'
 import { resetPassword } from '../people/own_password.ts'
 import { addMember } from '../people/people.ts'
-import { signIn } from './sign_in.ts'
-import type { Place, SignIn } from './sign_in.ts'
+import { signIn, type SignInOrigin, type SignIn } from './sign_in.ts'
 import { createTenant } from '../companies/tenants.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -30,8 +28,8 @@ beforeEach(() => test.database.send([sql`delete from attempts`]))
 
 let pauses: number[] = []
 const pause = async (seconds: number): Promise<void> => void pauses.push(seconds)
-const tries = (email: string, password: string, place: Place): Promise<SignIn> => signIn(test.database, { email, password }, place, pause)
-const at = (address: string, known: string | null = null): Place => ({ address, known })
+const tries = (email: string, password: string, place: SignInOrigin): Promise<SignIn> => signIn(test.database, { email, password }, place, pause)
+const at = (address: string, known: string | null = null): SignInOrigin => ({ address, known })
 /** As if something had been tried so often just now. */
 const tried = (subject: string, count: number) =>
   test.database.send([sql`insert into attempts (subject, begun_at, tries) values (sha256(${Buffer.from(`sign-in ${subject}`)}), moment(), ${count})

@@ -4,10 +4,9 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { finished, pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { Damaged, END, blocksOf, entriesIn } from './tar.ts'
-import type { Entry, ReadEntry } from './tar.ts'
+import { Damaged, END, blocksOf, entriesIn, type ArchiveEntry, type ReadEntry } from './tar.ts'
 
-export type Add = (entry: Entry) => Promise<void>
+export type Add = (entry: ArchiveEntry) => Promise<void>
 
 /**
  * Writes a gzipped tar archive, which is there whole when this resolves, and not at all when it throws. Only its owner may

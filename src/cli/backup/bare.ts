@@ -1,6 +1,5 @@
 import type { Client } from 'pg'
-import { quoted } from './tables.ts'
-import type { Table } from './tables.ts'
+import { quoted, type BackupTable } from './tables.ts'
 
 type Reference = { table: string; name: string; definition: string; says: string | null }
 
@@ -8,7 +7,7 @@ type Reference = { table: string; name: string; definition: string; says: string
  * Takes from empty tables what would look at, change or refuse rows as they are filled in any order: references, triggers
  * and policies. Answers what puts it all back, and checks every reference.
  */
-export async function layBare(client: Client, tables: readonly Table[]): Promise<() => Promise<void>> {
+export async function layBare(client: Client, tables: readonly BackupTable[]): Promise<() => Promise<void>> {
   const { rows: references } = await client.query<Reference>(`
     select r.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition, obj_description(c.oid, 'pg_constraint') as says
     from pg_constraint c join pg_class r on r.oid = c.conrelid

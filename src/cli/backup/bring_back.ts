@@ -1,16 +1,13 @@
 import type { Client, ClientConfig } from 'pg'
 import { copyIn } from '../../db/copy.ts'
 import { layOut, migrate } from '../../db/migrate.ts'
-import { MOST_BYTES as LARGEST_FILE } from '../../files/screening.ts'
+import { MAX_BYTES as LARGEST_FILE } from '../../files/screening.ts'
 import type { Storage } from '../../files/storage.ts'
 import { readArchive } from './archive.ts'
 import { layBare } from './bare.ts'
-import { FIRST, LAST, MOST_BYTES, entryOf, readEnding, readManifest } from './manifest.ts'
-import type { Ending, Manifest } from './manifest.ts'
-import { SETTINGS, connected, filesIn, list, quoted, tablesOf } from './tables.ts'
-import type { Table } from './tables.ts'
-import { Damaged, wholeOf } from './tar.ts'
-import type { ReadEntry } from './tar.ts'
+import { FIRST, LAST, MAX_BYTES, entryOf, readEnding, readManifest, type Ending, type Manifest } from './manifest.ts'
+import { SETTINGS, connected, filesIn, list, quoted, tablesOf, type BackupTable } from './tables.ts'
+import { Damaged, wholeOf, type ReadEntry } from './tar.ts'
 
 export type Restored = Manifest & Ending & {
   /** Steps that brought an earlier version's schema to the present one. */
@@ -69,7 +66,7 @@ async function load(client: Client, storage: Storage, entries: AsyncGenerator<Re
   for await (const read of entries) {
     if (ending !== undefined) throw new Damaged('it has something after its end')
     if (read.name === LAST) {
-      ending = readEnding(await wholeOf(read, MOST_BYTES))
+      ending = readEnding(await wholeOf(read, MAX_BYTES))
       continue
     }
     const entry = entryOf(read.name)
@@ -89,7 +86,7 @@ async function load(client: Client, storage: Storage, entries: AsyncGenerator<Re
 async function firstOf(entries: AsyncGenerator<ReadEntry>): Promise<Manifest> {
   const { value: first } = await entries.next() as { value: ReadEntry | undefined }
   if (first?.name !== FIRST) throw new Damaged('it is not a backup')
-  return readManifest(await wholeOf(first, MOST_BYTES))
+  return readManifest(await wholeOf(first, MAX_BYTES))
 }
 
 /** A row is no longer than one that is written: the largest mail in hexadecimal, with room. */
@@ -107,7 +104,7 @@ async function* linesIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-function requireSame(tables: readonly Table[], manifest: Manifest): void {
+function requireSame(tables: readonly BackupTable[], manifest: Manifest): void {
   const present = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]))
   if (JSON.stringify(present) !== JSON.stringify(manifest.tables)) throw new Damaged('its tables are not those of its schema')
 }

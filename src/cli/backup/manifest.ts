@@ -35,7 +35,7 @@ export const readManifest = (bytes: Buffer): Manifest => readAs(manifest, bytes)
 export const readEnding = (bytes: Buffer): Ending => readAs(ending, bytes)
 
 /** More is no manifest of ours; a hundred thousand missing files fit. */
-export const MOST_BYTES = 16 * 2 ** 20
+export const MAX_BYTES = 16 * 2 ** 20
 
 export const written = (value: Manifest | Ending): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
 

@@ -1,8 +1,7 @@
-import { Client } from 'pg'
-import type { ClientConfig } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 
 /** A table whose rows are kept: all but the steps of the schema, which are made again. */
-export type Table = {
+export type BackupTable = {
   name: string
   /** Those that are not generated, in their order. */
   columns: string[]
@@ -11,7 +10,7 @@ export type Table = {
   has_forced_policies: boolean
 }
 
-export const tablesOf = async (client: Client): Promise<Table[]> => (await client.query<Table>(`
+export const tablesOf = async (client: Client): Promise<BackupTable[]> => (await client.query<BackupTable>(`
   select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as has_forced_policies,
     not c.relrowsecurity or r.rolsuper or r.rolbypassrls or (not c.relforcerowsecurity and pg_has_role(r.oid, c.relowner, 'usage')) or exists (
       select from pg_policy p where p.polrelid = c.oid and p.polpermissive and p.polcmd in ('r', '*') and r.oid = any(p.polroles)
@@ -41,7 +40,7 @@ export const SETTINGS = `
   set local idle_in_transaction_session_timeout = 0; set local search_path = public`
 
 /** The key and type of every file that rows name: any table with these two columns does. */
-export async function filesIn(tables: readonly Table[], ask: (table: Table, text: string) => Promise<{ key: string; type: string }[]>): Promise<Map<string, string>> {
+export async function filesIn(tables: readonly BackupTable[], ask: (table: BackupTable, text: string) => Promise<{ key: string; type: string }[]>): Promise<Map<string, string>> {
   const named = tables.filter(({ columns }) => columns.includes('storage_key') && columns.includes('content_type'))
   const found = new Map<string, string>()
   for (const table of named) {

@@ -3,12 +3,9 @@ import { copyOut } from '../../db/copy.ts'
 import { stepsOf } from '../../db/migrate.ts'
 import type { Storage } from '../../files/storage.ts'
 import { VERSION } from '../../version.ts'
-import { writeArchive } from './archive.ts'
-import type { Add } from './archive.ts'
-import { FIRST, LAST, fileEntry, newManifest, rowsEntry, written } from './manifest.ts'
-import type { Ending, Manifest } from './manifest.ts'
-import { SETTINGS, connected, filesIn, list, quoted, tablesOf } from './tables.ts'
-import type { Table } from './tables.ts'
+import { writeArchive, type Add } from './archive.ts'
+import { FIRST, LAST, fileEntry, newManifest, rowsEntry, written, type Ending, type Manifest } from './manifest.ts'
+import { SETTINGS, connected, filesIn, list, quoted, tablesOf, type BackupTable } from './tables.ts'
 
 /**
  * Writes everything that there is at one moment, rows and the files that they name, into one archive. Asks as the schema's
@@ -41,7 +38,7 @@ export async function takeBackup(owner: ClientConfig, storage: Storage, path: st
 }
 
 /** Begins a transaction that shows one moment, on tables that nobody changes the columns of until it ends. */
-async function hold(client: Client): Promise<Table[]> {
+async function hold(client: Client): Promise<BackupTable[]> {
   const before = await tablesOf(client)
   if (!before.some(({ name }) => name === 'tenants')) throw new Error('The database has no schema yet, so there is nothing to back up')
   await client.query('begin transaction isolation level repeatable read read only')
@@ -55,7 +52,7 @@ async function hold(client: Client): Promise<Table[]> {
 const momentOf = async (client: Client): Promise<string> =>
   (await client.query<{ at: string }>(`select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`)).rows[0]!.at
 
-async function addRows(client: Client, table: Table, tenants: readonly string[], add: Add): Promise<number> {
+async function addRows(client: Client, table: BackupTable, tenants: readonly string[], add: Add): Promise<number> {
   const text = `copy ${quoted(table.name)} ${list(table.columns)} to stdout`
   let [rows, part] = [0, 0]
   await seeing(client, table, tenants, async () => {
@@ -65,7 +62,7 @@ async function addRows(client: Client, table: Table, tenants: readonly string[],
 }
 
 /** Does something once where all of a table's rows are seen, otherwise in each company. */
-async function seeing(client: Client, { is_open: isOpen }: Table, tenants: readonly string[], use: () => Promise<void>): Promise<void> {
+async function seeing(client: Client, { is_open: isOpen }: BackupTable, tenants: readonly string[], use: () => Promise<void>): Promise<void> {
   if (isOpen) return use()
   for (const tenant of tenants) {
     await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant])
@@ -73,7 +70,7 @@ async function seeing(client: Client, { is_open: isOpen }: Table, tenants: reado
   }
 }
 
-async function filesOf(client: Client, tables: readonly Table[], tenants: readonly string[]): Promise<Map<string, string>> {
+async function filesOf(client: Client, tables: readonly BackupTable[], tenants: readonly string[]): Promise<Map<string, string>> {
   return filesIn(tables, async (table, text) => {
     const found: { key: string; type: string }[] = []
     await seeing(client, table, tenants, async () => void found.push(...(await client.query<{ key: string; type: string }>(text)).rows))

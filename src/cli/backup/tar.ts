@@ -2,20 +2,20 @@
 export class Damaged extends Error {}
 
 /** A file of an archive; the name has no `..` and at most 255 bytes. */
-export type Entry = { name: string; bytes: Buffer }
+export type ArchiveEntry = { name: string; bytes: Buffer }
 
 /** A file of an archive that is being read; its bytes come once, as they are asked for, before the next entry does. */
 export type ReadEntry = { name: string; size: number; bytes: AsyncIterable<Buffer> }
 
 const BLOCK = 512
 /** What may stand after the end of an archive, which programs fill to whole records. */
-const MOST_AFTER = 2 ** 20
+const MAX_AFTER = 2 ** 20
 /** Parts of the name after its last slash, and before it. */
 const SHORT = 100
 const LONG = 155
 
 /** An entry as it stands in a tar archive (POSIX.1-2017 pax, "ustar Interchange Format"). */
-export function blocksOf({ name, bytes }: Entry): Buffer[] {
+export function blocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
   const at = name.length > SHORT ? name.lastIndexOf('/') : -1
   const [prefix, rest] = [name.slice(0, Math.max(at, 0)), name.slice(at + 1)]
   if (rest.length > SHORT || prefix.length > LONG) throw new Error(`The name ${name} is too long for an archive`)
@@ -94,7 +94,7 @@ function reading(chunks: AsyncIterable<Buffer>) {
       let after = held.length
       for (let one = await source.next(); one.done !== true; one = await source.next()) {
         after += one.value.length
-        if (after > MOST_AFTER) throw new Damaged('it has something after its end')
+        if (after > MAX_AFTER) throw new Damaged('it has something after its end')
       }
     },
   }

@@ -1,5 +1,4 @@
-import { at, business, person } from './customer.ts'
-import type { DemoCustomer } from './customer.ts'
+import { at, business, person, type DemoCustomer } from './customer.ts'
 
 /** Restaurants, landlords, a school, a church. */
 export const businesses: readonly DemoCustomer[] = [

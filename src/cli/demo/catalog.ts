@@ -1,6 +1,5 @@
-import { CATEGORIES, ITEMS } from './items.ts'
-import type { DemoItem, ItemRef } from './items.ts'
-import type { Made, Site } from './site.ts'
+import { CATEGORIES, ITEMS, type DemoItem, type ItemRef } from './items.ts'
+import type { Made, DemoSite } from './site.ts'
 
 /** The items that were made, by the names the demo knows them by. */
 export type Catalog = ReadonlyMap<string, Made>
@@ -9,7 +8,7 @@ export type Catalog = ReadonlyMap<string, Made>
 export type DemoLine = ItemRef | readonly [item: ItemRef, quantity: number] | { kind: 'service' | 'product'; name: string; unit_price_cents: number }
 
 /** Makes the categories, then the items in them, and what is made of other items last. */
-export async function makeCatalog(site: Site): Promise<Catalog> {
+export async function makeCatalog(site: DemoSite): Promise<Catalog> {
   const categories = await makeCategories(site)
   const made = new Map<string, Made>()
   const add = async ([ref, item]: readonly [string, DemoItem]): Promise<void> => {
@@ -27,7 +26,7 @@ export const linesOf = (catalog: Catalog, lines: readonly DemoLine[]): object[] 
   return 'name' in line ? line : { catalog_item_id: catalog.get(line[0])!.id, quantity: line[1] }
 })
 
-async function makeCategories({ make }: Site): Promise<Map<string, string>> {
+async function makeCategories({ make }: DemoSite): Promise<Map<string, string>> {
   const made = new Map<string, string>()
   for (const path of CATEGORIES) {
     const [name, above] = path.split('/').reverse()

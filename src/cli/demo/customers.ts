@@ -1,25 +1,24 @@
 import { businesses } from './businesses.ts'
-import { TAGS } from './customer.ts'
-import type { DemoCustomer, TagName } from './customer.ts'
+import { TAGS, type DemoCustomer, type TagName } from './customer.ts'
 import { households } from './households.ts'
-import type { Made, Site } from './site.ts'
+import type { Made, DemoSite } from './site.ts'
 
 /** The customers that were made, with their contacts and locations, by the names the demo knows them by. */
 export type Customers = ReadonlyMap<string, Made>
 
 /** Makes the tags, then the customers that carry them. */
-export async function makeCustomers(site: Site): Promise<Customers> {
+export async function makeCustomers(site: DemoSite): Promise<Customers> {
   const tags = await makeTags(site)
   const made = new Map<string, Made>()
   for (const customer of [...households, ...businesses]) made.set(customer.ref, await makeCustomer(site, customer, tags))
   return made
 }
 
-async function makeTags({ make }: Site): Promise<Map<string, string>> {
+async function makeTags({ make }: DemoSite): Promise<Map<string, string>> {
   const made = new Map<string, string>()
   for (const [name, color] of Object.entries(TAGS)) made.set(name, (await make('tags_create', { name, color })).id)
   return made
 }
 
-const makeCustomer = ({ make }: Site, { ref: _ref, tags = [], ...given }: DemoCustomer, ids: ReadonlyMap<string, string>): Promise<Made> =>
+const makeCustomer = ({ make }: DemoSite, { ref: _ref, tags = [], ...given }: DemoCustomer, ids: ReadonlyMap<string, string>): Promise<Made> =>
   make('customers_create', { ...given, tag_ids: tags.map((name: TagName) => ids.get(name)!) }, 'priya')

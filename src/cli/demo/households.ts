@@ -1,5 +1,4 @@
-import { at, household, person } from './customer.ts'
-import type { DemoCustomer } from './customer.ts'
+import { at, household, person, type DemoCustomer } from './customer.ts'
 
 /** People who own or rent a home. */
 export const households: readonly DemoCustomer[] = [

@@ -1,10 +1,8 @@
-import { linesOf } from './catalog.ts'
-import type { Catalog, DemoLine } from './catalog.ts'
+import { linesOf, type Catalog, type DemoLine } from './catalog.ts'
 import type { Customers } from './customers.ts'
 import type { Jobs } from './jobs.ts'
 import type { Quotes } from './quotes.ts'
-import { workday } from './site.ts'
-import type { Made, Site } from './site.ts'
+import { workday, type Made, type DemoSite } from './site.ts'
 
 type DemoInvoice = {
   for: string
@@ -25,13 +23,13 @@ type DemoInvoice = {
 type Given = { customers: Customers; catalog: Catalog; jobs: Jobs; quotes: Quotes }
 
 /** Makes the invoices, oldest first, then lets each go its way. */
-export async function makeInvoices(site: Site, given: Given): Promise<void> {
+export async function makeInvoices(site: DemoSite, given: Given): Promise<void> {
   const made: { invoice: DemoInvoice; id: string }[] = []
   for (const invoice of INVOICES) made.push({ invoice, id: (await makeInvoice(site, given, invoice)).id })
   await Promise.all(made.map(({ invoice, id }) => follow(site, invoice, id)))
 }
 
-function makeInvoice({ today, make }: Site, { customers, catalog, jobs, quotes }: Given, invoice: DemoInvoice): Promise<Made> {
+function makeInvoice({ today, make }: DemoSite, { customers, catalog, jobs, quotes }: Given, invoice: DemoInvoice): Promise<Made> {
   const { for: customer, job, quote, lines, age, subject, message, internal_memo, po_number } = invoice
   return make('invoices_create', {
     customer_id: customers.get(customer)!.id, subject, message, internal_memo, po_number,
@@ -41,7 +39,7 @@ function makeInvoice({ today, make }: Site, { customers, catalog, jobs, quotes }
   }, 'priya')
 }
 
-async function follow({ make }: Site, { becomes, reason }: DemoInvoice, id: string): Promise<void> {
+async function follow({ make }: DemoSite, { becomes, reason }: DemoInvoice, id: string): Promise<void> {
   for (const status of becomes) {
     if (status === 'void') await make('invoices_void', { id, reason }, 'dana')
     else await make('invoices_update', { id, status }, 'priya')

@@ -1,25 +1,22 @@
-import { linesOf } from './catalog.ts'
-import type { Catalog } from './catalog.ts'
+import { linesOf, type Catalog } from './catalog.ts'
 import type { Customers } from './customers.ts'
 import type { Quotes } from './quotes.ts'
-import { workday } from './site.ts'
-import type { Made, Site } from './site.ts'
-import { VISITS } from './visits.ts'
-import type { DemoVisit } from './visits.ts'
+import { workday, type Made, type DemoSite } from './site.ts'
+import { VISITS, type DemoVisit } from './visits.ts'
 
 /** The jobs that other parts refer to, by the names the demo knows them by. */
 export type Jobs = ReadonlyMap<string, Made>
 type Given = { customers: Customers; catalog: Catalog; quotes: Quotes }
 
 /** Books the week's visits, in the order of their numbers, then says what became of them. */
-export async function makeJobs(site: Site, given: Given): Promise<Jobs> {
+export async function makeJobs(site: DemoSite, given: Given): Promise<Jobs> {
   const booked: { visit: DemoVisit; job: Made }[] = []
   for (const visit of VISITS) booked.push({ visit, job: await book(site, given, visit) })
   await Promise.all(booked.map(({ visit, job }) => follow(site, visit, job.id)))
   return new Map(booked.flatMap(({ visit: { ref }, job }) => (ref === undefined ? [] : [[ref, job]])))
 }
 
-function book({ today, people, make }: Site, { customers, catalog, quotes }: Given, visit: DemoVisit): Promise<Made> {
+function book({ today, people, make }: DemoSite, { customers, catalog, quotes }: Given, visit: DemoVisit): Promise<Made> {
   const { day, at, minutes, by = [], for: ref, place, title, lines, instructions, description, priority, window, quote } = visit
   const customer = customers.get(ref)!
   return make('jobs_create', {
@@ -32,7 +29,7 @@ function book({ today, people, make }: Site, { customers, catalog, quotes }: Giv
 }
 
 /** The technician reports; the office cancels. */
-async function follow({ make }: Site, { day = 0, by = [], now, cancelled }: DemoVisit, id: string): Promise<void> {
+async function follow({ make }: DemoSite, { day = 0, by = [], now, cancelled }: DemoVisit, id: string): Promise<void> {
   if (cancelled !== undefined) return void await make('jobs_cancel', { id, reason: cancelled }, 'priya')
   const status = day < 0 ? 'done' : now
   if (status !== undefined) await make('jobs_update', { id, status }, by[0])

@@ -1,22 +1,22 @@
 import { addOperator } from '../../access/people/operators.ts'
 import { findUser } from '../../access/people/users.ts'
 import type { Database } from '../../db/tenant.ts'
-import { MAILBOXES, NUMBERS, addPlace } from '../../messages/directory.ts'
+import { MAILBOXES, NUMBERS, addChannel } from '../../messages/directory.ts'
 import { readEmail, receiveEmail } from '../../messages/inbound_email.ts'
 import { receiveSms } from '../../messages/inbound_sms.ts'
 import { newId } from '../../shape/id.ts'
 
 /** Fictional numbers end before 0200. */
-const MOST_NUMBERS = 29
+const MAX_NUMBERS = 29
 
 /**
  * A number and a mailbox with what customers wrote there: known ones, and one whom nobody knows. The first demo's owner
  * looks after the installation too, where a message waits that found no company.
  */
 export async function makeMessages(database: Database, { tenant, number, owner }: { tenant: string; number: number; owner: string }): Promise<void> {
-  if (number > MOST_NUMBERS) return
+  if (number > MAX_NUMBERS) return
   const [sms, mailbox] = [`+15125550${170 + number}`, number === 1 ? 'office@bartonridge.example' : `office${number}@bartonridge.example`]
-  await Promise.all([addPlace(database, NUMBERS, tenant, sms), addPlace(database, MAILBOXES, tenant, mailbox)])
+  await Promise.all([addChannel(database, NUMBERS, tenant, sms), addChannel(database, MAILBOXES, tenant, mailbox)])
   const text = (from: string, body: string, to = sms): Promise<void> => receiveSms(database, { sid: `SM${newId().replaceAll('-', '')}`, from, to, body })
   await text('+15125550107', 'Hi, June here. Could you come to the lake house after 10? The gate code is 0822 now.')
   await text('+15125550107', 'And please bring the key for the pump shed, mine is gone.')

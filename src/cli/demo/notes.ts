@@ -1,7 +1,6 @@
 import type { Customers } from './customers.ts'
 import type { PersonName } from './people.ts'
-import { workday } from './site.ts'
-import type { Site } from './site.ts'
+import { workday, type DemoSite } from './site.ts'
 
 /** Writes a working day so many days from today, as people do: `Tue, Nov 24`. */
 type Day = (days: number) => string
@@ -9,7 +8,7 @@ type Day = (days: number) => string
 type DemoNote = { by: PersonName; about?: string; body: string | ((day: Day) => string) }
 
 /** Hangs notes on customers, in the order they were written. */
-export async function makeNotes({ today, make }: Site, customers: Customers): Promise<void> {
+export async function makeNotes({ today, make }: DemoSite, customers: Customers): Promise<void> {
   const day: Day = (days) => workday(today, days).toLocaleString('en-US', { weekday: 'short', month: 'short', day: 'numeric' })
   for (const { by, about, body } of NOTES) {
     await make('notes_create', {

@@ -1,10 +1,9 @@
-import { linesOf } from './catalog.ts'
-import type { Catalog } from './catalog.ts'
+import { linesOf, type Catalog } from './catalog.ts'
 import type { Customers } from './customers.ts'
-import type { Site } from './site.ts'
+import type { DemoSite } from './site.ts'
 
 /** Makes the maintenance plans; their next invoices lie ahead. */
-export async function makePlans({ today, make }: Site, { customers, catalog }: { customers: Customers; catalog: Catalog }): Promise<void> {
+export async function makePlans({ today, make }: DemoSite, { customers, catalog }: { customers: Customers; catalog: Catalog }): Promise<void> {
   await make('plans_create', {
     customer_id: customers.get('stelmo')!.id, name: 'Rooftop service agreement', cadence: 'quarterly',
     description: 'Four visits a year for four rooftop units, filters included, repairs at 10% off.',

@@ -1,8 +1,7 @@
-import { linesOf } from './catalog.ts'
-import type { Catalog, DemoLine } from './catalog.ts'
+import { linesOf, type Catalog, type DemoLine } from './catalog.ts'
 import type { Customers } from './customers.ts'
 import type { PersonName } from './people.ts'
-import type { Made, Site } from './site.ts'
+import type { Made, DemoSite } from './site.ts'
 import type { TaxRates } from './tax_rates.ts'
 
 type DemoQuote = {
@@ -27,14 +26,14 @@ export type Quotes = ReadonlyMap<string, Made>
 type Given = { customers: Customers; catalog: Catalog; rates: TaxRates }
 
 /** Makes the quotes, oldest first, then lets each go its way. */
-export async function makeQuotes(site: Site, given: Given): Promise<Quotes> {
+export async function makeQuotes(site: DemoSite, given: Given): Promise<Quotes> {
   const made = new Map<string, Made>()
   for (const quote of QUOTES) made.set(quote.ref, await makeQuote(site, given, quote))
   await Promise.all(QUOTES.map((quote) => follow(site, quote, made.get(quote.ref)!.id)))
   return made
 }
 
-const makeQuote = ({ today, make }: Site, { customers, catalog, rates }: Given, quote: DemoQuote): Promise<Made> => {
+const makeQuote = ({ today, make }: DemoSite, { customers, catalog, rates }: Given, quote: DemoQuote): Promise<Made> => {
   const { for: customer, by, age, title, lines, message, terms, discount, outside } = quote
   return make('quotes_create', {
     customer_id: customers.get(customer)!.id, title, message, terms, discount, line_items: linesOf(catalog, lines),
@@ -45,7 +44,7 @@ const makeQuote = ({ today, make }: Site, { customers, catalog, rates }: Given, 
 
 const VALID = 30
 
-async function follow({ today, make }: Site, { becomes, by, age, decline_reason }: DemoQuote, id: string): Promise<void> {
+async function follow({ today, make }: DemoSite, { becomes, by, age, decline_reason }: DemoQuote, id: string): Promise<void> {
   for (const status of becomes) {
     if (status === 'archived') await make('quotes_archive', { id }, by)
     else if (status === 'declined') await make('quotes_update', { id, status, decline_reason }, by)

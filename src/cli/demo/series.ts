@@ -1,8 +1,7 @@
-import { linesOf } from './catalog.ts'
-import type { Catalog, DemoLine } from './catalog.ts'
+import { linesOf, type Catalog, type DemoLine } from './catalog.ts'
 import type { Customers } from './customers.ts'
 import type { PersonName } from './people.ts'
-import type { Site } from './site.ts'
+import type { DemoSite } from './site.ts'
 
 type DemoSeries = {
   for: string
@@ -19,7 +18,7 @@ type DemoSeries = {
 }
 
 /** Starts the recurring work; its jobs are made from today on. */
-export async function makeSeries({ today, people, make }: Site, { customers, catalog }: { customers: Customers; catalog: Catalog }): Promise<void> {
+export async function makeSeries({ today, people, make }: DemoSite, { customers, catalog }: { customers: Customers; catalog: Catalog }): Promise<void> {
   for (const { for: customer, by, title, rrule, from, at, minutes, instructions, lines } of SERIES) {
     await make('job_series_create', {
       customer_id: customers.get(customer)!.id, title, rrule, dtstart: `${from(today).toString()}T${at}`, duration_minutes: minutes,

@@ -12,7 +12,7 @@ import type { PersonName } from './people.ts'
 export type Made = { id: string } & Record<string, unknown>
 
 /** What every part of a demo company is made with. */
-export type Site = {
+export type DemoSite = {
   /** The day in the company's zone: dates of the demo lie around it. */
   today: Temporal.PlainDate
   /** Ids of the company's people. */
@@ -21,10 +21,10 @@ export type Site = {
   make: (tool: string, given: object, as?: PersonName) => Promise<Made>
 }
 
-type Settings = { key: string; baseUrl: string; people: Site['people'] }
+type Settings = { key: string; baseUrl: string; people: DemoSite['people'] }
 
 /** Opens a company for making records with the tools, through its owner's key. */
-export async function openSite(database: Database, { key, baseUrl, people }: Settings): Promise<Site> {
+export async function openSite(database: Database, { key, baseUrl, people }: Settings): Promise<DemoSite> {
   const owner = await findCaller(database, hashOf(key))
   if (typeof owner === 'string') throw new Error(`The demo's key is refused: ${owner}`)
   const { tools } = catalogueOf(entities)

@@ -1,9 +1,9 @@
-import type { Made, Site } from './site.ts'
+import type { Made, DemoSite } from './site.ts'
 
 /** The company's own rate, and that of places outside every city. */
 export type TaxRates = { city: Made; state: Made }
 
-export async function makeTaxRates({ make }: Site): Promise<TaxRates> {
+export async function makeTaxRates({ make }: DemoSite): Promise<TaxRates> {
   const [city, state] = await Promise.all([
     make('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25, is_default: true }),
     make('tax_rates_create', { name: 'State tax only', rate_percentage: 6.25 }),

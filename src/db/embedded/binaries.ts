@@ -3,8 +3,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { EmbeddedError, unless } from './error.ts'
-import { isOpenTo } from './user.ts'
-import type { Account } from './user.ts'
+import { isOpenTo, type ServerAccount } from './user.ts'
 
 /** Paths of PostgreSQL's executables; libraries and shared files lie beside them. */
 export type Binaries = { initdb: string; postgres: string; pg_ctl: string }
@@ -13,7 +12,7 @@ export type Binaries = { initdb: string; postgres: string; pg_ctl: string }
 export const openFolder = '/var/lib/callout'
 
 /** The executables of the npm package for this platform, at a place where the account can run them. */
-export async function findBinaries(account: Account | undefined, log: (line: string) => void): Promise<Binaries> {
+export async function findBinaries(account: ServerAccount | undefined, log: (line: string) => void): Promise<Binaries> {
   if (isMusl()) throw unavailable('musl systems such as Alpine')
   const binaries = await packaged()
   const folder = dirname(dirname(binaries.postgres))

@@ -1,18 +1,15 @@
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedError, sentence } from './error.ts'
-import { openHome } from './home.ts'
-import type { Home } from './home.ts'
-import { knock, leave } from './presence.ts'
-import type { Connection, Reached } from './presence.ts'
-import { launch, mayServe, readLock, removeEmptyLocks } from './server.ts'
-import type { Launched } from './server.ts'
+import { openHome, type Home } from './home.ts'
+import { knock, leave, type ServerAddress, type Reached } from './presence.ts'
+import { launch, mayServe, readLock, removeEmptyLocks, type Launched } from './server.ts'
 
 export { EmbeddedError } from './error.ts'
 
 export type Embedded = {
   /** Superuser connection, on a private unix socket where the platform has them, else a loopback port. */
-  connection: Connection
+  connection: ServerAddress
   /** true when a living server of this data directory was adopted rather than started. */
   adopted: boolean
   /** Stops the server unless other clients are still connected (they stop it when they leave). */

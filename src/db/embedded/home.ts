@@ -1,18 +1,15 @@
-import { execFile } from 'node:child_process'
-import type { ExecFileOptions } from 'node:child_process'
+import { execFile, type ExecFileOptions } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { chmod, lchown, lstat, mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { readlink, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findBinaries, openFolder } from './binaries.ts'
-import type { Binaries } from './binaries.ts'
+import { findBinaries, openFolder, type Binaries } from './binaries.ts'
 import { EmbeddedError, unless } from './error.ts'
-import { admit, idsOf, isOpenTo, ownerOf, serverAccount } from './user.ts'
-import type { Account } from './user.ts'
+import { admit, idsOf, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
 /** A cluster on disk: its folder (holding data, password and socket), its password, its owner, and what runs it. */
-export type Home = { folder: string; data: string; password: string; account: Account | undefined; binaries: Binaries }
+export type Home = { folder: string; data: string; password: string; account: ServerAccount | undefined; binaries: Binaries }
 
 type Log = (line: string) => void
 
@@ -79,7 +76,7 @@ async function createHome(dataDir: string, entrance: string, sync: boolean, log:
   await removeUnfinished(dataDir)
 }
 
-async function fill(folder: string, account: Account | undefined, sync: boolean, log: Log): Promise<void> {
+async function fill(folder: string, account: ServerAccount | undefined, sync: boolean, log: Log): Promise<void> {
   const { initdb } = await findBinaries(account, log)
   await mkdir(folder, { mode: 0o700 })
   if (account) await lchown(folder, account.uid, account.gid)

@@ -2,17 +2,16 @@ import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { EmbeddedError, codeOf, sentence } from './error.ts'
-import { forgetHost, socketHost } from './home.ts'
-import type { Home } from './home.ts'
+import { forgetHost, socketHost, type Home } from './home.ts'
 import { mayServe, readLock, shutDown } from './server.ts'
 
 /** Fields of `pg.ClientConfig`. */
-export type Connection = { host: string; port: number; user: string; password: string; database: 'postgres' }
+export type ServerAddress = { host: string; port: number; user: string; password: string; database: 'postgres' }
 
 /** A session held as long as we need the server (process `pid`); each process that started or adopted it holds one. */
 export type Presence = { client: Client; socket: Socket; pid: number }
 
-export type Reached = { presence: Presence; connection: Connection }
+export type Reached = { presence: Presence; connection: ServerAddress }
 
 /** An advisory lock: shared by everyone present, exclusively held by the one who stops the server. */
 const presenceLock = '7283, 1'
@@ -74,7 +73,7 @@ async function hasClients(client: Client): Promise<boolean> {
   return true
 }
 
-async function addressOf(home: Home): Promise<Connection | undefined> {
+async function addressOf(home: Home): Promise<ServerAddress | undefined> {
   const common = { user: 'postgres', password: home.password, database: 'postgres' } as const
   if (process.platform !== 'win32') return { host: await socketHost(home.folder), port: 5432, ...common }
   const lock = await readLock(home)

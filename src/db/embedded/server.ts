@@ -1,14 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { constants } from 'node:fs'
-import { open, readFile, readlink, rm, stat } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { open, readFile, readlink, rm, stat, type FileHandle } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { EmbeddedError, codeOf, unless } from './error.ts'
-import { environment } from './home.ts'
-import type { Home } from './home.ts'
+import { environment, type Home } from './home.ts'
 import { idsOf } from './user.ts'
 
 /** A server we launched: its process (on Windows a launcher's, so unknown), whether it ended, and what it logged. */

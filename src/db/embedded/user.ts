@@ -3,12 +3,12 @@ import { dirname } from 'node:path'
 import { EmbeddedError } from './error.ts'
 
 /** Whom the database server runs as and whose files are its data. */
-export type Account = { name: string; uid: number; gid: number }
+export type ServerAccount = { name: string; uid: number; gid: number }
 
 const accustomed = ['postgres', '_postgres', 'nobody']
 
 /** For `spawn` and its like: nothing when the account is ourselves. */
-export const idsOf = (account: Account | undefined): { uid?: number; gid?: number } =>
+export const idsOf = (account: ServerAccount | undefined): { uid?: number; gid?: number } =>
   account ? { uid: account.uid, gid: account.gid } : {}
 
 export const isRoot = (): boolean => process.geteuid?.() === 0
@@ -17,7 +17,7 @@ export const isRoot = (): boolean => process.geteuid?.() === 0
  * PostgreSQL refuses to run as root, so root lends it another account: the owner of the folder the data shall lie in,
  * else `postgres`, else `nobody`. Undefined when this process isn't root: the server then runs as we do.
  */
-export async function serverAccount(dataDir: string): Promise<Account | undefined> {
+export async function serverAccount(dataDir: string): Promise<ServerAccount | undefined> {
   if (!isRoot()) return undefined
   const { uid } = await stat(dataDir)
   const accounts = await unprivilegedAccounts()
@@ -30,7 +30,7 @@ export async function serverAccount(dataDir: string): Promise<Account | undefine
 }
 
 /** The account an existing cluster belongs to; undefined when that is ourselves. */
-export async function ownerOf(folder: string): Promise<Account | undefined> {
+export async function ownerOf(folder: string): Promise<ServerAccount | undefined> {
   const { uid, gid } = await stat(folder)
   if (process.geteuid === undefined) return undefined
   if (isRoot() && uid !== 0) return { name: `uid ${uid}`, uid, gid }
@@ -41,7 +41,7 @@ export async function ownerOf(folder: string): Promise<Account | undefined> {
 }
 
 /** Whether every folder down to `path`, and `path` itself, may be entered or executed by the account. */
-export async function isOpenTo(path: string, account: Account): Promise<boolean> {
+export async function isOpenTo(path: string, account: ServerAccount): Promise<boolean> {
   for (let at = await realpath(path); ; at = dirname(at)) {
     const { uid, gid, mode } = await stat(at)
     const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
@@ -51,14 +51,14 @@ export async function isOpenTo(path: string, account: Account): Promise<boolean>
 }
 
 /** Lets the account pass through a folder that is closed to everyone but root; others still can't. */
-export async function admit(account: Account, folder: string): Promise<void> {
+export async function admit(account: ServerAccount, folder: string): Promise<void> {
   const { uid, mode } = await stat(folder)
   if (uid !== 0 || (mode & 0o077) !== 0) return
   await chown(folder, uid, account.gid)
   await chmod(folder, 0o710)
 }
 
-async function unprivilegedAccounts(): Promise<Account[]> {
+async function unprivilegedAccounts(): Promise<ServerAccount[]> {
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n')
   return lines
     .map((line) => line.split(':'))

@@ -1,12 +1,10 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
-import { told, withDeleted } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
+import { changeColumns, withDeleted, type ByChange } from '../../tools/removed.ts'
 
 export type Category = {
   id: string
@@ -35,7 +33,7 @@ type Listing = ByChange & { parent_id?: string | null | undefined; page: number;
 
 /** One row more than the page holds; from the root down. */
 export const listCategories = (db: Db, { page, limit, ...listing }: Listing): Promise<Category[]> =>
-  db.all<Category>(sql`select ${row} ${told(listing, sql`c.updated_at`, sql`c.is_deleted`)} ${matching(db, listing)}
+  db.all<Category>(sql`select ${row} ${changeColumns(listing, sql`c.updated_at`, sql`c.is_deleted`)} ${matching(db, listing)}
     order by ${listing.updated_since === undefined ? sql`c.depth, c.position, c.name_folded, c.id` : sql`c.updated_at, c.id`}
     limit ${limit + 1} offset ${(page - 1) * limit}`)
 
@@ -62,9 +60,9 @@ export const categoryTree = (db: Db, { page, limit }: { page: number; limit: num
     order by t.place limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 /** To choose from. */
-export const allCategories = (db: Db): Promise<Placed[]> => categoryTree(db, { page: 1, limit: MOST_CHOSEN })
+export const allCategories = (db: Db): Promise<Placed[]> => categoryTree(db, { page: 1, limit: MAX_CHOSEN })
 
-const MOST_CHOSEN = 500
+const MAX_CHOSEN = 500
 
 /** What categories are called, by id. */
 export const categoryNames = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> =>

@@ -18,7 +18,7 @@ export const catalogCategories = entity({
   name: 'catalog_categories', singular: 'catalog_category', subject: 'catalog_categories', area: 'Catalog & pricing',
   tools: [
     tool({
-      verb: 'list', title: 'List catalog categories', says: 'Flat rows with parent_id and depth, from the root down.',
+      verb: 'list', title: 'List catalog categories', description: 'Flat rows with parent_id and depth, from the root down.',
       input: { parent_id: optional(id()).describe('Only its children'), ...pageInputs },
       run: async ({ db, caller }, given) => {
         const listing = since(caller, given)
@@ -30,7 +30,7 @@ export const catalogCategories = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get a catalog category', says: 'A category and the path of those above it.',
+      verb: 'get', title: 'Get a catalog category', description: 'A category and the path of those above it.',
       input: idInput,
       run: async ({ db }, { id }) => {
         const [category, path] = await Promise.all([findCategory(db, id), ancestorsOf(db, id)])
@@ -38,7 +38,7 @@ export const catalogCategories = entity({
       },
     }),
     tool({
-      verb: 'create', title: 'Create a catalog category', says: 'Names are unique under a parent, whatever their case; at most 5 levels.', person: true,
+      verb: 'create', title: 'Create a catalog category', description: 'Names are unique under a parent, whatever their case; at most 5 levels.', person: true,
       input: { name: requiredText(100).describe('Name'), ...place },
       run: async ({ db, caller }, { name, parent_id = null, position }) => {
         const [, last] = await Promise.all([lockTree(db), placeUnder(db, parent_id)])
@@ -46,7 +46,7 @@ export const catalogCategories = entity({
       },
     }),
     tool({
-      verb: 'update', title: 'Rename or move a catalog category', says: 'Changes the given fields. What lies below moves with it.', person: true,
+      verb: 'update', title: 'Rename or move a catalog category', description: 'Changes the given fields. What lies below moves with it.', person: true,
       input: { ...editInputs, name: requiredText(100).optional().describe('Name'), ...place },
       run: async ({ db, caller }, { id, expected_updated_at, ...patch }) => {
         const before = await lockCategory(db, id)
@@ -58,7 +58,7 @@ export const catalogCategories = entity({
     }),
     tool({
       verb: 'delete', title: 'Delete a catalog category',
-      says: 'Removes the category: children move up to its parent, items lose their category. It cannot be undone.',
+      description: 'Removes the category: children move up to its parent, items lose their category. It cannot be undone.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockCategory(db, id)

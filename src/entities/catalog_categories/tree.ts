@@ -1,8 +1,6 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { conflict, invalid } from '../../refusal.ts'
-import { NOT_A_CATEGORY, branch, findCategory } from './catalog_category.ts'
-import type { Category } from './catalog_category.ts'
+import { NOT_A_CATEGORY, branch, findCategory, type Category } from './catalog_category.ts'
 
 const DEEPEST = 5
 const LAST_POSITION = 9999

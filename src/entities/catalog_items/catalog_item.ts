@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import type { DiscountType } from '../../money/document.ts'
 import { fold } from '../../shape/fold.ts'
 

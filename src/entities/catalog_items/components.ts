@@ -1,6 +1,5 @@
 import { valuesOf } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { conflict, invalid } from '../../refusal.ts'
 import type { ItemKind } from './catalog_item.ts'
 
@@ -17,7 +16,7 @@ export type Component = {
 }
 export type TypedComponent = { catalog_item_id: string; quantity?: number | undefined; position?: number | undefined }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 export const componentsOf = (db: Db, bundle: string): Promise<Component[]> =>
   db.all<Component>(sql`select c.item_id as catalog_item_id, c.quantity::float8 as quantity, c.position, i.name, i.kind, i.unit,
@@ -36,7 +35,7 @@ export async function requireComponents(db: Db, bundle: string, typed: readonly 
     const rule = brokenRule(id, kinds.get(id), bundle, ids.indexOf(id) < i)
     return rule === undefined ? [] : [`components[${i}].catalog_item_id ${rule}`]
   })
-  if (problems.length > 0) throw invalid(problems.slice(0, MOST_NAMED).join('; '))
+  if (problems.length > 0) throw invalid(problems.slice(0, MAX_NAMED).join('; '))
 }
 
 function brokenRule(id: string, kind: ItemKind | undefined, bundle: string, isRepeated: boolean): string | undefined {
@@ -62,7 +61,7 @@ export async function replaceComponents(db: Db, bundle: string, typed: readonly 
 export async function requireUnbundled(db: Db, item: string): Promise<void> {
   const bundles = await db.all<{ name: string; id: string }>(sql`select b.name, b.id
     from catalog_components c join catalog_items b on b.tenant_id = c.tenant_id and b.id = c.bundle_id
-    where c.tenant_id = ${db.tenant} and c.item_id = ${item} and b.archived_at is null order by b.name_folded, b.id limit ${MOST_NAMED}`)
+    where c.tenant_id = ${db.tenant} and c.item_id = ${item} and b.archived_at is null order by b.name_folded, b.id limit ${MAX_NAMED}`)
   if (bundles.length === 0) return
   throw conflict(`the item is part of ${bundles.map(({ name, id }) => `bundle ${name} (${id})`).join(', ')}; take it out first with catalog_items_update, components`)
 }

@@ -1,12 +1,9 @@
-import { hidden } from '../../html/field.ts'
-import type { Option } from '../../html/field.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { hidden, type Option } from '../../html/field.ts'
+import { html, type Html } from '../../html/html.ts'
 import { invalid } from '../../refusal.ts'
 import { itemChoices } from '../../screens/fields/catalog.ts'
 import type { FormField, Typed } from '../../screens/fields/form_field.ts'
-import { rowsIn, spareRows } from '../../screens/fields/rows.ts'
-import type { Row } from '../../screens/fields/rows.ts'
+import { rowsIn, spareRows, type FormRow } from '../../screens/fields/rows.ts'
 import { fold } from '../../shape/fold.ts'
 import type { Component } from './components.ts'
 
@@ -17,12 +14,12 @@ const SPARE_ROWS = 3
 type Part = 'item' | 'was' | 'name' | 'quantity'
 
 const inputOf = (row: number, part: Part): string => `${NAME}.${row}.${part}`
-const rowsOf = (typed: Typed): Row<Part>[] => rowsIn(typed, NAME)
+const rowsOf = (typed: Typed): FormRow<Part>[] => rowsIn(typed, NAME)
 
 /** What a bundle holds: an item of the catalogue a row, and how many of it. A row without a name holds nothing. */
 export const componentsField = (isFor: NonNullable<FormField['isFor']>): FormField => ({
   name: NAME, label: 'Components', group: 'Components', isFor,
-  options: (desk, typed) => itemChoices(desk, {
+  options: (context, typed) => itemChoices(context, {
     names: rowsOf(typed).map((row) => row.of('name')), ids: rowsOf(typed).map((row) => row.of('item')), kinds: KINDS,
   }),
   typed: (value) => ((value ?? []) as readonly Component[]).flatMap(({ catalog_item_id, name, quantity }, row): [string, string][] => [
@@ -36,7 +33,7 @@ export const componentsField = (isFor: NonNullable<FormField['isFor']>): FormFie
   html: (typed, { options, error }) => grid(typed, options, error),
 })
 
-function itemOf(row: Row<Part>, i: number, items: ReadonlyMap<string, string>): string {
+function itemOf(row: FormRow<Part>, i: number, items: ReadonlyMap<string, string>): string {
   const [name, was, item] = [row.of('name'), row.of('was'), row.of('item')]
   if (item !== '' && name === was) return item
   const named = items.get(fold(name))

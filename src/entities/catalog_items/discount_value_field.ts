@@ -1,8 +1,7 @@
 import { field } from '../../html/field.ts'
 import { readMoney, typedNumber } from '../../screens/fields/fields.ts'
 import { decimalText, digitsOf } from '../../screens/formats.ts'
-import { only } from '../../screens/fields/form_field.ts'
-import type { FormField } from '../../screens/fields/form_field.ts'
+import { only, type FormField } from '../../screens/fields/form_field.ts'
 
 const NAME = 'discount_value'
 const TYPE = 'discount_type'

@@ -5,7 +5,7 @@ import { eitherField } from '../../screens/fields/either_field.ts'
 import { choiceField, hiddenField, longField, moneyField, numberField, textField } from '../../screens/fields/fields.ts'
 import { words } from '../../screens/formats.ts'
 import type { FormField } from '../../screens/fields/form_field.ts'
-import type { Desk } from '../../screens/page_context.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import { allCategories } from '../catalog_categories/index.ts'
 import type { ItemKind } from './catalog_item.ts'
 import { componentsField } from './components_field.ts'
@@ -20,7 +20,7 @@ const sold = of('service', 'product', 'labor', 'fee')
 const taxed = of('service', 'product', 'labor', 'fee', 'bundle')
 
 /** What something costs the company is an owner's to see and to set. */
-const ownersOf = (those: IsFor): IsFor => (desk, typed) => desk.caller.role === 'owner' && those(desk, typed)
+const ownersOf = (those: IsFor): IsFor => (context, typed) => context.caller.role === 'owner' && those(context, typed)
 
 const COST = 'Cost and supplier'
 
@@ -38,7 +38,7 @@ export const itemFields: readonly FormField[] = [
   componentsField(of('bundle')),
   eitherField({ name: 'taxable', label: 'Tax', group: 'Tax', isFor: taxed, yes: 'Taxed', no: 'Not taxed' }),
   choiceField({ name: 'tax_rate_id', label: 'Tax rate of its own', group: 'Tax', isFor: taxed, options: taxRates, none: 'None: that of the document' }),
-  choiceField({ name: 'category_id', label: 'Category', group: 'About it', options: async (desk) => pathOptions(await desk.read(allCategories)), none: 'None' }),
+  choiceField({ name: 'category_id', label: 'Category', group: 'About it', options: async (context) => pathOptions(await context.read(allCategories)), none: 'None' }),
   textField({ name: 'sku', label: 'SKU', group: 'About it', help: 'Your own number for it; no two items have the same' }),
   numberField({ name: 'duration_minutes', label: 'Minutes it takes', group: 'About it', isFor: of('service') }),
   textField({ name: 'manufacturer', label: 'Manufacturer', group: 'About it', isFor: of('product') }),
@@ -63,10 +63,10 @@ function fixedPriceField(): FormField {
   const plain = moneyField({ name: 'unit_price_cents', label: 'Fixed price', help: 'Left empty when it is the sum' })
   return {
     ...plain,
-    typed: (value, place, record) => (record['pricing'] === 'fixed' ? plain.typed(value, place, record) : []),
-    read: (typed, posed) => (typed.get('pricing') === 'fixed' ? plain.read(typed, posed) : undefined),
+    typed: (value, locale, record) => (record['pricing'] === 'fixed' ? plain.typed(value, locale, record) : []),
+    read: (typed, context) => (typed.get('pricing') === 'fixed' ? plain.read(typed, context) : undefined),
   }
 }
 
 /** For columns and facts of owners alone. */
-export const seesCost = ({ caller }: Pick<Desk, 'caller'>): boolean => caller.role === 'owner'
+export const seesCost = ({ caller }: Pick<PageContext, 'caller'>): boolean => caller.role === 'owner'

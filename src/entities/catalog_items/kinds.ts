@@ -9,8 +9,8 @@ import { COST_FIELDS } from './cost.ts'
 export const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const satisfies readonly ItemKind[]
 
 /** What a caller sent of an item's own fields. */
-export type Sent = { [Field in Exclude<keyof ItemInput, 'kind'>]?: (Field extends 'unit' ? string | null : ItemInput[Field]) | undefined }
-type SentWhole = Sent & { components?: readonly TypedComponent[] | undefined }
+export type GivenItem = { [Field in Exclude<keyof ItemInput, 'kind'>]?: (Field extends 'unit' ? string | null : ItemInput[Field]) | undefined }
+type SentWhole = GivenItem & { components?: readonly TypedComponent[] | undefined }
 type Own = keyof SentWhole
 
 const SOLD = ['unit_price_cents', ...COST_FIELDS] as const satisfies readonly Own[]
@@ -27,17 +27,17 @@ const OWN: Readonly<Record<ItemKind, readonly Own[]>> = {
 const OF_SOME = [...new Set(Object.values(OWN).flat())]
 
 /** An item as a create makes it. */
-export const begun = (kind: ItemKind, sent: Sent & { name: string }): ItemInput => patched<ItemInput>({
+export const begun = (kind: ItemKind, sent: GivenItem & { name: string }): ItemInput => patched<ItemInput>({
   ...UNSET, kind, name: sent.name, unit: usualUnit(kind), taxable: kind !== 'discount', pricing: kind === 'bundle' ? 'sum' : null,
 }, patchOf(kind, sent))
 
 /** An item as an update leaves it; a computed price neither becomes a fixed one nor comes of it. */
-export function revised(before: CatalogItem, sent: Sent): ItemInput {
+export function revised(before: CatalogItem, sent: GivenItem): ItemInput {
   const isComputed = before.pricing === 'sum' || sent.pricing === 'sum'
   return patched<ItemInput>(isComputed ? { ...before, unit_price_cents: null } : before, patchOf(before.kind, sent))
 }
 
-const patchOf = (kind: ItemKind, sent: Sent) => ({ ...sent, unit: sent.unit === null ? usualUnit(kind) : sent.unit })
+const patchOf = (kind: ItemKind, sent: GivenItem) => ({ ...sent, unit: sent.unit === null ? usualUnit(kind) : sent.unit })
 
 const usualUnit = (kind: ItemKind): string => (kind === 'labor' ? 'hour' : 'each')
 
@@ -54,7 +54,7 @@ export function problemsOf(item: ItemInput, sent: SentWhole): string[] {
   return [...foreign.map((field) => `${field} is not for a catalog item of kind ${kind}`), ...rules(kind)(item, sent)]
 }
 
-type Rules = (item: ItemInput, sent: Sent) => string[]
+type Rules = (item: ItemInput, sent: GivenItem) => string[]
 
 function rules(kind: ItemKind): Rules {
   if (kind === 'bundle') return ofBundles

@@ -1,13 +1,10 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { fold, literal } from '../../shape/fold.ts'
-import { told, unlessLeft } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
+import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
 import { branch } from '../catalog_categories/index.ts'
-import { cost, price } from './catalog_item.ts'
-import type { CatalogItem, ItemKind } from './catalog_item.ts'
+import { cost, price, type CatalogItem, type ItemKind } from './catalog_item.ts'
 
-export type Listing = ByChange & {
+export type ItemFilters = ByChange & {
   kind?: readonly ItemKind[] | undefined
   category_id?: string | undefined
   include_descendants?: boolean | undefined
@@ -19,20 +16,20 @@ export type ItemRow = Pick<CatalogItem, 'id' | 'kind' | 'name' | 'sku' | 'catego
   | 'discount_value' | 'taxable' | 'cost_cents'>
 
 /** One row more than the page holds, by name. */
-export async function listItems(db: Db, listing: Listing): Promise<Partial<ItemRow>[]> {
+export async function listItems(db: Db, listing: ItemFilters): Promise<Partial<ItemRow>[]> {
   const { updated_since, page, limit } = listing
   const rows = await db.all<ItemRow>(sql`
     select i.id, i.kind, i.name, i.sku, i.category_id, i.unit, ${price} as unit_price_cents, i.discount_type,
-      i.discount_value::float8 as discount_value, i.taxable, ${cost} as cost_cents ${told(listing, sql`i.updated_at`, sql`i.archived_at is not null`)}
+      i.discount_value::float8 as discount_value, i.taxable, ${cost} as cost_cents ${changeColumns(listing, sql`i.updated_at`, sql`i.archived_at is not null`)}
     from catalog_items i where ${matching(db, listing)}
     order by ${updated_since === undefined ? sql`i.name_folded, i.id` : sql`i.updated_at, i.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
   return rows.map(({ cost_cents, ...row }) => (row.kind === 'discount' ? row : { ...row, cost_cents }))
 }
 
-export const countItems = async (db: Db, listing: Listing): Promise<number> =>
+export const countItems = async (db: Db, listing: ItemFilters): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count from catalog_items i where ${matching(db, listing)}`)).count
 
-const matching = (db: Db, { kind, category_id, include_descendants, query, ...byChange }: Listing) => sql`
+const matching = (db: Db, { kind, category_id, include_descendants, query, ...byChange }: ItemFilters) => sql`
   i.tenant_id = ${db.tenant} ${unlessLeft(byChange, sql`i.archived_at is null`)}
   ${kind === undefined ? sql`` : sql`and i.kind = any(${[...kind]})`}
   ${category_id === undefined ? sql`` : include_descendants === false ? sql`and i.category_id = ${category_id}` : sql`and i.category_id in ${branch(db, category_id)}`}

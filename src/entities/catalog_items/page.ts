@@ -1,16 +1,13 @@
-import { facts } from '../../html/facts.ts'
-import type { Fact } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { facts, type Fact } from '../../html/facts.ts'
+import { html, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import { pathOptions, worded } from '../../screens/fields/choices.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
 import { duration, money, quantity, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, written } from '../../screens/parts.ts'
-import { screen } from '../../screens/screen.ts'
-import type { Desk } from '../../screens/page_context.ts'
-import type { Choice, Found } from '../../screens/screen.ts'
+import { screen, type Choice, type ListPage } from '../../screens/screen.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import { allCategories, categoryNames } from '../catalog_categories/index.ts'
 import type { CatalogItem } from './catalog_item.ts'
 import type { Component } from './components.ts'
@@ -25,12 +22,12 @@ type Row = Pick<ItemRow, 'id' | 'kind' | 'name'> & Partial<ItemRow> & { category
 
 const FIRST: Choice = {
   name: 'kind', title: 'What kind of item is it?', options: [
-    { value: 'service', label: 'Service', says: 'Work at a price, such as a tune-up' },
-    { value: 'product', label: 'Product', says: 'A part or a machine that is sold' },
-    { value: 'labor', label: 'Labor', says: 'Work by the hour' },
-    { value: 'fee', label: 'Fee', says: 'A trip charge, a permit, a disposal' },
-    { value: 'bundle', label: 'Bundle', says: 'Several of these, sold as one' },
-    { value: 'discount', label: 'Discount', says: 'A percentage or an amount off' },
+    { value: 'service', label: 'Service', description: 'Work at a price, such as a tune-up' },
+    { value: 'product', label: 'Product', description: 'A part or a machine that is sold' },
+    { value: 'labor', label: 'Labor', description: 'Work by the hour' },
+    { value: 'fee', label: 'Fee', description: 'A trip charge, a permit, a disposal' },
+    { value: 'bundle', label: 'Bundle', description: 'Several of these, sold as one' },
+    { value: 'discount', label: 'Discount', description: 'A percentage or an amount off' },
   ],
 }
 
@@ -40,16 +37,16 @@ export const itemScreen = screen<Full, Row>({
     filters: [
       { kind: 'search', name: 'query', label: 'Name or SKU' },
       { kind: 'choice', name: 'kind', label: 'Kind', options: worded(...KINDS) },
-      { kind: 'choice', name: 'category_id', label: 'Category', options: async (desk) => pathOptions(await desk.read(allCategories)) },
+      { kind: 'choice', name: 'category_id', label: 'Category', options: async (context) => pathOptions(await context.read(allCategories)) },
     ],
     find: withCategories,
-    columns: (desk) => [
-      { label: 'Item', cell: ({ id, name }) => recordLink(desk, 'catalog_items', id, name) },
+    columns: (context) => [
+      { label: 'Item', cell: ({ id, name }) => recordLink(context, 'catalog_items', id, name) },
       { label: 'Kind', cell: ({ kind }) => words(kind) },
       { label: 'SKU', cell: ({ sku }) => sku ?? '' },
-      { label: 'Category', cell: ({ category_id, category_name }) => (category_id == null ? '' : recordLink(desk, 'catalog_categories', category_id, category_name ?? 'Category')) },
-      { label: 'Price', cell: (row) => priceOf(row, desk.company.currency), isNumber: true },
-      ...(seesCost(desk) ? [{ label: 'Cost', cell: ({ cost_cents }: Row) => (cost_cents == null ? '' : money(cost_cents, desk.company.currency)), isNumber: true }] : []),
+      { label: 'Category', cell: ({ category_id, category_name }) => (category_id == null ? '' : recordLink(context, 'catalog_categories', category_id, category_name ?? 'Category')) },
+      { label: 'Price', cell: (row) => priceOf(row, context.company.currency), isNumber: true },
+      ...(seesCost(context) ? [{ label: 'Cost', cell: ({ cost_cents }: Row) => (cost_cents == null ? '' : money(cost_cents, context.company.currency)), isNumber: true }] : []),
     ],
     empty: 'Nothing in the catalogue yet. What is here fills in the lines of quotes, jobs and invoices.',
     exported: [
@@ -60,21 +57,21 @@ export const itemScreen = screen<Full, Row>({
   nameOf: ({ name }) => name,
   stateOf: ({ kind }) => html`<span class="status plain">${words(kind)}</span>`,
   fields: itemFields,
-  deeds: () => [{
+  actions: () => [{
     wire: 'catalog_items_archive', label: 'Archive the item', kind: 'danger',
     warns: 'It can\'t be put on anything new. Quotes, jobs and invoices keep what they copied from it. This can\'t be undone.',
   }],
-  sheet: async (desk, item) => html`
-${facts([...priceFacts(desk, item), ...await aboutFacts(desk, item), ...costFacts(desk, item)])}
+  sheet: async (context, item) => html`
+${facts([...priceFacts(context, item), ...await aboutFacts(context, item), ...costFacts(context, item)])}
 ${item.description == null ? '' : part('Description', written(item.description))}
-${item.components === undefined ? '' : part('Components', components(desk, item.components))}
+${item.components === undefined ? '' : part('Components', components(context, item.components))}
 ${customFacts(item.fields)}`,
 })
 
-async function withCategories(desk: Desk, given: Readonly<Record<string, unknown>>): Promise<Found> {
-  const found = await desk.call<{ rows: Row[]; hasMore: boolean }>('catalog_items_list', given)
+async function withCategories(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
+  const found = await context.call<{ rows: Row[]; hasMore: boolean }>('catalog_items_list', given)
   const ids = [...new Set(found.rows.flatMap(({ category_id }) => category_id ?? []))]
-  const names = ids.length === 0 ? new Map<string, string>() : await desk.read((db) => categoryNames(db, ids))
+  const names = ids.length === 0 ? new Map<string, string>() : await context.read((db) => categoryNames(db, ids))
   return { ...found, rows: found.rows.map((row) => ({ ...row, category_name: names.get(row.category_id ?? '') })) }
 }
 
@@ -86,18 +83,18 @@ function priceOf({ unit = 'each', unit_price_cents, discount_type, discount_valu
   return `${money(unit_price_cents ?? 0, currency)}${unit === 'each' ? '' : ` / ${unit}`}`
 }
 
-const priceFacts = ({ company }: Desk, item: Full): Fact[] => [
+const priceFacts = ({ company }: PageContext, item: Full): Fact[] => [
   { label: item.kind === 'discount' ? 'Takes off' : 'Price', value: priceOf(item, company.currency), says: item.pricing === 'sum' ? 'The sum of its components' : undefined },
 ]
 
-async function aboutFacts(desk: Desk, { kind, taxable, tax_rate_id, category_id, sku, duration_minutes, manufacturer, model, barcode, image_url }: Full): Promise<Fact[]> {
+async function aboutFacts(context: PageContext, { kind, taxable, tax_rate_id, category_id, sku, duration_minutes, manufacturer, model, barcode, image_url }: Full): Promise<Fact[]> {
   const [categories, rate] = await Promise.all([
-    category_id == null ? new Map<string, string>() : desk.read((db) => categoryNames(db, [category_id])),
-    tax_rate_id == null || !desk.may('read:tax_rates') ? undefined : rateLink(desk, tax_rate_id),
+    category_id == null ? new Map<string, string>() : context.read((db) => categoryNames(db, [category_id])),
+    tax_rate_id == null || !context.may('read:tax_rates') ? undefined : rateLink(context, tax_rate_id),
   ])
   const given: [string, Html | string | null | undefined][] = [
     ['Tax', kind === 'discount' ? null : taxable ? 'Taxed' : 'Not taxed'], ['Tax rate of its own', rate],
-    ['Category', category_id == null ? null : recordLink(desk, 'catalog_categories', category_id, categories.get(category_id) ?? 'Category')],
+    ['Category', category_id == null ? null : recordLink(context, 'catalog_categories', category_id, categories.get(category_id) ?? 'Category')],
     ['SKU', sku], ['Takes', duration_minutes == null ? null : duration(duration_minutes)], ['Manufacturer', manufacturer], ['Model', model],
     ['Barcode', barcode], ['Picture', image_url == null ? null : outside(image_url)],
   ]
@@ -105,16 +102,16 @@ async function aboutFacts(desk: Desk, { kind, taxable, tax_rate_id, category_id,
 }
 
 /** A rate that was archived since has no page. */
-async function rateLink(desk: Desk, id: string): Promise<Html | string> {
-  const { rows } = await desk.call<{ rows: { id: string; name: string; rate_percentage: number }[] }>('tax_rates_list', { limit: 100 })
+async function rateLink(context: PageContext, id: string): Promise<Html | string> {
+  const { rows } = await context.call<{ rows: { id: string; name: string; rate_percentage: number }[] }>('tax_rates_list', { limit: 100 })
   const rate = rows.find((one) => one.id === id)
-  return rate === undefined ? 'Archived' : recordLink(desk, 'tax_rates', id, `${rate.name} ${rate.rate_percentage}%`)
+  return rate === undefined ? 'Archived' : recordLink(context, 'tax_rates', id, `${rate.name} ${rate.rate_percentage}%`)
 }
 
-function costFacts(desk: Desk, { cost_cents, supplier_name, supplier_sku, supplier_url }: Full): Fact[] {
-  if (!seesCost(desk)) return []
+function costFacts(context: PageContext, { cost_cents, supplier_name, supplier_sku, supplier_url }: Full): Fact[] {
+  if (!seesCost(context)) return []
   const given: [string, Html | string | null | undefined][] = [
-    ['Cost', cost_cents == null ? null : money(cost_cents, desk.company.currency)], ['Supplier', supplier_name], ['SKU of the supplier', supplier_sku],
+    ['Cost', cost_cents == null ? null : money(cost_cents, context.company.currency)], ['Supplier', supplier_name], ['SKU of the supplier', supplier_sku],
     ['Page of the supplier', supplier_url == null ? null : outside(supplier_url)],
   ]
   return given.flatMap(([label, value]) => (value == null ? [] : [{ label, value, says: label === 'Cost' ? 'Owners alone see this' : undefined }]))
@@ -122,13 +119,13 @@ function costFacts(desk: Desk, { cost_cents, supplier_name, supplier_sku, suppli
 
 const outside = (address: string): Html => html`<a href="${address}" rel="noreferrer noopener">${address}</a>`
 
-const components = (desk: Desk, rows: readonly Component[]): Html => table({
+const components = (context: PageContext, rows: readonly Component[]): Html => table({
   caption: 'Components', isCaptionHidden: true, empty: 'Nothing in it.', rows,
   columns: [
-    { label: 'Item', cell: ({ catalog_item_id, name }) => recordLink(desk, 'catalog_items', catalog_item_id, name) },
+    { label: 'Item', cell: ({ catalog_item_id, name }) => recordLink(context, 'catalog_items', catalog_item_id, name) },
     { label: 'Kind', cell: ({ kind }) => words(kind) },
     { label: 'Quantity', cell: (one) => quantity(one.quantity, one.unit), isNumber: true },
-    { label: 'Price of one', cell: ({ unit_price_cents }) => money(unit_price_cents, desk.company.currency), isNumber: true },
-    ...(seesCost(desk) ? [{ label: 'Cost of one', cell: ({ cost_cents }: Component) => (cost_cents == null ? '' : money(cost_cents, desk.company.currency)), isNumber: true }] : []),
+    { label: 'Price of one', cell: ({ unit_price_cents }) => money(unit_price_cents, context.company.currency), isNumber: true },
+    ...(seesCost(context) ? [{ label: 'Cost of one', cell: ({ cost_cents }: Component) => (cost_cents == null ? '' : money(cost_cents, context.company.currency)), isNumber: true }] : []),
   ],
 })

@@ -9,8 +9,7 @@ import { nested } from '../../shape/list.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
-import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
-import type { Outcome, Plain } from '../../tools/outcome.ts'
+import { changed, created, paged, removed, shown, type Outcome, type Plain } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
 import { findCategory, requireCategory } from '../catalog_categories/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
@@ -58,7 +57,7 @@ export const catalogItems = entity({
   name: 'catalog_items', singular: 'catalog_item', subject: 'catalog_items', area: 'Catalog & pricing', seen: seenBy,
   tools: [
     tool({
-      verb: 'list', title: 'List catalog items', says: 'What the company sells, of all kinds, by name.',
+      verb: 'list', title: 'List catalog items', description: 'What the company sells, of all kinds, by name.',
       input: {
         kind: choices(...KINDS).optional().describe('Only these kinds'), category_id: id().optional().describe('Only this category'),
         include_descendants: flag().optional().describe('And below, default true'), query: text(200).describe('Name or sku'), ...pageInputs,
@@ -73,13 +72,13 @@ export const catalogItems = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get a catalog item', says: 'An item; a bundle with its components.',
+      verb: 'get', title: 'Get a catalog item', description: 'An item; a bundle with its components.',
       input: idInput,
       run: async ({ db, caller }, { id }) => answered(caller, shown(await record(db, id))),
     }),
     tool({
       verb: 'create', title: 'Create a catalog item',
-      says: 'Bundles need components, discounts a type and value, others a price.', person: true,
+      description: 'Bundles need components, discounts a type and value, others a price.', person: true,
       input: { kind: choice(...KINDS).describe('Variant'), name: requiredText(200).describe('Name'), ...ownFields },
       check: ({ kind, components, ...sent }, problem) => {
         problemsOf(begun(kind, sent), { ...sent, components }).forEach(problem)
@@ -94,7 +93,7 @@ export const catalogItems = entity({
       },
     }),
     tool({
-      verb: 'update', title: 'Update a catalog item', says: 'Changes the given fields; null or empty text clears one. components replaces the whole list.', person: true,
+      verb: 'update', title: 'Update a catalog item', description: 'Changes the given fields; null or empty text clears one. components replaces the whole list.', person: true,
       input: {
         ...editInputs, name: requiredText(200).optional().describe('Name'), ...ownFields, kind: choice(...KINDS).optional().meta({ hidden: true }),
       },
@@ -116,7 +115,7 @@ export const catalogItems = entity({
       },
     }),
     tool({
-      verb: 'archive', title: 'Archive a catalog item', says: 'Hides the item; refused while a bundle holds it. Documents keep what they copied.', person: true,
+      verb: 'archive', title: 'Archive a catalog item', description: 'Hides the item; refused while a bundle holds it. Documents keep what they copied.', person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         await Promise.all([lockItem(db, id), requireUnbundled(db, id)])

@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, valuesOf } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
 import { email, flag, optional } from '../../shape/fields.ts'
 import { searchWords } from '../../shape/fold.ts'
@@ -10,8 +9,7 @@ import { patched } from '../../shape/patch.ts'
 import { readPhone } from '../../shape/phone.ts'
 import { longText, text } from '../../shape/text.ts'
 import type { Written } from '../../tools/outcome.ts'
-import { told, unlessLeft } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
+import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
 
 export type Contact = {
   id: string
@@ -70,7 +68,7 @@ type Listing = ByChange & { customer_id: string; page: number; limit: number }
 
 /** One row more than the page holds. */
 export const listContacts = (db: Db, { page, limit, ...listing }: Listing): Promise<Contact[]> =>
-  db.all<Contact>(sql`select ${qualified} ${told(listing, AT, sql`k.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
+  db.all<Contact>(sql`select ${qualified} ${changeColumns(listing, AT, sql`k.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
     order by ${listing.updated_since === undefined ? sql`k.is_primary desc, k.created_at, k.id` : sql`${AT}, k.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countContacts = async (db: Db, listing: Listing): Promise<number> =>

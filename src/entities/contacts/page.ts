@@ -8,8 +8,7 @@ import { part, written } from '../../screens/parts.ts'
 import { mailLink, phoneLink } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
 import { findCustomer } from '../customers/index.ts'
-import { contactName, smsStoppedAt } from './contact.ts'
-import type { Contact } from './contact.ts'
+import { contactName, smsStoppedAt, type Contact } from './contact.ts'
 import { contacts } from './tools.ts'
 
 /** A list row leaves out what is null. */
@@ -19,8 +18,8 @@ export const contactScreen = screen<Contact, Row>({
   entity: contacts, title: 'Contacts', one: 'contact', startsFrom: 'customer',
   listing: {
     filters: [{ kind: 'record', name: 'customer_id', of: 'customers' }],
-    columns: (desk) => [
-      { label: 'Name', cell: (row) => html`<span>${recordLink(desk, 'contacts', row.id, nameOf(row))}${row.is_primary ? html` ${status('Primary', 'active')}` : ''}</span>` },
+    columns: (context) => [
+      { label: 'Name', cell: (row) => html`<span>${recordLink(context, 'contacts', row.id, nameOf(row))}${row.is_primary ? html` ${status('Primary', 'active')}` : ''}</span>` },
       { label: 'Role', cell: ({ role_label }) => role_label ?? '–' },
       { label: 'Phone', cell: ({ phone, phone_extension }) => (phone == null ? '–' : phoneLink(phone, phone_extension)) },
       { label: 'E-mail', cell: ({ email }) => (email == null ? '–' : mailLink(email)) },
@@ -48,23 +47,23 @@ export const contactScreen = screen<Contact, Row>({
     tickField({ name: 'email_opt_out', label: 'Wants no e-mail', group: 'How to reach them' }),
     longField({ name: 'notes', label: 'Remarks', group: 'More' }),
   ],
-  deeds: (_, { is_primary }) => [
+  actions: (_, { is_primary }) => [
     ...(is_primary ? [] : [{ wire: 'contacts_update', given: { is_primary: true }, label: 'Make primary' }]),
     {
       wire: 'contacts_archive', label: 'Archive the contact', kind: 'danger',
       warns: `The contact is hidden, and nobody can bring it back.${is_primary ? ' The oldest other contact becomes the primary one.' : ''}`,
     },
   ],
-  sheet: async (desk, contact) => {
-    const [customer, stopped] = await desk.read((db) => Promise.all([findCustomer(db, contact.customer_id), smsStoppedAt(db, contact.id)]))
+  sheet: async (context, contact) => {
+    const [customer, stopped] = await context.read((db) => Promise.all([findCustomer(db, contact.customer_id), smsStoppedAt(db, contact.id)]))
     return html`
 ${facts([
-      { label: 'Customer', value: recordLink(desk, 'customers', customer.id, customer.display_name) },
+      { label: 'Customer', value: recordLink(context, 'customers', customer.id, customer.display_name) },
       ...(contact.role_label === null ? [] : [{ label: 'Role', value: contact.role_label }]),
       { label: 'Phone', value: contact.phone === null ? 'None' : phoneLink(contact.phone, contact.phone_extension) },
       { label: 'E-mail', value: contact.email === null ? 'None' : mailLink(contact.email) },
       ...(unwanted(contact) === '' ? [] : [{ label: 'Opted out of', value: unwanted(contact) }]),
-      ...(stopped === null ? [] : [{ label: 'Answered STOP', value: moment(stopped, desk.company.timezone), says: 'Wants no SMS at this number' }]),
+      ...(stopped === null ? [] : [{ label: 'Answered STOP', value: moment(stopped, context.company.timezone), says: 'Wants no SMS at this number' }]),
     ])}
 ${contact.notes === null ? '' : part('Remarks', written(contact.notes))}`
   },

@@ -5,8 +5,7 @@ import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, promoted, removed, shown } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
 import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
-import { addContacts, archiveContact, changeContact, completed, contactInputs, countContacts, findContact, listContacts, othersReachedBy, revised, sharedInside } from './contact.ts'
-import type { Contact } from './contact.ts'
+import { addContacts, archiveContact, changeContact, completed, contactInputs, countContacts, findContact, listContacts, othersReachedBy, revised, sharedInside, type Contact } from './contact.ts'
 
 const customerId = { customer_id: id().describe('Customer') }
 
@@ -14,7 +13,7 @@ export const contacts = entity({
   name: 'contacts', singular: 'contact', subject: 'customers', area: 'Customers & contacts',
   tools: [
     tool({
-      verb: 'list', title: 'List contacts', says: 'People of a customer, primary first.',
+      verb: 'list', title: 'List contacts', description: 'People of a customer, primary first.',
       input: { ...customerId, ...pageInputs },
       run: async ({ db, caller }, given) => {
         const listing = since(caller, given)
@@ -25,12 +24,12 @@ export const contacts = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get a contact', says: 'A person of a customer.',
+      verb: 'get', title: 'Get a contact', description: 'A person of a customer.',
       input: idInput,
       run: async ({ db }, { id }) => shown(await findContact(db, id)),
     }),
     tool({
-      verb: 'create', title: 'Add a contact', says: 'Adds a person to a customer; needs a name, phone or e-mail. The first becomes primary.',
+      verb: 'create', title: 'Add a contact', description: 'Adds a person to a customer; needs a name, phone or e-mail. The first becomes primary.',
       input: { ...customerId, ...contactInputs },
       run: async ({ db, caller }, { customer_id, ...typed }) => {
         const contact = completed(typed, caller.tenant.country)
@@ -40,7 +39,7 @@ export const contacts = entity({
       },
     }),
     tool({
-      verb: 'update', title: 'Update a contact', says: 'Changes the given fields; null or empty text clears one.',
+      verb: 'update', title: 'Update a contact', description: 'Changes the given fields; null or empty text clears one.',
       input: { ...editInputs, ...contactInputs, customer_id: id().optional().meta({ hidden: true }) },
       run: async ({ db, caller }, { id, expected_updated_at, customer_id, ...patch }) => {
         const before = await lockContact(db, id)
@@ -51,7 +50,7 @@ export const contacts = entity({
       },
     }),
     tool({
-      verb: 'archive', title: 'Archive a contact', says: 'Hides the contact; of a primary, the oldest other one takes its place.',
+      verb: 'archive', title: 'Archive a contact', description: 'Hides the contact; of a primary, the oldest other one takes its place.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockContact(db, id)

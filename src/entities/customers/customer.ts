@@ -1,11 +1,9 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { fold, searchWords } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
-import { unlessLeft } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
+import { unlessLeft, type ByChange } from '../../tools/removed.ts'
 
 export type CustomerType = 'individual' | 'company'
 export type CustomerStatus = 'lead' | 'active' | 'inactive'

@@ -2,16 +2,16 @@ import { worded } from '../../screens/fields/choices.ts'
 import { customField } from '../../screens/fields/custom_field.ts'
 import { choiceField, choicesField, numberField, textField, tickField } from '../../screens/fields/fields.ts'
 import type { FormField } from '../../screens/fields/form_field.ts'
-import type { Desk } from '../../screens/page_context.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import { listTags } from '../tags/index.ts'
 import { addressField } from './address_field.ts'
 
 const STATUSES = ['lead', 'active', 'inactive'] as const
-const MOST_TAGS = 500
+const MAX_TAGS = 500
 
 /** Every tag of the company, so that none is lost from a choice. */
-export const everyTag = (desk: Desk) => desk.read(async (db) =>
-  (await listTags(db, { page: 1, limit: MOST_TAGS })).map(({ id, name }) => ({ value: id, label: name })))
+export const everyTag = (context: PageContext) => context.read(async (db) =>
+  (await listTags(db, { page: 1, limit: MAX_TAGS })).map(({ id, name }) => ({ value: id, label: name })))
 
 /** The names of a person or of a company: both on the form of a new customer, one of the two afterwards. */
 const namesOf = (type: 'individual' | 'company', ...fields: FormField[]): FormField[] => fields.flatMap((field): FormField[] => [

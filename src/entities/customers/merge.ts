@@ -1,15 +1,12 @@
 import type { Caller } from '../../access/credentials/caller.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { Refusal, conflict, notFound } from '../../refusal.ts'
 import type { Changes } from '../../tools/outcome.ts'
 import { moveContacts } from '../contacts/index.ts'
 import { moveLocations } from '../locations/index.ts'
 import { moveNotes } from '../notes/index.ts'
-import { mergeTags, tagsOf } from '../tags/index.ts'
-import type { TagRow } from '../tags/index.ts'
-import { archiveInto, changeCustomer, lockCustomers, mayMerge } from './customer.ts'
-import type { Customer, CustomerInput } from './customer.ts'
+import { mergeTags, tagsOf, type TagRow } from '../tags/index.ts'
+import { archiveInto, changeCustomer, lockCustomers, mayMerge, type Customer, type CustomerInput } from './customer.ts'
 import { moveConversations } from './merge_messages.ts'
 
 /** The customer that stays and the one that went, as they were and are, and the ids of what moved: `job_ids` from none to some. */
@@ -54,11 +51,11 @@ const united = (into: Customer, gone: Customer): CustomerInput => ({
   fields: { ...gone.fields, ...into.fields },
 })
 
-const MOST = 50
+const MAX_TAGS = 50
 
 function requireRoom({ fields }: CustomerInput, tags: readonly TagRow[]): void {
-  const full = [[Object.keys(fields).length, 'custom fields'], [new Set(tags.map(({ id }) => id)).size, 'tags']].filter(([count]) => Number(count) > MOST)
-  for (const [count, what] of full) throw conflict(`the two have ${count} ${what} together, and a customer can have ${MOST}; take some off first`)
+  const full = [[Object.keys(fields).length, 'custom fields'], [new Set(tags.map(({ id }) => id)).size, 'tags']].filter(([count]) => Number(count) > MAX_TAGS)
+  for (const [count, what] of full) throw conflict(`the two have ${count} ${what} together, and a customer can have ${MAX_TAGS}; take some off first`)
 }
 
 /** What makes something goes before what it makes, so that what is made meanwhile moves too. */

@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 
 /** Moves what was written with a customer, whose row is locked, to another. Two threads with the same number become one. */
 export async function moveConversations(db: Db, id: string, into: string): Promise<{ id: string }[]> {

@@ -1,17 +1,14 @@
 import type { Scope } from '../../access/rights/scopes.ts'
 import { linkButton } from '../../html/button.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
-import { table } from '../../html/table.ts'
-import type { Column } from '../../html/table.ts'
+import { html, type Html } from '../../html/html.ts'
+import { table, type Column } from '../../html/table.ts'
 import { day, moment, money, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state } from '../../screens/parts.ts'
-import type { Desk } from '../../screens/page_context.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import type { Invoice } from '../invoices/index.ts'
 import type { JobSeries } from '../job_series/index.ts'
-import { OPEN_STATUSES } from '../jobs/index.ts'
-import type { Job } from '../jobs/index.ts'
+import { OPEN_STATUSES, type Job } from '../jobs/index.ts'
 import type { Plan } from '../plans/index.ts'
 import type { Quote } from '../quotes/index.ts'
 
@@ -28,49 +25,49 @@ type Related<T> = {
   /** What the link to the whole list says. */
   all: string
   empty: string
-  columns: (desk: Desk) => readonly Column<Row<T>>[]
+  columns: (context: PageContext) => readonly Column<Row<T>>[]
 }
 
-const MOST = 5
+const MAX_SHOWN = 5
 
-const related = <T>(one: Related<T>) => async (desk: Desk, customer: string): Promise<Html | ''> => {
-  if (!desk.may(one.scope)) return ''
-  const { rows } = await desk.call<{ rows: Row<T>[] }>(`${one.of}_list`, { ...one.given, customer_id: customer, limit: MOST })
-  return part(one.title, rows.length === 0 ? html`<p class="help">${one.empty}</p>` : table({ caption: one.title, isCaptionHidden: true, columns: one.columns(desk), rows, empty: one.empty }),
-    linkButton(one.all, `${desk.path(one.of)}?customer_id=${customer}`, 'quiet'))
+const related = <T>(one: Related<T>) => async (context: PageContext, customer: string): Promise<Html | ''> => {
+  if (!context.may(one.scope)) return ''
+  const { rows } = await context.call<{ rows: Row<T>[] }>(`${one.of}_list`, { ...one.given, customer_id: customer, limit: MAX_SHOWN })
+  return part(one.title, rows.length === 0 ? html`<p class="help">${one.empty}</p>` : table({ caption: one.title, isCaptionHidden: true, columns: one.columns(context), rows, empty: one.empty }),
+    linkButton(one.all, `${context.path(one.of)}?customer_id=${customer}`, 'quiet'))
 }
 
 const jobs = related<Job>({
   of: 'jobs', scope: 'read:jobs', title: 'Open jobs', given: { status: [...OPEN_STATUSES] }, all: 'All jobs', empty: 'Nothing is open.',
-  columns: (desk) => [
-    { label: 'Job', cell: ({ id, display_number, title }) => recordLink(desk, 'jobs', id, `${display_number} ${title}`) },
-    { label: 'When', cell: ({ scheduled_start }) => (scheduled_start === undefined ? 'Not yet scheduled' : moment(scheduled_start, desk.company.timezone)) },
+  columns: (context) => [
+    { label: 'Job', cell: ({ id, display_number, title }) => recordLink(context, 'jobs', id, `${display_number} ${title}`) },
+    { label: 'When', cell: ({ scheduled_start }) => (scheduled_start === undefined ? 'Not yet scheduled' : moment(scheduled_start, context.company.timezone)) },
     { label: 'Status', cell: ({ status }) => state(status!) },
   ],
 })
 
 const series = related<JobSeries & { rule_text: string; next_occurrence_at: string | null }>({
   of: 'job_series', scope: 'read:job_series', title: 'Recurring jobs', all: 'All recurring jobs', empty: 'Nothing recurs.',
-  columns: (desk) => [
-    { label: 'Job', cell: ({ id, title, rule_text }) => html`<span>${recordLink(desk, 'job_series', id, title!)}<span class="help">${words(rule_text!)}</span></span>` },
-    { label: 'Next', cell: ({ next_occurrence_at }) => (next_occurrence_at === undefined ? '–' : moment(next_occurrence_at, desk.company.timezone)) },
+  columns: (context) => [
+    { label: 'Job', cell: ({ id, title, rule_text }) => html`<span>${recordLink(context, 'job_series', id, title!)}<span class="help">${words(rule_text!)}</span></span>` },
+    { label: 'Next', cell: ({ next_occurrence_at }) => (next_occurrence_at === undefined ? '–' : moment(next_occurrence_at, context.company.timezone)) },
     { label: 'Status', cell: ({ status }) => state(status!) },
   ],
 })
 
 const quotes = related<Quote>({
   of: 'quotes', scope: 'read:quotes', title: 'Quotes', all: 'All quotes', empty: 'No quotes yet.',
-  columns: (desk) => [
-    { label: 'Quote', cell: ({ id, display_number, title }) => recordLink(desk, 'quotes', id, `${display_number} ${title}`) },
+  columns: (context) => [
+    { label: 'Quote', cell: ({ id, display_number, title }) => recordLink(context, 'quotes', id, `${display_number} ${title}`) },
     { label: 'Status', cell: ({ status }) => state(status!) },
-    { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents!, desk.company.currency) },
+    { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents!, context.company.currency) },
   ],
 })
 
 const invoices = related<Invoice>({
   of: 'invoices', scope: 'read:invoices', title: 'Invoices', all: 'All invoices', empty: 'No invoices yet.',
-  columns: (desk) => [
-    { label: 'Invoice', cell: ({ id, display_number }) => recordLink(desk, 'invoices', id, display_number!) },
+  columns: (context) => [
+    { label: 'Invoice', cell: ({ id, display_number }) => recordLink(context, 'invoices', id, display_number!) },
     { label: 'Due', cell: ({ due_date }) => day(due_date!) },
     { label: 'Status', cell: ({ status, is_overdue }) => state(is_overdue === true ? 'overdue' : status!) },
     { label: 'Balance', isNumber: true, cell: ({ balance_due_cents, currency }) => money(balance_due_cents!, currency!) },
@@ -79,16 +76,16 @@ const invoices = related<Invoice>({
 
 const plans = related<Plan>({
   of: 'plans', scope: 'read:plans', title: 'Plans', all: 'All plans', empty: 'No plans yet.',
-  columns: (desk) => [
-    { label: 'Plan', cell: ({ id, name, cadence }) => html`<span>${recordLink(desk, 'plans', id, name!)}<span class="help">${words(cadence!)}</span></span>` },
+  columns: (context) => [
+    { label: 'Plan', cell: ({ id, name, cadence }) => html`<span>${recordLink(context, 'plans', id, name!)}<span class="help">${words(cadence!)}</span></span>` },
     { label: 'Next', cell: ({ next_run_date }) => (next_run_date === undefined ? '–' : day(next_run_date)) },
     { label: 'Status', cell: ({ status }) => state(status!) },
-    { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents!, desk.company.currency) },
+    { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents!, context.company.currency) },
   ],
 })
 
 /** What goes on with a customer, of what this person may see; the newest of each, and the ways to the rest. */
-export async function relatedHtml(desk: Desk, customer: string): Promise<Html> {
-  const parts = await Promise.all([jobs, series, quotes, invoices, plans].map((one) => one(desk, customer)))
+export async function relatedHtml(context: PageContext, customer: string): Promise<Html> {
+  const parts = await Promise.all([jobs, series, quotes, invoices, plans].map((one) => one(context, customer)))
   return html`<div class="parts">${parts}</div>`
 }

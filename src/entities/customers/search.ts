@@ -1,15 +1,12 @@
 import type { Caller } from '../../access/credentials/caller.ts'
-import { join, sql } from '../../db/database.ts'
-import type { Sql } from '../../db/database.ts'
+import { join, sql, type Sql } from '../../db/database.ts'
 import type { Db } from '../../db/tenant.ts'
 import { cursorAt, keysIn } from '../../shape/cursor.ts'
 import { fold, literal, spellings } from '../../shape/fold.ts'
 import { isId } from '../../shape/id.ts'
 import { phoneSearched } from '../../shape/phone.ts'
-import { told, unlessLeft } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
-import { sortName } from './customer.ts'
-import type { CustomerStatus, CustomerType } from './customer.ts'
+import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
+import { sortName, type CustomerStatus, type CustomerType } from './customer.ts'
 
 export type Search = ByChange & {
   query?: string | null | undefined
@@ -35,13 +32,13 @@ export type CustomerRow = {
 /** Where a row stands in its list; becomes the cursor. */
 type Place = { rank: number; at: string; id: string }
 
-export type Found = { rows: (CustomerRow & Place)[]; cursorAfter: (last: CustomerRow & Place) => string }
+export type CustomersFound = { rows: (CustomerRow & Place)[]; cursorAfter: (last: CustomerRow & Place) => string }
 
 /**
  * A page of customers, one row more than it holds. With a query: exact phone or name first, then by name. With
  * `updated_since`: oldest change first. With neither: newest first.
  */
-export async function searchCustomers(db: Db, { tenant }: Caller, search: Search): Promise<Found> {
+export async function searchCustomers(db: Db, { tenant }: Caller, search: Search): Promise<CustomersFound> {
   const { cursor, limit, ...filters } = search
   const page = pageOf(db, tenant.country, filters, cursor === undefined ? undefined : placeIn(cursor, filters), limit + 1)
   const rows = await db.all<CustomerRow & Place>(sql`
@@ -49,7 +46,7 @@ export async function searchCustomers(db: Db, { tenant }: Caller, search: Search
     select c.id, c.display_name, c.customer_type, c.status, k.phone as primary_phone, k.email as primary_email,
       (select l.formatted_address from locations l where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null
         order by l.type desc limit 1) as primary_address, t.tags, c.updated_at, p.rank, p.at
-      ${told(filters, sql`c.updated_at`, sql`c.archived_at is not null`)}
+      ${changeColumns(filters, sql`c.updated_at`, sql`c.archived_at is not null`)}
     from page p join customers c on c.tenant_id = ${db.tenant} and c.id = p.id
     left join contacts k on k.tenant_id = ${db.tenant} and k.customer_id = c.id and k.is_primary and k.archived_at is null
     left join lateral (

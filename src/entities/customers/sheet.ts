@@ -1,8 +1,6 @@
 import { linkButton } from '../../html/button.ts'
-import { facts } from '../../html/facts.ts'
-import type { Fact } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { facts, type Fact } from '../../html/facts.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
@@ -10,10 +8,9 @@ import { money, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, written } from '../../screens/parts.ts'
 import { localAddress, mailLink, mapLink, phoneLink } from '../../screens/reach.ts'
-import type { Desk } from '../../screens/page_context.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import { tagChips } from '../../screens/tag_chip.ts'
-import { contactName } from '../contacts/index.ts'
-import type { Contact } from '../contacts/index.ts'
+import { contactName, type Contact } from '../contacts/index.ts'
 import type { Location } from '../locations/index.ts'
 import type { TagRow } from '../tags/index.ts'
 import type { Customer } from './customer.ts'
@@ -28,23 +25,23 @@ export type FullCustomer = Customer & {
 }
 
 /** All that is known of a customer, and what goes on with them. */
-export const customerSheet = async (desk: Desk, customer: FullCustomer): Promise<Html> => html`
-${!customer.do_not_service ? '' : notice({ kind: 'warning', title: 'Do not service', says: 'Ask before you take on work for this customer.' })}
-${facts([...openFacts(desk, customer), ...ownFacts(customer)])}
+export const customerSheet = async (context: PageContext, customer: FullCustomer): Promise<Html> => html`
+${!customer.do_not_service ? '' : notice({ kind: 'warning', title: 'Do not service', body: 'Ask before you take on work for this customer.' })}
+${facts([...openFacts(context, customer), ...ownFacts(customer)])}
 <div class="parts">
-${part('Contacts', people(desk, customer.contacts), ways(desk, 'contacts', 'contact', customer.id))}
-${part('Locations', places(desk, customer.locations), ways(desk, 'locations', 'location', customer.id))}
+${part('Contacts', people(context, customer.contacts), ways(context, 'contacts', 'contact', customer.id))}
+${part('Locations', places(context, customer.locations), ways(context, 'locations', 'location', customer.id))}
 </div>
-${await relatedHtml(desk, customer.id)}
+${await relatedHtml(context, customer.id)}
 ${customFacts(customer.fields)}`
 
-function openFacts(desk: Desk, { id, counts: { open_jobs, unpaid_invoices, balance_due_cents } }: FullCustomer): Fact[] {
-  const link = (entity: string, count: number): Html => html`<a href="${desk.path(entity)}?customer_id=${id}">${count}</a>`
+function openFacts(context: PageContext, { id, counts: { open_jobs, unpaid_invoices, balance_due_cents } }: FullCustomer): Fact[] {
+  const link = (entity: string, count: number): Html => html`<a href="${context.path(entity)}?customer_id=${id}">${count}</a>`
   return [
-    { label: 'Open jobs', value: desk.may('read:jobs') ? link('jobs', open_jobs) : String(open_jobs) },
+    { label: 'Open jobs', value: context.may('read:jobs') ? link('jobs', open_jobs) : String(open_jobs) },
     ...(unpaid_invoices === undefined || balance_due_cents === undefined ? [] : [
       { label: 'Unpaid invoices', value: link('invoices', unpaid_invoices) },
-      { label: 'Balance due', value: money(balance_due_cents, desk.company.currency) },
+      { label: 'Balance due', value: money(balance_due_cents, context.company.currency) },
     ]),
   ]
 }
@@ -58,13 +55,13 @@ const ownFacts = ({ customer_type, tags, payment_terms_days, tax_exempt, preferr
     .flatMap(([label, value]) => (value === null ? [] : [{ label, value }])),
 ]
 
-const ways = (desk: Desk, entity: string, one: string, customer: string): Html => html`${desk.may('write:customers')
-  ? linkButton(`New ${one}`, `${desk.path(entity, 'new')}?customer_id=${customer}`) : ''}${linkButton(`All ${entity}`, `${desk.path(entity)}?customer_id=${customer}`, 'quiet')}`
+const ways = (context: PageContext, entity: string, one: string, customer: string): Html => html`${context.may('write:customers')
+  ? linkButton(`New ${one}`, `${context.path(entity, 'new')}?customer_id=${customer}`) : ''}${linkButton(`All ${entity}`, `${context.path(entity)}?customer_id=${customer}`, 'quiet')}`
 
-const people = (desk: Desk, contacts: readonly Contact[]): Html => (contacts.length === 0 ? html`<p class="help">Nobody to call yet.</p>` : html`
+const people = (context: PageContext, contacts: readonly Contact[]): Html => (contacts.length === 0 ? html`<p class="help">Nobody to call yet.</p>` : html`
 <ul class="cards">${contacts.map((contact) => html`
   <li>
-    <p><b>${recordLink(desk, 'contacts', contact.id, contactName(contact))}</b>${contact.is_primary ? html` ${status('Primary', 'active')}` : ''}${
+    <p><b>${recordLink(context, 'contacts', contact.id, contactName(contact))}</b>${contact.is_primary ? html` ${status('Primary', 'active')}` : ''}${
   contact.role_label === null ? '' : html`<span class="help">${contact.role_label}</span>`}</p>
     ${reach(contact)}
   </li>`)}
@@ -75,12 +72,12 @@ const reach = ({ phone, phone_extension, email, sms_opt_out, email_opt_out }: Co
     <p class="reach">${phone === null ? '' : phoneLink(phone, phone_extension)}${email === null ? '' : mailLink(email)}${
   sms_opt_out ? status('No SMS', 'warning') : ''}${email_opt_out ? status('No e-mail', 'warning') : ''}</p>`
 
-const places = (desk: Desk, locations: readonly Location[]): Html => (locations.length === 0 ? html`<p class="help">No address yet.</p>` : html`
+const places = (context: PageContext, locations: readonly Location[]): Html => (locations.length === 0 ? html`<p class="help">No address yet.</p>` : html`
 <ul class="cards">${locations.map((location) => html`
   <li>
-    <p><b>${recordLink(desk, 'locations', location.id, location.name ?? location.address_line1)}</b> ${status(words(location.type), 'plain')}${
+    <p><b>${recordLink(context, 'locations', location.id, location.name ?? location.address_line1)}</b> ${status(words(location.type), 'plain')}${
   location.is_primary ? html` ${status('Primary', 'active')}` : ''}</p>
-    <p class="reach"><span>${localAddress(location.formatted_address, desk.company.country)}</span>${mapLink(location)}</p>${location.access_notes === null ? '' : html`
+    <p class="reach"><span>${localAddress(location.formatted_address, context.company.country)}</span>${mapLink(location)}</p>${location.access_notes === null ? '' : html`
     ${written(location.access_notes)}`}
   </li>`)}
 </ul>`)

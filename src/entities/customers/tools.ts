@@ -5,14 +5,12 @@ import { patched } from '../../shape/patch.ts'
 import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { cursorInputs, editInputs, idInput, since } from '../../tools/inputs.ts'
-import { changed, changesBetween, continued, created, madeWith, removed, shown } from '../../tools/outcome.ts'
-import type { Plain } from '../../tools/outcome.ts'
+import { changed, changesBetween, continued, created, madeWith, removed, shown, type Plain } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
 import { addContacts, completed, contactInputs, contactsOf, othersReachedBy } from '../contacts/index.ts'
 import { addLocations, completedLocation, locationInputs, locationsOf } from '../locations/index.ts'
 import { retagCustomer, tagCustomer, tagsOf } from '../tags/index.ts'
-import { addCustomer, archiveCustomer, changeCustomer, findCustomer, lockCustomer, touchCustomer } from './customer.ts'
-import type { Customer, CustomerInput, CustomerType } from './customer.ts'
+import { addCustomer, archiveCustomer, changeCustomer, findCustomer, lockCustomer, touchCustomer, type Customer, type CustomerInput, type CustomerType } from './customer.ts'
 import { nested } from '../../shape/list.ts'
 import { countsOf, requireIdle } from './engagements.ts'
 import { mergeCustomers } from './merge.ts'
@@ -41,7 +39,7 @@ export const customers = entity({
   recent: ({ db }, most) => recentCustomers(db, most),
   tools: [
     tool({
-      verb: 'search', title: 'Search customers', says: 'Finds customers by name, phone in any format, e-mail, tag or status; without a query the newest.',
+      verb: 'search', title: 'Search customers', description: 'Finds customers by name, phone in any format, e-mail, tag or status; without a query the newest.',
       input: {
         query: text(200).describe('Name, phone, e-mail, tag or status'), q: text(200).describe('Alias of query'),
         status: choice(...STATUSES).optional().describe('Only this status'), tag: text(50).describe('Tag name or id'),
@@ -56,7 +54,7 @@ export const customers = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get a customer', says: 'The full record with contacts, locations, tags and what is open.',
+      verb: 'get', title: 'Get a customer', description: 'The full record with contacts, locations, tags and what is open.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const [counts, customer, ...rest] = await Promise.all([
@@ -67,7 +65,7 @@ export const customers = entity({
     }),
     tool({
       verb: 'create', title: 'Create a customer',
-      says: 'An individual needs first_name or last_name, a company company_name. email and phone make the first contact.',
+      description: 'An individual needs first_name or last_name, a company company_name. email and phone make the first contact.',
       input: {
         customer_type: choice(...TYPES).describe('Cannot be changed'), ...ownFields,
         email: optional(email()).describe('First contact'), phone: text(40).describe('First contact, any format'),
@@ -94,7 +92,7 @@ export const customers = entity({
       },
     }),
     tool({
-      verb: 'update', title: 'Update a customer', says: 'Changes the given fields; null or empty text clears one. Contacts and locations have tools of their own.',
+      verb: 'update', title: 'Update a customer', description: 'Changes the given fields; null or empty text clears one. Contacts and locations have tools of their own.',
       input: { ...editInputs, ...ownFields, customer_type: choice(...TYPES).optional().meta({ hidden: true }) },
       run: async ({ db, caller }, { id, expected_updated_at, customer_type, ...patch }) => {
         const before = await lockCustomer(db, id)
@@ -108,7 +106,7 @@ export const customers = entity({
       },
     }),
     tool({
-      verb: 'archive', title: 'Archive a customer', says: 'Hides the customer with its contacts and locations; refused while a plan or job series of it is active.',
+      verb: 'archive', title: 'Archive a customer', description: 'Hides the customer with its contacts and locations; refused while a plan or job series of it is active.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         await Promise.all([lockCustomer(db, id), requireIdle(db, id)])
@@ -118,7 +116,7 @@ export const customers = entity({
   ],
   acts: [
     tool({
-      verb: 'tag', title: 'Tag a customer', says: 'Leaves the customer with these tags alone.',
+      verb: 'tag', title: 'Tag a customer', description: 'Leaves the customer with these tags alone.',
       input: { ...editInputs, tag_ids: id().array().max(50).describe('All tags it is to have') },
       run: async ({ db, caller }, { id, expected_updated_at, tag_ids }) => {
         const [before, contacts, locations, tags] = await Promise.all([lockCustomer(db, id), ...belongings(db, id)])
@@ -129,7 +127,7 @@ export const customers = entity({
       },
     }),
     tool({
-      verb: 'merge', title: 'Merge two customers', says: 'Moves all that belongs to the customer to into_id, and archives it.',
+      verb: 'merge', title: 'Merge two customers', description: 'Moves all that belongs to the customer to into_id, and archives it.',
       input: { ...idInput, into_id: id().describe('The one that stays') },
       run: async ({ db, caller }, { id, into_id }) => {
         const { before, after, gone, archived, moved } = await mergeCustomers(db, caller, id, into_id)

@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
 
 /** What the payments provider's events do to an invoice, as its history names it. */
@@ -10,21 +9,21 @@ export type Activity = 'invoices.payment_received' | 'invoices.payment_refunded'
 export const PROVIDER = 'payments provider'
 
 /** What of an invoice events may move. */
-export type Standing = { status: string; amount_paid_cents: number; disputed: boolean }
+export type InvoiceStanding = { status: string; amount_paid_cents: number; disputed: boolean }
 
 type Facts = Readonly<Record<string, unknown>>
 
 /** Puts an event into the invoice's history, beside what people and tools did: what it moved, and what it says that is new. */
-export async function noteActivity(db: Db, invoice: string, activity: Activity, before: Standing, told: Facts): Promise<void> {
-  const after = await db.one<Standing>(sql`select status, amount_paid_cents, disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`)
-  const moved = (Object.keys(after) as (keyof Standing)[]).filter((field) => after[field] !== before[field]).map((field) => [field, [before[field], after[field]]])
+export async function noteActivity(db: Db, invoice: string, activity: Activity, before: InvoiceStanding, told: Facts): Promise<void> {
+  const after = await db.one<InvoiceStanding>(sql`select status, amount_paid_cents, disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`)
+  const moved = (Object.keys(after) as (keyof InvoiceStanding)[]).filter((field) => after[field] !== before[field]).map((field) => [field, [before[field], after[field]]])
   const said = Object.entries(told).filter(([, value]) => value != null).map(([field, value]) => [field, [null, value]])
   await db.run(sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${PROVIDER}, ${activity}, 'invoice', ${invoice}, ${JSON.stringify(Object.fromEntries([...moved, ...said]))})`)
 }
 
 /** A payment that did not succeed moves nothing. An attempt is told of by its charge and by its intent, and noted once. */
-export async function noteFailure(db: Db, invoice: string, before: Standing, told: Facts & { attempt: string }): Promise<boolean> {
+export async function noteFailure(db: Db, invoice: string, before: InvoiceStanding, told: Facts & { attempt: string }): Promise<boolean> {
   const known = await db.maybe(sql`select from audit where tenant_id = ${db.tenant} and record_id = ${invoice}
     and tool = ${'invoices.payment_failed' satisfies Activity} and changed -> 'attempt' ->> 1 = ${told.attempt} limit 1`)
   if (known !== undefined) return false

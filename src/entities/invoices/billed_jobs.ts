@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import type { LineItem } from '../../lines/line.ts'
 import { invalid } from '../../refusal.ts'
 

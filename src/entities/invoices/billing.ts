@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 
 /** What was paid for an invoice and is disputed of it, with the provider's own ids. */
 export type Billing = {

@@ -1,10 +1,9 @@
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { table } from '../../html/table.ts'
 import { moment, money, phone, words } from '../../screens/formats.ts'
 import { part, state } from '../../screens/parts.ts'
-import type { Desk } from '../../screens/page_context.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import type { Billing } from './billing.ts'
 import type { Delivery, Invoice } from './invoice.ts'
 
@@ -12,11 +11,11 @@ const KINDS = { manual: 'Marked as paid', charge: 'Payment', refund: 'Refund', d
 
 /** Before everything else. */
 export const disputeNotice = ({ disputed }: Billing): Html | '' => (!disputed ? '' : notice({
-  kind: 'warning', title: 'This invoice is disputed', says: 'The bank asks for money back. Answer it at your payments provider; what comes of it is noted here.',
+  kind: 'warning', title: 'This invoice is disputed', body: 'The bank asks for money back. Answer it at your payments provider; what comes of it is noted here.',
 }))
 
 /** What was paid, and what is disputed of it. */
-export function billingHtml({ company }: Desk, { currency }: Invoice, { disputes, payments }: Billing): Html {
+export function billingHtml({ company }: PageContext, { currency }: Invoice, { disputes, payments }: Billing): Html {
   const at = (instant: string | null): string => (instant === null ? 'Not told' : moment(instant, company.timezone))
   return html`
 ${payments.length === 0 ? '' : part('Payments', table({
@@ -41,7 +40,7 @@ ${disputes.length === 0 ? '' : part('Disputes', table({
 }
 
 /** What became of the messages that carried the invoice. */
-export const deliveriesHtml = ({ company }: Desk, deliveries: readonly Delivery[]): Html | '' => (deliveries.length === 0 ? '' : part('Deliveries', table({
+export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly Delivery[]): Html | '' => (deliveries.length === 0 ? '' : part('Deliveries', table({
   caption: 'Deliveries', isCaptionHidden: true, empty: '', rows: deliveries,
   columns: [
     { label: 'When', cell: ({ at }) => moment(at, company.timezone) },

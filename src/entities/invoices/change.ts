@@ -1,13 +1,11 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { redrafted } from '../../lines/draft.ts'
 import type { TypedLine } from '../../lines/inputs.ts'
 import { conflict } from '../../refusal.ts'
 import { billJobs, requireJobsOf } from './billed_jobs.ts'
-import { findInvoice } from './invoice.ts'
-import type { Circumstances, Invoice } from './invoice.ts'
+import { findInvoice, type InvoiceTerms, type Invoice } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
 import { balance, unbalance } from './payments.ts'
 import { dueDate } from './terms.ts'
@@ -23,7 +21,7 @@ export type InvoicePatch = { [Name in keyof Editable]?: Editable[Name] | undefin
  * else only in draft. Each save of a draft prices it anew, and leaving draft freezes it.
  */
 export async function changeInvoice(
-  db: Db, { user }: Caller, { before, now }: { before: Invoice; now: Circumstances }, status: InvoiceStatus, patch: InvoicePatch, today: string,
+  db: Db, { user }: Caller, { before, now }: { before: Invoice; now: InvoiceTerms }, status: InvoiceStatus, patch: InvoicePatch, today: string,
 ): Promise<Invoice> {
   const edited = Object.entries(patch).filter(([, value]) => value !== undefined).map(([field]) => field)
   requireDraftFor(before, edited)
@@ -51,7 +49,7 @@ function requireDraftFor({ status, display_number }: Invoice, edited: readonly s
   throw conflict(`${display_number} is ${status}, and ${edited.join(', ')} can be changed in draft only; set status to draft first, in a call of its own`)
 }
 
-async function contentOf(db: Db, before: Invoice, now: Circumstances, patch: InvoicePatch, today: string) {
+async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: InvoicePatch, today: string) {
   const issue_date = patch.issue_date === undefined ? before.issue_date : patch.issue_date ?? today
   const due_date = dueDate(issue_date, patch.due_date === undefined ? before.due_date : patch.due_date, now.net_days)
   const [document] = await Promise.all([redrafted(db, before, now, patch), requireJobsOf(db, before.customer_id, patch.job_ids ?? [])])

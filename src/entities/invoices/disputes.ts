@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 
 /** What the provider says when a dispute is opened or closed; what it does not say is null. */
 export type DisputeTold = { dispute: string; amount_cents: number | null; reason: string | null; closed: boolean; outcome: string | null }

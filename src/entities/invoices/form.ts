@@ -3,8 +3,7 @@ import { customField } from '../../screens/fields/custom_field.ts'
 import { customerField } from '../../screens/fields/customer_field.ts'
 import { discountField } from '../../screens/fields/discount_field.ts'
 import { choiceField, choicesField, dayField, hiddenField, longField, textField } from '../../screens/fields/fields.ts'
-import { only } from '../../screens/fields/form_field.ts'
-import type { FormField } from '../../screens/fields/form_field.ts'
+import { only, type FormField } from '../../screens/fields/form_field.ts'
 import { linesField } from '../../screens/fields/lines_field.ts'
 import { contactFields, locationFields } from '../../screens/fields/place_fields.ts'
 import { documentRateFields } from '../../screens/fields/rate_field.ts'
@@ -24,10 +23,10 @@ export const invoiceFields: readonly FormField[] = [
   linesField({ hasTax: true }), discountField(), ...documentRateFields(),
   choicesField({
     name: 'job_ids', label: 'Jobs it bills', group: 'Jobs',
-    options: async (desk, typed) => {
+    options: async (context, typed) => {
       const customer = only(typed, 'customer_id')
-      if (!isId(customer) || !desk.may('read:jobs')) return []
-      const jobs = await desk.read((db) => billableJobs(db, customer))
+      if (!isId(customer) || !context.may('read:jobs')) return []
+      const jobs = await context.read((db) => billableJobs(db, customer))
       return jobs.map(({ id, display_number, title }) => ({ value: id, label: `${display_number} ${title}` }))
     },
   }),

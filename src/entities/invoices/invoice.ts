@@ -1,11 +1,8 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { values } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
-import { pricedColumns } from '../../lines/columns.ts'
-import type { RateKept } from '../../lines/columns.ts'
-import { inOrder } from '../../lines/line.ts'
-import type { LineItem, ResolvedLine } from '../../lines/line.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import { pricedColumns, type RateKept } from '../../lines/columns.ts'
+import { inOrder, type LineItem, type ResolvedLine } from '../../lines/line.ts'
 import { priced } from '../../lines/price.ts'
 import type { Discount, Priced } from '../../money/document.ts'
 import { newId } from '../../shape/id.ts'
@@ -78,7 +75,7 @@ export type Invoice = {
 }
 
 /** Who writes; null is the service itself. */
-export type Actor = Pick<Caller, 'user'> | null
+export type Writer = Pick<Caller, 'user'> | null
 
 /** Whether money is overdue on a day. */
 export const overdueOn = (today: string) => sql`(i.status in ('sent', 'partially_paid') and i.due_date < ${today}::date)`
@@ -107,13 +104,13 @@ export const findInvoice = (db: Db, id: string, today: string): Promise<Invoice>
   db.present<Invoice>(sql`select ${columns(today)} from ${joined} where i.tenant_id = ${db.tenant} and i.id = ${id}`, 'invoice').then(inOrder)
 
 /** What a save of a draft goes by, as it is now. */
-export type Circumstances = RateKept & { customer_exempt: boolean; net_days: number }
+export type InvoiceTerms = RateKept & { customer_exempt: boolean; net_days: number }
 
 /** An invoice that no other call changes until this one ends; locked before it is read, because its customer may change meanwhile. */
-export async function lockInvoice(db: Db, id: string, today: string): Promise<{ before: Invoice; now: Circumstances }> {
+export async function lockInvoice(db: Db, id: string, today: string): Promise<{ before: Invoice; now: InvoiceTerms }> {
   const [, { tax_rate_chosen, rate_archived, customer_exempt, net_days, ...before }] = await Promise.all([
     db.run(sql`select id from invoices where tenant_id = ${db.tenant} and id = ${id} for no key update`),
-    db.present<Invoice & Circumstances>(sql`
+    db.present<Invoice & InvoiceTerms>(sql`
       select ${columns(today)}, i.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt,
         coalesce(c.payment_terms_days, t.default_net_days) as net_days
       from ${joined} join tenants t on t.id = i.tenant_id left join tax_rates r on r.tenant_id = i.tenant_id and r.id = i.tax_rate_id
@@ -141,7 +138,7 @@ type Settings = { timezone: string; currency: string; default_net_days: number; 
  * A draft, priced by the rates of now. Its number has no gap: the counter is locked last of all, until this transaction
  * ends, and a rollback returns it (money 6).
  */
-export async function addInvoice(db: Db, actor: Actor, given: NewInvoice): Promise<Invoice> {
+export async function addInvoice(db: Db, actor: Writer, given: NewInvoice): Promise<Invoice> {
   const { customer_id, quote_id = null, job_ids = [] } = given
   const [customer, settings, lines, location_id, contact_id] = await Promise.all([
     lockCustomer(db, customer_id), settingsOf(db), given.lines,

@@ -1,18 +1,15 @@
 import type { Caller } from '../../access/credentials/caller.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { instantIn } from '../../shape/instants.ts'
-import { MOST_COUNTED } from '../../tools/outcome.ts'
-import { told, unlessLeft } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
-import { overdueOn } from './invoice.ts'
-import type { Invoice } from './invoice.ts'
+import { MAX_COUNTED } from '../../tools/outcome.ts'
+import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
+import { overdueOn, type Invoice } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
 
 export type InvoiceRow = Pick<Invoice, 'id' | 'number' | 'display_number' | 'status' | 'is_overdue' | 'customer_name' | 'issue_date' | 'due_date'
   | 'total_cents' | 'balance_due_cents' | 'currency' | 'updated_at'>
 
-export type Filters = ByChange & {
+export type InvoiceFilters = ByChange & {
   status?: readonly InvoiceStatus[] | undefined
   customer_id?: string | undefined
   job_id?: string | undefined
@@ -26,12 +23,12 @@ export type Filters = ByChange & {
 type Page = { page: number; limit: number }
 
 /** One row more than the page holds, newest first; void invoices only where their status is asked for, or as what left the list. */
-export const listInvoices = (db: Db, { tenant }: Caller, today: string, { page, limit, ...filters }: Filters & Page): Promise<InvoiceRow[]> => {
+export const listInvoices = (db: Db, { tenant }: Caller, today: string, { page, limit, ...filters }: InvoiceFilters & Page): Promise<InvoiceRow[]> => {
   const where = matching(db, tenant.timezone, today, filters)
   const order = filters.updated_since === undefined ? NEWEST : CHANGED
   return db.all<InvoiceRow>(sql`select i.id, i.number, i.display_number, i.status, ${overdueOn(today)} as is_overdue, c.display_name as customer_name,
       i.issue_date, i.due_date, i.total_cents, i.balance_due_cents, i.currency, i.updated_at
-      ${told(filters, sql`i.updated_at`, leftBy(filters.status))}
+      ${changeColumns(filters, sql`i.updated_at`, leftBy(filters.status))}
     from (${found(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
     join invoices i on i.tenant_id = ${db.tenant} and i.id = f.id join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
     order by ${order.of}`)
@@ -42,7 +39,7 @@ const NEWEST: Order = { at: sql`i.created_at`, rows: sql`i.created_at desc, i.id
 const CHANGED: Order = { at: sql`i.updated_at`, rows: sql`i.updated_at, i.id`, of: sql`f.at, f.id` }
 
 /** Where the rows are, read off an index alone; several statuses each in their order, up to `most`. */
-const found = ({ status, ...byChange }: Filters, where: Sql, { at, rows, of }: Order, most: number): Sql => (status === undefined
+const found = ({ status, ...byChange }: InvoiceFilters, where: Sql, { at, rows, of }: Order, most: number): Sql => (status === undefined
   ? sql`select i.id, ${at} as at from invoices i where ${where} ${unlessLeft(byChange, sql`i.status <> 'void'`)} order by ${rows}`
   : sql`select f.id, f.at from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
       select i.id, ${at} as at from invoices i where ${where} and i.status = asked.status order by ${rows} limit ${most}) f order by ${of}`)
@@ -51,14 +48,14 @@ const found = ({ status, ...byChange }: Filters, where: Sql, { at, rows, of }: O
 const statusesIn = (status: readonly InvoiceStatus[], { include_removed }: ByChange): InvoiceStatus[] =>
   [...new Set<InvoiceStatus>([...status, ...(include_removed === true ? ['void' as const] : [])])]
 
-const leftBy = (status: Filters['status']): Sql => (status?.includes('void') === true ? sql`false` : sql`i.status = 'void'`)
+const leftBy = (status: InvoiceFilters['status']): Sql => (status?.includes('void') === true ? sql`false` : sql`i.status = 'void'`)
 
 /** How many there are, counted no further than a list tells. */
-export const countInvoices = async (db: Db, { tenant }: Caller, today: string, filters: Filters): Promise<number> =>
+export const countInvoices = async (db: Db, { tenant }: Caller, today: string, filters: InvoiceFilters): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count
-    from (select from invoices i where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MOST_COUNTED + 1}) counted`)).count
+    from (select from invoices i where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)).count
 
-const matching = (db: Db, zone: string, today: string, { customer_id, job_id, overdue, number, updated_since, include_removed, ...days }: Filters): Sql => sql`
+const matching = (db: Db, zone: string, today: string, { customer_id, job_id, overdue, number, updated_since, include_removed, ...days }: InvoiceFilters): Sql => sql`
   i.tenant_id = ${db.tenant}
   ${customer_id === undefined ? sql`` : sql`and i.customer_id = ${customer_id}`}
   ${job_id === undefined ? sql`` : sql`and i.id in (select j.invoice_id from invoice_jobs j where j.tenant_id = ${db.tenant} and j.job_id = ${job_id})`}
@@ -70,7 +67,7 @@ const matching = (db: Db, zone: string, today: string, { customer_id, job_id, ov
   ${number === undefined ? sql`` : sql`and i.number = ${number}`}
   ${updated_since === undefined ? sql`` : sql`and i.updated_at >= ${updated_since} and i.updated_at < settled()`}`
 
-const hasStatus = ({ status, ...byChange }: Filters): Sql =>
+const hasStatus = ({ status, ...byChange }: InvoiceFilters): Sql =>
   (status === undefined ? unlessLeft(byChange, sql`i.status <> 'void'`) : sql`and i.status = any(${statusesIn(status, byChange)})`)
 
 /** The calendar day that a bound lies on. */

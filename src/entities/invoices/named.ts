@@ -1,11 +1,10 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import type { InvoiceStatus } from './status.ts'
 
 /** An invoice as other records name it; amounts are in cents. */
 export type NamedInvoice = { id: string; display_number: string; status: InvoiceStatus; total_cents: number }
 
-const MOST = 50
+const MAX_INVOICES = 50
 
 /** What invoices are called, newest first; ids of none are left out. */
 export const invoicesNamed = async (db: Db, ids: readonly string[]): Promise<NamedInvoice[]> => (ids.length === 0 ? []
@@ -15,7 +14,7 @@ export const invoicesNamed = async (db: Db, ids: readonly string[]): Promise<Nam
 /** The invoices that were made from a quote, newest first. */
 export const invoicesOfQuote = (db: Db, quote: string): Promise<NamedInvoice[]> =>
   db.all<NamedInvoice>(sql`select id, display_number, status, total_cents from invoices
-    where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MOST}`)
+    where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MAX_INVOICES}`)
 
 /** Those of the invoices that are disputed now. */
 export const disputedAmong = async (db: Db, ids: readonly string[]): Promise<Set<string>> => new Set(ids.length === 0 ? []

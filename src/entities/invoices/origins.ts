@@ -1,24 +1,23 @@
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state } from '../../screens/parts.ts'
-import type { Desk } from '../../screens/page_context.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import { jobsNamed } from '../jobs/index.ts'
 import { planNamed } from '../plans/index.ts'
 import { quoteNamed } from '../quotes/index.ts'
 import type { Invoice } from './invoice.ts'
 
 /** The jobs, the quote and the plan that an invoice came from, as far as this person may see them. */
-export async function originsHtml(desk: Desk, { job_ids, quote_id, plan_id }: Invoice): Promise<Html | ''> {
+export async function originsHtml(context: PageContext, { job_ids, quote_id, plan_id }: Invoice): Promise<Html | ''> {
   const [jobs, quote, plan] = await Promise.all([
-    desk.may('read:jobs') ? desk.read((db) => jobsNamed(db, job_ids)) : [],
-    quote_id === null || !desk.may('read:quotes') ? undefined : desk.read((db) => quoteNamed(db, quote_id)),
-    plan_id === null || !desk.may('read:plans') ? undefined : desk.read((db) => planNamed(db, plan_id)),
+    context.may('read:jobs') ? context.read((db) => jobsNamed(db, job_ids)) : [],
+    quote_id === null || !context.may('read:quotes') ? undefined : context.read((db) => quoteNamed(db, quote_id)),
+    plan_id === null || !context.may('read:plans') ? undefined : context.read((db) => planNamed(db, plan_id)),
   ])
   const links = [
-    ...jobs.map((job) => html`${recordLink(desk, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${state(job.status)}`),
-    ...(quote === undefined ? [] : [html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(desk, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`]),
-    ...(plan === undefined ? [] : [html`${recordLink(desk, 'plans', plan.id, plan.name)} ${state(plan.status)}`]),
+    ...jobs.map((job) => html`${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${state(job.status)}`),
+    ...(quote === undefined ? [] : [html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`]),
+    ...(plan === undefined ? [] : [html`${recordLink(context, 'plans', plan.id, plan.name)} ${state(plan.status)}`]),
   ]
   return links.length === 0 ? '' : part('It came from', html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`)
 }

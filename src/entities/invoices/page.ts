@@ -1,6 +1,5 @@
 import { facts } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { worded } from '../../screens/fields/choices.ts'
 import { contactFact } from '../../screens/contact_fact.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
@@ -9,11 +8,10 @@ import { day, moment, money, shortDay } from '../../screens/formats.ts'
 import { numberLink, recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
-import { screen } from '../../screens/screen.ts'
-import type { Desk } from '../../screens/page_context.ts'
-import type { Found } from '../../screens/screen.ts'
+import { screen, type ListPage } from '../../screens/screen.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import { billingHtml, deliveriesHtml, disputeNotice } from './billing_parts.ts'
-import { invoiceDeeds } from './deeds.ts'
+import { invoiceActions } from './actions.ts'
 import { invoiceFields } from './form.ts'
 import { STATUSES } from './status.ts'
 import { billingStateOf } from './billing.ts'
@@ -41,8 +39,8 @@ export const invoiceScreen = screen<Invoice, Row>({
       { label: 'Overdue', filters: { overdue: 'yes' } }, { label: 'Paid', filters: { status: 'paid' } }, { label: 'Void', filters: { status: 'void' } },
     ],
     find: withDisputes,
-    columns: (desk) => [
-      { label: 'Invoice', cell: ({ id, display_number }) => numberLink(desk, 'invoices', id, display_number) },
+    columns: (context) => [
+      { label: 'Invoice', cell: ({ id, display_number }) => numberLink(context, 'invoices', id, display_number) },
       { label: 'Status', cell: (row) => html`<span>${stateOf(row)}</span>` },
       { label: 'Customer', cell: ({ customer_name }) => customer_name },
       { label: 'Date', cell: ({ issue_date }) => shortDay(issue_date), isOneLine: true },
@@ -61,31 +59,31 @@ export const invoiceScreen = screen<Invoice, Row>({
   isEditable: ({ status }) => status !== 'void',
   fields: invoiceFields,
   stillOpen: ({ status }) => (status === 'draft' ? undefined : {
-    names: ['status'], says: `It is ${status.replace('_', ' ')}, so it stays as the customer knows it. Put it back to draft to change the rest.`,
+    names: ['status'], reason: `It is ${status.replace('_', ' ')}, so it stays as the customer knows it. Put it back to draft to change the rest.`,
   }),
-  deeds: (_, invoice) => invoiceDeeds(invoice),
-  ways: (desk, { id }) => [{ label: 'Print', href: desk.path('invoices', id, 'print') }],
-  sheet: async (desk, invoice) => {
+  actions: (_, invoice) => invoiceActions(invoice),
+  ways: (context, { id }) => [{ label: 'Print', href: context.path('invoices', id, 'print') }],
+  sheet: async (context, invoice) => {
     const [contact, origins, billing] = await Promise.all([
-      contactFact(desk, invoice.contact_id), originsHtml(desk, invoice), desk.read((db) => billingStateOf(db, invoice.id)),
+      contactFact(context, invoice.contact_id), originsHtml(context, invoice), context.read((db) => billingStateOf(db, invoice.id)),
     ])
     return html`
 ${disputeNotice(billing)}
 ${facts([
-      { label: 'Customer', value: recordLink(desk, 'customers', invoice.customer_id, invoice.customer_name), says: placeOf(desk, invoice) },
+      { label: 'Customer', value: recordLink(context, 'customers', invoice.customer_id, invoice.customer_name), says: placeOf(context, invoice) },
       ...contact,
       { label: 'To pay', value: html`${money(invoice.balance_due_cents, invoice.currency)}${billing.disputed ? html` ${state('disputed')}` : ''}`, says: `of ${money(invoice.total_cents, invoice.currency)}` },
       { label: 'Due', value: day(invoice.due_date), says: `dated ${day(invoice.issue_date)}` },
       ...(invoice.po_number === null ? [] : [{ label: 'Purchase order', value: invoice.po_number }]),
       ...(invoice.tax_exempt ? [{ label: 'Tax', value: 'The customer is exempt' }] : []),
-      ...dated(desk, invoice),
+      ...dated(context, invoice),
     ])}
-${billingHtml(desk, invoice, billing)}
+${billingHtml(context, invoice, billing)}
 ${part('Lines', html`${linesHtml(invoice.line_items, invoice.currency)}${totalsHtml(invoice, invoice.currency, settled(invoice))}`)}
 ${origins}
 ${invoice.message === null ? '' : part('Message', written(invoice.message))}
 ${invoice.internal_memo === null ? '' : part('Memo for the office', written(invoice.internal_memo))}
-${deliveriesHtml(desk, invoice.deliveries)}
+${deliveriesHtml(context, invoice.deliveries)}
 ${customFacts(invoice.fields)}`
   },
 })
@@ -94,9 +92,9 @@ const stateOf = ({ status, is_overdue, disputed = false }: Pick<Row, 'status' | 
   html`${state(status)}${is_overdue ? html` ${state('overdue')}` : ''}${disputed ? html` ${state('disputed')}` : ''}`
 
 /** The list's rows don't say what is disputed. */
-async function withDisputes(desk: Desk, given: Readonly<Record<string, unknown>>): Promise<Found> {
-  const found = await desk.call<Found>('invoices_list', given)
-  const disputed = await desk.read((db) => disputedAmong(db, found.rows.map(({ id }) => id)))
+async function withDisputes(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
+  const found = await context.call<ListPage>('invoices_list', given)
+  const disputed = await context.read((db) => disputedAmong(db, found.rows.map(({ id }) => id)))
   return { ...found, rows: found.rows.map((row) => ({ ...row, disputed: disputed.has(row.id) })) }
 }
 
@@ -104,7 +102,7 @@ async function withDisputes(desk: Desk, given: Readonly<Record<string, unknown>>
 const settled = ({ amount_paid_cents, balance_due_cents, status }: Invoice): [string, number][] =>
   (amount_paid_cents === 0 && status !== 'void' ? [] : [['Paid', -amount_paid_cents], ['To pay', balance_due_cents]])
 
-const dated = ({ company }: Desk, { sent_at, paid_at, voided_at, void_reason }: Invoice) => [
+const dated = ({ company }: PageContext, { sent_at, paid_at, voided_at, void_reason }: Invoice) => [
   ...(sent_at === null ? [] : [{ label: 'Sent', value: moment(sent_at, company.timezone) }]),
   ...(paid_at === null ? [] : [{ label: 'Paid', value: moment(paid_at, company.timezone) }]),
   ...(voided_at === null ? [] : [{ label: 'Void', value: moment(voided_at, company.timezone), says: void_reason ?? undefined }]),

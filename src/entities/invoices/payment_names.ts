@@ -1,6 +1,5 @@
 import { valuesOf } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 
 /** A payment of the provider that is known here: its invoice, and the name it was booked under. */
 export type NamedPayment = { invoice: string; charge: string }

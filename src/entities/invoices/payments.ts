@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
 
 /** Settles a locked invoice that was marked paid by hand: one entry for what is left of its total. */

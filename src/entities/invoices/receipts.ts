@@ -1,13 +1,10 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
-import { noteActivity, noteFailure } from './activity.ts'
-import type { Standing } from './activity.ts'
+import { noteActivity, noteFailure, type InvoiceStanding } from './activity.ts'
 import { disputeInvoice } from './disputes.ts'
 import { namePayment, paymentNamed } from './payment_names.ts'
 import { balance, unbalance } from './payments.ts'
-import { newlyRefunded } from './refunds.ts'
-import type { RefundTold } from './refunds.ts'
+import { newlyRefunded, type ReportedRefund } from './refunds.ts'
 
 /** What the payments provider says has happened to money. */
 export type Receipt = {
@@ -23,7 +20,7 @@ export type Receipt = {
   | { kind: 'charge'; amount_cents: number }
   /** Promised and not taken yet. */
   | { kind: 'authorized'; amount_cents: number }
-  | { kind: 'refund' } & RefundTold
+  | { kind: 'refund' } & ReportedRefund
   | { kind: 'dispute_opened'; dispute: string; disputed_cents: number | null; reason: string | null }
   /** `amount_cents` is what a lost dispute took; 0 for one that ended otherwise. */
   | { kind: 'dispute_closed'; dispute: string; amount_cents: number; outcome: string | null }
@@ -42,7 +39,7 @@ type Of<Kind extends Receipt['kind']> = Extract<Placed, { kind: Kind }>
  */
 export type Booked = 'booked' | 'counted' | 'nothing' | 'unknown' | 'unpaid' | 'void' | 'currency' | 'other_invoice'
 
-type Locked = Standing & { currency: string }
+type Locked = InvoiceStanding & { currency: string }
 
 /** Books what came, went or failed (money 7), once by its event and once by its payment, with an entry in the invoice's history. */
 export async function book(db: Db, receipt: Receipt): Promise<Booked> {
@@ -77,11 +74,11 @@ async function place(db: Db, receipt: Receipt): Promise<Placed | 'unpaid' | 'oth
 
 const newly = (isNew: boolean): Booked => (isNew ? 'booked' : 'counted')
 
-function failed(db: Db, { invoice, attempt, tried_cents, code, message }: Of<'failed'>, before: Standing): Promise<boolean> {
+function failed(db: Db, { invoice, attempt, tried_cents, code, message }: Of<'failed'>, before: InvoiceStanding): Promise<boolean> {
   return noteFailure(db, invoice, before, { attempt, amount_cents: tried_cents, code, message })
 }
 
-async function charged(db: Db, receipt: Of<'charge'>, before: Standing): Promise<boolean> {
+async function charged(db: Db, receipt: Of<'charge'>, before: InvoiceStanding): Promise<boolean> {
   const { invoice, amount_cents, charge } = receipt
   if (!await came(db, receipt, before, amount_cents)) return false
   await noteActivity(db, invoice, 'invoices.payment_received', before, { amount_cents, charge })
@@ -89,7 +86,7 @@ async function charged(db: Db, receipt: Of<'charge'>, before: Standing): Promise
 }
 
 /** On an invoice that was marked paid by hand, the entry that balances it shrinks by what was really paid. */
-async function came(db: Db, receipt: Of<'charge' | 'refund'>, { status }: Standing, amount: number): Promise<boolean> {
+async function came(db: Db, receipt: Of<'charge' | 'refund'>, { status }: InvoiceStanding, amount: number): Promise<boolean> {
   const { invoice, kind } = receipt
   if (status === 'paid') await unbalance(db, invoice)
   const isNew = await entered(db, receipt, kind, amount)
@@ -99,7 +96,7 @@ async function came(db: Db, receipt: Of<'charge' | 'refund'>, { status }: Standi
 }
 
 /** A refund that failed after it was booked is booked back. */
-async function refunded(db: Db, receipt: Of<'refund'>, before: Standing): Promise<Booked> {
+async function refunded(db: Db, receipt: Of<'refund'>, before: InvoiceStanding): Promise<Booked> {
   const { invoice, charge, failed } = receipt
   const amount_cents = await newlyRefunded(db, charge, receipt)
   if (amount_cents < 0) {
@@ -113,13 +110,13 @@ async function refunded(db: Db, receipt: Of<'refund'>, before: Standing): Promis
   return 'booked'
 }
 
-async function disputeOpened(db: Db, { invoice, dispute, disputed_cents: amount_cents, reason }: Of<'dispute_opened'>, before: Standing): Promise<boolean> {
+async function disputeOpened(db: Db, { invoice, dispute, disputed_cents: amount_cents, reason }: Of<'dispute_opened'>, before: InvoiceStanding): Promise<boolean> {
   const isNew = await disputeInvoice(db, invoice, { dispute, amount_cents, reason, closed: false, outcome: null })
   if (isNew) await noteActivity(db, invoice, 'invoices.dispute_opened', before, { dispute, amount_cents, reason })
   return isNew
 }
 
-async function disputeClosed(db: Db, receipt: Of<'dispute_closed'>, before: Standing): Promise<boolean> {
+async function disputeClosed(db: Db, receipt: Of<'dispute_closed'>, before: InvoiceStanding): Promise<boolean> {
   const { invoice, dispute, amount_cents, outcome } = receipt
   const isNew = await disputeInvoice(db, invoice, { dispute, amount_cents: amount_cents || null, reason: null, closed: true, outcome })
   const isLost = await entered(db, { ...receipt, charge: dispute }, 'dispute', -amount_cents)

@@ -1,8 +1,7 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 
 /** One refund by its id, or all that was refunded of the charge at a moment (`refund` null). Moments that aren't told are now. */
-export type RefundTold = {
+export type ReportedRefund = {
   amount_cents: number
   refund: string | null
   failed: boolean
@@ -14,7 +13,7 @@ export type RefundTold = {
  * What a word about refunds adds to those booked of its charge; negative where one that was booked failed. Sums and single
  * refunds are told of in any order, and tell of the same money.
  */
-export async function newlyRefunded(db: Db, charge: string, told: RefundTold): Promise<number> {
+export async function newlyRefunded(db: Db, charge: string, told: ReportedRefund): Promise<number> {
   await (told.refund === null ? keepSum(db, charge, told) : keepRefund(db, charge, told.refund, told))
   const { more } = await db.one<{ more: number }>(sql`
     select (greatest(0, (select max(s.amount_cents - coalesce((select sum(f.amount_cents) from payment_refunds f where f.tenant_id = s.tenant_id and f.charge = s.charge
@@ -24,12 +23,12 @@ export async function newlyRefunded(db: Db, charge: string, told: RefundTold): P
   return more
 }
 
-const keepSum = (db: Db, charge: string, { amount_cents, at }: RefundTold): Promise<number> =>
+const keepSum = (db: Db, charge: string, { amount_cents, at }: ReportedRefund): Promise<number> =>
   db.run(sql`insert into payment_refund_sums as s (tenant_id, charge, told_at, amount_cents) values (${db.tenant}, ${charge}, coalesce(${at}::timestamptz, moment()), ${amount_cents})
     on conflict (tenant_id, charge, told_at) do update set amount_cents = greatest(s.amount_cents, excluded.amount_cents)`)
 
 /** A refund that succeeded may fail still; one that failed succeeds no more. */
-const keepRefund = (db: Db, charge: string, refund: string, { amount_cents, failed, at, made_at }: RefundTold): Promise<number> =>
+const keepRefund = (db: Db, charge: string, refund: string, { amount_cents, failed, at, made_at }: ReportedRefund): Promise<number> =>
   db.run(sql`insert into payment_refunds as r (tenant_id, charge, refund, amount_cents, failed, made_at, failed_at)
     values (${db.tenant}, ${charge}, ${refund}, ${amount_cents}, ${failed}, ${made_at}, case when ${failed}::boolean then coalesce(${at}::timestamptz, moment()) end)
     on conflict (tenant_id, charge, refund) do update set amount_cents = greatest(r.amount_cents, excluded.amount_cents), failed = r.failed or excluded.failed,

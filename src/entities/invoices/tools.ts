@@ -39,7 +39,7 @@ export const invoices = entity({
   recent: ({ db }, most) => recentInvoices(db, most),
   tools: [
     tool({
-      verb: 'list', title: 'List invoices', says: 'Invoices, newest first; void ones only when status asks for them.',
+      verb: 'list', title: 'List invoices', description: 'Invoices, newest first; void ones only when status asks for them.',
       input: {
         status: choices(...STATUSES).optional().describe('Only these'), customer_id: id().optional().describe('Only this customer'),
         job_id: id().optional().describe('Billing this job'), overdue: flag().optional().describe('Unpaid past due_date'),
@@ -57,13 +57,13 @@ export const invoices = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get an invoice', says: 'An invoice with its lines, taxes and deliveries.',
+      verb: 'get', title: 'Get an invoice', description: 'An invoice with its lines, taxes and deliveries.',
       input: idInput,
       run: async ({ db, caller }, { id }) => shown(await findInvoice(db, id, todayOf(caller))),
     }),
     tool({
       verb: 'create', title: 'Create an invoice', person: true, counter: 'invoice',
-      says: 'Makes a draft and computes totals and tax. Give line_items, or copy them with from_job_id or from_quote_id.',
+      description: 'Makes a draft and computes totals and tax. Give line_items, or copy them with from_job_id or from_quote_id.',
       input: {
         customer_id: id().describe('Customer'), ...content, quote_id: optional(id()).describe('Quote billed'),
         from_job_id: optional(id()).describe('Copy this job'), from_quote_id: optional(id()).describe('Copy this quote'),
@@ -78,7 +78,7 @@ export const invoices = entity({
     }),
     tool({
       verb: 'update', title: 'Update an invoice', person: true,
-      says: 'Sets status at any time; other fields in draft only. line_items replaces all; null or empty text clears a field.',
+      description: 'Sets status at any time; other fields in draft only. line_items replaces all; null or empty text clears a field.',
       input: {
         ...editInputs, status: settable(STATUSES, SETTABLE, 'is set to void by invoices_void').optional().describe('paid settles the balance'),
         ...content, customer_id: id().optional().meta({ hidden: true }), quote_id: optional(id()).meta({ hidden: true }),
@@ -94,7 +94,7 @@ export const invoices = entity({
       },
     }),
     tool({
-      verb: 'void', title: 'Void an invoice', says: 'Cancels the invoice for good; its number and history stay.',
+      verb: 'void', title: 'Void an invoice', description: 'Cancels the invoice for good; its number and history stay.',
       input: { ...idInput, reason: text(500).describe('Why') },
       run: async ({ db, caller }, { id, reason = null }) => {
         const today = todayOf(caller)

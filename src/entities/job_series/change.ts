@@ -2,16 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/credentials/caller.ts'
 import { windowOf } from '../../recurrence/window.ts'
 import { todayIn } from '../../shape/instants.ts'
-import type { Context } from '../../tools/define.ts'
+import type { RunContext } from '../../tools/define.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
-import { lockUnbegun, lookUpWork, placeAfter, workAfter } from '../jobs/index.ts'
-import type { TypedWork } from '../jobs/index.ts'
-import { changeSeries, inputOf, lockSeries, requireActive, settable } from './job_series.ts'
-import type { JobSeries, SeriesInput } from './job_series.ts'
-import { carryOut, decide, untouched } from './regeneration.ts'
-import type { Regeneration } from './regeneration.ts'
-import { countable, timingAfter } from './timing.ts'
-import type { TypedTiming } from './timing.ts'
+import { lockUnbegun, lookUpWork, placeAfter, workAfter, type TypedWork } from '../jobs/index.ts'
+import { changeSeries, inputOf, lockSeries, requireActive, settable, type JobSeries, type SeriesInput } from './job_series.ts'
+import { carryOut, decide, untouched, type Regeneration } from './regeneration.ts'
+import { countable, timingAfter, type TypedTiming } from './timing.ts'
 
 type Typed = TypedWork & TypedTiming & {
   id: string
@@ -23,7 +19,7 @@ type Typed = TypedWork & TypedTiming & {
 type Changed = { before: JobSeries; after: JobSeries; regeneration: Regeneration }
 
 /** A change of a series by a person; the jobs that lie ahead are made what it says now (recurrence 4), unless it says what it said. */
-export async function editSeries({ db, caller }: Context, typed: Typed): Promise<Changed> {
+export async function editSeries({ db, caller }: RunContext, typed: Typed): Promise<Changed> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone)
   const locked = lockSeries(db, typed.id).then((series) => changeable(series, typed, caller))

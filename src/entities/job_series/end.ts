@@ -1,16 +1,15 @@
 import { lastDay } from '../../recurrence/window.ts'
 import { todayIn, wallAt } from '../../shape/instants.ts'
-import type { Context } from '../../tools/define.ts'
+import type { RunContext } from '../../tools/define.ts'
 import { cancelInstances, lockUnbegun } from '../jobs/index.ts'
-import { closeSeries, lockSeries, requireActive } from './job_series.ts'
-import type { JobSeries } from './job_series.ts'
+import { closeSeries, lockSeries, requireActive, type JobSeries } from './job_series.ts'
 import { startOf } from './regeneration.ts'
 import { countable } from './timing.ts'
 
 type Typed = { id: string; end_date?: string | null | undefined }
 
 /** Ends a series for good; the jobs that lie beyond its last day, and those still to come today, are cancelled (recurrence 5). */
-export async function endSeries({ db, caller }: Context, { id, end_date }: Typed): Promise<{ before: JobSeries; after: JobSeries; cancelled: number }> {
+export async function endSeries({ db, caller }: RunContext, { id, end_date }: Typed): Promise<{ before: JobSeries; after: JobSeries; cancelled: number }> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone).toString()
   const before = await lockSeries(db, id)

@@ -4,8 +4,7 @@ import { choiceField, choicesField, dayField, longField, numberField, textField,
 import type { FormField } from '../../screens/fields/form_field.ts'
 import { linesField } from '../../screens/fields/lines_field.ts'
 import { contactFields, locationFields } from '../../screens/fields/place_fields.ts'
-import { PRIORITIES } from '../jobs/index.ts'
-import type { Assignment } from '../jobs/index.ts'
+import { PRIORITIES, type Assignment } from '../jobs/index.ts'
 import { ruleField } from './rule_field.ts'
 import { startField } from './start_field.ts'
 

@@ -1,12 +1,8 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
-import { isFinished, nextSlot, windowOf } from '../../recurrence/window.ts'
-import type { Slot } from '../../recurrence/window.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import { isFinished, nextSlot, windowOf, type Slot } from '../../recurrence/window.ts'
 import { instantAt, utc } from '../../shape/instants.ts'
-import { addInstances, lockUnbegun, moveInstances } from '../jobs/index.ts'
-import type { Instance } from '../jobs/index.ts'
-import { countable } from './timing.ts'
-import type { Timing } from './timing.ts'
+import { addInstances, lockUnbegun, moveInstances, type Instance } from '../jobs/index.ts'
+import { countable, type Timing } from './timing.ts'
 
 /** A series as the generator needs it. */
 export type Growing = Timing & { id: string; status: 'active' | 'ended'; generated_through: string | null; updated_at: string }

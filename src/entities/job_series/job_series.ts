@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { inOrder } from '../../lines/line.ts'
 import { conflict } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
@@ -9,8 +8,7 @@ import { newId } from '../../shape/id.ts'
 import type { Plain } from '../../tools/outcome.ts'
 import type { Assignment, Work } from '../jobs/index.ts'
 import { catchUp } from './generation.ts'
-import { inWords, isAllDay, upcoming } from './timing.ts'
-import type { Timing } from './timing.ts'
+import { inWords, isAllDay, upcoming, type Timing } from './timing.ts'
 
 export type JobSeries = Omit<Work, 'assignee_ids'> & Timing & {
   id: string

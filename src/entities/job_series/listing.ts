@@ -1,12 +1,10 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
-import { MOST_COUNTED } from '../../tools/outcome.ts'
-import { told } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import { MAX_COUNTED } from '../../tools/outcome.ts'
+import { changeColumns, type ByChange } from '../../tools/removed.ts'
 import type { JobSeries } from './job_series.ts'
 import { inWords, upcoming } from './timing.ts'
 
-export type Listing = ByChange & {
+export type SeriesFilters = ByChange & {
   status?: JobSeries['status'] | undefined
   customer_id?: string | undefined
   page: number
@@ -17,12 +15,12 @@ type Row = Pick<JobSeries, 'id' | 'title' | 'customer_name' | 'rrule' | 'dtstart
 export type SeriesRow = Omit<Row, 'dtstart'> & { rule_text: string; next_occurrence_at: string | null }
 
 /** A page of series, newest first, one row more than it holds; with `updated_since`, oldest change first. */
-export async function listSeries(db: Db, listing: Listing, now: Temporal.Instant): Promise<SeriesRow[]> {
+export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.Instant): Promise<SeriesRow[]> {
   const { page, limit, updated_since } = listing
   const rows = await db.all<Row>(sql`
     select s.id, s.title, c.display_name as customer_name, s.rrule, s.timezone, s.status, s.end_date,
       to_char(s.dtstart, case when s.all_day then 'YYYY-MM-DD' else 'YYYY-MM-DD"T"HH24:MI:SS' end) as dtstart
-      ${told(listing, sql`s.updated_at`, sql`false`)}
+      ${changeColumns(listing, sql`s.updated_at`, sql`false`)}
     from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id where ${matching(db, listing)}
     order by ${updated_since === undefined ? sql`s.created_at desc, s.id desc` : sql`s.updated_at, s.id`}
     limit ${limit + 1} offset ${(page - 1) * limit}`)
@@ -34,10 +32,10 @@ export async function listSeries(db: Db, listing: Listing, now: Temporal.Instant
 }
 
 /** Counted no further than one past the most. */
-export const countSeries = async (db: Db, listing: Listing): Promise<number> =>
-  (await db.one<{ total: number }>(sql`select count(*) as total from (select from job_series s where ${matching(db, listing)} limit ${MOST_COUNTED + 1}) counted`)).total
+export const countSeries = async (db: Db, listing: SeriesFilters): Promise<number> =>
+  (await db.one<{ total: number }>(sql`select count(*) as total from (select from job_series s where ${matching(db, listing)} limit ${MAX_COUNTED + 1}) counted`)).total
 
-const matching = (db: Db, { status, customer_id, updated_since }: Listing): Sql => sql`s.tenant_id = ${db.tenant}
+const matching = (db: Db, { status, customer_id, updated_since }: SeriesFilters): Sql => sql`s.tenant_id = ${db.tenant}
   ${status === undefined ? sql`` : sql`and s.status = ${status}`}
   ${customer_id === undefined ? sql`` : sql`and s.customer_id = ${customer_id}`}
   ${updated_since === undefined ? sql`` : sql`and s.updated_at >= ${updated_since} and s.updated_at < settled()`}`

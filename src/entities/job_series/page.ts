@@ -1,6 +1,5 @@
 import { facts } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { table } from '../../html/table.ts'
 import { worded } from '../../screens/fields/choices.ts'
@@ -11,7 +10,7 @@ import { numberLink, recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
-import type { Desk } from '../../screens/page_context.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { seriesFields } from './form.ts'
 import type { JobSeries } from './job_series.ts'
@@ -30,8 +29,8 @@ export const seriesScreen = screen<Full, SeriesRow>({
       { kind: 'choice', name: 'status', label: 'Status', options: worded('active', 'ended') },
       { kind: 'record', name: 'customer_id', of: 'customers' },
     ],
-    columns: (desk) => [
-      { label: 'Series', cell: ({ id, title }) => recordLink(desk, 'job_series', id, title) },
+    columns: (context) => [
+      { label: 'Series', cell: ({ id, title }) => recordLink(context, 'job_series', id, title) },
       { label: 'Status', cell: ({ status }) => state(status) },
       { label: 'Customer', cell: ({ customer_name }) => customer_name },
       { label: 'How often', cell: ({ rule_text }) => words(rule_text) },
@@ -46,38 +45,38 @@ export const seriesScreen = screen<Full, SeriesRow>({
   isEditable: ({ status }) => status === 'active',
   fields: seriesFields,
   stillOpen: () => ({
-    names: seriesFields.map(({ name }) => name), says: 'Saving remakes the visits that lie ahead as the series says then. Those begun, done or cancelled stay as they are.',
+    names: seriesFields.map(({ name }) => name), reason: 'Saving remakes the visits that lie ahead as the series says then. Those begun, done or cancelled stay as they are.',
   }),
-  deeds: (_, { status }) => (status === 'ended' ? [] : [{
+  actions: (_, { status }) => (status === 'ended' ? [] : [{
     wire: 'job_series_end', label: 'End the series', kind: 'danger',
     fields: [dayField({ name: 'end_date', label: 'Last day', help: 'Today when left empty' })],
     warns: 'Its visits after the last day are cancelled, and it can\'t be taken up again. Visits before stay as they are.',
   }]),
-  sheet: async (desk, series) => html`
+  sheet: async (context, series) => html`
 ${warnings(series)}
 ${facts([
-    { label: 'Customer', value: recordLink(desk, 'customers', series.customer_id, series.customer_name), says: placeOf(desk, series) },
+    { label: 'Customer', value: recordLink(context, 'customers', series.customer_id, series.customer_name), says: placeOf(context, series) },
     { label: 'How often', value: words(series.rule_text), says: html`${clockOf(series)}, ${series.timezone}<br><code>${series.rrule}</code>` },
     { label: 'From', value: day(series.dtstart), says: series.end_date === null ? 'With no last day' : `to ${day(series.end_date)}` },
     { label: 'Who', value: series.assignments.length === 0 ? 'Nobody yet' : series.assignments.map(({ name }) => name).join(', ') },
     { label: 'Takes', value: duration(series.duration_minutes), says: series.arrival_window_minutes > 0 ? `arrival within ${duration(series.arrival_window_minutes)}` : undefined },
     { label: 'Priority', value: state(series.priority) },
     ...(series.generated_through === null || series.status === 'ended' ? [] : [{ label: 'Visits are made', value: `to ${day(series.generated_through)}`, says: 'Every night goes on from there' }]),
-    ...(series.ended_at === null ? [] : [{ label: 'Ended', value: moment(series.ended_at, desk.company.timezone) }]),
+    ...(series.ended_at === null ? [] : [{ label: 'Ended', value: moment(series.ended_at, context.company.timezone) }]),
   ])}
 <div class="parts">
 ${series.status === 'ended' ? '' : part('Next dates', nextDates(series))}
-${desk.may('read:jobs') ? await visits(desk, series) : ''}
+${context.may('read:jobs') ? await visits(context, series) : ''}
 </div>
 ${series.description === null ? '' : part('Description', written(series.description))}
 ${series.instructions === null ? '' : part('Instructions for the crew', written(series.instructions))}
-${part('Work and parts of each visit', html`${linesHtml(series.line_items, desk.company.currency)}
-<p class="totals-line">Subtotal <b>${money(series.subtotal_cents, desk.company.currency)}</b></p>`)}`,
+${part('Work and parts of each visit', html`${linesHtml(series.line_items, context.company.currency)}
+<p class="totals-line">Subtotal <b>${money(series.subtotal_cents, context.company.currency)}</b></p>`)}`,
 })
 
 function warnings(series: Full): Html | '' {
   const said = series.status === 'ended' ? [] : warningsOfTiming(series)
-  return said.length === 0 ? '' : notice({ kind: 'warning', title: 'Something to know', says: said.map(words).join('. ') })
+  return said.length === 0 ? '' : notice({ kind: 'warning', title: 'Something to know', body: said.map(words).join('. ') })
 }
 
 const nextDates = (series: Full): Html => (series.occurrences_preview.length === 0 ? html`<p class="empty">No date lies ahead.</p>` : html`
@@ -87,15 +86,15 @@ const nextDates = (series: Full): Html => (series.occurrences_preview.length ===
 </ol>`)
 
 /** Its next visits, and the way to all of them. */
-async function visits(desk: Desk, { id, timezone }: Full): Promise<Html> {
-  const { rows } = await desk.call<{ rows: Visit[] }>('jobs_list', {
-    seriesId: id, scheduled_from: todayIn(desk.company.timezone).toString(), sort: 'scheduled_asc', limit: 5,
+async function visits(context: PageContext, { id, timezone }: Full): Promise<Html> {
+  const { rows } = await context.call<{ rows: Visit[] }>('jobs_list', {
+    seriesId: id, scheduled_from: todayIn(context.company.timezone).toString(), sort: 'scheduled_asc', limit: 5,
   })
-  const all = html`<a class="button plain" href="${desk.path('jobs')}?seriesId=${id}">All visits</a>`
+  const all = html`<a class="button plain" href="${context.path('jobs')}?seriesId=${id}">All visits</a>`
   return part('Next visits', table({
     caption: 'Next visits', isCaptionHidden: true, empty: 'No visit is planned from today on.', rows,
     columns: [
-      { label: 'Job', cell: (job) => numberLink(desk, 'jobs', job.id, job.display_number) },
+      { label: 'Job', cell: (job) => numberLink(context, 'jobs', job.id, job.display_number) },
       { label: 'When', cell: ({ scheduled_start }) => (scheduled_start === undefined ? 'Not yet scheduled' : moment(scheduled_start, timezone)) },
       { label: 'Status', cell: ({ status }) => state(status) },
     ],

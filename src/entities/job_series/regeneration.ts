@@ -1,8 +1,7 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import type { Db } from '../../db/tenant.ts'
 import type { Slot } from '../../recurrence/window.ts'
-import { addInstances, alignInstances, cancelInstances, removePristine } from '../jobs/index.ts'
-import type { Instance, Placement } from '../jobs/index.ts'
+import { addInstances, alignInstances, cancelInstances, removePristine, type Instance, type Placement } from '../jobs/index.ts'
 import { dayOf, slotOf, slotTime } from './generation.ts'
 import type { Timing } from './timing.ts'
 
@@ -20,12 +19,12 @@ export type Wish = {
 }
 
 /** What is to happen with the future jobs; `missing` may hold slots whose jobs are past or begun, which have one already. */
-export type Decision = { moves: Placement[]; unmoved: number; gone: string[]; preserved: number; missing: Slot[] }
+export type RegenerationPlan = { moves: Placement[]; unmoved: number; gone: string[]; preserved: number; missing: Slot[] }
 
 /** Decides over the unbegun jobs that start after `now`; nothing is written. A rule has one occurrence a day at most, so the day tells which. */
-export function decide(instances: readonly Instance[], { timing, slots, now, keepExceptions, isNewTemplate }: Wish): Decision {
+export function decide(instances: readonly Instance[], { timing, slots, now, keepExceptions, isNewTemplate }: Wish): RegenerationPlan {
   const bySlot = new Map(slots.map((slot) => [dayOf(slot.key), slot]))
-  const decision: Decision = { moves: [], unmoved: 0, gone: [], preserved: 0, missing: [] }
+  const decision: RegenerationPlan = { moves: [], unmoved: 0, gone: [], preserved: 0, missing: [] }
   for (const job of instances.filter((each) => isAfter(startOf(each), now))) {
     const slot = bySlot.get(dayOf(job.occurrence_key)) ?? slotOf(timing, job.occurrence_key)
     if (keepExceptions && job.is_exception) decision.preserved += 1
@@ -43,7 +42,7 @@ export function decide(instances: readonly Instance[], { timing, slots, now, kee
 }
 
 /** Writes a decision on a series whose row is locked. */
-export async function carryOut(db: Db, { user }: Caller, series: { id: string; updated_at: string }, decision: Decision): Promise<Regeneration> {
+export async function carryOut(db: Db, { user }: Caller, series: { id: string; updated_at: string }, decision: RegenerationPlan): Promise<Regeneration> {
   const { moves, unmoved, gone, preserved, missing } = decision
   const [, removed, cancelled, made] = await Promise.all([
     moves.length > 0 && alignInstances(db, series.id, moves, user),

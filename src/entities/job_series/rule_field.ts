@@ -1,13 +1,9 @@
-import { checkboxes, field, select } from '../../html/field.ts'
-import type { Option } from '../../html/field.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { checkboxes, field, select, type Option } from '../../html/field.ts'
+import { html, type Html } from '../../html/html.ts'
 import { WEEKDAYS } from '../../recurrence/parts.ts'
 import { Refusal } from '../../refusal.ts'
-import { only } from '../../screens/fields/form_field.ts'
-import type { FormField, Posed, Typed } from '../../screens/fields/form_field.ts'
-import { UNITS, partsOf, ruleOf } from './rule_parts.ts'
-import type { RuleParts } from './rule_parts.ts'
+import { only, type FormField, type FieldContext, type Typed } from '../../screens/fields/form_field.ts'
+import { UNITS, partsOf, ruleOf, type RuleParts } from './rule_parts.ts'
 import { startOf } from './start_field.ts'
 import { inWords, upcoming } from './timing.ts'
 import { momentOf } from './when.ts'
@@ -66,7 +62,7 @@ function readRule(typed: Typed): string {
 }
 
 /** The rule in words and its next dates, once there is a first visit. */
-function dates(typed: Typed, { timezone }: Posed): Html | '' {
+function dates(typed: Typed, { timezone }: FieldContext): Html | '' {
   const dtstart = startOf(typed)
   if (dtstart === undefined) return ''
   try {

@@ -1,6 +1,5 @@
 import { WEEKDAYS } from '../../recurrence/parts.ts'
-import { parseRule } from '../../recurrence/rule.ts'
-import type { Frequency, Rule } from '../../recurrence/rule.ts'
+import { parseRule, type Frequency, type Rule } from '../../recurrence/rule.ts'
 import { Refusal, invalid } from '../../refusal.ts'
 
 /** A rule as people put it together: so often, on such days, so many times. Empty is not said. */

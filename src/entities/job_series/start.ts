@@ -1,14 +1,11 @@
 import { windowOf } from '../../recurrence/window.ts'
 import { invalid } from '../../refusal.ts'
 import { todayIn } from '../../shape/instants.ts'
-import type { Context } from '../../tools/define.ts'
+import type { RunContext } from '../../tools/define.ts'
 import { engageCustomer, lockCustomer } from '../customers/index.ts'
-import { addInstances, doNotService, lookUpWork, placeFor, workAfter } from '../jobs/index.ts'
-import type { TypedWork } from '../jobs/index.ts'
-import { addSeries } from './job_series.ts'
-import type { JobSeries } from './job_series.ts'
-import { countable, newTiming, warningsOfTiming } from './timing.ts'
-import type { TypedTiming } from './timing.ts'
+import { addInstances, doNotService, lookUpWork, placeFor, workAfter, type TypedWork } from '../jobs/index.ts'
+import { addSeries, type JobSeries } from './job_series.ts'
+import { countable, newTiming, warningsOfTiming, type TypedTiming } from './timing.ts'
 
 type Typed = TypedWork & TypedTiming & { customer_id: string; title: string; rrule: string; dtstart: string }
 
@@ -19,7 +16,7 @@ type Started = {
 }
 
 /** A new series with the jobs of its first window. */
-export async function startSeries({ db, caller }: Context, { customer_id, ...typed }: Typed): Promise<Started> {
+export async function startSeries({ db, caller }: RunContext, { customer_id, ...typed }: Typed): Promise<Started> {
   const { user, tenant } = caller
   const today = todayIn(tenant.timezone)
   const timing = newTiming(typed, tenant.timezone, today)

@@ -1,7 +1,6 @@
 import { field } from '../../html/field.ts'
 import { html } from '../../html/html.ts'
-import { only } from '../../screens/fields/form_field.ts'
-import type { FormField, Typed } from '../../screens/fields/form_field.ts'
+import { only, type FormField, type Typed } from '../../screens/fields/form_field.ts'
 
 const NAME = 'dtstart'
 const TIME = 'dtstart.time'

@@ -1,11 +1,9 @@
 import { invalid } from '../../refusal.ts'
 import { parseRule } from '../../recurrence/rule.ts'
 import { ruleText } from '../../recurrence/text.ts'
-import { readDtstart, readTimezone } from '../../recurrence/timezone.ts'
-import type { Dtstart } from '../../recurrence/timezone.ts'
+import { readDtstart, readTimezone, type Dtstart } from '../../recurrence/timezone.ts'
 import { warningsOf } from '../../recurrence/warnings.ts'
-import { preview, requireOccurrence } from '../../recurrence/window.ts'
-import type { Series } from '../../recurrence/window.ts'
+import { preview, requireOccurrence, type Series } from '../../recurrence/window.ts'
 import { utc } from '../../shape/instants.ts'
 import { patched } from '../../shape/patch.ts'
 

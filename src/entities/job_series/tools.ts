@@ -25,7 +25,7 @@ export const jobSeries = entity({
   name: 'job_series', singular: 'job_series', subject: 'job_series', area: 'Recurring jobs',
   tools: [
     tool({
-      verb: 'list', title: 'List job series', says: 'Recurring work, newest first. Its jobs: jobs_list with seriesId.',
+      verb: 'list', title: 'List job series', description: 'Recurring work, newest first. Its jobs: jobs_list with seriesId.',
       input: { status: choice('active', 'ended').optional().describe('Status'), customer_id: id().optional().describe('Customer'), ...pageInputs },
       run: async ({ db, caller }, given) => {
         const listing = since(caller, given)
@@ -34,7 +34,7 @@ export const jobSeries = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get a job series', says: 'The template, its rule in words and the next occurrences.',
+      verb: 'get', title: 'Get a job series', description: 'The template, its rule in words and the next occurrences.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const series = await freshSeries(db, id, todayIn(caller.tenant.timezone))
@@ -42,7 +42,7 @@ export const jobSeries = entity({
       },
     }),
     tool({
-      verb: 'create', title: 'Create a job series', counter: 'job', says: 'Books recurring work by an RFC 5545 rule and makes the jobs of the next 90 days.', person: true,
+      verb: 'create', title: 'Create a job series', counter: 'job', description: 'Books recurring work by an RFC 5545 rule and makes the jobs of the next 90 days.', person: true,
       input: { customer_id: id().describe('Customer'), title: jobTitle(), rrule: rrule(), dtstart: dtstart(), ...template },
       run: async (context, given) => {
         const { series, generated, warnings } = await startSeries(context, given)
@@ -50,7 +50,7 @@ export const jobSeries = entity({
       },
     }),
     tool({
-      verb: 'update', title: 'Update a job series', counter: 'job', says: 'Changes the template and remakes its future jobs; those begun, done or cancelled stay.', person: true,
+      verb: 'update', title: 'Update a job series', counter: 'job', description: 'Changes the template and remakes its future jobs; those begun, done or cancelled stay.', person: true,
       input: {
         ...editInputs, title: jobTitle().optional(), rrule: rrule().optional(), dtstart: dtstart().optional(), ...template,
         keep_exceptions: flag().optional().describe('Leave hand-edited jobs'), customer_id: id().optional().meta({ hidden: true }),
@@ -63,7 +63,7 @@ export const jobSeries = entity({
       },
     }),
     tool({
-      verb: 'end', title: 'End a job series', says: 'Ends it for good and cancels its jobs after the last day.',
+      verb: 'end', title: 'End a job series', description: 'Ends it for good and cancels its jobs after the last day.',
       input: { ...idInput, end_date: optional(date()).describe('Last day, default today') },
       run: async (context, given) => {
         const now = Temporal.Now.instant()

@@ -1,6 +1,5 @@
 import { day, moment, time } from '../../screens/formats.ts'
-import { isAllDay } from './timing.ts'
-import type { Timing } from './timing.ts'
+import { isAllDay, type Timing } from './timing.ts'
 
 /** An occurrence on the clocks of its series: `Tue, Mar 2, 9:00 AM`, or the day alone. */
 export const momentOf = (instant: string, timing: Timing): string =>

@@ -1,12 +1,9 @@
-import type { Context } from '../../tools/define.ts'
+import type { RunContext } from '../../tools/define.ts'
 import { engageCustomer, lockCustomer } from '../customers/index.ts'
 import { markConverted, requireQuoteOf } from '../quotes/index.ts'
-import { UNSCHEDULED, rescheduled } from './schedule.ts'
-import { addJob } from './job.ts'
-import { doNotService, lookUpWork, placeFor, workAfter } from './work.ts'
-import type { Job } from './job.ts'
-import type { TypedSchedule } from './schedule.ts'
-import type { TypedWork } from './work.ts'
+import { UNSCHEDULED, rescheduled, type TypedSchedule } from './schedule.ts'
+import { addJob, type Job } from './job.ts'
+import { doNotService, lookUpWork, placeFor, workAfter, type TypedWork } from './work.ts'
 import { statusAfter } from './status.ts'
 
 type Typed = TypedWork & TypedSchedule & {
@@ -17,7 +14,7 @@ type Typed = TypedWork & TypedSchedule & {
 }
 
 /** A new job of a customer, whose lead is won by it. */
-export async function bookJob({ db, caller }: Context, { customer_id, quote_id = null, fields = {}, ...typed }: Typed): Promise<{ job: Job; warnings: string[] }> {
+export async function bookJob({ db, caller }: RunContext, { customer_id, quote_id = null, fields = {}, ...typed }: Typed): Promise<{ job: Job; warnings: string[] }> {
   const { timezone } = caller.tenant
   const schedule = rescheduled(UNSCHEDULED, typed, { tenant: timezone, job: timezone })
   const [customer, found, place] = await Promise.all([

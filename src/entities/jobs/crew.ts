@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { isId } from '../../shape/id.ts'
@@ -36,7 +35,7 @@ export async function memberId(db: Db, named: string): Promise<string> {
   return found.id
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** No tool lists members: those whose name has a word of what was given, else all of them, are told with their ids. */
 async function wayOut(db: Db, given: readonly string[]): Promise<string> {
@@ -44,7 +43,7 @@ async function wayOut(db: Db, given: readonly string[]): Promise<string> {
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by lower(u.name), u.id limit 200`)
   const words = new Set(given.filter((text) => !isId(text.toLowerCase())).flatMap(wordsOf))
   const alike = members.filter(({ name }) => wordsOf(name).some((word) => words.has(word)))
-  const told = (alike.length > 0 ? alike : members).slice(0, MOST_NAMED)
+  const told = (alike.length > 0 ? alike : members).slice(0, MAX_NAMED)
   return `use the user id or exact e-mail of a member, such as ${told.map(({ id, name }) => `${name} (${id})`).join(', ')}`
 }
 

@@ -1,14 +1,10 @@
 import type { Caller } from '../../access/credentials/caller.ts'
-import type { Context } from '../../tools/define.ts'
+import type { RunContext } from '../../tools/define.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
-import { changeJob, inputOf, lockJob } from './job.ts'
-import { lookUpWork, placeAfter, workAfter } from './work.ts'
-import { rescheduled } from './schedule.ts'
-import type { Job } from './job.ts'
-import type { TypedSchedule } from './schedule.ts'
-import type { TypedWork } from './work.ts'
-import { requireNotCancelled, scheduleUnder, statusAfter } from './status.ts'
-import type { JobStatus } from './status.ts'
+import { changeJob, inputOf, lockJob, type Job } from './job.ts'
+import { lookUpWork, placeAfter, workAfter, type TypedWork } from './work.ts'
+import { rescheduled, type TypedSchedule } from './schedule.ts'
+import { requireNotCancelled, scheduleUnder, statusAfter, type JobStatus } from './status.ts'
 
 type Typed = TypedWork & TypedSchedule & Partial<Fixed> & {
   id: string
@@ -19,7 +15,7 @@ type Typed = TypedWork & TypedSchedule & Partial<Fixed> & {
 type Fixed = { customer_id: string | undefined; quote_id: string | null | undefined }
 
 /** A change of a job by a person. */
-export async function editJob({ db, caller }: Context, typed: Typed): Promise<{ before: Job; after: Job }> {
+export async function editJob({ db, caller }: RunContext, typed: Typed): Promise<{ before: Job; after: Job }> {
   const locked = lockJob(db, typed.id).then((job) => changeable(job, typed, caller))
   const [before, found] = await Promise.all([locked, lookUpWork(db, typed)])
   const schedule = rescheduled(before, scheduleUnder(typed.status, typed), { tenant: caller.tenant.timezone, job: before.timezone })

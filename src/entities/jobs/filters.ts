@@ -1,14 +1,11 @@
-import { join, raw, sql } from '../../db/database.ts'
-import type { Sql } from '../../db/database.ts'
+import { join, raw, sql, type Sql } from '../../db/database.ts'
 import type { Db } from '../../db/tenant.ts'
 import { fold } from '../../shape/fold.ts'
 import { boundFrom, boundTo } from '../../shape/instants.ts'
-import { deletedFrom } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
-import { STATUSES } from './status.ts'
-import type { JobStatus } from './status.ts'
+import { deletedFrom, type ByChange } from '../../tools/removed.ts'
+import { STATUSES, type JobStatus } from './status.ts'
 
-export type Filters = ByChange & {
+export type JobFilters = ByChange & {
   status?: readonly JobStatus[] | undefined
   customer_id?: string | undefined
   series_id?: string | undefined
@@ -24,10 +21,10 @@ export type Filters = ByChange & {
 }
 
 /** What follows FROM, and the columns that a list is in the order of. */
-export type Found = { rows: Sql; id: Sql; created_at: Sql; scheduled_start: Sql }
+export type JobSelection = { rows: Sql; id: Sql; created_at: Sql; scheduled_start: Sql }
 
 /** The jobs that a list is of, `most` of them at least. A member's are read off the member's own indexes, but for those of a list by change or of few titles. */
-export function matching(db: Db, zone: string, { member, titled, title, ...others }: Filters, most: number): Found {
+export function matching(db: Db, zone: string, { member, titled, title, ...others }: JobFilters, most: number): JobSelection {
   if (others.include_removed === true) return withDeleted(db, zone, { ...others, member, title }, most)
   const filters = { ...others, title: titled === undefined ? title : undefined }
   if (member === undefined || titled !== undefined || filters.updated_since !== undefined) {
@@ -45,7 +42,7 @@ export function matching(db: Db, zone: string, { member, titled, title, ...other
 }
 
 /** The same with the jobs that were deleted since, as they were; `most` of each, in the order of change that an index gives. */
-function withDeleted(db: Db, zone: string, { member, ...filters }: Filters, most: number): Found {
+function withDeleted(db: Db, zone: string, { member, ...filters }: JobFilters, most: number): JobSelection {
   const assigned = member === undefined ? [] : [sql`${member} = any(j.assignee_ids)`]
   const where = [sql`j.tenant_id = ${db.tenant}`, ...assigned, ...planned(zone, filters, OF_ALL), ...described(filters)]
   const changed = (from: Sql, isDeleted: Sql): Sql =>
@@ -57,7 +54,7 @@ function withDeleted(db: Db, zone: string, { member, ...filters }: Filters, most
 const oneByOne = (db: Db, ids: readonly string[]): Sql => sql`
   unnest(${[...ids]}::uuid[]) t(id) cross join lateral (select * from jobs where tenant_id = ${db.tenant} and id = t.id limit 1) j`
 
-type Columns = Omit<Found, 'rows'> & { status: Sql }
+type Columns = Omit<JobSelection, 'rows'> & { status: Sql }
 
 const OF_ALL: Columns = { id: sql`j.id`, status: sql`j.status`, created_at: sql`j.created_at`, scheduled_start: sql`j.scheduled_start` }
 const OF_MEMBER: Columns = { id: sql`a.job_id`, status: sql`a.status`, created_at: sql`a.created_at`, scheduled_start: sql`a.scheduled_start` }
@@ -65,14 +62,14 @@ const OF_MEMBER: Columns = { id: sql`a.job_id`, status: sql`a.status`, created_a
 const all = (conditions: readonly Sql[]): Sql => join([...conditions], ' and ')
 
 /** What job_assignees knows of a job too. */
-const planned = (zone: string, { status, scheduled_from, scheduled_to }: Filters, columns: Columns): Sql[] => [
+const planned = (zone: string, { status, scheduled_from, scheduled_to }: JobFilters, columns: Columns): Sql[] => [
   ...(status === undefined ? [] : [sql`${columns.status} in (${statusesIn(status)})`]),
   ...(status?.some(isOver) === false ? [sql`${columns.status} not in ('done', 'cancelled')`] : []),
   ...(scheduled_from === undefined ? [] : [sql`${columns.scheduled_start} >= ${boundFrom(zone, scheduled_from)}`]),
   ...(scheduled_to === undefined ? [] : [sql`${columns.scheduled_start} < ${boundTo(zone, scheduled_to)}`]),
 ]
 
-const described = ({ customer_id, series_id, location_id, title, unassigned, updated_since }: Filters): Sql[] => [
+const described = ({ customer_id, series_id, location_id, title, unassigned, updated_since }: JobFilters): Sql[] => [
   ...(customer_id === undefined ? [] : [sql`j.customer_id = ${customer_id}`]),
   ...(series_id === undefined ? [] : [sql`j.series_id = ${series_id}`]),
   ...(location_id === undefined ? [] : [sql`j.location_id = ${location_id}`]),

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { inOrder } from '../../lines/line.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
-import type { Context } from '../../tools/define.ts'
+import type { RunContext } from '../../tools/define.ts'
 import type { Plain } from '../../tools/outcome.ts'
 import type { Media } from './media.ts'
 import { nextNumber } from './number.ts'
@@ -113,7 +112,7 @@ export const openJobsOf = async (db: Db, customer: string): Promise<number> =>
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)).count
 
 /** A job as its caller may see it: its invoices with read:invoices, its media with their addresses. */
-export function visible({ caller, baseUrl }: Pick<Context, 'caller' | 'baseUrl'>, { invoice_ids, media, ...job }: Job): Plain {
+export function visible({ caller, baseUrl }: Pick<RunContext, 'caller' | 'baseUrl'>, { invoice_ids, media, ...job }: Job): Plain {
   const at = `${baseUrl}/${caller.tenant.id}/jobs/${job.id}/media`
   return seenBy(caller, { ...job, media: media.map((file) => ({ ...file, url: `${at}/${file.id}` })), invoice_ids }) as Plain
 }

@@ -1,18 +1,16 @@
 import type { Caller } from '../../access/credentials/caller.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { fold } from '../../shape/fold.ts'
 import { isId } from '../../shape/id.ts'
-import { MOST_COUNTED } from '../../tools/outcome.ts'
-import { told } from '../../tools/removed.ts'
+import { MAX_COUNTED } from '../../tools/outcome.ts'
+import { changeColumns } from '../../tools/removed.ts'
 import { memberId } from './crew.ts'
-import { matching } from './filters.ts'
-import type { Filters, Found } from './filters.ts'
+import { matching, type JobFilters, type JobSelection } from './filters.ts'
 import type { Assignment, Job } from './job.ts'
 
 export const SORTS = ['scheduled_asc', 'scheduled_desc', 'created_desc'] as const
 
-export type Listing = Omit<Filters, 'member' | 'titled'> & {
+export type JobListFilters = Omit<JobFilters, 'member' | 'titled'> & {
   /** A user id or an e-mail. */
   assignee?: string | undefined
   sort?: (typeof SORTS)[number] | undefined
@@ -24,15 +22,15 @@ export type JobRow = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'p
   | 'scheduled_start' | 'scheduled_end' | 'all_day' | 'series_id' | 'updated_at'> & { assignees: Assignment[] }
 
 /** A page of jobs, one row more than it holds; and, if asked for, how many there are, counted no further than one past the most. */
-export async function listJobs(db: Db, { tenant }: Caller, listing: Listing, isCounted: boolean): Promise<{ rows: JobRow[]; total: number | undefined }> {
+export async function listJobs(db: Db, { tenant }: Caller, listing: JobListFilters, isCounted: boolean): Promise<{ rows: JobRow[]; total: number | undefined }> {
   const { assignee: named, title } = listing
   const titled = title == null ? undefined : await fewTitled(db, title)
   const known = named === undefined ? undefined : memberId(db, named)
   const member = named === undefined || isId(named.toLowerCase()) ? named?.toLowerCase() : await known
-  const found = matching(db, tenant.timezone, { ...listing, member, titled }, isCounted ? MOST_COUNTED + 1 : listing.page * listing.limit + 1)
+  const found = matching(db, tenant.timezone, { ...listing, member, titled }, isCounted ? MAX_COUNTED + 1 : listing.page * listing.limit + 1)
   const [rows, count] = await Promise.all([
     db.all<JobRow>(pageOf(db, found, listing)),
-    isCounted ? db.one<{ total: number }>(sql`select count(*) as total from (select from ${found.rows} limit ${MOST_COUNTED + 1}) counted`) : undefined,
+    isCounted ? db.one<{ total: number }>(sql`select count(*) as total from (select from ${found.rows} limit ${MAX_COUNTED + 1}) counted`) : undefined,
     known,
   ])
   return { rows, total: count?.total }
@@ -54,12 +52,12 @@ const SHORTEST = 3
 const COMMON = 10
 const FEW = 300
 
-function pageOf(db: Db, found: Found, { page, limit, ...listing }: Listing): Sql {
+function pageOf(db: Db, found: JobSelection, { page, limit, ...listing }: JobListFilters): Sql {
   const join = listing.include_removed === true ? sql`left join` : sql`join`
   return sql`
   with page as materialized (
     select f.*, row_number() over () as place
-    from (select ${found.id} as id ${told(listing, sql`j.updated_at`, sql`j.is_deleted`)} from ${found.rows} order by ${order(found, listing)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+    from (select ${found.id} as id ${changeColumns(listing, sql`j.updated_at`, sql`j.is_deleted`)} from ${found.rows} order by ${order(found, listing)} limit ${limit + 1} offset ${(page - 1) * limit}) f
   )
   select j.id, j.display_number, j.title, j.status, j.priority, j.customer_id, c.display_name as customer_name,
     j.location_address, j.scheduled_start, j.scheduled_end, j.all_day, ${CREW} as assignees, j.series_id, j.updated_at
@@ -72,7 +70,7 @@ function pageOf(db: Db, found: Found, { page, limit, ...listing }: Listing): Sql
 const CREW = sql`(select coalesce(json_agg(json_build_object('user_id', u.id, 'name', u.name) order by a.place), '[]')
   from unnest(j.assignee_ids) with ordinality a(id, place) join users u on u.id = a.id)`
 
-function order({ id, created_at, scheduled_start }: Found, { sort, updated_since, scheduled_from, scheduled_to }: Omit<Listing, 'page' | 'limit'>): Sql {
+function order({ id, created_at, scheduled_start }: JobSelection, { sort, updated_since, scheduled_from, scheduled_to }: Omit<JobListFilters, 'page' | 'limit'>): Sql {
   if (updated_since !== undefined) return sql`j.updated_at, j.id`
   const isBound = scheduled_from !== undefined || scheduled_to !== undefined
   switch (sort ?? (isBound ? 'scheduled_asc' : 'created_desc')) {

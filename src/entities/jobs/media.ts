@@ -1,10 +1,8 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { values } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { conflict } from '../../refusal.ts'
-import { requireNotCancelled } from './status.ts'
-import type { JobStatus } from './status.ts'
+import { requireNotCancelled, type JobStatus } from './status.ts'
 
 /** A picture or paper of a job. */
 export type Media = {
@@ -24,14 +22,14 @@ export type MediaFile = Media & { job_id: string; storage_key: string }
 export type NewMedia = Pick<MediaFile, 'id' | 'file_name' | 'content_type' | 'size_bytes' | 'caption' | 'storage_key'>
 
 /** A job carries no more. */
-const MOST = 100
+const MAX_MEDIA = 100
 
 const columns = sql`id, job_id, file_name, content_type, size_bytes, storage_key, caption, created_at, created_by`
 
 /** Puts a file on a job; `conflict` for one that is cancelled or has its fill. */
 export async function addMedia(db: Db, { user }: Pick<Caller, 'user'>, job: string, file: NewMedia): Promise<MediaFile> {
   const { files } = await lockOpen(db, job)
-  if (files >= MOST) throw conflict(`the job has ${MOST} files, which is the most; remove one first`)
+  if (files >= MAX_MEDIA) throw conflict(`the job has ${MAX_MEDIA} files, which is the most; remove one first`)
   const [added] = await Promise.all([
     db.one<MediaFile>(sql`insert into job_media ${values({ tenant_id: db.tenant, job_id: job, ...file, created_by: user })} returning ${columns}`),
     touch(db, job, user),

@@ -1,10 +1,9 @@
 import { button } from '../../html/button.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import { mayWrite } from '../../screens/screen.ts'
-import type { Desk } from '../../screens/page_context.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import type { Job } from './job.ts'
 import type { Media } from './media.ts'
 import { jobs } from './tools.ts'
@@ -16,23 +15,23 @@ const SHOWN: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gi
 const TAKEN = 'image/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.odg'
 
 /** The photos and files of a job, and the form that puts more on it. */
-export function mediaPart(desk: Desk, { id, status, media }: Pick<Job, 'id' | 'status' | 'media'>): Html {
-  const isOpen = status !== 'cancelled' && mayWrite(desk, jobs)
+export function mediaPart(context: PageContext, { id, status, media }: Pick<Job, 'id' | 'status' | 'media'>): Html {
+  const isOpen = status !== 'cancelled' && mayWrite(context, jobs)
   return part('Photos and files', html`<div id="media">${media.length === 0 ? (isOpen ? '' : html`
   <p class="empty">None.</p>`) : html`
-  <ul class="media">${media.map((file) => item(desk, id, file, isOpen))}
-  </ul>`}</div>${isOpen ? adding(desk.path('jobs', id, 'media')) : ''}`)
+  <ul class="media">${media.map((file) => item(context, id, file, isOpen))}
+  </ul>`}</div>${isOpen ? adding(context.path('jobs', id, 'media')) : ''}`)
 }
 
-function item(desk: Desk, job: string, { id, file_name, content_type, size_bytes, caption, created_at }: Media, isOpen: boolean): Html {
-  const there = desk.path('jobs', job, 'media', id)
+function item(context: PageContext, job: string, { id, file_name, content_type, size_bytes, caption, created_at }: Media, isOpen: boolean): Html {
+  const there = context.path('jobs', job, 'media', id)
   const isPicture = SHOWN.has(content_type)
   return html`
     <li>
       <a class="${isPicture ? 'picture' : 'file'}" href="${there}">${isPicture
     ? html`<img src="${there}" alt="${caption ?? file_name}" loading="lazy" decoding="async" width="240" height="180">`
     : html`<span>${file_name}</span>`}</a>
-      <p class="help">${caption === null ? '' : html`<b>${caption}</b><br>`}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(created_at, desk.company.timezone)}</time>${isOpen ? html`
+      <p class="help">${caption === null ? '' : html`<b>${caption}</b><br>`}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(created_at, context.company.timezone)}</time>${isOpen ? html`
         <a href="${there}/remove" aria-label="Remove ${caption ?? file_name}">Remove</a>` : ''}</p>
     </li>`
 }

@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import type { JobStatus } from './status.ts'
 
 /** A job as other records name it. */
@@ -10,14 +9,14 @@ export const jobsNamed = async (db: Db, ids: readonly string[]): Promise<NamedJo
   : db.all<NamedJob>(sql`select id, display_number, title, status from jobs
       where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) order by number desc`))
 
-const MOST = 50
+const MAX_JOBS = 50
 
 /** The jobs of a customer that an invoice can name, newest first. */
 export const billableJobs = (db: Db, customer: string): Promise<NamedJob[]> =>
   db.all<NamedJob>(sql`select id, display_number, title, status from jobs
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and status <> 'cancelled' order by created_at desc, id desc limit ${MOST}`)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status <> 'cancelled' order by created_at desc, id desc limit ${MAX_JOBS}`)
 
 /** The jobs that were made from a quote, newest first. */
 export const jobsOfQuote = (db: Db, quote: string): Promise<NamedJob[]> =>
   db.all<NamedJob>(sql`select id, display_number, title, status from jobs
-    where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MOST}`)
+    where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MAX_JOBS}`)

@@ -1,7 +1,5 @@
-import { facts } from '../../html/facts.ts'
-import type { Fact } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { facts, type Fact } from '../../html/facts.ts'
+import { html, type Html } from '../../html/html.ts'
 import { Refusal } from '../../refusal.ts'
 import { members, worded } from '../../screens/fields/choices.ts'
 import { contactFact } from '../../screens/contact_fact.ts'
@@ -12,9 +10,9 @@ import { recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
-import type { Desk } from '../../screens/page_context.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import { todayIn } from '../../shape/instants.ts'
-import { jobDeeds } from './deeds.ts'
+import { jobActions } from './actions.ts'
 import { jobFields } from './form.ts'
 import type { Assignment, Job } from './job.ts'
 import { lineage } from './lineage.ts'
@@ -33,23 +31,23 @@ export const jobScreen = screen<Shown, Row>({
     filters: [
       { kind: 'search', name: 'title', label: 'Title' },
       { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },
-      { kind: 'choice', name: 'assignee', label: 'Technician', options: (desk) => members(desk, new URLSearchParams()) },
+      { kind: 'choice', name: 'assignee', label: 'Technician', options: (context) => members(context, new URLSearchParams()) },
       { kind: 'day', name: 'scheduled_from', label: 'From' }, { kind: 'day', name: 'scheduled_to', label: 'To' },
       { kind: 'tick', name: 'unassigned', label: 'Nobody assigned' },
       { kind: 'record', name: 'customer_id', of: 'customers' }, { kind: 'record', name: 'seriesId', of: 'job_series' },
       { kind: 'record', name: 'location_id', of: 'locations' },
     ],
-    usual: (desk) => ({ scheduled_from: today(desk) }),
-    views: (desk) => [
-      { label: 'Coming up', filters: { scheduled_from: today(desk) } }, { label: 'Today', filters: { scheduled_from: today(desk), scheduled_to: today(desk) } },
-      { label: 'Yours', filters: { assignee: desk.user.id, scheduled_from: today(desk) } },
+    usual: (context) => ({ scheduled_from: today(context) }),
+    views: (context) => [
+      { label: 'Coming up', filters: { scheduled_from: today(context) } }, { label: 'Today', filters: { scheduled_from: today(context), scheduled_to: today(context) } },
+      { label: 'Yours', filters: { assignee: context.user.id, scheduled_from: today(context) } },
       { label: 'To schedule', filters: { status: 'unscheduled' } }, { label: 'Done', filters: { status: 'done' } }, { label: 'All', filters: { scheduled_from: '' } },
     ],
-    columns: (desk) => [
-      { label: 'Job', cell: ({ id, display_number, title }) => recordLink(desk, 'jobs', id, `${display_number} ${title}`) },
+    columns: (context) => [
+      { label: 'Job', cell: ({ id, display_number, title }) => recordLink(context, 'jobs', id, `${display_number} ${title}`) },
       { label: 'Status', cell: ({ status }) => state(status) },
-      { label: 'Customer', cell: ({ customer_id, customer_name }) => recordLink(desk, 'customers', customer_id, customer_name) },
-      { label: 'When', cell: (job) => when(job, desk.company.timezone) },
+      { label: 'Customer', cell: ({ customer_id, customer_name }) => recordLink(context, 'customers', customer_id, customer_name) },
+      { label: 'When', cell: (job) => when(job, context.company.timezone) },
       { label: 'Who', cell: ({ assignees }) => names(assignees) },
     ],
     empty: 'No jobs yet. Make one for a customer, or let an assistant book the next call.',
@@ -62,30 +60,30 @@ export const jobScreen = screen<Shown, Row>({
   stateOf: ({ status }) => state(status),
   isEditable: ({ status }) => status !== 'cancelled',
   fields: jobFields,
-  deeds: jobDeeds,
-  sheet: async (desk, job) => {
-    const [contact, access, belongs] = await Promise.all([contactFact(desk, job.contact_id), accessFact(desk, job.location_id), lineage(desk, job)])
+  actions: jobActions,
+  sheet: async (context, job) => {
+    const [contact, access, belongs] = await Promise.all([contactFact(context, job.contact_id), accessFact(context, job.location_id), lineage(context, job)])
     return html`
 ${facts([
-      { label: 'Customer', value: recordLink(desk, 'customers', job.customer_id, job.customer_name), says: address(desk, job) },
+      { label: 'Customer', value: recordLink(context, 'customers', job.customer_id, job.customer_name), says: address(context, job) },
       ...contact, ...access,
-      { label: 'When', value: when(job, desk.company.timezone), says: job.scheduled_start === null ? undefined : html`${planned(job)} · <a href="${desk.path('schedule')}?day=${dayOf(job.scheduled_start, desk.company.timezone)}">Schedule</a>` },
+      { label: 'When', value: when(job, context.company.timezone), says: job.scheduled_start === null ? undefined : html`${planned(job)} · <a href="${context.path('schedule')}?day=${dayOf(job.scheduled_start, context.company.timezone)}">Schedule</a>` },
       { label: 'Who', value: names(job.assignments) },
       { label: 'Priority', value: state(job.priority) },
-      ...(job.completed_at === null ? [] : [{ label: 'Done', value: moment(job.completed_at, desk.company.timezone) }]),
-      ...(job.cancelled_at === null ? [] : [{ label: 'Cancelled', value: moment(job.cancelled_at, desk.company.timezone), says: job.cancel_reason ?? undefined }]),
+      ...(job.completed_at === null ? [] : [{ label: 'Done', value: moment(job.completed_at, context.company.timezone) }]),
+      ...(job.cancelled_at === null ? [] : [{ label: 'Cancelled', value: moment(job.cancelled_at, context.company.timezone), says: job.cancel_reason ?? undefined }]),
     ])}
 ${job.instructions === null ? '' : part('Instructions for the crew', written(job.instructions))}
 ${job.description === null ? '' : part('Description', written(job.description))}
-${part('Work and parts', html`${linesHtml(job.line_items, desk.company.currency)}
-<p class="totals-line">Subtotal <b>${money(job.subtotal_cents, desk.company.currency)}</b></p>`)}
+${part('Work and parts', html`${linesHtml(job.line_items, context.company.currency)}
+<p class="totals-line">Subtotal <b>${money(job.subtotal_cents, context.company.currency)}</b></p>`)}
 ${belongs}
-${mediaPart(desk, job)}
+${mediaPart(context, job)}
 ${customFacts(job.fields)}`
   },
 })
 
-const today = ({ company }: Desk): string => todayIn(company.timezone).toString()
+const today = ({ company }: PageContext): string => todayIn(company.timezone).toString()
 
 type Timed = Pick<Job, 'scheduled_start' | 'scheduled_end' | 'all_day'>
 
@@ -103,16 +101,16 @@ const planned = ({ duration_minutes, arrival_window_minutes }: Shown): string =>
 const names = (people: readonly Assignment[] | undefined): string => (people === undefined || people.length === 0 ? 'Nobody yet' : people.map(({ name }) => name).join(', '))
 
 /** The address as it was when the job got its place, with the way to the place as it is. */
-function address(desk: Desk, job: Shown): Html | string | undefined {
-  const place = placeOf(desk, job)
-  return place === undefined || job.location_id === null || !desk.may('read:customers') ? place : recordLink(desk, 'locations', job.location_id, place)
+function address(context: PageContext, job: Shown): Html | string | undefined {
+  const place = placeOf(context, job)
+  return place === undefined || job.location_id === null || !context.may('read:customers') ? place : recordLink(context, 'locations', job.location_id, place)
 }
 
 /** What somebody at the door needs to know; of an archived location nothing. */
-async function accessFact(desk: Desk, id: string | null): Promise<Fact[]> {
-  if (id === null || !desk.may('read:customers')) return []
+async function accessFact(context: PageContext, id: string | null): Promise<Fact[]> {
+  if (id === null || !context.may('read:customers')) return []
   try {
-    const { access_notes } = await desk.call<{ id: string; access_notes: string | null }>('locations_get', { id })
+    const { access_notes } = await context.call<{ id: string; access_notes: string | null }>('locations_get', { id })
     return access_notes === null ? [] : [{ label: 'Getting in', value: html`<span class="written">${access_notes}</span>` }]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { wallAt } from '../../shape/instants.ts'
 import type { Recent } from '../../tools/define.ts'
 import type { JobRow } from './listing.ts'

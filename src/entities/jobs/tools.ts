@@ -28,7 +28,7 @@ export const jobs = entity({
   recent: ({ db, caller }, most) => recentJobs(db, caller.tenant.timezone, most),
   tools: [
     tool({
-      verb: 'list', title: 'List jobs', says: 'Visits by status, customer, series, crew, place or date; cancelled ones too.',
+      verb: 'list', title: 'List jobs', description: 'Visits by status, customer, series, crew, place or date; cancelled ones too.',
       input: {
         status: choices(...STATUSES).optional().describe('Any of'), customer_id: id().optional().describe('Customer'),
         seriesId: id().optional().describe('Series'), series_id: id().optional().meta({ hidden: true }),
@@ -50,12 +50,12 @@ export const jobs = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get a job', says: 'The full record with line items, assignments and media.',
+      verb: 'get', title: 'Get a job', description: 'The full record with line items, assignments and media.',
       input: idInput,
       run: async (context, { id }) => shown(visible(context, await findJob(context.db, id))),
     }),
     tool({
-      verb: 'create', title: 'Create a job', counter: 'job', says: 'Books work for a customer: scheduled when scheduled_start is given, else unscheduled.', person: true,
+      verb: 'create', title: 'Create a job', counter: 'job', description: 'Books work for a customer: scheduled when scheduled_start is given, else unscheduled.', person: true,
       input: { customer_id: id().describe('Customer'), title: jobTitle(), ...content, quote_id: optional(id()).describe('From this quote') },
       run: async (context, given) => {
         const { job, warnings } = await bookJob(context, given)
@@ -64,7 +64,7 @@ export const jobs = entity({
     }),
     tool({
       verb: 'update', title: 'Update a job', person: true,
-      says: 'Changes the given fields; null or empty text clears one, lists are replaced whole. done stamps completed_at.',
+      description: 'Changes the given fields; null or empty text clears one, lists are replaced whole. done stamps completed_at.',
       input: {
         ...editInputs, title: jobTitle().optional(), status: newStatus().optional().describe('New status'), ...content,
         customer_id: id().optional().meta({ hidden: true }), quote_id: optional(id()).meta({ hidden: true }),
@@ -75,7 +75,7 @@ export const jobs = entity({
       },
     }),
     tool({
-      verb: 'cancel', title: 'Cancel a job', says: 'Cancels the job for good; its history stays.', person: true,
+      verb: 'cancel', title: 'Cancel a job', description: 'Cancels the job for good; its history stays.', person: true,
       input: { ...idInput, reason: text(500).describe('Why') },
       run: async (context, { id, reason = null }) => {
         const before = await lockJob(context.db, id)

@@ -1,15 +1,12 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, valuesOf } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
 import { choice, country, degrees, flag, id, optional } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
-import { promoted } from '../../tools/outcome.ts'
-import type { Written } from '../../tools/outcome.ts'
-import { told, unlessLeft } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
+import { promoted, type Written } from '../../tools/outcome.ts'
+import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
 import { NOT_A_RATE, liveRates, requireLiveRate } from '../tax_rates/index.ts'
 
 export type LocationType = 'service' | 'billing'
@@ -76,7 +73,7 @@ type Listing = ByChange & { customer_id: string; type?: LocationType | undefined
 export const listLocations = (db: Db, { page, limit, ...listing }: Listing): Promise<Omit<Location, 'access_notes'>[]> =>
   db.all(sql`select l.id, l.customer_id, l.type, l.name, l.address_line1, l.address_line2, l.city, l.region, l.postal_code, l.country, l.formatted_address,
       l.latitude::float8 as latitude, l.longitude::float8 as longitude, l.tax_rate_id, l.is_primary, l.created_at, l.updated_at
-      ${told(listing, AT, sql`l.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
+      ${changeColumns(listing, AT, sql`l.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
     order by ${listing.updated_since === undefined ? sql`l.is_primary desc, l.type desc, l.created_at, l.id` : sql`${AT}, l.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countLocations = async (db: Db, listing: Listing): Promise<number> =>

@@ -1,6 +1,5 @@
 import { facts } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { status } from '../../html/status.ts'
 import { taxRates } from '../../screens/fields/choices.ts'
 import { choiceField, hiddenField, longField, numberField, textField, tickField } from '../../screens/fields/fields.ts'
@@ -9,7 +8,7 @@ import { customerPath, recordLink } from '../../screens/links.ts'
 import { part, written } from '../../screens/parts.ts'
 import { localAddress, mapLink } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
-import type { Desk } from '../../screens/page_context.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import { findCustomer } from '../customers/index.ts'
 import { ratesById } from '../tax_rates/index.ts'
 import type { Location } from './location.ts'
@@ -25,10 +24,10 @@ export const locationScreen = screen<Location, Row>({
       { kind: 'record', name: 'customer_id', of: 'customers' },
       { kind: 'choice', name: 'type', label: 'Type', options: [{ value: 'service', label: 'Service' }, { value: 'billing', label: 'Billing' }] },
     ],
-    columns: (desk) => [
-      { label: 'Location', cell: (row) => html`<span>${recordLink(desk, 'locations', row.id, row.name ?? row.address_line1)}${primary(row)}</span>` },
+    columns: (context) => [
+      { label: 'Location', cell: (row) => html`<span>${recordLink(context, 'locations', row.id, row.name ?? row.address_line1)}${primary(row)}</span>` },
       { label: 'Type', cell: ({ type }) => words(type) },
-      { label: 'Address', cell: (row) => html`<span class="reach"><span>${localAddress(row.formatted_address, desk.company.country)}</span>${mapLink(row)}</span>` },
+      { label: 'Address', cell: (row) => html`<span class="reach"><span>${localAddress(row.formatted_address, context.company.country)}</span>${mapLink(row)}</span>` },
     ],
     empty: 'No address yet.',
     exported: [
@@ -53,24 +52,24 @@ export const locationScreen = screen<Location, Row>({
     longField({ name: 'access_notes', label: 'How to get in', group: 'On site', help: 'Gate code, where to park, the dog. Not shown in lists', rows: 3 }),
     tickField({ name: 'is_primary', label: 'Primary location', group: 'On site', help: 'In the place of the present one of this type; the first of a type is it anyway' }),
     choiceField({
-      name: 'tax_rate_id', label: 'Tax rate', group: 'More', options: taxRates, none: 'The company\'s default', isFor: (desk) => desk.may('read:tax_rates'),
+      name: 'tax_rate_id', label: 'Tax rate', group: 'More', options: taxRates, none: 'The company\'s default', isFor: (context) => context.may('read:tax_rates'),
     }),
     numberField({ name: 'latitude', label: 'Latitude', group: 'More', help: 'With the longitude, or neither' }),
     numberField({ name: 'longitude', label: 'Longitude', group: 'More' }),
   ],
-  deeds: (_, { is_primary, type }) => [
+  actions: (_, { is_primary, type }) => [
     ...(is_primary ? [] : [{ wire: 'locations_update', given: { is_primary: true }, label: 'Make primary' }]),
     {
       wire: 'locations_archive', label: 'Archive the location', kind: 'danger',
       warns: `The location is hidden, and nobody can bring it back. Jobs keep its address.${is_primary ? ` The oldest other ${type} location becomes the primary one.` : ''}`,
     },
   ],
-  sheet: async (desk, location) => {
-    const [customer, rate] = await Promise.all([desk.read((db) => findCustomer(db, location.customer_id)), rateName(desk, location)])
+  sheet: async (context, location) => {
+    const [customer, rate] = await Promise.all([context.read((db) => findCustomer(db, location.customer_id)), rateName(context, location)])
     return html`
 ${facts([
-      { label: 'Customer', value: recordLink(desk, 'customers', customer.id, customer.display_name) },
-      { label: 'Address', value: html`<span class="reach"><span>${localAddress(location.formatted_address, desk.company.country)}</span>${mapLink(location)}</span>` },
+      { label: 'Customer', value: recordLink(context, 'customers', customer.id, customer.display_name) },
+      { label: 'Address', value: html`<span class="reach"><span>${localAddress(location.formatted_address, context.company.country)}</span>${mapLink(location)}</span>` },
       ...(location.latitude === null ? [] : [{ label: 'On the map', value: `${location.latitude}, ${location.longitude}` }]),
       ...(rate === undefined ? [] : [{ label: 'Tax rate', value: rate }]),
     ])}
@@ -80,7 +79,7 @@ ${location.access_notes === null ? '' : part('How to get in', written(location.a
 
 const primary = ({ is_primary }: Pick<Location, 'is_primary'>): Html | '' => (is_primary ? html` ${status('Primary', 'active')}` : '')
 
-async function rateName(desk: Desk, { tax_rate_id }: Location): Promise<string | undefined> {
-  if (tax_rate_id === null || !desk.may('read:tax_rates')) return undefined
-  return (await desk.read((db) => ratesById(db, [tax_rate_id]))).get(tax_rate_id)?.name
+async function rateName(context: PageContext, { tax_rate_id }: Location): Promise<string | undefined> {
+  if (tax_rate_id === null || !context.may('read:tax_rates')) return undefined
+  return (await context.read((db) => ratesById(db, [tax_rate_id]))).get(tax_rate_id)?.name
 }

@@ -7,8 +7,7 @@ import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, promoted, removed, shown } from '../../tools/outcome.ts'
 import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
 import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
-import { addLocations, archiveLocation, changeLocation, completedLocation, countLocations, findLocation, listLocations, locationInputs } from './location.ts'
-import type { Location } from './location.ts'
+import { addLocations, archiveLocation, changeLocation, completedLocation, countLocations, findLocation, listLocations, locationInputs, type Location } from './location.ts'
 
 const customerId = { customer_id: id().describe('Customer') }
 
@@ -16,7 +15,7 @@ export const locations = entity({
   name: 'locations', singular: 'location', subject: 'customers', area: 'Customers & contacts',
   tools: [
     tool({
-      verb: 'list', title: 'List locations', says: 'Places of a customer, primary first.',
+      verb: 'list', title: 'List locations', description: 'Places of a customer, primary first.',
       input: { ...customerId, type: choice('service', 'billing').optional().describe('Only this type'), ...pageInputs },
       run: async ({ db, caller }, given) => {
         const listing = since(caller, given)
@@ -27,12 +26,12 @@ export const locations = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get a location', says: 'A place of a customer, with its access notes.',
+      verb: 'get', title: 'Get a location', description: 'A place of a customer, with its access notes.',
       input: idInput,
       run: async ({ db }, { id }) => shown(await findLocation(db, id)),
     }),
     tool({
-      verb: 'create', title: 'Add a location', says: 'Adds a place to a customer. The first of each type becomes primary.',
+      verb: 'create', title: 'Add a location', description: 'Adds a place to a customer. The first of each type becomes primary.',
       input: { ...customerId, ...locationInputs },
       run: async ({ db, caller }, { customer_id, ...typed }) => {
         const location = completedLocation(typed, caller.tenant.country)
@@ -42,7 +41,7 @@ export const locations = entity({
       },
     }),
     tool({
-      verb: 'update', title: 'Update a location', says: 'Changes the given fields; null or empty text clears one.',
+      verb: 'update', title: 'Update a location', description: 'Changes the given fields; null or empty text clears one.',
       input: {
         ...editInputs, ...locationInputs, address_line1: requiredText(200).optional().describe('Street and number'),
         customer_id: id().optional().meta({ hidden: true }),
@@ -56,7 +55,7 @@ export const locations = entity({
       },
     }),
     tool({
-      verb: 'archive', title: 'Archive a location', says: 'Hides the location; of a primary, the oldest other one of its type takes its place.',
+      verb: 'archive', title: 'Archive a location', description: 'Hides the location; of a primary, the oldest other one of its type takes its place.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockLocation(db, id)

@@ -1,15 +1,11 @@
 import type { Caller } from '../../access/credentials/caller.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
-import { cursorAt, keysIn } from '../../shape/cursor.ts'
-import type { Keys } from '../../shape/cursor.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import { cursorAt, keysIn, type Keys } from '../../shape/cursor.ts'
 import { boundFrom, boundTo } from '../../shape/instants.ts'
-import { told, unlessLeft } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
-import { allWords } from './note.ts'
-import type { Note, SubjectType } from './note.ts'
+import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
+import { allWords, type Note, type SubjectType } from './note.ts'
 
-export type Listing = ByChange & {
+export type NoteFilters = ByChange & {
   query?: string | null | undefined
   pinned?: boolean | undefined
   subject_type?: SubjectType | undefined
@@ -26,19 +22,19 @@ export type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id'
 /** Where a row stands in its list; becomes the cursor. */
 type Place = { rank: number; at: string }
 
-export type Found = { rows: (NoteRow & Place)[]; cursorAfter: (last: NoteRow & Place) => string }
+export type NotesFound = { rows: (NoteRow & Place)[]; cursorAfter: (last: NoteRow & Place) => string }
 
 /**
  * A page of notes, one row more than it holds. With `updated_since`: oldest change first. With a query: best match
  * first, then newest. With neither: newest first.
  */
-export async function listNotes(db: Db, { tenant }: Caller, { cursor, limit, ...filters }: Listing): Promise<Found> {
+export async function listNotes(db: Db, { tenant }: Caller, { cursor, limit, ...filters }: NoteFilters): Promise<NotesFound> {
   const after = cursor === undefined ? undefined : keysIn(cursor, filters)
   const way = filters.updated_since === undefined ? sql`desc` : sql`asc`
   const rows = await db.all<NoteRow & Place>(sql`
     with page as materialized (${pageOf(db, tenant.timezone, filters, after)} limit ${limit + 1})
     select n.id, left(n.body, ${EXCERPT + 1}) as excerpt, n.pinned, n.subject_type, n.subject_id, u.name as author_name, n.created_at,
-      p.rank, p.at ${told(filters, sql`n.updated_at`, sql`n.archived_at is not null`)}
+      p.rank, p.at ${changeColumns(filters, sql`n.updated_at`, sql`n.archived_at is not null`)}
     from page p join notes n on n.tenant_id = ${db.tenant} and n.id = p.id left join users u on u.id = n.created_by
     order by p.rank ${way}, p.at ${way}, p.id ${way}`)
   return {
@@ -47,7 +43,7 @@ export async function listNotes(db: Db, { tenant }: Caller, { cursor, limit, ...
   }
 }
 
-type Filters = Omit<Listing, 'cursor' | 'limit'>
+type Filters = Omit<NoteFilters, 'cursor' | 'limit'>
 
 function pageOf(db: Db, zone: string, filters: Filters, after: Keys | undefined): Sql {
   const { query, updated_since } = filters

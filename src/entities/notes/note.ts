@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'

@@ -1,25 +1,21 @@
 import { facts } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { status } from '../../html/status.ts'
 import { worded } from '../../screens/fields/choices.ts'
 import { hiddenField, longField } from '../../screens/fields/fields.ts'
 import { moment, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { written } from '../../screens/parts.ts'
-import { screen } from '../../screens/screen.ts'
-import type { Desk } from '../../screens/page_context.ts'
-import type { Found } from '../../screens/screen.ts'
+import { screen, type ListPage } from '../../screens/screen.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import { isId } from '../../shape/id.ts'
 import type { NoteRow } from './listing.ts'
-import { SUBJECTS, isAuthor } from './note.ts'
-import type { Note, SubjectType } from './note.ts'
-import { KINDS, namesOf } from './subjects.ts'
-import type { Subject } from './subjects.ts'
+import { SUBJECTS, isAuthor, type Note, type SubjectType } from './note.ts'
+import { KINDS, namesOf, type NoteSubject } from './subjects.ts'
 import { notes } from './tools.ts'
 
 /** A list row leaves out what is null. */
-type Row = Pick<NoteRow, 'id' | 'excerpt' | 'pinned' | 'created_at'> & Partial<Subject> & { author_name?: string; subject_name?: string }
+type Row = Pick<NoteRow, 'id' | 'excerpt' | 'pinned' | 'created_at'> & Partial<NoteSubject> & { author_name?: string; subject_name?: string }
 
 export const noteScreen = screen<Note, Row>({
   entity: notes, title: 'Notes', one: 'note',
@@ -32,11 +28,11 @@ export const noteScreen = screen<Note, Row>({
       { kind: 'day', name: 'created_from', label: 'From' }, { kind: 'day', name: 'created_to', label: 'To' },
     ],
     find: withSubjects,
-    columns: (desk) => [
-      { label: 'Note', cell: ({ id, excerpt, pinned }) => noteCell(desk, id, excerpt, pinned) },
-      { label: 'Written on', cell: (row) => subjectLink(desk, row, row.subject_name) },
+    columns: (context) => [
+      { label: 'Note', cell: ({ id, excerpt, pinned }) => noteCell(context, id, excerpt, pinned) },
+      { label: 'Written on', cell: (row) => subjectLink(context, row, row.subject_name) },
       { label: 'By', cell: ({ author_name }) => author_name ?? 'A company key' },
-      { label: 'When', cell: ({ created_at }) => moment(created_at, desk.company.timezone) },
+      { label: 'When', cell: ({ created_at }) => moment(created_at, context.company.timezone) },
     ],
     empty: 'No notes yet. Write one on a customer, a job or an invoice, or here on its own.',
     exported: ['id', 'excerpt', 'pinned', 'subject_type', 'subject_id', 'author_name', 'created_at'],
@@ -46,30 +42,30 @@ export const noteScreen = screen<Note, Row>({
     return rest === '' ? head : `${head}…`
   },
   stateOf: ({ pinned }) => (pinned ? PINNED : ''),
-  leadsTo: (desk, { subject_type, subject_id }) => {
+  leadsTo: (context, { subject_type, subject_id }) => {
     const kind = KINDS[subject_type!]
-    return kind !== undefined && subject_id != null && isId(subject_id) ? desk.path(kind.entity, subject_id) : undefined
+    return kind !== undefined && subject_id != null && isId(subject_id) ? context.path(kind.entity, subject_id) : undefined
   },
   fields: [
     hiddenField('subject_type', 'create'), hiddenField('subject_id', 'create'),
     longField({ name: 'body', label: 'Note', rows: 8, isRequired: true }),
   ],
-  hidesEdit: (desk, note) => !isAuthor(note, desk.caller),
-  deeds: (desk, note) => [
+  hidesEdit: (context, note) => !isAuthor(note, context.caller),
+  actions: (context, note) => [
     { wire: 'notes_pin', given: { pinned: true }, label: 'Pin', isHidden: note.pinned }, { wire: 'notes_pin', given: { pinned: false }, label: 'Unpin', isHidden: !note.pinned },
     {
-      wire: 'notes_archive', label: 'Archive the note', kind: 'danger', isHidden: !isAuthor(note, desk.caller),
+      wire: 'notes_archive', label: 'Archive the note', kind: 'danger', isHidden: !isAuthor(note, context.caller),
       warns: 'The note is hidden, and nobody can bring it back.',
     },
   ],
-  sheet: async (desk, note) => {
+  sheet: async (context, note) => {
     const name = note.subject_type === null ? undefined
-      : (await desk.read((db) => namesOf(db, [note as Subject], (scope) => desk.may(scope)))).get(note.subject_id!)
+      : (await context.read((db) => namesOf(db, [note as NoteSubject], (scope) => context.may(scope)))).get(note.subject_id!)
     return html`
 <section class="part">${written(note.body)}</section>
 ${facts([
-      { label: 'Written by', value: note.author_name ?? 'A company key', says: moment(note.created_at, desk.company.timezone) },
-      { label: 'Written on', value: subjectLink(desk, note, name) },
+      { label: 'Written by', value: note.author_name ?? 'A company key', says: moment(note.created_at, context.company.timezone) },
+      { label: 'Written on', value: subjectLink(context, note, name) },
     ])}`
   },
 })
@@ -77,32 +73,32 @@ ${facts([
 const PINNED = status('Pinned', 'active')
 
 /** The list tool's rows, with the names of what they are on. */
-async function withSubjects(desk: Desk, given: Readonly<Record<string, unknown>>): Promise<Found> {
-  const { rows, ...place } = await desk.call<Omit<Found, 'rows'> & { rows: Row[] }>('notes_list', given)
-  const subjects = rows.filter((row): row is Row & Subject => row.subject_id !== undefined)
-  const names = await desk.read((db) => namesOf(db, subjects, (scope) => desk.may(scope)))
+async function withSubjects(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
+  const { rows, ...place } = await context.call<Omit<ListPage, 'rows'> & { rows: Row[] }>('notes_list', given)
+  const subjects = rows.filter((row): row is Row & NoteSubject => row.subject_id !== undefined)
+  const names = await context.read((db) => namesOf(db, subjects, (scope) => context.may(scope)))
   return { ...place, rows: rows.map((row) => ({ ...row, subject_name: names.get(row.subject_id ?? '') })) }
 }
 
 /** The beginning is the link, the rest goes on beside it. */
-function noteCell(desk: Desk, id: string, text: string, pinned: boolean): Html {
+function noteCell(context: PageContext, id: string, text: string, pinned: boolean): Html {
   const [head, rest] = headOf(text)
-  return html`<span>${recordLink(desk, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${rest}</span> `}${pinned ? PINNED : ''}</span>`
+  return html`<span>${recordLink(context, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${rest}</span> `}${pinned ? PINNED : ''}</span>`
 }
 
-const MOST = 48
+const MAX_TITLE_LENGTH = 48
 
 /** The first words of a text, of its first line, and what comes after them. */
 function headOf(text: string): [head: string, rest: string] {
   const [line = ''] = text.split('\n', 1)
-  if (Array.from(line).length <= MOST) return [line, text.slice(line.length).trim()]
-  const cut = Array.from(line).slice(0, MOST).join('')
+  if (Array.from(line).length <= MAX_TITLE_LENGTH) return [line, text.slice(line.length).trim()]
+  const cut = Array.from(line).slice(0, MAX_TITLE_LENGTH).join('')
   const head = cut.slice(0, cut.lastIndexOf(' ') > 0 ? cut.lastIndexOf(' ') : undefined)
   return [head, text.slice(head.length).trim()]
 }
 
 /** What a note is on: by its name, or by its kind to those who may not see it. */
-function subjectLink(desk: Desk, { subject_type, subject_id }: { subject_type?: SubjectType | null; subject_id?: string | null }, name: string | undefined): Html | string {
+function subjectLink(context: PageContext, { subject_type, subject_id }: { subject_type?: SubjectType | null; subject_id?: string | null }, name: string | undefined): Html | string {
   if (subject_type == null || subject_id == null) return 'The company'
-  return name === undefined ? words(subject_type) : recordLink(desk, KINDS[subject_type].entity, subject_id, name)
+  return name === undefined ? words(subject_type) : recordLink(context, KINDS[subject_type].entity, subject_id, name)
 }

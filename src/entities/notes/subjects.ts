@@ -1,6 +1,5 @@
 import type { Scope } from '../../access/rights/scopes.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import type { SubjectType } from './note.ts'
 
 type Kind = {
@@ -28,10 +27,10 @@ export const KINDS: Readonly<Record<SubjectType, Kind>> = {
   catalog_item: { scope: 'read:catalog_items', entity: 'catalog_items', table: sql`catalog_items`, name: sql`name` },
 }
 
-export type Subject = { subject_type: SubjectType; subject_id: string }
+export type NoteSubject = { subject_type: SubjectType; subject_id: string }
 
 /** The names of subjects, by id: of those kinds that `may` be seen. */
-export async function namesOf(db: Db, subjects: readonly Subject[], may: (scope: Scope) => boolean): Promise<Map<string, string>> {
+export async function namesOf(db: Db, subjects: readonly NoteSubject[], may: (scope: Scope) => boolean): Promise<Map<string, string>> {
   const named = await Promise.all([...Map.groupBy(subjects, ({ subject_type }) => subject_type)].filter(([type]) => may(KINDS[type].scope))
     .map(([type, some]) => db.all<{ id: string; name: string }>(sql`select id, ${KINDS[type].name} as name from ${KINDS[type].table}
       where tenant_id = ${db.tenant} and id = any(${some.map(({ subject_id }) => subject_id)}::uuid[])`)))

@@ -13,7 +13,7 @@ export const notes = entity({
   name: 'notes', singular: 'note', subject: 'notes', area: 'Notes',
   tools: [
     tool({
-      verb: 'list', title: 'List notes', says: 'Notes, newest first; with a query best match first.',
+      verb: 'list', title: 'List notes', description: 'Notes, newest first; with a query best match first.',
       input: {
         query: text(200).describe('Words of the text'), pinned: flag().optional().describe('Pinned or not'),
         subject_type: choice(...SUBJECTS).optional().describe('Kind of subject'), subject_id: id().optional().describe('Only on this record'),
@@ -29,12 +29,12 @@ export const notes = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get a note', says: 'A note with its full text.',
+      verb: 'get', title: 'Get a note', description: 'A note with its full text.',
       input: idInput,
       run: async ({ db }, { id }) => shown(await findNote(db, id)),
     }),
     tool({
-      verb: 'create', title: 'Write a note', says: 'Adds a note, on a record or on its own.', person: true,
+      verb: 'create', title: 'Write a note', description: 'Adds a note, on a record or on its own.', person: true,
       input: {
         body: body().describe('Text'), subject_type: optional(choice(...SUBJECTS)).describe('Kind of record'),
         subject_id: optional(id()).describe('Record it is on'),
@@ -47,7 +47,7 @@ export const notes = entity({
         created(await addNote(db, caller, { body, subject_type, subject_id })),
     }),
     tool({
-      verb: 'update', title: 'Update a note', says: 'Replaces the text. Only its author or an owner may.', person: true,
+      verb: 'update', title: 'Update a note', description: 'Replaces the text. Only its author or an owner may.', person: true,
       input: {
         ...editInputs, body: body().optional().describe('Text'), subject_type: optional(choice(...SUBJECTS)).meta({ hidden: true }),
         subject_id: optional(id()).meta({ hidden: true }),
@@ -61,7 +61,7 @@ export const notes = entity({
       },
     }),
     tool({
-      verb: 'archive', title: 'Archive a note', says: 'Hides the note. Only its author or an owner may.', person: true,
+      verb: 'archive', title: 'Archive a note', description: 'Hides the note. Only its author or an owner may.', person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockNote(db, id)
@@ -72,7 +72,7 @@ export const notes = entity({
   ],
   acts: [
     tool({
-      verb: 'pin', title: 'Pin a note', says: 'Puts the note above the others, or back among them.',
+      verb: 'pin', title: 'Pin a note', description: 'Puts the note above the others, or back among them.',
       input: { ...idInput, pinned: flag().describe('Above the others') },
       run: async ({ db, caller }, { id, pinned }) => {
         const before = await lockNote(db, id)

@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { redrafted } from '../../lines/draft.ts'
 import type { TypedLine } from '../../lines/inputs.ts'
 import { conflict, invalid } from '../../refusal.ts'
@@ -9,8 +8,7 @@ import { todayIn } from '../../shape/instants.ts'
 import { patched } from '../../shape/patch.ts'
 import { askForRuns } from './create.ts'
 import { nextRunDate, requireOrder, requireStart } from './dates.ts'
-import { findPlan } from './plan.ts'
-import type { Circumstances, Plan } from './plan.ts'
+import { findPlan, type PlanTerms, type Plan } from './plan.ts'
 
 type Own = Pick<Plan, 'name' | 'description' | 'cadence' | 'start_date' | 'end_date' | 'auto_invoice' | 'status'>
 type Priced = Pick<Plan, 'location_id' | 'discount' | 'tax_rate_id'> & { line_items: readonly TypedLine[] }
@@ -18,7 +16,7 @@ type Priced = Pick<Plan, 'location_id' | 'discount' | 'tax_rate_id'> & { line_it
 /** What is typed over a plan; undefined stays. */
 export type PlanPatch = { [Name in keyof (Own & Priced)]?: (Own & Priced)[Name] | undefined }
 
-type Locked = { before: Plan; now: Circumstances }
+type Locked = { before: Plan; now: PlanTerms }
 
 const PRICED = ['location_id', 'line_items', 'discount', 'tax_rate_id'] as const
 const CALENDAR = ['cadence', 'start_date', 'end_date', 'status'] as const

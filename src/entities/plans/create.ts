@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { values } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { pricedColumns } from '../../lines/columns.ts'
 import type { TypedLine } from '../../lines/inputs.ts'
 import { priced } from '../../lines/price.ts'
@@ -12,8 +11,7 @@ import { engageCustomer, lockCustomer } from '../customers/index.ts'
 import { locationFor } from '../locations/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
 import { nextRunDate } from './dates.ts'
-import { findPlan } from './plan.ts'
-import type { Plan } from './plan.ts'
+import { findPlan, type Plan } from './plan.ts'
 
 /** A new plan; what is undefined takes its default, null is nothing. */
 export type NewPlan = Pick<Plan, 'customer_id' | 'name' | 'cadence' | 'start_date'> & { line_items: readonly TypedLine[] } & {

@@ -1,6 +1,5 @@
 import { invalid } from '../../refusal.ts'
-import { nextRun } from '../../recurrence/cadence.ts'
-import type { Cadence } from '../../recurrence/cadence.ts'
+import { nextRun, type Cadence } from '../../recurrence/cadence.ts'
 
 type Day = Temporal.PlainDate
 

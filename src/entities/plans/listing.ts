@@ -1,11 +1,9 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
-import { MOST_COUNTED } from '../../tools/outcome.ts'
-import { told } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
+import { sql, type Db } from '../../db/tenant.ts'
+import { MAX_COUNTED } from '../../tools/outcome.ts'
+import { changeColumns, type ByChange } from '../../tools/removed.ts'
 import type { Plan, PlanStatus } from './plan.ts'
 
-export type Listing = ByChange & {
+export type PlanFilters = ByChange & {
   status?: readonly PlanStatus[] | undefined
   customer_id?: string | undefined
   page: number
@@ -14,17 +12,17 @@ export type Listing = ByChange & {
 export type PlanRow = Pick<Plan, 'id' | 'name' | 'status' | 'customer_name' | 'cadence' | 'next_run_date' | 'total_cents'>
 
 /** One row more than the page holds, newest first. */
-export const listPlans = (db: Db, listing: Listing): Promise<PlanRow[]> =>
+export const listPlans = (db: Db, listing: PlanFilters): Promise<PlanRow[]> =>
   db.all<PlanRow>(sql`
-    select p.id, p.name, p.status, c.display_name as customer_name, p.cadence, p.next_run_date, p.total_cents ${told(listing, sql`p.updated_at`, sql`false`)}
+    select p.id, p.name, p.status, c.display_name as customer_name, p.cadence, p.next_run_date, p.total_cents ${changeColumns(listing, sql`p.updated_at`, sql`false`)}
     from plans p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
     where ${matching(db, listing)} order by ${listing.updated_since === undefined ? sql`p.created_at desc, p.id desc` : sql`p.updated_at, p.id`}
     limit ${listing.limit + 1} offset ${(listing.page - 1) * listing.limit}`)
 
-export const countPlans = async (db: Db, listing: Listing): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count from (select from plans p where ${matching(db, listing)} limit ${MOST_COUNTED + 1}) counted`)).count
+export const countPlans = async (db: Db, listing: PlanFilters): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count from (select from plans p where ${matching(db, listing)} limit ${MAX_COUNTED + 1}) counted`)).count
 
-const matching = (db: Db, { status, customer_id, updated_since }: Listing) => sql`p.tenant_id = ${db.tenant}
+const matching = (db: Db, { status, customer_id, updated_since }: PlanFilters) => sql`p.tenant_id = ${db.tenant}
   ${status === undefined ? sql`` : status.length === 1 ? sql`and p.status = ${status[0]}` : sql`and p.status = any(${[...status]})`}
   ${customer_id === undefined ? sql`` : sql`and p.customer_id = ${customer_id}`}
   ${updated_since === undefined ? sql`` : sql`and p.updated_at >= ${updated_since} and p.updated_at < settled()`}`

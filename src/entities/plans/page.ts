@@ -1,6 +1,5 @@
 import { facts } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import { worded } from '../../screens/fields/choices.ts'
 import { linesHtml, totalsHtml } from '../../screens/document.ts'
@@ -9,13 +8,11 @@ import { day, moment, money, shortDay, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
-import { screen } from '../../screens/screen.ts'
-import type { Desk } from '../../screens/page_context.ts'
-import type { Deed } from '../../screens/screen.ts'
+import { screen, type Action } from '../../screens/screen.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import { planFields } from './form.ts'
 import type { PlanRow } from './listing.ts'
-import { STATUSES, runsOf } from './plan.ts'
-import type { Plan } from './plan.ts'
+import { STATUSES, runsOf, type Plan } from './plan.ts'
 import { plans } from './tools.ts'
 
 export const planScreen = screen<Plan, PlanRow>({
@@ -25,13 +22,13 @@ export const planScreen = screen<Plan, PlanRow>({
       { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },
       { kind: 'record', name: 'customer_id', of: 'customers' },
     ],
-    columns: (desk) => [
-      { label: 'Plan', cell: ({ id, name }) => recordLink(desk, 'plans', id, name) },
+    columns: (context) => [
+      { label: 'Plan', cell: ({ id, name }) => recordLink(context, 'plans', id, name) },
       { label: 'Status', cell: ({ status }) => state(status) },
       { label: 'Customer', cell: ({ customer_name }) => customer_name },
       { label: 'How often', cell: ({ cadence }) => words(cadence) },
       { label: 'Next invoice', cell: ({ next_run_date }) => (next_run_date == null ? 'None' : shortDay(next_run_date)), isOneLine: true },
-      { label: 'Each time', cell: ({ total_cents }) => money(total_cents, desk.company.currency), isNumber: true },
+      { label: 'Each time', cell: ({ total_cents }) => money(total_cents, context.company.currency), isNumber: true },
     ],
     empty: 'No plans yet. A plan drafts an invoice on each of its dates, for maintenance contracts and memberships.',
     exported: ['id', 'name', 'status', 'customer_name', 'cadence', 'next_run_date', 'total_cents'],
@@ -40,30 +37,30 @@ export const planScreen = screen<Plan, PlanRow>({
   stateOf: ({ status }) => state(status),
   isEditable: ({ status }) => isLasting(status),
   stillOpen: ({ runs_count }) => (runs_count === 0 ? undefined : {
-    names: planFields.map(({ name }) => name).filter((name) => name !== 'start_date'), says: 'It has run already, so its first date stays.',
+    names: planFields.map(({ name }) => name).filter((name) => name !== 'start_date'), reason: 'It has run already, so its first date stays.',
   }),
   fields: planFields,
-  deeds: (_, { status }) => (isLasting(status) ? [...pauses(status), {
+  actions: (_, { status }) => (isLasting(status) ? [...pauses(status), {
     wire: 'plans_cancel', label: 'Cancel the plan', kind: 'danger', fields: [longField({ name: 'reason', label: 'Reason', rows: 2 })],
     warns: 'It makes no more invoices and can\'t be taken up again. The invoices it made stay as they are; nothing is paid back.',
   }] : []),
-  sheet: async (desk, plan) => html`
+  sheet: async (context, plan) => html`
 ${facts([
-    { label: 'Customer', value: recordLink(desk, 'customers', plan.customer_id, plan.customer_name), says: placeOf(desk, plan) },
+    { label: 'Customer', value: recordLink(context, 'customers', plan.customer_id, plan.customer_name), says: placeOf(context, plan) },
     { label: 'How often', value: words(plan.cadence), says: `from ${day(plan.start_date)}${plan.end_date === null ? '' : ` to ${day(plan.end_date)}`}` },
     { label: 'Next invoice', value: plan.next_run_date === null ? 'None' : day(plan.next_run_date), says: nextSays(plan) },
-    { label: 'Each time', value: money(plan.total_cents, desk.company.currency), says: plan.tax_exempt ? 'The customer is exempt from tax' : undefined },
+    { label: 'Each time', value: money(plan.total_cents, context.company.currency), says: plan.tax_exempt ? 'The customer is exempt from tax' : undefined },
     { label: 'Ran', value: plan.runs_count === 0 ? 'Not yet' : plan.runs_count === 1 ? 'Once' : `${plan.runs_count} times`, says: plan.last_run_date === null ? undefined : `last on ${day(plan.last_run_date)}` },
-    ...(plan.cancelled_at === null ? [] : [{ label: 'Cancelled', value: moment(plan.cancelled_at, desk.company.timezone), says: plan.cancel_reason ?? undefined }]),
+    ...(plan.cancelled_at === null ? [] : [{ label: 'Cancelled', value: moment(plan.cancelled_at, context.company.timezone), says: plan.cancel_reason ?? undefined }]),
   ])}
 ${plan.description === null ? '' : part('Description', written(plan.description))}
-${part('On each invoice', html`${linesHtml(plan.line_items, desk.company.currency)}${totalsHtml(plan, desk.company.currency)}`)}
-${await runs(desk, plan)}`,
+${part('On each invoice', html`${linesHtml(plan.line_items, context.company.currency)}${totalsHtml(plan, context.company.currency)}`)}
+${await runs(context, plan)}`,
 })
 
 const isLasting = (status: Plan['status']): boolean => status === 'active' || status === 'paused'
 
-const pauses = (status: Plan['status']): Deed[] => (status === 'active'
+const pauses = (status: Plan['status']): Action[] => (status === 'active'
   ? [{ wire: 'plans_update', given: { status: 'paused' }, label: 'Pause' }]
   : [{ wire: 'plans_update', given: { status: 'active' }, label: 'Resume', kind: 'main', warns: 'The dates that passed while it was paused are not made up for.' }])
 
@@ -74,22 +71,22 @@ function nextSays({ status, auto_invoice, next_run_date }: Plan): string | undef
 }
 
 /** What it made, newest first. */
-async function runs(desk: Desk, { id }: Plan): Promise<Html | ''> {
-  const found = await desk.read((db) => runsOf(db, id))
+async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
+  const found = await context.read((db) => runsOf(db, id))
   return found.length === 0 ? '' : part('Dates that came', table({
     caption: 'Dates that came', isCaptionHidden: true, empty: '', rows: found,
     columns: [
       { label: 'Date', cell: ({ run_date }) => day(run_date) },
-      { label: 'Invoice', cell: ({ invoice_id, display_number }) => invoice(desk, invoice_id, display_number) },
-      ...(desk.may('read:invoices') ? [
+      { label: 'Invoice', cell: ({ invoice_id, display_number }) => invoice(context, invoice_id, display_number) },
+      ...(context.may('read:invoices') ? [
         { label: 'Status', cell: ({ status }: (typeof found)[number]) => (status === null ? '' : state(status)) },
-        { label: 'Total', cell: ({ total_cents }: (typeof found)[number]) => (total_cents === null ? '' : money(total_cents, desk.company.currency)), isNumber: true },
+        { label: 'Total', cell: ({ total_cents }: (typeof found)[number]) => (total_cents === null ? '' : money(total_cents, context.company.currency)), isNumber: true },
       ] : []),
     ],
   }))
 }
 
-function invoice(desk: Desk, id: string | null, number: string | null): Html | string {
+function invoice(context: PageContext, id: string | null, number: string | null): Html | string {
   if (id === null || number === null) return 'None'
-  return desk.may('read:invoices') ? recordLink(desk, 'invoices', id, number) : 'Made'
+  return context.may('read:invoices') ? recordLink(context, 'invoices', id, number) : 'Made'
 }

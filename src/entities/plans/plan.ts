@@ -1,13 +1,10 @@
 import { values } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import type { RateKept } from '../../lines/columns.ts'
-import { copiedLines, inOrder } from '../../lines/line.ts'
-import type { LineItem } from '../../lines/line.ts'
+import { copiedLines, inOrder, type LineItem } from '../../lines/line.ts'
 import type { Discount, Priced } from '../../money/document.ts'
 import type { Cadence } from '../../recurrence/cadence.ts'
-import { addInvoice } from '../invoices/index.ts'
-import type { InvoiceStatus } from '../invoices/index.ts'
+import { addInvoice, type InvoiceStatus } from '../invoices/index.ts'
 import { nextRunDate } from './dates.ts'
 
 export const STATUSES = ['active', 'paused', 'cancelled', 'expired'] as const
@@ -65,14 +62,14 @@ export const findPlan = (db: Db, id: string): Promise<Plan> =>
   db.present<Plan>(sql`select ${columns} from ${joined} where p.tenant_id = ${db.tenant} and p.id = ${id}`, 'plan').then(inOrder)
 
 /** What a save of a plan goes by, as it is now. */
-export type Circumstances = RateKept & { customer_exempt: boolean; customer_archived: boolean; location_archived: boolean }
+export type PlanTerms = RateKept & { customer_exempt: boolean; customer_archived: boolean; location_archived: boolean }
 
 /** A plan that no other call changes until this one ends; its customer is locked before it. */
-export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now: Circumstances }> {
+export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now: PlanTerms }> {
   const [, found] = await Promise.all([
     db.run(sql`select id from customers
       where tenant_id = ${db.tenant} and id = (select customer_id from plans where tenant_id = ${db.tenant} and id = ${id}) for no key update`),
-    db.present<Plan & Circumstances>(sql`
+    db.present<Plan & PlanTerms>(sql`
       select ${columns}, p.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt,
         c.archived_at is not null as customer_archived, l.archived_at is not null as location_archived
       from ${joined} left join tax_rates r on r.tenant_id = p.tenant_id and r.id = p.tax_rate_id
@@ -96,7 +93,7 @@ export async function runPlan(db: Db, id: string, day: string): Promise<void> {
   for (let plan = before; plan.next_run_date !== null && plan.next_run_date <= day;) plan = await runOnce(db, plan, now, plan.next_run_date)
 }
 
-async function runOnce(db: Db, plan: Plan, now: Circumstances, run_date: string): Promise<Plan> {
+async function runOnce(db: Db, plan: Plan, now: PlanTerms, run_date: string): Promise<Plan> {
   const invoice = plan.auto_invoice === 'draft' ? await addInvoice(db, null, draftOf(plan, now, run_date)) : null
   const ran = { last_run_date: run_date, runs_count: plan.runs_count + 1 }
   const next_run_date = nextRunDate({ ...plan, ...ran }, Temporal.PlainDate.from(run_date))
@@ -109,7 +106,7 @@ async function runOnce(db: Db, plan: Plan, now: Circumstances, run_date: string)
 }
 
 /** The plan's lines and discount, taxed by the rates of now, at its place while that is live. */
-const draftOf = (plan: Plan, now: Circumstances, run_date: string) => ({
+const draftOf = (plan: Plan, now: PlanTerms, run_date: string) => ({
   customer_id: plan.customer_id, location_id: plan.location_id === null || now.location_archived ? undefined : plan.location_id,
   subject: plan.name, issue_date: run_date, lines: copiedLines(plan.line_items), discount: plan.discount,
   tax_rate_id: now.tax_rate_chosen ? plan.tax_rate_id : undefined, is_rate_copied: true, plan: { id: plan.id, run_date },
@@ -120,15 +117,15 @@ export const planNamed = (db: Db, id: string): Promise<Pick<Plan, 'id' | 'name' 
   db.maybe(sql`select id, name, status from plans where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** A date of a plan that came, and the invoice it made. */
-export type Run = { run_date: string; invoice_id: string | null; display_number: string | null; status: InvoiceStatus | null; total_cents: number | null }
+export type PlanRun = { run_date: string; invoice_id: string | null; display_number: string | null; status: InvoiceStatus | null; total_cents: number | null }
 
 /** The last dates of a plan that came, newest first. */
-export const runsOf = (db: Db, id: string): Promise<Run[]> =>
-  db.all<Run>(sql`select r.run_date, r.invoice_id, i.display_number, i.status, i.total_cents
+export const runsOf = (db: Db, id: string): Promise<PlanRun[]> =>
+  db.all<PlanRun>(sql`select r.run_date, r.invoice_id, i.display_number, i.status, i.total_cents
     from plan_runs r left join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
-    where r.tenant_id = ${db.tenant} and r.plan_id = ${id} order by r.run_date desc limit ${MOST_SHOWN}`)
+    where r.tenant_id = ${db.tenant} and r.plan_id = ${id} order by r.run_date desc limit ${MAX_SHOWN}`)
 
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 
 /** Ends the plans whose last day lies before `day` and that have nothing left to run; answers how many. */
 export const expirePlans = (db: Db, day: string): Promise<number> =>

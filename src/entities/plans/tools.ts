@@ -11,8 +11,7 @@ import { cancelPlan, changePlan, requireLasting } from './change.ts'
 import { addPlan } from './create.ts'
 import { requireOrder, requireStart } from './dates.ts'
 import { countPlans, listPlans } from './listing.ts'
-import { STATUSES, findPlan, lockPlan } from './plan.ts'
-import type { Plan } from './plan.ts'
+import { STATUSES, findPlan, lockPlan, type Plan } from './plan.ts'
 
 const newStatus = () => settable(STATUSES, ['active', 'paused'], 'is set to cancelled by plans_cancel, and to expired by end_date')
 
@@ -32,7 +31,7 @@ export const plans = entity({
   name: 'plans', singular: 'plan', subject: 'plans', area: 'Plans', linked: true,
   tools: [
     tool({
-      verb: 'list', title: 'List plans', says: 'Recurring plans, newest first.',
+      verb: 'list', title: 'List plans', description: 'Recurring plans, newest first.',
       input: { status: choices(...STATUSES).optional().describe('Only these'), customer_id: id().optional().describe('Only this customer'), ...pageInputs },
       run: async ({ db, caller }, given) => {
         const listing = since(caller, given)
@@ -41,12 +40,12 @@ export const plans = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get a plan', says: 'A plan with its lines, totals and next run date.',
+      verb: 'get', title: 'Get a plan', description: 'A plan with its lines, totals and next run date.',
       input: idInput,
       run: async ({ db }, { id }) => shown(await findPlan(db, id)),
     }),
     tool({
-      verb: 'create', title: 'Create a plan', says: 'Drafts an invoice on each run date, and charges nothing. Dates before today are not run.', person: true,
+      verb: 'create', title: 'Create a plan', description: 'Drafts an invoice on each run date, and charges nothing. Dates before today are not run.', person: true,
       input: {
         customer_id: id().describe('Customer'), name: requiredText(200).describe('Name'), cadence: choice(...CADENCES).describe('How often'),
         line_items: lines(), ...ownFields,
@@ -62,7 +61,7 @@ export const plans = entity({
     }),
     tool({
       verb: 'update', title: 'Update a plan',
-      says: 'Changes the given fields; null or empty text clears one. line_items replaces all. Resuming skips the dates missed while paused.', person: true,
+      description: 'Changes the given fields; null or empty text clears one. line_items replaces all. Resuming skips the dates missed while paused.', person: true,
       input: {
         ...editInputs, name: requiredText(200).optional().describe('Name'), cadence: choice(...CADENCES).optional().describe('How often'),
         line_items: lines().optional(), ...ownFields, start_date: date().optional().describe('Before the first run'),
@@ -78,7 +77,7 @@ export const plans = entity({
       },
     }),
     tool({
-      verb: 'cancel', title: 'Cancel a plan', says: 'Ends the plan for good; invoices it made stay.', person: true,
+      verb: 'cancel', title: 'Cancel a plan', description: 'Ends the plan for good; invoices it made stay.', person: true,
       input: { ...idInput, reason: text(500).describe('Why') },
       run: async ({ db, caller }, { id, reason = null }) => {
         const locked = await lockPlan(db, id)

@@ -1,13 +1,11 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { redrafted } from '../../lines/draft.ts'
 import type { TypedLine } from '../../lines/inputs.ts'
 import { conflict, invalid } from '../../refusal.ts'
 import { engageCustomer } from '../customers/index.ts'
-import { findQuote } from './quote.ts'
-import type { Circumstances, Quote, QuoteStatus } from './quote.ts'
+import { findQuote, type QuoteTerms, type Quote, type QuoteStatus } from './quote.ts'
 import { LEGAL, moved, requireLegal } from './transitions.ts'
 import { validUntil } from './validity.ts'
 
@@ -25,7 +23,7 @@ const OPEN: ReadonlySet<string> = new Set<keyof Open>(['message', 'decline_reaso
  * leaving draft freezes it, and accepting it makes a lead a customer.
  */
 export async function changeQuote(
-  db: Db, { user }: Caller, { before, now }: { before: Quote; now: Circumstances }, status: QuoteStatus, patch: QuotePatch, today: string,
+  db: Db, { user }: Caller, { before, now }: { before: Quote; now: QuoteTerms }, status: QuoteStatus, patch: QuotePatch, today: string,
 ): Promise<Quote> {
   const edited = Object.entries(patch).filter(([, value]) => value !== undefined).map(([field]) => field)
   requireDraftFor(before, edited.filter((field) => !OPEN.has(field)))

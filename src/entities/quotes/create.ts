@@ -1,6 +1,5 @@
 import { values } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { pricedColumns } from '../../lines/columns.ts'
 import type { TypedLine } from '../../lines/inputs.ts'
 import { priced } from '../../lines/price.ts'
@@ -10,8 +9,7 @@ import { contactFor } from '../contacts/index.ts'
 import { lockCustomer } from '../customers/index.ts'
 import { locationFor } from '../locations/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
-import { findQuote } from './quote.ts'
-import type { Quote } from './quote.ts'
+import { findQuote, type Quote } from './quote.ts'
 import { requireStillValid, validUntil } from './validity.ts'
 
 type Typed = Pick<Quote, 'location_id' | 'contact_id' | 'message' | 'terms' | 'discount' | 'tax_rate_id' | 'fields'>

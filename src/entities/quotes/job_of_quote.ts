@@ -1,10 +1,8 @@
 import type { Db } from '../../db/tenant.ts'
 import type { LineItem } from '../../lines/line.ts'
-import { lineSources } from '../catalog_items/index.ts'
-import type { LineSource } from '../catalog_items/index.ts'
+import { lineSources, type LineSource } from '../catalog_items/index.ts'
 import { liveRates } from '../tax_rates/index.ts'
-import { findQuoteSource } from './quote.ts'
-import type { Quote, QuoteSource } from './quote.ts'
+import { findQuoteSource, type Quote, type QuoteSource } from './quote.ts'
 
 type Live = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, unknown> }
 

@@ -1,15 +1,13 @@
 import type { Caller } from '../../access/credentials/caller.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { boundFrom, boundTo } from '../../shape/instants.ts'
-import { MOST_COUNTED } from '../../tools/outcome.ts'
-import { told, unlessLeft } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
+import { MAX_COUNTED } from '../../tools/outcome.ts'
+import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
 import type { Quote, QuoteStatus } from './quote.ts'
 
 export type QuoteRow = Pick<Quote, 'id' | 'display_number' | 'title' | 'status' | 'customer_name' | 'owner_name' | 'valid_until' | 'total_cents' | 'updated_at'>
 
-export type Filters = ByChange & {
+export type QuoteFilters = ByChange & {
   status?: readonly QuoteStatus[] | undefined
   customer_id?: string | undefined
   owner_id?: string | undefined
@@ -19,11 +17,11 @@ export type Filters = ByChange & {
 type Page = { page: number; limit: number }
 
 /** One row more than the page holds, newest first; archived quotes only where their status is asked for, or as what left the list. */
-export const listQuotes = (db: Db, { tenant }: Caller, { page, limit, ...filters }: Filters & Page): Promise<QuoteRow[]> => {
+export const listQuotes = (db: Db, { tenant }: Caller, { page, limit, ...filters }: QuoteFilters & Page): Promise<QuoteRow[]> => {
   const where = matching(db, tenant.timezone, filters)
   const order = filters.updated_since === undefined ? NEWEST : CHANGED
   return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, c.display_name as customer_name, u.name as owner_name, q.valid_until,
-      q.total_cents, q.updated_at ${told(filters, sql`q.updated_at`, leftBy(filters.status))}
+      q.total_cents, q.updated_at ${changeColumns(filters, sql`q.updated_at`, leftBy(filters.status))}
     from (${found(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
     join quotes q on q.tenant_id = ${db.tenant} and q.id = f.id
     join customers c on c.tenant_id = ${db.tenant} and c.id = q.customer_id join users u on u.id = q.owner_id
@@ -35,7 +33,7 @@ const NEWEST: Order = { at: sql`q.created_at`, rows: sql`q.created_at desc, q.id
 const CHANGED: Order = { at: sql`q.updated_at`, rows: sql`q.updated_at, q.id`, of: sql`f.at, f.id` }
 
 /** Where the rows are, read off an index alone; several statuses each in their order, up to `most`. */
-const found = ({ status, ...byChange }: Filters, where: Sql, { at, rows, of }: Order, most: number): Sql => (status === undefined
+const found = ({ status, ...byChange }: QuoteFilters, where: Sql, { at, rows, of }: Order, most: number): Sql => (status === undefined
   ? sql`select q.id, ${at} as at from quotes q where ${where} ${unlessLeft(byChange, sql`q.status <> 'archived'`)} order by ${rows}`
   : sql`select f.id, f.at from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
       select q.id, ${at} as at from quotes q where ${where} and q.status = asked.status order by ${rows} limit ${most}) f order by ${of}`)
@@ -44,14 +42,14 @@ const found = ({ status, ...byChange }: Filters, where: Sql, { at, rows, of }: O
 const statusesIn = (status: readonly QuoteStatus[], { include_removed }: ByChange): QuoteStatus[] =>
   [...new Set<QuoteStatus>([...status, ...(include_removed === true ? ['archived' as const] : [])])]
 
-const leftBy = (status: Filters['status']): Sql => (status?.includes('archived') === true ? sql`false` : sql`q.status = 'archived'`)
+const leftBy = (status: QuoteFilters['status']): Sql => (status?.includes('archived') === true ? sql`false` : sql`q.status = 'archived'`)
 
 /** How many there are, counted no further than a list tells. */
-export const countQuotes = async (db: Db, { tenant }: Caller, filters: Filters): Promise<number> =>
+export const countQuotes = async (db: Db, { tenant }: Caller, filters: QuoteFilters): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count
-    from (select from quotes q where ${matching(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MOST_COUNTED + 1}) counted`)).count
+    from (select from quotes q where ${matching(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)).count
 
-const matching = (db: Db, zone: string, { customer_id, owner_id, created_from, created_to, updated_since }: Filters): Sql => sql`
+const matching = (db: Db, zone: string, { customer_id, owner_id, created_from, created_to, updated_since }: QuoteFilters): Sql => sql`
   q.tenant_id = ${db.tenant}
   ${customer_id === undefined ? sql`` : sql`and q.customer_id = ${customer_id}`}
   ${owner_id === undefined ? sql`` : sql`and q.owner_id = ${owner_id}`}
@@ -59,5 +57,5 @@ const matching = (db: Db, zone: string, { customer_id, owner_id, created_from, c
   ${created_to === undefined ? sql`` : sql`and q.created_at < ${boundTo(zone, created_to)}`}
   ${updated_since === undefined ? sql`` : sql`and q.updated_at >= ${updated_since} and q.updated_at < settled()`}`
 
-const hasStatus = ({ status, ...byChange }: Filters): Sql =>
+const hasStatus = ({ status, ...byChange }: QuoteFilters): Sql =>
   (status === undefined ? unlessLeft(byChange, sql`q.status <> 'archived'`) : sql`and q.status = any(${statusesIn(status, byChange)})`)

@@ -1,6 +1,5 @@
 import { facts } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { members, worded } from '../../screens/fields/choices.ts'
 import { contactFact } from '../../screens/contact_fact.ts'
@@ -11,14 +10,13 @@ import { recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
-import type { Desk } from '../../screens/page_context.ts'
+import type { PageContext } from '../../screens/page_context.ts'
 import { invoicesOfQuote } from '../invoices/index.ts'
 import { jobsOfQuote } from '../jobs/index.ts'
-import { isOwn, quoteDeeds } from './deeds.ts'
+import { isOwn, quoteActions } from './actions.ts'
 import { quoteFields } from './form.ts'
 import type { QuoteRow } from './listing.ts'
-import { STATUSES } from './quote.ts'
-import type { Quote } from './quote.ts'
+import { STATUSES, type Quote } from './quote.ts'
 import { quotes } from './tools.ts'
 import { LEGAL } from './transitions.ts'
 
@@ -27,7 +25,7 @@ export const quoteScreen = screen<Quote, QuoteRow>({
   listing: {
     filters: [
       { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },
-      { kind: 'choice', name: 'owner_id', label: 'Whose', options: (desk) => members(desk, new URLSearchParams()) },
+      { kind: 'choice', name: 'owner_id', label: 'Whose', options: (context) => members(context, new URLSearchParams()) },
       { kind: 'day', name: 'created_from', label: 'Made from' }, { kind: 'day', name: 'created_to', label: 'To' },
       { kind: 'record', name: 'customer_id', of: 'customers' },
     ],
@@ -35,63 +33,63 @@ export const quoteScreen = screen<Quote, QuoteRow>({
       { label: 'All', filters: {} }, { label: 'Yours', filters: { owner_id: user.id } }, { label: 'Waiting for an answer', filters: { status: 'sent' } },
       { label: 'Accepted', filters: { status: 'accepted' } },
     ],
-    columns: (desk) => [
-      { label: 'Quote', cell: ({ id, display_number, title, status }) => (status === 'archived' ? `${display_number} ${title}` : recordLink(desk, 'quotes', id, `${display_number} ${title}`)) },
+    columns: (context) => [
+      { label: 'Quote', cell: ({ id, display_number, title, status }) => (status === 'archived' ? `${display_number} ${title}` : recordLink(context, 'quotes', id, `${display_number} ${title}`)) },
       { label: 'Status', cell: ({ status }) => state(status) },
       { label: 'Customer', cell: ({ customer_name }) => customer_name },
       { label: 'Whose', cell: ({ owner_name }) => owner_name },
       { label: 'Valid until', cell: ({ valid_until }) => shortDay(valid_until), isOneLine: true },
-      { label: 'Total', cell: ({ total_cents }) => money(total_cents, desk.company.currency), isNumber: true },
+      { label: 'Total', cell: ({ total_cents }) => money(total_cents, context.company.currency), isNumber: true },
     ],
     empty: 'No quotes yet. Make one for a customer, or let an assistant write it from your notes.',
     exported: ['id', 'display_number', 'title', 'status', 'customer_name', 'owner_name', 'valid_until', 'total_cents', 'updated_at'],
   },
   nameOf: ({ display_number, title }) => `${display_number} ${title}`,
   stateOf: ({ status }) => state(status),
-  isEditable: (quote, desk) => isOwn(desk, quote),
+  isEditable: (quote, context) => isOwn(context, quote),
   fields: quoteFields,
   stillOpen: ({ status }) => (status === 'draft' ? undefined : {
     names: ['valid_until', 'message', 'fields'],
-    says: `It is ${status}, so what it offers stays as the customer saw it. ${LEGAL[status].includes('draft') ? 'Put it back to draft to change the rest.' : 'For another offer, make a new quote.'}`,
+    reason: `It is ${status}, so what it offers stays as the customer saw it. ${LEGAL[status].includes('draft') ? 'Put it back to draft to change the rest.' : 'For another offer, make a new quote.'}`,
   }),
-  deeds: quoteDeeds,
-  ways: (desk, { id }) => [{ label: 'Print', href: desk.path('quotes', id, 'print') }],
-  sheet: async (desk, quote) => {
-    const [contact, became] = await Promise.all([contactFact(desk, quote.contact_id), becameOf(desk, quote)])
+  actions: quoteActions,
+  ways: (context, { id }) => [{ label: 'Print', href: context.path('quotes', id, 'print') }],
+  sheet: async (context, quote) => {
+    const [contact, became] = await Promise.all([contactFact(context, quote.contact_id), becameOf(context, quote)])
     return html`
-${isOwn(desk, quote) || !desk.may('write:quotes') ? '' : notice({
-    kind: 'info', title: `This is ${quote.owner_name}'s quote`, says: desk.caller.role === 'owner' ? 'As an owner of the account you can take it over.' : 'They alone can change it.',
+${isOwn(context, quote) || !context.may('write:quotes') ? '' : notice({
+    kind: 'info', title: `This is ${quote.owner_name}'s quote`, body: context.caller.role === 'owner' ? 'As an owner of the account you can take it over.' : 'They alone can change it.',
   })}
 ${facts([
-    { label: 'Customer', value: recordLink(desk, 'customers', quote.customer_id, quote.customer_name), says: placeOf(desk, quote) },
+    { label: 'Customer', value: recordLink(context, 'customers', quote.customer_id, quote.customer_name), says: placeOf(context, quote) },
     ...contact,
-    { label: 'Total', value: money(quote.total_cents, desk.company.currency), says: quote.tax_exempt ? 'The customer is exempt from tax' : undefined },
+    { label: 'Total', value: money(quote.total_cents, context.company.currency), says: quote.tax_exempt ? 'The customer is exempt from tax' : undefined },
     { label: 'Valid until', value: day(quote.valid_until), says: `dated ${day(quote.issue_date)}` },
     { label: 'Whose', value: quote.owner_name },
-    ...dated(desk, quote),
+    ...dated(context, quote),
   ])}
 ${became}
-${part('Lines', html`${linesHtml(quote.line_items, desk.company.currency)}${totalsHtml(quote, desk.company.currency)}`)}
+${part('Lines', html`${linesHtml(quote.line_items, context.company.currency)}${totalsHtml(quote, context.company.currency)}`)}
 ${quote.message === null ? '' : part('Message', written(quote.message))}
 ${quote.terms === null ? '' : part('Terms', written(quote.terms))}
 ${customFacts(quote.fields)}`
   },
 })
 
-const dated = ({ company }: Desk, { sent_at, accepted_at, declined_at, decline_reason }: Quote) => [
+const dated = ({ company }: PageContext, { sent_at, accepted_at, declined_at, decline_reason }: Quote) => [
   ...(sent_at === null ? [] : [{ label: 'Sent', value: moment(sent_at, company.timezone) }]),
   ...(accepted_at === null ? [] : [{ label: 'Accepted', value: moment(accepted_at, company.timezone) }]),
   ...(declined_at === null ? [] : [{ label: 'Declined', value: moment(declined_at, company.timezone), says: decline_reason ?? undefined }]),
 ]
 
 /** The jobs and invoices that were made from it. */
-async function becameOf(desk: Desk, { id }: Quote): Promise<Html | ''> {
+async function becameOf(context: PageContext, { id }: Quote): Promise<Html | ''> {
   const [jobs, invoices] = await Promise.all([
-    desk.may('read:jobs') ? desk.read((db) => jobsOfQuote(db, id)) : [], desk.may('read:invoices') ? desk.read((db) => invoicesOfQuote(db, id)) : [],
+    context.may('read:jobs') ? context.read((db) => jobsOfQuote(db, id)) : [], context.may('read:invoices') ? context.read((db) => invoicesOfQuote(db, id)) : [],
   ])
   return jobs.length + invoices.length === 0 ? '' : part('It became', html`
 <ul class="links">${jobs.map((job) => html`
-  <li>${recordLink(desk, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${state(job.status)}</li>`)}${invoices.map((invoice) => html`
-  <li>${recordLink(desk, 'invoices', invoice.id, `Invoice ${invoice.display_number}`)} ${state(invoice.status)} ${money(invoice.total_cents, desk.company.currency)}</li>`)}
+  <li>${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${state(job.status)}</li>`)}${invoices.map((invoice) => html`
+  <li>${recordLink(context, 'invoices', invoice.id, `Invoice ${invoice.display_number}`)} ${state(invoice.status)} ${money(invoice.total_cents, context.company.currency)}</li>`)}
 </ul>`)
 }

@@ -1,9 +1,7 @@
 import type { Caller } from '../../access/credentials/caller.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import type { RateKept } from '../../lines/columns.ts'
-import { inOrder } from '../../lines/line.ts'
-import type { LineItem } from '../../lines/line.ts'
+import { inOrder, type LineItem } from '../../lines/line.ts'
 import type { Discount, Priced } from '../../money/document.ts'
 import { invalid } from '../../refusal.ts'
 
@@ -67,18 +65,18 @@ export const findQuote = (db: Db, id: string): Promise<Quote> =>
   db.present<Quote>(sql`select ${columns} from ${joined} where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`, 'quote').then(inOrder)
 
 /** What a save of a draft goes by, as it is now. */
-export type Circumstances = RateKept & { customer_exempt: boolean }
+export type QuoteTerms = RateKept & { customer_exempt: boolean }
 
 /**
  * A live quote that no other call changes until this one ends; locked before it is read, because its customer may change
  * meanwhile. The customer is locked before it where that is to change.
  */
-export async function lockQuote(db: Db, id: string, { withCustomer = false } = {}): Promise<{ before: Quote; now: Circumstances }> {
+export async function lockQuote(db: Db, id: string, { withCustomer = false } = {}): Promise<{ before: Quote; now: QuoteTerms }> {
   const [, , { tax_rate_chosen, rate_archived, customer_exempt, ...before }] = await Promise.all([
     withCustomer && db.run(sql`select id from customers
       where tenant_id = ${db.tenant} and id = (select customer_id from quotes where tenant_id = ${db.tenant} and id = ${id}) for no key update`),
     db.run(sql`select id from quotes where tenant_id = ${db.tenant} and id = ${id} for no key update`),
-    db.present<Quote & Circumstances>(sql`
+    db.present<Quote & QuoteTerms>(sql`
       select ${columns}, q.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt
       from ${joined} left join tax_rates r on r.tenant_id = q.tenant_id and r.id = q.tax_rate_id
       where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`, 'quote').then(inOrder),

@@ -34,7 +34,7 @@ export const quotes = entity({
   recent: ({ db }, most) => recentQuotes(db, most),
   tools: [
     tool({
-      verb: 'list', title: 'List quotes', says: 'Quotes, newest first; archived ones only when status asks for them.',
+      verb: 'list', title: 'List quotes', description: 'Quotes, newest first; archived ones only when status asks for them.',
       input: {
         status: choices(...STATUSES).optional().describe('Only these'), customer_id: id().optional().describe('Only this customer'),
         owner_id: id().optional().describe('Only this user\'s'), created_from: dateOrInstant().optional().describe('From this day'),
@@ -47,19 +47,19 @@ export const quotes = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get a quote', says: 'A quote with its lines and taxes.',
+      verb: 'get', title: 'Get a quote', description: 'A quote with its lines and taxes.',
       input: idInput,
       run: async ({ db }, { id }) => shown(await findQuote(db, id)),
     }),
     tool({
-      verb: 'create', title: 'Create a quote', counter: 'quote', says: 'Makes a draft that is yours and computes totals and tax.', person: true,
+      verb: 'create', title: 'Create a quote', counter: 'quote', description: 'Makes a draft that is yours and computes totals and tax.', person: true,
       input: { customer_id: id().describe('Customer'), title: requiredText(200).describe('What is offered'), ...content },
       run: async ({ db, caller }, { line_items = [], ...given }) =>
         created(await addQuote(db, caller.user!, { ...given, line_items }, todayOf(caller))),
     }),
     tool({
       verb: 'update', title: 'Update a quote', person: true,
-      says: 'Yours only. Content in draft only; valid_until, message and fields at any time. line_items replaces all; null or empty text clears a field.',
+      description: 'Yours only. Content in draft only; valid_until, message and fields at any time. line_items replaces all; null or empty text clears a field.',
       input: {
         ...editInputs, status: settable(STATUSES, SETTABLE, 'is set to archived by quotes_archive').optional().describe('Next state'),
         decline_reason: text(500).describe('With declined'), title: requiredText(200).optional().describe('What is offered'), ...content,
@@ -75,7 +75,7 @@ export const quotes = entity({
       },
     }),
     tool({
-      verb: 'archive', title: 'Archive a quote', says: 'Yours only. Hides the quote.', person: true,
+      verb: 'archive', title: 'Archive a quote', description: 'Yours only. Hides the quote.', person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const { before } = await lockQuote(db, id)
@@ -86,7 +86,7 @@ export const quotes = entity({
   ],
   acts: [
     tool({
-      verb: 'take_over', title: 'Take over a quote', says: 'Makes the quote an account owner\'s own.', person: true,
+      verb: 'take_over', title: 'Take over a quote', description: 'Makes the quote an account owner\'s own.', person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         requireAccountOwner(caller)

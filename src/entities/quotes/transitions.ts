@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Sql } from '../../db/tenant.ts'
+import { sql, type Sql } from '../../db/tenant.ts'
 import { conflict } from '../../refusal.ts'
 import type { Quote, QuoteStatus } from './quote.ts'
 

@@ -1,7 +1,6 @@
 import { checkbox, field } from '../../html/field.ts'
 import { html } from '../../html/html.ts'
-import { only } from '../../screens/fields/form_field.ts'
-import type { FormField } from '../../screens/fields/form_field.ts'
+import { only, type FormField } from '../../screens/fields/form_field.ts'
 
 const NAME = 'color'
 const HAS = `${NAME}.has`

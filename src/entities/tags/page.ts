@@ -1,7 +1,6 @@
 import { linkButton } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import { textField } from '../../screens/fields/fields.ts'
 import { phone } from '../../screens/formats.ts'
@@ -17,35 +16,35 @@ import { tags } from './tools.ts'
 type Row = Pick<Tag, 'id' | 'name'> & { color?: string }
 type Customer = { id: string; display_name: string; status: string; primary_phone?: string }
 
-const MOST = 10
+const MAX_SHOWN = 10
 
 export const tagScreen = screen<Tag & { usage_count: number }, Row>({
   entity: tags, title: 'Tags', one: 'tag',
   listing: {
     filters: [{ kind: 'search', name: 'query', label: 'Name begins with' }],
-    columns: (desk) => [
-      { label: 'Name', cell: ({ id, name }) => recordLink(desk, 'tags', id, name) },
+    columns: (context) => [
+      { label: 'Name', cell: ({ id, name }) => recordLink(context, 'tags', id, name) },
       { label: 'Colour', cell: ({ color }) => colourOf(color ?? null) },
-      { label: 'Customers', cell: ({ id, name }) => html`<a href="${desk.path('customers')}?tag=${id}">Show them<span class="unseen"> with ${name}</span></a>` },
+      { label: 'Customers', cell: ({ id, name }) => html`<a href="${context.path('customers')}?tag=${id}">Show them<span class="unseen"> with ${name}</span></a>` },
     ],
     empty: 'No tags yet. A tag marks customers: VIP, Net 30, Gate code needed.',
     exported: ['id', 'name', 'color'],
   },
   nameOf: ({ name }) => name,
   fields: [textField({ name: 'name', label: 'Name', isRequired: true, help: 'Short, such as VIP' }), colourField()],
-  deeds: () => [{ wire: 'tags_delete', label: 'Delete the tag', kind: 'danger', warns: 'It is taken off every customer. This can\'t be undone.' }],
-  sheet: async (desk, { id, color, usage_count }) => {
-    const { rows } = await desk.call<{ rows: Customer[] }>('customers_search', { tag: id, limit: MOST })
+  actions: () => [{ wire: 'tags_delete', label: 'Delete the tag', kind: 'danger', warns: 'It is taken off every customer. This can\'t be undone.' }],
+  sheet: async (context, { id, color, usage_count }) => {
+    const { rows } = await context.call<{ rows: Customer[] }>('customers_search', { tag: id, limit: MAX_SHOWN })
     return html`
 ${facts([{ label: 'Colour', value: colourOf(color) }, { label: 'Customers', value: String(usage_count) }])}
 ${part('Customers with it', table({
       caption: 'Customers with it', isCaptionHidden: true, rows, empty: 'Nobody has it yet.',
       columns: [
-        { label: 'Name', cell: ({ id, display_name }) => recordLink(desk, 'customers', id, display_name) },
+        { label: 'Name', cell: ({ id, display_name }) => recordLink(context, 'customers', id, display_name) },
         { label: 'Phone', cell: ({ primary_phone }) => (primary_phone === undefined ? '–' : phone(primary_phone)) },
         { label: 'Status', cell: ({ status }) => state(status) },
       ],
-    }), linkButton('All of them', `${desk.path('customers')}?tag=${id}`, 'quiet'))}`
+    }), linkButton('All of them', `${context.path('customers')}?tag=${id}`, 'quiet'))}`
   },
 })
 

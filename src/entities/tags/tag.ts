@@ -1,12 +1,10 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db, Sql } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { conflict, invalid } from '../../refusal.ts'
 import { fold, literal } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
-import { told, withDeleted } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
+import { changeColumns, withDeleted, type ByChange } from '../../tools/removed.ts'
 
 export type Tag = {
   id: string
@@ -20,7 +18,7 @@ export type Tag = {
 export type TagRow = Pick<Tag, 'id' | 'name' | 'color'>
 export type TagInput = { name: string; color: string | null }
 
-const MOST_TAGS = 500
+const MAX_TAGS = 500
 
 const columns = sql`id, name, color, created_at, updated_at, created_by, updated_by`
 
@@ -28,7 +26,7 @@ type Listing = ByChange & { query?: string | null | undefined; page: number; lim
 
 /** One row more than the page holds. */
 export const listTags = (db: Db, { page, limit, ...listing }: Listing): Promise<TagRow[]> =>
-  db.all<TagRow>(sql`select id, name, color ${told(listing, sql`updated_at`, sql`is_deleted`)} ${matching(db, listing)}
+  db.all<TagRow>(sql`select id, name, color ${changeColumns(listing, sql`updated_at`, sql`is_deleted`)} ${matching(db, listing)}
     order by ${listing.updated_since === undefined ? sql`name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countTags = async (db: Db, listing: Listing): Promise<number> =>
@@ -110,8 +108,8 @@ async function requireRoom(db: Db): Promise<void> {
     db.one(sql`select id from tenants where id = ${db.tenant} for no key update`),
     db.one<{ count: number }>(sql`select count(*) as count from tags where tenant_id = ${db.tenant}`),
   ])
-  if (count < MOST_TAGS) return
-  throw conflict(`the account has ${MOST_TAGS} tags, which is the most; delete one that is not used with tags_delete`)
+  if (count < MAX_TAGS) return
+  throw conflict(`the account has ${MAX_TAGS} tags, which is the most; delete one that is not used with tags_delete`)
 }
 
 const stored = ({ name, color }: TagInput) => ({

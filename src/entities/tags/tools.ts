@@ -11,7 +11,7 @@ export const tags = entity({
   name: 'tags', singular: 'tag', subject: 'customers', area: 'Customers & contacts',
   tools: [
     tool({
-      verb: 'list', title: 'List tags', says: 'Every tag of the account, by name.',
+      verb: 'list', title: 'List tags', description: 'Every tag of the account, by name.',
       input: { query: text(50).describe('Name prefix'), ...pageInputs },
       run: async ({ db, caller }, given) => {
         const listing = since(caller, given)
@@ -20,17 +20,17 @@ export const tags = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get a tag', says: 'A tag, and how many customers carry it.',
+      verb: 'get', title: 'Get a tag', description: 'A tag, and how many customers carry it.',
       input: idInput,
       run: async ({ db }, { id }) => shown(await findTag(db, id)),
     }),
     tool({
-      verb: 'create', title: 'Create a tag', says: 'Makes a label for customers. Names are unique, whatever their case.', person: true,
+      verb: 'create', title: 'Create a tag', description: 'Makes a label for customers. Names are unique, whatever their case.', person: true,
       input: { name: requiredText(50).describe('Label'), color: optional(colour()).describe('#RRGGBB') },
       run: async ({ db, caller }, { name, color = null }) => created(await addTag(db, caller, { name, color })),
     }),
     tool({
-      verb: 'update', title: 'Rename or recolor a tag', says: 'Changes the given fields; color null clears it.',
+      verb: 'update', title: 'Rename or recolor a tag', description: 'Changes the given fields; color null clears it.',
       input: { ...editInputs, name: requiredText(50).optional().describe('Label'), color: optional(colour()).describe('#RRGGBB') },
       run: async ({ db, caller }, { id, expected_updated_at, ...patch }) => {
         const before = await lockTag(db, id)
@@ -39,7 +39,7 @@ export const tags = entity({
       },
     }),
     tool({
-      verb: 'delete', title: 'Delete a tag', says: 'Removes the tag and every assignment of it. It cannot be undone.',
+      verb: 'delete', title: 'Delete a tag', description: 'Removes the tag and every assignment of it. It cannot be undone.',
       input: idInput,
       run: async ({ db }, { id }) => {
         const before = await lockTag(db, id)

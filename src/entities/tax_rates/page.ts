@@ -1,6 +1,5 @@
 import { facts } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { status } from '../../html/status.ts'
 import { numberField, textField, tickField } from '../../screens/fields/fields.ts'
 import { recordLink } from '../../screens/links.ts'
@@ -15,8 +14,8 @@ export const taxRateScreen = screen<TaxRate, Row>({
   entity: taxRates, title: 'Tax rates', one: 'tax rate',
   listing: {
     filters: [{ kind: 'tick', name: 'include_archived', label: 'Archived ones too' }],
-    columns: (desk) => [
-      { label: 'Name', cell: ({ id, name, is_archived }) => (is_archived ? name : recordLink(desk, 'tax_rates', id, name)) },
+    columns: (context) => [
+      { label: 'Name', cell: ({ id, name, is_archived }) => (is_archived ? name : recordLink(context, 'tax_rates', id, name)) },
       { label: 'Rate', cell: ({ rate_percentage }) => `${rate_percentage}%`, isNumber: true },
       { label: 'State', cell: (rate) => stateOf(rate) },
     ],
@@ -31,9 +30,9 @@ export const taxRateScreen = screen<TaxRate, Row>({
     tickField({ name: 'is_default', label: 'Use it unless told otherwise' }),
   ],
   stillOpen: () => ({
-    names: ['name', 'is_default'], says: 'The percentage stays, so that old invoices can be explained. For another one, make a new rate and archive this one.',
+    names: ['name', 'is_default'], reason: 'The percentage stays, so that old invoices can be explained. For another one, make a new rate and archive this one.',
   }),
-  deeds: (_, { is_default }) => [
+  actions: (_, { is_default }) => [
     is_default ? { wire: 'tax_rates_update', given: { is_default: false }, label: 'No longer the default' }
       : { wire: 'tax_rates_update', given: { is_default: true }, label: 'Make it the default', kind: 'main' },
     {

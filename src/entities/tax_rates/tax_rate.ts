@@ -1,14 +1,11 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
-import { rateDecimal } from '../../money/rates.ts'
-import type { Rate } from '../../money/rates.ts'
+import { sql, type Db } from '../../db/tenant.ts'
+import { rateDecimal, type Rate } from '../../money/rates.ts'
 import { invalid } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
-import { told, unlessLeft } from '../../tools/removed.ts'
-import type { ByChange } from '../../tools/removed.ts'
+import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
 
 /** `rate_decimal` 0.0825 is `rate_percentage` 8.25; both are exact. */
 export type TaxRate = {
@@ -34,7 +31,7 @@ type Listing = ByChange & { include_archived?: boolean | undefined; page: number
 
 /** One row more than the page holds; the default first. */
 export const listTaxRates = (db: Db, { page, limit, ...listing }: Listing): Promise<TaxRate[]> =>
-  db.all<TaxRate>(sql`select ${row} ${told(listing, sql`updated_at`, listing.include_archived === true ? sql`false` : sql`archived_at is not null`)}
+  db.all<TaxRate>(sql`select ${row} ${changeColumns(listing, sql`updated_at`, listing.include_archived === true ? sql`false` : sql`archived_at is not null`)}
     from tax_rates where ${matching(db, listing)}
     order by ${listing.updated_since === undefined ? sql`is_default desc, name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
 

@@ -1,9 +1,9 @@
 import { invalidParams, refused, replied } from '../answer.ts'
 import { isObject, noParams } from '../jsonrpc.ts'
-import type { Answer, Asked } from '../exchange.ts'
-import type { Completing, Session, ToolServer } from '../types.ts'
+import type { Answer, Exchange } from '../exchange.ts'
+import type { Completing, McpSession, ToolServer } from '../types.ts'
 
-export async function complete<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+export async function complete<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {
   const completing = completionAsked(asked)
   if ('closing' in completing) {
     await session.live()
@@ -13,7 +13,7 @@ export async function complete<Caller>(server: ToolServer<Caller>, session: Sess
 }
 
 /** The argument that is completed, or the refusal. */
-function completionAsked({ message }: Asked): Completing | Answer {
+function completionAsked({ message }: Exchange): Completing | Answer {
   const { ref, argument } = message.params ?? noParams
   const of = isObject(ref) ? REFERENCES.get(ref.type) : undefined
   const name = isObject(ref) && of !== undefined ? ref[of.member] : undefined

@@ -1,13 +1,12 @@
 import { freshMs } from '../announced.ts'
 import { cursorFault, invalidParams, refused, replied } from '../answer.ts'
-import { clip, isObject, noParams } from '../jsonrpc.ts'
+import { clip, isObject, noParams, type Fields } from '../jsonrpc.ts'
 import { unknownName } from '../unknown.ts'
-import type { Answer, Asked } from '../exchange.ts'
-import type { Fields } from '../jsonrpc.ts'
-import type { Session, ToolServer } from '../types.ts'
+import type { Answer, Exchange } from '../exchange.ts'
+import type { McpSession, ToolServer } from '../types.ts'
 
 /** Which prompts there are depends on the caller's rights alone, so those are confirmed first. */
-export async function listPrompts<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+export async function listPrompts<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {
   await session.live()
   const fault = cursorFault(asked)
   if (fault) return refused(fault)
@@ -15,7 +14,7 @@ export async function listPrompts<Caller>(server: ToolServer<Caller>, session: S
   return replied(server, asked, { result: { prompts } }, { fresh: freshMs })
 }
 
-export async function getPrompt<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+export async function getPrompt<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {
   const got = promptAsked(server, asked)
   if ('closing' in got) {
     await session.live()
@@ -27,7 +26,7 @@ export async function getPrompt<Caller>(server: ToolServer<Caller>, session: Ses
 }
 
 /** The prompt that is asked for and its arguments, or the refusal. */
-function promptAsked<Caller>({ prompts }: ToolServer<Caller>, { message }: Asked): { name: string; args: Fields; params: Fields } | Answer {
+function promptAsked<Caller>({ prompts }: ToolServer<Caller>, { message }: Exchange): { name: string; args: Fields; params: Fields } | Answer {
   const { params = noParams } = message
   const { name, arguments: args = {} } = params
   if (typeof name !== 'string') return refused(invalidParams('name must be a string: the prompt to get'))

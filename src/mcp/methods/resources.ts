@@ -1,13 +1,13 @@
 import { announced } from '../announced.ts'
 import { cursorFault, given, invalidParams, refused, replied } from '../answer.ts'
 import { noParams } from '../jsonrpc.ts'
-import type { Answer, Asked } from '../exchange.ts'
-import type { Session, ToolServer } from '../types.ts'
+import type { Answer, Exchange } from '../exchange.ts'
+import type { McpSession, ToolServer } from '../types.ts'
 
 /** Records change at any time, so what was read of them is stale at once. */
 const fresh = 0
 
-export async function listResources<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+export async function listResources<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {
   const fault = cursorFault(asked)
   if (fault) {
     await session.live()
@@ -16,12 +16,12 @@ export async function listResources<Caller>(server: ToolServer<Caller>, session:
   return replied(server, asked, await session.as((caller) => server.resources.list(caller)), { fresh })
 }
 
-export function listTemplates(server: ToolServer<never>, asked: Asked): Answer {
+export function listTemplates(server: ToolServer<never>, asked: Exchange): Answer {
   const fault = cursorFault(asked)
   return fault ? refused(fault) : given(announced(server).templatesList[asked.era])
 }
 
-export async function readResource<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+export async function readResource<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {
   const { params = noParams } = asked.message
   const { uri } = params
   if (typeof uri !== 'string') {

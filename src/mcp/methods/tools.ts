@@ -1,18 +1,17 @@
 import { announced } from '../announced.ts'
 import { cursorFault, given, invalidParams, refused, replied } from '../answer.ts'
 import { paramFault } from '../headers.ts'
-import { clip, isObject, noParams } from '../jsonrpc.ts'
+import { clip, isObject, noParams, type Fields } from '../jsonrpc.ts'
 import { unknownName } from '../unknown.ts'
-import type { Answer, Asked } from '../exchange.ts'
-import type { Fields } from '../jsonrpc.ts'
-import type { Reply, Session, ToolServer } from '../types.ts'
+import type { Answer, Exchange } from '../exchange.ts'
+import type { Reply, McpSession, ToolServer } from '../types.ts'
 
-export function listTools(server: ToolServer<never>, asked: Asked): Answer {
+export function listTools(server: ToolServer<never>, asked: Exchange): Answer {
   const fault = cursorFault(asked)
   return fault ? refused(fault) : given(announced(server).toolsList[asked.era])
 }
 
-export async function callTool<Caller>(server: ToolServer<Caller>, session: Session<Caller>, asked: Asked): Promise<Answer> {
+export async function callTool<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {
   const called = toolCalled(server, asked)
   if ('closing' in called) {
     await session.live()
@@ -34,7 +33,7 @@ const tooLong = (name: string, bytes: number, most: number): Reply => ({
 })
 
 /** The tool that is asked for and its arguments, or the refusal. */
-function toolCalled<Caller>(server: ToolServer<Caller>, { era, message, headers }: Asked): { name: string; args: Fields; params: Fields } | Answer {
+function toolCalled<Caller>(server: ToolServer<Caller>, { era, message, headers }: Exchange): { name: string; args: Fields; params: Fields } | Answer {
   const { params = noParams } = message
   const { name, arguments: args = {} } = params
   if (typeof name !== 'string') return refused(invalidParams('name must be a string: the tool to call'))

@@ -1,6 +1,5 @@
 import type { Customer } from '../../entities/customers/index.ts'
-import { OPEN_STATUSES } from '../../entities/jobs/index.ts'
-import type { Job } from '../../entities/jobs/index.ts'
+import { OPEN_STATUSES, type Job } from '../../entities/jobs/index.ts'
 import type { Location } from '../../entities/locations/index.ts'
 import { Refusal, invalid } from '../../refusal.ts'
 import { wallAt } from '../../shape/instants.ts'
@@ -8,7 +7,7 @@ import type { Asker } from '../asker.ts'
 
 type Row = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'location_address' | 'scheduled_start'>
 
-const MOST_JOBS = 25
+const MAX_JOBS = 25
 
 /** What a draft for a customer goes by: the record, its primary locations, and its jobs where the caller may read them. */
 export async function customerFacts(by: Asker, id: string, { withDone = false } = {}): Promise<object> {
@@ -39,7 +38,7 @@ async function customerOf(by: Asker, id: string): Promise<Customer & { locations
 /** Where the caller may read them. */
 async function jobsOf(by: Asker, customer_id: string, which: { status: readonly string[]; sort: string }): Promise<object[] | string> {
   if (!by.may('jobs_list')) return 'not shown: jobs_list is not open to this caller'
-  const { rows } = await by.ask<{ rows: Row[] }>('jobs_list', { customer_id, ...which, limit: MOST_JOBS })
+  const { rows } = await by.ask<{ rows: Row[] }>('jobs_list', { customer_id, ...which, limit: MAX_JOBS })
   return rows.map(({ id, display_number, title, status, location_address, scheduled_start }) =>
     ({ id, number: display_number, title, status, address: location_address, start: localTime(by, scheduled_start) }))
 }

@@ -10,7 +10,7 @@ import { paragraphs, prompt, steps } from './prompt.ts'
 type Row = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'priority' | 'customer_name' | 'location_address' | 'scheduled_start'
   | 'scheduled_end' | 'all_day'> & { assignees: Assignment[] }
 
-const MOST_JOBS = 100
+const MAX_JOBS = 100
 
 export const planMyDay = prompt({
   name: 'plan-my-day', title: 'Plan my day', scope: 'read:jobs', tools: ['jobs_list'],
@@ -21,7 +21,7 @@ export const planMyDay = prompt({
     const { timezone } = by.caller.tenant
     const day = date ?? todayIn(timezone).toString()
     const bounds = `scheduled_from "${day}" and scheduled_to "${day}"`
-    const listing = { scheduled_from: day, scheduled_to: day, limit: MOST_JOBS }
+    const listing = { scheduled_from: day, scheduled_to: day, limit: MAX_JOBS }
     const { rows, hasMore } = await by.ask<{ rows: Row[]; hasMore: boolean }>('jobs_list', listing)
     return paragraphs(
       `Lay out the jobs of ${weekdayOf(day)}, ${day}, in the order of their times. All times below are local, in ${timezone}.`,
@@ -29,7 +29,7 @@ export const planMyDay = prompt({
       accountData({ date: day, jobs: rows.map((row) => shown(by, row)) }),
       steps(
         `Call the tool jobs_list with ${bounds} for the jobs as they are now`
-          + `${hasMore ? ` (the first ${MOST_JOBS} are above; ask for page 2 on)` : ''}; jobs_get has instructions and line items.`,
+          + `${hasMore ? ` (the first ${MAX_JOBS} are above; ask for page 2 on)` : ''}; jobs_get has instructions and line items.`,
         'Give each job a line: time, title, customer, place, who goes. Begin with those marked as yours, if any; leave cancelled ones out.',
         'Point out what needs care: jobs that overlap for one person, jobs that nobody is assigned to, high priority, work on hold.',
         'Say only what the jobs say. If there are none, say that the day is free.',

@@ -13,7 +13,7 @@ export type Documents = {
 
 type Kept = { described: Described | undefined; until: number }
 
-const MOST_KEPT = 1_000
+const MAX_KEPT = 1_000
 const FRESH_FOR = 10 * 60_000
 /** An address that didn't answer, or answered something else, is not asked again before. */
 const REFUSED_FOR = 60_000
@@ -25,7 +25,7 @@ export function openDocuments(fetchDocument: FetchDocument, mayLookUp: (sender: 
 
   async function lookUp(id: string, url: URL): Promise<Described | undefined> {
     const described = await fetchDocument(url).then((text) => read(id, text), () => undefined)
-    if (kept.size >= MOST_KEPT) kept.clear()
+    if (kept.size >= MAX_KEPT) kept.clear()
     kept.set(id, { described, until: Date.now() + (described === undefined ? REFUSED_FOR : FRESH_FOR) })
     return described
   }

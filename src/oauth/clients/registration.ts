@@ -1,6 +1,5 @@
 import { networkOf } from '../../access/addresses.ts'
-import { registerClient } from '../../access/credentials/clients.ts'
-import type { About, Client } from '../../access/credentials/clients.ts'
+import { registerClient, type ClientDescription, type Client } from '../../access/credentials/clients.ts'
 import { requireRedirectUris } from '../../access/credentials/redirect_uris.ts'
 import type { Database } from '../../db/tenant.ts'
 import { Refusal } from '../../refusal.ts'
@@ -33,7 +32,7 @@ export async function register(database: Database, text: string, sender: string)
 }
 
 /** What a client is told of itself. */
-const registered = (client: Client, about: About): Registered => ({
+const registered = (client: Client, about: ClientDescription): Registered => ({
   status: 201, body: {
     client_id: client.id,
     client_id_issued_at: Math.floor(Date.parse(client.created_at) / 1000),
@@ -59,7 +58,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
 
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-const aboutOf = (given: Record<string, unknown>): About => Object.fromEntries(TOLD_BACK.flatMap((name) => {
+const aboutOf = (given: Record<string, unknown>): ClientDescription => Object.fromEntries(TOLD_BACK.flatMap((name) => {
   const value = given[name]
   return typeof value === 'string' && value.length <= 500 && value.isWellFormed() && !/\p{Cc}/u.test(value) ? [[name, value]] : []
 }))

@@ -1,8 +1,6 @@
-import { AREAS, LEVELS } from '../../access/rights/areas.ts'
-import type { Area, Level } from '../../access/rights/areas.ts'
+import { AREAS, LEVELS, type Area, type Level } from '../../access/rights/areas.ts'
 import { button } from '../../html/button.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { radioGroup } from '../../html/radio_group.ts'
 import type { Offer } from '../port.ts'
 

@@ -1,7 +1,6 @@
 import type { Session } from '../../access/sign_in/sessions.ts'
 import type { Fact } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Interaction } from '../port.ts'
 
@@ -20,7 +19,7 @@ function voucherOf({ client: { id, kind, company } }: Interaction, offered: stri
 }
 
 /** Why what was decided on an earlier screen is asked again. */
-export const shownAgain = (why: string): Html => notice({ kind: 'error', title: 'Nothing was given', says: `${why} Please choose again.` })
+export const shownAgain = (why: string): Html => notice({ kind: 'error', title: 'Nothing was given', body: `${why} Please choose again.` })
 
 /** Where the browser goes afterwards, with what it may do in hand. */
 export const onwardFact = ({ redirect: { kind, host } }: Interaction): Fact => {
@@ -33,7 +32,7 @@ export const onwardFact = ({ redirect: { kind, host } }: Interaction): Fact => {
 
 export const onwardWarning = ({ redirect: { kind } }: Interaction): Html | '' => (kind === 'web' ? '' : notice({
   kind: 'warning', title: 'Did you start this yourself, just now?',
-  says: kind === 'loopback' ? 'Any program on this device could be waiting for the answer. If you didn\'t start it, deny.'
+  body: kind === 'loopback' ? 'Any program on this device could be waiting for the answer. If you didn\'t start it, deny.'
     : 'Any app on this device could have claimed this kind of link. If you didn\'t start it, deny.',
 }))
 

@@ -2,8 +2,7 @@ import type { Session } from '../../access/sign_in/sessions.ts'
 import { answer } from '../../html/answer.ts'
 import { html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
-import { message, messagePage } from '../../html/message.ts'
-import type { Message } from '../../html/message.ts'
+import { message, messagePage, type PageMessage } from '../../html/message.ts'
 import { nameOf, otherPerson } from './client_parts.ts'
 import type { ShowFault } from './fault_page.ts'
 import type { Interaction } from '../port.ts'
@@ -11,7 +10,7 @@ import type { Interaction } from '../port.ts'
 /** The link is used up, too old, or of another browser. */
 export const requestEnded = (): Response => message({
   title: 'This link has ended', status: 410,
-  says: html`<p>A link to connect an app works once, for a short time, and only in the browser in which it was started.</p>
+  body: html`<p>A link to connect an app works once, for a short time, and only in the browser in which it was started.</p>
 <p>Go back to the app and connect it again.</p>`,
 })
 
@@ -19,16 +18,16 @@ export const requestEnded = (): Response => message({
 export const faultPage: ShowFault = ({ isStaleClient, description }) => messagePage(isStaleClient ? clientRemoved : requestRefused(description)).toString()
 
 /** A `client_id` that we don't know, or no longer. */
-const clientRemoved: Message = {
+const clientRemoved: PageMessage = {
   title: 'This connector has to be added again',
-  says: html`<p>The app uses a registration that isn't here any more. Trying again won't help.</p>
+  body: html`<p>The app uses a registration that isn't here any more. Trying again won't help.</p>
 <ol class="steps"><li>In the app, remove this connector.</li><li>Add it again, with the same address.</li><li>Connect, and you come back here.</li></ol>`,
 }
 
 /** `why` is the protocol's own sentence. */
-const requestRefused = (why: string): Message => ({
+const requestRefused = (why: string): PageMessage => ({
   title: 'This app can\'t be connected',
-  says: html`<p>It asked in a way that can't be answered. Go back to it and start again; if that doesn't help, tell its maker:</p><p><code>${why}</code></p>`,
+  body: html`<p>It asked in a way that can't be answered. Go back to it and start again; if that doesn't help, tell its maker:</p><p><code>${why}</code></p>`,
 })
 
 /** A person who belongs to no company has nothing to decide about. */

@@ -1,17 +1,15 @@
 import type { Session } from '../../access/sign_in/sessions.ts'
 import { button } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { notice } from '../../html/notice.ts'
 import { appFact, nameOf, onwardFact, onwardWarning, otherPerson, shownAgain } from './client_parts.ts'
-import { choiceInDetail } from './areas.ts'
-import type { Levels } from './areas.ts'
+import { choiceInDetail, type Levels } from './areas.ts'
 import { IDLE_DAYS } from '../lifetimes.ts'
 import type { Interaction, Offer } from '../port.ts'
 
-export type Screen = {
+export type ConsentScreen = {
   interaction: Interaction
   session: Session
   offer: Offer
@@ -29,7 +27,7 @@ export type Screen = {
 }
 
 /** What an app may do for a person in a company: nothing until they press, View everywhere at first, each area in detail. */
-export const consentPage = (screen: Screen): Html => layout({
+export const consentPage = (screen: ConsentScreen): Html => layout({
   title: `Connect ${screen.interaction.client.name}`, person: screen.session.user, styles: ['areas.css'],
   body: html`
 <section class="ticket consent">
@@ -43,13 +41,13 @@ export const consentPage = (screen: Screen): Html => layout({
 </section>`,
 })
 
-const companyFact = ({ interaction, offer, hasOthers }: Screen) => ({
+const companyFact = ({ interaction, offer, hasOthers }: ConsentScreen) => ({
   label: 'Company', value: offer.tenant.name,
   says: hasOthers ? html`<a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">Choose another</a>` : undefined,
 })
 
-const somethingToGive = (screen: Screen): Html => html`${screen.isUnchosen === true ? notice({
-  kind: 'error', title: 'Nothing is chosen yet', says: 'Set at least one area to View or Edit, or deny.',
+const somethingToGive = (screen: ConsentScreen): Html => html`${screen.isUnchosen === true ? notice({
+  kind: 'error', title: 'Nothing is chosen yet', body: 'Set at least one area to View or Edit, or deny.',
 }) : ''}
 <form class="form" method="post" action="/oauth/consent">
   ${where(screen)}${decided(screen)}
@@ -59,10 +57,10 @@ const somethingToGive = (screen: Screen): Html => html`${screen.isUnchosen === t
 ${choiceInDetail({ areas: screen.offer.areas, levels: screen.levels, where: where(screen), decided: decided(screen), isOpen: screen.isInDetail })}
 ${lasting(screen)}`
 
-const nothingToGive = (screen: Screen): Html => html`
+const nothingToGive = (screen: ConsentScreen): Html => html`
 ${notice({
   kind: 'warning', title: 'You have nothing to give here',
-  says: `Either you have no permissions yourself in ${screen.offer.tenant.name}, or this app was registered for none of them. You can connect it, but it will see and change nothing.`,
+  body: `Either you have no permissions yourself in ${screen.offer.tenant.name}, or this app was registered for none of them. You can connect it, but it will see and change nothing.`,
 })}
 <form class="form" method="post" action="/oauth/consent">
   ${where(screen)}${decided(screen)}
@@ -71,14 +69,14 @@ ${notice({
 ${lasting(screen)}`
 
 /** How long what is given holds, and where it is taken back. */
-const lasting = ({ offer: { tenant } }: Screen): Html => html`
+const lasting = ({ offer: { tenant } }: ConsentScreen): Html => html`
 <p class="help">It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in <a href="/${tenant.id}/settings/apps">the settings, under Apps</a>.</p>`
 
-const where = ({ interaction, offer }: Screen): Html => html`<input type="hidden" name="authorization_id" value="${interaction.id}">
+const where = ({ interaction, offer }: ConsentScreen): Html => html`<input type="hidden" name="authorization_id" value="${interaction.id}">
   <input type="hidden" name="company" value="${offer.tenant.id}">`
 
 /** Whose decision it is, and about what. */
-const decided = ({ session, seal }: Screen): Html => html`
+const decided = ({ session, seal }: ConsentScreen): Html => html`
   <input type="hidden" name="person" value="${session.user.id}">
   <input type="hidden" name="shown" value="${seal}">`
 

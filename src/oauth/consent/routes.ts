@@ -1,37 +1,32 @@
-import { LEVELS } from '../../access/rights/areas.ts'
-import type { Area, Level } from '../../access/rights/areas.ts'
+import { LEVELS, type Area, type Level } from '../../access/rights/areas.ts'
 import { cookieOf } from '../../access/sign_in/cookies.ts'
 import type { SessionCookie } from '../../access/sign_in/session_cookie.ts'
-import { findSession } from '../../access/sign_in/sessions.ts'
-import type { Session } from '../../access/sign_in/sessions.ts'
+import { findSession, type Session } from '../../access/sign_in/sessions.ts'
 import type { Database } from '../../db/tenant.ts'
 import { answer, redirect, signInFirst } from '../../html/answer.ts'
 import { formOf } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
-import { newPages } from '../../html/visit.ts'
-import type { Pages, Visit } from '../../html/visit.ts'
+import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
-import { fieldOf } from './areas.ts'
-import type { Levels } from './areas.ts'
-import { consentPage, isEmpty } from './page.ts'
-import type { Screen } from './page.ts'
+import { fieldOf, type Levels } from './areas.ts'
+import { consentPage, isEmpty, type ConsentScreen } from './page.ts'
 import { companyChoicePage, passOnPage } from './ways.ts'
 import { noCompany, requestEnded } from './dead_ends.ts'
 import type { AuthorizationServer, Interaction, Offer } from '../port.ts'
 import { sealOf, whyAgain } from './shown.ts'
 
 /** What the consent screen stands on. */
-export type Desk = { database: Database; cookie: SessionCookie; authorization: AuthorizationServer }
+export type ConsentSetup = { database: Database; cookie: SessionCookie; authorization: AuthorizationServer }
 
 const PATH = '/oauth/consent'
 
-export const consentRoutes = (desk: Desk): Pages => newPages()
-  .on(['GET', 'POST'], PATH, (visit) => consent(desk, visit).catch(ended))
+export const consentRoutes = (setup: ConsentSetup): Pages => newPages()
+  .on(['GET', 'POST'], PATH, (visit) => consent(setup, visit).catch(ended))
   .all(PATH, wrongMethod('GET, HEAD, POST'))
 
 /** THE WALK OF A CONSENT, from the link that `authorize` redirects to, to the address that takes the answer back. */
-async function consent({ database, cookie, authorization }: Desk, visit: Visit): Promise<Response> {
+async function consent({ database, cookie, authorization }: ConsentSetup, visit: Visit): Promise<Response> {
   const isForm = visit.req.method === 'POST'
   const given = isForm ? await formOf(visit.req.raw) : new URL(visit.req.url).searchParams
   const cookies = visit.req.header('cookie')
@@ -59,7 +54,7 @@ async function consent({ database, cookie, authorization }: Desk, visit: Visit):
 
   const levels = again === undefined ? levelsOf(offer, decision === 'view' ? 'view' : given.get('all'), given) : {}
   const isInDetail = decision === 'approve' || given.has('all')
-  const screen: Screen = { interaction, session, offer, seal, levels, isInDetail, hasOthers: offers.length > 1, again }
+  const screen: ConsentScreen = { interaction, session, offer, seal, levels, isInDetail, hasOthers: offers.length > 1, again }
   if (!isDecided || again !== undefined) return shown(consentPage(screen), again)
   if (isNothing(levels) && !isEmpty(offer)) return answer(consentPage({ ...screen, isUnchosen: true }), { leavesSite: true, status: 422 })
   return redirect(await authorization.approve(interaction, { user: session.user.id, tenant: offer.tenant.id, areas: levels }))

@@ -1,5 +1,4 @@
-import { AREA_NAMES, AREAS, DEFAULT_CEILINGS, LEVELS, scopesUnder } from '../../access/rights/areas.ts'
-import type { Area, Ceiling, Level } from '../../access/rights/areas.ts'
+import { AREA_NAMES, AREAS, DEFAULT_CEILINGS, LEVELS, scopesUnder, type Area, type Ceiling, type Level } from '../../access/rights/areas.ts'
 import type { Membership } from '../../access/people/memberships.ts'
 import type { Scope } from '../../access/rights/scopes.ts'
 import type { Consent, Offer } from '../port.ts'

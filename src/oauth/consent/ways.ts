@@ -1,6 +1,5 @@
 import type { Session } from '../../access/sign_in/sessions.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { nameOf, otherPerson, shownAgain } from './client_parts.ts'
 import type { Interaction, Offer } from '../port.ts'

@@ -1,9 +1,8 @@
 import { errors, Provider } from './library.ts'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { endAuthorization, findAuthorization } from './authorization.ts'
-import { consumeRecord, dropRecord, keepRecord, lockRecord, tellOfEnd } from './records.ts'
-import type { RecordKind } from './records.ts'
-import { turn } from './turn.ts'
+import { consumeRecord, dropRecord, keepRecord, lockRecord, tellOfEnd, type RecordKind } from './records.ts'
+import { requestContext } from './request_context.ts'
 
 type FindClient = (id: string) => Promise<AdapterPayload | undefined>
 
@@ -37,17 +36,17 @@ const none: Adapter = {
 const authorizationsOf = (resource: string): Adapter => ({
   ...none,
   find: async (sid) => {
-    const { transaction: { send } } = turn()
+    const { transaction: { send } } = requestContext()
     const found = await findAuthorization(send, sid)
     if (found === undefined) return undefined
-    turn().authorization = found
+    requestContext().authorization = found
     if (found.hasEnded) return refuseEnded()
     return {
       jti: sid, kind: 'Grant', accountId: found.user, clientId: found.client, iat: 0,
       openid: { scope: found.oidcScope }, resources: { [resource]: RESOURCE_SCOPE },
     } as AdapterPayload
   },
-  destroy: (sid) => endAuthorization(turn().transaction.send, sid),
+  destroy: (sid) => endAuthorization(requestContext().transaction.send, sid),
 })
 
 /** The one scope of our resource inside the library, where some scope is needed; no client ever sees or sends it. */
@@ -60,7 +59,7 @@ export const RESOURCE_SCOPE = 'callout'
 async function refuseEnded(): Promise<undefined> {
   const { grant_type, refresh_token } = Provider.ctx?.oidc.params ?? {}
   if (grant_type !== 'refresh_token' || typeof refresh_token !== 'string') return undefined
-  if (await tellOfEnd(turn().transaction.send, refresh_token)) throw new errors.InvalidToken({ detail: 'the session has ended' })
+  if (await tellOfEnd(requestContext().transaction.send, refresh_token)) throw new errors.InvalidToken({ detail: 'the session has ended' })
   return undefined
 }
 
@@ -68,13 +67,13 @@ function recordsOf(kind: RecordKind): Adapter {
   return {
     ...none,
     upsert: async (secret, { jti: _jti, ...payload }) => {
-      const { transaction, browser, namesResource } = turn()
+      const { transaction, browser, namesResource } = requestContext()
       const { returnTo: _returnTo, ...kept } = payload as Record<string, unknown>
       const own = kind === 'Interaction' ? { namesResource } : {}
       await keepRecord(transaction.send, kind, secret, { ...kept, ...own }, kind === 'Interaction' ? browser : null)
     },
     find: async (secret) => {
-      const found = await lockRecord(turn().transaction.send, kind, secret)
+      const found = await lockRecord(requestContext().transaction.send, kind, secret)
       if (found === undefined) return undefined
       const isConsumed = found.consumed_for !== null && (kind !== 'RefreshToken' || found.consumed_for > OVERLAP)
       return {
@@ -83,9 +82,9 @@ function recordsOf(kind: RecordKind): Adapter {
       } as AdapterPayload
     },
     consume: async (secret) => {
-      const isFirst = await consumeRecord(turn().transaction.send, kind, secret)
+      const isFirst = await consumeRecord(requestContext().transaction.send, kind, secret)
       if (!isFirst && kind !== 'RefreshToken') throw new errors.InvalidGrant('already used')
     },
-    destroy: async (secret) => void await dropRecord(turn().transaction.send, kind, secret),
+    destroy: async (secret) => void await dropRecord(requestContext().transaction.send, kind, secret),
   }
 }

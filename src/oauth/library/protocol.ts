@@ -3,21 +3,18 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Logger } from 'pino'
 import { ownKeys } from '../../access/credentials/jwks.ts'
 import type { SigningKey } from '../../access/credentials/signing_keys.ts'
-import { tokenVerifier } from '../../access/credentials/tokens.ts'
-import type { VerifyToken } from '../../access/credentials/tokens.ts'
+import { tokenVerifier, type VerifyToken } from '../../access/credentials/tokens.ts'
 import { pageHeaders } from '../../html/headers.ts'
 import { newId } from '../../shape/id.ts'
 import { endAuthorization } from './authorization.ts'
 import { outgoing } from './authorize_query.ts'
 import type { Endpoints } from '../opening.ts'
 import { faultPage } from '../consent/dead_ends.ts'
-import { staleClient } from '../consent/fault_page.ts'
-import type { ShowFault } from '../consent/fault_page.ts'
+import { staleClient, type ShowFault } from '../consent/fault_page.ts'
 import { REFRESH_IDLE, REFRESH_IN_ALL } from '../lifetimes.ts'
-import { makeProvider } from './provider.ts'
-import type { FaultOut } from './provider.ts'
+import { makeProvider, type FaultOut } from './provider.ts'
 import { prolong } from './records.ts'
-import { turn } from './turn.ts'
+import { requestContext } from './request_context.ts'
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
@@ -34,7 +31,7 @@ export function openProtocol(given: Endpoints): (keys: readonly SigningKey[], si
 function handlerOf({ config, findClient, keyring, log, showFault = faultPage }: Endpoints, keys: readonly SigningKey[], signer: SigningKey): Handler {
   const provider = makeProvider({
     issuer: config.authUrl, resource: `${config.baseUrl}/api/mcp`, consentUrl: `${config.baseUrl}/oauth/consent`, keys, signer,
-    findClient: (id) => findClient(id, { stale: turn().stale, sender: turn().sender, send: turn().transaction.read }),
+    findClient: (id) => findClient(id, { stale: requestContext().stale, sender: requestContext().sender, send: requestContext().transaction.read }),
     showFault: faultTo(showFault),
   })
   provider.proxy = true
@@ -59,7 +56,7 @@ const MEANT: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_token'])
 
 /** What a request did is kept before it is answered; after a refusal or a fault nothing of it remains, so that a retry works. */
 const wholeOrNothing = (log: Logger, show: ReturnType<typeof faultTo>) => async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
-  const { transaction } = turn()
+  const { transaction } = requestContext()
   try {
     await next()
     await transaction.end(ctx.status < 400 || MEANT.has((ctx.body as { error?: string } | undefined)?.error ?? ''))
@@ -93,14 +90,14 @@ async function revokeAccessToken(ctx: KoaContextWithOIDC, verify: VerifyToken): 
   const { client, params } = ctx.oidc
   if ((ctx.body as { error?: string }).error !== 'unsupported_token_type' || client === undefined) return
   const claims = await verify(String(params?.['token']))
-  if (typeof claims === 'object' && claims.client === client.clientId) await endAuthorization(turn().transaction.send, claims.sid)
+  if (typeof claims === 'object' && claims.client === client.clientId) await endAuthorization(requestContext().transaction.send, claims.sid)
   ctx.status = 200
   ctx.body = ''
 }
 
 async function asTokenResponse(ctx: KoaContextWithOIDC): Promise<void> {
   const body = ctx.body as Record<string, unknown>
-  const { transaction, authorization } = turn()
+  const { transaction, authorization } = requestContext()
   ctx.body = { ...body, token_type: 'bearer', scope: [...authorization!.oidcScope.split(' '), ...authorization!.scopes].join(' ').trim() }
   const { RefreshToken: token, RotatedRefreshToken: rotated } = ctx.oidc.entities
   const { grant_type, refresh_token } = ctx.oidc.params ?? {}

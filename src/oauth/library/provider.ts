@@ -8,7 +8,7 @@ import { adapters, RESOURCE_SCOPE } from './adapter.ts'
 import type { KnownClient } from '../clients/known_clients.ts'
 import { ACCESS_TOKEN, CODE, ID_TOKEN, INTERACTION, REFRESH_IDLE, REFRESH_IN_ALL, REFRESH_LATE } from '../lifetimes.ts'
 import { SCOPES } from '../metadata.ts'
-import { turn } from './turn.ts'
+import { requestContext } from './request_context.ts'
 
 export type Setup = {
   issuer: string
@@ -55,7 +55,7 @@ export function makeProvider(setup: Setup): Library {
       return sid === undefined ? undefined : ctx.oidc.provider.Grant.find(sid)
     },
     findAccount: async (_ctx, sub) => {
-      const [answer] = await turn().transaction.send([sql`select email from users where id = ${sub}`])
+      const [answer] = await requestContext().transaction.send([sql`select email from users where id = ${sub}`])
       const person = answer!.rows[0] as { email: string } | undefined
       return person && { accountId: sub, claims: () => ({ sub, email: person.email }) }
     },
@@ -91,13 +91,13 @@ const featuresOf = ({ resource, signer }: Setup): NonNullable<Configuration['fea
 
 /** A token request may name the resource only when the authorize request did (interface 4.1). */
 function requireOurs({ oidc }: KoaContextWithOIDC, indicator: string, resource: string): void {
-  const isNamed = oidc.route !== 'token' || oidc.params?.['resource'] === undefined || turn().authorization?.namesResource === true
+  const isNamed = oidc.route !== 'token' || oidc.params?.['resource'] === undefined || requestContext().authorization?.namesResource === true
   if (indicator !== resource || !isNamed) throw new errors.InvalidTarget()
 }
 
 /** Interface 5.2: what an access token says, and nothing else. */
 function claimsOf({ iss, sub, aud, client_id, iat, exp, jti }: Record<string, unknown>): Record<string, unknown> {
-  const { authorization } = turn()
+  const { authorization } = requestContext()
   if (authorization === undefined) throw new Error('A token without an authorization')
   const { tenant, scopes, role, sid } = authorization
   return { iss, sub, aud, client_id, tenant_id: tenant, scopes, role, iat, exp, jti, sid }

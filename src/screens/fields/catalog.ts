@@ -2,7 +2,7 @@ import { sql } from '../../db/tenant.ts'
 import type { Option } from '../../html/field.ts'
 import { isId } from '../../shape/id.ts'
 import { fold } from '../../shape/fold.ts'
-import type { Desk } from '../page_context.ts'
+import type { PageContext } from '../page_context.ts'
 
 const SUGGESTED = 100
 
@@ -16,24 +16,24 @@ type Sought = {
 type Row = { id: string; name: string }
 
 /** Live items of the catalogue, by name: the first ones as suggestions, those that are chosen, and those whose names were typed. */
-export async function itemChoices(desk: Desk, { names, ids, kinds }: Sought): Promise<Option[]> {
-  const suggested = async (): Promise<Row[]> => (!desk.may('read:catalog_items') ? []
-    : (await desk.call<{ rows: Row[] }>('catalog_items_list', { limit: SUGGESTED, ...(kinds === undefined ? {} : { kind: kinds }) })).rows)
-  const [first, chosen] = await Promise.all([suggested(), itemsWith(desk, ids)])
+export async function itemChoices(context: PageContext, { names, ids, kinds }: Sought): Promise<Option[]> {
+  const suggested = async (): Promise<Row[]> => (!context.may('read:catalog_items') ? []
+    : (await context.call<{ rows: Row[] }>('catalog_items_list', { limit: SUGGESTED, ...(kinds === undefined ? {} : { kind: kinds }) })).rows)
+  const [first, chosen] = await Promise.all([suggested(), itemsWith(context, ids)])
   const known = new Set([...first, ...chosen].map(({ name }) => fold(name)))
   const strange = first.length < SUGGESTED ? [] : [...new Set(names)].filter((name) => name !== '' && name.length <= 200 && !known.has(fold(name)))
-  const items = new Map([...first, ...chosen, ...await itemsNamed(desk, strange, kinds)].map((item) => [item.id, item]))
+  const items = new Map([...first, ...chosen, ...await itemsNamed(context, strange, kinds)].map((item) => [item.id, item]))
   return [...items.values()].map(({ id, name }) => ({ value: id, label: name }))
 }
 
 /** All names in one question. */
-const itemsNamed = async (desk: Desk, names: readonly string[], kinds: Sought['kinds']): Promise<Row[]> =>
-  (names.length === 0 ? [] : desk.read((db) => db.all<Row>(sql`select id, name from catalog_items
+const itemsNamed = async (context: PageContext, names: readonly string[], kinds: Sought['kinds']): Promise<Row[]> =>
+  (names.length === 0 ? [] : context.read((db) => db.all<Row>(sql`select id, name from catalog_items
     where tenant_id = ${db.tenant} and name_folded = any(${names.map(fold)}::text[]) and archived_at is null
       ${kinds === undefined ? sql`` : sql`and kind = any(${kinds}::text[])`} order by name_folded, id`)))
 
-const itemsWith = async (desk: Desk, ids: readonly string[]): Promise<Row[]> => {
+const itemsWith = async (context: PageContext, ids: readonly string[]): Promise<Row[]> => {
   const known = [...new Set(ids)].filter(isId)
-  return known.length === 0 ? [] : desk.read((db) => db.all<Row>(sql`select id, name from catalog_items
+  return known.length === 0 ? [] : context.read((db) => db.all<Row>(sql`select id, name from catalog_items
     where tenant_id = ${db.tenant} and id = any(${known}::uuid[]) and archived_at is null`))
 }

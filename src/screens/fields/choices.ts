@@ -1,53 +1,52 @@
 import { sql } from '../../db/tenant.ts'
 import type { Option } from '../../html/field.ts'
 import { words } from '../formats.ts'
-import { only } from './form_field.ts'
-import type { Typed } from './form_field.ts'
+import { only, type Typed } from './form_field.ts'
 import { localAddress } from '../reach.ts'
-import type { Desk } from '../page_context.ts'
+import type { PageContext } from '../page_context.ts'
 
-type Choices = (desk: Desk, typed: Typed) => Promise<readonly Option[]>
+type Choices = (context: PageContext, typed: Typed) => Promise<readonly Option[]>
 
 /** Words of the wire as choices. */
 export const worded = (...names: readonly string[]): Option[] => names.map((name) => ({ value: name, label: words(name) }))
 
 /** The members of the company, by name. */
-export const members: Choices = (desk) => desk.read((db) => db.all<Option>(sql`
+export const members: Choices = (context) => context.read((db) => db.all<Option>(sql`
   select u.id as value, u.name as label from members m join users u on u.id = m.user_id
   where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by lower(u.name), u.id`))
 
 type Listed<Row> = { rows: Row[] }
 
 /** The locations of the form's customer. */
-export const locations: Choices = async (desk, typed) => {
+export const locations: Choices = async (context, typed) => {
   const customer_id = only(typed, 'customer_id')
-  if (customer_id === '' || !desk.may('read:customers')) return []
-  const { rows } = await desk.call<Listed<{ id: string; name?: string; type: string; formatted_address: string }>>('locations_list', { customer_id, limit: 100 })
+  if (customer_id === '' || !context.may('read:customers')) return []
+  const { rows } = await context.call<Listed<{ id: string; name?: string; type: string; formatted_address: string }>>('locations_list', { customer_id, limit: 100 })
   return rows.map(({ id, name, type, formatted_address }) => ({
-    value: id, label: `${name === undefined ? '' : `${name}, `}${localAddress(formatted_address, desk.company.country)}${type === 'billing' ? ' (billing)' : ''}`,
+    value: id, label: `${name === undefined ? '' : `${name}, `}${localAddress(formatted_address, context.company.country)}${type === 'billing' ? ' (billing)' : ''}`,
   }))
 }
 
 /** The contacts of the form's customer. */
-export const contacts: Choices = async (desk, typed) => {
+export const contacts: Choices = async (context, typed) => {
   const customer_id = only(typed, 'customer_id')
-  if (customer_id === '' || !desk.may('read:customers')) return []
-  const { rows } = await desk.call<Listed<{ id: string; first_name?: string; last_name?: string; email?: string; phone?: string }>>('contacts_list', { customer_id, limit: 100 })
+  if (customer_id === '' || !context.may('read:customers')) return []
+  const { rows } = await context.call<Listed<{ id: string; first_name?: string; last_name?: string; email?: string; phone?: string }>>('contacts_list', { customer_id, limit: 100 })
   return rows.map(({ id, first_name, last_name, email, phone }) => ({ value: id, label: [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name') }))
 }
 
-const named = (wire: string, scope: Parameters<Desk['may']>[0]): Choices => async (desk) => {
-  if (!desk.may(scope)) return []
-  const { rows } = await desk.call<Listed<{ id: string; name: string }>>(wire, { limit: 100 })
+const named = (wire: string, scope: Parameters<PageContext['may']>[0]): Choices => async (context) => {
+  if (!context.may(scope)) return []
+  const { rows } = await context.call<Listed<{ id: string; name: string }>>(wire, { limit: 100 })
   return rows.map(({ id, name }) => ({ value: id, label: name }))
 }
 
 export const tags = named('tags_list', 'read:customers')
 
 /** The live tax rates, the default first. */
-export const taxRates: Choices = async (desk) => {
-  if (!desk.may('read:tax_rates')) return []
-  const { rows } = await desk.call<Listed<{ id: string; name: string; rate_percentage: number }>>('tax_rates_list', { limit: 100 })
+export const taxRates: Choices = async (context) => {
+  if (!context.may('read:tax_rates')) return []
+  const { rows } = await context.call<Listed<{ id: string; name: string; rate_percentage: number }>>('tax_rates_list', { limit: 100 })
   return rows.map(({ id, name, rate_percentage }) => ({ value: id, label: `${name} ${rate_percentage}%` }))
 }
 

@@ -3,7 +3,7 @@ import { invalid } from '../../refusal.ts'
 import type { FormField } from './form_field.ts'
 
 const NAME = 'fields'
-const MOST = 50
+const MAX_FIELDS = 50
 
 type Value = string | number | boolean | null
 
@@ -16,7 +16,7 @@ export const customField = (): FormField => ({
   },
   read: (typed) => {
     const lines = (typed.get(NAME) ?? '').split(/\r?\n/).filter((line) => line.trim() !== '')
-    if (lines.length > MOST) throw invalid(`${NAME} must have at most ${MOST} keys (got ${lines.length})`)
+    if (lines.length > MAX_FIELDS) throw invalid(`${NAME} must have at most ${MAX_FIELDS} keys (got ${lines.length})`)
     return lines.length === 0 ? undefined : Object.fromEntries(lines.map((line) => readLine(line.trim())))
   },
   html: (typed, { error }) => textArea({

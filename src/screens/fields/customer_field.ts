@@ -2,17 +2,16 @@ import { sql } from '../../db/tenant.ts'
 import { hidden } from '../../html/field.ts'
 import { html } from '../../html/html.ts'
 import { isId } from '../../shape/id.ts'
-import { only } from './form_field.ts'
-import type { FormField } from './form_field.ts'
+import { only, type FormField } from './form_field.ts'
 
 const NAME = 'customer_id'
 
 /** Whom a new record is for: chosen before the form, and shown at its head. */
 export const customerField = (): FormField => ({
   name: NAME, label: 'Customer', on: 'create',
-  options: async (desk, typed) => {
+  options: async (context, typed) => {
     const id = only(typed, NAME)
-    return !isId(id) || !desk.may('read:customers') ? [] : desk.read((db) => db.all<{ value: string; label: string }>(sql`
+    return !isId(id) || !context.may('read:customers') ? [] : context.read((db) => db.all<{ value: string; label: string }>(sql`
       select id as value, display_name as label from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`))
   },
   typed: () => [],

@@ -2,8 +2,7 @@ import { field, select } from '../../html/field.ts'
 import { html } from '../../html/html.ts'
 import { readMoney, typedNumber } from './fields.ts'
 import { decimalText, digitsOf } from '../formats.ts'
-import { only } from './form_field.ts'
-import type { FormField } from './form_field.ts'
+import { only, type FormField } from './form_field.ts'
 
 const NAME = 'discount'
 const [TYPE, VALUE] = [`${NAME}.type`, `${NAME}.value`]

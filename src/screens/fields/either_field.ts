@@ -1,6 +1,5 @@
 import { select } from '../../html/field.ts'
-import { only } from './form_field.ts'
-import type { FormField } from './form_field.ts'
+import { only, type FormField } from './form_field.ts'
 
 type About = Pick<FormField, 'name' | 'label' | 'group' | 'isFor'> & { help?: string; yes: string; no: string }
 

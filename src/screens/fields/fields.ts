@@ -1,10 +1,8 @@
-import { checkbox, checkboxes, field, hidden, select, textArea } from '../../html/field.ts'
-import type { Field, Option } from '../../html/field.ts'
+import { checkbox, checkboxes, field, hidden, select, textArea, type Field, type Option } from '../../html/field.ts'
 import { invalid } from '../../refusal.ts'
 import { wallAt } from '../../shape/instants.ts'
 import { decimalText, digitsOf } from '../formats.ts'
-import { only } from './form_field.ts'
-import type { FormField } from './form_field.ts'
+import { only, type FormField } from './form_field.ts'
 
 type About = Pick<FormField, 'name' | 'label' | 'from' | 'on' | 'group' | 'isFor'> & { help?: string; isRequired?: boolean }
 

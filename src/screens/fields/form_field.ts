@@ -1,6 +1,6 @@
 import type { Option } from '../../html/field.ts'
 import type { Html } from '../../html/html.ts'
-import type { Desk } from '../page_context.ts'
+import type { PageContext } from '../page_context.ts'
 
 /** What a form holds, as it was typed: by name of input, several of one name possible. */
 export type Typed = URLSearchParams
@@ -19,27 +19,27 @@ export type FormField = {
   /** Fields of one heading stand together. */
   group?: string
   /** Needs this scope or role to be seen, or is there for what is chosen elsewhere on the form. */
-  isFor?: (desk: Desk, typed: Typed) => boolean
+  isFor?: (context: PageContext, typed: Typed) => boolean
   /** What can be chosen, or how it is loaded; `typed` says for which customer. */
-  options?: readonly Option[] | ((desk: Desk, typed: Typed) => Promise<readonly Option[]>)
+  options?: readonly Option[] | ((context: PageContext, typed: Typed) => Promise<readonly Option[]>)
   /** How a record's value is typed, as entries of the form. */
-  typed(value: unknown, place: Place, record: Shape): [name: string, value: string][]
+  typed(value: unknown, locale: Locale, record: Shape): [name: string, value: string][]
   /** The argument; undefined when left empty. Throws a `Refusal` that begins with the name. */
-  read(typed: Typed, posed: Posed): unknown
-  html(typed: Typed, posed: Posed & { error: string | undefined }): Html
+  read(typed: Typed, posed: FieldContext): unknown
+  html(typed: Typed, posed: FieldContext & { error: string | undefined }): Html
 }
 
 /** Where values are read: amounts in its currency, times on its clocks. */
-export type Place = { timezone: string; currency: string; country: string }
+export type Locale = { timezone: string; currency: string; country: string }
 
 /** A field on a form at a place, with what can be chosen. */
-export type Posed = Place & { options: readonly Option[] }
+export type FieldContext = Locale & { options: readonly Option[] }
 
 type Shape = Readonly<Record<string, unknown>>
 
 /** The values of a form for a record that exists. */
-export const filled = (fields: readonly FormField[], record: Shape, place: Place): Typed =>
-  new URLSearchParams(fields.flatMap((field) => field.typed(record[field.from ?? field.name], place, record)))
+export const filled = (fields: readonly FormField[], record: Shape, locale: Locale): Typed =>
+  new URLSearchParams(fields.flatMap((field) => field.typed(record[field.from ?? field.name], locale, record)))
 
 /** The one value of a name, without the blanks around it. */
 export const only = (typed: Typed, name: string): string => (typed.get(name) ?? '').trim()

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { ITEM, RATE, inputOf, readLines, lineRows, typedLine } from './line.ts'
-import type { Line } from './line.ts'
+import { ITEM, RATE, inputOf, readLines, lineRows, typedLine, type ShownLine } from './line.ts'
 
 const [BOILER, GONE, CITY] = ['01a1ffbf-52a8-762e-8175-2307f153a801', '01a1ffbf-52a8-762e-8175-2307f153a802', '01a1ffbf-52a8-762e-8175-2307f153a803']
 const options = [{ value: ITEM + BOILER, label: 'Boiler' }, { value: RATE + CITY, label: 'City 8%' }]
@@ -15,15 +14,15 @@ const common = { catalog_item_id: fc.option(fc.constantFrom(BOILER, GONE)), name
 const sold = fc.record({
   ...common, kind: fc.constantFrom('service', 'product', 'labor', 'fee', 'bundle'), quantity: fc.integer({ min: 1, max: 1_000_000 }).map((n) => n / 1000),
   unit: fc.constantFrom('each', 'hour', 'm²'), unit_price_cents: fc.nat(1_000_000_000), tax: fc.constantFrom('none', 'usual', 'city'),
-}).map(({ tax, ...line }): Line => ({
+}).map(({ tax, ...line }): ShownLine => ({
   ...line, taxable: tax !== 'none', discount_type: null, discount_value: null, ...(tax === 'usual' ? {} : { tax_rate_id: tax === 'city' ? CITY : null }),
 }))
-const discount = fc.record({ ...common, catalog_item_id: fc.constant(null), percent: fc.boolean(), value: fc.integer({ min: 1, max: 99 }) }).map(({ percent, value, ...line }): Line => ({
+const discount = fc.record({ ...common, catalog_item_id: fc.constant(null), percent: fc.boolean(), value: fc.integer({ min: 1, max: 99 }) }).map(({ percent, value, ...line }): ShownLine => ({
   ...line, kind: 'discount', quantity: null, unit: null, unit_price_cents: null, taxable: false, discount_type: percent ? 'percent' : 'amount', discount_value: value,
 }))
 
 /** What a line's form says of it: the live item alone, and the tax that it has a say of its own in. */
-const argumentsOf = ({ kind, catalog_item_id, name, description, quantity, unit, unit_price_cents, taxable, tax_rate_id, discount_type, discount_value }: Line): object => ({
+const argumentsOf = ({ kind, catalog_item_id, name, description, quantity, unit, unit_price_cents, taxable, tax_rate_id, discount_type, discount_value }: ShownLine): object => ({
   kind, name, ...(description === null ? {} : { description }),
   ...(kind === 'discount' ? { discount_type, discount_value } : {
     quantity, unit, unit_price_cents, ...(catalog_item_id === BOILER ? { catalog_item_id } : {}), taxable: taxable && tax_rate_id !== null, ...(tax_rate_id === CITY ? { tax_rate_id } : {}),
@@ -43,7 +42,7 @@ describe('a line on a form', () => {
   it('is typed again as it was', () => {
     fc.assert(fc.property(fc.oneof(sold, discount), (line) => {
       const typed = typedLine(0, line, 'USD')
-      const back = inNumbers(read(new URLSearchParams(typed))) as Partial<Line>
+      const back = inNumbers(read(new URLSearchParams(typed))) as Partial<ShownLine>
       assert.deepEqual(typedLine(0, { ...line, ...back }, 'USD'), typed)
     }))
   })

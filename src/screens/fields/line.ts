@@ -2,12 +2,11 @@ import type { Option } from '../../html/field.ts'
 import { fold } from '../../shape/fold.ts'
 import { readMoney, typedNumber } from './fields.ts'
 import { decimalText, digitsOf } from '../formats.ts'
-import type { Posed, Typed } from './form_field.ts'
-import { rowsIn } from './rows.ts'
-import type { Row } from './rows.ts'
+import type { FieldContext, Typed } from './form_field.ts'
+import { rowsIn, type FormRow } from './rows.ts'
 
 /** A line as a document answers it; `tax_rate_id` is there only when the line has a say of its own. */
-export type Line = {
+export type ShownLine = {
   kind: string; catalog_item_id: string | null; name: string; description: string | null; quantity: number | null; unit: string | null
   unit_price_cents: number | null; taxable: boolean; tax_rate_id?: string | null
   discount_type: 'percent' | 'amount' | null; discount_value: number | null
@@ -20,7 +19,7 @@ type Part = (typeof PARTS)[number]
 /** The name of an input of a row. */
 export const inputOf = (row: number, part: Part): string => `${LINES}.${row}.${part}`
 
-export type LineRow = Row<Part>
+export type LineRow = FormRow<Part>
 
 /** The rows of lines that were sent. */
 export const lineRows = (typed: Typed): LineRow[] => rowsIn(typed, LINES)
@@ -30,7 +29,7 @@ export const ITEM = 'item:'
 export const RATE = 'rate:'
 
 /** A line as it would be typed into a row. */
-export function typedLine(row: number, line: Line, currency: string): [string, string][] {
+export function typedLine(row: number, line: ShownLine, currency: string): [string, string][] {
   const digits = digitsOf(currency)
   const own: Partial<Record<Part, string | null>> = line.kind === 'discount' ? {
     price: line.discount_type === 'amount' ? decimalText(line.discount_value ?? 0, digits) : null,
@@ -42,19 +41,19 @@ export function typedLine(row: number, line: Line, currency: string): [string, s
   return PARTS.flatMap((part): [string, string][] => (parts[part] == null ? [] : [[inputOf(row, part), parts[part]]]))
 }
 
-const taxOf = ({ taxable, tax_rate_id }: Line): string => (!taxable || tax_rate_id === null ? 'no' : tax_rate_id === undefined ? 'yes' : RATE + tax_rate_id)
+const taxOf = ({ taxable, tax_rate_id }: ShownLine): string => (!taxable || tax_rate_id === null ? 'no' : tax_rate_id === undefined ? 'yes' : RATE + tax_rate_id)
 
 /** The rows that have a name, as a tool takes lines. */
-export function readLines(typed: Typed, posed: Posed): Record<string, unknown>[] {
-  const items = itemsOf(posed.options)
-  return lineRows(typed).filter((row) => row.of('name') !== '').map((row, i) => readLine(row, `${LINES}[${i}]`, posed, items))
+export function readLines(typed: Typed, context: FieldContext): Record<string, unknown>[] {
+  const items = itemsOf(context.options)
+  return lineRows(typed).filter((row) => row.of('name') !== '').map((row, i) => readLine(row, `${LINES}[${i}]`, context, items))
 }
 
 /**
  * A row as a tool takes a line. The name of a catalogue item makes it that item's, whose price, unit and tax hold where
  * nothing else is typed; another name in its place makes it a line of its own.
  */
-function readLine(row: LineRow, path: string, { currency }: Posed, items: Items): Record<string, unknown> {
+function readLine(row: LineRow, path: string, { currency }: FieldContext, items: Items): Record<string, unknown> {
   const said = (part: Part): string | undefined => row.of(part) || undefined
   const price = readMoney(`${path}.unit_price_cents`, row.of('price'), currency)
   const [name, kind, percent, tax] = [said('name'), said('kind'), said('percent'), said('tax')]

@@ -1,14 +1,11 @@
-import { hidden } from '../../html/field.ts'
-import type { Option } from '../../html/field.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { hidden, type Option } from '../../html/field.ts'
+import { html, type Html } from '../../html/html.ts'
 import { itemChoices } from './catalog.ts'
 import { taxRates } from './choices.ts'
 import type { FormField, Typed } from './form_field.ts'
-import { ITEM, LINES, RATE, inputOf, lineRows, readLines, typedLine } from './line.ts'
-import type { Line, LineRow } from './line.ts'
+import { ITEM, LINES, RATE, inputOf, lineRows, readLines, typedLine, type ShownLine, type LineRow } from './line.ts'
 import { spareRows } from './rows.ts'
-import type { Desk } from '../page_context.ts'
+import type { PageContext } from '../page_context.ts'
 
 const SPARE_ROWS = 3
 
@@ -17,16 +14,16 @@ type Grid = { typed: Typed; options: readonly Option[]; hasTax: boolean; error: 
 /** The line items of a document, a row each; a row without a name is no line. */
 export const linesField = ({ hasTax, label = 'Lines' }: { hasTax: boolean; label?: string }): FormField => ({
   name: LINES, label, group: label,
-  options: (desk, typed) => choicesOf(desk, typed, hasTax),
-  typed: (value, { currency }) => ((value ?? []) as readonly Line[]).flatMap((line, row) => typedLine(row, line, currency)),
+  options: (context, typed) => choicesOf(context, typed, hasTax),
+  typed: (value, { currency }) => ((value ?? []) as readonly ShownLine[]).flatMap((line, row) => typedLine(row, line, currency)),
   read: readLines,
   html: (typed, { options, error }) => grid({ typed, options, hasTax, error }),
 })
 
-async function choicesOf(desk: Desk, typed: Typed, hasTax: boolean): Promise<Option[]> {
+async function choicesOf(context: PageContext, typed: Typed, hasTax: boolean): Promise<Option[]> {
   const rows = lineRows(typed)
   const all = (part: 'name' | 'item'): string[] => rows.map((row) => row.of(part))
-  const [items, rates] = await Promise.all([itemChoices(desk, { names: all('name'), ids: all('item') }), hasTax ? taxRates(desk, typed) : []])
+  const [items, rates] = await Promise.all([itemChoices(context, { names: all('name'), ids: all('item') }), hasTax ? taxRates(context, typed) : []])
   return [...prefixed(ITEM, items), ...prefixed(RATE, rates)]
 }
 

@@ -1,9 +1,7 @@
-import { select } from '../../html/field.ts'
-import type { Option } from '../../html/field.ts'
+import { select, type Option } from '../../html/field.ts'
 import { taxRates } from './choices.ts'
 import { withChosen } from './fields.ts'
-import { only } from './form_field.ts'
-import type { FormField } from './form_field.ts'
+import { only, type FormField } from './form_field.ts'
 
 const NAME = 'tax_rate_id'
 const UNTAXED = 'none'

@@ -1,10 +1,10 @@
 import type { Typed } from './form_field.ts'
 
 /** A row of a list on a form: its number, and what was typed into each of its parts. */
-export type Row<Part extends string> = { number: number; of(part: Part): string }
+export type FormRow<Part extends string> = { number: number; of(part: Part): string }
 
 /** The rows of a list that were sent, in the order of their numbers; the form is walked once, however many there are. */
-export function rowsIn<Part extends string>(typed: Typed, list: string): Row<Part>[] {
+export function rowsIn<Part extends string>(typed: Typed, list: string): FormRow<Part>[] {
   const rows = new Map<number, Map<string, string>>()
   for (const [name, value] of typed) {
     const [, number, part] = (name.startsWith(`${list}.`) ? /^(\d{1,4})\.([a-z]+)$/.exec(name.slice(list.length + 1)) : null) ?? []
@@ -16,7 +16,7 @@ export function rowsIn<Part extends string>(typed: Typed, list: string): Row<Par
 }
 
 /** Empty rows to follow those that there are. */
-export function spareRows<Part extends string>(rows: readonly Row<Part>[], count: number): Row<Part>[] {
+export function spareRows<Part extends string>(rows: readonly FormRow<Part>[], count: number): FormRow<Part>[] {
   const next = (rows.at(-1)?.number ?? -1) + 1
   return Array.from({ length: count }, (_, i) => ({ number: next + i, of: () => '' }))
 }

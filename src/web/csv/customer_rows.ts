@@ -6,15 +6,15 @@ import { Refusal, invalid } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 
 /** A row of a file as `customers_create` takes it, with its number as people count lines of a table. */
-export type CustomerRow = { number: number; given: Record<string, unknown> }
+export type ImportRow = { number: number; given: Record<string, unknown> }
 
 /** A file that was read: its columns, those that nothing is known about, and its rows. */
-export type Sheet = { columns: readonly string[]; ignored: readonly string[]; rows: readonly CustomerRow[] }
+export type ImportSheet = { columns: readonly string[]; ignored: readonly string[]; rows: readonly ImportRow[] }
 
-export const MOST_ROWS = 5_000
+export const MAX_ROWS = 5_000
 /** Those of empty rows and within cells are counted too. */
-const MOST_LINES = 4 * MOST_ROWS
-const MOST_COLUMNS = 200
+const MAX_LINES = 4 * MAX_ROWS
+const MAX_COLUMNS = 200
 const LONGEST_CELL = 20_000
 const LONGEST_HEADER = 64 * 1024
 
@@ -37,16 +37,16 @@ const FIELDS = new Map(Object.entries(NAMES).flatMap(([field, names]) => names.m
  * Reads a file of customers, a piece at a time: UTF-8, with a header, commas, semicolons or tabs. `tags` are those of the
  * company, by folded name.
  */
-export async function readSheet(content: Buffer, tags: ReadonlyMap<string, string>): Promise<Sheet> {
+export async function readSheet(content: Buffer, tags: ReadonlyMap<string, string>): Promise<ImportSheet> {
   if (!isUtf8(content)) throw invalid('file must be UTF-8 text; save it as CSV UTF-8')
   requireFewLines(content)
   const records = recordsIn(content, delimiterOf(content))
   const header = (await records.next()).value ?? []
   const columns = header.map((name) => (name.length > 100 ? null : FIELDS.get(fold(name).replace(/[^a-z0-9]+/g, ' ').trim()) ?? null))
   requireUsable(columns)
-  const rows: CustomerRow[] = []
+  const rows: ImportRow[] = []
   for await (const cells of records) {
-    if (rows.length === MOST_ROWS) throw invalid(`file must have at most ${MOST_ROWS} rows; split it`)
+    if (rows.length === MAX_ROWS) throw invalid(`file must have at most ${MAX_ROWS} rows; split it`)
     rows.push({ number: rows.length + 2, given: customerOf(Object.fromEntries(cells.flatMap((cell, c) => (columns[c] == null || cell.trim() === '' ? [] : [[columns[c], cell.trim()]]))), tags) })
   }
   if (rows.length === 0) throw invalid('file has no rows below its header')
@@ -57,7 +57,7 @@ function requireFewLines(content: Buffer): void {
   for (const end of ['\n', '\r']) {
     let lines = 0
     for (let at = content.indexOf(end); at >= 0; at = content.indexOf(end, at + 1)) lines++
-    if (lines > MOST_LINES) throw invalid(`file must have at most ${MOST_ROWS} rows (got ${lines} lines); split it`)
+    if (lines > MAX_LINES) throw invalid(`file must have at most ${MAX_ROWS} rows (got ${lines} lines); split it`)
   }
 }
 
@@ -93,7 +93,7 @@ async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {
 }
 
 function requireBounded(cells: readonly string[], number: number): void {
-  if (cells.length > MOST_COLUMNS) throw invalid(`row ${number} must have at most ${MOST_COLUMNS} columns (got ${cells.length})`)
+  if (cells.length > MAX_COLUMNS) throw invalid(`row ${number} must have at most ${MAX_COLUMNS} columns (got ${cells.length})`)
   const long = cells.findIndex(({ length }) => length > LONGEST_CELL)
   if (long >= 0) throw invalid(`row ${number} must have at most ${LONGEST_CELL} characters in a cell (got ${cells[long]!.length} in column ${long + 1})`)
 }

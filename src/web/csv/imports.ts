@@ -1,17 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import { entryOf } from '../../access/credentials/caller.ts'
 import { refusalOf } from '../../db/refusals.ts'
-import { StaleAccess, readTenant, sql, writeTenant } from '../../db/tenant.ts'
-import type { Database, Db } from '../../db/tenant.ts'
+import { StaleAccess, readTenant, sql, writeTenant, type Database, type Db } from '../../db/tenant.ts'
 import { conflict, invalid, Refusal } from '../../refusal.ts'
 import { newId } from '../../shape/id.ts'
 import { auditOf } from '../../tools/audit.ts'
 import type { Listed } from '../../tools/catalogue.ts'
 import type { Outcome } from '../../tools/outcome.ts'
 import { parse } from '../../tools/problems.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
-import type { CustomerRow, Sheet } from './customer_rows.ts'
+import type { ImportRow, ImportSheet } from './customer_rows.ts'
 
 /** A file of customers on its way in. */
 export type Import = {
@@ -33,7 +32,7 @@ const columns = sql`id, file_name, state, total, done, problem, created_at,
 const IMPORT = { of: 'imports', patient: true }
 
 /** What there is to see of a file before it is taken over. */
-export type Reading = { total: number; ignored: readonly string[]; problems: number; first: readonly Problem[]; shown: readonly CustomerRow[] }
+export type Reading = { total: number; ignored: readonly string[]; problems: number; first: readonly Problem[]; shown: readonly ImportRow[] }
 
 /** What the tool would refuse of a row. */
 export type Problem = { number: number; says: string }
@@ -46,13 +45,13 @@ const ROWS_A_TURN = 20
 const BEAT = 50
 
 /** Keeps a file to be looked at; those of a month ago go. */
-export const keepFile = (desk: Workdesk, database: Database, { file_name, content, reading }: { file_name: string; content: Buffer; reading: Reading }): Promise<string> =>
-  writeTenant(database, { tenant: desk.company.id }, async (db) => {
+export const keepFile = (context: MemberContext, database: Database, { file_name, content, reading }: { file_name: string; content: Buffer; reading: Reading }): Promise<string> =>
+  writeTenant(database, { tenant: context.company.id }, async (db) => {
     const id = newId()
     await Promise.all([
       db.run(sql`delete from customer_imports where tenant_id = ${db.tenant} and created_at < moment() - interval '30 days'`),
       db.run(sql`insert into customer_imports (tenant_id, id, user_id, file_name, content, total, reading)
-        values (${db.tenant}, ${id}, ${desk.user.id}, ${file_name}, ${content}, ${reading.total}, ${JSON.stringify(reading)})`),
+        values (${db.tenant}, ${id}, ${context.user.id}, ${file_name}, ${content}, ${reading.total}, ${JSON.stringify(reading)})`),
     ])
     return id
   })
@@ -68,13 +67,13 @@ export const readingOf = async (db: Db, id: string): Promise<Reading | null> =>
   (await db.present<{ reading: Reading | null }>(sql`select reading from customer_imports where tenant_id = ${db.tenant} and id = ${id}`, 'import')).reading
 
 /** What there is to see of a sheet. */
-export async function look(tool: Listed['tool'], { ignored, rows }: Sheet): Promise<Reading> {
+export async function look(tool: Listed['tool'], { ignored, rows }: ImportSheet): Promise<Reading> {
   const problems = await problemsIn(tool, rows)
   return { total: rows.length, ignored, problems: problems.length, first: problems.slice(0, FIRST_PROBLEMS), shown: rows.slice(0, SHOWN) }
 }
 
 /** What the tool would refuse of rows, by their numbers, without writing anything. */
-export async function problemsIn(tool: Listed['tool'], rows: readonly CustomerRow[]): Promise<Problem[]> {
+export async function problemsIn(tool: Listed['tool'], rows: readonly ImportRow[]): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const [i, { number, given }] of rows.entries()) {
     if (i % ROWS_A_TURN === 0) await setImmediate()
@@ -89,11 +88,11 @@ export async function problemsIn(tool: Listed['tool'], rows: readonly CustomerRo
 }
 
 /** One start of an import. */
-export type Run = { id: string; run: number }
+export type ImportRun = { id: string; run: number }
 
 /** Begins to take a file over. One that runs, or is over, is not begun again. */
-export async function begin({ database }: Site, desk: Workdesk, id: string): Promise<Run> {
-  const begun = await writeTenant(database, { tenant: desk.company.id }, (db) => db.maybe<Run>(sql`
+export async function begin({ database }: Site, context: MemberContext, id: string): Promise<ImportRun> {
+  const begun = await writeTenant(database, { tenant: context.company.id }, (db) => db.maybe<ImportRun>(sql`
     update customer_imports set state = 'running', run = run + 1, done = 0, problem = null, beat_at = moment()
     where tenant_id = ${db.tenant} and id = ${id} and (state in ('ready', 'failed') or state = 'running' and beat_at < moment() - interval '1 minute')
     returning id, run`))
@@ -106,17 +105,17 @@ export async function begin({ database }: Site, desk: Workdesk, id: string): Pro
  * file is done is a part of it. What is refused ends it, and nothing is kept. How far it is is said outside the
  * transaction. Never rejects: what can't even be said is reported, and the file counts as stopped a minute later.
  */
-export async function takeOver(site: Site, desk: Workdesk, { id, run }: Run, rows: readonly CustomerRow[]): Promise<void> {
-  const { database, workplace: { baseUrl } } = site
-  const listed = site.doings.get('customers_create')!
-  const { caller } = desk
+export async function takeOver(site: Site, context: MemberContext, { id, run }: ImportRun, rows: readonly ImportRow[]): Promise<void> {
+  const { database, toolContext: { baseUrl } } = site
+  const listed = site.actions.get('customers_create')!
+  const { caller } = context
   const become = (db: Db, state: Import['state'], done: number, problem: string | null = null): Promise<number> => db.run(sql`
     update customer_imports set state = ${state}, done = ${done}, problem = ${problem}, beat_at = moment()
     where tenant_id = ${db.tenant} and id = ${id} and run = ${run} and state = 'running'`)
   const say = (state: Import['state'], done: number, problem?: string): Promise<number> =>
-    writeTenant(database, { tenant: desk.company.id }, (db) => become(db, state, done, problem))
+    writeTenant(database, { tenant: context.company.id }, (db) => become(db, state, done, problem))
   try {
-    await writeTenant(database, { ...entryOf(caller), errand: IMPORT }, async (db) => {
+    await writeTenant(database, { ...entryOf(caller), options: IMPORT }, async (db) => {
       const outcomes: Outcome[] = []
       for (const [i, { number, given }] of rows.entries()) {
         outcomes.push(await inRow(number, () => listed.tool.run({ db, caller, baseUrl }, parse(listed.tool, given) as never)))
@@ -148,5 +147,5 @@ async function inRow<T>(number: number, work: () => Promise<T>): Promise<T> {
 }
 
 /** How far a file is. */
-export const readImport = (desk: Workdesk, database: Database, id: string): Promise<Import> =>
-  readTenant(database, { tenant: desk.company.id }, (db) => findImport(db, id))
+export const readImport = (context: MemberContext, database: Database, id: string): Promise<Import> =>
+  readTenant(database, { tenant: context.company.id }, (db) => findImport(db, id))

@@ -1,5 +1,4 @@
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { part } from '../../screens/parts.ts'
 
 const code = (text: string): Html => html`<pre class="code"><code>${text}</code></pre>`

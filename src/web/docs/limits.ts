@@ -1,5 +1,4 @@
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 
 type Row = readonly [what: Html | string, says: string]

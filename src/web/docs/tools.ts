@@ -1,11 +1,9 @@
 import { entities } from '../../entities/index.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import { words } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
-import { catalogueOf } from '../../tools/catalogue.ts'
-import type { Listed } from '../../tools/catalogue.ts'
+import { catalogueOf, type Listed } from '../../tools/catalogue.ts'
 import type { Entity } from '../../tools/define.ts'
 
 type Schema = { type?: string; description?: string; enum?: readonly string[]; items?: Schema; properties?: Readonly<Record<string, Schema>>; required?: readonly string[] }
@@ -26,7 +24,7 @@ ${[...tools.values()].filter((listed) => listed.entity === entity).map((listed) 
 }
 
 const reference = ({ wire, canonical, scope, tool }: Listed, schema: Schema): Html => part(wire, html`
-<p>${tool.title}. ${tool.says}</p>
+<p>${tool.title}. ${tool.description}</p>
 <p class="help"><code>${canonical}</code> in the audit. Needs <code>${scope}</code>${tool.person ? ' and a user: the company\'s keys can\'t call it' : ''}.</p>
 ${table({
     caption: `Fields of ${wire}`, isCaptionHidden: true, rows: Object.entries(schema.properties ?? {}), empty: 'It takes nothing.',

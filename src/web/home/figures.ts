@@ -1,5 +1,4 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import type { Job } from '../../entities/jobs/index.ts'
 
 /** What was invoiced in a week, by its Monday; drafts and voided invoices don't count. */

@@ -4,47 +4,45 @@ import { checkbox } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
-import { listMessages } from '../../messages/inbox.ts'
-import type { Message } from '../../messages/inbox.ts'
+import { listMessages, type Message } from '../../messages/inbox.ts'
 import { linkConversation } from '../../messages/linking.ts'
 import { Refusal } from '../../refusal.ts'
 import { phone } from '../../screens/formats.ts'
 import { isId } from '../../shape/id.ts'
 import { candidates, candidatesHtml } from '../merge/candidates.ts'
-import { requireDesk } from '../desk.ts'
-import type { Workdesk } from '../desk.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import { messageHtml } from './message_item.ts'
 import { notHere } from '../not_here.ts'
 import { requireOffice } from './reading.ts'
 import type { Site } from '../site.ts'
 
-const MOST = 5
+const MAX_CANDIDATES = 5
 
 /** A thread of nobody known, and the customers whose it may be: first those whom its sender reaches. */
 export async function showLinking(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireDesk(site, visit)
-  requireOffice(desk)
+  const context = await requireMemberContext(site, visit)
+  requireOffice(context)
   const conversation = visit.req.param('conversation')!
   if (!isId(conversation)) return notHere()
-  const { rows: messages } = await desk.read((db) => listMessages(db, { conversation, unlinked: true }, { limit: MOST }))
+  const { rows: messages } = await context.read((db) => listMessages(db, { conversation, unlinked: true }, { limit: MAX_CANDIDATES }))
   const last = messages.at(-1)
   if (last === undefined) return notHere()
   const query = new URL(visit.req.url).searchParams.get('customer') ?? addressOf(last)
-  const here = desk.path('messages', conversation, 'link')
-  return answer(frame(desk, {
-    title: 'Whose message is it?', here: desk.path('messages'), width: 'wide', scripts: ['form.js'],
+  const here = context.path('messages', conversation, 'link')
+  return answer(frame(context, {
+    title: 'Whose message is it?', here: context.path('messages'), width: 'wide', scripts: ['form.js'],
     body: html`
 <section class="ticket">
   <h1>Whose message is it?</h1>
-  <ol class="messages">${messages.map((message) => messageHtml(desk, message))}
+  <ol class="messages">${messages.map((message) => messageHtml(context, message))}
   </ol>
   ${candidatesHtml({
-      action: here, query, rows: await candidates(desk, query),
+      action: here, query, rows: await candidates(context, query),
       choose: ({ id }, inside) => html`<button form="link" name="customer_id" value="${id}">${inside}</button>`,
     })}
   <form class="form" id="link" method="post" action="${here}">${reachIn(last) === undefined ? '' : checkbox({ name: 'add', label: `Add ${phone(addressOf(last))} to the customer's contacts` })}</form>
-  <p class="actions">${linkButton('New customer', `${desk.path('customers', 'new')}?${reachOf(last).toString()}`, 'quiet')}${linkButton('Leave it', desk.path('messages'), 'quiet')}</p>
+  <p class="actions">${linkButton('New customer', `${context.path('customers', 'new')}?${reachOf(last).toString()}`, 'quiet')}${linkButton('Leave it', context.path('messages'), 'quiet')}</p>
 </section>`,
   }))
 }
@@ -64,30 +62,30 @@ function reachIn(message: Message): { phone: string } | { email: string } | unde
 
 /** Says whose a thread is, has the sender among the contacts there when that is asked for, and goes to that customer. */
 export async function link(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireDesk(site, visit)
-  requireOffice(desk)
+  const context = await requireMemberContext(site, visit)
+  requireOffice(context)
   const typed = await formOf(visit.req.raw)
   const customer = typed.get('customer_id') ?? ''
   const conversation = visit.req.param('conversation')!
   if (!isId(customer) || !isId(conversation)) return notHere()
-  const { rows } = await desk.read((db) => listMessages(db, { conversation, unlinked: true }, { limit: 1 }))
-  await desk.write((db) => {
-    requireOffice(desk)
-    return linkConversation(db, { user: desk.user.id }, conversation, customer)
+  const { rows } = await context.read((db) => listMessages(db, { conversation, unlinked: true }, { limit: 1 }))
+  await context.write((db) => {
+    requireOffice(context)
+    return linkConversation(db, { user: context.user.id }, conversation, customer)
   })
   const reach = typed.get('add') === 'yes' && rows[0] !== undefined ? reachIn(rows[0]) : undefined
-  if (reach !== undefined) await addReach(desk, customer, reach)
-  return redirect(desk.path('customers', customer))
+  if (reach !== undefined) await addReach(context, customer, reach)
+  return redirect(context.path('customers', customer))
 }
 
 type Contact = { id: string; is_primary: boolean; phone: string | null; email: string | null }
 
 /** The primary contact takes what it lacks; else a contact is made. An address that no contact can hold stays in the message. */
-async function addReach(desk: Workdesk, customer: string, reach: { phone: string } | { email: string }): Promise<void> {
+async function addReach(context: MemberContext, customer: string, reach: { phone: string } | { email: string }): Promise<void> {
   const [field, value] = Object.entries(reach)[0] as ['phone' | 'email', string]
-  const { contacts } = await desk.call<{ contacts: Contact[] }>('customers_get', { id: customer })
+  const { contacts } = await context.call<{ contacts: Contact[] }>('customers_get', { id: customer })
   if (contacts.some((contact) => contact[field] === value)) return
   const lacking = contacts.find((contact) => contact.is_primary && contact[field] === null)
-  const added = lacking === undefined ? desk.call('contacts_create', { customer_id: customer, ...reach }) : desk.call('contacts_update', { id: lacking.id, ...reach })
+  const added = lacking === undefined ? context.call('contacts_create', { customer_id: customer, ...reach }) : context.call('contacts_update', { id: lacking.id, ...reach })
   await added.catch((error: unknown) => { if (!(error instanceof Refusal)) throw error })
 }

@@ -1,10 +1,9 @@
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
 import { moment, phone, words } from '../../screens/formats.ts'
 import type { Message, MessageAttachment } from '../../messages/inbox.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 
 /** Came in, and nobody of the company has read it. */
 export const isUnread = ({ direction, read_at }: Pick<Message, 'direction' | 'read_at'>): boolean => direction === 'inbound' && read_at === null
@@ -14,31 +13,31 @@ const CHANNELS = { sms: 'SMS', email: 'E-mail' } as const
 type Shown = { name?: Html | string; about?: Html | ''; ways?: Html | '' }
 
 /** A message as text, whatever it holds; `name` says who wrote, `about` whose it is, `ways` what can be done with it. */
-export const messageHtml = (desk: Workdesk, message: Message, { name = nameOf(message), about = '', ways = '' }: Shown = {}): Html => html`
+export const messageHtml = (context: MemberContext, message: Message, { name = nameOf(message), about = '', ways = '' }: Shown = {}): Html => html`
 <li class="message ${message.direction}${isUnread(message) ? ' unread' : ''}" id="message-${message.id}">
   <p class="message-head">
     <b>${name}</b>
     ${about}
     <span class="help">${CHANNELS[message.channel]} ${message.direction === 'outbound' ? 'out' : message.contact_name === null ? 'in' : `in from ${phone(message.sender)}`},
-      <time datetime="${message.occurred_at}">${moment(message.occurred_at, desk.company.timezone)}</time></span>
-    ${stateOf(desk, message)}
-  </p>${message.dmarc === 'fail' ? notice({ kind: 'warning', title: 'The sender may be somebody else', says: 'The mail failed the checks of the address it says it is from.' }) : ''}${
+      <time datetime="${message.occurred_at}">${moment(message.occurred_at, context.company.timezone)}</time></span>
+    ${stateOf(context, message)}
+  </p>${message.dmarc === 'fail' ? notice({ kind: 'warning', title: 'The sender may be somebody else', body: 'The mail failed the checks of the address it says it is from.' }) : ''}${
   message.subject === null ? '' : html`
   <p class="message-subject">${message.subject}</p>`}
   <p class="written">${message.body}${message.is_cut ? '…' : ''}</p>${message.is_cut ? html`
-  <p><a href="${textPath(desk, message)}">Show more of this message</a></p>` : ''}${attachmentsHtml(message.attachments)}${ways === '' ? '' : html`
+  <p><a href="${textPath(context, message)}">Show more of this message</a></p>` : ''}${attachmentsHtml(message.attachments)}${ways === '' ? '' : html`
   <div class="actions">${ways}</div>`}
 </li>`
 
 /** Where a message stands by itself, with more of its text. */
-export const textPath = (desk: Workdesk, { id }: Pick<Message, 'id'>): string => desk.path('messages', id, 'text')
+export const textPath = (context: MemberContext, { id }: Pick<Message, 'id'>): string => context.path('messages', id, 'text')
 
 export const nameOf = ({ direction, contact_name, sender, recipients }: Message): string =>
   (direction === 'inbound' ? contact_name ?? phone(sender) : `To ${recipients.map(phone).join(', ')}`)
 
-function stateOf(desk: Workdesk, message: Message): Html | '' {
+function stateOf(context: MemberContext, message: Message): Html | '' {
   const { direction, read_at, error_message, error_code } = message
-  const at = (instant: string): string => moment(instant, desk.company.timezone)
+  const at = (instant: string): string => moment(instant, context.company.timezone)
   if (direction === 'inbound') return read_at === null ? status('Unread', 'warning') : html`<span class="help">Read ${at(read_at)}</span>`
   if (message.status === 'failed') return html`${status('Failed', 'warning')}<span class="help">${[error_message, error_code].filter((part) => part !== null).join(' ')}</span>`
   return html`${status(words(message.status), message.status === 'delivered' ? 'good' : 'plain')}${read_at === null ? '' : html`<span class="help">Opened ${at(read_at)}</span>`}`

@@ -5,7 +5,7 @@ import type { Visit } from '../../html/visit.ts'
 import { findMessage } from '../../messages/inbox.ts'
 import { moment } from '../../screens/formats.ts'
 import { isId } from '../../shape/id.ts'
-import { requireDesk } from '../desk.ts'
+import { requireMemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import { attachmentsHtml, nameOf } from './message_item.ts'
 import { notHere } from '../not_here.ts'
@@ -14,17 +14,17 @@ import type { Site } from '../site.ts'
 
 /** One message by itself, with more of its text than there is room for among others. */
 export async function showText(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireDesk(site, visit)
-  requireSight(desk)
+  const context = await requireMemberContext(site, visit)
+  requireSight(context)
   const id = visit.req.param('message')!
   if (!isId(id)) return notHere()
-  const message = await desk.read((db) => findMessage(db, id))
-  return answer(frame(desk, {
-    title: 'Message', here: desk.path('messages'), width: 'wide',
+  const message = await context.read((db) => findMessage(db, id))
+  return answer(frame(context, {
+    title: 'Message', here: context.path('messages'), width: 'wide',
     body: html`
-<header class="page-head"><div><p class="eyebrow">${nameOf(message)}, ${moment(message.occurred_at, desk.company.timezone)}</p><h1>${message.subject ?? 'Message'}</h1></div></header>
+<header class="page-head"><div><p class="eyebrow">${nameOf(message)}, ${moment(message.occurred_at, context.company.timezone)}</p><h1>${message.subject ?? 'Message'}</h1></div></header>
 <section class="part"><p class="written">${message.body}</p>${message.is_cut ? html`
   <p class="help">It is longer than this page shows.${message.attachments.length === 0 ? '' : ' The whole text may be among its files.'}</p>` : ''}${attachmentsHtml(message.attachments)}</section>
-<p class="actions">${linkButton('All messages', desk.path('messages'), 'quiet')}</p>`,
+<p class="actions">${linkButton('All messages', context.path('messages'), 'quiet')}</p>`,
   }))
 }

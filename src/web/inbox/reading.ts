@@ -2,36 +2,33 @@ import { HTTPException } from 'hono/http-exception'
 import { ownPath, redirect } from '../../html/answer.ts'
 import { hidden } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
-import { markRead } from '../../messages/inbox.ts'
-import type { Which } from '../../messages/inbox.ts'
+import { markRead, type Which } from '../../messages/inbox.ts'
 import { isId } from '../../shape/id.ts'
-import { requireDesk } from '../desk.ts'
-import type { Workdesk } from '../desk.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 type Thread = Pick<Which, 'customer' | 'conversation'>
 
 /** Says that messages were read, up to the newest that is shown; for everybody, so it takes somebody who may change customers. */
-export const readButton = (desk: Workdesk, thread: Thread, through: string, back: string): Html | '' => (!desk.may('write:customers') ? '' : html`
-<form method="post" action="${desk.path('messages', 'read')}">${Object.entries(thread).map(([name, id]) => hidden(name, id))}${hidden('through', through)}${hidden('back', back)}
+export const readButton = (context: MemberContext, thread: Thread, through: string, back: string): Html | '' => (!context.may('write:customers') ? '' : html`
+<form method="post" action="${context.path('messages', 'read')}">${Object.entries(thread).map(([name, id]) => hidden(name, id))}${hidden('through', through)}${hidden('back', back)}
   <button class="button plain">Mark as read</button></form>`)
 
 /** Marks the messages of a customer or a thread as read, and goes back to where they were read. */
 export async function read(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireDesk(site, visit)
-  requireOffice(desk)
+  const context = await requireMemberContext(site, visit)
+  requireOffice(context)
   const typed = await formOf(visit.req.raw)
   const [thread, through] = [threadIn(typed), typed.get('through') ?? '']
   if (thread === undefined || !isId(through)) return notHere()
-  await desk.write((db) => {
-    requireOffice(desk)
+  await context.write((db) => {
+    requireOffice(context)
     return markRead(db, thread, through)
   })
-  return redirect(ownPath(typed.get('back'), desk.path('messages')))
+  return redirect(ownPath(typed.get('back'), context.path('messages')))
 }
 
 function threadIn(typed: URLSearchParams): Thread | undefined {
@@ -40,11 +37,11 @@ function threadIn(typed: URLSearchParams): Thread | undefined {
 }
 
 /** To somebody who can't change customers there is no such thing to do. */
-export function requireOffice(desk: Workdesk): void {
-  if (!desk.may('read:customers') || !desk.may('write:customers')) throw new HTTPException(404, { res: notHere() })
+export function requireOffice(context: MemberContext): void {
+  if (!context.may('read:customers') || !context.may('write:customers')) throw new HTTPException(404, { res: notHere() })
 }
 
 /** What customers write is seen by those who see customers. */
-export function requireSight(desk: Workdesk): void {
-  if (!desk.may('read:customers')) throw new HTTPException(404, { res: notHere() })
+export function requireSight(context: MemberContext): void {
+  if (!context.may('read:customers')) throw new HTTPException(404, { res: notHere() })
 }

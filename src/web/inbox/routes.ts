@@ -1,18 +1,14 @@
 import { answer } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { pager } from '../../html/pager.ts'
-import { newPages } from '../../html/visit.ts'
-import type { Pages, Visit } from '../../html/visit.ts'
+import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { openAttachment } from '../../files/download.ts'
-import { countUnread, listMessages } from '../../messages/inbox.ts'
-import type { Message, Which } from '../../messages/inbox.ts'
+import { countUnread, listMessages, type Message, type Which } from '../../messages/inbox.ts'
 import { recordLink } from '../../screens/links.ts'
 import { isId } from '../../shape/id.ts'
-import { requireDesk } from '../desk.ts'
-import type { Workdesk } from '../desk.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import { link, showLinking } from './linking.ts'
 import { isUnread, messageHtml } from './message_item.ts'
@@ -35,51 +31,51 @@ const VIEWS = [{ name: '', label: 'All' }, { name: 'unread', label: 'Unread' }, 
 
 /** Messages of all customers and of nobody known, newest first. */
 async function showMessages(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireDesk(site, visit)
-  requireSight(desk)
+  const context = await requireMemberContext(site, visit)
+  requireSight(context)
   const asked = new URL(visit.req.url).searchParams
   const [view, customer, before] = [asked.get('view') ?? '', asked.get('customer_id') ?? '', asked.get('before') ?? '']
   const which: Which = { unread: view === 'unread', unlinked: view === 'unlinked', ...(isId(customer) ? { customer } : {}) }
-  const [{ rows, earlier }, unread] = await desk.read((db) => Promise.all([
+  const [{ rows, earlier }, unread] = await context.read((db) => Promise.all([
     listMessages(db, which, isId(before) ? { before } : {}), countUnread(db),
   ]))
   const address = (more: Readonly<Record<string, string>>): string => {
     const query = new URLSearchParams(Object.entries({ view, customer_id: 'customer' in which ? customer : '', ...more }).filter(([, value]) => value !== ''))
-    return `${desk.path('messages')}${query.size === 0 ? '' : `?${query.toString()}`}`
+    return `${context.path('messages')}${query.size === 0 ? '' : `?${query.toString()}`}`
   }
   const here = address({ before: isId(before) ? before : '' })
-  return answer(frame(desk, {
-    title: 'Messages', here: desk.path('messages'), scripts: ['form.js'],
+  return answer(frame(context, {
+    title: 'Messages', here: context.path('messages'), scripts: ['form.js'],
     body: html`
 <header class="page-head"><h1>Messages</h1></header>
 <nav class="views" aria-label="Views of Messages">${VIEWS.map(({ name, label }) => html`
   <a class="button quiet" href="${address({ view: name })}"${name === view ? html` aria-current="true"` : ''}>${label}${name === 'unread' && unread > 0 ? html` <span class="count">${unread}</span>` : ''}</a>`)}
 </nav>${rows.length === 0 ? html`
 <p class="empty">${view === 'unread' ? 'Everything is read.' : view === 'unlinked' ? 'Every sender is known.' : 'No messages yet. What comes to the company\'s number or address is shown here.'}</p>` : html`
-<ol class="messages part">${rows.toReversed().map((message) => messageHtml(desk, message, { ...whose(desk, message), ways: waysOf(desk, message, here) }))}
+<ol class="messages part">${rows.toReversed().map((message) => messageHtml(context, message, { ...whose(context, message), ways: waysOf(context, message, here) }))}
 </ol>`}
 ${pager({ label: 'Pages of Messages', previous: isId(before) ? address({}) : undefined, next: earlier === null ? undefined : address({ before: earlier }) })}`,
   }))
 }
 
 /** The customer, beside whoever wrote; a person who writes for themselves is named once. */
-function whose(desk: Workdesk, { direction, customer_id, customer_name, contact_name }: Message): { name?: Html; about?: Html } {
+function whose(context: MemberContext, { direction, customer_id, customer_name, contact_name }: Message): { name?: Html; about?: Html } {
   if (customer_id === null) return {}
-  const link = recordLink(desk, 'customers', customer_id, customer_name ?? 'A customer')
+  const link = recordLink(context, 'customers', customer_id, customer_name ?? 'A customer')
   return direction === 'inbound' && contact_name === customer_name ? { name: link } : { about: html`<span>${link}</span>` }
 }
 
-const waysOf = (desk: Workdesk, message: Message, back: string): Html | '' => (message.conversation_id === null ? '' : html`${
-  isUnread(message) ? readButton(desk, { conversation: message.conversation_id }, message.id, back) : ''}${
-  message.customer_id === null && message.direction === 'inbound' && desk.may('write:customers')
-    ? linkButton('Whose is it?', desk.path('messages', message.conversation_id, 'link')) : ''}`)
+const waysOf = (context: MemberContext, message: Message, back: string): Html | '' => (message.conversation_id === null ? '' : html`${
+  isUnread(message) ? readButton(context, { conversation: message.conversation_id }, message.id, back) : ''}${
+  message.customer_id === null && message.direction === 'inbound' && context.may('write:customers')
+    ? linkButton('Whose is it?', context.path('messages', message.conversation_id, 'link')) : ''}`)
 
 /** The file as it came, to be saved and never shown in place. */
 async function download(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireDesk(site, visit)
-  requireSight(desk)
+  const context = await requireMemberContext(site, visit)
+  requireSight(context)
   const id = visit.req.param('id')!
   if (!isId(id)) return notHere()
-  const { headers, body } = await openAttachment(site.database, site.storage, desk.company.id, id, visit.req.method === 'HEAD' ? 'headers' : 'file')
+  const { headers, body } = await openAttachment(site.database, site.storage, context.company.id, id, visit.req.method === 'HEAD' ? 'headers' : 'file')
   return new Response(body, { headers })
 }

@@ -1,22 +1,21 @@
 import { field } from '../../html/field.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { phone } from '../../screens/formats.ts'
 import { localAddress } from '../../screens/reach.ts'
 import type { Shown } from '../../screens/page_context.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 
 /** A customer among whom one is chosen. */
 export type Candidate = Shown & { display_name: string; primary_phone?: string; primary_email?: string; primary_address?: string }
 
-const MOST = 20
+const MAX_SHOWN = 20
 const LONGEST = 200
 
 /** The customers that fit a query, or the newest ones. */
-export async function candidates(desk: Workdesk, query: string): Promise<Candidate[]> {
+export async function candidates(context: MemberContext, query: string): Promise<Candidate[]> {
   const asked = query.trim().slice(0, LONGEST)
-  const { rows } = await desk.call<{ rows: Candidate[] }>('customers_search', { limit: MOST, ...(asked === '' ? {} : { query: asked }) })
-  return rows.map((row) => (row.primary_address === undefined ? row : { ...row, primary_address: localAddress(row.primary_address, desk.company.country) }))
+  const { rows } = await context.call<{ rows: Candidate[] }>('customers_search', { limit: MAX_SHOWN, ...(asked === '' ? {} : { query: asked }) })
+  return rows.map((row) => (row.primary_address === undefined ? row : { ...row, primary_address: localAddress(row.primary_address, context.company.country) }))
 }
 
 type Choosing = {

@@ -4,17 +4,14 @@ import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
-import { newPages } from '../../html/visit.ts'
-import type { Pages, Visit } from '../../html/visit.ts'
+import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
 import { isId } from '../../shape/id.ts'
 import { candidates, candidatesHtml } from './candidates.ts'
-import { requireDesk } from '../desk.ts'
-import type { Workdesk } from '../desk.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { findSide, sidesHtml } from './sides.ts'
@@ -28,65 +25,65 @@ export const mergeRoutes = (site: Site): Pages => newPages()
   .get(PAGE, (visit) => show(site, visit)).post((visit) => merge(site, visit)).all(wrongMethod('GET, HEAD, POST'))
 
 async function show(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireMerger(site, visit)
+  const context = await requireMerger(site, visit)
   const [id, asked] = [visit.req.param('id')!, new URL(visit.req.url).searchParams]
   const other = asked.get('with') ?? ''
-  return isId(other) && other !== id ? answer(await comparing(desk, id, other)) : answer(await choosing(desk, id, asked.get('customer') ?? undefined))
+  return isId(other) && other !== id ? answer(await comparing(context, id, other)) : answer(await choosing(context, id, asked.get('customer') ?? undefined))
 }
 
 /** Moves everything to the one that stays, and goes to its page. */
 async function merge(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireMerger(site, visit)
+  const context = await requireMerger(site, visit)
   const typed = await formOf(visit.req.raw)
   const [id, other, keep] = [visit.req.param('id')!, typed.get('with') ?? '', typed.get('keep') ?? '']
   if (!isId(other) || (keep !== id && keep !== other)) return notHere()
   try {
-    await desk.call('customers_merge', keep === other ? { id, into_id: other } : { id: other, into_id: id })
-    return redirect(desk.path('customers', keep === other ? other : id))
+    await context.call('customers_merge', keep === other ? { id, into_id: other } : { id: other, into_id: id })
+    return redirect(context.path('customers', keep === other ? other : id))
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    return answer(await comparing(desk, id, other, error), { status: statusOf(error) })
+    return answer(await comparing(context, id, other, error), { status: statusOf(error) })
   }
 }
 
 /** To those who can't merge there is no such page. */
-async function requireMerger(site: Site, visit: Visit): Promise<Workdesk> {
-  const desk = await requireDesk(site, visit)
-  const isOpen = desk.may('write:customers') && desk.may('read:customers') && mayMerge(desk.caller)
+async function requireMerger(site: Site, visit: Visit): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  const isOpen = context.may('write:customers') && context.may('read:customers') && mayMerge(context.caller)
   if (!isOpen || !isId(visit.req.param('id')!)) throw new HTTPException(404, { res: notHere() })
-  return desk
+  return context
 }
 
-async function choosing(desk: Workdesk, id: string, asked: string | undefined): Promise<Html> {
-  const side = await findSide(desk, id)
-  const here = desk.path('customers', id, 'merge')
-  const found = await Promise.all((asked === undefined ? side.knownBy : [asked]).map((query) => candidates(desk, query)))
+async function choosing(context: MemberContext, id: string, asked: string | undefined): Promise<Html> {
+  const side = await findSide(context, id)
+  const here = context.path('customers', id, 'merge')
+  const found = await Promise.all((asked === undefined ? side.knownBy : [asked]).map((query) => candidates(context, query)))
   const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()].filter((row) => row.id !== id)
-  return frame(desk, {
-    title: `Merge ${side.name}`, here: desk.path('customers'), width: 'wide',
+  return frame(context, {
+    title: `Merge ${side.name}`, here: context.path('customers'), width: 'wide',
     body: html`
 <section class="ticket">
   <p class="eyebrow">${side.name}</p>
   <h1>Which customer is the same one?</h1>
   ${candidatesHtml({ action: here, query: asked ?? '', rows, ...(asked === undefined ? { nobody: 'Nobody else has the same name, phone or e-mail. Search for the other one.' } : {}), choose: (row, inside) => html`<a href="${here}?with=${row.id}">${inside}</a>` })}
-  <p class="actions">${linkButton('Leave it', desk.path('customers', id), 'quiet')}</p>
+  <p class="actions">${linkButton('Leave it', context.path('customers', id), 'quiet')}</p>
 </section>`,
   })
 }
 
-async function comparing(desk: Workdesk, id: string, other: string, refusal?: Refusal): Promise<Html> {
-  const sides = await Promise.all([findSide(desk, id), findSide(desk, other)])
-  const here = desk.path('customers', id, 'merge')
-  return frame(desk, {
-    title: `Merge ${sides[0].name}`, here: desk.path('customers'), width: 'full', scripts: ['form.js'],
+async function comparing(context: MemberContext, id: string, other: string, refusal?: Refusal): Promise<Html> {
+  const sides = await Promise.all([findSide(context, id), findSide(context, other)])
+  const here = context.path('customers', id, 'merge')
+  return frame(context, {
+    title: `Merge ${sides[0].name}`, here: context.path('customers'), width: 'full', scripts: ['form.js'],
     body: html`
 <section class="ticket">
-  <h1>Merge these two?</h1>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', says: refusal.message })}
+  <h1>Merge these two?</h1>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message })}
   <p class="lead">All that belongs to one goes to the one that stays: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags.
     Where both say something, the one that stays is right. The other one is archived, and this can't be undone.</p>
   <form class="form" method="post" action="${here}">${hidden('with', other)}
     ${sidesHtml(sides)}
-    <p class="actions">${button({ label: 'Merge them', kind: 'danger' })}${linkButton('Choose another', here, 'quiet')}${linkButton('Leave it', desk.path('customers', id), 'quiet')}</p>
+    <p class="actions">${button({ label: 'Merge them', kind: 'danger' })}${linkButton('Choose another', here, 'quiet')}${linkButton('Leave it', context.path('customers', id), 'quiet')}</p>
   </form>
 </section>`,
   })

@@ -1,12 +1,10 @@
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { html, type Html } from '../../html/html.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { moment, money, phone, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import type { Shown } from '../../screens/page_context.ts'
 import { tagChips } from '../../screens/tag_chip.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 
 type Full = Shown & {
   display_name: string; customer_type: string; status: string; created_at: string; external_id: string | null; do_not_service: boolean
@@ -24,25 +22,25 @@ export type Side = {
   rows: readonly [label: string, value: Html | string][]
 }
 
-const MOST_LOOKED_FOR = 6
+const MAX_LOOKED_FOR = 6
 
-export async function findSide(desk: Workdesk, id: string): Promise<Side> {
-  const [customer, owned] = await Promise.all([desk.call<Full>('customers_get', { id }), desk.read((db) => ownedBy(db, id))])
+export async function findSide(context: MemberContext, id: string): Promise<Side> {
+  const [customer, owned] = await Promise.all([context.call<Full>('customers_get', { id }), context.read((db) => ownedBy(db, id))])
   const { contacts, locations, counts: { balance_due_cents } } = customer
   return {
     id, name: customer.display_name,
-    knownBy: [...new Set([customer.display_name, ...contacts.flatMap(({ phone, email }) => [phone, email])])].filter((one) => one !== null).slice(0, MOST_LOOKED_FOR),
+    knownBy: [...new Set([customer.display_name, ...contacts.flatMap(({ phone, email }) => [phone, email])])].filter((one) => one !== null).slice(0, MAX_LOOKED_FOR),
     rows: [
-      ['Customer', recordLink(desk, 'customers', id, customer.display_name)],
+      ['Customer', recordLink(context, 'customers', id, customer.display_name)],
       ['Type', customer.customer_type === 'company' ? 'Company' : 'Person'],
       ['Status', `${words(customer.status)}${customer.do_not_service ? ', do not service' : ''}`],
-      ['Since', moment(customer.created_at, desk.company.timezone)],
+      ['Since', moment(customer.created_at, context.company.timezone)],
       ['Id elsewhere', customer.external_id ?? '–'],
       ['Reached by', several(contacts.flatMap((one) => [one.phone === null ? '' : phone(one.phone), one.email ?? ''].filter(Boolean)))],
       ['Addresses', several(locations.map(({ formatted_address }) => formatted_address))],
       ['Tags', tagChips(customer.tags)],
-      ...counted(desk, owned),
-      ...(balance_due_cents === undefined ? [] : [['Balance due', money(balance_due_cents, desk.company.currency)] as [string, string]]),
+      ...counted(context, owned),
+      ...(balance_due_cents === undefined ? [] : [['Balance due', money(balance_due_cents, context.company.currency)] as [string, string]]),
     ],
   }
 }
@@ -50,10 +48,10 @@ export async function findSide(desk: Workdesk, id: string): Promise<Side> {
 const several = (texts: readonly string[]): Html | string => (texts.length === 0 ? '–' : html`${texts.map((text) => html`${text}<br>`)}`)
 
 /** Of what this person may see. */
-const counted = (desk: Workdesk, owned: Owned): [label: string, value: string][] => ([
+const counted = (context: MemberContext, owned: Owned): [label: string, value: string][] => ([
   ['Jobs', 'jobs', 'read:jobs'], ['Recurring jobs', 'job_series', 'read:job_series'], ['Quotes', 'quotes', 'read:quotes'],
   ['Invoices', 'invoices', 'read:invoices'], ['Plans', 'plans', 'read:plans'], ['Messages', 'messages', 'read:customers'],
-] as const).flatMap(([label, kind, scope]): [string, string][] => (desk.may(scope) ? [[label, String(owned[kind])]] : []))
+] as const).flatMap(([label, kind, scope]): [string, string][] => (context.may(scope) ? [[label, String(owned[kind])]] : []))
 
 const ownedBy = (db: Db, customer: string): Promise<Owned> => db.one<Owned>(sql`select
   (select count(*) from jobs where tenant_id = ${db.tenant} and customer_id = ${customer}) as jobs,

@@ -1,6 +1,5 @@
 import type { Company } from '../../access/companies/company.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { linesHtml, totalsHtml } from '../../screens/document.ts'
 import { written } from '../../screens/parts.ts'
 import { localAddress } from '../../screens/reach.ts'

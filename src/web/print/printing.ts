@@ -7,15 +7,12 @@ import { linkButton } from '../../html/button.ts'
 import { html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { wrongMethod } from '../../html/message.ts'
-import { newPages } from '../../html/visit.ts'
-import type { Pages, Visit } from '../../html/visit.ts'
+import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
-import { requireDesk } from '../desk.ts'
-import type { Workdesk } from '../desk.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notHere } from '../not_here.ts'
 import { paperHtml } from './paper.ts'
-import { invoicePaper, quotePaper } from './papers.ts'
-import type { Paper } from './papers.ts'
+import { invoicePaper, quotePaper, type Paper } from './papers.ts'
 import type { Site } from '../site.ts'
 
 const RECORD = '/:id{[0-9a-f-]{36}}/print'
@@ -23,33 +20,33 @@ const TENANT = '/:tenant{[0-9a-f-]{36}}'
 
 /** Invoices and quotes as sheets of paper, for the customer. */
 export const printingRoutes = (site: Site): Pages => newPages()
-  .get(`${TENANT}/invoices${RECORD}`, (visit) => print(site, visit, 'invoices', async (desk, id) => invoicePaper(await desk.call<Invoice>('invoices_get', { id }))))
+  .get(`${TENANT}/invoices${RECORD}`, (visit) => print(site, visit, 'invoices', async (context, id) => invoicePaper(await context.call<Invoice>('invoices_get', { id }))))
   .all(wrongMethod('GET, HEAD'))
-  .get(`${TENANT}/quotes${RECORD}`, (visit) => print(site, visit, 'quotes', async (desk, id) => quotePaper(await desk.call<Quote>('quotes_get', { id }))))
+  .get(`${TENANT}/quotes${RECORD}`, (visit) => print(site, visit, 'quotes', async (context, id) => quotePaper(await context.call<Quote>('quotes_get', { id }))))
   .all(wrongMethod('GET, HEAD'))
 
-type Read = (desk: Workdesk, id: string) => Promise<Paper>
+type Read = (context: MemberContext, id: string) => Promise<Paper>
 
 async function print(site: Site, visit: Visit, room: 'invoices' | 'quotes', read: Read): Promise<Response> {
-  const desk = await requireDesk(site, visit)
-  if (!desk.may(`read:${room}`)) throw new HTTPException(404, { res: notHere() })
+  const context = await requireMemberContext(site, visit)
+  if (!context.may(`read:${room}`)) throw new HTTPException(404, { res: notHere() })
   const id = visit.req.param('id')!
-  const [paper, company] = await Promise.all([read(desk, id), desk.read(companyOf)])
-  const contact = await contactName(desk, paper.contact_id)
+  const [paper, company] = await Promise.all([read(context, id), context.read(companyOf)])
+  const contact = await contactName(context, paper.contact_id)
   return answer(layout({
-    title: `${paper.kind} ${paper.number}`, person: desk.user, company: desk.company, styles: ['paper.css'], scripts: ['print.js'],
+    title: `${paper.kind} ${paper.number}`, person: context.user, company: context.company, styles: ['paper.css'], scripts: ['print.js'],
     body: html`
-<div class="paper-tools">${linkButton(`Back to the ${paper.kind.toLowerCase()}`, desk.path(room, id))}
+<div class="paper-tools">${linkButton(`Back to the ${paper.kind.toLowerCase()}`, context.path(room, id))}
   <print-button><p class="help">Print it, or save it as PDF, with your browser.</p></print-button></div>
 ${paperHtml(paper, company, contact)}`,
   }))
 }
 
 /** Nobody for an archived contact, and for who may not see customers. */
-async function contactName(desk: Workdesk, id: string | null): Promise<string | undefined> {
-  if (id === null || !desk.may('read:customers')) return undefined
+async function contactName(context: MemberContext, id: string | null): Promise<string | undefined> {
+  if (id === null || !context.may('read:customers')) return undefined
   try {
-    const { first_name, last_name } = await desk.call<{ id: string; first_name: string | null; last_name: string | null }>('contacts_get', { id })
+    const { first_name, last_name } = await context.call<{ id: string; first_name: string | null; last_name: string | null }>('contacts_get', { id })
     return [first_name, last_name].filter(Boolean).join(' ') || undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -1,12 +1,11 @@
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import type { Screen } from '../../screens/screen.ts'
 import { conversationHtml } from '../inbox/conversation.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 import { notesHtml } from './notes_on.ts'
 
 /** What stands on a record's page below its own: the notes on it, and what was written with a customer. */
-export async function beside(desk: Workdesk, screen: Screen, id: string): Promise<Html> {
-  const [notes, conversation] = await Promise.all([notesHtml(desk, screen, id), screen.entity.name === 'customers' ? conversationHtml(desk, id) : ''])
+export async function beside(context: MemberContext, screen: Screen, id: string): Promise<Html> {
+  const [notes, conversation] = await Promise.all([notesHtml(context, screen, id), screen.entity.name === 'customers' ? conversationHtml(context, id) : ''])
   return html`${notes}${conversation}`
 }

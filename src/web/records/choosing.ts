@@ -6,19 +6,19 @@ import { phone } from '../../screens/formats.ts'
 import { localAddress } from '../../screens/reach.ts'
 import type { Shown } from '../../screens/page_context.ts'
 import type { Choice, Screen } from '../../screens/screen.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 
 /** The step before a form whose fields hang on a choice: what kind of thing it is. */
-export function chooseFirst(desk: Workdesk, { entity, one }: Screen, { name, title, options }: Choice, asked: URLSearchParams): Response {
+export function chooseFirst(context: MemberContext, { entity, one }: Screen, { name, title, options }: Choice, asked: URLSearchParams): Response {
   const kept = [...asked].filter(([key]) => key !== name)
-  return answer(frame(desk, {
-    title: `New ${one}`, here: desk.path(entity.name), width: 'wide',
+  return answer(frame(context, {
+    title: `New ${one}`, here: context.path(entity.name), width: 'wide',
     body: html`
 <section class="ticket">
   <h1>${title}</h1>
-  <ul class="companies">${options.map(({ value, label, says }) => html`
-    <li><a href="${desk.path(entity.name, 'new')}?${new URLSearchParams([...kept, [name, value]]).toString()}"><span><b>${label}</b><span class="help">${says}</span></span></a></li>`)}
+  <ul class="companies">${options.map(({ value, label, description }) => html`
+    <li><a href="${context.path(entity.name, 'new')}?${new URLSearchParams([...kept, [name, value]]).toString()}"><span><b>${label}</b><span class="help">${description}</span></span></a></li>`)}
   </ul>
 </section>`,
   }))
@@ -27,25 +27,25 @@ export function chooseFirst(desk: Workdesk, { entity, one }: Screen, { name, tit
 type Row = Shown & { display_name: string; primary_phone?: string; primary_address?: string }
 
 /** The step before a form that is for a customer: which one. What the address says already is kept. */
-export async function chooseCustomer(desk: Workdesk, { entity, one }: Screen, asked: URLSearchParams): Promise<Response> {
+export async function chooseCustomer(context: MemberContext, { entity, one }: Screen, asked: URLSearchParams): Promise<Response> {
   const query = asked.get('customer') ?? ''
-  const { rows } = desk.may('read:customers')
-    ? await desk.call<{ rows: Row[] }>('customers_search', { limit: 20, ...(query.trim() === '' ? {} : { query: query.slice(0, 200) }) }) : { rows: [] }
+  const { rows } = context.may('read:customers')
+    ? await context.call<{ rows: Row[] }>('customers_search', { limit: 20, ...(query.trim() === '' ? {} : { query: query.slice(0, 200) }) }) : { rows: [] }
   const kept = [...asked].filter(([name]) => name !== 'customer' && name !== 'customer_id')
-  const there = (id: string): string => `${desk.path(entity.name, 'new')}?${new URLSearchParams([...kept, ['customer_id', id]]).toString()}`
-  const onward = `${desk.path(entity.name, 'new')}?${new URLSearchParams(kept).toString()}`
-  return answer(frame(desk, {
-    title: `New ${one}`, here: desk.path(entity.name), width: 'wide',
+  const there = (id: string): string => `${context.path(entity.name, 'new')}?${new URLSearchParams([...kept, ['customer_id', id]]).toString()}`
+  const onward = `${context.path(entity.name, 'new')}?${new URLSearchParams(kept).toString()}`
+  return answer(frame(context, {
+    title: `New ${one}`, here: context.path(entity.name), width: 'wide',
     body: html`
 <section class="ticket">
   <h1>Who is the ${one} for?</h1>
-  <form class="form" method="get" action="${desk.path(entity.name, 'new')}" role="search">${kept.map(([name, value]) => hidden(name, value))}
+  <form class="form" method="get" action="${context.path(entity.name, 'new')}" role="search">${kept.map(([name, value]) => hidden(name, value))}
     ${field({ name: 'customer', label: 'Customer', type: 'search', value: query, help: 'Name, phone, e-mail or tag', isFocused: true })}
-    <p class="actions"><button class="button plain">Search</button>${desk.may('write:customers') ? linkButton('New customer', `${desk.path('customers', 'new')}?${new URLSearchParams({ onward }).toString()}`, 'quiet') : ''}</p>
+    <p class="actions"><button class="button plain">Search</button>${context.may('write:customers') ? linkButton('New customer', `${context.path('customers', 'new')}?${new URLSearchParams({ onward }).toString()}`, 'quiet') : ''}</p>
   </form>${rows.length === 0 ? html`
   <p class="empty">${query.trim() === '' ? 'No customers yet.' : 'Nobody fits.'}</p>` : html`
   <ul class="companies">${rows.map(({ id, display_name, primary_phone, primary_address }) => html`
-    <li><a href="${there(id)}"><span><b>${display_name}</b><span class="help">${[primary_phone && phone(primary_phone), primary_address && localAddress(primary_address, desk.company.country)].filter(Boolean).join(' · ')}</span></span></a></li>`)}
+    <li><a href="${there(id)}"><span><b>${display_name}</b><span class="help">${[primary_phone && phone(primary_phone), primary_address && localAddress(primary_address, context.company.country)].filter(Boolean).join(' · ')}</span></span></a></li>`)}
   </ul>`}
 </section>`,
   }))

@@ -2,22 +2,18 @@ import { HTTPException } from 'hono/http-exception'
 import { answer, ownPath, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { RECORD_BYTES, formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
 import { formHtml, openForm, readForm } from '../../screens/form.ts'
 import type { Typed } from '../../screens/fields/form_field.ts'
-import { NO_PROBLEMS, problemsOf } from '../../screens/problems.ts'
-import type { Problems } from '../../screens/problems.ts'
-import { mayWrite } from '../../screens/screen.ts'
+import { NO_PROBLEMS, problemsOf, type Problems } from '../../screens/problems.ts'
+import { mayWrite, type Screen } from '../../screens/screen.ts'
 import type { Shown } from '../../screens/page_context.ts'
-import type { Screen } from '../../screens/screen.ts'
 import { newId } from '../../shape/id.ts'
 import { chooseCustomer, chooseFirst } from './choosing.ts'
-import { requireDesk } from '../desk.ts'
-import type { Workdesk } from '../desk.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { requireSight } from './lists.ts'
@@ -26,31 +22,31 @@ import type { Site } from '../site.ts'
 
 /** The empty form; the address may fill fields in. */
 export async function showNew(site: Site, visit: Visit, screen: Screen): Promise<Response> {
-  const desk = await requireDesk(site, visit)
-  requireHand(desk, screen)
+  const context = await requireMemberContext(site, visit)
+  requireHand(context, screen)
   const typed = new URL(visit.req.url).searchParams
   const { startsFrom } = screen
-  if (startsFrom === 'customer' && (typed.get('customer_id') ?? '') === '') return chooseCustomer(desk, screen, typed)
-  if (typeof startsFrom === 'object' && !startsFrom.options.some(({ value }) => value === typed.get(startsFrom.name))) return chooseFirst(desk, screen, startsFrom, typed)
-  return answer(await page(desk, screen, typed, newId(), NO_PROBLEMS))
+  if (startsFrom === 'customer' && (typed.get('customer_id') ?? '') === '') return chooseCustomer(context, screen, typed)
+  if (typeof startsFrom === 'object' && !startsFrom.options.some(({ value }) => value === typed.get(startsFrom.name))) return chooseFirst(context, screen, startsFrom, typed)
+  return answer(await page(context, screen, typed, newId(), NO_PROBLEMS))
 }
 
 /** Makes the record, or shows what was typed with what is wrong. The same form sent twice makes one. */
 export async function create(site: Site, visit: Visit, screen: Screen): Promise<Response> {
-  const desk = await requireDesk(site, visit)
-  requireHand(desk, screen)
+  const context = await requireMemberContext(site, visit)
+  requireHand(context, screen)
   const typed = await formOf(visit.req.raw, RECORD_BYTES)
   const key = typed.get('idempotency_key') ?? newId()
-  if (typed.has('more')) return answer(await page(desk, screen, typed, key, NO_PROBLEMS))
-  const form = await openForm(desk, screen.fields, 'create', typed)
+  if (typed.has('more')) return answer(await page(context, screen, typed, key, NO_PROBLEMS))
+  const form = await openForm(context, screen.fields, 'create', typed)
   try {
-    const made = await desk.call<Shown & { warnings?: string[] }>(`${screen.entity.name}_create`, { ...readForm(form, typed), idempotency_key: key })
+    const made = await context.call<Shown & { warnings?: string[] }>(`${screen.entity.name}_create`, { ...readForm(form, typed), idempotency_key: key })
     const onward = onwardWith(screen, typed, made.id)
-    const there = onward ?? desk.path(screen.entity.name, made.id)
-    return made.warnings === undefined ? redirect(onward ?? screen.leadsTo?.(desk, made as never) ?? there) : answer(warned(desk, screen, there, made.warnings, onward === undefined ? undefined : 'Go on'))
+    const there = onward ?? context.path(screen.entity.name, made.id)
+    return made.warnings === undefined ? redirect(onward ?? screen.leadsTo?.(context, made as never) ?? there) : answer(warned(context, screen, there, made.warnings, onward === undefined ? undefined : 'Go on'))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return answer(await page(desk, screen, typed, newId(), problemsOf(error, form.fields)), { status: statusOf(error) })
+    return answer(await page(context, screen, typed, newId(), problemsOf(error, form.fields)), { status: statusOf(error) })
   }
 }
 
@@ -64,35 +60,35 @@ function onwardWith({ entity }: Screen, typed: Typed, id: string): string | unde
 }
 
 /** To somebody who can't change them there is no such form. */
-export function requireHand(desk: Workdesk, screen: Screen): void {
-  requireSight(desk, screen)
-  if (!mayWrite(desk, screen.entity)) throw new HTTPException(404, { res: notHere() })
+export function requireHand(context: MemberContext, screen: Screen): void {
+  requireSight(context, screen)
+  if (!mayWrite(context, screen.entity)) throw new HTTPException(404, { res: notHere() })
 }
 
-async function page(desk: Workdesk, screen: Screen, typed: Typed, key: string, problems: Problems): Promise<Html> {
+async function page(context: MemberContext, screen: Screen, typed: Typed, key: string, problems: Problems): Promise<Html> {
   const { entity, one } = screen
-  const form = await openForm(desk, screen.fields, 'create', typed)
+  const form = await openForm(context, screen.fields, 'create', typed)
   const title = `New ${one}`
-  return frame(desk, {
-    title, here: desk.path(entity.name), width: 'wide', scripts: ['form.js'],
+  return frame(context, {
+    title, here: context.path(entity.name), width: 'wide', scripts: ['form.js'],
     body: html`
 <section class="ticket">
   <h1>${title}</h1>
   ${formHtml({
-    form, typed, problems, action: desk.path(entity.name, 'new'), carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
-    ends: html`${button({ label: `Make the ${one}`, kind: 'main' })}${linkButton('Leave it', screen.leadsTo?.(desk, Object.fromEntries(typed) as never) ?? desk.path(entity.name), 'quiet')}`,
+    form, typed, problems, action: context.path(entity.name, 'new'), carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
+    ends: html`${button({ label: `Make the ${one}`, kind: 'main' })}${linkButton('Leave it', screen.leadsTo?.(context, Object.fromEntries(typed) as never) ?? context.path(entity.name), 'quiet')}`,
   })}
 </section>`,
   })
 }
 
 /** What a save has to say, before its page. */
-export const warned = (desk: Workdesk, { entity, one }: Screen, there: string, warnings: readonly string[], next = `Open the ${one}`): Html => frame(desk, {
-  title: 'Saved', here: desk.path(entity.name), width: 'narrow',
+export const warned = (context: MemberContext, { entity, one }: Screen, there: string, warnings: readonly string[], next = `Open the ${one}`): Html => frame(context, {
+  title: 'Saved', here: context.path(entity.name), width: 'narrow',
   body: html`
 <section class="ticket">
   <h1>The ${one} is saved</h1>
-  ${notice({ kind: 'warning', title: 'Something to know', says: html`${warnings.map((warning) => html`${warning}<br>`)}` })}
+  ${notice({ kind: 'warning', title: 'Something to know', body: html`${warnings.map((warning) => html`${warning}<br>`)}` })}
   <p class="actions">${linkButton(next, there, 'main')}</p>
 </section>`,
 })

@@ -6,45 +6,44 @@ import type { Shown } from '../../screens/page_context.ts'
 import type { Screen } from '../../screens/screen.ts'
 import { newId } from '../../shape/id.ts'
 import { todayIn, wallAt } from '../../shape/instants.ts'
-import { requireDesk } from '../desk.ts'
-import type { Workdesk } from '../desk.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { argumentsOf, listerOf, requireSight } from './lists.ts'
 import type { Site } from '../site.ts'
 
 const ROWS = 100
 /** As far as pages of a list reach (records 2.1). */
-const MOST_PAGED = 10_000
+const MAX_PAGED = 10_000
 
 type Listed = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null; total_capped?: boolean }
 
 /** A whole list as CSV (RFC 4180), narrowed as it is on the page: amounts in the currency's major unit, times on the company's clocks. */
 export async function exportList(site: Site, visit: Visit, screen: Screen): Promise<Response> {
-  const desk = await requireDesk(site, visit)
-  requireSight(desk, screen)
+  const context = await requireMemberContext(site, visit)
+  requireSight(context, screen)
   const given = argumentsOf(screen.listing.filters, new URL(visit.req.url).searchParams)
   const headers = {
     'Content-Type': 'text/csv; charset=utf-8; header=present', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store',
-    'Content-Disposition': `attachment; filename="${screen.entity.name}-${todayIn(desk.company.timezone).toString()}.csv"`,
+    'Content-Disposition': `attachment; filename="${screen.entity.name}-${todayIn(context.company.timezone).toString()}.csv"`,
   }
   if (visit.req.method === 'HEAD') return new Response(null, { headers })
-  const pages = pagesOf(desk, screen, given)
+  const pages = pagesOf(context, screen, given)
   const first = await pages.next()
   const sheet = stringify({ header: true, bom: true, columns: screen.listing.exported.map((key) => ({ key, header: key.replace(/_cents$/, '') })), escape_formulas: true })
-  pipeline(Readable.from(cellsOf(desk, first, pages)), sheet, (error) => {
+  pipeline(Readable.from(cellsOf(context, first, pages)), sheet, (error) => {
     if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') site.report(newId(), error)
   })
   return new Response(ReadableStream.from(sheet) as ReadableStream<Uint8Array>, { headers })
 }
 
-async function* cellsOf(desk: Workdesk, first: IteratorResult<Shown[], void>, pages: AsyncGenerator<Shown[], void>): AsyncGenerator<Record<string, unknown>, void> {
+async function* cellsOf(context: MemberContext, first: IteratorResult<Shown[], void>, pages: AsyncGenerator<Shown[], void>): AsyncGenerator<Record<string, unknown>, void> {
   for (let page = first; page.done !== true; page = await pages.next()) {
-    for (const row of page.value) yield cells(row, desk)
+    for (const row of page.value) yield cells(row, context)
   }
 }
 
 /** Every page of a list, in its order; where pages don't reach its end, in the order of change, which does. */
-async function* pagesOf(desk: Workdesk, screen: Screen, given: Record<string, unknown>): AsyncGenerator<Shown[], void> {
-  const ask = (more: object): Promise<Listed> => desk.call<Listed>(listerOf(screen), { ...given, ...more, limit: ROWS })
+async function* pagesOf(context: MemberContext, screen: Screen, given: Record<string, unknown>): AsyncGenerator<Shown[], void> {
+  const ask = (more: object): Promise<Listed> => context.call<Listed>(listerOf(screen), { ...given, ...more, limit: ROWS })
   if ('cursor' in screen.entity.tools[0].input.shape) {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const { rows, nextCursor = null } = await ask(cursor === undefined ? {} : { cursor })
@@ -68,7 +67,7 @@ async function* byChange(ask: (more: object) => Promise<Listed>): AsyncGenerator
   const given = new Set<string>()
   for (let since = '2000-01-01T00:00:00.000Z'; ;) {
     let latest = since
-    for (let page = 1, hasMore = true; hasMore && page * ROWS <= MOST_PAGED; page++) {
+    for (let page = 1, hasMore = true; hasMore && page * ROWS <= MAX_PAGED; page++) {
       const next = await ask({ updated_since: since, page })
       yield next.rows.filter(({ id }) => !given.has(id))
       for (const row of next.rows) given.add(row.id)
@@ -76,7 +75,7 @@ async function* byChange(ask: (more: object) => Promise<Listed>): AsyncGenerator
       hasMore = next.hasMore
       if (!hasMore) return
     }
-    if (latest === since) throw new Error(`More than ${MOST_PAGED} rows changed at ${since}`)
+    if (latest === since) throw new Error(`More than ${MAX_PAGED} rows changed at ${since}`)
     since = latest
   }
 }
@@ -84,10 +83,10 @@ async function* byChange(ask: (more: object) => Promise<Listed>): AsyncGenerator
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 /** A row's values as a table holds them. */
-const cells = (row: Shown, desk: Workdesk): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(name, value, desk)]))
+const cells = (row: Shown, context: MemberContext): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(name, value, context)]))
 
-function cell(name: string, value: unknown, { company }: Workdesk): unknown {
+function cell(name: string, value: unknown, { company }: MemberContext): unknown {
   if (typeof value === 'number' && name.endsWith('_cents')) return decimalText(value, digitsOf(company.currency))
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string' && /^\+\d+$/.test(value)) return phone(value)

@@ -2,8 +2,7 @@ import { HTTPException } from 'hono/http-exception'
 import { answer, redirect } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { pager } from '../../html/pager.ts'
 import { table } from '../../html/table.ts'
@@ -11,10 +10,9 @@ import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
 import { filterHtml } from '../../screens/filters.ts'
 import { problemsOf } from '../../screens/problems.ts'
-import { mayWrite } from '../../screens/screen.ts'
-import type { Desk, Shown } from '../../screens/page_context.ts'
-import type { Filter, Found, Screen } from '../../screens/screen.ts'
-import { requireDesk } from '../desk.ts'
+import { mayWrite, type Filter, type ListPage, type Screen } from '../../screens/screen.ts'
+import type { PageContext, Shown } from '../../screens/page_context.ts'
+import { requireMemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import { notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
@@ -25,21 +23,21 @@ type Page = { rows: Shown[]; next: string | undefined; previous: string | undefi
 
 /** A list with its filters, a page at a time. */
 export async function showList(site: Site, visit: Visit, screen: Screen): Promise<Response> {
-  const desk = await requireDesk(site, visit)
-  requireSight(desk, screen)
+  const context = await requireMemberContext(site, visit)
+  requireSight(context, screen)
   const given = new URL(visit.req.url).searchParams
-  const asked = given.size === 0 ? new URLSearchParams(screen.listing.usual?.(desk)) : given
-  if (screen.startsFrom === 'customer' && isOfCustomer(screen) && !asked.has('customer_id')) return redirect(desk.path('customers'))
-  const found = await find(desk, screen, asked)
-  const filters = await filterHtml(desk, screen.listing.filters, asked)
-  return answer(frame(desk, {
-    title: screen.title, here: desk.path(screen.entity.name), body: page(desk, screen, asked, found, filters),
+  const asked = given.size === 0 ? new URLSearchParams(screen.listing.usual?.(context)) : given
+  if (screen.startsFrom === 'customer' && isOfCustomer(screen) && !asked.has('customer_id')) return redirect(context.path('customers'))
+  const found = await find(context, screen, asked)
+  const filters = await filterHtml(context, screen.listing.filters, asked)
+  return answer(frame(context, {
+    title: screen.title, here: context.path(screen.entity.name), body: page(context, screen, asked, found, filters),
   }), { status: found.refusal === undefined ? 200 : 422 })
 }
 
 /** To somebody without the area there is no such page. */
-export function requireSight(desk: Desk, { entity }: Screen): void {
-  if (!desk.may(`read:${entity.subject}`)) throw new HTTPException(404, { res: notHere() })
+export function requireSight(context: PageContext, { entity }: Screen): void {
+  if (!context.may(`read:${entity.subject}`)) throw new HTTPException(404, { res: notHere() })
 }
 
 /** The tool that lists: `customers_search`, `jobs_list`. */
@@ -58,14 +56,14 @@ export const argumentsOf = (filters: readonly Filter[], asked: URLSearchParams):
 /** `INV-1042` is 1042. */
 const numberIn = (text: string): number | string => (/\d$/.test(text) ? Number(/\d+$/.exec(text)![0]) : text)
 
-async function find(desk: Desk, screen: Screen, asked: URLSearchParams): Promise<Page> {
+async function find(context: PageContext, screen: Screen, asked: URLSearchParams): Promise<Page> {
   const hasCursor = 'cursor' in screen.entity.tools[0].input.shape
   const [cursor, page] = [asked.get('cursor'), asked.get('page') ?? '1']
   const place = hasCursor ? (cursor === null ? {} : { cursor }) : { page: /^\d+$/.test(page) ? Number(page) : page }
   try {
     const looking = { ...argumentsOf(screen.listing.filters, asked), ...place, limit: ROWS }
-    const { rows, hasMore, nextCursor } = await (screen.listing.find?.(desk, looking) ?? desk.call<Found>(listerOf(screen), looking))
-    const at = (name: string, value: string | null): string => addressOf(desk, screen, asked, name, value)
+    const { rows, hasMore, nextCursor } = await (screen.listing.find?.(context, looking) ?? context.call<ListPage>(listerOf(screen), looking))
+    const at = (name: string, value: string | null): string => addressOf(context, screen, asked, name, value)
     return {
       rows,
       next: !hasMore ? undefined : hasCursor ? at('cursor', nextCursor!) : at('page', String(Number(page) + 1)),
@@ -77,28 +75,28 @@ async function find(desk: Desk, screen: Screen, asked: URLSearchParams): Promise
   }
 }
 
-function addressOf(desk: Desk, { entity }: Screen, asked: URLSearchParams, name: string, value: string | null): string {
+function addressOf(context: PageContext, { entity }: Screen, asked: URLSearchParams, name: string, value: string | null): string {
   const query = new URLSearchParams([...asked].filter(([key, text]) => text !== '' && key !== name))
   if (value !== null) query.set(name, value)
-  return `${desk.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
+  return `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 }
 
-function page(desk: Desk, screen: Screen, asked: URLSearchParams, { rows, next, previous, refusal }: Page, filters: Html): Html {
+function page(context: PageContext, screen: Screen, asked: URLSearchParams, { rows, next, previous, refusal }: Page, filters: Html): Html {
   const isNarrowed = screen.listing.filters.some(({ name }) => (asked.get(name) ?? '') !== '')
   const query = asked.size === 0 ? '' : `?${asked.toString()}`
   return html`
 <header class="page-head">
   <h1>${screen.title}</h1>
-  <p class="actions">${mayWrite(desk, screen.entity) ? linkButton(`New ${screen.one}`, `${desk.path(screen.entity.name, 'new')}${customerIn(asked)}`, 'main') : ''}
-    ${(screen.listing.ways?.(desk) ?? []).map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))}${linkButton('Download as CSV', `${desk.path(screen.entity.name)}.csv${query}`, 'quiet')}</p>
+  <p class="actions">${mayWrite(context, screen.entity) ? linkButton(`New ${screen.one}`, `${context.path(screen.entity.name, 'new')}${customerIn(asked)}`, 'main') : ''}
+    ${(screen.listing.ways?.(context) ?? []).map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))}${linkButton('Download as CSV', `${context.path(screen.entity.name)}.csv${query}`, 'quiet')}</p>
 </header>
-${viewsHtml(desk, screen, asked)}
-<form class="filters" method="get" action="${desk.path(screen.entity.name)}" role="search" aria-label="Narrow the list">${screen.listing.filters.filter(({ kind, name }) => kind === 'record' && asked.has(name)).map(({ name }) => hidden(name, asked.get(name)!))}
+${viewsHtml(context, screen, asked)}
+<form class="filters" method="get" action="${context.path(screen.entity.name)}" role="search" aria-label="Narrow the list">${screen.listing.filters.filter(({ kind, name }) => kind === 'record' && asked.has(name)).map(({ name }) => hidden(name, asked.get(name)!))}
   ${filters}
-</form>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That can\'t be looked for', says: inWords(refusal, screen.listing.filters) })}
+</form>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That can\'t be looked for', body: inWords(refusal, screen.listing.filters) })}
 ${table({
-    caption: screen.title, isCaptionHidden: true, columns: screen.listing.columns(desk) as readonly { label: string; cell: (row: Shown) => Html | string }[], rows,
-    empty: isNarrowed ? html`Nothing fits. <a href="${wholeOf(desk, screen, asked)}">Show all</a>` : screen.listing.empty,
+    caption: screen.title, isCaptionHidden: true, columns: screen.listing.columns(context) as readonly { label: string; cell: (row: Shown) => Html | string }[], rows,
+    empty: isNarrowed ? html`Nothing fits. <a href="${wholeOf(context, screen, asked)}">Show all</a>` : screen.listing.empty,
   })}
 ${pager({ label: `Pages of ${screen.title}`, previous, next })}`
 }
@@ -110,18 +108,18 @@ function inWords({ message }: Refusal, filters: readonly Filter[]): string {
 }
 
 /** The list without its filters; one that is of a customer stays that. */
-function wholeOf(desk: Desk, { entity, listing }: Screen, asked: URLSearchParams): string {
-  const query = new URLSearchParams(Object.keys(listing.usual?.(desk) ?? {}).map((name) => [name, '']))
+function wholeOf(context: PageContext, { entity, listing }: Screen, asked: URLSearchParams): string {
+  const query = new URLSearchParams(Object.keys(listing.usual?.(context) ?? {}).map((name) => [name, '']))
   if (asked.has('customer_id')) query.set('customer_id', asked.get('customer_id')!)
-  return `${desk.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
+  return `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 }
 
 /** The views above the filters, the present one marked. */
-const viewsHtml = (desk: Desk, { entity, title, listing }: Screen, asked: URLSearchParams): Html | '' => (listing.views === undefined ? '' : html`
-<nav class="views" aria-label="Views of ${title}">${listing.views(desk).map(({ label, filters }) => {
+const viewsHtml = (context: PageContext, { entity, title, listing }: Screen, asked: URLSearchParams): Html | '' => (listing.views === undefined ? '' : html`
+<nav class="views" aria-label="Views of ${title}">${listing.views(context).map(({ label, filters }) => {
   const query = new URLSearchParams(filters)
   return html`
-  <a class="button quiet" href="${desk.path(entity.name)}?${query.toString()}"${sameFilters(query, asked) ? html` aria-current="true"` : ''}>${label}</a>`
+  <a class="button quiet" href="${context.path(entity.name)}?${query.toString()}"${sameFilters(query, asked) ? html` aria-current="true"` : ''}>${label}</a>`
 })}
 </nav>`)
 

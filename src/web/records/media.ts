@@ -1,20 +1,16 @@
 import { HTTPException } from 'hono/http-exception'
-import { findMedia } from '../../entities/jobs/index.ts'
-import type { Job, MediaFile } from '../../entities/jobs/index.ts'
+import { findMedia, type Job, type MediaFile } from '../../entities/jobs/index.ts'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
-import type { Upload, UploadedFile } from '../../html/upload.ts'
-import { newPages } from '../../html/visit.ts'
-import type { Pages, Visit } from '../../html/visit.ts'
+import type { UploadedForm, UploadedFile } from '../../html/upload.ts'
+import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { addJobMedia, openJobMedia, removeJobMedia } from '../../files/job_media.ts'
 import { Refusal } from '../../refusal.ts'
 import { newId } from '../../shape/id.ts'
-import { requireDesk } from '../desk.ts'
-import type { Workdesk } from '../desk.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { notHere } from '../not_here.ts'
@@ -24,8 +20,8 @@ const JOB = '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/media'
 const FILE = `${JOB}/:media{[0-9a-f-]{36}}`
 
 /** What one form may bring; a file may have 10 MiB. */
-const MOST_BYTES = 60 * 2 ** 20
-const MOST_FILES = 20
+const MAX_BYTES = 60 * 2 ** 20
+const MAX_FILES = 20
 
 /** The photos and files of jobs: put on from a phone, shown, taken off. */
 export const mediaRoutes = (site: Site): Pages => newPages()
@@ -37,12 +33,12 @@ export const mediaRoutes = (site: Site): Pages => newPages()
 /** A file whose rights are checked each time; a browser that has it already isn't sent it again. */
 async function show(site: Site, visit: Visit): Promise<Response> {
   const { req } = visit
-  const desk = await requireDesk(site, visit)
-  requireArea(desk, 'read:jobs')
-  const file = await desk.read((db) => findMedia(db, req.param('id')!, req.param('media')!))
+  const context = await requireMemberContext(site, visit)
+  requireArea(context, 'read:jobs')
+  const file = await context.read((db) => findMedia(db, req.param('id')!, req.param('media')!))
   const kept = { ETag: `"${file.id}"`, 'Cache-Control': 'private, no-cache', 'Cross-Origin-Resource-Policy': 'same-origin' }
   if (req.header('if-none-match') === kept.ETag) return new Response(null, { status: 304, headers: kept })
-  const { headers, body } = await desk.as((caller) => openJobMedia(site, caller, file.job_id, file.id, req.method === 'HEAD' ? 'headers' : 'file'))
+  const { headers, body } = await context.as((caller) => openJobMedia(site, caller, file.job_id, file.id, req.method === 'HEAD' ? 'headers' : 'file'))
   return new Response(body, { headers: { ...headers, ...kept } })
 }
 
@@ -50,27 +46,27 @@ type Told = { name: string; says: string }
 
 /** Each file by itself: what can't be taken is said, and the others are on the job. */
 async function add(site: Site, visit: Visit): Promise<Response> {
-  const { desk, job } = await opened(site, visit)
-  const sent = await site.uploads.receive(visit.req.raw, MOST_BYTES, desk.company.id)
-  return putAll(site, desk, job, sent).finally(sent.letGo)
+  const { context, job } = await opened(site, visit)
+  const sent = await site.uploads.receive(visit.req.raw, MAX_BYTES, context.company.id)
+  return putAll(site, context, job, sent).finally(sent.letGo)
 }
 
-async function putAll(site: Site, desk: Workdesk, job: Job, sent: Upload): Promise<Response> {
+async function putAll(site: Site, context: MemberContext, job: Job, sent: UploadedForm): Promise<Response> {
   const files = sent.files.filter(({ field, name, size }) => field === 'files' && (name !== '' || size > 0))
-  if (files.length === 0) return answer(toldPage(desk, job, 0, [{ name: 'Nothing was chosen', says: 'choose a photo or a file first' }]), { status: 422 })
+  if (files.length === 0) return answer(toldPage(context, job, 0, [{ name: 'Nothing was chosen', says: 'choose a photo or a file first' }]), { status: 422 })
   const told: Told[] = []
   for (const [i, file] of files.entries()) {
-    const problem = i < MOST_FILES ? await put(site, desk, job, file, sent.fields.get('caption') ?? undefined) : `no more than ${MOST_FILES} files are taken at once; send it again`
+    const problem = i < MAX_FILES ? await put(site, context, job, file, sent.fields.get('caption') ?? undefined) : `no more than ${MAX_FILES} files are taken at once; send it again`
     if (problem !== null) told.push({ name: file.name, says: problem })
   }
-  return told.length === 0 ? redirect(`${desk.path('jobs', job.id)}#media`) : answer(toldPage(desk, job, files.length - told.length, told), { status: 422 })
+  return told.length === 0 ? redirect(`${context.path('jobs', job.id)}#media`) : answer(toldPage(context, job, files.length - told.length, told), { status: 422 })
 }
 
 /** Null once the file is on the job, else why it isn't. */
-async function put(site: Site, desk: Workdesk, { id }: Job, file: UploadedFile, caption?: string): Promise<string | null> {
+async function put(site: Site, context: MemberContext, { id }: Job, file: UploadedFile, caption?: string): Promise<string | null> {
   try {
     const { name, type } = file
-    await file.taken((content) => desk.as((caller) => addJobMedia(site, caller, id, { name, type, content, caption })))
+    await file.taken((content) => context.as((caller) => addJobMedia(site, caller, id, { name, type, content, caption })))
     return null
   } catch (error) {
     if (error instanceof HTTPException) throw error
@@ -82,58 +78,58 @@ async function put(site: Site, desk: Workdesk, { id }: Job, file: UploadedFile, 
 }
 
 async function askToRemove(site: Site, visit: Visit): Promise<Response> {
-  const { desk, job } = await opened(site, visit)
-  return answer(askingPage(desk, job, await fileOf(desk, job, visit)))
+  const { context, job } = await opened(site, visit)
+  return answer(askingPage(context, job, await fileOf(context, job, visit)))
 }
 
 async function remove(site: Site, visit: Visit): Promise<Response> {
-  const { desk, job } = await opened(site, visit)
-  const file = await fileOf(desk, job, visit)
+  const { context, job } = await opened(site, visit)
+  const file = await fileOf(context, job, visit)
   try {
-    await desk.as((caller) => removeJobMedia(site.database, caller, job.id, file.id))
-    return redirect(`${desk.path('jobs', job.id)}#media`)
+    await context.as((caller) => removeJobMedia(site.database, caller, job.id, file.id))
+    return redirect(`${context.path('jobs', job.id)}#media`)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return answer(askingPage(desk, job, file, error), { status: statusOf(error) })
+    return answer(askingPage(context, job, file, error), { status: statusOf(error) })
   }
 }
 
-const fileOf = (desk: Workdesk, { id }: Job, visit: Visit): Promise<MediaFile> => desk.read((db) => findMedia(db, id, visit.req.param('media')!))
+const fileOf = (context: MemberContext, { id }: Job, visit: Visit): Promise<MediaFile> => context.read((db) => findMedia(db, id, visit.req.param('media')!))
 
 /** The job for somebody who may change jobs; to others there is nothing here. */
-async function opened(site: Site, visit: Visit): Promise<{ desk: Workdesk; job: Job }> {
-  const desk = await requireDesk(site, visit)
-  requireArea(desk, 'read:jobs')
-  requireArea(desk, 'write:jobs')
-  return { desk, job: await desk.call<Job>('jobs_get', { id: visit.req.param('id') }) }
+async function opened(site: Site, visit: Visit): Promise<{ context: MemberContext; job: Job }> {
+  const context = await requireMemberContext(site, visit)
+  requireArea(context, 'read:jobs')
+  requireArea(context, 'write:jobs')
+  return { context, job: await context.call<Job>('jobs_get', { id: visit.req.param('id') }) }
 }
 
-function requireArea(desk: Workdesk, scope: 'read:jobs' | 'write:jobs'): void {
-  if (!desk.may(scope)) throw new HTTPException(404, { res: notHere() })
+function requireArea(context: MemberContext, scope: 'read:jobs' | 'write:jobs'): void {
+  if (!context.may(scope)) throw new HTTPException(404, { res: notHere() })
 }
 
 const nameOf = ({ display_number, title }: Job): string => `${display_number} ${title}`
 
-const toldPage = (desk: Workdesk, job: Job, kept: number, told: readonly Told[]): Html => frame(desk, {
-  title: 'Photos and files', here: desk.path('jobs'), width: 'narrow',
+const toldPage = (context: MemberContext, job: Job, kept: number, told: readonly Told[]): Html => frame(context, {
+  title: 'Photos and files', here: context.path('jobs'), width: 'narrow',
   body: html`
 <section class="ticket">
   <p class="eyebrow">${nameOf(job)}</p>
   <h1>${kept === 0 ? 'Nothing was put on the job' : kept === 1 ? 'One file is on the job' : `${kept} files are on the job`}</h1>
-  ${notice({ kind: 'error', title: told.length === 1 ? 'One couldn\'t be taken' : `${told.length} couldn't be taken`, says: html`${told.map(({ name, says }) => html`<b>${name}</b>: ${says}<br>`)}` })}
-  <p class="actions">${linkButton('Back to the job', `${desk.path('jobs', job.id)}#media`, 'main')}</p>
+  ${notice({ kind: 'error', title: told.length === 1 ? 'One couldn\'t be taken' : `${told.length} couldn't be taken`, body: html`${told.map(({ name, says }) => html`<b>${name}</b>: ${says}<br>`)}` })}
+  <p class="actions">${linkButton('Back to the job', `${context.path('jobs', job.id)}#media`, 'main')}</p>
 </section>`,
 })
 
-const askingPage = (desk: Workdesk, job: Job, file: MediaFile, refusal?: Refusal): Html => frame(desk, {
-  title: 'Remove the file', here: desk.path('jobs'), width: 'narrow',
+const askingPage = (context: MemberContext, job: Job, file: MediaFile, refusal?: Refusal): Html => frame(context, {
+  title: 'Remove the file', here: context.path('jobs'), width: 'narrow',
   body: html`
 <section class="ticket">
   <p class="eyebrow">${nameOf(job)}</p>
   <h1>Remove ${file.caption ?? file.file_name}?</h1>
-  <p class="lead">It is taken off the job and deleted. This can't be undone.</p>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', says: refusal.message })}
-  <form class="form" method="post" action="${desk.path('jobs', job.id, 'media', file.id, 'remove')}">
-    <p class="actions">${button({ label: 'Remove it', kind: 'danger' })}${linkButton('Leave it', `${desk.path('jobs', job.id)}#media`, 'quiet')}</p>
+  <p class="lead">It is taken off the job and deleted. This can't be undone.</p>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message })}
+  <form class="form" method="post" action="${context.path('jobs', job.id, 'media', file.id, 'remove')}">
+    <p class="actions">${button({ label: 'Remove it', kind: 'danger' })}${linkButton('Leave it', `${context.path('jobs', job.id)}#media`, 'quiet')}</p>
   </form>
 </section>`,
 })

@@ -1,7 +1,6 @@
 import { screens } from '../../entities/screens.ts'
 import { wrongMethod } from '../../html/message.ts'
-import { newPages } from '../../html/visit.ts'
-import type { Pages } from '../../html/visit.ts'
+import { newPages, type Pages } from '../../html/visit.ts'
 import { create, showNew } from './creating.ts'
 import { exportList } from './exporting.ts'
 import { showEdit, update } from './editing.ts'
@@ -24,7 +23,7 @@ export function recordRoutes(site: Site): Pages {
       .get(`${list}/new`, (visit) => showNew(site, visit, screen)).post((visit) => create(site, visit, screen)).all(wrongMethod('GET, HEAD, POST'))
       .get(record, (visit) => showRecord(site, visit, screen)).all(wrongMethod('GET, HEAD'))
       .get(`${record}/edit`, (visit) => showEdit(site, visit, screen)).post((visit) => update(site, visit, screen)).all(wrongMethod('GET, HEAD, POST'))
-      .get(`${record}/do/:deed`, (visit) => act(site, visit, screen)).post((visit) => act(site, visit, screen)).all(wrongMethod('GET, HEAD, POST'))
+      .get(`${record}/do/:action`, (visit) => act(site, visit, screen)).post((visit) => act(site, visit, screen)).all(wrongMethod('GET, HEAD, POST'))
   }
   return pages
 }

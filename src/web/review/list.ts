@@ -2,23 +2,20 @@ import { redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { pager } from '../../html/pager.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
-import { PARKED, listParkedEvents } from '../../payments/parked_events.ts'
-import type { ParkedEvent } from '../../payments/parked_events.ts'
-import { listQuarantined } from '../../messages/quarantine.ts'
-import type { Quarantined } from '../../messages/quarantine.ts'
+import { PARKED, listParkedEvents, type ParkedEvent } from '../../payments/parked_events.ts'
+import { listQuarantined, type Quarantined } from '../../messages/quarantine.ts'
 import { discardMany } from '../../messages/quarantine_review.ts'
 import { Refusal } from '../../refusal.ts'
 import { moment, phone, words } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import { isId } from '../../shape/id.ts'
 import type { Site } from '../site.ts'
-import type { Room } from './room.ts'
+import type { ReviewQueue } from './queue.ts'
 
 const ROWS = 25
 
@@ -27,37 +24,37 @@ export const WHY: Readonly<Record<Quarantined['reason'], string>> = {
 }
 
 /** What waits: messages that found no place, and payment events that can't be booked by themselves. */
-export const showWaiting = (site: Site, visit: Visit, room: Room): Promise<Response> => page(site, visit, room)
+export const showWaiting = (site: Site, visit: Visit, queue: ReviewQueue): Promise<Response> => page(site, visit, queue)
 
 /** Puts away many messages at once. */
-export async function discardWaiting(site: Site, visit: Visit, room: Room): Promise<Response> {
+export async function discardWaiting(site: Site, visit: Visit, queue: ReviewQueue): Promise<Response> {
   const sent = await formOf(visit.req.raw)
   const [sender, domain, days] = ['sender', 'domain', 'days'].map((name) => sent.get(name) ?? '') as [string, string, string]
   try {
-    const count = await discardMany(site.database, room.desk, { sender, domain, days })
-    return redirect(`${room.base}?discarded=${count}`)
+    const count = await discardMany(site.database, queue.scope, { sender, domain, days })
+    return redirect(`${queue.base}?discarded=${count}`)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return page(site, visit, room, error)
+    return page(site, visit, queue, error)
   }
 }
 
-async function page({ database }: Site, visit: Visit, room: Room, refusal?: Refusal): Promise<Response> {
+async function page({ database }: Site, visit: Visit, queue: ReviewQueue, refusal?: Refusal): Promise<Response> {
   const asked = new URL(visit.req.url).searchParams
   const [messages, events] = await Promise.all([
-    listQuarantined(database, room.desk, { limit: ROWS, ...before(asked, 'message') }), listParkedEvents(database, room.desk, { limit: ROWS, ...before(asked, 'event') }),
+    listQuarantined(database, queue.scope, { limit: ROWS, ...before(asked, 'message') }), listParkedEvents(database, queue.scope, { limit: ROWS, ...before(asked, 'event') }),
   ])
   const discarded = asked.get('discarded') ?? ''
-  return room.page('Held messages', html`
+  return queue.page('Held messages', html`
 <header class="page-head"><h1>Held messages and events</h1></header>
-<p class="lead">${room.desk.tenant === null ? 'What arrived at this installation and waits for an operator. Times are UTC.' : 'What arrived for the company and waits for an owner.'} A message that nobody settles in 90 days goes.</p>${refusal === undefined ? '' : notice({
-  kind: 'error', title: 'That didn\'t work', says: refusal.message,
+<p class="lead">${queue.scope.tenant === null ? 'What arrived at this installation and waits for an operator. Times are UTC.' : 'What arrived for the company and waits for an owner.'} A message that nobody settles in 90 days goes.</p>${refusal === undefined ? '' : notice({
+  kind: 'error', title: 'That didn\'t work', body: refusal.message,
 })}${/^\d{1,9}$/.test(discarded) ? notice({ kind: 'good', title: discarded === '1' ? '1 message was discarded' : `${discarded} messages were discarded` }) : ''}
-${messageTable(messages.rows, room)}
-${more(room, 'message', messages.next)}
-${messages.rows.length === 0 ? '' : discarding(room)}
-${eventTable(events.rows, room)}
-${more(room, 'event', events.next)}`, refusal)
+${messageTable(messages.rows, queue)}
+${more(queue, 'message', messages.next)}
+${messages.rows.length === 0 ? '' : discarding(queue)}
+${eventTable(events.rows, queue)}
+${more(queue, 'event', events.next)}`, refusal)
 }
 
 const before = (asked: URLSearchParams, name: string): { before?: string } => {
@@ -65,10 +62,10 @@ const before = (asked: URLSearchParams, name: string): { before?: string } => {
   return isId(id) ? { before: id } : {}
 }
 
-const more = ({ base }: Room, name: string, next: string | null): Html | '' =>
+const more = ({ base }: ReviewQueue, name: string, next: string | null): Html | '' =>
   pager({ label: `More ${name}s`, next: next === null ? undefined : `${base}?${name}=${next}` })
 
-const messageTable = (rows: readonly Quarantined[], { base, zone }: Room): Html => table<Quarantined>({
+const messageTable = (rows: readonly Quarantined[], { base, zone }: ReviewQueue): Html => table<Quarantined>({
   caption: 'Messages', rows, empty: 'No message is held.',
   columns: [
     { label: 'From', cell: ({ id, sender }) => html`<a href="${base}/messages/${id}">${phone(sender)}</a>` },
@@ -79,13 +76,13 @@ const messageTable = (rows: readonly Quarantined[], { base, zone }: Room): Html 
 })
 
 /** Which of the messages go: those that fit all that is typed. */
-const discarding = ({ base }: Room): Html => part('Discard many', html`
+const discarding = ({ base }: ReviewQueue): Html => part('Discard many', html`
 <form class="form" method="post" action="${base}"><p class="help">Those that fit all of what is filled in. They can't be brought back.</p>
   ${field({ name: 'sender', label: 'Sender', help: 'An address or a number' })}${field({ name: 'domain', label: 'Domain', help: 'Such as example.com' })}${field({
   name: 'days', label: 'Older than days', keys: 'numeric',
 })}<p class="actions">${button({ label: 'Discard', kind: 'danger' })}</p></form>`)
 
-const eventTable = (rows: readonly ParkedEvent[], { base, zone }: Room): Html => table<ParkedEvent>({
+const eventTable = (rows: readonly ParkedEvent[], { base, zone }: ReviewQueue): Html => table<ParkedEvent>({
   caption: 'Payment events', rows, empty: 'No payment event is held.',
   columns: [
     { label: 'Event', cell: ({ id, type, event_id }) => html`<a href="${base}/events/${id}">${type ?? event_id}</a>` },
@@ -95,7 +92,7 @@ const eventTable = (rows: readonly ParkedEvent[], { base, zone }: Room): Html =>
 })
 
 /** The way from one that is held to the others. */
-export const backTo = ({ base }: Room): Html => html`<p class="actions">${linkButton('All that is held', base, 'quiet')}</p>`
+export const backTo = ({ base }: ReviewQueue): Html => html`<p class="actions">${linkButton('All that is held', base, 'quiet')}</p>`
 
 /** The ways to settle one: each in a form of its own, so that a press does one thing. */
 export const settling = (action: string, assign: Html): Html => html`

@@ -2,59 +2,57 @@ import { redirect } from '../../html/answer.ts'
 import { facts } from '../../html/facts.ts'
 import { field, hidden } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
-import { assignQuarantined, discardQuarantined, openQuarantined, replayQuarantined } from '../../messages/quarantine_review.ts'
-import type { QuarantinedMessage } from '../../messages/quarantine_review.ts'
+import { assignQuarantined, discardQuarantined, openQuarantined, replayQuarantined, type QuarantinedMessage } from '../../messages/quarantine_review.ts'
 import { REASONS } from '../../files/screening.ts'
 import { Refusal, invalid } from '../../refusal.ts'
 import { moment, phone, words } from '../../screens/formats.ts'
 import { part, written } from '../../screens/parts.ts'
 import type { Site } from '../site.ts'
 import { WHY, backTo, settling } from './list.ts'
-import type { Room } from './room.ts'
+import type { ReviewQueue } from './queue.ts'
 
 /** A message that waits, whole, and what can be done with it. */
-export const showMessage = async ({ database }: Site, visit: Visit, room: Room): Promise<Response> =>
-  page(room, await openQuarantined(database, room.desk, visit.req.param('id') ?? ''))
+export const showMessage = async ({ database }: Site, visit: Visit, queue: ReviewQueue): Promise<Response> =>
+  page(queue, await openQuarantined(database, queue.scope, visit.req.param('id') ?? ''))
 
-export async function settleMessage({ database }: Site, visit: Visit, room: Room): Promise<Response> {
+export async function settleMessage({ database }: Site, visit: Visit, queue: ReviewQueue): Promise<Response> {
   const id = visit.req.param('id') ?? ''
-  const message = await openQuarantined(database, room.desk, id)
+  const message = await openQuarantined(database, queue.scope, id)
   const sent = await formOf(visit.req.raw)
   try {
     switch (sent.get('act')) {
-      case 'assign': await assignQuarantined(database, room.desk, id, sent.get('tenant') ?? ''); break
-      case 'replay': await replayQuarantined(database, room.desk, id); break
-      case 'discard': await discardQuarantined(database, room.desk, id); break
+      case 'assign': await assignQuarantined(database, queue.scope, id, sent.get('tenant') ?? ''); break
+      case 'replay': await replayQuarantined(database, queue.scope, id); break
+      case 'discard': await discardQuarantined(database, queue.scope, id); break
       default: throw invalid('act must be assign, replay or discard')
     }
-    return redirect(room.base)
+    return redirect(queue.base)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return page(room, message, error)
+    return page(queue, message, error)
   }
 }
 
-const MOST_RECIPIENTS = 20
+const MAX_RECIPIENTS = 20
 
-const page = (room: Room, message: QuarantinedMessage, refusal?: Refusal): Response => room.page('Held message', html`
-<header class="page-head"><div><p class="eyebrow">Held message</p><h1>${message.subject ?? `From ${phone(message.sender)}`}</h1></div>${backTo(room)}</header>${refusal === undefined ? '' : notice({
-  kind: 'error', title: 'That didn\'t work', says: refusal.message,
+const page = (queue: ReviewQueue, message: QuarantinedMessage, refusal?: Refusal): Response => queue.page('Held message', html`
+<header class="page-head"><div><p class="eyebrow">Held message</p><h1>${message.subject ?? `From ${phone(message.sender)}`}</h1></div>${backTo(queue)}</header>${refusal === undefined ? '' : notice({
+  kind: 'error', title: 'That didn\'t work', body: refusal.message,
 })}
 ${facts([
-    { label: 'From', value: phone(message.sender) }, { label: 'To', value: message.recipients.slice(0, MOST_RECIPIENTS).map(phone).join(', ') }, { label: 'Came', value: moment(message.received_at, room.zone) },
+    { label: 'From', value: phone(message.sender) }, { label: 'To', value: message.recipients.slice(0, MAX_RECIPIENTS).map(phone).join(', ') }, { label: 'Came', value: moment(message.received_at, queue.zone) },
     { label: 'By', value: message.channel === 'sms' ? 'SMS' : 'E-mail' }, { label: 'Why it is held', value: WHY[message.reason] },
     ...(message.dmarc === null ? [] : [{ label: 'Sender checked (DMARC)', value: words(message.dmarc) }]),
   ])}
 ${part('Message', written(message.body))}
 ${message.attachments.length === 0 ? '' : part('Attachments', html`<ul class="links">${message.attachments.map(({ file_name, content_type, reason }) => html`
   <li>${file_name} <span class="help">${content_type}${reason === null ? '' : `: ${REASONS[reason]}`}</span></li>`)}</ul>`)}
-${settling(`${room.base}/messages/${message.id}`, whose(room))}`, refusal)
+${settling(`${queue.base}/messages/${message.id}`, whose(queue))}`, refusal)
 
 /** An owner's is the own company's; an operator says which. */
-export const whose = ({ desk }: Room): Html => (desk.tenant === null
+export const whose = ({ scope }: ReviewQueue): Html => (scope.tenant === null
   ? field({ name: 'tenant', label: 'Company id', isRequired: true })
-  : html`<p class="help">To this company.</p>${hidden('tenant', desk.tenant)}`)
+  : html`<p class="help">To this company.</p>${hidden('tenant', scope.tenant)}`)

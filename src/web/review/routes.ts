@@ -1,11 +1,10 @@
 import { wrongMethod } from '../../html/message.ts'
-import { newPages } from '../../html/visit.ts'
-import type { Pages } from '../../html/visit.ts'
+import { newPages, type Pages } from '../../html/visit.ts'
 import type { Site } from '../site.ts'
 import { settleEvent, showEvent } from './event.ts'
 import { discardWaiting, showWaiting } from './list.ts'
 import { settleMessage, showMessage } from './message.ts'
-import { operatorsRoom, ownersRoom } from './room.ts'
+import { operatorsRoom, ownersRoom } from './queue.ts'
 
 const ID = '/:id{[0-9a-f-]{36}}'
 

@@ -1,8 +1,8 @@
 import { todayIn } from '../../shape/instants.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 
 /** Which part of the schedule is looked at. */
-export type Asked = {
+export type ScheduleView = {
   view: 'day' | 'week'
   day: Temporal.PlainDate
   /** The day, or the seven of its week. */
@@ -13,7 +13,7 @@ export type Asked = {
 }
 
 /** What the address asks for: today when it says no day. */
-export function askedIn({ company: { timezone, country } }: Workdesk, query: URLSearchParams): Asked {
+export function askedIn({ company: { timezone, country } }: MemberContext, query: URLSearchParams): ScheduleView {
   const [view, today, text] = [query.get('view') === 'week' ? 'week' : 'day', todayIn(timezone), query.get('day')?.trim() ?? ''] as const
   const day = text === '' ? today : dayIn(text)
   const shown = day ?? today
@@ -21,13 +21,13 @@ export function askedIn({ company: { timezone, country } }: Workdesk, query: URL
 }
 
 /** The address of a day or week. */
-export const addressOf = (desk: Pick<Workdesk, 'path'>, { day, view }: Pick<Asked, 'day' | 'view'>, ...steps: string[]): string =>
-  `${desk.path('schedule', ...steps)}?${queryOf({ day, view })}`
+export const addressOf = (context: Pick<MemberContext, 'path'>, { day, view }: Pick<ScheduleView, 'day' | 'view'>, ...steps: string[]): string =>
+  `${context.path('schedule', ...steps)}?${queryOf({ day, view })}`
 
-export const queryOf = ({ day, view }: Pick<Asked, 'day' | 'view'>): string => `day=${day.toString()}${view === 'week' ? '&view=week' : ''}`
+export const queryOf = ({ day, view }: Pick<ScheduleView, 'day' | 'view'>): string => `day=${day.toString()}${view === 'week' ? '&view=week' : ''}`
 
 /** `Sat, Nov 21, 2026`, or `Nov 15 – 21, 2026`. */
-export const titleOf = ({ view, days }: Asked): string => {
+export const titleOf = ({ view, days }: ScheduleView): string => {
   const [first, last] = [days[0]!, days.at(-1)!].map((day) => Date.parse(`${day.toString()}T00:00:00Z`)) as [number, number]
   return view === 'day' ? DAY.format(first) : WEEK.formatRange(first, last)
 }

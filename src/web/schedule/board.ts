@@ -2,17 +2,14 @@ import { HTTPException } from 'hono/http-exception'
 import { answer } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
-import { requireDesk } from '../desk.ts'
-import type { Workdesk } from '../desk.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import { notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
-import { addressOf, askedIn, titleOf } from './asked.ts'
-import type { Asked } from './asked.ts'
+import { addressOf, askedIn, titleOf, type ScheduleView } from './asked.ts'
 import { readBookings } from './bookings.ts'
 import type { Around } from './card.ts'
 import { dayLine } from './clock.ts'
@@ -23,12 +20,12 @@ import { weekHtml } from './week.ts'
 
 /** The schedule of a day or week, with the jobs that wait beside it. */
 export async function showBoard(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireSchedule(site, visit)
-  const asked = askedIn(desk, new URL(visit.req.url).searchParams)
-  const board = await boardHtml(desk, asked)
-  return answer(frame(desk, {
-    title: `Schedule of ${titleOf(asked)}`, here: desk.path('schedule'), styles: ['schedule.css'], scripts: ['schedule.js', 'schedule_live.js'], body: html`
-${head(desk, asked)}
+  const context = await requireSchedule(site, visit)
+  const asked = askedIn(context, new URL(visit.req.url).searchParams)
+  const board = await boardHtml(context, asked)
+  return answer(frame(context, {
+    title: `Schedule of ${titleOf(asked)}`, here: context.path('schedule'), styles: ['schedule.css'], scripts: ['schedule.js', 'schedule_live.js'], body: html`
+${head(context, asked)}
 ${board}
 <p class="help" id="live"></p>
 <p class="unseen" id="said" role="status"></p>
@@ -38,26 +35,26 @@ ${board}
 
 /** The same without what is around it, for a page that is open. */
 export async function showPart(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireSchedule(site, visit)
-  return answer(await boardHtml(desk, askedIn(desk, new URL(visit.req.url).searchParams)))
+  const context = await requireSchedule(site, visit)
+  return answer(await boardHtml(context, askedIn(context, new URL(visit.req.url).searchParams)))
 }
 
-/** The desk of a member who may see jobs. To others there is no such page. */
-export async function requireSchedule(site: Site, visit: Visit): Promise<Workdesk> {
-  const desk = await requireDesk(site, visit)
-  if (!desk.may('read:jobs')) throw new HTTPException(404, { res: notHere() })
-  return desk
+/** The context of a member who may see jobs. To others there is no such page. */
+export async function requireSchedule(site: Site, visit: Visit): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  if (!context.may('read:jobs')) throw new HTTPException(404, { res: notHere() })
+  return context
 }
 
-async function boardHtml(desk: Workdesk, asked: Asked): Promise<Html> {
-  const bookings = await readBookings(desk, asked.days[0]!, asked.days.at(-1)!)
-  const lanes = lanesOf(bookings, desk.user.id)
-  const around: Around = { desk, asked, mayMove: desk.may('write:jobs') }
-  const { timezone } = desk.company
+async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<Html> {
+  const bookings = await readBookings(context, asked.days[0]!, asked.days.at(-1)!)
+  const lanes = lanesOf(bookings, context.user.id)
+  const around: Around = { context, asked, mayMove: context.may('write:jobs') }
+  const { timezone } = context.company
   const line = dayLine(asked.day, timezone)
   return html`
-<div class="schedule" id="schedule" data-view="${asked.view}" data-day="${asked.day.toString()}" data-zone="${timezone}" data-read="${bookings.readAt}" data-events="${addressOf(desk, asked, 'events')}" data-part="${addressOf(desk, asked, 'board')}"${around.mayMove ? html` data-moves="yes"` : ''}>
-  ${bookings.isCut.booked ? notice({ kind: 'warning', title: 'There are more visits than fit', says: 'Only the first 1,000 are here; the list of jobs has all of them.' }) : ''}
+<div class="schedule" id="schedule" data-view="${asked.view}" data-day="${asked.day.toString()}" data-zone="${timezone}" data-read="${bookings.readAt}" data-events="${addressOf(context, asked, 'events')}" data-part="${addressOf(context, asked, 'board')}"${around.mayMove ? html` data-moves="yes"` : ''}>
+  ${bookings.isCut.booked ? notice({ kind: 'warning', title: 'There are more visits than fit', body: 'Only the first 1,000 are here; the list of jobs has all of them.' }) : ''}
   ${asked.view === 'week' ? weekHtml(around, lanes) : dayHtml(around, line, lanes)}
   ${trayHtml(around, bookings)}
   <p class="schedule-foot help" id="schedule-foot">Times are those of ${timezone.replaceAll('_', ' ')}.${asked.view === 'day' && line.minutes !== 1440 ? ` The clocks change on this day: it has ${line.minutes / 60} hours.` : ''}${
@@ -65,9 +62,9 @@ async function boardHtml(desk: Workdesk, asked: Asked): Promise<Html> {
 </div>`
 }
 
-function head(desk: Workdesk, asked: Asked): Html {
+function head(context: MemberContext, asked: ScheduleView): Html {
   const { view, day, today } = asked
-  const by = (steps: number): string => addressOf(desk, { day: day.add(view === 'week' ? { weeks: steps } : { days: steps }), view })
+  const by = (steps: number): string => addressOf(context, { day: day.add(view === 'week' ? { weeks: steps } : { days: steps }), view })
   const isNow = asked.days.some((one) => one.equals(today))
   return html`
 <header class="page-head schedule-head">
@@ -75,15 +72,15 @@ function head(desk: Workdesk, asked: Asked): Html {
   <h1>${titleOf(asked)}</h1></div>
   <nav class="turning" aria-label="Days">
     <a class="button plain" rel="prev" href="${by(-1)}"><span aria-hidden="true">‹</span><span class="unseen">The ${view} before</span></a>
-    <a class="button plain" href="${addressOf(desk, { day: today, view })}"${isNow ? html` aria-current="date"` : ''}>${view === 'week' ? 'This week' : 'Today'}</a>
+    <a class="button plain" href="${addressOf(context, { day: today, view })}"${isNow ? html` aria-current="date"` : ''}>${view === 'week' ? 'This week' : 'Today'}</a>
     <a class="button plain" rel="next" href="${by(1)}"><span aria-hidden="true">›</span><span class="unseen">The ${view} after</span></a>
   </nav>
-  <form class="going" method="get" action="${desk.path('schedule')}" role="search" aria-label="Go to a day">${view === 'week' ? hidden('view', 'week') : ''}
+  <form class="going" method="get" action="${context.path('schedule')}" role="search" aria-label="Go to a day">${view === 'week' ? hidden('view', 'week') : ''}
     <input type="date" name="day" value="${day.toString()}" aria-label="Day" min="2000-01-01" max="2100-12-31" required><button class="button plain">Go</button>
   </form>
   <nav class="turning" aria-label="Views">${(['day', 'week'] as const).map((one) => html`
-    <a class="button plain" href="${addressOf(desk, { day, view: one })}"${one === view ? html` aria-current="page"` : ''}>${one === 'day' ? 'Day' : 'Week'}</a>`)}
-  </nav>${desk.may('write:jobs') ? html`
-  <p class="actions">${linkButton('New job', `${desk.path('jobs', 'new')}?scheduled_start=${day.toString()}T09:00`)}</p>` : ''}
-</header>${asked.refused === undefined ? '' : notice({ kind: 'error', title: 'There is no such day', says: `A day is written like ${today.toString()} and lies between 2000 and 2100 (got '${asked.refused}'). This is today.` })}`
+    <a class="button plain" href="${addressOf(context, { day, view: one })}"${one === view ? html` aria-current="page"` : ''}>${one === 'day' ? 'Day' : 'Week'}</a>`)}
+  </nav>${context.may('write:jobs') ? html`
+  <p class="actions">${linkButton('New job', `${context.path('jobs', 'new')}?scheduled_start=${day.toString()}T09:00`)}</p>` : ''}
+</header>${asked.refused === undefined ? '' : notice({ kind: 'error', title: 'There is no such day', body: `A day is written like ${today.toString()} and lies between 2000 and 2100 (got '${asked.refused}'). This is today.` })}`
 }

@@ -1,12 +1,11 @@
-import { sql } from '../../db/tenant.ts'
-import type { Db } from '../../db/tenant.ts'
+import { sql, type Db } from '../../db/tenant.ts'
 import { utc } from '../../shape/instants.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 
 export type Person = { user_id: string; name: string }
 
 /** A job as the schedule shows it. */
-export type Job = {
+export type ScheduledJob = {
   id: string
   display_number: string
   title: string
@@ -19,18 +18,18 @@ export type Job = {
 }
 
 /** One that has its time; an all-day one starts at midnight. */
-export type Booking = Job & { scheduled_start: string; scheduled_end: string; all_day: boolean }
+export type Booking = ScheduledJob & { scheduled_start: string; scheduled_end: string; all_day: boolean }
 
 /** One that waits for its time. */
-export type Waiting = Job & { duration_minutes: number }
+export type UnscheduledJob = ScheduledJob & { duration_minutes: number }
 
-export type Member = { id: string; name: string; isTechnician: boolean }
+export type CrewMember = { id: string; name: string; isTechnician: boolean }
 
 export type Bookings = {
   booked: Booking[]
-  waiting: Waiting[]
+  waiting: UnscheduledJob[]
   /** Technicians first, by name. */
-  members: Member[]
+  members: CrewMember[]
   /** When they were read, on the database's clock. */
   readAt: string
   /** There are more than are shown. */
@@ -40,18 +39,18 @@ export type Bookings = {
 type Listed<Row> = { rows: Row[]; hasMore: boolean }
 
 const ROWS = 100
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 /** The longest that a visit can last (records 1.6). */
 const LONGEST_DAYS = 14
 const SHOWN = ['scheduled', 'en_route', 'in_progress', 'on_hold', 'done']
 
 /** What is booked from a day to a day of the company's calendar, cancelled jobs left out, and what waits beside it. */
-export async function readBookings(desk: Workdesk, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Bookings> {
-  const begin = from.toZonedDateTime(desk.company.timezone).toInstant()
+export async function readBookings(context: MemberContext, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Bookings> {
+  const begin = from.toZonedDateTime(context.company.timezone).toInstant()
   const [starting, waiting, [carried, members, durations, clock]] = await Promise.all([
-    startingIn(desk, from, to),
-    desk.call<Listed<Job>>('jobs_list', { status: ['unscheduled'], sort: 'created_desc', limit: ROWS }),
-    desk.read((db) => Promise.all([carriedOver(db, begin), membersOf(db), durationsOf(db), clockOf(db)])),
+    startingIn(context, from, to),
+    context.call<Listed<ScheduledJob>>('jobs_list', { status: ['unscheduled'], sort: 'created_desc', limit: ROWS }),
+    context.read((db) => Promise.all([carriedOver(db, begin), membersOf(db), durationsOf(db), clockOf(db)])),
   ])
   const minutes = new Map(durations.map(({ id, duration_minutes }) => [id, duration_minutes]))
   return {
@@ -61,10 +60,10 @@ export async function readBookings(desk: Workdesk, from: Temporal.PlainDate, to:
   }
 }
 
-async function startingIn(desk: Workdesk, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Listed<Booking>> {
+async function startingIn(context: MemberContext, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Listed<Booking>> {
   const found: Listed<Booking> = { rows: [], hasMore: true }
-  for (let page = 1; found.hasMore && page <= MOST_PAGES; page++) {
-    const { rows, hasMore } = await desk.call<Listed<Booking>>('jobs_list', {
+  for (let page = 1; found.hasMore && page <= MAX_PAGES; page++) {
+    const { rows, hasMore } = await context.call<Listed<Booking>>('jobs_list', {
       scheduled_from: from.toString(), scheduled_to: to.toString(), status: SHOWN, limit: ROWS, page,
     })
     found.rows.push(...rows)
@@ -82,7 +81,7 @@ const carriedOver = (db: Db, begin: Temporal.Instant): Promise<Booking[]> => db.
     and j.scheduled_end > ${utc(begin)} and j.status <> 'cancelled'
   order by j.scheduled_start, j.id limit ${ROWS}`)
 
-const membersOf = (db: Db): Promise<Member[]> => db.all<Member>(sql`
+const membersOf = (db: Db): Promise<CrewMember[]> => db.all<CrewMember>(sql`
   select u.id, u.name, m.role = 'tech' as "isTechnician" from members m join users u on u.id = m.user_id
   where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id`)
 

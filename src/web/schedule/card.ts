@@ -1,18 +1,16 @@
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { moment, time, words } from '../../screens/formats.ts'
 import { localAddress } from '../../screens/reach.ts'
-import type { Workdesk } from '../desk.ts'
-import { queryOf } from './asked.ts'
-import type { Asked } from './asked.ts'
-import type { Booking, Job } from './bookings.ts'
+import type { MemberContext } from '../member_context.ts'
+import { queryOf, type ScheduleView } from './asked.ts'
+import type { Booking, ScheduledJob } from './bookings.ts'
 import { wallDay } from './clock.ts'
 
 /** What the schedule is drawn for. */
-export type Around = { desk: Workdesk; asked: Asked; mayMove: boolean }
+export type Around = { context: MemberContext; asked: ScheduleView; mayMove: boolean }
 
 export type Card = {
-  job: Job
+  job: ScheduledJob
   /** Its place in the page: unique, and the same whenever the page is made. */
   id: string
   /** When it is, as people read it. */
@@ -24,20 +22,20 @@ export type Card = {
 }
 
 /** A visit: when, what, for whom, by whom, and how it stands, as one link; with the way to move it. */
-export const card = ({ desk, asked, mayMove }: Around, { job, id, when, placed = '', data }: Card): Html => html`
+export const card = ({ context, asked, mayMove }: Around, { job, id, when, placed = '', data }: Card): Html => html`
 <li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}" data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
-<a href="${desk.path('jobs', job.id)}"><b>${when}</b> ${urgency(job)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span class="visit-for">${job.customer_name}</span>${
-  job.location_address == null ? '' : html`<span class="visit-where">${localAddress(job.location_address, desk.company.country)}</span>`}<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${mayMove ? html`
-<a class="visit-move" href="${desk.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>Move<span class="unseen"> ${job.title}, ${when}</span></span></a>` : ''}
+<a href="${context.path('jobs', job.id)}"><b>${when}</b> ${urgency(job)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span class="visit-for">${job.customer_name}</span>${
+  job.location_address == null ? '' : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`}<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${mayMove ? html`
+<a class="visit-move" href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>Move<span class="unseen"> ${job.title}, ${when}</span></span></a>` : ''}
 </li>`
 
-const crewOf = ({ assignees }: Job): string => (assignees.length === 0 ? 'nobody' : assignees.map(({ name }) => name).join(', '))
+const crewOf = ({ assignees }: ScheduledJob): string => (assignees.length === 0 ? 'nobody' : assignees.map(({ name }) => name).join(', '))
 
 /** Only what isn't usual is seen; the rest is heard. */
-const state = ({ status }: Job): Html =>
+const state = ({ status }: ScheduledJob): Html =>
   html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${words(status)}</span>`
 
-const urgency = ({ priority }: Job): Html | '' => (priority === 'high' || priority === 'urgent'
+const urgency = ({ priority }: ScheduledJob): Html | '' => (priority === 'high' || priority === 'urgent'
   ? html`<span class="visit-urgent"><span>${words(priority)}</span></span> ` : '')
 
 /** `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little room, its start alone is seen. */

@@ -1,8 +1,7 @@
 import { onEnding } from '../../access/sign_in/endings.ts'
 import { rightsIn } from '../../access/people/memberships.ts'
 import { standingSessions } from '../../access/sign_in/sessions.ts'
-import { readTenant, sql } from '../../db/tenant.ts'
-import type { Database, Db } from '../../db/tenant.ts'
+import { readTenant, sql, type Database, type Db } from '../../db/tenant.ts'
 
 /** A job that was made or changed, and when it is now. */
 export type ChangedJob = { id: string; status: string; scheduled_start: string | null; scheduled_end: string | null; updated_at: string }
@@ -14,10 +13,10 @@ export type Change = { jobs: readonly ChangedJob[]; isMore: boolean; at: string 
 export type Watcher = { user: string; session: string; tell(change: Change): void; end(): void }
 
 /** In milliseconds: between looks at the database, what changed and who may still watch, and between signs of life. */
-export type Pace = { look: number; beat: number }
+export type WatchPace = { look: number; beat: number }
 
-export type Changes = {
-  readonly pace: Pace
+export type ScheduleChanges = {
+  readonly pace: WatchPace
   /** Whether a person may open one more. */
   hasRoom(user: string): boolean
   /** Tells of every change from now on; what is returned ends that. */
@@ -30,17 +29,17 @@ export type Changes = {
   close(): void
 }
 
-const USUAL: Pace = { look: 2_000, beat: 15_000 }
+const USUAL: WatchPace = { look: 2_000, beat: 15_000 }
 /** Browsers open no more than six connections to a place at once (HTTP/1.1). */
-const MOST_OF_USER = 6
-const MOST_JOBS = 500
+const MAX_OF_USER = 6
+const MAX_JOBS = 500
 
 /**
  * The changes of each company's schedule, told to all who watch it, by the rights they have then. A company is looked at
  * by a few queries every now and then, however many watch, and not at all when nobody does; at once where this process
  * ends somebody's session, membership or rights.
  */
-export function openChanges(database: Database, pace: Pace = USUAL): Changes {
+export function openChanges(database: Database, pace: WatchPace = USUAL): ScheduleChanges {
   const companies = new Map<string, Company>()
   const counts = new Map<string, number>()
   let isClosed = false
@@ -68,7 +67,7 @@ export function openChanges(database: Database, pace: Pace = USUAL): Changes {
 
   return {
     pace, watch,
-    hasRoom: (user) => !isClosed && (counts.get(user) ?? 0) < MOST_OF_USER,
+    hasRoom: (user) => !isClosed && (counts.get(user) ?? 0) < MAX_OF_USER,
     since: async (tenant, at) => changeOf(await readTenant(database, { tenant }, (db) => changedSince(db, at))),
     judge: async (tenant) => companies.get(tenant)?.judge(),
     close: () => {
@@ -135,11 +134,11 @@ async function changedSince(db: Db, at: string | null): Promise<Found> {
     select id, status, scheduled_start, scheduled_end, updated_at from jobs where tenant_id = ${db.tenant} and updated_at >= ${since}
     union all
     select id, ${SERIES}, null, null, updated_at from job_series where tenant_id = ${db.tenant} and updated_at >= ${since}
-    order by updated_at desc, id limit ${MOST_JOBS + 1}`)])
+    order by updated_at desc, id limit ${MAX_JOBS + 1}`)])
   return { rows, at: now }
 }
 
 const changeOf = ({ rows, at }: Found): Change => ({
-  jobs: rows.slice(0, MOST_JOBS).filter(({ status }) => status !== SERIES), at,
-  isMore: rows.length > MOST_JOBS || rows.some(({ status }) => status === SERIES),
+  jobs: rows.slice(0, MAX_JOBS).filter(({ status }) => status !== SERIES), at,
+  isMore: rows.length > MAX_JOBS || rows.some(({ status }) => status === SERIES),
 })

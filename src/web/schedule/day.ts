@@ -1,15 +1,10 @@
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { duration } from '../../screens/formats.ts'
 import type { Booking } from './bookings.ts'
-import { card, isOn, minutesOf, timesOf } from './card.ts'
-import type { Around } from './card.ts'
-import { hoursOf, hoursShown, instantOf, minuteOf } from './clock.ts'
-import type { DayLine } from './clock.ts'
-import type { Lane } from './lanes.ts'
-import { NOBODY } from './lanes.ts'
-import { packed } from './packing.ts'
-import type { Packed } from './packing.ts'
+import { card, isOn, minutesOf, timesOf, type Around } from './card.ts'
+import { hoursOf, hoursShown, instantOf, minuteOf, type DayLine } from './clock.ts'
+import { NOBODY, type Lane } from './lanes.ts'
+import { packed, type Packed } from './packing.ts'
 
 /** A visit on the line of its day, as it is drawn: inside the day, and long enough to be read and hit. */
 type Drawn = { booking: Booking; from: number; to: number }
@@ -18,9 +13,9 @@ const SHORTEST = 30
 /** Room for the time and the title below each other. */
 const TWO_LINES = 45
 /** As many columns as there are classes for (public/schedule.css). */
-const MOST_COLUMNS = 12
+const MAX_COLUMNS = 12
 /** Visits of any time above each other before they scroll. */
-const MOST_STRIPS = 3
+const MAX_STRIPS = 3
 
 /** A day: a lane for each technician, side by side over the hours; on a phone, one list after the other. */
 export function dayHtml(around: Around, line: DayLine, lanes: readonly Lane[]): Html {
@@ -30,7 +25,7 @@ export function dayHtml(around: Around, line: DayLine, lanes: readonly Lane[]): 
     return { ...lane, anytime: here.filter(({ all_day }) => all_day), drawn: here.filter(({ all_day }) => !all_day).map((booking) => drawnOn(line, booking)) }
   })
   const { since, until } = hoursShown(line, filled.flatMap(({ drawn }) => drawn))
-  const strips = Math.min(Math.max(...filled.map(({ anytime }) => anytime.length)), MOST_STRIPS)
+  const strips = Math.min(Math.max(...filled.map(({ anytime }) => anytime.length)), MAX_STRIPS)
   return html`
 <nav class="jumps" aria-label="Technicians">${filled.map(({ id, name, anytime, drawn }) => html`
   <a class="button plain" href="#lane-${id}">${name} <span class="help">${anytime.length + drawn.length}</span></a>`)}
@@ -55,7 +50,7 @@ type Filled = Lane & { anytime: readonly Booking[]; drawn: readonly Drawn[] }
 
 function laneHtml(around: Around, line: DayLine, { id, name, anytime, drawn }: Filled): Html {
   const places = packed(drawn)
-  const most = Math.min(Math.max(1, ...places.map(({ columns }) => columns)), MOST_COLUMNS)
+  const most = Math.min(Math.max(1, ...places.map(({ columns }) => columns)), MAX_COLUMNS)
   const count = anytime.length + drawn.length
   return html`
   <section class="lane o${most}${id === NOBODY && count === 0 ? ' slim' : ''}" id="lane-${id}" data-lane="${id}" aria-labelledby="of-${id}">
@@ -91,4 +86,4 @@ const placeOf = (minute: number): string => `h${Math.floor(minute / 60)} m${minu
 const lengthOf = (minutes: number): string => `fh${Math.floor(minutes / 60)} fm${minutes % 60}`
 
 const columnOf = ({ column, columns, span }: Packed): string =>
-  `c${Math.min(column, MOST_COLUMNS - 1)} n${Math.min(columns, MOST_COLUMNS)} w${Math.min(span, MOST_COLUMNS)}`
+  `c${Math.min(column, MAX_COLUMNS - 1)} n${Math.min(columns, MAX_COLUMNS)} w${Math.min(span, MAX_COLUMNS)}`

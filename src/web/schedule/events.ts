@@ -1,8 +1,7 @@
 import type { Visit } from '../../html/visit.ts'
 import { utc } from '../../shape/instants.ts'
 import type { Site } from '../site.ts'
-import { askedIn } from './asked.ts'
-import type { Asked } from './asked.ts'
+import { askedIn, type ScheduleView } from './asked.ts'
 import { requireSchedule } from './board.ts'
 import type { Change, ChangedJob } from './changes.ts'
 
@@ -13,13 +12,13 @@ const RETRY = 5_000
 
 /** What others change of the day or week that is looked at, as it happens (server-sent events). */
 export async function follow(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireSchedule(site, visit)
+  const context = await requireSchedule(site, visit)
   const query = new URL(visit.req.url).searchParams
   if (visit.req.method === 'HEAD') return new Response(null, { headers: HEADERS })
-  if (!site.changes.hasRoom(desk.user.id)) return new Response('Too many schedules are open', { status: 429, headers: { 'Retry-After': '60' } })
+  if (!site.changes.hasRoom(context.user.id)) return new Response('Too many schedules are open', { status: 429, headers: { 'Retry-After': '60' } })
   const missed = instantIn(visit.req.header('last-event-id') ?? query.get('since'))
-  return new Response(stream(site, { tenant: desk.company.id, user: desk.user.id, session: site.cookie.read(visit.req.header('cookie')) ?? '' }, {
-    missed, told: toldOn(askedIn(desk, query), desk.company.timezone),
+  return new Response(stream(site, { tenant: context.company.id, user: context.user.id, session: site.cookie.read(visit.req.header('cookie')) ?? '' }, {
+    missed, told: toldOn(askedIn(context, query), context.company.timezone),
   }), { headers: HEADERS })
 }
 
@@ -44,7 +43,7 @@ function stream({ changes }: Site, { tenant, user, session }: Looker, { missed, 
       }
       const say = (text: string): void => {
         if (!isOpen) return
-        if ((controller.desiredSize ?? 0) < -MOST_WAITING) return end()
+        if ((controller.desiredSize ?? 0) < -MAX_WAITING) return end()
         controller.enqueue(bytes.encode(text))
       }
       const tell = (change: Change): void => say(told(change))
@@ -68,10 +67,10 @@ function stream({ changes }: Site, { tenant, user, session }: Looker, { missed, 
 }
 
 /** Messages that a reader may be behind. */
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 
 /** A change as an event: jobs that are now on what is shown or wait beside it, and jobs that are elsewhere and may have left it. */
-function toldOn({ days }: Asked, zone: string): (change: Change) => string {
+function toldOn({ days }: ScheduleView, zone: string): (change: Change) => string {
   const begin = days[0]!.toZonedDateTime(zone).epochMilliseconds
   const end = days.at(-1)!.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
   const isHere = ({ status, scheduled_start, scheduled_end }: ChangedJob): boolean =>

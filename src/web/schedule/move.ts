@@ -4,31 +4,28 @@ import { formOf } from '../../html/form.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal, invalid } from '../../refusal.ts'
 import { changesIn, openForm } from '../../screens/form.ts'
-import { filled } from '../../screens/fields/form_field.ts'
-import type { Typed } from '../../screens/fields/form_field.ts'
+import { filled, type Typed } from '../../screens/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf } from '../../screens/problems.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
-import { addressOf, askedIn } from './asked.ts'
-import type { Asked } from './asked.ts'
+import { addressOf, askedIn, type ScheduleView } from './asked.ts'
 import { requireSchedule } from './board.ts'
 import { wallDay } from './clock.ts'
 import { crewAfter } from './lanes.ts'
-import { FIELDS, movePage } from './move_page.ts'
-import type { Moving } from './move_page.ts'
+import { FIELDS, movePage, type Moving } from './move_page.ts'
 
-type Opened = { desk: Workdesk; asked: Asked; job: Moving }
+type Opened = { context: MemberContext; asked: ScheduleView; job: Moving }
 
 /** The form that moves a visit; it does all that dragging does. */
 export async function showMove(site: Site, visit: Visit): Promise<Response> {
-  const { desk, asked, job } = await opened(site, visit)
+  const { context, asked, job } = await opened(site, visit)
   if (job.status === 'cancelled') return notHere()
-  const form = await openForm(desk, FIELDS, 'update', new URLSearchParams())
-  const typed = filled(FIELDS, job, desk.company)
+  const form = await openForm(context, FIELDS, 'update', new URLSearchParams())
+  const typed = filled(FIELDS, job, context.company)
   if (job.scheduled_start === null) typed.set('scheduled_start', `${asked.day.toString()}T09:00`)
-  return answer(movePage({ desk, asked, job, form, typed, problems: NO_PROBLEMS }))
+  return answer(movePage({ context, asked, job, form, typed, problems: NO_PROBLEMS }))
 }
 
 /** Moves a visit as a form says, and shows it there; or as the script says, which is told in JSON. */
@@ -41,24 +38,24 @@ export async function move(site: Site, visit: Visit): Promise<Response> {
 const isScript = ({ req }: Visit): boolean => req.header('accept')?.includes('application/json') ?? false
 
 async function opened(site: Site, visit: Visit): Promise<Opened> {
-  const desk = await requireSchedule(site, visit)
-  if (!desk.may('write:jobs')) throw new HTTPException(404, { res: notHere() })
-  const job = await desk.call<Moving>('jobs_get', { id: visit.req.param('job') })
-  return { desk, job, asked: askedIn(desk, new URL(visit.req.url).searchParams) }
+  const context = await requireSchedule(site, visit)
+  if (!context.may('write:jobs')) throw new HTTPException(404, { res: notHere() })
+  const job = await context.call<Moving>('jobs_get', { id: visit.req.param('job') })
+  return { context, job, asked: askedIn(context, new URL(visit.req.url).searchParams) }
 }
 
-async function moveByForm({ desk, asked, job }: Opened, typed: Typed): Promise<Response> {
-  const form = await openForm(desk, FIELDS, 'update', typed)
+async function moveByForm({ context, asked, job }: Opened, typed: Typed): Promise<Response> {
+  const form = await openForm(context, FIELDS, 'update', typed)
   const seen = typed.get('expected_updated_at') ?? job.updated_at
-  const page = { desk, asked, form, typed }
+  const page = { context, asked, form, typed }
   if (seen !== job.updated_at) return answer(movePage({ ...page, job, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
   try {
     const changes = typed.has('unschedule') ? { status: 'unscheduled' } : changesIn(form, typed, job)
-    const moved = Object.keys(changes).length === 0 ? job : await desk.call<Moving>('jobs_update', { id: job.id, expected_updated_at: seen, ...changes })
-    return redirect(addressOf(desk, { ...asked, day: dayOf(moved, desk.company.timezone) ?? asked.day }))
+    const moved = Object.keys(changes).length === 0 ? job : await context.call<Moving>('jobs_update', { id: job.id, expected_updated_at: seen, ...changes })
+    return redirect(addressOf(context, { ...asked, day: dayOf(moved, context.company.timezone) ?? asked.day }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const now = await desk.call<Moving>('jobs_get', { id: job.id })
+    const now = await context.call<Moving>('jobs_get', { id: job.id })
     if (now.updated_at !== seen) return answer(movePage({ ...page, job: now, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
     return answer(movePage({ ...page, job, problems: problemsOf(error, FIELDS) }), { status: statusOf(error) })
   }
@@ -67,15 +64,15 @@ async function moveByForm({ desk, asked, job }: Opened, typed: Typed): Promise<R
 const dayOf = ({ scheduled_start }: Moving, zone: string): Temporal.PlainDate | undefined =>
   (scheduled_start === null ? undefined : wallDay(scheduled_start, zone))
 
-async function moveByScript(visit: Visit, { desk, job }: Opened, typed: Typed): Promise<Response> {
+async function moveByScript(visit: Visit, { context, job }: Opened, typed: Typed): Promise<Response> {
   const seen = typed.get('expected_updated_at')
   try {
     if (seen === null) throw invalid('expected_updated_at is required: the version of the visit that was seen')
-    const { id, updated_at } = await desk.call<Moving>('jobs_update', { id: job.id, expected_updated_at: seen, ...askedByScript(typed, job) })
+    const { id, updated_at } = await context.call<Moving>('jobs_update', { id: job.id, expected_updated_at: seen, ...askedByScript(typed, job) })
     return visit.json({ id, updated_at }, 200, NOT_KEPT)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const says = error.code === 'conflict' && await isChanged(desk, job.id, seen) ? CHANGED : peopleRead(error)
+    const says = error.code === 'conflict' && await isChanged(context, job.id, seen) ? CHANGED : peopleRead(error)
     return visit.json({ error: error.code, error_description: says }, { status: statusOf(error) as 409, headers: NOT_KEPT })
   }
 }
@@ -83,8 +80,8 @@ async function moveByScript(visit: Visit, { desk, job }: Opened, typed: Typed): 
 const NOT_KEPT = { 'Cache-Control': 'no-store' }
 const CHANGED = 'Somebody changed this visit meanwhile. It is shown as it is now.'
 
-const isChanged = async (desk: Workdesk, id: string, seen: string | null): Promise<boolean> =>
-  (await desk.call<Moving>('jobs_get', { id })).updated_at !== seen
+const isChanged = async (context: MemberContext, id: string, seen: string | null): Promise<boolean> =>
+  (await context.call<Moving>('jobs_get', { id })).updated_at !== seen
 
 /** Only what is said changes: the start, the length, any time or by the clock, and from which lane to which. */
 function askedByScript(typed: Typed, job: Moving): Record<string, unknown> {

@@ -1,22 +1,19 @@
 import { button, linkButton } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { members } from '../../screens/fields/choices.ts'
 import { choicesField, momentField, numberField, tickField } from '../../screens/fields/fields.ts'
 import { day, duration, span } from '../../screens/formats.ts'
-import { formHtml } from '../../screens/form.ts'
-import type { Form } from '../../screens/form.ts'
+import { formHtml, type Form } from '../../screens/form.ts'
 import type { Typed } from '../../screens/fields/form_field.ts'
 import { recordLink } from '../../screens/links.ts'
 import { state } from '../../screens/parts.ts'
 import type { Problems } from '../../screens/problems.ts'
 import { localAddress } from '../../screens/reach.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
-import { addressOf, queryOf } from './asked.ts'
-import type { Asked } from './asked.ts'
+import { addressOf, queryOf, type ScheduleView } from './asked.ts'
 import type { Person } from './bookings.ts'
 import { wallDay } from './clock.ts'
 
@@ -47,29 +44,29 @@ export const FIELDS = [
   }),
 ]
 
-export type MovePage = { desk: Workdesk; asked: Asked; job: Moving; form: Form; typed: Typed; problems: Problems; isStale?: boolean }
+export type MovePage = { context: MemberContext; asked: ScheduleView; job: Moving; form: Form; typed: Typed; problems: Problems; isStale?: boolean }
 
 /** A visit as it is booked, and the form that books it otherwise. */
-export const movePage = ({ desk, asked, job, form, typed, problems, isStale = false }: MovePage): Html => frame(desk, {
-  title: `Move ${job.title}`, here: desk.path('schedule'), width: 'narrow', scripts: ['form.js'],
+export const movePage = ({ context, asked, job, form, typed, problems, isStale = false }: MovePage): Html => frame(context, {
+  title: `Move ${job.title}`, here: context.path('schedule'), width: 'narrow', scripts: ['form.js'],
   body: html`
 <section class="ticket">
   <p class="eyebrow">Move a visit</p>
   <h1>${job.title}</h1>
-  <p class="lead">${recordLink(desk, 'jobs', job.id, job.display_number)} for ${desk.may('read:customers') ? recordLink(desk, 'customers', job.customer_id, job.customer_name) : job.customer_name}${
-    job.location_address === null ? '' : `, ${localAddress(job.location_address, desk.company.country)}`} ${state(job.status)}</p>${isStale ? notice({
+  <p class="lead">${recordLink(context, 'jobs', job.id, job.display_number)} for ${context.may('read:customers') ? recordLink(context, 'customers', job.customer_id, job.customer_name) : job.customer_name}${
+    job.location_address === null ? '' : `, ${localAddress(job.location_address, context.company.country)}`} ${state(job.status)}</p>${isStale ? notice({
     kind: 'warning', title: 'Somebody changed this meanwhile',
-    says: html`Nothing was moved. The visit is now as it says here; the form holds what you typed. Sending it again moves it.
-      <a href="${desk.path('schedule', 'move', job.id)}?${queryOf(asked)}">Start again from what is saved</a>`,
+    body: html`Nothing was moved. The visit is now as it says here; the form holds what you typed. Sending it again moves it.
+      <a href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}">Start again from what is saved</a>`,
   }) : ''}
   ${facts([
-    { label: 'When', value: whenOf(job, desk.company.timezone), says: duration(job.duration_minutes) },
+    { label: 'When', value: whenOf(job, context.company.timezone), says: duration(job.duration_minutes) },
     { label: 'Who', value: job.assignments.length === 0 ? 'Nobody yet' : job.assignments.map(({ name }) => name).join(', ') },
   ])}
   ${formHtml({
-    form, typed, problems, action: `${desk.path('schedule', 'move', job.id)}?${queryOf(asked)}`, carried: { expected_updated_at: job.updated_at },
+    form, typed, problems, action: `${context.path('schedule', 'move', job.id)}?${queryOf(asked)}`, carried: { expected_updated_at: job.updated_at },
     ends: html`${button({ label: 'Move it', kind: 'main' })}${job.scheduled_start === null ? '' : button({ label: 'Take it off the schedule', name: 'unschedule', value: 'yes' })}${
-      linkButton('Leave it', addressOf(desk, asked), 'quiet')}`,
+      linkButton('Leave it', addressOf(context, asked), 'quiet')}`,
   })}
 </section>`,
 })

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { overlap, packed } from './packing.ts'
-import type { Interval } from './packing.ts'
+import { overlap, packed, type Interval } from './packing.ts'
 
 const intervals = fc.array(
   fc.tuple(fc.integer({ min: 0, max: 96 }), fc.integer({ min: 1, max: 30 })).map(([from, length]): Interval => ({ from, to: from + length })),

@@ -1,6 +1,5 @@
 import { wrongMethod } from '../../html/message.ts'
-import { newPages } from '../../html/visit.ts'
-import type { Pages } from '../../html/visit.ts'
+import { newPages, type Pages } from '../../html/visit.ts'
 import type { Site } from '../site.ts'
 import { showBoard, showPart } from './board.ts'
 import { follow } from './events.ts'

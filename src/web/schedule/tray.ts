@@ -1,9 +1,7 @@
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { duration } from '../../screens/formats.ts'
-import type { Bookings, Waiting } from './bookings.ts'
-import { card } from './card.ts'
-import type { Around } from './card.ts'
+import type { Bookings, UnscheduledJob } from './bookings.ts'
+import { card, type Around } from './card.ts'
 
 /** The jobs that have no time yet, the pressing ones first. */
 export const trayHtml = (around: Around, { waiting, isCut }: Pick<Bookings, 'waiting' | 'isCut'>): Html => html`
@@ -12,9 +10,9 @@ export const trayHtml = (around: Around, { waiting, isCut }: Pick<Bookings, 'wai
   <ol class="waiting" id="waiting">${pressing(waiting).map((job) => card(around, {
     job, id: `w-${job.id}`, when: duration(job.duration_minutes), data: { long: job.duration_minutes },
   }))}</ol>
-  <p class="tray-empty help">${waiting.length === 0 ? 'Nothing waits for a time.' : ''}${isCut.waiting ? html`Only the newest are here. <a href="${around.desk.path('jobs')}?status=unscheduled">All of them</a>` : ''}</p>
+  <p class="tray-empty help">${waiting.length === 0 ? 'Nothing waits for a time.' : ''}${isCut.waiting ? html`Only the newest are here. <a href="${around.context.path('jobs')}?status=unscheduled">All of them</a>` : ''}</p>
 </section>`
 
 const PRESSING = ['urgent', 'high', 'normal', 'low']
 
-const pressing = (waiting: readonly Waiting[]): Waiting[] => [...waiting].sort((a, b) => PRESSING.indexOf(a.priority) - PRESSING.indexOf(b.priority))
+const pressing = (waiting: readonly UnscheduledJob[]): UnscheduledJob[] => [...waiting].sort((a, b) => PRESSING.indexOf(a.priority) - PRESSING.indexOf(b.priority))

@@ -1,9 +1,7 @@
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { addressOf } from './asked.ts'
 import type { Booking } from './bookings.ts'
-import { card, isOn, minutesOf, startOf } from './card.ts'
-import type { Around } from './card.ts'
+import { card, isOn, minutesOf, startOf, type Around } from './card.ts'
 import { wallDay, wallTime } from './clock.ts'
 import type { Lane } from './lanes.ts'
 
@@ -13,7 +11,7 @@ export const weekHtml = (around: Around, lanes: readonly Lane[]): Html => html`
 <table class="week">
   <caption class="unseen">Visits by technician and day</caption>
   <thead><tr><td></td>${around.asked.days.map((day) => html`
-    <th scope="col"${day.equals(around.asked.today) ? html` class="today" aria-current="date"` : ''}><a href="${addressOf(around.desk, { day, view: 'day' })}">${named(day)}</a></th>`)}
+    <th scope="col"${day.equals(around.asked.today) ? html` class="today" aria-current="date"` : ''}><a href="${addressOf(around.context, { day, view: 'day' })}">${named(day)}</a></th>`)}
   </tr></thead>
   <tbody>${lanes.map((lane) => html`
     <tr id="lane-${lane.id}">
@@ -24,7 +22,7 @@ export const weekHtml = (around: Around, lanes: readonly Lane[]): Html => html`
 </div>`
 
 function cell(around: Around, { id, name, bookings }: Lane, day: Temporal.PlainDate): Html {
-  const zone = around.desk.company.timezone
+  const zone = around.context.company.timezone
   const here = bookings.filter((booking) => isOn(booking, day, zone)).sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start))
   return html`
       <td class="${here.length === 0 ? 'free' : 'busy'}" id="on-${id}-${day.toString()}" data-lane="${id}" data-name="${name}" data-day="${day.toString()}" data-label="${named(day)}"><ol class="stack">${here.map((booking) => card(around, {

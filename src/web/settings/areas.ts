@@ -1,16 +1,14 @@
-import { AREAS, AREA_NAMES, DEFAULT_CEILINGS, LEVELS } from '../../access/rights/areas.ts'
-import type { Area, Ceiling, Level } from '../../access/rights/areas.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { AREAS, AREA_NAMES, DEFAULT_CEILINGS, LEVELS, type Area, type Ceiling, type Level } from '../../access/rights/areas.ts'
+import { html, type Html } from '../../html/html.ts'
 import { radioGroup } from '../../html/radio_group.ts'
 import { words } from '../../screens/formats.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 
 /** The name of an area's field, as on the consent screen. */
 const fieldOf = (area: Area): string => AREAS[area][0]
 
 /** What somebody may do, area by area, as a list. */
-export const levelsHtml = ({ visitor: { role, ceiling } }: Workdesk): Html => {
+export const levelsHtml = ({ visitor: { role, ceiling } }: MemberContext): Html => {
   const levels = role === 'owner' ? DEFAULT_CEILINGS.owner : ceiling
   return html`<ul class="levels">${AREA_NAMES.map((area) => html`<li><span>${area}</span> <b>${words(levels[area])}</b></li>`)}</ul>`
 }

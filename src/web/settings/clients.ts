@@ -1,21 +1,17 @@
-import { scopesUnder } from '../../access/rights/areas.ts'
-import type { Ceiling } from '../../access/rights/areas.ts'
-import { createClient, listClients, removeClient } from '../../access/credentials/clients.ts'
-import type { Client } from '../../access/credentials/clients.ts'
+import { scopesUnder, type Ceiling } from '../../access/rights/areas.ts'
+import { createClient, listClients, removeClient, type Client } from '../../access/credentials/clients.ts'
 import { redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { field, textArea } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
-import { invalid, notFound } from '../../refusal.ts'
-import type { Refusal } from '../../refusal.ts'
+import { invalid, notFound, type Refusal } from '../../refusal.ts'
 import { moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { areaChoices, areasIn, levelsOf } from './areas.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
@@ -26,39 +22,39 @@ export async function showClients(site: Site, visit: Visit): Promise<Response> {
 
 /** A confidential client of this company. Its secret is shown once. */
 export async function makeClient(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireOwner(site, visit)
+  const context = await requireOwner(site, visit)
   const sent = await formOf(visit.req.raw)
   return attempting(async () => {
     const scopes = [...scopesUnder(areasIn(sent) as Ceiling)]
     if (scopes.length === 0) throw invalid('set at least one area to View or Edit')
     const made = await createClient(site.database, {
       name: sent.get('name') ?? '', redirect_uris: (sent.get('redirect_uris') ?? '').split(/\s+/).filter((uri) => uri !== ''),
-      allow_list: scopes, tenant: desk.company.id,
-    }, { user: desk.user.id })
-    return page(site, desk, { told: secretNotice(made) })
-  }, (refusal) => page(site, desk, { refusal, sent }))
+      allow_list: scopes, tenant: context.company.id,
+    }, { user: context.user.id })
+    return page(site, context, { told: secretNotice(made) })
+  }, (refusal) => page(site, context, { refusal, sent }))
 }
 
 export async function endClient(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireOwner(site, visit)
+  const context = await requireOwner(site, visit)
   return attempting(async () => {
-    const client = (await listClients(site.database, desk.company.id)).find(({ id }) => id === visit.req.param('id'))
+    const client = (await listClients(site.database, context.company.id)).find(({ id }) => id === visit.req.param('id'))
     if (client === undefined) throw notFound('client')
-    await removeClient(site.database, client.id, { user: desk.user.id }, desk.company.id)
-    return redirect(pathOf(desk, 'clients'))
-  }, (refusal) => page(site, desk, { refusal }))
+    await removeClient(site.database, client.id, { user: context.user.id }, context.company.id)
+    return redirect(pathOf(context, 'clients'))
+  }, (refusal) => page(site, context, { refusal }))
 }
 
 const secretNotice = ({ id, name, secret }: Client & { secret: string }): Html => notice({
   kind: 'good', title: `The client ${name}`,
-  says: html`Its secret is shown once.<br>Client id <code class="copy">${id}</code><br>Secret <code class="copy">${secret}</code>`,
+  body: html`Its secret is shown once.<br>Client id <code class="copy">${id}</code><br>Secret <code class="copy">${secret}</code>`,
 })
 
 type Told = { told?: Html; refusal?: Refusal; sent?: URLSearchParams }
 
-async function page(site: Site, desk: Workdesk, { told, refusal, sent = new URLSearchParams() }: Told = {}): Promise<Response> {
-  const clients = await listClients(site.database, desk.company.id)
-  return settingsPage(desk, 'clients', 'OAuth clients', html`
+async function page(site: Site, context: MemberContext, { told, refusal, sent = new URLSearchParams() }: Told = {}): Promise<Response> {
+  const clients = await listClients(site.database, context.company.id)
+  return settingsPage(context, 'clients', 'OAuth clients', html`
 <p class="lead">A server of your own that keeps a secret is registered here. Assistants register themselves and need nothing of this.</p>
 ${told ?? ''}
 ${table<Client>({
@@ -66,12 +62,12 @@ ${table<Client>({
     columns: [
       { label: 'Name', cell: ({ name }) => name }, { label: 'Client id', cell: ({ id }) => html`<code>${id}</code>` },
       { label: 'Called back at', cell: ({ redirect_uris }) => redirect_uris.join(' ') },
-      { label: 'Since', cell: ({ created_at }) => moment(created_at, desk.company.timezone) },
-      { label: 'Remove', cell: ({ id }) => html`<form method="post" action="${desk.path('settings', 'clients', id)}">${button({ label: 'Remove', kind: 'danger' })}</form>` },
+      { label: 'Since', cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+      { label: 'Remove', cell: ({ id }) => html`<form method="post" action="${context.path('settings', 'clients', id)}">${button({ label: 'Remove', kind: 'danger' })}</form>` },
     ],
   })}
 ${part('New client', html`
-  <form class="form" method="post" action="${pathOf(desk, 'clients')}">
+  <form class="form" method="post" action="${pathOf(context, 'clients')}">
     ${field({ name: 'name', label: 'Name', help: 'As members see it when they are asked to approve', isRequired: true, value: sent.get('name') ?? '' })}
     ${textArea({ name: 'redirect_uris', label: 'Called back at', help: 'One address a line, exactly as it is sent', isRequired: true, rows: 2, value: sent.get('redirect_uris') ?? '' })}
     <h3>What may it be given at most?</h3>

@@ -1,13 +1,11 @@
-import { changeCompany, findCompany } from '../../access/companies/company.ts'
-import type { Company, TypedCompany } from '../../access/companies/company.ts'
+import { changeCompany, findCompany, type Company, type TypedCompany } from '../../access/companies/company.ts'
 import { redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { field, select, textArea } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 
@@ -16,18 +14,18 @@ const NAMES = [
 ] as const satisfies readonly (keyof Company)[]
 
 export async function showCompany(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireOwner(site, visit)
-  return settingsPage(desk, 'company', 'Company', form(desk, asTyped(await findCompany(site.database, desk.company.id))))
+  const context = await requireOwner(site, visit)
+  return settingsPage(context, 'company', 'Company', form(context, asTyped(await findCompany(site.database, context.company.id))))
 }
 
 export async function saveCompany(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireOwner(site, visit)
+  const context = await requireOwner(site, visit)
   const sent = await formOf(visit.req.raw)
   const typed = Object.fromEntries(NAMES.map((name) => [name, sent.get(name) ?? ''])) as TypedCompany
   return attempting(async () => {
-    await changeCompany(site.database, desk.company.id, typed, { user: desk.user.id })
-    return redirect(pathOf(desk, 'company'))
-  }, (refusal) => settingsPage(desk, 'company', 'Company', form(desk, typed), refusal))
+    await changeCompany(site.database, context.company.id, typed, { user: context.user.id })
+    return redirect(pathOf(context, 'company'))
+  }, (refusal) => settingsPage(context, 'company', 'Company', form(context, typed), refusal))
 }
 
 const asTyped = (company: Company): TypedCompany => Object.fromEntries(NAMES.map((name) => [name, String(company[name] ?? '')])) as TypedCompany
@@ -40,12 +38,12 @@ const group = (title: string, fields: Html): Html => html`
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 
-function form(desk: Workdesk, typed: TypedCompany): Html {
+function form(context: MemberContext, typed: TypedCompany): Html {
   const text = (name: keyof Company, label: string, help?: string): Html => field({ name, label, value: typed[name], help })
   const zones = ZONES.includes(typed.timezone) ? ZONES : [typed.timezone, ...ZONES]
   return html`
 <section class="part">
-  <form class="form record-form" method="post" action="${pathOf(desk, 'company')}">
+  <form class="form record-form" method="post" action="${pathOf(context, 'company')}">
     ${group('Company', html`${text('name', 'Name')}
     ${select({ name: 'timezone', label: 'Time zone', options: zones.map((zone) => ({ value: zone, label: zone })), chosen: typed.timezone, help: 'Every visit and due date goes by it' })}
     ${text('country', 'Country', 'Two letters, such as US: where phone numbers without a country code are')}

@@ -1,14 +1,11 @@
 import { DEFAULT_CEILINGS, ROLES, readRole } from '../../access/rights/areas.ts'
-import { invite, listInvitations, withdrawInvitation } from '../../access/people/invitations.ts'
-import type { Invitation } from '../../access/people/invitations.ts'
-import { findMember, listMembers, removeMember, setMember } from '../../access/people/people.ts'
-import type { Member } from '../../access/people/people.ts'
+import { invite, listInvitations, withdrawInvitation, type Invitation } from '../../access/people/invitations.ts'
+import { findMember, listMembers, removeMember, setMember, type Member } from '../../access/people/people.ts'
 import { redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { field, select } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
 import { table } from '../../html/table.ts'
@@ -16,7 +13,7 @@ import type { Visit } from '../../html/visit.ts'
 import { moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import type { Refusal } from '../../refusal.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 import { ROLE_NAMES } from '../roles.ts'
 import type { Site } from '../site.ts'
 import { areaChoices, areasIn } from './areas.ts'
@@ -30,41 +27,41 @@ export async function showMembers(site: Site, visit: Visit): Promise<Response> {
 
 /** Makes a link that its maker hands over; nothing is sent. */
 export async function inviteMember(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireOwner(site, visit)
+  const context = await requireOwner(site, visit)
   const sent = await formOf(visit.req.raw)
   return attempting(async () => {
     const name = sent.get('name')?.trim() ?? ''
-    const { secret, email } = await invite(site.database, desk.company.id, {
+    const { secret, email } = await invite(site.database, context.company.id, {
       email: sent.get('email') ?? '', name: name === '' ? null : name, role: readRole(sent.get('role') ?? ''),
-    }, { user: desk.user.id })
-    return listPage(site, desk, { told: linkNotice(email, `${site.baseUrl}/join?invitation=${secret}`) })
-  }, (refusal) => listPage(site, desk, { refusal, sent }))
+    }, { user: context.user.id })
+    return listPage(site, context, { told: linkNotice(email, `${site.baseUrl}/join?invitation=${secret}`) })
+  }, (refusal) => listPage(site, context, { refusal, sent }))
 }
 
 export async function uninvite(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireOwner(site, visit)
+  const context = await requireOwner(site, visit)
   return attempting(async () => {
-    await withdrawInvitation(site.database, desk.company.id, visit.req.param('id') ?? '', { user: desk.user.id })
-    return redirect(pathOf(desk, 'members'))
-  }, (refusal) => listPage(site, desk, { refusal }))
+    await withdrawInvitation(site.database, context.company.id, visit.req.param('id') ?? '', { user: context.user.id })
+    return redirect(pathOf(context, 'members'))
+  }, (refusal) => listPage(site, context, { refusal }))
 }
 
 export async function showMember(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireOwner(site, visit)
-  return memberPage(desk, await findMember(site.database, { tenant: desk.company.id }, visit.req.param('id') ?? ''))
+  const context = await requireOwner(site, visit)
+  return memberPage(context, await findMember(site.database, { tenant: context.company.id }, visit.req.param('id') ?? ''))
 }
 
 /** Role and areas; a new role starts from its defaults. */
 export async function saveMember(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireOwner(site, visit)
-  const entry = { tenant: desk.company.id }
+  const context = await requireOwner(site, visit)
+  const entry = { tenant: context.company.id }
   const member = await findMember(site.database, entry, visit.req.param('id') ?? '')
   const sent = await formOf(visit.req.raw)
   return attempting(async () => {
-    if (sent.get('act') === 'remove') await removeMember(site.database, entry, member.user_id, { user: desk.user.id })
-    else await setMember(site.database, entry, member.user_id, changeIn(member, sent), { user: desk.user.id })
-    return redirect(pathOf(desk, 'members'))
-  }, (refusal) => memberPage(desk, member, refusal))
+    if (sent.get('act') === 'remove') await removeMember(site.database, entry, member.user_id, { user: context.user.id })
+    else await setMember(site.database, entry, member.user_id, changeIn(member, sent), { user: context.user.id })
+    return redirect(pathOf(context, 'members'))
+  }, (refusal) => memberPage(context, member, refusal))
 }
 
 function changeIn(member: Member, sent: URLSearchParams) {
@@ -74,19 +71,19 @@ function changeIn(member: Member, sent: URLSearchParams) {
 
 const linkNotice = (email: string, link: string): Html => notice({
   kind: 'good', title: `Send this link to ${email}`,
-  says: html`It is shown once, works once and for 14 days. Whoever opens it becomes that member.<br><code class="copy">${link}</code>`,
+  body: html`It is shown once, works once and for 14 days. Whoever opens it becomes that member.<br><code class="copy">${link}</code>`,
 })
 
 type Told = { told?: Html; refusal?: Refusal; sent?: URLSearchParams }
 
-async function listPage(site: Site, desk: Workdesk, { told, refusal, sent }: Told = {}): Promise<Response> {
-  const [members, invitations] = await Promise.all([listMembers(site.database, { tenant: desk.company.id }), listInvitations(site.database, desk.company.id)])
-  return settingsPage(desk, 'members', 'Members', html`
+async function listPage(site: Site, context: MemberContext, { told, refusal, sent }: Told = {}): Promise<Response> {
+  const [members, invitations] = await Promise.all([listMembers(site.database, { tenant: context.company.id }), listInvitations(site.database, context.company.id)])
+  return settingsPage(context, 'members', 'Members', html`
 ${told ?? ''}
 ${table<Member>({
     caption: 'Members', rows: members, empty: 'Nobody yet.',
     columns: [
-      { label: 'Name', cell: ({ user_id, name, deactivated_at }) => (deactivated_at === null ? html`<a href="${desk.path('settings', 'members', user_id)}">${name}</a>` : name) },
+      { label: 'Name', cell: ({ user_id, name, deactivated_at }) => (deactivated_at === null ? html`<a href="${context.path('settings', 'members', user_id)}">${name}</a>` : name) },
       { label: 'E-mail', cell: ({ email }) => html`<span class="mail">${email}</span>` },
       { label: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
       { label: 'State', cell: ({ deactivated_at }) => (deactivated_at === null ? status('Member', 'good') : status('Removed', 'ended')) },
@@ -96,12 +93,12 @@ ${invitations.length === 0 ? '' : table<Invitation>({
     caption: 'Invited', rows: invitations, empty: '',
     columns: [
       { label: 'E-mail', cell: ({ email }) => html`<span class="mail">${email}</span>` }, { label: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
-      { label: 'Until', cell: ({ expires_at }) => moment(expires_at, desk.company.timezone) },
-      { label: 'Link', cell: ({ id }) => html`<form method="post" action="${desk.path('settings', 'invitations', id)}">${button({ label: 'Withdraw' })}</form>` },
+      { label: 'Until', cell: ({ expires_at }) => moment(expires_at, context.company.timezone) },
+      { label: 'Link', cell: ({ id }) => html`<form method="post" action="${context.path('settings', 'invitations', id)}">${button({ label: 'Withdraw' })}</form>` },
     ],
   })}
 ${part('Invite somebody', html`
-  <form class="form columns" method="post" action="${pathOf(desk, 'members')}">
+  <form class="form columns" method="post" action="${pathOf(context, 'members')}">
     ${field({ name: 'email', label: 'E-mail', type: 'email', isRequired: true, value: sent?.get('email') ?? '' })}
     ${field({ name: 'name', label: 'Name', value: sent?.get('name') ?? '' })}
     ${select({ name: 'role', label: 'Role', options: ROLE_CHOICES, chosen: sent?.get('role') ?? 'tech' })}
@@ -109,18 +106,18 @@ ${part('Invite somebody', html`
   </form>`)}`, refusal)
 }
 
-const memberPage = (desk: Workdesk, { user_id, name, email, role, areas }: Member, refusal?: Refusal): Response => settingsPage(desk, 'members', name, html`
+const memberPage = (context: MemberContext, { user_id, name, email, role, areas }: Member, refusal?: Refusal): Response => settingsPage(context, 'members', name, html`
 <section class="part">
   <h2>${name}</h2>
   <p class="help">${email}</p>
-  <form class="form" method="post" action="${desk.path('settings', 'members', user_id)}">
+  <form class="form" method="post" action="${context.path('settings', 'members', user_id)}">
     ${select({ name: 'role', label: 'Role', options: ROLE_CHOICES, chosen: role, help: 'Another role starts from what that role may usually do' })}
     ${role === 'owner' ? html`<p class="lead">An owner may do everything.</p>` : areaChoices({ ...DEFAULT_CEILINGS[role], ...areas })}
-    <p class="actions">${button({ label: 'Save', kind: 'main' })}${linkButton('Leave it', pathOf(desk, 'members'), 'quiet')}</p>
+    <p class="actions">${button({ label: 'Save', kind: 'main' })}${linkButton('Leave it', pathOf(context, 'members'), 'quiet')}</p>
   </form>
 </section>
 <section class="part">
-  <form class="form" method="post" action="${desk.path('settings', 'members', user_id)}">
+  <form class="form" method="post" action="${context.path('settings', 'members', user_id)}">
     <p class="help">Somebody who is removed is signed out of this company at once; their keys and apps stop. Their quotes go to an owner.</p>
     <p class="actions">${button({ label: `Remove ${name}`, kind: 'danger', name: 'act', value: 'remove' })}</p>
   </form>

@@ -3,17 +3,14 @@ import { redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
-import { MAILBOXES, NUMBERS, addPlace, listPlaces, readMailbox, readNumber, removePlace } from '../../messages/directory.ts'
-import type { Place } from '../../messages/directory.ts'
-import { notFound } from '../../refusal.ts'
-import type { Refusal } from '../../refusal.ts'
+import { MAILBOXES, NUMBERS, addChannel, listChannels, readMailbox, readNumber, removeChannel, type Channel } from '../../messages/directory.ts'
+import { notFound, type Refusal } from '../../refusal.ts'
 import { moment, phone } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
-import type { Workdesk } from '../desk.ts'
+import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 
@@ -30,48 +27,48 @@ export async function showPlaces(site: Site, visit: Visit): Promise<Response> {
 
 /** Gives a number or mailbox to the company. Operators do that: whoever claims a place receives what others send there. */
 export async function savePlace(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireOwner(site, visit)
+  const context = await requireOwner(site, visit)
   const sent = await formOf(visit.req.raw)
   const kind = sent.get('kind') === 'mailboxes' ? 'mailboxes' : 'numbers'
   return attempting(async () => {
     const { kind: place, read } = KINDS[kind]
     const given = sent.get('place') ?? ''
-    if (sent.get('act') === 'remove') await requireOwn(site, desk, kind, given).then(() => removePlace(site.database, place, given, { user: desk.user.id }, desk.company.id))
-    else await requireOperator(site, desk).then(() => addPlace(site.database, place, desk.company.id, read(given, desk.company.country), { user: desk.user.id }))
-    return redirect(pathOf(desk, 'places'))
-  }, (refusal) => page(site, desk, refusal))
+    if (sent.get('act') === 'remove') await requireOwn(site, context, kind, given).then(() => removeChannel(site.database, place, given, { user: context.user.id }, context.company.id))
+    else await requireOperator(site, context).then(() => addChannel(site.database, place, context.company.id, read(given, context.company.country), { user: context.user.id }))
+    return redirect(pathOf(context, 'places'))
+  }, (refusal) => page(site, context, refusal))
 }
 
-async function requireOperator(site: Site, desk: Workdesk): Promise<void> {
-  if (!await isOperator(site.database, desk.user.id)) throw notFound('operator')
+async function requireOperator(site: Site, context: MemberContext): Promise<void> {
+  if (!await isOperator(site.database, context.user.id)) throw notFound('operator')
 }
 
-async function requireOwn(site: Site, desk: Workdesk, kind: Kind, given: string): Promise<void> {
-  const own = await listPlaces(site.database, KINDS[kind].kind, desk.company.id)
+async function requireOwn(site: Site, context: MemberContext, kind: Kind, given: string): Promise<void> {
+  const own = await listChannels(site.database, KINDS[kind].kind, context.company.id)
   if (!own.some(({ place }) => place === given)) throw notFound('place')
 }
 
-async function page(site: Site, desk: Workdesk, refusal?: Refusal): Promise<Response> {
+async function page(site: Site, context: MemberContext, refusal?: Refusal): Promise<Response> {
   const [canAdd, ...places] = await Promise.all([
-    isOperator(site.database, desk.user.id), ...(['numbers', 'mailboxes'] as const).map(async (kind) => ({ kind, rows: await listPlaces(site.database, KINDS[kind].kind, desk.company.id) })),
+    isOperator(site.database, context.user.id), ...(['numbers', 'mailboxes'] as const).map(async (kind) => ({ kind, rows: await listChannels(site.database, KINDS[kind].kind, context.company.id) })),
   ])
-  return settingsPage(desk, 'places', 'Numbers and mailboxes', html`
+  return settingsPage(context, 'places', 'Numbers and mailboxes', html`
 <p class="lead">Messages that customers send here arrive at their record.</p>${canAdd ? '' : html`
 <p>The operator of this installation adds them.</p>`}
-<div class="parts">${places.map(({ kind, rows }) => section(desk, kind, rows, canAdd))}</div>`, refusal)
+<div class="parts">${places.map(({ kind, rows }) => section(context, kind, rows, canAdd))}</div>`, refusal)
 }
 
-const section = (desk: Workdesk, kind: Kind, rows: readonly Place[], canAdd: boolean): Html => {
+const section = (context: MemberContext, kind: Kind, rows: readonly Channel[], canAdd: boolean): Html => {
   const { title, label, empty, show } = KINDS[kind]
   return part(title, html`
-${table<Place>({
+${table<Channel>({
     caption: title, isCaptionHidden: true, rows, empty,
     columns: [
-      { label, cell: ({ place }) => show(place) }, { label: 'Since', cell: ({ created_at }) => moment(created_at, desk.company.timezone) },
-      { label: 'Remove', cell: ({ place }) => html`<form method="post" action="${pathOf(desk, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button({ label: 'Remove', kind: 'danger', name: 'act', value: 'remove' })}</form>` },
+      { label, cell: ({ place }) => show(place) }, { label: 'Since', cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+      { label: 'Remove', cell: ({ place }) => html`<form method="post" action="${pathOf(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button({ label: 'Remove', kind: 'danger', name: 'act', value: 'remove' })}</form>` },
     ],
   })}${canAdd ? html`
-<form class="form" method="post" action="${pathOf(desk, 'places')}">
+<form class="form" method="post" action="${pathOf(context, 'places')}">
   <input type="hidden" name="kind" value="${kind}">
   ${field({ name: 'place', label: `New ${label.toLowerCase()}`, isRequired: true })}
   <p class="actions">${button({ label: 'Add' })}</p>

@@ -1,13 +1,11 @@
 import { HTTPException } from 'hono/http-exception'
 import { isStale } from '../../access/rights/rights.ts'
 import { answer } from '../../html/answer.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
-import { requireDesk } from '../desk.ts'
-import type { Workdesk } from '../desk.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { notHere } from '../not_here.ts'
@@ -24,29 +22,29 @@ const TABS: readonly { step: string; label: string; isOwners: boolean }[] = [
   { step: 'places', label: 'Numbers and mailboxes', isOwners: true },
 ]
 
-export type Step = '' | 'apps' | 'keys' | 'company' | 'members' | 'clients' | 'places'
+export type SettingsStep = '' | 'apps' | 'keys' | 'company' | 'members' | 'clients' | 'places'
 
-/** The desk of an owner. To others these pages aren't there. */
-export async function requireOwner(site: Site, visit: Visit): Promise<Workdesk> {
-  const desk = await requireDesk(site, visit)
-  if (desk.visitor.role !== 'owner') throw new HTTPException(404, { res: notHere() })
-  return desk
+/** The context of an owner. To others these pages aren't there. */
+export async function requireOwner(site: Site, visit: Visit): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  if (context.visitor.role !== 'owner') throw new HTTPException(404, { res: notHere() })
+  return context
 }
 
-export const isOwner = ({ visitor }: Workdesk): boolean => visitor.role === 'owner'
+export const isOwner = ({ visitor }: MemberContext): boolean => visitor.role === 'owner'
 
 /** A page of the settings, beside the others. `refusal` is shown above it, and gives the status. */
-export const settingsPage = (desk: Workdesk, step: Step, title: string, body: Html, refusal?: Refusal): Response => answer(frame(desk, {
-  title, here: desk.path('settings'), styles: ['areas.css'], scripts: ['form.js'],
+export const settingsPage = (context: MemberContext, step: SettingsStep, title: string, body: Html, refusal?: Refusal): Response => answer(frame(context, {
+  title, here: context.path('settings'), styles: ['areas.css'], scripts: ['form.js'],
   body: html`
 <header class="page-head"><h1>Settings</h1></header>
-<nav class="tabs" aria-label="Settings"><ul>${TABS.filter(({ isOwners }) => !isOwners || isOwner(desk)).map((tab) => html`
-  <li><a href="${pathOf(desk, tab.step)}"${tab.step === step ? html` aria-current="page"` : ''}>${tab.label}</a></li>`)}
-</ul></nav>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', says: refusal.message })}
+<nav class="tabs" aria-label="Settings"><ul>${TABS.filter(({ isOwners }) => !isOwners || isOwner(context)).map((tab) => html`
+  <li><a href="${pathOf(context, tab.step)}"${tab.step === step ? html` aria-current="page"` : ''}>${tab.label}</a></li>`)}
+</ul></nav>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message })}
 ${body}`,
 }), { status: refusal === undefined ? 200 : statusOf(refusal) })
 
-export const pathOf = (desk: Workdesk, step: string): string => (step === '' ? desk.path('settings') : desk.path('settings', step))
+export const pathOf = (context: MemberContext, step: string): string => (step === '' ? context.path('settings') : context.path('settings', step))
 
 /**
  * Does something that may be refused, and shows the page again with the refusal. Who lost the right to it since the page was

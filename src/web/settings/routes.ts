@@ -1,6 +1,5 @@
 import { wrongMethod } from '../../html/message.ts'
-import { newPages } from '../../html/visit.ts'
-import type { Pages } from '../../html/visit.ts'
+import { newPages, type Pages } from '../../html/visit.ts'
 import type { Site } from '../site.ts'
 import { saveApp, showApp, showApps } from './apps.ts'
 import { endClient, makeClient, showClients } from './clients.ts'

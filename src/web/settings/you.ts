@@ -2,20 +2,17 @@ import { changeOwnPassword } from '../../access/people/own_password.ts'
 import { isOperator } from '../../access/people/operators.ts'
 import { remember } from '../../access/sign_in/known_browsers.ts'
 import { membershipsOf } from '../../access/people/memberships.ts'
-import { standingOf } from '../../access/people/standing.ts'
-import type { Standing } from '../../access/people/standing.ts'
+import { standingOf, type StandingAccess } from '../../access/people/standing.ts'
 import { button } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
 import { checkbox, field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { message } from '../../html/message.ts'
 import type { Visit } from '../../html/visit.ts'
 import { part } from '../../screens/parts.ts'
 
-import { requireDesk } from '../desk.ts'
-import type { Workdesk } from '../desk.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { ROLE_NAMES } from '../roles.ts'
 import { signedIn } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
@@ -23,28 +20,28 @@ import { levelsHtml } from './areas.ts'
 import { attempting, pathOf, settingsPage } from './room.ts'
 
 export async function showYou(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireDesk(site, visit)
-  return settingsPage(desk, '', 'You', await page(site, desk))
+  const context = await requireMemberContext(site, visit)
+  return settingsPage(context, '', 'You', await page(site, context))
 }
 
 /** A new password ends the sessions of every other browser. */
 export async function savePassword(site: Site, visit: Visit): Promise<Response> {
-  const desk = await requireDesk(site, visit)
+  const context = await requireMemberContext(site, visit)
   const sent = await formOf(visit.req.raw)
   return attempting(async () => {
-    const { secret, left } = await changeOwnPassword(site.database, desk.user.id, {
+    const { secret, left } = await changeOwnPassword(site.database, context.user.id, {
       current: sent.get('current') ?? '', next: sent.get('next') ?? '', endsStanding: sent.has('end_standing'),
     })
-    const known = await remember(site.database, desk.user.id, null)
+    const known = await remember(site.database, context.user.id, null)
     return signedIn(site, { secret, known }, message({
-      title: 'Your password is changed', says: `You are signed out everywhere else. ${inWords(left)}`,
-      next: { label: 'Back to settings', href: pathOf(desk, '') },
+      title: 'Your password is changed', body: `You are signed out everywhere else. ${inWords(left)}`,
+      next: { label: 'Back to settings', href: pathOf(context, '') },
     }))
-  }, async (refusal) => settingsPage(desk, '', 'You', await page(site, desk), refusal))
+  }, async (refusal) => settingsPage(context, '', 'You', await page(site, context), refusal))
 }
 
-async function page(site: Site, desk: Workdesk): Promise<Html> {
-  const { user, role, company } = desk.visitor
+async function page(site: Site, context: MemberContext): Promise<Html> {
+  const { user, role, company } = context.visitor
   const runsIt = await isOperator(site.database, user.id)
   const standing = await standingOf(site.database.send, user.id)
   const others = (await membershipsOf(site.database, user.id)).filter((place) => place.company.id !== company.id)
@@ -52,11 +49,11 @@ async function page(site: Site, desk: Workdesk): Promise<Html> {
 <div class="parts">
 ${part('You', html`
   ${facts([{ label: 'Name', value: user.name }, { label: 'E-mail', value: user.email }, { label: 'Role here', value: ROLE_NAMES[role] }])}
-  ${levelsHtml(desk)}${others.length === 0 ? '' : html`
+  ${levelsHtml(context)}${others.length === 0 ? '' : html`
   <p>You also belong to ${others.map((place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`)}.</p>`}${runsIt ? html`
   <p>You are an operator of this installation: <a href="/operator">what waits for one</a>.</p>` : ''}`)}
 ${part('Password', html`
-  <form class="form" method="post" action="${desk.path('settings', 'password')}">
+  <form class="form" method="post" action="${context.path('settings', 'password')}">
     ${field({ name: 'current', label: 'Password now', type: 'password', autocomplete: 'current-password', isRequired: true })}
     ${field({ name: 'next', label: 'New password', type: 'password', autocomplete: 'new-password', isRequired: true, help: 'At least 12 characters. You are signed out everywhere else.' })}
     ${checkbox({ name: 'end_standing', label: 'End my API keys and connected apps too, in every company', help: inWords(standing) })}
@@ -65,7 +62,7 @@ ${part('Password', html`
 </div>`
 }
 
-const inWords = ({ keys, apps }: Standing): string => (keys + apps === 0 ? 'No API key or connected app of yours is in use.'
+const inWords = ({ keys, apps }: StandingAccess): string => (keys + apps === 0 ? 'No API key or connected app of yours is in use.'
   : `In use without the password: ${counted(keys, 'API key')}, ${counted(apps, 'connected app')}.`)
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -1,6 +1,5 @@
 import type { Membership } from '../../access/people/memberships.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { ROLE_NAMES } from '../roles.ts'
 

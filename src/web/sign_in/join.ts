@@ -1,5 +1,4 @@
-import { join, joinAnew, openInvitation } from '../../access/people/invitations.ts'
-import type { Opened } from '../../access/people/invitations.ts'
+import { join, joinAnew, openInvitation, type OpenedInvitation } from '../../access/people/invitations.ts'
 import { attempt } from '../../access/sign_in/attempts.ts'
 import { remember } from '../../access/sign_in/known_browsers.ts'
 import { startSession } from '../../access/sign_in/sessions.ts'
@@ -7,20 +6,18 @@ import { answer, redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { field, hidden } from '../../html/field.ts'
 import { OPEN_BYTES, formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { message, wrongMethod } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
-import { newPages } from '../../html/visit.ts'
-import type { Pages, Visit } from '../../html/visit.ts'
+import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
 import { statusOf } from '../faults.ts'
 import { personAt, signedIn } from './session.ts'
 import type { Site } from '../site.ts'
 
 /** Links opened in a quarter of an hour from one address. */
-const MOST_OPENED = 60
+const MAX_OPENED = 60
 
 /**
  * The link of an invitation: one page, with a name and a password to choose and the way to sign in, so that it doesn't tell
@@ -58,8 +55,8 @@ async function accept(site: Site, visit: Visit): Promise<Response> {
   }
 }
 
-async function opened({ database, senderOf }: Site, visit: Visit, secret: string): Promise<Opened | null> {
-  if (await attempt(database, [{ subject: `invitation ${senderOf(visit.env.incoming)}`, most: MOST_OPENED }]) > 0) return null
+async function opened({ database, senderOf }: Site, visit: Visit, secret: string): Promise<OpenedInvitation | null> {
+  if (await attempt(database, [{ subject: `invitation ${senderOf(visit.env.incoming)}`, most: MAX_OPENED }]) > 0) return null
   try {
     return await openInvitation(database, secret)
   } catch (error) {
@@ -69,13 +66,13 @@ async function opened({ database, senderOf }: Site, visit: Visit, secret: string
 }
 
 const gone = (): Response => message({
-  title: 'This invitation can\'t be used', status: 404, says: 'It was used already, was withdrawn, or is older than two weeks. Ask for a new one.',
+  title: 'This invitation can\'t be used', status: 404, body: 'It was used already, was withdrawn, or is older than two weeks. Ask for a new one.',
   next: { label: 'Go to the start', href: '/' },
 })
 
 type Failed = { refusal: Refusal; name: string }
 
-function page(invitation: Opened, secret: string, user: { name: string; email: string } | null, failed?: Failed): Html {
+function page(invitation: OpenedInvitation, secret: string, user: { name: string; email: string } | null, failed?: Failed): Html {
   const { company, email, startsOver } = invitation
   const isOther = user !== null && user.email !== email
   return layout({
@@ -84,8 +81,8 @@ function page(invitation: Opened, secret: string, user: { name: string; email: s
 <section class="ticket">
   <p class="eyebrow">Invitation</p>
   <h1>Join ${company}</h1>
-  <p class="lead">${email} is invited.</p>${failed === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', says: failed.refusal.message })}${isOther ? notice({
-      kind: 'warning', title: `You are signed in as ${user.email}`, says: 'Sign out, then open the link again.',
+  <p class="lead">${email} is invited.</p>${failed === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', body: failed.refusal.message })}${isOther ? notice({
+      kind: 'warning', title: `You are signed in as ${user.email}`, body: 'Sign out, then open the link again.',
     }) : html`${user === null && !startsOver ? html`
   <p>If you sign in with this address already, <a href="/sign-in?to=${encodeURIComponent(`/join?invitation=${encodeURIComponent(secret)}`)}">sign in to accept</a>. Otherwise choose a password.</p>` : ''}${startsOver ? html`
   <p>Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.</p>` : ''}
@@ -97,6 +94,6 @@ function page(invitation: Opened, secret: string, user: { name: string; email: s
   })
 }
 
-const newPerson = ({ name }: Opened, failed?: Failed): Html => html`
+const newPerson = ({ name }: OpenedInvitation, failed?: Failed): Html => html`
     ${field({ name: 'name', label: 'Your name', value: failed?.name ?? name ?? '', autocomplete: 'name', isRequired: true })}
     ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: 'At least 12 characters' })}`

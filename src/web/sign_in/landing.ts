@@ -1,6 +1,5 @@
 import { linkButton } from '../../html/button.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 
 /** The start for somebody who isn't signed in. */

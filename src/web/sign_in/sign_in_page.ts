@@ -1,7 +1,6 @@
 import { button } from '../../html/button.ts'
 import { field } from '../../html/field.ts'
-import { html } from '../../html/html.ts'
-import type { Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { notice } from '../../html/notice.ts'
 

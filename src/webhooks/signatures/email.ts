@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { LEAST_SECRET_BYTES, MOST_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader } from './signature.ts'
-import type { Scheme } from './signature.ts'
+import { LEAST_SECRET_BYTES, MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type Scheme } from './signature.ts'
 
 /** `own`: the key the provider signs with; the others are of the literal form. */
 type Key = { bytes: Buffer; own: boolean }
@@ -9,7 +8,7 @@ const PREFIX = 'whsec_'
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
 
 /** Past this the body is not gone over a second time. */
-const MOST_LITERAL_BYTES = 2 ** 20
+const MAX_LITERAL_BYTES = 2 ** 20
 
 /**
  * Standard Webhooks: `v1,<base64>` over `id.timestamp.body`, keyed by the base64 after `whsec_`. Literally: over the body
@@ -30,7 +29,7 @@ export function emailScheme(secrets: readonly string[], strict: boolean): Scheme
         accepts(body) {
           const digests = own.map(({ own, hmac }) => ({ own, digest: hmac.digest('base64') }))
           if (digests.some(({ own, digest }) => own && isAmong(signatures, digest))) return true
-          if (strict || body.length > MOST_LITERAL_BYTES) return false
+          if (strict || body.length > MAX_LITERAL_BYTES) return false
           const literal = [...digests.map(({ digest }) => digest), ...keys.map(({ bytes }) => createHmac('sha256', bytes).update(body).digest('base64'))]
           return literal.some((digest) => isAmong(signatures, digest)) && isJsonObject(body)
         },
@@ -43,7 +42,7 @@ export function emailScheme(secrets: readonly string[], strict: boolean): Scheme
 function parse(header: string): string[] | undefined {
   const items = header.split(' ')
   const signatures = items.filter((item) => item.startsWith('v1,')).map((item) => item.slice('v1,'.length))
-  return signatures.length === 0 || items.length > MOST_SIGNATURES ? undefined : signatures
+  return signatures.length === 0 || items.length > MAX_SIGNATURES ? undefined : signatures
 }
 
 /** A secret in the provider's form that decodes to too few bytes is none at all. */

@@ -1,8 +1,8 @@
 /** A form's fields, each with its values in the order they came. */
-export type Form = ReadonlyMap<string, readonly string[]>
+export type PostedForm = ReadonlyMap<string, readonly string[]>
 
 /** Decodes `application/x-www-form-urlencoded` bytes (URL Standard 5.1). */
-export function readForm(body: Buffer): Form {
+export function readForm(body: Buffer): PostedForm {
   const form = new Map<string, string[]>()
   // A question mark at the start is a part of the first name, which URLSearchParams would take off.
   for (const [name, value] of new URLSearchParams(`&${body.toString()}`)) {
@@ -14,7 +14,7 @@ export function readForm(body: Buffer): Form {
 }
 
 /** A field's one value. The order of several isn't signed, so none of them is to be relied on. */
-export function only(form: Form, name: string): string | undefined {
+export function only(form: PostedForm, name: string): string | undefined {
   const values = new Set(form.get(name))
   return values.size === 1 ? [...values][0] : undefined
 }

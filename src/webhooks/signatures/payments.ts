@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { LEAST_SECRET_BYTES, MOST_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader } from './signature.ts'
-import type { Scheme } from './signature.ts'
+import { LEAST_SECRET_BYTES, MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type Scheme } from './signature.ts'
 
 type Header = { time: string | undefined; signatures: string[] }
 
@@ -34,7 +33,7 @@ function parse(header: string): Header | undefined {
   if (HEX.test(header)) return { time: undefined, signatures: [header.toLowerCase()] }
   const items = header.split(/, */).map(item)
   const times = items.filter(({ name }) => name === 't').map(({ value }) => value)
-  if (times.length > 1 || items.length > MOST_SIGNATURES + 1) return undefined
+  if (times.length > 1 || items.length > MAX_SIGNATURES + 1) return undefined
   const [time] = times
   const named = time === undefined ? ['v1', 'sha256'] : ['v1']
   const signatures = items.filter(({ name, value }) => named.includes(name) && HEX.test(value)).map(({ value }) => value.toLowerCase())

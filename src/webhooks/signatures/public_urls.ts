@@ -1,6 +1,5 @@
 import { trusting } from '../../access/addresses.ts'
-import { onlyHeader } from './signature.ts'
-import type { Signed } from './signature.ts'
+import { onlyHeader, type Signed } from './signature.ts'
 
 const HOST = /^(?<name>[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(?<port>\d{1,5}))?$/i
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' }

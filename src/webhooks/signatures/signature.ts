@@ -30,7 +30,7 @@ export type Scheme = {
 /** A shorter secret counts as none (webhooks 1). */
 export const LEAST_SECRET_BYTES = 16
 
-export const MOST_SIGNATURES = 32
+export const MAX_SIGNATURES = 32
 
 /** Both ways. */
 export const TOLERANCE_SECONDS = 300

@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { readForm } from './form.ts'
-import type { Form } from './form.ts'
-import { LEAST_SECRET_BYTES, isAmong, onlyHeader } from './signature.ts'
-import type { Scheme, Signed } from './signature.ts'
+import { readForm, type PostedForm } from './form.ts'
+import { LEAST_SECRET_BYTES, isAmong, onlyHeader, type Scheme, type Signed } from './signature.ts'
 
 const BASE64 = /^[A-Za-z0-9+/]{27}=$/
 const HEX = /^[0-9a-f]{40}$/i
@@ -33,5 +31,5 @@ const encodingOf = (signature: string, strict: boolean): 'base64' | 'hex' | unde
   BASE64.test(signature) ? 'base64' : HEX.test(signature) && !strict ? 'hex' : undefined
 
 /** Names in code-unit order, each followed by each of its distinct values, sorted. */
-const signedFields = (form: Form): string =>
+const signedFields = (form: PostedForm): string =>
   [...form.keys()].sort().map((name) => [...new Set(form.get(name))].sort().map((value) => name + value).join('')).join('')

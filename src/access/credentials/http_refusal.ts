@@ -1,7 +1,7 @@
 import { DEFAULT_CEILINGS, scopesUnder } from '../rights/areas.ts'
 
 /** A request that ends before any tool (interface 7.2): the whole answer. */
-export class TurnedAway extends Error {
+export class HttpRefusal extends Error {
   readonly status: number
   readonly body: { error: string; error_description: string }
   readonly headers: Readonly<Record<string, string>>
@@ -26,20 +26,20 @@ export function challenges(baseUrl: string) {
     'WWW-Authenticate': `${bearer}, error="${error}", error_description="${description}"`,
   })
   return {
-    noToken: () => new TurnedAway(401, 'invalid_token', 'Send an API key or an access token as Authorization: Bearer <key or token>', { 'WWW-Authenticate': bearer }),
-    invalidToken: (why: string) => new TurnedAway(401, 'invalid_token', why, challenge('invalid_token', why)),
-    expired: (why: string) => new TurnedAway(401, 'expired', why, challenge('invalid_token', why)),
+    noToken: () => new HttpRefusal(401, 'invalid_token', 'Send an API key or an access token as Authorization: Bearer <key or token>', { 'WWW-Authenticate': bearer }),
+    invalidToken: (why: string) => new HttpRefusal(401, 'invalid_token', why, challenge('invalid_token', why)),
+    expired: (why: string) => new HttpRefusal(401, 'expired', why, challenge('invalid_token', why)),
     noScope: () => {
       const why = 'This credential gives no access at present; ask an owner of the company for permissions'
-      return new TurnedAway(403, 'insufficient_scope', why, {
+      return new HttpRefusal(403, 'insufficient_scope', why, {
         'WWW-Authenticate': `${bearer}, error="insufficient_scope", scope="${OFFERED_SCOPES.join(' ')}"`,
       })
     },
-    wrongTenant: () => new TurnedAway(403, 'wrong_tenant', 'X-Tenant-Id names another tenant than the credential belongs to'),
-    wrongOrigin: () => new TurnedAway(403, 'wrong_origin', 'This service does not answer to the Host or Origin of this request'),
+    wrongTenant: () => new HttpRefusal(403, 'wrong_tenant', 'X-Tenant-Id names another tenant than the credential belongs to'),
+    wrongOrigin: () => new HttpRefusal(403, 'wrong_origin', 'This service does not answer to the Host or Origin of this request'),
     keysUnavailable: () =>
-      new TurnedAway(503, 'unavailable', 'The keys that verify access tokens cannot be read at present; try again', { 'Retry-After': '5' }),
+      new HttpRefusal(503, 'unavailable', 'The keys that verify access tokens cannot be read at present; try again', { 'Retry-After': '5' }),
     rateLimited: (seconds: number) =>
-      new TurnedAway(429, 'rate_limited', `Too many requests; try again in ${seconds} s`, { 'Retry-After': String(seconds) }),
+      new HttpRefusal(429, 'rate_limited', `Too many requests; try again in ${seconds} s`, { 'Retry-After': String(seconds) }),
   }
 }

@@ -1,43 +1,43 @@
 import { dayField, longField } from '../../screens/fields/fields.ts'
-import type { Desk } from '../../screens/page_context.ts'
-import type { Deed } from '../../screens/screen.ts'
+import type { PageContext } from '../../screens/page_context.ts'
+import type { Action } from '../../screens/screen.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { jobOfQuote } from './job_of_quote.ts'
 import type { Quote, QuoteStatus } from './quote.ts'
 import { LEGAL } from './transitions.ts'
 
 /** What can be done to a quote now: by its owner, by an owner of the account, and by those who go on from it. */
-export const quoteDeeds = (desk: Desk, quote: Quote): Deed[] => [
-  ...(quote.status === 'accepted' ? nextSteps(desk, quote) : []),
-  ...(isOwn(desk, quote) ? [...moves(desk, quote), ARCHIVE] : [takeOver(desk, quote)]),
+export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
+  ...(quote.status === 'accepted' ? nextSteps(context, quote) : []),
+  ...(isOwn(context, quote) ? [...moves(context, quote), ARCHIVE] : [takeOver(context, quote)]),
 ]
 
-export const isOwn = ({ user }: Pick<Desk, 'user'>, { owner_id }: Pick<Quote, 'owner_id'>): boolean => owner_id === user.id
+export const isOwn = ({ user }: Pick<PageContext, 'user'>, { owner_id }: Pick<Quote, 'owner_id'>): boolean => owner_id === user.id
 
 /** One-click: the job of a quote, or its invoice without a job. */
-function nextSteps(desk: Desk, quote: Quote): Deed[] {
+function nextSteps(context: PageContext, quote: Quote): Action[] {
   const { id, customer_id, converted_job_id, converted_invoice_id } = quote
   const isDone = converted_job_id !== null || converted_invoice_id !== null
   return [
-    ...(!desk.may('write:jobs') ? [] : [{
-      wire: 'jobs_create', makes: { of: 'jobs', from: () => desk.read((db) => jobOfQuote(db, quote)) },
+    ...(!context.may('write:jobs') ? [] : [{
+      wire: 'jobs_create', makes: { of: 'jobs', from: () => context.read((db) => jobOfQuote(db, quote)) },
       ...again(converted_job_id !== null, 'job'), ...(isDone ? {} : { kind: 'main' as const }),
     }]),
-    ...(!desk.may('write:invoices') ? [] : [{
+    ...(!context.may('write:invoices') ? [] : [{
       wire: 'invoices_create', makes: { of: 'invoices', from: async () => ({ customer_id, from_quote_id: id }) }, ...again(isDone, 'invoice'),
     }]),
   ]
 }
 
 /** The first is made at once; another one only after a word. */
-const again = (isDone: boolean, what: string): Pick<Deed, 'label' | 'warns'> => (!isDone ? { label: `Make the ${what}` }
+const again = (isDone: boolean, what: string): Pick<Action, 'label' | 'warns'> => (!isDone ? { label: `Make the ${what}` }
   : { label: `Make another ${what}`, warns: 'Work on this quote has begun already. This makes one more.' })
 
 /** What comes next before what goes back. */
-const moves = (desk: Desk, quote: Quote): Deed[] =>
-  LEGAL[quote.status].map((to) => move(desk, quote, to)).sort((a, b) => Number(b.kind === 'main') - Number(a.kind === 'main'))
+const moves = (context: PageContext, quote: Quote): Action[] =>
+  LEGAL[quote.status].map((to) => move(context, quote, to)).sort((a, b) => Number(b.kind === 'main') - Number(a.kind === 'main'))
 
-function move({ company }: Desk, { status, valid_until }: Quote, to: QuoteStatus): Deed {
+function move({ company }: PageContext, { status, valid_until }: Quote, to: QuoteStatus): Action {
   const given = { status: to }
   switch (to) {
     case 'sent': return valid_until >= todayIn(company.timezone).toString() ? { wire: 'quotes_update', given, label: 'Mark as sent', kind: 'main' } : {
@@ -52,12 +52,12 @@ function move({ company }: Desk, { status, valid_until }: Quote, to: QuoteStatus
   }
 }
 
-const ARCHIVE: Deed = {
+const ARCHIVE: Action = {
   wire: 'quotes_archive', label: 'Archive the quote', kind: 'danger', warns: 'It is hidden from everybody, and its page is gone. What was made from it stays. This can\'t be undone.',
 }
 
 /** Others are refused. */
-const takeOver = ({ caller }: Desk, { owner_name }: Quote): Deed => ({
+const takeOver = ({ caller }: PageContext, { owner_name }: Quote): Action => ({
   wire: 'quotes_take_over', label: 'Take it over', isHidden: caller.role !== 'owner',
   warns: `It is ${owner_name}'s. It becomes yours to change, send and archive, and ${owner_name} can't change it any more.`,
 })

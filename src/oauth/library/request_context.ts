@@ -4,7 +4,7 @@ import type { Stale } from '../clients/known_clients.ts'
 import type { Transaction } from '../transaction.ts'
 
 /** One request to the authorization server, for what the library's callbacks can't be handed. */
-export type Turn = {
+export type RequestContext = {
   readonly transaction: Transaction
   /** The address of the sender, for rate limits. */
   readonly sender: string
@@ -17,10 +17,10 @@ export type Turn = {
   authorization?: Authorization
 }
 
-export const turns = new AsyncLocalStorage<Turn>()
+export const requestContexts = new AsyncLocalStorage<RequestContext>()
 
-export function turn(): Turn {
-  const present = turns.getStore()
+export function requestContext(): RequestContext {
+  const present = requestContexts.getStore()
   if (present === undefined) throw new Error('Outside a request to the authorization server')
   return present
 }

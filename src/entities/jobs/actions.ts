@@ -1,14 +1,14 @@
 import { longField } from '../../screens/fields/fields.ts'
-import type { Desk } from '../../screens/page_context.ts'
-import type { Deed } from '../../screens/screen.ts'
+import type { PageContext } from '../../screens/page_context.ts'
+import type { Action } from '../../screens/screen.ts'
 import { quoteNamed } from '../quotes/index.ts'
 import type { Job } from './job.ts'
 
 type Shown = Omit<Job, 'invoice_ids'> & { invoice_ids?: string[] }
 
 /** What can be done to a job now: the next step on site, its invoice, and its cancellation. */
-export const jobDeeds = (desk: Desk, job: Shown): Deed[] => (job.status === 'cancelled' ? [] : [
-  ...(job.status === 'done' && desk.may('write:invoices') ? [billing(desk, job)] : []),
+export const jobActions = (context: PageContext, job: Shown): Action[] => (job.status === 'cancelled' ? [] : [
+  ...(job.status === 'done' && context.may('write:invoices') ? [billing(context, job)] : []),
   ...nextSteps(job.status),
   {
     wire: 'jobs_cancel', label: 'Cancel the job', kind: 'danger', warns: 'A cancelled job stays cancelled. Its history is kept.',
@@ -17,9 +17,9 @@ export const jobDeeds = (desk: Desk, job: Shown): Deed[] => (job.status === 'can
 ])
 
 /** One-click: an invoice of what was done, for the quote that it was done by. */
-function billing(desk: Desk, { id, customer_id, quote_id, invoice_ids = [] }: Shown): Deed {
+function billing(context: PageContext, { id, customer_id, quote_id, invoice_ids = [] }: Shown): Action {
   const from = async (): Promise<Record<string, unknown>> => {
-    const quote = quote_id === null ? undefined : await desk.read((db) => quoteNamed(db, quote_id))
+    const quote = quote_id === null ? undefined : await context.read((db) => quoteNamed(db, quote_id))
     return { customer_id, from_job_id: id, ...(quote === undefined || quote.status === 'archived' ? {} : { quote_id }) }
   }
   return {
@@ -42,5 +42,5 @@ const STEPS: Readonly<Record<Exclude<Job['status'], 'cancelled'>, readonly [Step
   done: [{ to: 'in_progress', label: 'Reopen' }],
 }
 
-const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Deed[] => STEPS[status].map(({ to, label }, i) => (
+const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Action[] => STEPS[status].map(({ to, label }, i) => (
   { wire: 'jobs_update', given: { status: to }, label, ...(i === 0 && status !== 'unscheduled' && status !== 'done' ? { kind: 'main' as const } : {}) }))

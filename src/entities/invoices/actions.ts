@@ -1,5 +1,5 @@
 import { longField } from '../../screens/fields/fields.ts'
-import type { Deed } from '../../screens/screen.ts'
+import type { Action } from '../../screens/screen.ts'
 import type { Invoice } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
 
@@ -15,8 +15,8 @@ const USUAL: Readonly<Record<Open, readonly Open[]>> = {
 }
 
 /** What can be done to an invoice now. Nothing leaves the house by it: sending is done elsewhere, and noted here. */
-export const invoiceDeeds = ({ status, display_number }: Invoice): Deed[] => (status === 'void' ? [] : [
-  ...USUAL[status].map((to, i): Deed => ({
+export const invoiceActions = ({ status, display_number }: Invoice): Action[] => (status === 'void' ? [] : [
+  ...USUAL[status].map((to, i): Action => ({
     wire: 'invoices_update', given: { status: to }, label: status === 'paid' ? 'Not paid after all' : LABELS[to], ...(i === 0 && status !== 'paid' ? { kind: 'main' } : {}),
   })),
   {

@@ -1,23 +1,18 @@
 import { HTTPException } from 'hono/http-exception'
 import { findEmployed } from '../access/people/browser.ts'
-import { entryOf } from '../access/credentials/caller.ts'
-import type { Caller } from '../access/credentials/caller.ts'
-import { leaving, soon } from '../access/haste.ts'
-import type { Haste } from '../access/haste.ts'
-import { StaleAccess, readTenant, writeTenant } from '../db/tenant.ts'
-import type { Db, Entry } from '../db/tenant.ts'
+import { entryOf, type Caller } from '../access/credentials/caller.ts'
+import { leaving, soon, type Deadline } from '../access/deadline.ts'
+import { StaleAccess, readTenant, writeTenant, type Db, type TenantEntry } from '../db/tenant.ts'
 import type { Visit } from '../html/visit.ts'
-import { Refusal, Uncertain } from '../refusal.ts'
-import type { Code } from '../refusal.ts'
-import type { Desk } from '../screens/page_context.ts'
+import { Refusal, Uncertain, type Code } from '../refusal.ts'
+import type { PageContext } from '../screens/page_context.ts'
 import { callTool } from '../tools/call.ts'
 import { notHere } from './not_here.ts'
-import { requireMember } from './sign_in/session.ts'
-import type { Visitor } from './sign_in/session.ts'
+import { requireMember, type Visitor } from './sign_in/session.ts'
 import type { Site } from './site.ts'
 
 /** A member at work: the tools as every page uses them, under the rights that hold at each call. */
-export type Workdesk = Desk & {
+export type MemberContext = PageContext & {
   readonly visitor: Visitor
   /** Work that takes its caller's rights itself; run again when they have changed. */
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
@@ -25,14 +20,14 @@ export type Workdesk = Desk & {
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
 }
 
-/** The desk of whoever is signed in, in the company of the path. To others there is no such page. */
-export async function requireDesk(site: Site, visit: Visit): Promise<Workdesk> {
+/** The context of whoever is signed in, in the company of the path. To others there is no such page. */
+export async function requireMemberContext(site: Site, visit: Visit): Promise<MemberContext> {
   const visitor = await requireMember(site, visit)
   const { company, user } = visitor
   let { caller } = visitor
   const signal = leaving(visit.env.outgoing)
-  const haste = (): Haste => ({ by: soon(), signal })
-  const entered = (by: Caller): Entry => ({ ...entryOf(by), errand: haste() })
+  const deadline = (): Deadline => ({ by: soon(), signal })
+  const entered = (by: Caller): TenantEntry => ({ ...entryOf(by), options: deadline() })
 
   async function fresh<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
     try {
@@ -47,9 +42,9 @@ export async function requireDesk(site: Site, visit: Visit): Promise<Workdesk> {
   }
 
   async function call<T>(wire: string, given: Record<string, unknown> = {}): Promise<T> {
-    const listed = site.doings.get(wire)
+    const listed = site.actions.get(wire)
     if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
-    const { text, isError, code, mayBeDone } = await fresh((caller) => callTool(site.workplace, { listed, caller, client: null, given, haste: haste() }))
+    const { text, isError, code, mayBeDone } = await fresh((caller) => callTool(site.toolContext, { listed, caller, client: null, given, haste: deadline() }))
     if (mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
     if (isError) throw new Refusal((code ?? 'internal') as Code, text.slice(text.indexOf(': ') + 2))
     return JSON.parse(text) as T

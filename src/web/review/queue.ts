@@ -3,10 +3,9 @@ import { answer } from '../../html/answer.ts'
 import type { Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import type { Visit } from '../../html/visit.ts'
-import { deskOf } from '../../access/people/review_scope.ts'
-import type { Desk } from '../../access/people/review_scope.ts'
+import { reviewScopeOf, type ReviewScope } from '../../access/people/review_scope.ts'
 import type { Refusal } from '../../refusal.ts'
-import { requireDesk } from '../desk.ts'
+import { requireMemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { notHere } from '../not_here.ts'
@@ -14,8 +13,8 @@ import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
 /** What waits for a person: of one company before its owner, of the whole installation before an operator. */
-export type Room = {
-  desk: Desk
+export type ReviewQueue = {
+  scope: ReviewScope
   /** Where its pages lie. */
   base: string
   zone: string
@@ -23,28 +22,28 @@ export type Room = {
 }
 
 /** The room of an owner. To others there is no such page. */
-export async function ownersRoom(site: Site, visit: Visit): Promise<Room> {
-  const desk = await requireDesk(site, visit)
-  const base = desk.path('review')
+export async function ownersRoom(site: Site, visit: Visit): Promise<ReviewQueue> {
+  const context = await requireMemberContext(site, visit)
+  const base = context.path('review')
   return {
-    desk: await present(site, desk.user.id, desk.company.id), base, zone: desk.company.timezone,
-    page: (title, body, refusal) => answer(frame(desk, { title, body, here: base }), statusFor(refusal)),
+    scope: await present(site, context.user.id, context.company.id), base, zone: context.company.timezone,
+    page: (title, body, refusal) => answer(frame(context, { title, body, here: base }), statusFor(refusal)),
   }
 }
 
 /** The room of an operator of the installation. */
-export async function operatorsRoom(site: Site, visit: Visit): Promise<Room> {
+export async function operatorsRoom(site: Site, visit: Visit): Promise<ReviewQueue> {
   const { user } = await requirePerson(site, visit)
   return {
-    desk: await present(site, user.id, null), base: '/operator', zone: 'UTC',
+    scope: await present(site, user.id, null), base: '/operator', zone: 'UTC',
     page: (title, body, refusal) => answer(layout({ title, body, person: user, width: 'full' }), statusFor(refusal)),
   }
 }
 
-async function present({ database }: Site, user: string, tenant: string | null): Promise<Desk> {
-  const desk = await deskOf(database, user, tenant)
-  if (desk === null) throw new HTTPException(404, { res: notHere() })
-  return desk
+async function present({ database }: Site, user: string, tenant: string | null): Promise<ReviewScope> {
+  const scope = await reviewScopeOf(database, user, tenant)
+  if (scope === null) throw new HTTPException(404, { res: notHere() })
+  return scope
 }
 
 const statusFor = (refusal: Refusal | undefined): { status: number } => ({ status: refusal === undefined ? 200 : statusOf(refusal) })

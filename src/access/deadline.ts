@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Unavailable } from '../refusal.ts'
 
 /** How long somebody waits for work: until when, by `performance.now()`, and the sign that they left. */
-export type Haste = { by: number; signal: AbortSignal }
+export type Deadline = { by: number; signal: AbortSignal }
 
 /** An answer comes within 5 s, whatever the database does. */
 const ANSWER_MS = 4_500
