@@ -31,7 +31,7 @@ export type Config = {
   production: boolean
 }
 
-/** The secrets that sign inbound webhooks (webhooks 1); null or none: not configured. */
+/** The secrets that sign inbound webhooks (docs/spec/webhooks.md#signing-secrets); null or none: not configured. */
 export type WebhookConfig = {
   /** Only the providers' own forms of a signature count. */
   strictSignatures: boolean
@@ -68,7 +68,7 @@ export type TelemetryConfig = {
 /** Where spans are sent: OTLP over HTTP in protobuf. */
 export type TracesConfig = { url: string; headers: Readonly<Record<string, string>>; serviceName: string }
 
-/** Reads the configuration (operation 2), the only place that looks at the environment. Throws `ConfigError`. */
+/** Reads the configuration (docs/spec/operation.md#configuration), the only place that looks at the environment. Throws `ConfigError`. */
 export function readConfig(env: Environment = process.env): Config {
   const port = wholeNumber(env, 'PORT', 3000, 65_535)
   const baseUrl = withoutPath('BASE_URL', address(env, 'BASE_URL', `http://localhost:${port}`))

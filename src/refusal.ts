@@ -1,4 +1,4 @@
-/** The codes of a tool error (interface 7.1). */
+/** The codes of a tool error (docs/spec/interface.md#form-of-an-error). */
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope' | 'internal'
 
 /** A request turned down for a reason its sender can act on; anything else that is thrown is `internal`. */

@@ -54,7 +54,7 @@ const ANSWER_MS = 4_500
 
 /**
  * Opens the pool. `connection` is that of the login role (`loginOf`); every session of it proves so before it is used. A round
- * trip that the database doesn't answer, for want of room, of a lock or of life, ends in `Unavailable` (mcp 2a).
+ * trip that the database doesn't answer, for want of room, of a lock or of life, ends in `Unavailable` (docs/spec/interface.md#under-load).
  */
 export function openDatabase(connection: pg.ClientConfig, { most = 10 }: DatabaseOpening = {}): Database {
   const pool = new pg.Pool({

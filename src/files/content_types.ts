@@ -10,7 +10,7 @@ const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 
 export type Kinds = ReadonlyMap<string, Kind>
 
-/** What may be attached to a mail (interface 8), with how each kind's bytes are told. Archives are looked at and never inflated. */
+/** What may be attached to a mail (docs/spec/messages.md#allowed-types), with how each kind's bytes are told. Archives are looked at and never inflated. */
 export const MAILED: Kinds = new Map<string, Kind>([
   ['image/jpeg', { extensions: ['jpg', 'jpeg', 'jpe', 'jfif'], fits: (bytes) => isSniffed(bytes, 'image/jpeg') }],
   ['image/png', { extensions: ['png'], fits: (bytes) => isSniffed(bytes, 'image/png', 'image/apng') }],

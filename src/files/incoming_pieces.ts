@@ -6,7 +6,7 @@ export const PIECE_BYTES = 2 ** 20
 
 /**
  * Runs a statement with bytes in it. Many are sent there before, piece by piece, each in a round trip of its own, so that the time
- * one takes does not hang on how many there are (webhooks 4).
+ * one takes does not hang on how many there are (docs/spec/messages.md#pieces).
  */
 export async function runWithBytes(db: Db, bytes: Buffer, statement: (bytes: Sql) => Sql): Promise<number> {
   if (bytes.length <= PIECE_BYTES) return db.run(statement(sql`${bytes}::bytea`))

@@ -1,10 +1,10 @@
 import { displayName } from './file_names.ts'
 import type { Screened } from './screening.ts'
 
-/** Longer text of a mail is kept as a file beside the message (webhooks 4). */
+/** Longer text of a mail is kept as a file beside the message (docs/spec/messages.md#long-text). */
 const MAX_IN_ROW = 2 ** 20
 
-/** What a page shows of a message among others, in characters, and of one by itself, in bytes (webhooks 4). */
+/** What a page shows of a message among others, in characters, and of one by itself, in bytes (docs/spec/messages.md#long-text). */
 export const SHOWN_CHARACTERS = 4_000
 export const SHOWN_BYTES = 200_000
 

@@ -26,7 +26,7 @@ export type Screened = { file_name: string; content_type: string; size_bytes: nu
   | { bytes: null; reason: null; source_url: string | null }
 )
 
-/** Interface 8, on decoded bytes. */
+/** Counted on decoded bytes (docs/spec/messages.md#attachment-limits). */
 export const MAX_BYTES = 10 * 2 ** 20
 const MAX_BYTES_TOGETHER = 25 * 2 ** 20
 const MAX_FILES = 20

@@ -43,7 +43,7 @@ export const discountValue = () => decimal(loose)
 const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const
 export const discountType = () => choice('percent', 'amount')
 
-/** A line item as callers type it (money 1). */
+/** A line item as callers type it (docs/spec/money.md#line-items). */
 const lineInputs = {
   kind: choice(...KINDS).optional().describe('Default service'),
   catalog_item_id: optional(id()).describe('Gives defaults'),

@@ -4,7 +4,7 @@ import type { Rate } from '../money/rates.ts'
 import { newId } from '../shape/id.ts'
 
 /**
- * A line item as documents store and answer it (money 1). `tax_rate_id` is there only when the line has a say of its own:
+ * A line item as documents store and answer it (docs/spec/money.md#line-items). `tax_rate_id` is there only when the line has a say of its own:
  * a rate, or null for untaxed; without it the line follows the document.
  */
 export type LineItem = {
@@ -52,7 +52,7 @@ export const keptLines = (stored: readonly LineItem[]): ResolvedLine[] => stored
 /** The same for another document, as lines of its own. */
 export const copiedLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map((line) => ({ ...unpriced(line), id: newId() }))
 
-/** The fields of a line as every answer has them (money 1): storage keeps an order of its own. */
+/** The fields of a line as every answer has them (docs/spec/money.md#line-items): storage keeps an order of its own. */
 const ORDER = [
   'kind', 'catalog_item_id', 'name', 'description', 'quantity', 'unit', 'unit_price_cents', 'taxable', 'tax_rate_id', 'discount_type', 'discount_value',
   'position', 'id', 'line_total_cents', 'discount_share_cents', 'tax_cents', 'rate_decimal', 'tax_name',

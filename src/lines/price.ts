@@ -23,7 +23,7 @@ export type PricingInput = {
 export type PricedDocument = Omit<Priced, 'line_items'> & { line_items: LineItem[]; discount: Discount | null; tax_rate_id: string | null }
 
 /**
- * Prices a document by the rates as they are now (money 3 and 4). An archived rate holds where it is named already; a
+ * Prices a document by the rates as they are now (docs/spec/money.md#pricing-a-document, docs/spec/money.md#which-rate-applies). An archived rate holds where it is named already; a
  * rate that was just typed is for `requireLiveRate`.
  */
 export async function priced(db: Db, { lines, discount = null, tax_exempt = false, taxed, ...place }: PricingInput): Promise<PricedDocument> {

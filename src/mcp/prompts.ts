@@ -23,7 +23,7 @@ export const isPrompt = (name: string): boolean => PROMPTS.some((prompt) => prom
 export const promptsFor = ({ tools }: Catalogue): ReadonlyMap<string, Prompt> =>
   new Map(PROMPTS.filter((prompt) => prompt.tools.every((wire) => tools.has(wire))).map((prompt) => [prompt.name, prompt]))
 
-/** Prompts with what the account knows now, read by the tools under the caller's own scopes (interface 4.4). */
+/** Prompts with what the account knows now, read by the tools under the caller's own scopes (docs/spec/tools.md#prompts). */
 export function promptsOf(context: ToolContext, prompts: ReadonlyMap<string, Prompt>, askerOf: (caller: Caller) => Asker): Prompts<Caller> {
   const described = [...prompts.values()].map((prompt) => ({ scope: prompt.scope, description: describe(prompt) }))
   return {

@@ -12,7 +12,7 @@ import type { Reply, Resources } from './types.ts'
 /** A kind of record that can be read by URI: the tool that gets one, what changed last, and what its URIs begin with. */
 export type Kind = Listed & Required<Pick<Entity, 'recent'>> & { start: string }
 
-/** Records of each kind in the list (interface 8). */
+/** Records of each kind in the list (docs/spec/tools.md#resource-list). */
 const MAX_LISTED = 25
 const mimeType = 'application/json'
 
@@ -23,7 +23,7 @@ export const kindsOf = ({ tools }: Catalogue, scheme: string): Kind[] =>
     return tool.verb === 'get' && recent !== undefined ? [{ ...listed, recent, start: `${scheme}://${singular}/` }] : []
   })
 
-/** Records by URI: no more access than by the tools, and through the same walk (interface 4.3). */
+/** Records by URI: no more access than by the tools, and through the same walk (docs/spec/tools.md#resources). */
 export const resourcesOf = (context: ToolContext, kinds: readonly Kind[]): Resources<Caller> => ({
   templatesJson: JSON.stringify(kinds.map(templateOf)),
   list: (caller) => listRecent(context, kinds, caller),

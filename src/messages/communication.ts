@@ -53,7 +53,7 @@ export async function receive(db: Db, message: InboundMessage): Promise<Receptio
   return 'received'
 }
 
-/** Words that count alone, in any case (webhooks 4). */
+/** Words that count alone, in any case (docs/spec/messages.md#opt-out). */
 const STOPPING: ReadonlySet<string> = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'])
 const STARTING: ReadonlySet<string> = new Set(['START', 'YES', 'UNSTOP'])
 

@@ -10,7 +10,7 @@ const attachment = z.object({
   leftOut: z.literal(true).optional(),
 })
 
-/** What the email provider posts (interface 4.5); other fields are let pass. */
+/** What the email provider posts (docs/spec/webhooks.md#inbound-e-mail-fields); other fields are let pass. */
 const payload = z.object({
   from: z.string(),
   to: z.union([z.string(), z.array(z.string())]),

@@ -2,7 +2,7 @@ import { beginningOf } from '../files/long_text.ts'
 import type { InboundMessage } from './communication.ts'
 import type { Mail } from './mail.ts'
 
-/** Of mail that is nobody's (webhooks 4); smaller mail is kept as it came. */
+/** Of mail that is nobody's (docs/spec/messages.md#unowned-mail); smaller mail is kept as it came. */
 export const MAX_BYTES = 2 * 2 ** 20
 const MAX_TEXT = 2 ** 19
 

@@ -1,12 +1,12 @@
 import type { Bounds } from './decimal.ts'
 
-/** How many of a line's units were sold (money 1): thousandths. */
+/** How many of a line's units were sold (docs/spec/money.md#amounts): thousandths. */
 export const quantity: Bounds = { scale: 3, min: 1n, max: 999_999_999n, below: 'must be above 0' }
 
 /** A percentage, of a discount or a tax rate: ten-thousandths of a percent. */
 export const percent: Bounds = { scale: 4, min: 0n, max: 1_000_000n, below: 'must be at least 0' }
 
-/** The same as a fraction of one, as tax rates publish it (records 1.13): millionths. */
+/** The same as a fraction of one, as tax rates publish it (docs/spec/records.md#tax-rate-fields): millionths. */
 export const fraction: Bounds = { scale: 6, min: 0n, max: 1_000_000n, below: 'must be at least 0' }
 
 /** The price of one unit: cents. */

@@ -20,7 +20,7 @@ const percent = (value: Decimal): Discount => ({ type: 'percent', value })
 const price = (line_items: DocumentLine[], discount: Discount | null = null, tax_exempt = false): Priced =>
   priceDocument({ line_items, discount, tax_exempt })
 
-describe('the worked examples (money 5)', () => {
+describe('the worked examples (docs/spec/money.md#worked-examples)', () => {
   type Example = { of: Priced; is: [number, number, number, number]; shares?: number[]; bases?: number[]; taxes?: number[] }
   const examples: Record<string, Example> = {
     M1: { of: price([item(1, 15_000, 8.25), item(2.5, 8500, 8.25)]), is: [36_250, 0, 2991, 39_241] },

@@ -40,7 +40,7 @@ export type Priced = {
   taxes: RateTotal[]
 }
 
-/** Prices a document (money 3); throws `invalid_input` for a value out of bounds, a discount too large, or the cap. */
+/** Prices a document (docs/spec/money.md#pricing-a-document); throws `invalid_input` for a value out of bounds, a discount too large, or the cap. */
 export function priceDocument({ line_items: lines, discount, tax_exempt }: Priceable): Priced {
   if (lines.length > MAX_LINES) throw invalid(`line_items must have at most ${MAX_LINES} lines (got ${lines.length})`)
 

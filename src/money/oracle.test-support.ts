@@ -1,7 +1,7 @@
 import type { Priceable } from './document.ts'
 
 /**
- * The same law (money 3) by another road, for property tests: exact fractions, one cent handed out at a time, loops in
+ * The same law (docs/spec/money.md#pricing-a-document) by another road, for property tests: exact fractions, one cent handed out at a time, loops in
  * place of the walk. It reads values only from the units that the generators made, so it shares no parser either.
  */
 export type Fraction = { over: bigint; under: bigint }

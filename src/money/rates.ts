@@ -5,7 +5,7 @@ import { type Decimal, decimalText, parseDecimal } from './decimal.ts'
 export type Rate = { tax_rate_id: string; name: string; rate_decimal: Decimal }
 
 /**
- * The rate of a line (money 4). `undefined` is not given; on a line or a document `null` is explicitly untaxed, while a
+ * The rate of a line (docs/spec/money.md#which-rate-applies). `undefined` is not given; on a line or a document `null` is explicitly untaxed, while a
  * location or a tenant has no way to say so: there `null` is no rate of its own.
  */
 export function rateFor<R>(

@@ -14,7 +14,7 @@ type Taxed = { lines: TaxedLine[]; rates: RateTotal[]; base: bigint; tax: bigint
 type RateGroup = { rate: Rate; positions: number[] }
 
 /**
- * Taxes lines by what they cost after discounts (money 3, steps 7 and 8): rounded once per rate per document, then
+ * Taxes lines by what they cost after discounts (docs/spec/money.md#tax): rounded once per rate per document, then
  * spread over the lines of that rate. Exemption sets every base to 0; the rates stay listed.
  */
 export function taxDocument(rates: readonly (Rate | null)[], nets: readonly bigint[], exempt: boolean): Taxed {

@@ -1,4 +1,4 @@
-/** Seconds. Interface 5.2 and 8 give the access token's; the rest is the house's. */
+/** Seconds (docs/spec/oauth.md#tokens). */
 export const ACCESS_TOKEN = 3_600
 export const CODE = 60
 /** From the authorize request to its approval: time to sign in, and to find a password. */

@@ -65,5 +65,5 @@ export type Offer = {
 
 export type Consent = { user: string; tenant: string; areas: Readonly<Partial<Record<Area, Level>>> }
 
-/** Interface 5.2. */
+/** What an access token says of its grant (docs/spec/oauth.md#access-tokens). */
 export type Claims = { tenant_id: string; scopes: string[]; role: Role }

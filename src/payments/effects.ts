@@ -9,7 +9,7 @@ export const APPLY_PAYMENTS = 'payment_effects'
 type Fields = EventRead['object']
 
 /**
- * What a stored event means for an invoice; `amount` is money whose amount can't be read. Undefined: nothing (money 7).
+ * What a stored event means for an invoice; `amount` is money whose amount can't be read. Undefined: nothing (docs/spec/money.md#provider-events).
  * `assigned` is the invoice that somebody said it is for, whichever it names.
  */
 export function effectOf(raw: Buffer, source: string, assigned: string | null = null): Receipt | 'amount' | undefined {
@@ -81,7 +81,7 @@ const EFFECTS: ReadonlyMap<string, Read> = new Map<string, Read>([
 /** The types of events that may have an effect on an invoice. */
 export const EFFECTIVE_TYPES: readonly string[] = [...EFFECTS.keys()]
 
-/** What happens to a payment later: it may name the payment alone (money 7). */
+/** What happens to a payment later: it may name the payment alone (docs/spec/money.md#the-invoice-of-a-payment). */
 export const FOLLOWING: readonly string[] = EFFECTIVE_TYPES.filter((type) => type.includes('refund') || type.includes('dispute') || type === 'charge.captured')
 
 /** A payment is told of by its intent, by its charge and by what happens to them: the intent names them all, else the charge. */
@@ -97,5 +97,5 @@ function namesOf(object: Fields, source: string): readonly [string, ...string[]]
 const momentOf = (seconds: unknown): string | null =>
   (Number.isSafeInteger(seconds) && (seconds as number) >= 0 && (seconds as number) < 1e11 ? new Date((seconds as number) * 1_000).toISOString() : null)
 
-/** Cents, up to the cap of a document (money 1). */
+/** Cents, up to the cap of a document (docs/spec/money.md#amounts). */
 const isAmount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 1_000_000_000_000

@@ -3,7 +3,7 @@ import { notFound } from '../refusal.ts'
 import { isId } from '../shape/id.ts'
 import { LAST, askWithin, inScope, waiting, type ReviewScope, type WaitingPage } from '../access/people/review_scope.ts'
 
-/** Why an event of the payments provider waits for a person (webhooks 2). */
+/** Why an event of the payments provider waits for a person (docs/spec/webhooks.md#parked-events). */
 export const PARKED = {
   mode_mismatch: 'a test event of a live service, or a live event of a test service',
   no_account: 'it names an invoice, and no connected account',

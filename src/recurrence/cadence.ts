@@ -1,4 +1,4 @@
-/** How often a plan may run (records 1.12). */
+/** How often a plan may run (docs/spec/records.md#plan-fields). */
 export const CADENCES = ['weekly', 'biweekly', 'monthly', 'bimonthly', 'quarterly', 'semiannual', 'annual'] as const
 export type Cadence = (typeof CADENCES)[number]
 
@@ -12,7 +12,7 @@ const INTERVAL = {
   annual: { months: 12 },
 } as const satisfies Record<Cadence, { days: number } | { months: number }>
 
-/** Run `k` (the first is 0), counted from the anchor so that a day lost to a short month comes back (recurrence 6). */
+/** Run `k` (the first is 0), counted from the anchor so that a day lost to a short month comes back (docs/spec/recurrence.md#plan-cadence). */
 export function runDate(start: Temporal.PlainDate, cadence: Cadence, k: number): Temporal.PlainDate {
   const interval = INTERVAL[cadence]
   return start.add('days' in interval ? { days: k * interval.days } : { months: k * interval.months })

@@ -12,7 +12,7 @@ const wall = (text: string): Temporal.PlainDateTime => Temporal.PlainDateTime.fr
 const walls = (rrule: string, dtstart: string, through: string, from = dtstart): string[] =>
   expand(parseRule(rrule), wall(dtstart), day(from), wall(`${through}T23:59:59`)).map((at) => at.toString()).toArray()
 
-describe('ok: the worked examples of recurrence 7', () => {
+describe('ok: the worked examples of docs/spec/recurrence.md#worked-examples', () => {
   const examples: [name: string, rrule: string, dtstart: string, timezone: string, instants: string][] = [
     ['R1', 'FREQ=WEEKLY;BYDAY=TU;COUNT=4', '2027-03-02T09:00', 'America/New_York',
       '2027-03-02T14:00 2027-03-09T14:00 2027-03-16T13:00 2027-03-23T13:00'],

@@ -3,7 +3,7 @@ import { normalised, readDays, readNumber, readNumbers, readUntil, readWeekStart
 
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
 
-/** A rule of the accepted grammar (recurrence 1); an absent list is empty, an absent single value null. */
+/** A rule of the accepted grammar (docs/spec/recurrence.md#accepted-parts); an absent list is empty, an absent single value null. */
 export type Rule = {
   /** The normalised spelling: uppercase, fixed order, no prefix. */
   readonly text: string
@@ -24,7 +24,7 @@ export type Rule = {
 
 const LONGEST_INTERVAL: Readonly<Record<Frequency, number>> = { DAILY: 366, WEEKLY: 104, MONTHLY: 60, YEARLY: 10 }
 
-/** Reads one RRULE value (RFC 5545 3.3.10, narrowed by recurrence 1); refuses with `invalid_input`. */
+/** Reads one RRULE value (RFC 5545 3.3.10, narrowed by docs/spec/recurrence.md#rules); refuses with `invalid_input`. */
 export function parseRule(text: string): Rule {
   const parts = splitParts(text)
   const freq = readFrequency(parts)

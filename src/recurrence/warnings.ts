@@ -4,7 +4,7 @@ import type { Dtstart } from './timezone.ts'
 /** The day the shortest form of each month has: 28 for February. */
 const SHORTEST = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
-/** What the caller should hear of an accepted rule: months too short for its day are skipped (recurrence 2). */
+/** What the caller should hear of an accepted rule: months too short for its day are skipped (docs/spec/recurrence.md#short-months). */
 export function warningsOf(rule: Rule, dtstart: Dtstart): readonly string[] {
   if (rule.freq !== 'MONTHLY' || rule.days.length > 0) return []
   const days = rule.monthDays.length > 0 ? rule.monthDays : [dtstart.day]

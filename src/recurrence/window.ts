@@ -74,7 +74,7 @@ const slotOf = ({ timezone }: Series, wall: Temporal.PlainDateTime): Slot =>
 const wallOf = (dtstart: Dtstart): Temporal.PlainDateTime =>
   dtstart instanceof Temporal.PlainDate ? dtstart.toPlainDateTime() : dtstart
 
-/** UNTIL with Z is compared as wall time of the zone, UNTIL as a date through the end of that day (recurrence 2). */
+/** UNTIL with Z is compared as wall time of the zone, UNTIL as a date through the end of that day (docs/spec/recurrence.md#end-of-a-rule). */
 function lastWall({ rule: { until }, end_date, timezone }: Series): Temporal.PlainDateTime | null {
   const ended = end_date?.toPlainDateTime(DAY_END) ?? null
   if (until === null) return ended

@@ -4,7 +4,7 @@ import type { ShownLine } from './fields/line.ts'
 
 type PricedLine = ShownLine & { line_total_cents: number; tax_name?: string | null }
 
-/** What a priced document answers of its arithmetic (money 3). */
+/** What a priced document answers of its arithmetic (docs/spec/money.md#totals). */
 export type Totals = {
   line_items: readonly PricedLine[]
   subtotal_cents: number

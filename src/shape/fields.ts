@@ -32,7 +32,7 @@ export const settable = <const Names extends readonly [string, ...string[]]>(nam
 export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
   z.preprocess((given) => (Array.isArray(given) || given == null ? given : [given]), z.array(z.enum(names)).min(1).max(names.length))
 
-/** An optional field of any kind: null clears it, and so does a blank, which clients can send whose checks know no null (records 2.1). */
+/** An optional field of any kind: null clears it, and so does a blank, which clients can send whose checks know no null (docs/spec/records.md#clearing). */
 export const optional = <Field extends z.ZodType>(field: Field) =>
   z.preprocess((given) => (typeof given === 'string' && given.trim() === '' ? null : given), field.nullable()).optional()
 
@@ -142,7 +142,7 @@ export const customFields = () =>
 
 type Pair = { name: string; value: unknown }
 
-/** The object that is meant, once no two of its names are one and none is lost on the way (records 2.1). */
+/** The object that is meant, once no two of its names are one and none is lost on the way (docs/spec/records.md#custom-fields). */
 function byName(given: unknown, problems: z.RefinementCtx): unknown {
   const pairs = Array.isArray(given) ? given : isObject(given) ? Object.keys(given).map((name): Pair => ({ name, value: given[name] })) : undefined
   if (pairs === undefined) return given

@@ -46,7 +46,7 @@ function tidyLines(text: string, most: number): Normal {
   return canFit(whole, most) ? normal(whole.replace(/\r\n?/g, '\n'), most) : tooLong(most)
 }
 
-/** Length in Unicode code points (records 1.0). */
+/** Length in Unicode code points (docs/spec/records.md#texts). */
 export const lengthOf = (text: string): number => {
   let length = 0
   for (const _ of text) length++

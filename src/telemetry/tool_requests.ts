@@ -69,7 +69,7 @@ export function toolRequests({ isMethod, isTool }: KnownNames) {
   }
 }
 
-/** `ok`, or a code of the contract's; never what somebody sent. */
+/** `ok`, or a code of docs/spec/interface.md#tool-errors or of the protocol; never what somebody sent. */
 export const outcomeOf = ({ status, errorCode }: Pick<ToolLine, 'status' | 'errorCode'>): string =>
   (status === 499 ? 'client_left' : errorCode === null ? 'ok' : String(errorCode))
 

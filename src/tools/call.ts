@@ -11,7 +11,7 @@ import { answerOf, claim, keep } from './idempotency.ts'
 import { parse } from './problems.ts'
 import { isUnchanged, type Outcome } from './outcome.ts'
 
-/** `text` is the JSON of the result, or `<code>: <message>` (interface 7.1). `mayBeDone`: the answer to its COMMIT is lost. */
+/** `text` is the JSON of the result, or `<code>: <message>` (docs/spec/interface.md#form-of-an-error). `mayBeDone`: the answer to its COMMIT is lost. */
 export type ToolResult = { text: string; isError: boolean; code?: Code; mayBeDone?: true }
 export type Failure = { text: string; isError: true; code: Code; mayBeDone?: true }
 

@@ -6,7 +6,7 @@ import type { Scope } from '../access/rights/scopes.ts'
 /** A tool with everything that follows from where it is listed. */
 export type Listed = { entity: Entity; tool: Tool; canonical: string; wire: string; scope: Scope }
 
-/** What a client is told of a tool (interface 4.2). */
+/** What a client is told of a tool (docs/spec/tools.md#description-of-a-tool). */
 export type Description = {
   name: string
   description: string

@@ -9,7 +9,7 @@ import type { Outcome } from './outcome.ts'
 
 export type Verb = 'list' | 'search' | 'get' | 'create' | 'update' | 'archive' | 'delete' | 'cancel' | 'void' | 'end' | Act
 
-/** What people do on the pages and the tool endpoint deliberately lacks (interface 1). */
+/** What people do on the pages and the tool endpoint deliberately lacks (docs/spec/interface.md#left-out-of-the-tools). */
 export type Act = 'pin' | 'tag' | 'merge' | 'take_over' | 'add_media' | 'remove_media'
 
 /** What a tool runs with: one tenant's rows, who calls, and the address that links begin with. */
@@ -79,7 +79,7 @@ export function tool<const Shape extends z.ZodRawShape>(declared: Declared<Shape
   return { verb, title, description, person, reads: READS.has(verb), counter, check, run, input, extent: extentOf(input) } as Tool
 }
 
-/** What every tool of a verb takes (records 2.1). */
+/** What every tool of a verb takes (docs/spec/interface.md#idempotency). */
 const sharedInputs = (verb: Verb): z.ZodRawShape => (verb === 'create' ? createInputs : {})
 
 /** An entity's declaration; its wire names, scopes, links, documentation and snapshots derive from it. */

@@ -19,7 +19,7 @@ export type HistoryEntry = {
   changed: Changes
 }
 
-/** Fields that owners alone see (records 3.4), and those that are another area's. */
+/** Fields that owners alone see (docs/spec/records.md#cost-fields), and those that are another area's. */
 const OWNERS = new Set(['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'])
 
 /** The newest writes of a record, newest first, without what this caller may not see. */

@@ -6,7 +6,7 @@ import type { ToolCall } from './context.ts'
 type Earlier = { answer: string | null }
 
 /**
- * Claims a key for this call (records 2.1). Nothing comes back when the call is the first of its key in 24 hours;
+ * Claims a key for this call (docs/spec/interface.md#idempotency). Nothing comes back when the call is the first of its key in 24 hours;
  * a call that races with the first waits for its end. Other arguments under the same key are a conflict.
  */
 export async function claim(db: Db, { caller, listed, given }: ToolCall, key: string): Promise<Earlier | undefined> {

@@ -12,7 +12,7 @@ const limit = () => whole(1, 100).default(USUAL_LIMIT).describe('Rows, 1-100')
 const include_removed = () => flag().optional().describe('Also rows gone since')
 const updated_since = () => instant().optional().meta({ format: undefined }).describe('Changed since, oldest first')
 
-/** Inputs of a page list (records 2.1). */
+/** Inputs of a page list (docs/spec/interface.md#page-lists). */
 export const pageInputs = {
   page: whole(1, 1000).default(1).describe('From 1'),
   limit: limit(),

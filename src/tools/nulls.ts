@@ -3,7 +3,7 @@ import type { Tool, Verb } from './define.ts'
 
 /**
  * Arguments without the nulls that their fields don't know: to a create, a list or a search, null is what is left out; to
- * an update, it empties a list or an object that may be empty (records 1.0 and 2.1).
+ * an update, it empties a list or an object that may be empty (docs/spec/records.md#clearing).
  */
 export function withoutNulls({ verb, input }: Pick<Tool, 'verb' | 'input'>, given: unknown): unknown {
   if (!FORGIVING.has(verb) || !isRecord(given)) return given

@@ -42,7 +42,7 @@ export function changed(before: Plain, after: Plain, warnings: readonly string[]
   return { result: warned({ ...after, ...counts }, warnings), written: { record: after.id, changes: { ...changes, ...changesBetween({}, counts) } } }
 }
 
-/** Whether a write left everything as it was (records 2.1). */
+/** Whether a write left everything as it was (docs/spec/interface.md#writes-that-change-nothing). */
 export const isUnchanged = ({ written, also = [] }: Outcome): boolean => (written === undefined || isEmpty(written.changes)) && also.length === 0
 
 const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0
@@ -82,7 +82,7 @@ export function continued<Row extends object>(found: readonly Row[], limit: numb
   return { result: { rows: rows.map((row) => slim(row, places)), hasMore, nextCursor: hasMore ? cursorAfter(rows.at(-1)!) : null } }
 }
 
-/** A list row leaves out what is null; one that left the list says no more than that (records 2.1). */
+/** A list row leaves out what is null; one that left the list says no more than that (docs/spec/interface.md#lists, docs/spec/interface.md#removed-records). */
 function slim(row: { id?: unknown; updated_at?: unknown; removed?: unknown }, without: readonly PropertyKey[] = []): object {
   const { removed, ...shown } = row
   if (removed === true) return { id: row.id, removed, updated_at: row.updated_at }

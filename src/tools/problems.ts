@@ -23,7 +23,7 @@ export function parse(tool: Takes, given: unknown): unknown {
   return parsed.data
 }
 
-/** A page list is for reading on, not for walking a whole table (records 2.1, PAGE). */
+/** A page list is for reading on, not for walking a whole table (docs/spec/interface.md#page-lists). */
 function beyondReach({ page, limit }: { page?: unknown; limit?: unknown }): string[] {
   const reach = Number(page) * Number(limit)
   return reach > MAX_REACHED ? [`page x limit must be at most ${MAX_REACHED} (got ${reach}); narrow the filter`] : []

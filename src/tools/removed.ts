@@ -2,7 +2,7 @@ import { raw, sql, type Sql } from '../db/database.ts'
 import type { Db } from '../db/tenant.ts'
 import { invalid } from '../refusal.ts'
 
-/** What a list by change is asked for: what changed since, and with `include_removed` also what left the list since (records 2.1). */
+/** What a list by change is asked for: what changed since, and with `include_removed` also what left the list since (docs/spec/interface.md#removed-records). */
 export type ByChange = { updated_since?: string | undefined; include_removed?: boolean | undefined }
 
 /** The guard of every list. */

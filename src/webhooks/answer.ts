@@ -17,5 +17,5 @@ export const json = (status: number, body: object, headers: Readonly<Record<stri
 /** Nothing to say. */
 export const EMPTY: WebhookAnswer = { status: 200 }
 
-/** There is no secret to check a signature with (interface 7.3). */
+/** There is no secret to check a signature with (docs/spec/webhooks.md#webhook-answers). */
 export const MISCONFIGURED = json(500, { error: 'misconfigured' })

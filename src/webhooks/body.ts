@@ -4,11 +4,11 @@ import { Refused, json } from './answer.ts'
 /** `deadlineMs` is for a body that is not large; a large one may last as long as it keeps its pace. */
 export type BodyLimits = { mostBytes: number; deadlineMs: number }
 
-/** Bodies past this size are counted (webhooks 1). */
+/** Bodies past this size are counted (docs/spec/webhooks.md#large-bodies). */
 const LARGE_BYTES = 2 ** 20
 const MAX_LARGE = 4
 
-/** A large body that comes slower than this, seen over so many seconds, gives its place up (webhooks 4). */
+/** A large body that comes slower than this, seen over so many seconds, gives its place up (docs/spec/webhooks.md#large-bodies). */
 const LEAST_BYTES_A_SECOND = 32_000
 const PATIENCE_SECONDS = 5
 

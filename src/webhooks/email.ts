@@ -17,7 +17,7 @@ export const ofEmail = {
 
 export const emailSchemeOf = ({ webhooks }: Config): Scheme => emailScheme(webhooks.email, webhooks.strictSignatures)
 
-/** The email provider's word of a sent message (interface 6.5). Signed, it is answered 200 even when it can't be stored. */
+/** The email provider's word of a sent message (docs/spec/webhooks.md#e-mail-events). Signed, it is answered 200 even when it can't be stored. */
 export function emailEventsEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
   async function take(body: Buffer): Promise<WebhookAnswer> {
     const { type, created_at, data } = fields(readJson(body))

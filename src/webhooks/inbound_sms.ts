@@ -6,7 +6,7 @@ import { only, readForm, type PostedForm } from './signatures/form.ts'
 import type { Scheme } from './signatures/signature.ts'
 import { ofSms } from './sms.ts'
 
-/** Messages that people send to managed numbers (interface 6.2). */
+/** Messages that people send to managed numbers (docs/spec/messages.md#sms). */
 export function inboundSmsEndpoint(scheme: Scheme, gate: Gate): Endpoint {
   async function take(body: Buffer): Promise<WebhookAnswer> {
     const form = readForm(body)

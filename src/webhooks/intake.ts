@@ -5,14 +5,14 @@ import { isTransient, type Database, type Sql } from '../db/tenant.ts'
 
 /**
  * The way of all webhooks to the database: work that ends in time, on one connection at a time. Work of many bytes takes them
- * there in pieces, and has its time anew with each (`piecemeal`, webhooks 4).
+ * there in pieces, and has its time anew with each (`piecemeal`, docs/spec/webhooks.md#time-for-the-database).
  */
 export type Gate = <T>(work: (database: Database) => Promise<T>, how?: { piecemeal?: boolean }) => Promise<T>
 
 /** Statements as one transaction outside any tenant; on a deadlock or a serialization failure tried again, three times at most. */
 export type Intake = (statements: readonly Sql[]) => Promise<StatementResult[]>
 
-/** A sender is answered within 5 s whatever the database does (webhooks 2). */
+/** A sender is answered within 5 s whatever the database does (docs/spec/webhooks.md#time-for-the-database). */
 const WITHIN_MS = 4_000
 
 /** Whose share of the connections is taken when it isn't known whose message it is. */

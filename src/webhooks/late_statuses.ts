@@ -11,7 +11,7 @@ const MAX_HELD = 5_000
 const PAUSE_MS = 5_000
 const LONGEST_MS = 5 * 60_000
 
-/** A status that the database did not take is kept in memory and tried for five minutes (webhooks 4). What was not stored at once is told, and what is lost. */
+/** A status that the database did not take is kept in memory and tried for five minutes (docs/spec/webhooks.md#late-statuses). What was not stored at once is told, and what is lost. */
 export function openStatuses(intake: Intake, tell: (error: unknown, state: 'late' | 'lost') => void, { most = MAX_HELD } = {}): TakeStatus {
   const late: Late[] = []
   let isWaiting = false

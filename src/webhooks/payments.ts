@@ -9,7 +9,7 @@ import { paymentsScheme } from './signatures/payments.ts'
 
 type Account = 'platform' | 'connect'
 
-/** The events of the payments provider: of the platform's own account, and of connected accounts (interface 4.5, 6.1). */
+/** The events of the payments provider: of the platform's own account, and of connected accounts (docs/spec/webhooks.md#payment-events). */
 export function paymentsEndpoint(account: Account, { payments, strictSignatures }: WebhookConfig, intake: Intake): Endpoint {
   const { mode } = payments
 

@@ -20,7 +20,7 @@ export const ofSms = {
 export const smsSchemeOf = ({ baseUrl, trustedProxies, webhooks }: Config): Scheme =>
   smsScheme(webhooks.sms, webhooks.strictSignatures, publicUrls(baseUrl, trustedProxies))
 
-/** The SMS provider's word of a sent message (interface 6.3). Signed, it is answered 200 even when it can't be stored. */
+/** The SMS provider's word of a sent message (docs/spec/webhooks.md#sms-status). Signed, it is answered 200 even when it can't be stored. */
 export function smsStatusEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
   async function take(body: Buffer): Promise<WebhookAnswer> {
     const form = readForm(body)

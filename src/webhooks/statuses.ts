@@ -15,7 +15,7 @@ export type StatusChange = {
 /** Longer ids are nobody's. */
 const MAX_ID = 255
 
-/** Applies a status to the message of this provider id, or keeps it until there is one (webhooks 2). */
+/** Applies a status to the message of this provider id, or keeps it until there is one (docs/spec/messages.md#unknown-messages). */
 export async function applyStatus(intake: Intake, channel: 'sms' | 'email', id: unknown, change: StatusChange): Promise<void> {
   const known = storable(id, MAX_ID)
   if (known === null || known === '' || known !== id) return

@@ -5,7 +5,7 @@ import { expireQuotes } from '../entities/quotes/index.ts'
 import type { TenantTurn } from './chore.ts'
 import { lastDayAt } from './schedule.ts'
 
-/** Plans run at this local time of their run dates (recurrence 6). */
+/** Plans run at this local time of their run dates (docs/spec/records.md#plan-runs). */
 export const PLANS_AT = '06:00'
 
 /** Makes the drafts of every run date that has come, those of days on which nothing ran too, then ends the plans that are over. */
@@ -15,7 +15,7 @@ export async function runPlans({ now, tenant, write, each }: TenantTurn): Promis
   await write((db) => expirePlans(db, day))
 }
 
-/** Makes the jobs of one more day, ends the series that are over, and follows changed rules of time zones (recurrence 2 and 3). */
+/** Makes the jobs of one more day, ends the series that are over, and follows changed rules of time zones (docs/spec/recurrence.md#nightly-growth, docs/spec/recurrence.md#changed-time-zones). */
 export function growSeries({ now, tenant, each }: TenantTurn): Promise<void> {
   const today = dayOf(now, tenant)
   return each((db, after) => dueSeries(db, today, after), async (db, series) => {

@@ -6,7 +6,7 @@ import { every } from './schedule.ts'
 
 const AT_ONCE = 1_000
 
-/** A message that nobody settled in this time goes (webhooks 4). */
+/** A message that nobody settled in this time goes (docs/spec/messages.md#retention-of-messages). */
 const LONGEST_WAIT_DAYS = 90
 
 /** Lets go of what came to its end so many days ago, and of messages that waited too long; an event that waits is never touched. */

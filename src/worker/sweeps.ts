@@ -10,7 +10,7 @@ import type { ServiceTurn, TenantTurn } from './chore.ts'
 
 const AT_ONCE = 5_000
 
-/** First answers are kept for 24 hours (records 2.1, CREATE). */
+/** First answers are kept for 24 hours (docs/spec/interface.md#idempotency). */
 export async function sweepKeys({ now, write }: TenantTurn): Promise<void> {
   const old = utc(now.subtract({ hours: 24 }))
   const sweep = () => write((db) => db.run(sql`delete from idempotency_keys
@@ -19,7 +19,7 @@ export async function sweepKeys({ now, write }: TenantTurn): Promise<void> {
   while (await sweep() === AT_ONCE);
 }
 
-/** What was deleted is told of for 30 days (records 2.1). */
+/** What was deleted is told of for 30 days (docs/spec/interface.md#removed-records). */
 export async function sweepRemovals({ now, write }: TenantTurn): Promise<void> {
   const old = utc(now.subtract({ hours: 30 * 24 }))
   const sweep = () => write((db) => db.run(sql`delete from removals
@@ -47,7 +47,7 @@ export async function sweepProtocol({ send }: ServiceTurn): Promise<void> {
   await send([sweepClients(), sweepSigningKeys()])
 }
 
-/** The status of a message that nobody came to know is kept for 7 days (webhooks 2). */
+/** The status of a message that nobody came to know is kept for 7 days (docs/spec/messages.md#unknown-messages). */
 export async function sweepStatuses({ now, send }: ServiceTurn): Promise<void> {
   await send([sql`delete from sent_messages where tenants = '{}' and kept_at < ${utc(now.subtract({ hours: 7 * 24 }))}`])
 }

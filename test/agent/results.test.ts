@@ -10,7 +10,7 @@ const LISTS = [
   'customers_search', 'contacts_list', 'locations_list', 'tags_list', 'notes_list', 'jobs_list', 'job_series_list', 'invoices_list', 'quotes_list',
   'catalog_items_list', 'catalog_categories_list', 'plans_list', 'tax_rates_list',
 ]
-/** Ids that a row has without a name beside them, as the contract of each list says. */
+/** Ids that a row has without a name beside them, as docs/spec/records.md#list-rows says of each list. */
 const BARE: Readonly<Record<string, readonly string[]>> = {
   contacts_list: ['customer_id', 'created_by', 'updated_by'], locations_list: ['customer_id', 'tax_rate_id'], notes_list: ['subject_id'],
   jobs_list: ['series_id'], catalog_items_list: ['category_id'], catalog_categories_list: ['parent_id'],

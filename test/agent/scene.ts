@@ -1,7 +1,7 @@
 import { makeRecords, type Records } from '../harness/every_tool.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
 
-/** A refusal that the contract documents, and what its message must say. */
+/** A refusal of docs/spec/interface.md#messages-that-teach, and what its message must say. */
 export type Refused = {
   tool: string
   given: object

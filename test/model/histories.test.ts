@@ -46,7 +46,7 @@ const areas = (...scopes: string[]): Set<string> =>
 const CUSTOMERS_TO_CATALOG = ['customers', 'notes', 'jobs', 'invoices', 'quotes', 'catalog_items', 'catalog_categories', 'plans']
 const ROBOT = ['customers', 'notes', 'jobs', 'invoices', 'quotes', 'read:catalog_items', 'catalog_categories', 'tax_rates']
 
-/** A company with everyone who may call, and what each may by the table of records 3.2. */
+/** A company with everyone who may call, and what each may by the table of docs/spec/oauth.md#areas-and-ceilings. */
 async function makeCast(): Promise<Cast> {
   const company = await makeCompany(service, { timezone: ZONE })
   const [ben, office, tech, robot] = await Promise.all([

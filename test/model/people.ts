@@ -169,7 +169,7 @@ const locationsCreate: Rule = (world, actor, given) => {
   }
 }
 
-/** A history changes either the type or the primacy: records 1.3 leaves open what both at once mean. */
+/** A history changes either the type or the primacy: of both at once, the type decides (docs/spec/records.md#primary-location). */
 const locationsUpdate: Rule = (world, actor, given) => {
   const place = live(world, actor, 'location', given['id'])
   if (place === undefined) return ['not_found']

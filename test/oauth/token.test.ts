@@ -28,7 +28,7 @@ const outcome = async (given: Asking, headers?: Record<string, string>): Promise
 const basic = (id: string, secret: string) => ({ authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}` })
 
 describe('an access token', () => {
-  it('says what the interface lists and nothing else', async () => {
+  it('says the claims of docs/spec/oauth.md#access-tokens and nothing else', async () => {
     const { given } = await coded(service, client, { ...owner, areas: { Notes: 'view', 'Jobs & scheduling': 'edit' } }, { scope: 'openid email' })
     const { status, body, headers } = await asked(service, given)
     assert.equal(status, 200)

@@ -14,7 +14,7 @@ const { tools, descriptions } = catalogueOf(entities)
 type Schema = { [key: string]: unknown; type?: unknown; description?: unknown; items?: Schema; properties?: Record<string, Schema>; format?: unknown }
 
 describe('the catalogue', () => {
-  it('lists every folder of entities, five tools each, in the order of the contract', async () => {
+  it('lists every folder of entities, five tools each, in the order of docs/spec/tools.md#catalog', async () => {
     const order = ['customers', 'contacts', 'locations', 'tags', 'notes', 'jobs', 'job_series', 'invoices', 'quotes', 'catalog_items', 'catalog_categories', 'plans', 'tax_rates']
     const folders = (await readdir(new URL('src/entities/', root), { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name)
     assert.deepEqual(entities.map(({ name }) => name).toSorted(), folders.toSorted())

@@ -22,11 +22,11 @@ after(async () => {
 
 const { tools } = catalogueOf(entities)
 
-/** The scope of an entity's tools (interface 4.2). */
+/** The scope of an entity's tools (docs/spec/tools.md#scope-of-a-tool). */
 const subjectOf = (entity: string): string => (['contacts', 'locations', 'tags'].includes(entity) ? 'customers' : entity)
 const needed = (wire: string, canonical: string): string => `${/_(list|search|get)$/.test(wire) ? 'read' : 'write'}:${subjectOf(canonical.split('.')[0]!)}`
 
-/** The tools that need a user (interface 4.2, U). */
+/** The tools that need a user (docs/spec/interface.md#user-and-tenant-actors). */
 const OF_PEOPLE = [
   'tags_create', 'notes_create', 'notes_update', 'notes_archive', 'jobs_create', 'jobs_update', 'jobs_cancel', 'job_series_create', 'job_series_update',
   'invoices_create', 'invoices_update', 'quotes_create', 'quotes_update', 'quotes_archive', 'catalog_items_create', 'catalog_items_update', 'catalog_items_archive',
@@ -100,7 +100,7 @@ describe('a tenant key', () => {
     for (const wire of OF_PEOPLE) assert.match(told.get(wire)!, /^insufficient_scope: /, wire)
   })
 
-  it('reads and writes what the contract lets it', async () => {
+  it('reads and writes what docs/spec/interface.md#user-and-tenant-actors lets it', async () => {
     const integration = await company.tenantKey()
     const customer = await integration.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     await integration.call('contacts_create', { customer_id: customer.id, first_name: 'Bo' })

@@ -27,7 +27,7 @@ const STORED: Record<string, string | undefined> = {
 }
 const REVERSES = new Set(['email.bounced', 'email.complained'])
 
-/** The rules of webhooks 2, one callback after the other. */
+/** The rules of docs/spec/messages.md#status-order, one callback after the other. */
 function expected(callbacks: Callback[]): Stored {
   return callbacks.reduce<Stored>((now, { name, message = null }) => {
     const next = STORED[name]

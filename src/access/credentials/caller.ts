@@ -14,7 +14,7 @@ export type Caller = {
   readonly user: string | null
   /** null for a tenant key. */
   readonly role: Role | null
-  /** The credential's scopes, expanded, under the member's present ceiling (records 3.1). */
+  /** The credential's scopes, expanded, under the member's present ceiling (docs/spec/interface.md#effective-access). */
   readonly scopes: ReadonlySet<Scope>
 }
 

@@ -130,7 +130,7 @@ export async function removeClient(database: Database, id: string, by: Actor = n
   return client
 }
 
-/** Removes self-registered clients to which nobody consented within 30 days (interface 8). */
+/** Removes self-registered clients to which nobody consented within 30 days (docs/spec/oauth.md#unused-clients). */
 export const sweepClients = (): Sql => sql`
   delete from oauth_clients where ${unused} and created_at < moment() - interval '30 days'`
 

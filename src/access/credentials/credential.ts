@@ -1,6 +1,6 @@
 import type { Role } from '../rights/areas.ts'
 
-/** What a verified access token says (interface 5.2). */
+/** What a verified access token says (docs/spec/oauth.md#access-tokens). */
 export type TokenClaims = {
   tenant: string
   user: string

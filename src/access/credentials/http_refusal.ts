@@ -1,6 +1,6 @@
 import { DEFAULT_CEILINGS, scopesUnder } from '../rights/areas.ts'
 
-/** A request that ends before any tool (interface 7.2): the whole answer. */
+/** A request that ends before any tool (docs/spec/interface.md#refusals-before-a-tool): the whole answer. */
 export class HttpRefusal extends Error {
   readonly status: number
   readonly body: { error: string; error_description: string }

@@ -51,7 +51,7 @@ ${facts([
 ${await inside(context, category)}`,
 })
 
-/** As far as lists reach (records 2.1, PAGE). */
+/** As far as lists reach (docs/spec/interface.md#page-lists). */
 const MAX_PAGES = 400
 
 async function tree(context: PageContext, { page, limit }: { page: number; limit: number }): Promise<ListPage> {

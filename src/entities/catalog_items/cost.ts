@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { invalid } from '../../refusal.ts'
 
-/** What only an owner sees and sets (records 3.4). */
+/** What only an owner sees and sets (docs/spec/records.md#cost-fields). */
 export const COST_FIELDS = ['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'] as const
 
 const HIDDEN: ReadonlySet<string> = new Set(COST_FIELDS)

@@ -15,7 +15,7 @@ type Own = keyof SentWhole
 
 const SOLD = ['unit_price_cents', ...COST_FIELDS] as const satisfies readonly Own[]
 
-/** The fields that an item has by its kind, beside those of every item (records 1.10). */
+/** The fields that an item has by its kind, beside those of every item (docs/spec/records.md#item-kinds). */
 const OWN: Readonly<Record<ItemKind, readonly Own[]>> = {
   service: [...SOLD, 'duration_minutes'],
   product: [...SOLD, 'manufacturer', 'model', 'barcode'],

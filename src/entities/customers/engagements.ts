@@ -6,7 +6,7 @@ import { activeSeriesOf } from '../job_series/index.ts'
 import { openJobsOf } from '../jobs/index.ts'
 import { activePlansOf } from '../plans/index.ts'
 
-/** The guard of an archive: nothing may go on making work for a customer that nobody sees (records 1.1). Of a locked customer. */
+/** The guard of an archive: nothing may go on making work for a customer that nobody sees (docs/spec/records.md#archiving-a-customer). Of a locked customer. */
 export async function requireIdle(db: Db, customer: string): Promise<void> {
   const [plans, series] = await Promise.all([activePlansOf(db, customer), activeSeriesOf(db, customer)])
   const active = [
@@ -16,7 +16,7 @@ export async function requireIdle(db: Db, customer: string): Promise<void> {
   if (active.length > 0) throw conflict(`the customer has work that goes on; end it first with plans_cancel or job_series_end: ${active.join(', ')}`)
 }
 
-/** What is open between the customer and the company; what is owed only with read:invoices (records 1.1). */
+/** What is open between the customer and the company; what is owed only with read:invoices (docs/spec/records.md#customer-counts). */
 export async function countsOf(db: Db, { scopes }: Caller, customer: string) {
   const [open_jobs, owed] = await Promise.all([openJobsOf(db, customer), scopes.has('read:invoices') ? owedBy(db, customer) : undefined])
   return owed === undefined

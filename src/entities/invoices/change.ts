@@ -17,7 +17,7 @@ type Editable = Pick<Invoice, 'location_id' | 'contact_id' | 'job_ids' | 'subjec
 export type InvoicePatch = { [Name in keyof Editable]?: Editable[Name] | undefined }
 
 /**
- * Changes a locked, open invoice, judged by its state before the call (records 1.8): a status moves freely, void apart; anything
+ * Changes a locked, open invoice, judged by its state before the call (docs/spec/records.md#drafts): a status moves freely, void apart; anything
  * else only in draft. Each save of a draft prices it anew, and leaving draft freezes it.
  */
 export async function changeInvoice(

@@ -136,7 +136,7 @@ type Settings = { timezone: string; currency: string; default_net_days: number; 
 
 /**
  * A draft, priced by the rates of now. Its number has no gap: the counter is locked last of all, until this transaction
- * ends, and a rollback returns it (money 6).
+ * ends, and a rollback returns it (docs/spec/money.md#invoice-numbers).
  */
 export async function addInvoice(db: Db, actor: Writer, given: NewInvoice): Promise<Invoice> {
   const { customer_id, quote_id = null, job_ids = [] } = given

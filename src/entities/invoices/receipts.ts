@@ -41,7 +41,7 @@ export type Booked = 'booked' | 'counted' | 'nothing' | 'unknown' | 'unpaid' | '
 
 type Locked = InvoiceStanding & { currency: string }
 
-/** Books what came, went or failed (money 7), once by its event and once by its payment, with an entry in the invoice's history. */
+/** Books what came, went or failed (docs/spec/money.md#payments), once by its event and once by its payment, with an entry in the invoice's history. */
 export async function book(db: Db, receipt: Receipt): Promise<Booked> {
   const placed = await place(db, receipt)
   if (typeof placed === 'string') return placed

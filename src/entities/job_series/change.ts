@@ -18,7 +18,7 @@ type Typed = TypedWork & TypedTiming & {
 
 type Changed = { before: JobSeries; after: JobSeries; regeneration: Regeneration }
 
-/** A change of a series by a person; the jobs that lie ahead are made what it says now (recurrence 4), unless it says what it said. */
+/** A change of a series by a person; the jobs that lie ahead are made what it says now (docs/spec/recurrence.md#changing-a-series), unless it says what it said. */
 export async function editSeries({ db, caller }: RunContext, typed: Typed): Promise<Changed> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone)

@@ -8,7 +8,7 @@ import { countable } from './timing.ts'
 
 type Typed = { id: string; end_date?: string | null | undefined }
 
-/** Ends a series for good; the jobs that lie beyond its last day, and those still to come today, are cancelled (recurrence 5). */
+/** Ends a series for good; the jobs that lie beyond its last day, and those still to come today, are cancelled (docs/spec/recurrence.md#ending-a-series). */
 export async function endSeries({ db, caller }: RunContext, { id, end_date }: Typed): Promise<{ before: JobSeries; after: JobSeries; cancelled: number }> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone).toString()

@@ -5,7 +5,7 @@ import { addInstances, alignInstances, cancelInstances, removePristine, type Ins
 import { dayOf, slotOf, slotTime } from './generation.ts'
 import type { Timing } from './timing.ts'
 
-/** What became of the future jobs of a series (recurrence 4). */
+/** What became of the future jobs of a series (docs/spec/recurrence.md#regeneration). */
 export type Regeneration = { kept: number; created: number; removed: number; cancelled: number; preserved: number }
 
 export type Wish = {

@@ -7,7 +7,7 @@ export const SETTABLE = [...OPEN, 'done'] as const
 export const STATUSES = [...SETTABLE, 'cancelled'] as const
 export type JobStatus = (typeof STATUSES)[number]
 
-/** A cancelled job takes no change; there is no way back (records 1.6). */
+/** A cancelled job takes no change; there is no way back (docs/spec/records.md#cancelled-jobs). */
 export function requireNotCancelled({ status }: { status: JobStatus }): void {
   if (status === 'cancelled') throw conflict('the job is cancelled and can\'t be changed; make a new one with jobs_create')
 }
@@ -21,7 +21,7 @@ export function scheduleUnder(asked: JobStatus | undefined, typed: TypedSchedule
   return { ...typed, scheduled_start: null, scheduled_end: null }
 }
 
-/** The status after a change (records 1.6): what is asked, else what follows from the schedule. */
+/** The status after a change (docs/spec/records.md#job-status): what is asked, else what follows from the schedule. */
 export function statusAfter(before: JobStatus, asked: JobStatus | undefined, { scheduled_start }: Schedule): JobStatus {
   if (asked === 'scheduled' && scheduled_start === null) throw invalid('status scheduled needs scheduled_start; send both')
   if (asked !== undefined) return asked

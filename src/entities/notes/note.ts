@@ -91,7 +91,7 @@ async function requireSubject(db: Db, type: SubjectType, id: string | null): Pro
 export const isAuthor = ({ author_id }: Pick<Note, 'author_id'>, { user, role }: Pick<Caller, 'user' | 'role'>): boolean =>
   role === 'owner' || (user !== null && user === author_id)
 
-/** The gate of changes (records 3.4). */
+/** The gate of changes (docs/spec/records.md#note-authors). */
 export function requireAuthor(note: Pick<Note, 'author_id'>, caller: Pick<Caller, 'user' | 'role'>): void {
   if (!isAuthor(note, caller)) throw invalid('only the author or an owner may change this note; write another one with notes_create')
 }

@@ -54,7 +54,7 @@ export async function cancelPlan(db: Db, { user }: Caller, { before }: Locked, r
   return saved
 }
 
-/** The guard of every change (interface 3). */
+/** The guard of every change (docs/spec/records.md#plan-status). */
 export function requireLasting({ status, name }: Plan): void {
   if (status === 'active' || status === 'paused') return
   throw conflict(`plan '${name}' is ${status} and cannot be reactivated; make a new plan with plans_create`)

@@ -16,7 +16,7 @@ export function nextRunDate({ cadence, start_date, end_date, last_run_date }: Ca
   return end_date !== null && next > end_date ? null : next
 }
 
-/** The bounds of an anchor day (records 1.12). */
+/** The bounds of an anchor day (docs/spec/records.md#plan-fields). */
 export function requireStart(start: string, today: Day): void {
   const [first, last] = [today.subtract({ years: YEARS }).toString(), today.add({ years: YEARS }).toString()]
   if (start < first || start > last) throw invalid(`start_date must be from ${first} to ${last} (got ${start})`)

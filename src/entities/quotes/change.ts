@@ -19,7 +19,7 @@ export type QuotePatch = { [Name in keyof (Content & Open)]?: (Content & Open)[N
 const OPEN: ReadonlySet<string> = new Set<keyof Open>(['message', 'decline_reason', 'fields', 'valid_until'])
 
 /**
- * Changes a locked quote, judged by its state before the call (records 1.9). A draft that is saved is priced anew;
+ * Changes a locked quote, judged by its state before the call (docs/spec/records.md#quote-fields). A draft that is saved is priced anew;
  * leaving draft freezes it, and accepting it makes a lead a customer.
  */
 export async function changeQuote(

@@ -87,13 +87,13 @@ export async function lockQuote(db: Db, id: string, { withCustomer = false } = {
 /** Whether the account's owner may change the quotes of others too. */
 const ACCOUNT_OWNERS_TOO: boolean = false
 
-/** The gate of changes: the quote's own owner (records 3.4). */
+/** The gate of changes: the quote's own owner (docs/spec/records.md#quote-owners). */
 export function requireQuoteOwner({ owner_id, owner_name, display_number }: Quote, { user, role }: Caller): void {
   if (user === owner_id || (ACCOUNT_OWNERS_TOO && role === 'owner')) return
   throw invalid(`only the owner of quote ${display_number}, ${owner_name}, may change it; ask them, or make one of your own with quotes_create`)
 }
 
-/** The guard of a take-over: what the quote's own owner leaves undone, an owner of the account can do (records 3.4). */
+/** The guard of a take-over: what the quote's own owner leaves undone, an owner of the account can do (docs/spec/records.md#quote-owners). */
 export function requireAccountOwner({ role, user }: Caller): void {
   if (user === null || role !== 'owner') throw invalid('only an owner of the account may take over a quote; ask one')
 }

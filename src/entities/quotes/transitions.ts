@@ -2,7 +2,7 @@ import { sql, type Sql } from '../../db/tenant.ts'
 import { conflict } from '../../refusal.ts'
 import type { Quote, QuoteStatus } from './quote.ts'
 
-/** Where a quote can go by an update (records 1.9). */
+/** Where a quote can go by an update (docs/spec/records.md#quote-status). */
 export const LEGAL: Readonly<Record<QuoteStatus, readonly QuoteStatus[]>> = {
   draft: ['sent', 'accepted', 'declined'],
   sent: ['draft', 'accepted', 'declined', 'expired'],

@@ -16,7 +16,7 @@ type Declared<Shape extends z.ZodRawShape> = {
   write: (by: Asker, given: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<string>
 }
 
-/** A prompt as it is declared (interface 4.4). */
+/** A prompt as it is declared (docs/spec/tools.md#prompts). */
 export type Prompt = Omit<Declared<z.ZodRawShape>, 'input' | 'completes' | 'write'> & {
   input: z.ZodObject
   completes: Readonly<Record<string, Complete>>

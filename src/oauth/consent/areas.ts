@@ -32,7 +32,7 @@ type Choice = {
   isOpen: boolean
 }
 
-/** Nine areas at None, View or Edit, under what this member may give to this client (records 3.2); it opens without script. */
+/** Nine areas at None, View or Edit, under what this member may give to this client (docs/spec/oauth.md#areas-and-ceilings); it opens without script. */
 export const choiceInDetail = ({ areas, levels, where, decided, isOpen }: Choice): Html => html`
 <details class="detail" id="detail"${isOpen ? html` open` : ''}>
   <summary>Choose in detail</summary>

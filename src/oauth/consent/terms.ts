@@ -5,7 +5,7 @@ import type { Consent, Offer } from '../port.ts'
 
 type Allowed = ReadonlySet<Scope> | null
 
-/** What a member could give: each area of which the allow-list names a scope, with the most under their ceiling (records 3.2). */
+/** What a member could give: each area of which the allow-list names a scope, with the most under their ceiling (docs/spec/oauth.md#areas-and-ceilings). */
 export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
   tenant: { id: membership.company.id, name: membership.company.name },
   role: membership.role,

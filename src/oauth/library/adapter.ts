@@ -53,7 +53,7 @@ const authorizationsOf = (resource: string): Adapter => ({
 export const RESOURCE_SCOPE = 'callout'
 
 /**
- * The first refresh after the end of a session is told so (interface 5.2); a client that sends the dead token again gets
+ * The first refresh after the end of a session is told so (docs/spec/oauth.md#ended-sessions); a client that sends the dead token again gets
  * `invalid_grant`, on which the official MCP clients start over in the browser.
  */
 async function refuseEnded(): Promise<undefined> {

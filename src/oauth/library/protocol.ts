@@ -72,7 +72,7 @@ const wholeOrNothing = (log: Logger, show: ReturnType<typeof faultTo>) => async 
   ctx.set('Retry-After', '2')
 }
 
-/** The library's answers as the interface has them. */
+/** The library's answers as docs/spec/oauth.md#tokens has them. */
 const asContracted = (verify: VerifyToken) => async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
   await next()
   keepOwnCookies(ctx)

@@ -89,13 +89,13 @@ const featuresOf = ({ resource, signer }: Setup): NonNullable<Configuration['fea
   },
 })
 
-/** A token request may name the resource only when the authorize request did (interface 4.1). */
+/** A token request may name the resource only when the authorize request did (docs/spec/oauth.md#resource-at-the-token-endpoint). */
 function requireOurs({ oidc }: KoaContextWithOIDC, indicator: string, resource: string): void {
   const isNamed = oidc.route !== 'token' || oidc.params?.['resource'] === undefined || requestContext().authorization?.namesResource === true
   if (indicator !== resource || !isNamed) throw new errors.InvalidTarget()
 }
 
-/** Interface 5.2: what an access token says, and nothing else. */
+/** What an access token says, and nothing else (docs/spec/oauth.md#access-tokens). */
 function claimsOf({ iss, sub, aud, client_id, iat, exp, jti }: Record<string, unknown>): Record<string, unknown> {
   const { authorization } = requestContext()
   if (authorization === undefined) throw new Error('A token without an authorization')

@@ -11,7 +11,7 @@ import { argumentsOf, listerOf, requireSight } from './lists.ts'
 import type { Site } from '../site.ts'
 
 const ROWS = 100
-/** As far as pages of a list reach (records 2.1). */
+/** As far as pages of a list reach (docs/spec/interface.md#page-lists). */
 const MAX_PAGED = 10_000
 
 type Listed = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null; total_capped?: boolean }

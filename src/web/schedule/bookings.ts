@@ -40,7 +40,7 @@ type Listed<Row> = { rows: Row[]; hasMore: boolean }
 
 const ROWS = 100
 const MAX_PAGES = 10
-/** The longest that a visit can last (records 1.6). */
+/** The longest that a visit can last (docs/spec/records.md#job-schedule). */
 const LONGEST_DAYS = 14
 const SHOWN = ['scheduled', 'en_route', 'in_progress', 'on_hold', 'done']
 

@@ -6,7 +6,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '44
 
 /**
  * The addresses under which a request may have been sent: BASE_URL, what a trusted proxy says, the Host header, each with
- * and without its port. A trusted proxy that names the scheme has named it (webhooks 4). Path and query stay as received, since that is what was signed.
+ * and without its port. A trusted proxy that names the scheme has named it (docs/spec/webhooks.md#public-address). Path and query stay as received, since that is what was signed.
  */
 export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): (request: Signed) => string[] {
   const isTrusted = trusting(trustedProxies)

@@ -27,7 +27,7 @@ export type Scheme = {
   open(request: Signed, nowSeconds: number): Check | undefined
 }
 
-/** A shorter secret counts as none (webhooks 1). */
+/** A shorter secret counts as none (docs/spec/webhooks.md#shortest-secret). */
 export const LEAST_SECRET_BYTES = 16
 
 export const MAX_SIGNATURES = 32
@@ -56,7 +56,7 @@ export function isAmong(given: readonly string[], expected: string): boolean {
   return found
 }
 
-/** A literal form counts for these bodies only (webhooks 1). */
+/** A literal form counts for these bodies only (docs/spec/webhooks.md#literal-forms). */
 export function isJsonObject(body: Buffer): boolean {
   const value = readJson(body)
   return typeof value === 'object' && value !== null && !Array.isArray(value)
