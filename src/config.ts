@@ -19,6 +19,8 @@ export type Config = {
   /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
   trustedProxies: readonly string[]
   webhooks: WebhookConfig
+  /** The account with the SMS provider; null: not configured. */
+  smsAccount: SmsAccount | null
   storage: StorageConfig
   retention: RetentionConfig
   telemetry: TelemetryConfig
@@ -40,6 +42,9 @@ export type WebhookConfig = {
   sms: readonly string[]
   email: readonly string[]
 }
+
+/** What the provider of SMS is asked with. */
+export type SmsAccount = { id: string; token: string; apiUrl: string }
 
 /** How many days something is kept once it came to its end; 0: for good. */
 export type RetentionConfig = { paymentEventDays: number; quarantineDays: number }
@@ -84,6 +89,7 @@ export function readConfig(env: Environment = process.env): Config {
     allowedOrigins: list(env, 'ALLOWED_ORIGINS').map((origin) => originOf('ALLOWED_ORIGINS', origin)),
     trustedProxies: text(env, 'TRUSTED_PROXIES') === undefined ? PRIVATE_RANGES : list(env, 'TRUSTED_PROXIES').map(range),
     webhooks: webhooks(env),
+    smsAccount: smsAccount(env),
     storage: storage(env),
     retention: { paymentEventDays: wholeNumber(env, 'PAYMENT_EVENT_DAYS', 400, 36_500), quarantineDays: wholeNumber(env, 'QUARANTINE_DAYS', 90, 36_500) },
     telemetry: { metricsPort: metricsPort(env, port), traces: traces(env) },
@@ -113,6 +119,14 @@ function webhooks(env: Environment): WebhookConfig {
     sms: list(env, 'SMS_WEBHOOK_SECRET'),
     email: (text(env, 'EMAIL_WEBHOOK_SECRET') ?? '').split(/\s+/).filter((part) => part !== ''),
   }
+}
+
+function smsAccount(env: Environment): SmsAccount | null {
+  const [id, token] = [text(env, 'SMS_ACCOUNT_SID'), text(env, 'SMS_AUTH_TOKEN')]
+  const apiUrl = address(env, 'SMS_API_URL', 'https://api.twilio.com')
+  if (id === undefined && token === undefined) return null
+  if (id === undefined || token === undefined) throw new ConfigError(`${id === undefined ? 'SMS_ACCOUNT_SID' : 'SMS_AUTH_TOKEN'} is missing: the account's SID and its token go together`)
+  return { id, token, apiUrl }
 }
 
 /** By the key's prefix; the key itself is not kept. */

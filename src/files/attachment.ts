@@ -22,6 +22,9 @@ export type Attachment = {
 /** The chore that brings what is spooled into storage. */
 export const UPLOADS = 'attachment_uploads'
 
+/** The chore that fetches what lies with the provider. */
+export const FETCHES = 'attachment_fetches'
+
 const columns = sql`id, communication_id, position, file_name, content_type, size_bytes, state, reason, storage_key, stored_at, created_at`
 
 /** The attachments of a new message, the bytes of those that are taken in the spool, and the upload asked for. */
@@ -38,12 +41,14 @@ export async function addAttachments(db: Db, communication: string, screened: re
   ])
   for (const file of spooled.filter(({ bytes }) => isMany(bytes))) await spool(db, file)
   if (spooled.length > 0) await db.run(sql`select ask_chore(${db.tenant}, ${UPLOADS})`)
+  if (screened.some((one) => 'source_url' in one && one.source_url !== null)) await db.run(sql`select ask_chore(${db.tenant}, ${FETCHES})`)
 }
 
 /** Those of many bytes go one after another. */
 const isMany = ({ length }: Buffer): boolean => length > 2 ** 16
 
-const spool = (db: Db, { id, bytes }: { id: string; bytes: Buffer }): Promise<number> =>
+/** Keeps the bytes of an attachment until storage has them. */
+export const spool = (db: Db, { id, bytes }: { id: string; bytes: Buffer }): Promise<number> =>
   runWithBytes(db, bytes, (value) => sql`insert into attachment_spool (tenant_id, attachment_id, bytes) values (${db.tenant}, ${id}, ${value})`)
 
 /** Of a message, in the order they came. */

@@ -14,6 +14,7 @@ export const REASONS = {
   type_mismatch: 'not what its type says',
   total_too_large: 'over 25 MiB together with those before it',
   left_out: 'left out while the mail waited for an owner',
+  gone: 'no longer with the provider',
 } as const
 
 export type Reason = keyof typeof REASONS
@@ -54,9 +55,17 @@ async function screenOne({ filename, content, contentType, leftOut }: ReceivedAt
   if (leftOut) return { ...named, size_bytes: null, bytes: null, reason: 'left_out' }
   const bytes = decoded(content)
   if (bytes === undefined) return { ...named, size_bytes: null, bytes: null, reason: 'bad_base64' }
+  return screenBytes(named, bytes, left)
+}
+
+/** Whether files of a type are taken from messages. */
+export const isMailed = (content_type: string): boolean => MAILED.has(content_type)
+
+/** Takes or rejects the bytes of a file of a type that is taken; `left` is what those of its message may still have. */
+export async function screenBytes(named: { file_name: string; content_type: string }, bytes: Buffer, left: number): Promise<Screened> {
   const measured = { ...named, size_bytes: bytes.length }
   if (bytes.length > MAX_BYTES) return { ...measured, bytes: null, reason: 'too_large' }
-  if (!await isOfType(bytes, content_type, MAILED)) return { ...measured, bytes: null, reason: 'type_mismatch' }
+  if (!await isOfType(bytes, named.content_type, MAILED)) return { ...measured, bytes: null, reason: 'type_mismatch' }
   if (bytes.length > left) return { ...measured, bytes: null, reason: 'total_too_large' }
   return { ...measured, bytes, reason: null }
 }

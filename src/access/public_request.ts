@@ -1,0 +1,56 @@
+import { lookup } from 'node:dns/promises'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import { isIP } from 'node:net'
+import { isPublic } from './public_addresses.ts'
+
+/** The network as requests see it; tests put their own in its place. */
+export type Network = {
+  resolve(host: string): Promise<string[]>
+  isAllowed(address: string): boolean
+  /** Authorities to trust instead of the usual ones. */
+  ca?: string
+}
+
+export const internet: Network = {
+  resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+  isAllowed: isPublic,
+}
+
+/**
+ * Opens a GET of an https address that somebody else named, and follows no redirect. Each address that the host resolves to
+ * is checked before anything is connected, and the connection goes to the checked address itself, so a second answer of the
+ * name server changes nothing. Throws unless all of them are public. Whoever opened the response destroys it.
+ */
+export async function openPublic(
+  { resolve, isAllowed, ca }: Network, url: URL, { signal, headers }: { signal: AbortSignal; headers: Readonly<Record<string, string>> },
+): Promise<IncomingMessage> {
+  if (url.protocol !== 'https:') throw new Error('Not an https address')
+  if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) throw new Error('An address instead of a name')
+  const addresses = await Promise.race([resolve(url.hostname), aborted(signal)])
+  const [address] = addresses.toSorted((a, b) => isIP(a) - isIP(b))
+  if (address === undefined || !addresses.every(isAllowed)) throw new Error('The name resolves to an address that is not public')
+  return new Promise((opened, failed) => {
+    request({
+      host: address, port: url.port || 443, path: url.pathname + url.search, servername: url.hostname, agent: false, signal,
+      headers: { host: url.host, connection: 'close', ...headers }, ...(ca === undefined ? {} : { ca }),
+    }, opened).on('error', failed).end()
+  })
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Too slow')), { once: true }))
+
+/** Reads a response to its end; undefined as soon as it has more bytes than `most`. Throws when the signal ends it first. */
+export async function bytesWithin(response: IncomingMessage, most: number, signal: AbortSignal): Promise<Buffer | undefined> {
+  if (Number(response.headers['content-length'] ?? 0) > most) return undefined
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > most) return undefined
+    if (signal.aborted) throw new Error('Too slow')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { pino } from 'pino'
+import { isPublic } from '../../src/access/public_addresses.ts'
+import type { Network } from '../../src/access/public_request.ts'
+import { ConfigError, readConfig } from '../../src/config.ts'
+import { readTenant, sql } from '../../src/db/tenant.ts'
+import { NUMBERS, addChannel } from '../../src/messages/directory.ts'
+import { configuredChores } from '../../src/worker/configured.ts'
+import { enrolAll, runDue } from '../../src/worker/worker.ts'
+import { certificate, privateKey } from '../harness/client_certificate.ts'
+import { FILES } from '../harness/files.ts'
+import type { TestService } from '../harness/harness.ts'
+import { freshId, messagesOf } from '../harness/inbound.ts'
+import { openOffice, said, type Office } from '../harness/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
+
+const NUMBER = '+16175550100'
+const MB = 2 ** 20
+const PNG = FILES['image/png']!
+
+type Answer = (req: IncomingMessage, res: ServerResponse) => unknown
+
+let service: TestService
+let office: Office
+let provider: ReturnType<typeof providerOf>
+let answer: Answer
+let asked: [host: string, path: string, authorization: string | undefined][]
+let port: number
+const server = createServer({ cert: certificate, key: privateKey }, (req, res) => {
+  asked.push([req.headers.host!.split(':')[0]!, req.url!, req.headers.authorization])
+  answer(req, res)
+})
+before(async () => {
+  service = await startSite(WEBHOOK_ENV)
+  provider = providerOf(service)
+  office = await openOffice(service, 'Alder Plumbing')
+  await addChannel(service.database, NUMBERS, office.id, NUMBER)
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  port = (server.address() as AddressInfo).port
+})
+after(async () => {
+  server.closeAllConnections()
+  server.close()
+  await service.stop()
+})
+beforeEach(() => { asked = []; answer = picture })
+
+const picture: Answer = (_req, res) => res.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
+const at = (path: string, host = 'client.test'): string => `https://${host}:${port}${path}`
+
+/** An SMS with one picture at an address; answers the message. */
+async function text(url: string, type = 'image/png'): Promise<string> {
+  const MessageSid = freshId()
+  const given = { MessageSid, From: '+16175550301', To: NUMBER, Body: 'Look', NumMedia: '1', MediaUrl0: url, MediaContentType0: type }
+  assert.equal((await provider.sms('/api/webhooks/sms/inbound-sms', given)).status, 200)
+  return (await messagesOf(service.database, office.id)).find(({ provider_message_id }) => provider_message_id === MessageSid)!.id
+}
+
+type File = { id: string; state: string; reason: string | null; size_bytes: number | null }
+const fileOf = (message: string): Promise<File> => readTenant(service.database, { tenant: office.id }, (db) =>
+  db.one<File>(sql`select id, state, reason, size_bytes from attachments where tenant_id = ${office.id} and communication_id = ${message}`))
+
+const nearby: Network = { resolve: async () => ['127.0.0.1'], isAllowed: (address) => address === '127.0.0.1', ca: certificate }
+
+/** Does what waits, as the worker of a service with this account and network would some time later. */
+async function worked({ minutes = 1, network = nearby, account = true } = {}): Promise<void> {
+  const shop = { database: service.database, log: pino({ level: 'silent' }), clock: () => Temporal.Now.instant().add({ minutes }), stopping: new AbortController().signal }
+  const smsAccount = account ? { id: 'AC1', token: 'secret', apiUrl: at('') } : null
+  const chores = configuredChores({ ...service.config, smsAccount }, network).filter(({ name }) => name.startsWith('attachment'))
+  await enrolAll(shop, chores)
+  await runDue(shop, chores)
+}
+
+describe('a picture of an SMS', () => {
+  it('is fetched with the account\'s token, stored, and opened by people of the company', async () => {
+    const message = await text(at('/Media/ME1'))
+    await worked()
+    assert.deepEqual(asked, [['client.test', '/Media/ME1', `Basic ${Buffer.from('AC1:secret').toString('base64')}`]])
+    const { id, state, size_bytes } = await fileOf(message)
+    assert.deepEqual([state, size_bytes], ['stored', PNG.length])
+    const page = await office.browser.get(office.at('messages'))
+    assert.ok(said(page).includes('picture 1.png') && !said(page).includes('not fetched'))
+    assert.equal((await office.browser.get(office.at('attachments', id))).status, 200)
+    await worked({ minutes: 2 })
+    assert.equal(asked.length, 1)
+  })
+
+  it('may lie behind redirects to other hosts, which never see the token', async () => {
+    answer = (req, res) => (req.headers.host!.startsWith('client') ? res.writeHead(307, { location: at('/cdn/1', 'other.test') }).end() : picture(req, res))
+    const message = await text(at('/Media/ME2'))
+    await worked()
+    assert.equal((await fileOf(message)).state, 'stored')
+    assert.deepEqual(asked.at(-1), ['other.test', '/cdn/1', undefined])
+  })
+
+  it('of another host than the provider\'s is asked for without the token', async () => {
+    const message = await text(at('/Media/ME3', 'other.test'))
+    await worked()
+    assert.deepEqual([asked[0]![2], (await fileOf(message)).state], [undefined, 'stored'])
+  })
+
+  it('is screened as what comes with a mail: type, size and bytes', async () => {
+    const cases: [Answer, string, string][] = [
+      [(_req, res) => res.end('<html>'), 'image/png', 'type_mismatch'],
+      [(_req, res) => res.writeHead(200, { 'content-length': 10 * MB + 1 }).write(PNG), 'image/png', 'too_large'],
+      [(_req, res) => { for (let i = 0; i < 11; i++) res.write(Buffer.alloc(MB)); res.end() }, 'image/png', 'too_large'],
+      [picture, 'application/x-msdownload', 'type_not_allowed'],
+      [(_req, res) => res.writeHead(404).end(), 'image/png', 'gone'],
+      [(_req, res) => res.writeHead(410).end(), 'image/png', 'gone'],
+    ]
+    for (const [given, type, reason] of cases) {
+      answer = given
+      const message = await text(at('/Media/ME4'), type)
+      await worked()
+      assert.deepEqual([(await fileOf(message)).state, (await fileOf(message)).reason], ['rejected', reason])
+    }
+    assert.ok(said(await office.browser.get(office.at('messages'))).includes('no longer with the provider'))
+  })
+
+  it('that can\'t be had now is left where it is, holds up no other, and is had later', async () => {
+    const wrong: Answer[] = [
+      (_req, res) => res.writeHead(500).end(),
+      (_req, res) => res.writeHead(401).end(),
+      (_req, res) => res.writeHead(302, { location: 'http://client.test/plain' }).end(),
+      (_req, res) => res.writeHead(302).end(),
+      (_req, res) => res.writeHead(302, { location: at('/again') }).end(),
+      (_req, res) => res.destroy(),
+    ]
+    const messages: string[] = []
+    for (const [i] of wrong.entries()) messages.push(await text(at(`/wrong/${i}`)))
+    const good = await text(at('/good'))
+    answer = (req, res) => (wrong[Number(/^\/wrong\/(\d)/.exec(req.url!)?.[1] ?? (req.url === '/again' ? 4 : NaN))] ?? picture)(req, res)
+    await worked()
+    for (const message of messages) assert.equal((await fileOf(message)).state, 'elsewhere', message)
+    assert.equal((await fileOf(good)).state, 'stored')
+    answer = picture
+    await worked({ minutes: 30 * 60 })
+    for (const message of messages) assert.equal((await fileOf(message)).state, 'stored', message)
+  })
+
+  it('at an address that is not public is never asked for', async () => {
+    const message = await text(at('/Media/ME5'))
+    for (const address of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1']) {
+      await worked({ minutes: 30 * 60, network: { ...nearby, resolve: async () => [address], isAllowed: isPublic } })
+    }
+    assert.deepEqual([asked, (await fileOf(message)).state], [[], 'elsewhere'])
+    await worked({ minutes: 60 * 60 })
+    assert.equal((await fileOf(message)).state, 'stored')
+  })
+
+  it('stays with the provider where no account is configured', async () => {
+    const message = await text(at('/Media/ME6'))
+    await worked({ account: false })
+    assert.deepEqual([asked, (await fileOf(message)).state], [[], 'elsewhere'])
+    assert.ok(said(await office.browser.get(office.at('messages'))).includes('1 picture, not fetched'))
+  })
+})
+
+describe('the account with the SMS provider', () => {
+  it('is a SID and a token together', () => {
+    assert.equal(readConfig({}).smsAccount, null)
+    assert.deepEqual(readConfig({ SMS_ACCOUNT_SID: 'AC1', SMS_AUTH_TOKEN: 't' }).smsAccount, { id: 'AC1', token: 't', apiUrl: 'https://api.twilio.com' })
+    for (const half of [{ SMS_ACCOUNT_SID: 'AC1' }, { SMS_AUTH_TOKEN: 't' }]) assert.throws(() => readConfig(half), ConfigError)
+  })
+})
