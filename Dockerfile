@@ -1,5 +1,9 @@
 # The first stage has npm; the second has what npm installed, with the Node that came with it.
 FROM node:24-trixie-slim AS packages
+# The Node that comes as a package needs it, and runs install scripts.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends libatomic1 \
+  && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # What the runtime's own package keeps beside it (headers, a second link to the program) stays behind.
@@ -9,7 +13,7 @@ FROM debian:trixie-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends libatomic1 libstdc++6 \
   && rm -rf /var/lib/apt/lists/* \
-  && useradd --system --uid 10001 --no-create-home --home-dir /app --shell /usr/sbin/nologin callout \
+  && useradd --no-log-init --uid 10001 --no-create-home --home-dir /app --shell /usr/sbin/nologin callout \
   && install -d -o callout -g callout -m 0700 /data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
