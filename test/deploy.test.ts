@@ -33,10 +33,10 @@ async function serving(answer: RequestListener): Promise<{ port: number; end(): 
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    end: async () => {
-      server.close().closeAllConnections()
-      await once(server, 'close')
-    },
+    end: () => new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    }),
   }
 }
 
@@ -97,10 +97,11 @@ describe('the Dockerfile', () => {
     assert.deepEqual({ host, production, volume: dataDir, exposed: String(port) }, { host: '0.0.0.0', production: true, volume: of('VOLUME')[0], exposed: of('EXPOSE')[0] })
   })
 
-  it('tells a service that is ready from one that is not', async () => {
+  it('tells a service that is ready from one that is not', async (t) => {
     const [, ...look] = JSON.parse(/ CMD (.*)$/.exec(of('HEALTHCHECK')[0]!)![1]!) as string[]
     let status = 200
     const { port, end } = await serving((req, res) => res.writeHead(req.url === '/health/ready' ? status : 404).end())
+    t.after(end)
     const found = (): Promise<number> => new Promise((resolve) => execFile(process.execPath, look, { env: { PORT: String(port) } }).on('exit', (code) => resolve(code ?? -1)))
     assert.equal(await found(), 0)
     status = 503
