@@ -1,0 +1,33 @@
+# The first stage has npm; the second has what npm installed, with the Node that came with it.
+FROM node:24-trixie-slim AS packages
+# The Node that comes as a package needs it, and runs install scripts.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends libatomic1 \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# What the runtime's own package keeps beside it (headers, a second link to the program) stays behind.
+RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/node/node_modules
+
+FROM debian:trixie-slim
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends libatomic1 libstdc++6 \
+  && rm -rf /var/lib/apt/lists/* \
+  && useradd --no-log-init --uid 10001 --no-create-home --home-dir /app --shell /usr/sbin/nologin callout \
+  && install -d -o callout -g callout -m 0700 /data
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY bin bin
+COPY public public
+COPY src src
+# Compiled code is kept here from start to start.
+RUN install -d -o callout -g callout node_modules/.cache
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/app/bin:/app/node_modules/.bin:$PATH
+USER callout
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "bin/callout"]
+CMD ["serve"]

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, matchesGlob } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { parse } from 'yaml'
+import { readConfig } from '../src/config.ts'
+import { asking, serving } from './deploying.ts'
+import { isThere, read, root } from './repository.ts'
+import type { Json } from './repository.ts'
+
+/** What the code that reads the environment asks for, whatever it is given. */
+const asked = new Set<string>()
+readConfig(new Proxy<Record<string, string>>({}, { get: (_, name) => void asked.add(String(name)) }))
+
+type Instruction = { name: string; rest: string }
+
+/** The instructions of a Dockerfile in order, lines that go on joined, comments left out. */
+const instructions = async (path: string): Promise<Instruction[]> => (await read(path)).replace(/^#.*\n/gm, '').replace(/\\\n/g, ' ').split('\n')
+  .filter((line) => line.trim() !== '').map((line) => ({ name: line.split(' ')[0]!, rest: line.slice(line.indexOf(' ') + 1).trim() }))
+
+describe('the Dockerfile', () => {
+  let all: Instruction[]
+  let last: Instruction[]
+  const of = (name: string): string[] => last.filter((one) => one.name === name).map(({ rest }) => rest)
+  before(async () => {
+    all = await instructions('Dockerfile')
+    last = all.slice(all.findLastIndex(({ name }) => name === 'FROM'))
+  })
+
+  it('is made of images by their own names', () => {
+    for (const { rest } of all.filter(({ name }) => name === 'FROM')) assert.match(rest, /^[a-z]+:[a-z0-9.-]+( AS \w+)?$/)
+  })
+
+  it('copies what is there and what is sent', async () => {
+    const sent = (await read('.dockerignore')).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    const isSent = (path: string): boolean => sent.reduce((is, line) => line === '*' || matchesGlob(path, line.replace('!', '')) ? line.startsWith('!') : is, true)
+    const copied = all.filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from')).flatMap(({ rest }) => rest.split(/\s+/).slice(0, -1))
+    for (const path of ['package.json', 'package-lock.json', 'bin', 'public', 'src']) assert.ok(copied.includes(path), path)
+    for (const path of copied) assert.ok(await isThere(path) && isSent(path), path)
+    assert.ok(!isSent('data') && !isSent('.git') && !isSent('node_modules') && !isSent('src/law.test.ts'))
+  })
+
+  it('runs as a user of its own, who may write where data lie', () => {
+    const user = of('USER').at(-1)!
+    assert.match(of('RUN').join('\n'), new RegExp(`useradd .*--uid [1-9]\\d{3,} .* ${user}\\b`))
+    assert.match(of('RUN').join('\n'), new RegExp(`install -d -o ${user} .*/data\\b`))
+    assert.ok(last.findIndex(({ name }) => name === 'USER') > last.findLastIndex(({ name }) => name === 'RUN'))
+  })
+
+  it('installs without what only tests need', () => {
+    assert.ok(all.some(({ name, rest }) => name === 'RUN' && /\bnpm ci --omit=dev\b/.test(rest)))
+  })
+
+  it('starts a command that is there, with settings that the service knows', async () => {
+    const [program, script] = JSON.parse(of('ENTRYPOINT')[0]!) as string[]
+    assert.equal(program, 'node')
+    assert.ok(await isThere(script!) && await isThere('node_modules/.bin/node'))
+    assert.deepEqual(JSON.parse(of('CMD')[0]!), ['serve'])
+    const settings = Object.fromEntries(of('ENV').flatMap((rest) => rest.split(' ')).map((pair) => pair.split('=') as [string, string]))
+    assert.deepEqual(Object.keys(settings).filter((name) => name !== 'PATH' && !asked.has(name)), [])
+    const { host, port, dataDir, production } = readConfig(settings)
+    assert.deepEqual({ host, production, volume: dataDir, exposed: String(port) }, { host: '0.0.0.0', production: true, volume: of('VOLUME')[0], exposed: of('EXPOSE')[0] })
+  })
+
+  it('tells a service that is ready from one that is not', async (t) => {
+    const [, ...look] = JSON.parse(/ CMD (.*)$/.exec(of('HEALTHCHECK')[0]!)![1]!) as string[]
+    let status = 200
+    const { port, end } = await serving((req, res) => res.writeHead(req.url === '/health/ready' ? status : 404).end())
+    t.after(end)
+    const found = (): Promise<number> => new Promise((resolve) => execFile(process.execPath, look, { env: { PORT: String(port) } }).on('exit', (code) => resolve(code ?? -1)))
+    assert.equal(await found(), 0)
+    status = 503
+    assert.equal(await found(), 1)
+    await end()
+    assert.equal(await found(), 1)
+  })
+})
+
+describe('Compose', () => {
+  const given = { POSTGRES_PASSWORD: 'secret' }
+  /** `${NAME:-otherwise}` and `${NAME:?complaint}`, as Compose fills them in. */
+  const filled = (text: string): string => text.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, sign: string, otherwise: string) =>
+    (given as Record<string, string>)[name] ?? (sign === '-' ? otherwise : assert.fail(otherwise)))
+  const open = async (path: string): Promise<Json> => parse(filled(await read(path))) as Json
+
+  for (const path of ['compose.yaml', 'compose.embedded.yaml']) {
+    it(`${path} gives the service settings that it knows, time to stop, and a volume for its data`, async () => {
+      const { services, volumes } = await open(path)
+      const callout = services!['callout']!
+      assert.deepEqual(Object.keys(callout['environment']!).filter((name) => !asked.has(name)), [])
+      const { stopDelayMs, port, production } = readConfig(callout['environment'] as Record<string, string>)
+      assert.ok(production)
+      assert.ok(Number.parseInt(callout['stop_grace_period']!, 10) >= stopDelayMs / 1000 + 10)
+      assert.deepEqual(callout['ports'], [`127.0.0.1:3000:${port}`])
+      const mounts = Object.values(services!).flatMap((service) => service['volumes'] as string[])
+      assert.deepEqual(mounts.map((mount) => mount.split(':')[0]), Object.keys(volumes!))
+      assert.equal(callout['volumes']![0]!.split(':')[1], '/data')
+    })
+  }
+
+  it('brings the service and its PostgreSQL together', async () => {
+    const { services } = await open('compose.yaml')
+    const { callout, database } = services!
+    const url = new URL(readConfig(callout!['environment'] as Record<string, string>).databaseUrl!)
+    const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database!['environment']!
+    assert.deepEqual([url.hostname, url.username, url.password, url.pathname], ['database', POSTGRES_USER, POSTGRES_PASSWORD, `/${POSTGRES_DB}`])
+    assert.equal(callout!['depends_on']!['database']!['condition'], 'service_healthy')
+    assert.ok(database!['healthcheck']!['test'])
+    assert.equal(database!['ports'], undefined)
+  })
+
+  it('leaves the database to the service where it is embedded', async () => {
+    const { services } = await open('compose.embedded.yaml')
+    assert.deepEqual(Object.keys(services!), ['callout'])
+    assert.equal(readConfig(services!['callout']!['environment'] as Record<string, string>).databaseUrl, null)
+  })
+})
+
+describe('the systemd unit', () => {
+  let directives: [section: string, name: string, value: string][]
+  const of = (wanted: string): string[] => directives.filter(([, name]) => name === wanted).map(([, , value]) => value)
+  before(async () => {
+    let section = ''
+    directives = (await read('deploy/callout.service')).split('\n').flatMap((line): typeof directives => {
+      if (line === '' || line.startsWith('#')) return []
+      const [, heading, name, value = ''] = /^\[(\w+)\]$|^(\w+)=(.*)$/.exec(line) ?? assert.fail(line)
+      section = heading ?? section
+      return name === undefined ? [] : [[section, name, value]]
+    })
+  })
+
+  it('stops as the operator\'s page says', async () => {
+    const docs = await read('docs/operating.md')
+    for (const name of ['KillMode', 'TimeoutStopSec']) assert.ok(docs.includes(`${name}=${of(name)[0]}`), name)
+    assert.ok(Number(of('TimeoutStopSec')[0]) >= readConfig({}).stopDelayMs / 1000 + 10)
+  })
+
+  it('starts what is there, as a user of its own', async () => {
+    const paths = of('ExecStart')[0]!.split(' ').filter((word) => word.startsWith('/'))
+    assert.equal(paths.length, 2)
+    for (const path of paths) assert.ok(await isThere(path.replace('/opt/callout/', '')), path)
+    assert.deepEqual(of('User'), ['callout'])
+  })
+
+  it('sets what the service knows, and lets it write where that points', () => {
+    const settings = Object.fromEntries(of('Environment')[0]!.split(' ').map((pair) => pair.split('=') as [string, string]))
+    assert.deepEqual(Object.keys(settings).filter((name) => name !== 'TMPDIR' && !asked.has(name)), [])
+    const { dataDir, production } = readConfig(settings)
+    assert.ok(production && dataDir.startsWith(`/var/lib/${of('StateDirectory')[0]}/`))
+    assert.equal(settings['TMPDIR'], `/var/cache/${of('CacheDirectory')[0]}`)
+    assert.deepEqual(of('ProtectSystem'), ['strict'])
+  })
+
+  it('forbids what the service does not need, and nothing that it does', () => {
+    for (const name of ['NoNewPrivileges', 'ProtectHome', 'PrivateTmp', 'PrivateDevices', 'RestrictSUIDSGID', 'RestrictNamespaces']) assert.deepEqual(of(name), ['yes'], name)
+    assert.deepEqual(of('CapabilityBoundingSet'), [''])
+    assert.deepEqual(of('MemoryDenyWriteExecute'), [], 'V8 writes the code that it runs')
+    for (const family of ['AF_UNIX', 'AF_INET', 'AF_INET6']) assert.ok(of('RestrictAddressFamilies')[0]!.includes(family), family)
+  })
+
+  asking('systemd-analyze', 'is a unit to systemd', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'callout-unit-'))
+    const unit = join(folder, 'callout.service')
+    await writeFile(unit, (await read('deploy/callout.service')).replaceAll('/opt/callout', root))
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' })
+    await rm(folder, { recursive: true })
+    const said = (stdout + stderr).split('\n').filter((line) => line.includes('callout.service'))
+    assert.deepEqual({ status, said }, { status: 0, said: [] })
+  })
+})

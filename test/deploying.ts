@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { it } from 'node:test'
+
+const isHere = (command: string): boolean => spawnSync(command, ['-h'], { stdio: 'ignore' }).error === undefined
+
+/** A test that asks a program which few machines have; left out with a loud line where it is not. */
+export function asking(command: string, name: string, test: () => Promise<void>): void {
+  if (isHere(command)) return void it(name, test)
+  process.stderr.write(`NOT TESTED: ${name}. There is no ${command} on this machine\n`)
+}
+
+export async function serving(answer: RequestListener): Promise<{ port: number; end(): Promise<void> }> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    end: () => new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    }),
+  }
+}
+
+/** A port on which nobody listens. */
+export async function freePort(): Promise<number> {
+  const { port, end } = await serving(() => {})
+  await end()
+  return port
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { readFile, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, it } from 'node:test'
+import { readConfig } from '../src/config.ts'
+import { VERSION } from '../src/version.ts'
+import { isThere, json, read, root, yaml } from './repository.ts'
+
+describe('documents', () => {
+  for (const path of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'SECURITY.md', 'STYLE.md']) {
+    it(`${path} links to files that are there`, async () => {
+      const links = [...(await read(path)).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)].map(([, plain, html]) => plain ?? html!)
+      const own = links.filter((link) => !/^(https?:|mailto:|#)/.test(link)).map((link) => link.split('#')[0]!)
+      const lost: string[] = []
+      for (const link of own) if (!(await isThere(join(dirname(path), link)))) lost.push(link)
+      assert.deepEqual(lost, [])
+    })
+  }
+
+  it('the README shows every screenshot, each a PNG of less than 150 kB', async () => {
+    const readme = await read('README.md')
+    const names = await readdir(join(root, 'docs/screenshots'))
+    assert.ok(names.length >= 3)
+    for (const name of names) {
+      assert.ok(readme.includes(`docs/screenshots/${name}`), name)
+      assert.ok((await stat(join(root, 'docs/screenshots', name))).size < 150_000, name)
+      assert.equal((await readFile(join(root, 'docs/screenshots', name))).toString('latin1', 1, 4), 'PNG', name)
+    }
+  })
+
+  it('the changelog keeps the form and begins with what is unreleased', async () => {
+    const headings = [...(await read('CHANGELOG.md')).matchAll(/^(##+) (.+)$/gm)].map(([, level, text]) => ({ level, text: text! }))
+    assert.equal(headings[0]?.text, '[Unreleased]')
+    for (const { level, text } of headings) {
+      assert.match(text, level === '##' ? /^\[(Unreleased|\d+\.\d+\.\d+)\]( - \d{4}-\d{2}-\d{2})?$/ : /^(Added|Changed|Deprecated|Removed|Fixed|Security)$/)
+    }
+  })
+})
+
+describe('the hosting site', () => {
+  it('runs .ci/run on the oldest Node that the package admits, and on newer ones', async () => {
+    const { jobs } = await yaml('.github/workflows/ci.yml')
+    const job = jobs!['test']!
+    const versions = job['strategy']!['matrix']!['node']!
+    assert.equal(`>=${versions[0]}`, (await json('package.json'))['engines']!['node'])
+    assert.ok(versions.length > 2)
+    assert.ok(job['steps']!.some((step) => step['run'] === '.ci/run'))
+    assert.ok(((await stat(join(root, '.ci/run'))).mode & 0o111) !== 0)
+  })
+
+  for (const form of ['bug', 'idea']) {
+    it(`asks by a form for a ${form}`, async () => {
+      const { name, description, body } = await yaml(`.github/ISSUE_TEMPLATE/${form}.yml`)
+      assert.ok(name && description)
+      const fields = body!.filter(({ type }) => type !== 'markdown')
+      const ids = fields.map(({ id }) => id)
+      assert.equal(new Set(ids).size, ids.length)
+      for (const { type, id, attributes } of fields) {
+        assert.match(id!, /^[a-z]+$/)
+        assert.ok(['textarea', 'input', 'dropdown', 'checkboxes'].includes(type!), type!)
+        assert.ok(attributes!['label'])
+      }
+    })
+  }
+
+  it('sends weaknesses elsewhere', async () => {
+    const { blank_issues_enabled: isBlankAllowed, contact_links: links } = await yaml('.github/ISSUE_TEMPLATE/config.yml')
+    assert.equal(isBlankAllowed as unknown, false)
+    for (const { name, url, about } of links!) assert.ok(name && about && URL.canParse(url!))
+  })
+})
+
+describe('server.json', () => {
+  it('is of this version, and of the length that the registry takes', async () => {
+    const { version, name, description } = await json('server.json')
+    assert.equal(version, VERSION)
+    assert.match(name!, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
+    assert.ok(description!.length <= 100)
+  })
+
+  it('names the tool endpoint of any installation, and every variable that it needs', async () => {
+    const [remote, ...more] = (await json('server.json'))['remotes']!
+    assert.equal(more.length, 0)
+    assert.equal(remote!['type'], 'streamable-http')
+    const names = [...remote!['url']!.matchAll(/\{(\w+)\}/g)].map(([, variable]) => variable)
+    assert.deepEqual(names, Object.keys(remote!['variables']!))
+    assert.equal(remote!['url']!.replace('{host}', 'callout.example.com'), 'https://callout.example.com/api/mcp')
+  })
+})
+
+describe('an installation', () => {
+  it('takes no package that the oldest Node of package.json does not admit', async () => {
+    const { engines } = await json('package.json')
+    const oldest = engines!['node']!.replace('>=', '')
+    const packages = Object.entries((await json('package-lock.json'))['packages']!).filter(([, { dev }]) => !dev)
+    assert.ok(packages.length > 50)
+    assert.deepEqual(packages.filter(([, one]) => !admits(one['engines']?.['node'] ?? '*', oldest)).map(([path]) => path), [])
+  })
+
+  it('names no registry', async () => {
+    assert.doesNotMatch(await read('package-lock.json'), /"resolved"/)
+    assert.doesNotMatch(await read('.npmrc'), /registry/)
+  })
+
+  it('tells ranges that admit a version from those that do not', () => {
+    for (const range of ['*', '>=18', '>= 4', '>=20.19.0', '^18.19.0 || >=20.6.0', '^20.19.0 || >=22.12.0', '>= 10.x']) assert.ok(admits(range, '20.19'), range)
+    for (const range of ['>=22', '>=20.20', '^18.19.0', '^22.1.0 || >=24', '>=22.15.0']) assert.ok(!admits(range, '20.19'), range)
+  })
+})
+
+/** Whether a range of `>=` and `^`, as packages name their Node, has this version; a form that is not known has none. */
+function admits(range: string, version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return range.split('||').some((part) => {
+    const found = /^\s*(\*|(>=|\^)\s*(\d+)(?:\.(\d+|x))?(?:\.(?:\d+|x))?)\s*$/.exec(part)
+    if (found === null || found[1] === '*') return found !== null
+    const [least, from] = [Number(found[3]), Number(found[4] ?? 0) || 0]
+    return major === least ? minor >= from : found[2] === '>=' && major > least
+  })
+}
+
+describe('the dev container', () => {
+  it('is built from a file that is there, installs, and shows the service', async () => {
+    const { build, postCreateCommand, forwardPorts } = await json('.devcontainer/devcontainer.json')
+    assert.ok(await isThere(join('.devcontainer', build!['dockerfile']!)))
+    assert.equal(postCreateCommand, 'npm ci')
+    assert.deepEqual(forwardPorts as unknown, [readConfig({}).port])
+  })
+
+  it('has what the tests need beyond npm', async () => {
+    const needs = [...(await read('scripts/prepare.ts')).matchAll(/debian: \['([^']+)'\]/g)].map(([, name]) => name!)
+    assert.ok(needs.length > 0)
+    const words = (await read('.devcontainer/Dockerfile')).split(/\s+/)
+    assert.deepEqual(needs.filter((name) => !words.includes(name)), [])
+  })
+})

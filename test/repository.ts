@@ -1,0 +1,16 @@
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+
+/** What a file of JSON or YAML holds; the test that reads it says what it takes it for. */
+export type Json = { [key: string]: Json } & Json[] & string
+
+export const root = join(import.meta.dirname, '..')
+
+export const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
+
+export const isThere = (path: string): Promise<boolean> => access(join(root, path)).then(() => true, () => false)
+
+export const json = async (path: string): Promise<Json> => JSON.parse(await read(path)) as Json
+
+export const yaml = async (path: string): Promise<Json> => parse(await read(path)) as Json
