@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join, matchesGlob } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { parse } from 'yaml'
-import { readConfig } from '../src/config.ts'
-import { asking, serving } from './deploying.ts'
-import { isThere, read, root } from './repository.ts'
-import type { Json } from './repository.ts'
+import { readConfig } from '../../src/config.ts'
+import { asking, serving } from '../harness/deploying.ts'
+import { isThere, read, root, type Json } from '../harness/repository.ts'
 
 /** What the code that reads the environment asks for, whatever it is given. */
 const asked = new Set<string>()

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 /** What a file of JSON or YAML holds; the test that reads it says what it takes it for. */
 export type Json = { [key: string]: Json } & Json[] & string
 
-export const root = join(import.meta.dirname, '..')
+export const root = join(import.meta.dirname, '..', '..')
 
 export const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 

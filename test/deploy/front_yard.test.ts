@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
-import { readConfig } from '../src/config.ts'
-import { VERSION } from '../src/version.ts'
-import { isThere, json, read, root, yaml } from './repository.ts'
+import { readConfig } from '../../src/config.ts'
+import { VERSION } from '../../src/version.ts'
+import { isThere, json, read, root, yaml } from '../harness/repository.ts'
 
 describe('documents', () => {
   for (const path of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'SECURITY.md', 'STYLE.md']) {

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { certificate, privateKey } from './client_certificate.ts'
-import { asking, freePort, serving } from './deploying.ts'
-import { read } from './repository.ts'
+import { certificate, privateKey } from '../harness/client_certificate.ts'
+import { asking, freePort, serving } from '../harness/deploying.ts'
+import { read } from '../harness/repository.ts'
 
 /** A block of nginx: its statements in order, each a list of words, and the blocks in it by their heading. */
 type Block = { statements: string[][]; blocks: [heading: string, block: Block][] }
