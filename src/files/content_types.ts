@@ -3,7 +3,7 @@ import { firstStored, isZip, namesInZip } from './zip_entries.ts'
 
 type Kind = { extensions: readonly [string, ...string[]]; fits: (bytes: Buffer) => boolean | Promise<boolean> }
 
-const office = (folder: string) => (bytes: Buffer): boolean => isOpenXml(bytes, folder)
+const office = (folder: string) => (bytes: Buffer): Promise<boolean> => isOpenXml(bytes, folder)
 const legacy = (...streams: string[]) => (bytes: Buffer): boolean => isCompoundFile(bytes, streams)
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
@@ -79,14 +79,14 @@ function decoded(bytes: Buffer): string | undefined {
 }
 
 /** Office Open XML of one program, without macros (ECMA-376 part 2). */
-function isOpenXml(bytes: Buffer, folder: string): boolean {
-  const names = isZip(bytes) ? namesInZip(bytes) : undefined
+async function isOpenXml(bytes: Buffer, folder: string): Promise<boolean> {
+  const names = isZip(bytes) ? await namesInZip(bytes) : undefined
   return names !== undefined && names.includes('[Content_Types].xml') && names.some((name) => name.startsWith(folder))
     && !names.some((name) => /vbaProject\.bin$/i.test(name))
 }
 
 /** OpenDocument 1.3 part 2, 3.3: the type stands uncompressed in the first entry. */
-const isOpenDocument = (bytes: Buffer, type: string): boolean => isZip(bytes) && firstStored(bytes, 'mimetype') === type
+const isOpenDocument = async (bytes: Buffer, type: string): Promise<boolean> => isZip(bytes) && await firstStored(bytes, 'mimetype') === type
 
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const DIRECTORY_ENTRY_BYTES = 128

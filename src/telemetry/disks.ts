@@ -1,16 +1,20 @@
+import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import type { Family, Sample } from './exposition.ts'
+import { Gauge, type Registry } from 'prom-client'
 
 /** The file systems to look at, by the name of what lies there. */
 export type Disks = Readonly<Record<string, string>>
 
 /** How much room there is and how much is left, in bytes; a folder that can't be looked at is left out. */
-export async function diskFamilies(disks: Disks): Promise<Family[]> {
-  const found = await Promise.all(Object.entries(disks).map(([disk, folder]) => statfs(folder).then(
-    ({ bavail, blocks, bsize }) => [{ disk, free: bavail * bsize, size: blocks * bsize }], () => [])))
-  const samples = (read: (room: { free: number; size: number }) => number): Sample[] => found.flat().map(({ disk, ...room }) => ({ labels: { disk }, value: read(room) }))
-  return [
-    { name: 'callout_disk_free_bytes', kind: 'gauge', help: 'Room that is left for the service.', samples: samples(({ free }) => free) },
-    { name: 'callout_disk_size_bytes', kind: 'gauge', help: 'Room in all.', samples: samples(({ size }) => size) },
-  ]
+export function watchDisks(disks: Disks, registry: Registry): void {
+  const watch = (name: string, help: string, blocksOf: (room: StatsFs) => number) => new Gauge({
+    name, help, labelNames: ['disk'], registers: [registry],
+    async collect() {
+      const rooms = await Promise.all(Object.entries(disks).map(async ([disk, folder]) => ({ disk, room: await statfs(folder).catch(() => undefined) })))
+      this.reset()
+      for (const { disk, room } of rooms) if (room !== undefined) this.set({ disk }, blocksOf(room) * room.bsize)
+    },
+  })
+  watch('callout_disk_free_bytes', 'Room that is left for the service.', ({ bavail }) => bavail)
+  watch('callout_disk_size_bytes', 'Room in all.', ({ blocks }) => blocks)
 }

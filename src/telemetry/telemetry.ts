@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { TelemetryConfig } from '../config.ts'
 import type { Disks } from './disks.ts'
-import { openMetrics, type PoolLoad } from './metrics.ts'
+import type { PoolLoad } from './metrics.ts'
 import type { KnownNames, ToolLine } from './tool_requests.ts'
 import { openTraces } from './traces.ts'
 
@@ -12,7 +12,7 @@ type Watched = { config: TelemetryConfig; log: Logger; known: KnownNames; load: 
 
 /** Watches the doors of the service: a log line a request; counts and spans where they were asked for. */
 export async function openTelemetry({ config, log, known, load, disks }: Watched) {
-  const metrics = config.metricsPort === null ? null : openMetrics(known, load, disks)
+  const metrics = config.metricsPort === null ? null : (await import('./metrics.ts')).openMetrics(known, load, disks)
   const traces = config.traces === null ? null : await openTraces(config.traces, known, log)
 
   return {

@@ -1,3 +1,4 @@
+import { load } from 'cheerio'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import type { Ceiling, Role } from '../../src/access/rights/areas.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
@@ -33,28 +34,19 @@ export async function openOffice(service: TestService, name: string) {
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
 
-const text = (html: string): string => html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', '\'').replaceAll('&amp;', '&')
-
 /** What a page says, as people read it. */
-export const said = ({ text: html }: Pick<Seen, 'text'>): string => text(html.replace(/<(script|style)[\s\S]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ')
-
-const valueOf = (tag: string, name: string): string | undefined => {
-  const found = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]
-  return found === undefined ? undefined : text(found)
+export function said({ text: html }: Pick<Seen, 'text'>): string {
+  const $ = load(html)
+  $('script, style').remove()
+  $('*').before(' ').after(' ')
+  return $.root().text().replace(/\s+/g, ' ')
 }
 
-/** What the form that is sent to an address holds, as a browser would send it. */
+/** What the form that is sent to an address holds, as a browser would send it but for its line ends. */
 export function formAt({ text: html }: Pick<Seen, 'text'>, action: string): [name: string, value: string][] {
-  const form = [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].map(([whole]) => whole).find((whole) => valueOf(/^<form[^>]*>/.exec(whole)![0], 'action') === action)
-  if (form === undefined) throw new Error(`No form is sent to ${action}`)
-  const inputs = [...form.matchAll(/<input\b[^>]*>/g)].filter(([tag]) => !/type="(checkbox|radio)"/.test(tag) || /\schecked/.test(tag))
-    .map(([tag]): [string, string] => [valueOf(tag, 'name') ?? '', valueOf(tag, 'value') ?? ''])
-  const areas = [...form.matchAll(/<textarea\b([^>]*)>\n?([\s\S]*?)<\/textarea>/g)].map(([, tag, inside]): [string, string] => [valueOf(tag!, 'name')!, text(inside!)])
-  const selects = [...form.matchAll(/<select\b([^>]*)>([\s\S]*?)<\/select>/g)].map(([, tag, inside]): [string, string] => {
-    const options = [...inside!.matchAll(/<option\b([^>]*)>/g)].map(([, option]) => option!)
-    return [valueOf(tag!, 'name')!, valueOf(options.find((option) => /\sselected/.test(option)) ?? options[0] ?? '', 'value') ?? '']
-  })
-  return [...inputs, ...areas, ...selects].filter(([name]) => name !== '')
+  const form = load(html)('form').filter((_, { attribs }) => attribs['action'] === action).first()
+  if (form.length === 0) throw new Error(`No form is sent to ${action}`)
+  return form.serializeArray().map(({ name, value }) => [name, value.replaceAll('\r\n', '\n')])
 }
 
 /** Sends a form that was opened at a page, with what is typed over it; null takes a field out. */
@@ -70,10 +62,10 @@ export const sendForm = (browser: Browser, action: string, fields: [string, stri
   browser.send(action, { method: 'POST', body: new URLSearchParams(fields), headers: { 'sec-fetch-site': 'same-origin' } })
 
 /** The error beside a field. */
-export const errorAt = ({ text: html }: Pick<Seen, 'text'>, name: string): string | undefined => {
-  const found = new RegExp(`<p class="error" id="${name}-error">([^<]*)</p>`).exec(html)?.[1]
-  return found === undefined ? undefined : text(found)
+export function errorAt({ text: html }: Pick<Seen, 'text'>, name: string): string | undefined {
+  const error = load(html)('p.error').filter((_, { attribs }) => attribs['id'] === `${name}-error`)
+  return error.length === 0 ? undefined : error.text()
 }
 
 /** The form that a page keeps for a person who has to sign in first, as it was sent. */
-export const keptIn = ({ text }: Pick<Seen, 'text'>): string => Buffer.from(/name="typed" value="([^"]*)"/.exec(text)?.[1] ?? '', 'base64url').toString()
+export const keptIn = ({ text: html }: Pick<Seen, 'text'>): string => Buffer.from(load(html)('[name="typed"]').attr('value') ?? '', 'base64url').toString()

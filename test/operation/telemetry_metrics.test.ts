@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { every } from '../../src/worker/schedule.ts'
@@ -20,7 +21,7 @@ let service: Watched
 let company: Company
 before(async () => {
   const { EMAIL_WEBHOOK_SECRET: _, ...secrets } = WEBHOOK_ENV
-  service = await startWatched(secrets, { chores, level: 'silent' })
+  service = await startWatched({ ...secrets, DATA_DIR: tmpdir() }, { chores, level: 'silent' })
   company = await makeCompany(service)
 })
 after(() => service.stop())
@@ -206,7 +207,7 @@ describe('the text', () => {
     assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
     const lines = (await response.text()).split('\n')
     assert.equal(lines.pop(), '')
-    const samples = lines.filter((line) => !line.startsWith('#'))
+    const samples = lines.filter((line) => line !== '' && !line.startsWith('#'))
     for (const line of samples) assert.match(line, /^[a-z_0-9]+(\{[a-z]+="[^"\\\n]*"(,[a-z]+="[^"\\\n]*")*\})? -?(\d+(\.\d+)?(e-?\d+)?|\+Inf)$/)
     const keys = samples.map((line) => line.slice(0, line.lastIndexOf(' ')))
     assert.equal(new Set(keys).size, keys.length)

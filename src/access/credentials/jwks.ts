@@ -1,5 +1,5 @@
-import { importJWK, type CryptoKey, type JWK } from 'jose'
-import { publicPart, type Keyring } from './signing_keys.ts'
+import { createLocalJWKSet, type CryptoKey, type JWK } from 'jose'
+import { publicPart, type Keyring, type SigningKey } from './signing_keys.ts'
 
 /** Finds the public key of a `kid`; undefined when there is none. Throws `KeysUnavailable` when that can't be told. */
 export type TokenKeys = (kid: string) => Promise<CryptoKey | undefined>
@@ -8,22 +8,20 @@ export class KeysUnavailable extends Error {}
 
 /** The keys of our own authorization server, from the database. */
 export function ownKeys(keyring: Keyring): TokenKeys {
-  const imported = new Map<string, Promise<CryptoKey>>()
-  return async (kid) => {
-    const keys = await keyring.keys().catch(unavailable)
-    const key = keys.find((one) => one.kid === kid) ?? (await keyring.reread().catch(unavailable)).find((one) => one.kid === kid)
-    if (key === undefined) return undefined
-    const known = imported.get(kid) ?? importPublic(publicPart(key))
-    imported.set(kid, known)
-    return known
+  const sets = new WeakMap<readonly SigningKey[], TokenKeys>()
+  const keyIn = (keys: readonly SigningKey[], kid: string): Promise<CryptoKey | undefined> => {
+    const keyOf = sets.get(keys) ?? keySet(keys.map(publicPart))
+    sets.set(keys, keyOf)
+    return keyOf(kid)
   }
+  return async (kid) => await keyIn(await keyring.keys().catch(unavailable), kid) ?? keyIn(await keyring.reread().catch(unavailable), kid)
 }
 
 const unavailable = (cause: unknown): never => {
   throw new KeysUnavailable('The signing keys could not be read', { cause })
 }
 
-type Published = { keys: Map<string, CryptoKey>; at: number }
+type Published = { keyOf: TokenKeys; at: number }
 
 const COOLDOWN = 30_000
 const FRESH_FOR = 600_000
@@ -45,7 +43,7 @@ export function publishedKeys(url: string, now: () => number = Date.now): TokenK
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
     const text = await response.text()
     if (text.length > LARGEST) throw new Error('The key set is too large')
-    held = { keys: await importAll((JSON.parse(text) as { keys: unknown[] }).keys), at: now() }
+    held = { keyOf: keySet((JSON.parse(text) as { keys: unknown[] }).keys), at: now() }
   }
 
   async function readOnce(): Promise<void> {
@@ -55,26 +53,18 @@ export function publishedKeys(url: string, now: () => number = Date.now): TokenK
 
   return async (kid) => {
     const isStale = held === undefined || now() - held.at > FRESH_FOR
-    const known = held?.keys.get(kid)
+    const known = await held?.keyOf(kid)
     if (known !== undefined && !isStale) return known
     let failed = held === undefined || held.at < triedAt
     if (reading !== undefined || now() - triedAt >= COOLDOWN) failed = await readOnce().then(() => false, () => true)
-    const found = held?.keys.get(kid)
+    const found = await held?.keyOf(kid)
     if (found === undefined && failed) throw new KeysUnavailable(`The keys at ${url} could not be read`)
     return found
   }
 }
 
-/** Those of a published set that can be used; a broken one is passed over, so that the others verify. */
-async function importAll(published: readonly unknown[]): Promise<Map<string, CryptoKey>> {
-  const imported = await Promise.allSettled(published.filter(isUsable).map(async (key) => [key.kid, await importPublic(key)] as const))
-  return new Map(imported.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
+/** The keys of a set that verify ES256; a broken one is passed over, so that the others verify. */
+function keySet(keys: readonly unknown[]): TokenKeys {
+  const keyOf = createLocalJWKSet({ keys: keys.filter((key): key is JWK => key?.constructor === Object) })
+  return (kid) => keyOf({ alg: 'ES256', kid }).catch(() => undefined)
 }
-
-function isUsable(key: unknown): key is JWK & { kid: string } {
-  const { kty, crv, kid, use = 'sig', alg = 'ES256' } = (key ?? {}) as JWK
-  return kty === 'EC' && crv === 'P-256' && typeof kid === 'string' && use === 'sig' && alg === 'ES256'
-}
-
-const importPublic = async ({ kty, crv, x, y }: Record<string, unknown>): Promise<CryptoKey> =>
-  await importJWK({ kty, crv, x, y } as JWK, 'ES256') as CryptoKey
