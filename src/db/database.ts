@@ -15,15 +15,15 @@ export type TransactionOptions = {
   /** Whose share of the connections it takes: a tenant's, by its id, or that of a part of the service. */
   of?: string
   writes?: boolean
-  /** A counter that it will lock: it waits for others of its party that do, holding no connection. */
+  /** Names a counter that it will lock: it waits, without a connection, for others of the same share that do. */
   counter?: string | undefined
-  /** When it is aborted, what still waits for a connection is dropped. */
+  /** Drops what still waits for a connection when it is aborted. */
   signal?: AbortSignal | undefined
-  /** What is under way is cut then too: a server that hangs runs into no timeout of its own. */
+  /** Says whether an abort cuts what is under way too: a server that hangs runs into no timeout of its own. */
   cuts?: boolean
-  /** The `performance.now()` by which it must be over. */
+  /** Is the `performance.now()` by which it must be over. */
   by?: number | undefined
-  /** Nobody waits for an answer, so it waits longer for a connection, a lock and an answer. */
+  /** Says that nobody waits for an answer, so that it may wait longer for a connection, a lock and an answer. */
   patient?: boolean
 }
 
@@ -41,7 +41,7 @@ export type Send = (statements: readonly Sql[]) => Promise<StatementResult[]>
 
 export type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
 
-/** Told of a round trip as it begins, with its number of statements; answers what to tell of its end. */
+/** Is called with the number of statements as a round trip begins; returns what to call at its end. */
 export type WatchTrip = (statements: number) => (error?: unknown) => void
 
 export type DatabaseOpening = {
@@ -63,7 +63,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
   })
   const shares = openShares(most)
   pool.on('error', () => {})
-  // A connection that dies while it is held tells its query; without a listener of its own it would end the process.
+  // A connection that dies while it is held fails its query; without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
 
   async function hold<T>(use: (send: Send) => Promise<T>, { of = SERVICE, writes = true, counter, signal, cuts = false, by, patient = false }: TransactionOptions = {}): Promise<T> {
@@ -82,14 +82,14 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     }
   }
 
-  /** A connection that has to be made may take longer than somebody waits. */
+  /** Makes a connection, which may take longer than its caller waits. */
   function made(taking: Taking, by: number, cutBy: AbortSignal | undefined): Promise<pg.PoolClient> {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(unreachable(undefined)), Math.max(0, by - performance.now()))
     return connected(taking, cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])).finally(() => clearTimeout(timer))
   }
 
-  /** A place in the pool is given back by whoever had it last: a connection that comes too late is put away first. */
+  /** Takes a connection of the pool; one that comes too late is put back before its place is given to another. */
   function connected(taking: Taking, over: AbortSignal | undefined): Promise<pg.PoolClient> {
     const giveBack = (): void => shares.giveBack(taking)
     return unlessAborted(pool.connect().catch((error: unknown) => {
@@ -117,7 +117,7 @@ export const onErrand = (database: Database, options: TransactionOptions): Datab
   hold: (use, own) => database.hold(use, { ...options, ...own }),
 })
 
-/** The same database, each of its round trips told; that of `send` with its wait for a connection. */
+/** Returns the same database with `watch` called for each round trip; for `send` its wait for a connection is included. */
 export function watched(database: Database, watch: WatchTrip): Database {
   const told = (statements: readonly Sql[], answers: Promise<StatementResult[]>): Promise<StatementResult[]> => {
     const end = watch(statements.length)
@@ -131,7 +131,7 @@ export function watched(database: Database, watch: WatchTrip): Database {
   }
 }
 
-/** What comes after the abort is put away. */
+/** Returns what comes, and puts back what comes after the abort. */
 function unlessAborted<T>(coming: Promise<T>, signal: AbortSignal | undefined, putAway: (late: T) => void = () => {}): Promise<T> {
   if (signal === undefined) return coming
   const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -145,7 +145,7 @@ function unlessAborted<T>(coming: Promise<T>, signal: AbortSignal | undefined, p
   return promise
 }
 
-/** The proof of a connection ends too. */
+/** Proves a new connection, within a time. */
 async function proved(client: pg.PoolClient): Promise<void> {
   const late = setTimeout(() => (client as unknown as { connection: pg.Connection }).connection.stream.destroy(), CONNECT_MS)
   await prove(client).finally(() => clearTimeout(late))

@@ -3,10 +3,10 @@ import { lowerRole, roleFrom, scopesUnder, type Ceiling, type Role } from '../ri
 import { expandScopes, type Scope } from '../rights/scopes.ts'
 import type { CredentialFault, TokenClaims } from './credential.ts'
 
-/** The tenant's settings that every tool reads; a change of them counts as a change of access. */
+/** Describes the tenant's settings that every tool reads; changing them counts as a change of access. */
 export type Tenant = { id: string; timezone: string; currency: string; country: string }
 
-/** Who calls, and what they may do now. */
+/** Describes who calls, and what they may do now. */
 export type Caller = {
   readonly tenant: Tenant
   readonly credential: { readonly id: string; readonly version: number; readonly expiresAt: number }
@@ -71,6 +71,6 @@ const callerOf = (tenant: string, found: Found, { expiresAt, role, scopes }: Hel
   scopes: underCeiling(scopes, found),
 })
 
-/** An owner's ceiling is always full; a tenant key has none. */
+/** Cuts scopes to a member's ceiling; an owner's is always full, and a tenant key has none. */
 const underCeiling = (scopes: Set<Scope>, { role, ceiling }: Found): Set<Scope> =>
   (role === null || role === 'owner' || ceiling === null ? scopes : scopes.intersection(scopesUnder(ceiling)))

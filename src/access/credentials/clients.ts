@@ -8,19 +8,22 @@ import { requireRedirectUris } from './redirect_uris.ts'
 import { asOwner } from '../rights/rights.ts'
 import { isScope } from '../rights/scopes.ts'
 
-/** An OAuth client (RFC 6749 2). */
+/** Describes an OAuth client (RFC 6749 2). */
 export type Client = {
   id: string
-  /** `registered`: by itself (RFC 7591); `document`: its id is the address of the document that describes it. */
+  /**
+   * Says how the client came: `registered` by itself (RFC 7591), `document` by the document at the address that is its
+   * id, `confidential` made here.
+   */
   kind: 'registered' | 'confidential' | 'document'
   name: string
   redirect_uris: string[]
-  /** The scopes it may be given at most; null: whatever the member may give. */
+  /** Limits the scopes it may be given; null: whatever the member may give. */
   allow_list: string[] | null
-  /** The company that made it, where alone it can be approved; null: the operator did, or it registered itself. */
+  /** Names the company that made it, the only one it can be approved for; null: the operator made it, or it registered itself. */
   tenant_id: string | null
   created_at: string
-  /** The first completed consent. */
+  /** Is the time of the first completed consent. */
   consented_at: string | null
 }
 
@@ -75,20 +78,23 @@ export async function registerClient(database: Database, given: NewRegistration,
 
 const unused = sql`kind = 'registered' and consented_at is null`
 
-/** Removes the oldest unused clients until there is room for one more; its own clause holds also when one is approved meanwhile. */
+/** Removes the oldest unused clients until one more fits; its own condition holds even when one is approved meanwhile. */
 const roomFor = (most: number, which: Sql): Sql => sql`
   delete from oauth_clients where ${unused} and id in (
     select id from oauth_clients c where ${unused} and ${which} and not exists (
       select from oauth_records r where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
     order by created_at, id limit greatest(0, (select count(*) from oauth_clients where ${unused} and ${which}) - ${most - 1}))`
 
-/** Those of one company; newest first. */
+/** Returns the clients of one company, newest first. */
 export async function listClients(database: Database, tenant: string): Promise<Client[]> {
   const answers = await database.send([...within(tenant), sql`select ${columns} from oauth_clients where tenant_id = ${tenant} order by created_at desc, id desc`])
   return answers.at(-1)!.rows as Client[]
 }
 
-/** A page of all: administrators' clients first, then by age, newest first, behind `after` where given; `more` is how many follow. */
+/**
+ * Returns a page of all clients: those that administrators made first, then newest first, after `after` if given;
+ * `more` counts those that follow.
+ */
 export async function pageOfClients(database: Database, { limit, after }: { limit: number; after?: string | undefined }): Promise<{ clients: Client[]; more: number }> {
   const place = sql`(kind = 'confidential', created_at, id)`
   const last = after === undefined ? undefined : await findClient(database.send, after)
@@ -102,7 +108,7 @@ export async function pageOfClients(database: Database, { limit, after }: { limi
   return { clients, more: (count!.rows[0] as { count: number }).count - clients.length }
 }
 
-/** A kept client with the hash of its secret, or undefined. */
+/** Returns a kept client with the hash of its secret, or undefined. */
 export async function findClient(send: Database['send'], id: string): Promise<(Client & { secret_hash: Buffer | null }) | undefined> {
   const [answer] = await send([sql`select ${columns}, secret_hash from oauth_clients where id = ${id}`])
   return answer!.rows[0] as (Client & { secret_hash: Buffer | null }) | undefined

@@ -31,13 +31,16 @@ export type Door = {
   confirm: Confirm
 }
 
-/** A credential as it was sent, and its SHA-256, under which what is known of it is kept. */
+/** Holds a credential as it was sent, and its SHA-256, the key under which its caller is cached. */
 type Presented = { token: string; hash: string }
 
 const MAX_CACHED = 10_000
 const MAX_TRIES = 3
 
-/** The door of the tool endpoint: Host and Origin, credential, rate limit, effective access, in that order. */
+/**
+ * Opens the door of the tool endpoint, which checks Host and Origin, credential, rate limit and effective access, in
+ * that order.
+ */
 export function openDoor(database: Database, limiter: RateLimiter, settings: DoorSettings, verify: VerifyToken, used: Pick<LastUsed, 'note'>): Door {
   const isOurs = ourHosts(settings)
   const refuse = challenges(settings.baseUrl)
@@ -129,7 +132,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
 const sentBy = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>
   Object.assign(refused, { by: { credential: credential.id, tenant: tenant.id } })
 
-/** Whether X-Tenant-Id asks for another tenant than the credential's. */
+/** Tells whether X-Tenant-Id asks for another tenant than the credential's. */
 function namesAnother({ headers }: IncomingMessage, { tenant }: Caller): boolean {
   const asked = headers['x-tenant-id']
   return asked !== undefined && String(asked).toLowerCase() !== tenant.id

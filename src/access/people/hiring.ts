@@ -27,7 +27,7 @@ export async function hireIn(db: Db, person: Prepared, role: Role, ceiling: Ceil
   return { known, added: member }
 }
 
-/** The audit row of either. */
+/** Returns the audit row for either way. */
 export const hiring = (tenant: string, by: Actor, hired: Hired) =>
   ('added' in hired ? addition(tenant, by, hired.added) : invited(tenant, by, hired.asked))
 

@@ -16,7 +16,7 @@ const TRIES = 10
 export type PasswordChange = {
   current: string
   next: string
-  /** Ends the person's keys and connected apps in every company too. */
+  /** Says whether the person's keys and connected apps end too, in every company. */
   endsStanding: boolean
 }
 
@@ -49,7 +49,7 @@ export async function resetPassword(database: Database, user: string, password: 
   return standingOf(database.send, user)
 }
 
-/** `ender`: who ends keys and apps too, where they end. */
+/** Sets the new password; `ender` is who ends keys and apps too, where they end. */
 async function replace(database: Database, user: string, change: Sql, ender?: Actor): Promise<void> {
   await atomically(database, async (send) => {
     const [changed] = await send([change])

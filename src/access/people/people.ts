@@ -10,7 +10,7 @@ import { readEmail, readName } from '../inputs.ts'
 import { hashPassword, newPassword } from '../sign_in/passwords.ts'
 import { requireOwner } from '../rights/rights.ts'
 
-/** A user as one company sees them; `areas` is their ceiling. */
+/** Describes a user as one company sees them; `areas` is their ceiling. */
 export type Member = {
   user_id: string
   email: string
@@ -18,20 +18,20 @@ export type Member = {
   role: Role
   areas: Ceiling
   created_at: string
-  /** null while they belong to the company. */
+  /** Is null while they belong to the company. */
   deactivated_at: string | null
 }
 
 /**
- * How a user comes by a password: a chosen one, refused when they have one; a generated one unless they have one;
- * none. The first two are the operator's: whoever sets it could sign in to the user's other companies too.
+ * Says how a user gets a password: a chosen one, refused when they have one; a generated one unless they have one;
+ * none. The first two are for the operator alone: whoever sets it could sign in to the user's other companies too.
  */
 export type FirstPassword = { chosen: string } | 'generated' | 'none'
 
 export type NewPerson = { email: string; name?: string | undefined; password: FirstPassword }
 export type NewMember = NewPerson & { role: Role; areas?: Partial<Ceiling> | undefined }
 
-/** A member just added; `password` in clear, once, when it was generated now. */
+/** Describes a member just added; `password` is in clear, once, when it was generated now. */
 export type Added = Member & { password: string | null }
 
 type Change = { role?: Role | undefined; areas?: Partial<Ceiling> | undefined }
@@ -94,7 +94,10 @@ export async function removeMember(database: Database, entry: TenantEntry, user:
   return removed
 }
 
-/** A person read from what was given for a company, with the password hashed: slow work that no transaction should wait for. */
+/**
+ * Holds a person read from what was given for a company, with the password hashed: slow work that no transaction should
+ * wait for.
+ */
 export type Prepared = { email: string; name: string; password: string | null; hash: string | null; mustBeNew: boolean }
 
 export async function preparePerson(database: Database, { email: typed, name: given, password: first }: NewPerson, company: string): Promise<Prepared> {
@@ -109,7 +112,7 @@ export async function preparePerson(database: Database, { email: typed, name: gi
   return { email, name, password, hash: password === null ? null : await hashPassword(password), mustBeNew: false }
 }
 
-/** Who was made a member, or null where the account of the address is another company's own and nothing was done. */
+/** Holds who was made a member, or null where the account of the address is another company's own and nothing was done. */
 export type Admission = { member: Added | null; account: Account }
 
 function requireBare(email: string, hash: string | null): void {
@@ -132,7 +135,7 @@ export async function admit(db: Db, person: Prepared, role: Role, ceiling: Ceili
   return { member: { ...member, password: took && !mustBeNew ? password : null }, account }
 }
 
-/** Makes a user a member; a removed one comes back, without the keys of then. */
+/** Makes a user a member; a removed one comes back, without their earlier keys. */
 export async function enroll(db: Db, { id, email }: { id: string; email: string }, role: Role, ceiling: Ceiling): Promise<Member> {
   const member = await db.maybe(sql`
     insert into members as m (tenant_id, user_id, role, ceiling) values (${db.tenant}, ${id}, ${role}, ${ceiling})
@@ -143,13 +146,13 @@ export async function enroll(db: Db, { id, email }: { id: string; email: string 
   return presentMember(db, id)
 }
 
-/** The admitted member; `conflict` where there is none, for those who can't hand a link over. */
+/** Returns the admitted member; `conflict` when there is none, for those who can't hand out a link. */
 export function requireAdmitted({ member }: Admission, email: string): Added {
   if (member === null) throw conflict(`the account of ${email} is another company's own, and nobody has proved the address; its person needs a link`)
   return member
 }
 
-/** The audit row of a member who was added. */
+/** Returns the audit row of a member who was added. */
 export const addition = (tenant: string, by: Actor, { user_id, role, areas }: Member) =>
   audited(tenant, by, 'members.add', user_id, { role: [null, role], areas: [null, areas] })
 
@@ -159,7 +162,7 @@ const presentMember = (db: Db, user: string): Promise<Member> =>
   db.present<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`, 'member')
 
-/** The tenant's row is locked first, so that two owners can't demote or remove each other at once. */
+/** Locks the tenant's row first, so that two owners can't demote or remove each other at once, then the member's. */
 async function lockMember(db: Db, user: string): Promise<Member> {
   await db.present(sql`select id from tenants where id = ${db.tenant} for no key update`, 'tenant')
   return presentMember(db, user)

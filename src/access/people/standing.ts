@@ -15,12 +15,12 @@ export async function standingOf(send: Send, user: string): Promise<StandingAcce
   return { keys: total(counts, 'keys'), apps: total(counts, 'apps') }
 }
 
-/** Ends all of it in every company, with a row in the audit of each: keys and tokens are refused on their next request. */
+/** Ends a person's keys and apps in every company, with a row in the audit of each: they are refused on their next request. */
 export async function endStanding(send: Send, user: string, by: Actor): Promise<void> {
   await send((await tenantsOf(send, user)).flatMap((tenant) => [enter(tenant), ended(tenant, user, by)]))
 }
 
-/** The same inside a transaction of one tenant, which goes on in its own. */
+/** Does the same inside a transaction of one tenant, and enters that tenant again at the end. */
 export async function endStandingIn(db: Db, user: string, by: Actor): Promise<void> {
   const tenants = (await db.all<{ tenant_id: string }>(ofUser(user))).map(({ tenant_id }) => tenant_id)
   await Promise.all([...tenants.flatMap((tenant) => [enter(tenant), ended(tenant, user, by)]), enter(db.tenant)].map((statement) => db.run(statement)))

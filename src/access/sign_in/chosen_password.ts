@@ -5,10 +5,13 @@ import { hashPassword, requirePassword } from './passwords.ts'
 /** What somebody who knows a person would try: their address, their name, their companies. */
 export type PersonalWords = { email: string; name: string; companies: readonly string[] }
 
-/** Fewer guesses than ten to this power are too few: a list of common passwords with something before and after has less. */
+/** Is a power of ten: fewer guesses are too few, since a list of common passwords with something before and after has less. */
 const LEAST = 9
 
-/** So much of a password is measured: its work grows faster than the text, and whatever is hard to guess is so by then. */
+/**
+ * Limits how much of a password is measured: the work grows faster than the text, and whatever is hard to guess is so
+ * by then.
+ */
 const MEASURED = 32
 
 /** The text to store for a password that a person chose; refuses what `requirePassword` refuses, and what is easy to guess. */
