@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** What is read of a request to know where it came from. */
+/** Holds what is read of a request to know where it came from. */
 export type RequestOrigin = { socket: { remoteAddress?: string | undefined }; headers: NodeJS.Dict<string | string[]> }
 
 /**

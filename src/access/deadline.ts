@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Unavailable } from '../refusal.ts'
 
-/** How long somebody waits for work: until when, by `performance.now()`, and the sign that they left. */
+/** Holds until when an answer is wanted, by `performance.now()`, and a signal that aborts when its sender leaves. */
 export type Deadline = { by: number; signal: AbortSignal }
 
 /** Is in milliseconds: an answer comes within 5 s, whatever the database does. */

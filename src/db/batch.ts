@@ -5,13 +5,13 @@ import { parserOf } from './values.ts'
 
 export type Row = Record<string, unknown>
 
-/** What one statement of a batch came back with: its rows, and how many rows it touched. */
+/** Holds what one statement of a batch came back with: its rows, and how many rows it touched. */
 export type StatementResult = { rows: Row[]; count: number }
 
 type Column = { name: string; parse: (text: string) => unknown }
 type Prepared = { name: string; columns: Column[] | undefined; parsed: boolean }
 
-/** Past this many texts on one connection the rest run unnamed, so that a connection's memory is bounded. */
+/** Limits the named statements of one connection: past it texts run unnamed, so that a connection's memory is bounded. */
 const MAX_NAMED = 500
 
 /**

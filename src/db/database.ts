@@ -12,7 +12,7 @@ export type { Sql } from 'sql-template-tag'
 
 /** For whom the database is asked, and how long they wait. */
 export type TransactionOptions = {
-  /** Whose share of the connections it takes: a tenant's, by its id, or that of a part of the service. */
+  /** Names whose share of the connections it takes: a tenant's, by its id, or that of a part of the service. */
   of?: string
   writes?: boolean
   /** Names a counter that it will lock: it waits, without a connection, for others of the same share that do. */
@@ -30,9 +30,9 @@ export type TransactionOptions = {
 export type Database = {
   /** Runs statements as one implicit transaction in one round trip, outside any tenant. */
   send(statements: readonly Sql[], options?: TransactionOptions): Promise<StatementResult[]>
-  /** A connection of one's own, for a transaction of several round trips. */
+  /** Holds a connection for a transaction of several round trips. */
   hold<T>(use: (send: Send) => Promise<T>, errand?: TransactionOptions): Promise<T>
-  /** The connections at this moment, and how many callers wait for one. */
+  /** Returns how many connections there are at this moment, and how many callers wait for one. */
   load(): ConnectionLoad
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export type ConnectionLoad = { used: number; idle: number; most: number; waiting
 export type WatchTrip = (statements: number) => (error?: unknown) => void
 
 export type DatabaseOpening = {
-  /** How many connections there are at most. */
+  /** Limits how many connections there are. */
   most?: number
 }
 
@@ -53,8 +53,9 @@ const CONNECT_MS = 2_000
 const ANSWER_MS = 4_500
 
 /**
- * Opens the pool. `connection` is that of the login role (`loginOf`); every session of it proves so before it is used. A round
- * trip that the database doesn't answer, for want of room, of a lock or of life, ends in `Unavailable` (docs/spec/interface.md#under-load).
+ * Opens the pool. `connection` is that of the login role (`loginOf`); every session proves that it is before it is
+ * used. A round trip that the database doesn't answer, because it is busy, locked or down, ends in `Unavailable`
+ * (docs/spec/interface.md#under-load).
  */
 export function openDatabase(connection: pg.ClientConfig, { most = 10 }: DatabaseOpening = {}): Database {
   const pool = new pg.Pool({
@@ -110,7 +111,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
   }
 }
 
-/** The same database, asked for somebody: what a caller says of its own errand goes first. */
+/** Returns the same database with options for every call; those that a call gives itself win. */
 export const onErrand = (database: Database, options: TransactionOptions): Database => ({
   ...database,
   send: (statements, own) => database.send(statements, { ...options, ...own }),

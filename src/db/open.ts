@@ -28,7 +28,10 @@ type Way = {
 /** Is any number: the lock that tells a second service of one data directory that it is the second. */
 const SERVICE = 0x0ca11008
 
-/** Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, started when it isn't up. */
+/**
+ * Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, which is started
+ * when it isn't running.
+ */
 export async function openConfigured({ databaseUrl, databaseAppUrl, dataDir, databaseConnections }: Where, { migrates, alone = false, log = () => {} }: Way): Promise<OpenedDatabase> {
   const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log }) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl!, connectionTimeoutMillis: 5_000 }

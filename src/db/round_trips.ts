@@ -20,12 +20,15 @@ export const PATIENT: Pace = { room: 15_000, answer: 20_000 }
 /** Goes before the first statements of a patient transaction. */
 const PATIENTLY = sql`select set_config('lock_timeout', '5s', true), set_config('statement_timeout', '15s', true)`
 
-/** `by` is the `performance.now()` at which all must be over; `cutBy` gives up what is under way when it is aborted. */
+/**
+ * Sets limits: `by` is the `performance.now()` at which all must be over; `cutBy` gives up what is under way when it is
+ * aborted.
+ */
 export type TripLimits = { patient?: boolean | undefined; by?: number | undefined; cutBy?: AbortSignal | undefined }
 
 /**
- * The round trips of one who holds a connection, each of which ends in time. After one that was given up, or a fault of the
- * connection, there is no other; given back as broken, the connection is cut.
+ * Returns round trips on one held connection, each of which ends in time. After one that was given up, or a fault of
+ * the connection, no other is made; given back as broken, the connection is closed.
  */
 export function roundTrips(client: ClientBase, { patient = false, by = Infinity, cutBy }: TripLimits) {
   const most = (patient ? PATIENT : PROMPT).answer

@@ -9,8 +9,8 @@ import { refusalOf } from './refusals.ts'
 import { Refusal, Unavailable, Uncertain, notFound } from '../refusal.ts'
 
 /**
- * Who enters a tenant. Work of the service itself (command line, worker) has no credential to check. It takes of the
- * tenant's share of the connections, unless its errand says otherwise.
+ * Says who enters a tenant. Work of the service itself (command line, worker) has no credential to check. It takes from
+ * the tenant's share of the connections, unless its options say otherwise.
  */
 export type TenantEntry = { tenant: string; credential?: { id: string; version: number }; options?: TransactionOptions }
 
@@ -34,9 +34,9 @@ export type Db = {
 export class StaleAccess extends Error {}
 
 /**
- * Reads of one tenant. Queries asked for in the same tick travel together: entry, access check and all of
- * them are one round trip and one implicit transaction. `byChange` leaves out of `settled()` what a transaction under way
- * may still add to.
+ * Reads from one tenant. Queries asked for in the same tick travel together: entry, access check and all of them are
+ * one round trip and one implicit transaction. `byChange` leaves out of `settled()` what a transaction under way may
+ * still add to.
  */
 export async function readTenant<T>(database: Database, entry: TenantEntry, read: (db: Db) => Promise<T>, { byChange = false } = {}): Promise<T> {
   const errand = { of: entry.tenant, ...entry.options }

@@ -72,7 +72,7 @@ async function requireUnpriced(db: Db, before: Company, { currency }: Company): 
   if (priced !== undefined) throw conflict(`currency stays ${before.currency}: there are documents in it`)
 }
 
-/** Only upwards: a number is never given twice (docs/spec/money.md#invoice-numbers). */
+/** Returns the next number, never lower than before: a number is never given twice (docs/spec/money.md#invoice-numbers). */
 async function numberFrom(db: Db, before: Company, { next_invoice_number: next }: Company): Promise<void> {
   if (next === before.next_invoice_number) return
   const raised = next < before.next_invoice_number ? undefined : await db.maybe(sql`

@@ -29,7 +29,7 @@ export type Client = {
 
 export type NewClient = { name: string; redirect_uris: readonly string[]; allow_list: readonly string[] | null; tenant?: string }
 
-/** What a self-registered client said about itself, told back and never relied on. */
+/** Holds what a self-registered client said about itself, repeated to it and never relied on. */
 export type ClientDescription = Readonly<Record<string, string>>
 
 /** Makes a confidential client. Answers its secret in clear, once. */
@@ -50,14 +50,15 @@ export async function createClient(database: Database, given: NewClient, by: Act
   return { ...answers[before.length]!.rows[0] as Client, secret }
 }
 
-/** How many self-registered clients may wait for their first consent, in all and of one network. */
+/** Limits how many self-registered clients wait for their first consent, in all and from one network. */
 export const MAX_UNUSED = { inAll: 10_000, ofNetwork: 200 }
 
 export type NewRegistration = { name: string; redirect_uris: readonly string[]; about: ClientDescription; network?: string }
 
 /**
- * Keeps a client that registered itself, always public: it gets no secret and no allow-list. Where too many wait for their
- * first consent the oldest go, but none with an authorization under way; a conflict when only such are left.
+ * Keeps a client that registered itself: always public, without secret or allow-list. When too many wait for their
+ * first consent the oldest are removed, except those with an authorization under way; when only such are left, it is a
+ * conflict.
  */
 export async function registerClient(database: Database, given: NewRegistration, most = MAX_UNUSED): Promise<Client> {
   const { network = null } = given

@@ -13,7 +13,7 @@ import { challenges, type HttpRefusal } from './http_refusal.ts'
 
 export type DoorSettings = { baseUrl: string; allowedOrigins: readonly string[] }
 
-/** An admitted request. */
+/** Describes a request that was admitted. */
 export type AdmittedRequest = {
   readonly credential: string
   readonly tenant: string
@@ -27,7 +27,7 @@ export type AdmittedRequest = {
 
 export type Door = {
   admit(request: IncomingMessage): Promise<AdmittedRequest>
-  /** For a refusal that was made from rights read earlier: throws `StaleAccess` when they have changed. */
+  /** Throws `StaleAccess` when rights have changed since they were read, so that no refusal rests on old ones. */
   confirm: Confirm
 }
 
@@ -62,7 +62,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
     return found
   }
 
-  /** A signature is checked once a token; the live state of its authorization is read each time. */
+  /** Checks a token's signature once; the live state of its authorization is read each time. */
   async function findByToken(hash: string, token: string): Promise<Caller | CredentialFault> {
     const claims = verified.get(hash) ?? await verify(token).catch((error: unknown) => {
       throw error instanceof KeysUnavailable ? refuse.keysUnavailable() : error

@@ -54,12 +54,12 @@ export async function createKey(
   })])
 }
 
-/** Every key of the tenant, revoked ones included, newest first. */
+/** Returns every key of the tenant, revoked ones included, newest first. */
 export const listKeys = (database: Database, entry: TenantEntry): Promise<Key[]> =>
   readTenant(database, entry, (db) =>
     db.all<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and kind in ('user_key', 'tenant_key') order by created_at desc, id desc`))
 
-/** From its next request on the key is refused. Revoking twice changes nothing. */
+/** Refuses the key from its next request on. Revoking twice changes nothing. */
 export async function revokeKey(database: Database, entry: TenantEntry, id: string, by: Actor = null): Promise<Key> {
   const { key } = await writeTenant(database, entry, async (db) => {
     const { user_id } = await db.present<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`, 'key')

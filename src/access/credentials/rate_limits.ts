@@ -1,6 +1,6 @@
 import { sql, type Database } from '../../db/tenant.ts'
 
-/** Requests a minute; 0 switches a limit off. */
+/** Sets requests a minute; 0 switches a limit off. */
 export type RateLimits = { credential: number; tenant: number }
 
 type Lease = { minute: number; left: number; asked: Promise<void> | undefined; empty: boolean }

@@ -4,7 +4,7 @@ import { roleFrom } from '../rights/areas.ts'
 import type { CredentialFault, TokenClaims } from './credential.ts'
 import { KeysUnavailable, type TokenKeys } from './jwks.ts'
 
-/** The claims of an access token or why it admits nobody. Throws `KeysUnavailable`. */
+/** Returns the claims of an access token, or why it admits nobody. Throws `KeysUnavailable`. */
 export type VerifyToken = (token: string) => Promise<TokenClaims | CredentialFault>
 
 /** Tells whether a bearer token has the form of a signed JWT (RFC 7515 3.1). */

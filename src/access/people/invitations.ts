@@ -31,16 +31,22 @@ export type Invitation = {
 
 export type NewInvitation = { email: string; name: string | null; role: Role; areas?: Partial<Ceiling> | undefined }
 
-/** A new invitation with its link's secret in clear, shown once. */
+/** Describes a new invitation with its link's secret in clear, shown once. */
 export type IssuedInvitation = Invitation & { secret: string }
 
-/** An invitation as its link shows it, alike for an address that signs in already. `startsOver`: for an account that another company made. */
+/**
+ * Describes an invitation as its link shows it, the same for an address that signs in already. `startsOver`: for an
+ * account that another company made.
+ */
 export type OpenedInvitation = Invitation & { tenant: string; company: string; startsOver: boolean }
 
 const columns = sql`i.id, i.email, i.name, i.role, i.ceiling as areas, i.created_at, i.expires_at`
 const open = sql`i.accepted_at is null and i.withdrawn_at is null`
 
-/** Invites a person; one who was invited already gets a new link, and the old one ends. Answers the link's secret in clear, once. */
+/**
+ * Invites a person; one who was invited already gets a new link, and the old one ends. Returns the link's secret in
+ * clear, once.
+ */
 export async function invite(database: Database, tenant: string, given: NewInvitation, by: { user: string }): Promise<IssuedInvitation> {
   const [email, name] = [readEmail(given.email), given.name === null ? null : readName(given.name, 'name', 100)]
   const ceiling = ceilingOf(given.role, given.areas)
@@ -55,7 +61,7 @@ export async function invite(database: Database, tenant: string, given: NewInvit
 
 type Question = { email: string; name: string | null; role: Role; ceiling: Ceiling; startsOver: boolean }
 
-/** Makes the link, in place of one that is open. */
+/** Makes the link, replacing one that is open. */
 export async function ask(db: Db, { email, name, role, ceiling, startsOver }: Question, by: Actor): Promise<IssuedInvitation> {
   const [id, secret] = [newId(), randomBytes(32).toString('base64url')]
   await withdrawOpen(db, email)
@@ -88,7 +94,7 @@ export const withdrawInvitation = (database: Database, tenant: string, id: strin
       where i.tenant_id = ${db.tenant} and i.id = ${id} and ${open} returning i.id`, 'invitation')
   }, () => [audited(tenant, by, 'members.uninvite', id, {})])
 
-/** The invitation of a link; `not_found` when it was used, withdrawn or has expired. */
+/** Returns the invitation of a link; `not_found` when it was used, withdrawn or has expired. */
 export async function openInvitation(database: Database, secret: string): Promise<OpenedInvitation> {
   const tenant = await tenantOf(database, secret)
   return readTenant(database, { tenant }, (db) => presentInvitation(db, secret))

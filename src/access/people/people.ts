@@ -36,7 +36,7 @@ export type Added = Member & { password: string | null }
 
 type Change = { role?: Role | undefined; areas?: Partial<Ceiling> | undefined }
 
-/** Adds a user to a company, made when no user has the e-mail. A removed member comes back, without the keys of then. */
+/** Adds a user to a company, made when no user has the e-mail. A removed member comes back, without their earlier keys. */
 export async function addMember(database: Database, entry: TenantEntry, given: NewMember, by: Actor = null): Promise<Added> {
   const person = await preparePerson(database, given, await nameOf(database, entry))
   const ceiling = ceilingOf(given.role, given.areas)
@@ -44,20 +44,20 @@ export async function addMember(database: Database, entry: TenantEntry, given: N
     (added) => [addition(entry.tenant, by, added)])
 }
 
-/** Everybody who belongs or belonged to the company: present ones first, owners before office before technicians. */
+/** Lists everybody who belongs or belonged to the company: present members first, owners before office before technicians. */
 export const listMembers = (database: Database, entry: TenantEntry): Promise<Member[]> =>
   readTenant(database, entry, (db) => db.all<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant}
     order by m.deactivated_at is not null, array_position(array['owner', 'office', 'tech'], m.role), lower(u.name), u.id`))
 
-/** A present member, by e-mail or id. */
+/** Returns a present member, by e-mail or id. */
 export const findMember = (database: Database, entry: TenantEntry, emailOrId: string): Promise<Member> =>
   readTenant(database, entry, (db) => db.present<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null and ${who(emailOrId)}`, 'member'))
 
 /**
  * Changes a member's role, areas or both. A new role starts from its defaults, areas of the same role from those held.
- * The last owner's role is a conflict to change.
+ * Changing the last owner's role is a conflict.
  */
 export async function setMember(database: Database, entry: TenantEntry, user: string, given: Change, by: Actor = null): Promise<Member> {
   const { after } = await writeTenant(database, entry, async (db) => {
@@ -76,7 +76,7 @@ export async function setMember(database: Database, entry: TenantEntry, user: st
   return after
 }
 
-/** Ends a membership and revokes the member's keys. The last owner's is a conflict to end. */
+/** Ends a membership and revokes the member's keys. Ending the last owner's is a conflict. */
 export async function removeMember(database: Database, entry: TenantEntry, user: string, by: Actor = null): Promise<Member> {
   const removed = await writeTenant(database, entry, async (db) => {
     await requireOwner(db, by)
@@ -119,7 +119,7 @@ function requireBare(email: string, hash: string | null): void {
   if (hash !== null) throw conflict(`${email} has a password already; leave the password out`)
 }
 
-/** A company's name; none where it isn't there. */
+/** Returns a company's name; empty when the company isn't there. */
 export const nameOf = (database: Database, entry: TenantEntry): Promise<string> => readTenant(database, entry, async (db) =>
   (await db.maybe<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`))?.name ?? '')
 

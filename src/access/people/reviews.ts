@@ -17,7 +17,7 @@ export type Review = {
   changed: Record<string, unknown>
 }
 
-/** The row that says so; it goes into the transaction of the act. */
+/** Returns the review row of an act, for the same transaction. */
 export const reviewed = (by: Actor, act: ReviewAct, record: string, changed: Readonly<Record<string, unknown>>): Sql => sql`
   insert into reviews (id, user_id, act, record_type, record_id, changed)
   values (${newId()}, ${by?.user ?? null}, ${act}, ${act.split('.')[0]!.replace(/s$/, '')}, ${record}, ${JSON.stringify(changed)})`

@@ -2,12 +2,12 @@ import { sql, type Database, type Db, type Sql } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
 import type { Actor } from '../audit.ts'
 
-/** What acts in a person's name without their password, over all their companies. */
+/** Counts what acts in a person's name without their password, over all their companies. */
 export type StandingAccess = { keys: number; apps: number }
 
 type Send = Database['send']
 
-/** How many of a person's keys and connected apps stand. */
+/** Counts a person's keys and connected apps that are still in force. */
 export async function standingOf(send: Send, user: string): Promise<StandingAccess> {
   const tenants = await tenantsOf(send, user)
   const answers = await send(tenants.flatMap((tenant) => [enter(tenant), counted(tenant, user)]))

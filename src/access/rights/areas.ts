@@ -2,7 +2,7 @@ import { invalid } from '../../refusal.ts'
 import { nearest } from '../../shape/nearest.ts'
 import type { Scope, Subject } from './scopes.ts'
 
-/** The permission areas of the consent screen, in its order (docs/spec/oauth.md#areas-and-ceilings). */
+/** Lists the permission areas of the consent screen, in its order (docs/spec/oauth.md#areas-and-ceilings). */
 export const AREAS = {
   'Customers & contacts': ['customers'],
   Notes: ['notes'],

@@ -1,4 +1,4 @@
-/** Everything a scope can be about (docs/spec/interface.md#scopes). The last four back no tools. */
+/** Lists what a scope can be about (docs/spec/interface.md#scopes). The last four back no tools. */
 const SUBJECTS = [
   'customers', 'notes', 'jobs', 'job_series', 'invoices', 'quotes', 'catalog_items', 'catalog_categories', 'plans',
   'tax_rates', 'communications', 'companies', 'settings', 'agent_sessions',

@@ -4,7 +4,7 @@ import { sql, type Database, type Sql } from '../../db/tenant.ts'
 /** Is in days: a browser is known for so long after somebody last signed in there. */
 export const KNOWN_DAYS = 180
 
-/** Of one person the newest ones are kept. */
+/** Limits the known browsers of one person to the newest. */
 const MAX_BROWSERS = 10
 
 /**

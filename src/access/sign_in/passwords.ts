@@ -50,7 +50,7 @@ export function newPassword(): string {
   return [group(), group(), group(), group()].join('-')
 }
 
-/** The same characters typed on another keyboard are the same password. */
+/** Brings a password to a normal form: the same characters typed on another keyboard are the same password. */
 const normalOf = (password: string): Normal => normal(password, MAX_LENGTH, 'NFKC')
 
 /** Derives the key of a password in its normal form. */

@@ -10,10 +10,10 @@ export type SessionCookie = {
   clear(): string
 }
 
-/** Browsers keep no cookie longer; the session ends earlier, when it is idle. */
+/** Is the longest that browsers keep a cookie; the session ends earlier, when it is idle. */
 const MAX_SECONDS = 400 * 24 * 3600
 
-/** The cookie of a session. */
+/** Returns the cookie of a session. */
 export const sessionCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_session', MAX_SECONDS)
 
 /** Returns the cookie by which a browser is known where somebody has signed in before. */

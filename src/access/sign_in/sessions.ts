@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database, type Sql } from '../../db/tenant.ts'
 import { tellOfEnding } from './endings.ts'
 
-/** Who is signed in at a browser. `since` is when they signed in, in UTC. */
+/** Describes who is signed in at a browser. `since` is when they signed in, in UTC. */
 export type Session = { user: SignedInUser; since: string }
 export type SignedInUser = { id: string; email: string; name: string }
 
@@ -32,7 +32,7 @@ async function begin(database: Database, user: Sql, earlier: string | null): Pro
   return { secret, count: begun!.count }
 }
 
-/** Used within the last month, and begun within the last three. */
+/** Holds for sessions used within the last month and begun within the last three. */
 const standing = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
 
 /** Returns the session of a secret, or null when there is none any more; finding it keeps it alive. */

@@ -9,7 +9,10 @@ import { startVerified } from './sessions.ts'
 
 export type Credentials = { email: string; password: string }
 
-/** Where somebody signs in: the sender's address, the secret of a session to end, and what the browser was given at an earlier sign-in. */
+/**
+ * Says where somebody signs in: the sender's address, the secret of a session to end, and what the browser was given at
+ * an earlier sign-in.
+ */
 export type SignInOrigin = { address: string; earlier?: string | null; known?: string | null }
 
 /** Holds the secrets of a session and of the browser, or the seconds to wait; null for a wrong e-mail address or password. */
@@ -27,16 +30,16 @@ const SLOW_FROM = 20
 const TRIES_A_SECOND_MORE = 5
 const SLOWEST = 10
 
-/** So many tries wait at once in this process; more are asked to come again. */
+/** Limits how many tries wait at once in this process; more are asked to come again. */
 const MAX_WAITING = 500
 
 type Pause = (seconds: number) => Promise<unknown>
 const sleep: Pause = (seconds) => setTimeout(seconds * 1000)
 
 /**
- * Signs in. Whether a user with the e-mail address exists shows neither in the answer nor in the time it takes, nor
- * in the limits: an unknown address counts tries as a known one does. Nobody can keep a person out by failing in their
- * name: not in another network than their own, and not at all in a browser where they have signed in before.
+ * Signs in. Whether a user with the e-mail address exists shows neither in the answer, nor in the time it takes, nor in
+ * the limits: an unknown address counts tries as a known one does. Nobody can lock a person out by failing in their
+ * name, except in that person's own network, and never in a browser where they have signed in before.
  */
 export async function signIn(database: Database, { email: typed, password }: Credentials, place: SignInOrigin, pause: Pause = sleep): Promise<SignIn> {
   const email = addressIn(typed)

@@ -11,7 +11,7 @@ export type Binaries = { initdb: string; postgres: string; pg_ctl: string }
 /** Is where root keeps what the server's account can't reach in its own folder. */
 export const openFolder = '/var/lib/callout'
 
-/** The executables of the npm package for this platform, at a place where the account can run them. */
+/** Returns the executables of the npm package for this platform, in a folder from which the account can run them. */
 export async function findBinaries(account: ServerAccount | undefined, log: (line: string) => void): Promise<Binaries> {
   if (isMusl()) throw unavailable('musl systems such as Alpine')
   const binaries = await packaged()

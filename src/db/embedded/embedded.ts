@@ -8,9 +8,9 @@ import { launch, mayServe, readLock, removeEmptyLocks, type Launched } from './s
 export { EmbeddedError } from './error.ts'
 
 export type Embedded = {
-  /** Superuser connection, on a private unix socket where the platform has them, else a loopback port. */
+  /** Is a superuser's connection, on a private Unix socket where the platform has them, else on a loopback port. */
   connection: ServerAddress
-  /** true when a living server of this data directory was adopted rather than started. */
+  /** Is true when a living server of this data directory was adopted rather than started. */
   adopted: boolean
   /** Stops the server unless other clients are still connected; they stop it when they leave. */
   stop(): Promise<void>

@@ -8,7 +8,7 @@ import { findBinaries, openFolder, type Binaries } from './binaries.ts'
 import { EmbeddedError, unless } from './error.ts'
 import { admit, idsOf, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
-/** A cluster on disk: its folder (holding data, password and socket), its password, its owner, and what runs it. */
+/** Describes a cluster on disk: its folder (holding data, password and socket), its password, its owner, and what runs it. */
 export type Home = { folder: string; data: string; password: string; account: ServerAccount | undefined; binaries: Binaries }
 
 type Log = (line: string) => void

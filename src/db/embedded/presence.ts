@@ -5,7 +5,7 @@ import { EmbeddedError, codeOf, sentence } from './error.ts'
 import { forgetHost, socketHost, type Home } from './home.ts'
 import { mayServe, readLock, shutDown } from './server.ts'
 
-/** Fields of `pg.ClientConfig`. */
+/** Holds fields of `pg.ClientConfig`. */
 export type ServerAddress = { host: string; port: number; user: string; password: string; database: 'postgres' }
 
 /**
