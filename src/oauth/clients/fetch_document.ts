@@ -4,14 +4,14 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { isPublic } from './public_addresses.ts'
 
-/** The text at an https address; throws unless it is there at once, small, and at a public address. */
+/** Returns the text at an https address; throws unless it is there at once, small, and at a public address. */
 export type FetchDocument = (url: URL) => Promise<string>
 
-/** What tests put in the place of the network. */
+/** Is replaced by the tests. */
 export type Network = {
   resolve(host: string): Promise<string[]>
   isAllowed(address: string): boolean
-  /** Authorities to trust instead of the usual ones. */
+  /** Holds authorities to trust instead of the usual ones. */
   ca?: string
 }
 
@@ -25,7 +25,8 @@ const internet: Network = {
 
 /**
  * Fetches from addresses that anybody may name. Each address that a host resolves to is checked before anything is
- * connected, and the connection goes to the checked address itself, so a second answer of the name server changes nothing.
+ * connected, and the connection goes to the checked address itself, so that a second answer of the name server changes
+ * nothing.
  */
 export const documentFetcher = ({ resolve, isAllowed, ca }: Network = internet): FetchDocument => async (url) => {
   const signal = AbortSignal.timeout(TIMEOUT)
