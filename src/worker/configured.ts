@@ -5,7 +5,7 @@ import { fileRemovals } from './file_removals.ts'
 import { retention } from './retention.ts'
 import { uploads } from './uploads.ts'
 
-/** The chores that depend on the configuration. */
+/** Returns the chores that depend on the configuration. */
 export function configuredChores(config: Pick<Config, 'storage' | 'retention'>): Chore[] {
   const storage = openStorage(config.storage)
   return [uploads(storage), fileRemovals(storage), retention(config.retention)]

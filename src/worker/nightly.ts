@@ -5,10 +5,10 @@ import { expireQuotes } from '../entities/quotes/index.ts'
 import type { TenantTurn } from './chore.ts'
 import { lastDayAt } from './schedule.ts'
 
-/** Plans run at this local time of their run dates (docs/spec/records.md#plan-runs). */
+/** Is the local time at which plans run on their run dates (docs/spec/records.md#plan-runs). */
 export const PLANS_AT = '06:00'
 
-/** Makes the drafts of every run date that has come, those of days on which nothing ran too, then ends the plans that are over. */
+/** Makes the drafts of every run date that has come, including days on which nothing ran, then ends the plans that are over. */
 export async function runPlans({ now, tenant, write, each }: TenantTurn): Promise<void> {
   const day = lastDayAt(PLANS_AT, now, tenant.timezone).toString()
   await each((db, after) => duePlans(db, day, after), (db, { id }) => runPlan(db, id, day))
@@ -24,7 +24,7 @@ export function growSeries({ now, tenant, each }: TenantTurn): Promise<void> {
   })
 }
 
-/** Ends the offers whose last day is over. */
+/** Expires the quotes whose last day is over. */
 export const endQuotes = ({ now, tenant, write }: TenantTurn): Promise<number> =>
   write((db) => expireQuotes(db, dayOf(now, tenant).toString()))
 

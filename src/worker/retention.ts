@@ -6,10 +6,10 @@ import { every } from './schedule.ts'
 
 const AT_ONCE = 1_000
 
-/** A message that nobody settled in this time goes (docs/spec/messages.md#retention-of-messages). */
+/** Is how long a message waits for a decision before it is deleted (docs/spec/messages.md#retention-of-messages). */
 const LONGEST_WAIT_DAYS = 90
 
-/** Lets go of what came to its end so many days ago, and of messages that waited too long; an event that waits is never touched. */
+/** Deletes what ended so many days ago, and messages that waited too long; a payment event that waits is never touched. */
 export const retention = (config: RetentionConfig): Chore =>
   ({ name: 'retention', of: 'service', next: every({ hours: 6 }), run: (turn) => letGo(turn, config) })
 
@@ -22,7 +22,7 @@ async function letGo(turn: ServiceTurn, { paymentEventDays, quarantineDays }: Re
     where id in (select id from quarantined_messages where state = 'open' and received_at < ${day} limit ${AT_ONCE})`)
 }
 
-/** Some at a time, until there are no more; 0 days keep everything. */
+/** Deletes some at a time until there are no more; 0 days keep everything. */
 async function before({ now, send }: ServiceTurn, days: number, letGoOf: (day: string) => Sql): Promise<void> {
   if (days === 0) return
   const day = utc(now.subtract({ hours: 24 * days }))

@@ -9,18 +9,18 @@ export type Workshop = {
   database: Database
   log: Logger
   clock: () => Temporal.Instant
-  /** Aborted when the service stops. */
+  /** Is aborted when the service stops. */
   stopping: AbortSignal
-  /** Told how each run ended. */
+  /** Is called with how each run ended. */
   runEnded?: ((chore: string, outcome: RunOutcome) => void) | undefined
 }
 
 export type RunOutcome = 'done' | 'failed' | 'given_back' | 'taken_over'
 
-/** The service stops: what is under way ends, nothing new begins. */
+/** Says that the service stops: what is under way ends, nothing new begins. */
 class Stopped extends Error {}
 
-/** Runs a claimed chore to its end, and says on its lease how it ended. */
+/** Runs a claimed chore to its end, and records on its lease how it ended. */
 export async function runChore(shop: Workshop, chore: Chore, lease: Lease): Promise<void> {
   const { database, log, clock, runEnded } = shop
   const begun = performance.now()
@@ -72,7 +72,10 @@ async function runForTenant(shop: Workshop, run: (turn: TenantTurn) => Promise<u
   if (failed.length > 0) throw new AggregateError(failed, `${failed.length} records failed`)
 }
 
-/** The claim is checked in the round trip of the work's first queries; lost, it fails the transaction once the work has settled. */
+/**
+ * Checks the claim in the round trip of the work's first queries; when it is lost, the transaction fails once the work
+ * has settled.
+ */
 async function held<T>(db: Db, lease: Lease, work: (db: Db) => Promise<T>): Promise<T> {
   const [checked, worked] = await Promise.allSettled([db.run(hold(lease)), work(db)])
   if (checked.status === 'rejected') throw checked.reason
@@ -92,7 +95,7 @@ const serviceTurn = (shop: Workshop, lease: Lease): ServiceTurn => {
   }
 }
 
-/** Before each step: ends the run when the service stops, and renews a claim that has lasted a third of its time. */
+/** Ends the run before a step when the service stops, and renews a claim that has lasted a third of its time. */
 function keeping({ database, clock, stopping }: Workshop, lease: Lease): () => Promise<void> {
   let since = performance.now()
   return async () => {

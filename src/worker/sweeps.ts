@@ -10,7 +10,7 @@ import type { ServiceTurn, TenantTurn } from './chore.ts'
 
 const AT_ONCE = 5_000
 
-/** First answers are kept for 24 hours (docs/spec/interface.md#idempotency). */
+/** Removes first answers after 24 hours (docs/spec/interface.md#idempotency). */
 export async function sweepKeys({ now, write }: TenantTurn): Promise<void> {
   const old = utc(now.subtract({ hours: 24 }))
   const sweep = () => write((db) => db.run(sql`delete from idempotency_keys
@@ -19,7 +19,7 @@ export async function sweepKeys({ now, write }: TenantTurn): Promise<void> {
   while (await sweep() === AT_ONCE);
 }
 
-/** What was deleted is told of for 30 days (docs/spec/interface.md#removed-records). */
+/** Removes the notes of deleted records after 30 days (docs/spec/interface.md#removed-records). */
 export async function sweepRemovals({ now, write }: TenantTurn): Promise<void> {
   const old = utc(now.subtract({ hours: 30 * 24 }))
   const sweep = () => write((db) => db.run(sql`delete from removals
@@ -27,27 +27,27 @@ export async function sweepRemovals({ now, write }: TenantTurn): Promise<void> {
   while (await sweep() === AT_ONCE);
 }
 
-/** A rate window means nothing once its minute is over; an hour is left for clocks that differ. */
+/** Removes rate windows an hour after their minute, which allows for clocks that differ. */
 export async function sweepWindows({ now, send }: ServiceTurn): Promise<void> {
   const old = Math.floor(now.epochMilliseconds / 60_000) - 60
   await send([sql`delete from rate_windows where minute < ${old}`])
 }
 
-/** Sessions that ended by themselves, browsers that are known no more, and tries that count no more. */
+/** Removes expired sessions, browsers that are no longer known, and tries that no longer count. */
 export async function sweepSignIns({ send }: ServiceTurn): Promise<void> {
   await send([sweepSessions(), sweepBrowsers(), sweepAttempts()])
 }
 
-/** Ended authorizations a month later, and those that can't be refreshed any more. */
+/** Removes ended authorizations a month later, and those that can't be refreshed any more. */
 export const sweepAuthorizations = ({ write }: TenantTurn): Promise<number> => write((db) => db.run(oldAuthorizations(db.tenant)))
 
-/** What OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
+/** Removes what OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
 export async function sweepProtocol({ send }: ServiceTurn): Promise<void> {
   while ((await send([sweepRecords(AT_ONCE)]))[0] === AT_ONCE);
   await send([sweepClients(), sweepSigningKeys()])
 }
 
-/** The status of a message that nobody came to know is kept for 7 days (docs/spec/messages.md#unknown-messages). */
+/** Removes statuses of unknown messages after 7 days (docs/spec/messages.md#unknown-messages). */
 export async function sweepStatuses({ now, send }: ServiceTurn): Promise<void> {
   await send([sql`delete from sent_messages where tenants = '{}' and kept_at < ${utc(now.subtract({ hours: 7 * 24 }))}`])
 }

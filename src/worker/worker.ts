@@ -8,14 +8,14 @@ import { claim, enrol } from './lease.ts'
 import { runChore, type Workshop } from './run.ts'
 
 export type Worker = {
-  /** Waits for the step under way; a chore that is not at its end is given back, for another process to go on with. */
+  /** Waits for the step under way; an unfinished chore is given back, for another process to continue. */
   stop(): Promise<void>
 }
 
 export type WorkerPace = {
-  /** Tests set the time. */
+  /** Is set by tests. */
   clock?: () => Temporal.Instant
-  /** Longest and shortest wait between two looks, in milliseconds. */
+  /** Is the shortest and longest wait between two looks, in milliseconds. */
   idle?: readonly [least: number, most: number]
   runEnded?: Workshop['runEnded']
 }
@@ -53,7 +53,7 @@ export function startWorker(database: Database, log: Logger, chores: readonly Ch
   }
 }
 
-/** Does everything that is due. Answers when the next chore becomes ready. */
+/** Does everything that is due. Returns when the next chore becomes ready. */
 export async function runDue(shop: Workshop, chores: readonly Chore[]): Promise<string | null> {
   const byName = new Map(chores.map((chore) => [chore.name, chore]))
   while (!shop.stopping.aborted) {
@@ -64,13 +64,16 @@ export async function runDue(shop: Workshop, chores: readonly Chore[]): Promise<
   return null
 }
 
-/** Puts down what this version has and the database doesn't know yet. */
+/** Enrolls what this version has and the database doesn't know yet. */
 export const enrolAll = ({ database, clock }: Workshop, chores: readonly Chore[]): Promise<unknown> =>
   database.send([enrol(namesOf(chores, 'service'), namesOf(chores, 'tenant'), clock())])
 
 const namesOf = (chores: readonly Chore[], of: Chore['of']): string[] => chores.filter((chore) => chore.of === of).map(({ name }) => name)
 
-/** Until the next chore is ready, and no longer than idling goes; the spread keeps processes from looking all at once. */
+/**
+ * Returns the wait until the next chore is ready, and no longer than idling lasts; the spread keeps processes from
+ * looking all at once.
+ */
 function waitFor(nextAt: string | null, now: Temporal.Instant, [least, most]: readonly [number, number]): number {
   const idle = least + Math.random() * (most - least)
   if (nextAt === null) return idle
