@@ -8,7 +8,7 @@ import { operatorsRoom, ownersRoom } from './queue.ts'
 
 const ID = '/:id{[0-9a-f-]{36}}'
 
-/** Held messages and payment events: those of a company before its owners, all others before operators. */
+/** Returns the pages of held messages and payment events: those of a company for its owners, all others for operators. */
 export function reviewRoutes(site: Site): Pages {
   const pages = newPages()
   for (const [base, roomOf] of [['/operator', operatorsRoom], ['/:tenant{[0-9a-f-]{36}}/review', ownersRoom]] as const) {

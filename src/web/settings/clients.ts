@@ -20,7 +20,7 @@ export async function showClients(site: Site, visit: Visit): Promise<Response> {
   return page(site, await requireOwner(site, visit))
 }
 
-/** A confidential client of this company. Its secret is shown once. */
+/** Makes a confidential client of this company. Its secret is shown once. */
 export async function makeClient(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await formOf(visit.req.raw)

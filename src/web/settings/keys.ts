@@ -23,7 +23,7 @@ export async function showKeys(site: Site, visit: Visit): Promise<Response> {
   return page(site, await requireMemberContext(site, visit))
 }
 
-/** A key of one's own, or of the company where an owner asks for one. It is shown once. */
+/** Makes a key of one's own, or of the company where an owner asks for one. It is shown once. */
 export async function makeKey(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const sent = await formOf(visit.req.raw)
@@ -37,7 +37,7 @@ export async function makeKey(site: Site, visit: Visit): Promise<Response> {
   }, (refusal) => page(site, context, { refusal, sent }))
 }
 
-/** One's own key; an owner revokes any of the company. */
+/** Revokes one's own key; an owner revokes any of the company. */
 export async function endKey(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const id = visit.req.param('id')

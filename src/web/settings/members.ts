@@ -25,7 +25,7 @@ export async function showMembers(site: Site, visit: Visit): Promise<Response> {
   return listPage(site, await requireOwner(site, visit))
 }
 
-/** Makes a link that its maker hands over; nothing is sent. */
+/** Makes a link that its maker hands out; nothing is sent. */
 export async function inviteMember(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await formOf(visit.req.raw)
@@ -51,7 +51,7 @@ export async function showMember(site: Site, visit: Visit): Promise<Response> {
   return memberPage(context, await findMember(site.database, { tenant: context.company.id }, visit.req.param('id') ?? ''))
 }
 
-/** Role and areas; a new role starts from its defaults. */
+/** Saves role and areas; a new role starts from its defaults. */
 export async function saveMember(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
   const entry = { tenant: context.company.id }
