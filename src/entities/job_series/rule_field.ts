@@ -14,7 +14,7 @@ const SINGLE = ['interval', 'unit', 'monthday', 'nth', 'weekday', 'count'] as co
 
 const inputOf = (part: keyof RuleParts): string => `${NAME}.${part}`
 
-/** How often: put together from choices, or a rule of one's own (RFC 5545), with the dates that come of it. */
+/** Makes the field of how often: chosen in parts, or a rule of one's own (RFC 5545), with the dates that follow. */
 export const ruleField = (group: string): FormField => ({
   name: NAME, label: 'Rule', group,
   typed: (value) => {
@@ -61,7 +61,7 @@ function readRule(typed: Typed): string {
   })
 }
 
-/** The rule in words and its next dates, once there is a first visit. */
+/** Returns the rule in words and its next dates, once there is a first visit. */
 function dates(typed: Typed, { timezone }: FieldContext): Html | '' {
   const dtstart = startOf(typed)
   if (dtstart === undefined) return ''
