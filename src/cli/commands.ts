@@ -21,7 +21,7 @@ const serve = command({
   },
 })
 
-/** In the order of the overview. */
+/** Lists commands in the order of the overview. */
 export const commands: readonly Command[] = [
   serve, migrateCommand, demoCommand, ...tenantCommands, ...memberCommands, ...keyCommands,
   ...numberCommands, ...mailboxCommands, ...paymentAccountCommands, ...operatorCommands,

@@ -98,7 +98,7 @@ export const memberCommands = [
   }),
 ]
 
-/** Keys and apps act without the password. */
+/** Says which keys and apps still act without the password. */
 const standingLine = ({ keys, apps }: StandingAccess): string => (keys + apps === 0 ? 'No API key or connected app of theirs stands.'
   : `API keys that still work: ${keys}; connected apps: ${apps} (--keys-and-apps end ends them).`)
 
@@ -112,7 +112,7 @@ async function changed(tenant: string, user: string, change: Change): Promise<Re
   return { json: shown(member), text: facts(member) }
 }
 
-/** A member with the areas in the order of the consent screen. */
+/** Returns a member with the areas in the order of the consent screen. */
 const shown = ({ areas, ...member }: Member): Member => ({ ...member, areas: inOrder(areas) })
 
 const inOrder = (areas: Ceiling): Ceiling => ({ ...areas, ...Object.fromEntries(AREA_NAMES.map((area) => [area, areas[area]])) })

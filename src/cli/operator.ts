@@ -7,7 +7,7 @@ import { onDatabase } from './opened.ts'
 
 const user = { value: '<e-mail or id>', required: true, bare: true, also: 'email', says: 'The person, who must be a user' } as const
 
-/** Who sees and settles what belongs to no company. */
+/** Manages who sees what belongs to no company, and decides on it. */
 export const operatorCommands = [
   command({
     name: 'operator add', says: 'Lets a person see and settle what waits for review and belongs to no company.',

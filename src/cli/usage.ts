@@ -1,7 +1,7 @@
 import { aligned } from './aligned.ts'
 import type { Command, CommandOption } from './command.ts'
 
-/** How a command is typed, with its options. */
+/** Says how a command is typed, with its options. */
 export function usageOf({ name, says, options }: Command): string {
   const typed = Object.entries(options).map(([option, { value, required, bare }]) => {
     const text = bare ? value : `--${option} ${value}`
@@ -10,7 +10,7 @@ export function usageOf({ name, says, options }: Command): string {
   return [`callout ${[name, ...typed].join(' ')} [--json]`, `  ${says}`, '', ...describe(options)].join('\n')
 }
 
-/** What a group of commands, or all of them, can do. */
+/** Says what a group of commands, or all of them, can do. */
 export const overviewOf = (commands: readonly Command[]): string => [
   'callout <command> [options] [--json]', '',
   indented(commands.map(({ name, says }) => [name, says])), '',

@@ -20,9 +20,9 @@ type Related<T> = {
   of: string
   scope: Scope
   title: string
-  /** What the list is narrowed to, beside the customer. */
+  /** Is what the list is narrowed to, beside the customer. */
   given?: Readonly<Record<string, unknown>>
-  /** What the link to the whole list says. */
+  /** Is the text of the link to the whole list. */
   all: string
   empty: string
   columns: (context: PageContext) => readonly Column<Row<T>>[]
