@@ -4,10 +4,10 @@ export type Bar = { label: string; value: number; says: string }
 
 const [WIDTH, HEIGHT, FOOT] = [360, 190, 26]
 
-/** A label below each bar would be too small to read on a phone. */
+/** Limits how many bars have a label; one below each would be too small to read on a phone. */
 const LABELLED = 3
 
-/** Upright bars with their values in words; people who don't see them get a table of the same. */
+/** Draws upright bars with their values in words; people who don't see them get a table of the same. */
 export function bars(title: string, list: readonly Bar[]): Html {
   const most = Math.max(1, ...list.map(({ value }) => value))
   const highest = list.findIndex(({ value }) => value === most)
@@ -26,10 +26,10 @@ export function bars(title: string, list: readonly Bar[]): Html {
 </figure>`
 }
 
-/** Where the middle of a text of a width stands so that neither end is cut off. */
+/** Returns the middle of a text of some width so that neither end is cut off. */
 const inside = (middle: number, half: number): number => Math.round(Math.min(Math.max(middle, half), WIDTH - half))
 
-/** Parts of a whole as lying bars, each with its name and its number. */
+/** Draws parts of a whole as horizontal bars, each with its name and its number. */
 export function shares(title: string, list: readonly Bar[]): Html {
   const most = Math.max(1, ...list.map(({ value }) => value))
   return html`
@@ -38,6 +38,6 @@ export function shares(title: string, list: readonly Bar[]): Html {
 </dl>`
 }
 
-/** A table can't be made small itself. */
+/** Draws the same as a table, in an element that can be hidden, which a table itself can't be. */
 const sameInWords = (title: string, list: readonly Bar[]): Html => html`
   <div class="unseen"><table><caption>${title}</caption><tbody>${list.map(({ label, says }) => html`<tr><th scope="row">${label}</th><td>${says}</td></tr>`)}</tbody></table></div>`

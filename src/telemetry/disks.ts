@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Family, Sample } from './exposition.ts'
 
-/** The file systems to look at, by the name of what lies there. */
+/** Maps names of what is stored to the file systems to watch. */
 export type Disks = Readonly<Record<string, string>>
 
 /** How much room there is and how much is left, in bytes; a folder that can't be looked at is left out. */
