@@ -18,7 +18,7 @@ export function senders(trustedProxies: readonly string[]): (request: RequestOri
   }
 }
 
-/** Tells whether an address, as a socket gives it, is one of some addresses or lies in one of some ranges. */
+/** Tells whether an address, as a socket gives it, is one of the given ones or in one of the given ranges. */
 export function trusting(ranges: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList()
   for (const range of ranges) trust(trusted, range)

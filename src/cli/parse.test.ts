@@ -21,7 +21,7 @@ const made = [
   command({ name: 'doctor', says: 'Looks.', run: nothing, options: {} }),
 ]
 
-/** A command line as it is typed, without quotes. */
+/** Returns a command line as it is typed, without quotes. */
 const words = (line: string): string[] => line.split(' ').filter((word) => word !== '')
 
 function asked(line: string | readonly string[]) {

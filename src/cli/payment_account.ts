@@ -7,7 +7,7 @@ import { onCompany, onDatabase } from './opened.ts'
 const tenant = { value: '<id>', says: 'Id of the company' } as const
 const account = { value: '<account id>', required: true, bare: true, says: 'The payments provider\'s id of the connected account: acct_…' } as const
 
-/** Manage which company a connected account's events belong to. */
+/** Manages which company a connected account's events belong to. */
 export const paymentAccountCommands = [
   command({
     name: 'payment-account add', says: 'Connects a payments account with a company: its events are that company\'s, earlier ones too.',

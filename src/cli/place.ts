@@ -8,7 +8,7 @@ const tenant = { value: '<id>', says: 'Id of the company' } as const
 const number = { value: '<number>', required: true, bare: true, says: 'The number, best with its country code: +16175550123' } as const
 const address = { value: '<e-mail>', required: true, bare: true, says: 'The address; mail to it with a plus-tag comes too' } as const
 
-/** Manage which company an SMS number belongs to. */
+/** Manages which company an SMS number belongs to. */
 export const numberCommands = [
   command({
     name: 'number add', says: 'Gives a managed SMS number to a company.',
@@ -23,7 +23,7 @@ export const numberCommands = [
   }),
 ]
 
-/** Manage which company an inbound address belongs to. */
+/** Manages which company an inbound address belongs to. */
 export const mailboxCommands = [
   command({
     name: 'mailbox add', says: 'Gives an inbound e-mail address to a company.',

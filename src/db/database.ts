@@ -90,7 +90,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     return connected(taking, cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])).finally(() => clearTimeout(timer))
   }
 
-  /** Takes a connection of the pool; one that comes too late is put back before its place is given to another. */
+  /** Takes a connection of the pool; one that comes too late is put back before its slot is given to another. */
   function connected(taking: Taking, over: AbortSignal | undefined): Promise<pg.PoolClient> {
     const giveBack = (): void => shares.giveBack(taking)
     return unlessAborted(pool.connect().catch((error: unknown) => {

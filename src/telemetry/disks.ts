@@ -4,7 +4,7 @@ import type { Family, Sample } from './exposition.ts'
 /** Maps names of what is stored to the file systems to watch. */
 export type Disks = Readonly<Record<string, string>>
 
-/** How much room there is and how much is left, in bytes; a folder that can't be looked at is left out. */
+/** Returns the size of each file system and what is free, in bytes; a folder that can't be read is left out. */
 export async function diskFamilies(disks: Disks): Promise<Family[]> {
   const found = await Promise.all(Object.entries(disks).map(([disk, folder]) => statfs(folder).then(
     ({ bavail, blocks, bsize }) => [{ disk, free: bavail * bsize, size: blocks * bsize }], () => [])))

@@ -146,7 +146,7 @@ export const moveContacts = (db: Db, user: string | null, customer: string, into
         where k.tenant_id = ${db.tenant} and k.customer_id = ${into} and k.is_primary and k.archived_at is null)
     where tenant_id = ${db.tenant} and customer_id = ${customer} returning id`)
 
-/** Ends the primary contact's place; returns the audit's entry of it, if there was one. */
+/** Makes the primary contact an ordinary one; returns the audit's entry of it, if there was one. */
 const demotePrimary = async (db: Db, customer: string): Promise<Written[]> =>
   (await db.all<{ id: string }>(sql`update contacts set is_primary = false, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null returning id`))

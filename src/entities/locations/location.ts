@@ -180,7 +180,7 @@ const isFirstOf = async (db: Db, customer: string, type: LocationType): Promise<
   (await db.maybe(sql`select id from locations
     where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and archived_at is null limit 1`)) === undefined
 
-/** Ends the primary location's place; returns the audit's entry of it, if there was one. */
+/** Makes the primary location an ordinary one; returns the audit's entry of it, if there was one. */
 const demotePrimary = async (db: Db, customer: string, type: LocationType): Promise<Written[]> =>
   (await db.all<{ id: string }>(sql`update locations set is_primary = false, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and is_primary and archived_at is null returning id`))

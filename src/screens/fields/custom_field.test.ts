@@ -9,7 +9,7 @@ const posed = { timezone: 'UTC', currency: 'USD', country: 'US', options: [] }
 const typed = (value: unknown): URLSearchParams => new URLSearchParams(field.typed(value, posed, {}))
 const read = (text: string): unknown => field.read(new URLSearchParams({ fields: text }), posed)
 
-/** Texts as they are stored: of one line, trimmed, never empty. */
+/** Makes texts as they are stored: of one line, trimmed, never empty. */
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).map((one) => one.replace(/\p{Cc}/gu, '').trim()).filter((one) => one !== '')
 const tricky = fc.constantFrom('true', 'null', '007', '1e5', '-3', '"quoted"', '"', 'a: b', 'a:b', ': ', '{}', '[1]', '\\', '"a": 1', 'constructor', '__proto__')
 const value = fc.oneof(text, tricky, fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0), fc.integer(), fc.boolean(), fc.constant(null))

@@ -21,7 +21,7 @@ const FIELDS: FormField[] = [
 const form: Form = { fields: FIELDS, options: new Map([['colour', COLOURS], ['colours', COLOURS]]), place }
 const opened = (currency: string): Form => ({ ...form, place: { ...place, currency } })
 
-/** Texts as records hold them: trimmed, of one line or several. */
+/** Makes texts as records hold them: trimmed, of one line or several. */
 const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map((text) => text.replace(/\p{Cc}/gu, '').trim()).filter((text) => text !== '')
 const lines = fc.array(line, { minLength: 1, maxLength: 4 }).map((texts) => texts.join('\n'))
 const day = fc.date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2099-12-31T00:00:00Z'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
@@ -33,7 +33,7 @@ const records = fc.record({
   discount: fc.option(fc.tuple(fc.constantFrom('percent', 'amount'), fc.integer({ min: 1, max: 99 })).map(([type, value]) => ({ type, value }))),
 })
 
-/** What a browser sends: the lines of a long text end as HTML says. */
+/** Returns what a browser sends: the lines of a long text end as HTML says. */
 const sent = (typed: Typed): Typed => new URLSearchParams([...typed].map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]))
 
 describe('a record on a form', () => {

@@ -21,7 +21,7 @@ const discount = fc.record({ ...common, catalog_item_id: fc.constant(null), perc
   ...line, kind: 'discount', quantity: null, unit: null, unit_price_cents: null, taxable: false, discount_type: percent ? 'percent' : 'amount', discount_value: value,
 }))
 
-/** What a line's form says of it: the live item alone, and the tax that it has a say of its own in. */
+/** Returns what a line's form says of it: only the live item, and the tax that it names itself. */
 const argumentsOf = ({ kind, catalog_item_id, name, description, quantity, unit, unit_price_cents, taxable, tax_rate_id, discount_type, discount_value }: ShownLine): object => ({
   kind, name, ...(description === null ? {} : { description }),
   ...(kind === 'discount' ? { discount_type, discount_value } : {
