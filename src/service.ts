@@ -67,9 +67,9 @@ export async function startService(config: Config, opened: Database, log: Logger
   const lastUsed = openLastUsed(database)
   const door = openDoor(database, new RateLimiter(database, limits), config, verify, lastUsed)
   const report = (reference: string, error: unknown): void => log.error({ reference, err: error }, 'fault')
-  const place = { database, confirm: door.confirm, baseUrl: config.baseUrl, report }
-  const tools = toolServer(place, config.serviceName, catalogue)
-  const site = openSite(place, config, telemetry.pageAnswered)
+  const toolContext = { database, confirm: door.confirm, baseUrl: config.baseUrl, report }
+  const tools = toolServer(toolContext, config.serviceName, catalogue)
+  const site = openSite(toolContext, config, telemetry.pageAnswered)
   const handler = routes({
     door, log, config, authorization, telemetry, site,
     webhooks: openWebhooks(config, database, log),

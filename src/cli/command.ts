@@ -2,7 +2,7 @@
 export type CommandOption = {
   /** Represents the value in the usage: `<id>`. */
   value: string
-  says: string
+  description: string
   required?: true
   /** Is another name of the option. */
   also?: string
@@ -21,7 +21,7 @@ export type Report = { json: unknown; text: string; failed?: boolean }
 export type Command = {
   /** Is the command as it is typed: `tenant create`. */
   name: string
-  says: string
+  description: string
   options: Options
   /** Names options of which at least one must be given. */
   anyOf?: readonly string[]

@@ -3,7 +3,7 @@ import { command } from './command.ts'
 import { onDatabase } from './opened.ts'
 
 export const demoCommand = command({
-  name: 'demo', says: 'Makes a demo company with believable records, and shows how to sign in to it.',
+  name: 'demo', description: 'Makes a demo company with believable records, and shows how to sign in to it.',
   options: {},
   run: async () => {
     // It is loaded here, because no other command needs the tools.

@@ -35,20 +35,20 @@ const SERVICE = 0x0ca11008
 export async function openConfigured({ databaseUrl, databaseAppUrl, dataDir, databaseConnections }: Where, { migrates, alone = false, log = () => {} }: Way): Promise<OpenedDatabase> {
   const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log }) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl!, connectionTimeoutMillis: 5_000 }
-  let place: pg.Client | undefined
+  let lock: pg.Client | undefined
   try {
-    if (alone && embedded !== null) place = await takePlace(owner, dataDir)
+    if (alone && embedded !== null) lock = await takeLock(owner, dataDir)
     if (migrates) await migrate(owner)
     else await requirePresentSchema(owner)
     const database = await signedIn(owner, databaseAppUrl, databaseConnections)
     const close = async (): Promise<void> => {
       await database.close()
-      await place?.end()
+      await lock?.end()
       await embedded?.stop()
     }
     return { database, owner, kind: embedded === null ? 'external' : 'embedded', close }
   } catch (error) {
-    await place?.end()
+    await lock?.end()
     await embedded?.stop()
     throw error
   }
@@ -63,19 +63,19 @@ export async function signedIn(owner: pg.ClientConfig, appUrl: string | null, mo
   } catch (error) {
     await database.close()
     const why = error instanceof Unavailable ? error.cause : error
-    throw isTurnedAway(why) ? flawed({ says: `The service can't sign in to the database: ${why.message}`, mend: turnedAwayFrom(appUrl) }, why) : why
+    throw isRefusedLogin(why) ? flawed({ says: `The service can't sign in to the database: ${why.message}`, mend: mendOfLogin(appUrl) }, why) : why
   }
 }
 
 /** Tells whether a sign-in was refused: 08P01 by a pooler that knows no such user, 28… by the server. */
-const isTurnedAway = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError && /^(08P01|28)/.test(error.code ?? '')
+const isRefusedLogin = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError && /^(08P01|28)/.test(error.code ?? '')
 
-const turnedAwayFrom = (appUrl: string | null): string => (appUrl === null
+const mendOfLogin = (appUrl: string | null): string => (appUrl === null
   ? 'let the login role that its owner made sign in there (once dropped it is made anew), or set DATABASE_APP_URL to one that may'
   : 'correct DATABASE_APP_URL, and let its user sign in there')
 
 /** Takes a lock that lasts as long as its connection, so that a killed service leaves nothing behind. */
-async function takePlace(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
+async function takeLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client(owner)
   client.on('error', () => {})
   await client.connect()

@@ -39,9 +39,9 @@ export class StaleAccess extends Error {}
  * still add to.
  */
 export async function readTenant<T>(database: Database, entry: TenantEntry, read: (db: Db) => Promise<T>, { byChange = false } = {}): Promise<T> {
-  const errand = { of: entry.tenant, ...entry.options }
+  const options = { of: entry.tenant, ...entry.options }
   const enter = entering(entry, byChange ? 'enter_settled' : 'enter_tenant')
-  return read(pipelined(entry.tenant, (statements) => database.send([enter, ...statements], errand).then(afterFirst, refuse)))
+  return read(pipelined(entry.tenant, (statements) => database.send([enter, ...statements], options).then(afterFirst, refuse)))
 }
 
 /**
@@ -52,10 +52,10 @@ export async function readTenant<T>(database: Database, entry: TenantEntry, read
 export async function writeTenant<T>(
   database: Database, entry: TenantEntry, write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[] = () => [],
 ): Promise<T> {
-  const errand = { of: entry.tenant, ...entry.options }
+  const options = { of: entry.tenant, ...entry.options }
   for (let tries = 1; ; tries++) {
     try {
-      return await database.hold((send) => transaction(entry, send, write, finish), errand)
+      return await database.hold((send) => transaction(entry, send, write, finish), options)
     } catch (error) {
       if (tries === 3 || !isTransient(error)) return refuse(error)
       await setTimeout(tries * 20 * (1 + Math.random()))

@@ -5,7 +5,7 @@ export type Bar = { label: string; value: number; says: string }
 const [WIDTH, HEIGHT, FOOT] = [360, 190, 26]
 
 /** Limits how many bars have a label; one below each would be too small to read on a phone. */
-const LABELLED = 3
+const LABELED = 3
 
 /** Draws upright bars with their values in words; people who don't see them get a table of the same. */
 export function bars(title: string, list: readonly Bar[]): Html {
@@ -18,7 +18,7 @@ export function bars(title: string, list: readonly Bar[]): Html {
   <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">${list.map(({ label, value, says }, i) => html`
     <g><title>${label}: ${says}</title>
       <rect x="${Math.round(i * step + step * 0.16)}" y="${HEIGHT - FOOT - heightOf(value)}" width="${Math.round(step * 0.68)}" height="${heightOf(value)}" rx="3"/>${i === highest ? html`
-      <text x="${inside((i + 0.5) * step, 38)}" y="${HEIGHT - FOOT - heightOf(value) - 7}">${says}</text>` : ''}${(list.length - 1 - i) % LABELLED === 0 ? html`
+      <text x="${inside((i + 0.5) * step, 38)}" y="${HEIGHT - FOOT - heightOf(value) - 7}">${says}</text>` : ''}${(list.length - 1 - i) % LABELED === 0 ? html`
       <text class="chart-foot" x="${inside((i + 0.5) * step, 22)}" y="${HEIGHT - 6}">${label}</text>` : ''}</g>`)}
     <path d="M0 ${HEIGHT - FOOT + 0.5}H${WIDTH}"/>
   </svg>

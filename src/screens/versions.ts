@@ -5,10 +5,10 @@ import type { Form } from './form.ts'
 import type { FormField, Typed } from './fields/form_field.ts'
 
 /** Draws what is saved and what was typed, field by field where they differ. */
-export function versionsHtml({ fields, options, place }: Form, saved: Typed, typed: Typed): Html {
+export function versionsHtml({ fields, options, locale }: Form, saved: Typed, typed: Typed): Html {
   const differing = fields.filter((field) => {
-    const posed = { ...place, options: options.get(field.name) ?? [] }
-    const [before, after] = [readOf(field, saved, posed), readOf(field, typed, posed)]
+    const context = { ...locale, options: options.get(field.name) ?? [] }
+    const [before, after] = [readOf(field, saved, context), readOf(field, typed, context)]
     return before === undefined || after === undefined ? sent(saved, field.name) !== sent(typed, field.name) : !isDeepStrictEqual(before, after)
   })
   return html`

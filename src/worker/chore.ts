@@ -7,18 +7,18 @@ import type { ChoreSchedule } from './schedule.ts'
  * beginning. A failure is logged and tried again after a growing pause; nothing else waits for it.
  */
 export type Chore = { name: string; next: ChoreSchedule } & (
-  | { of: 'tenant'; run: (turn: TenantTurn) => Promise<unknown> }
-  | { of: 'service'; run: (turn: ServiceTurn) => Promise<unknown> }
+  | { of: 'tenant'; run: (given: TenantRun) => Promise<unknown> }
+  | { of: 'service'; run: (given: ServiceRun) => Promise<unknown> }
 )
 
 /** Is one run of a chore. Whatever it writes is refused once another process has taken the chore over. */
-export type ServiceTurn = {
+export type ServiceRun = {
   readonly now: Temporal.Instant
   /** Runs statements as one transaction outside any tenant; returns how many rows each touched. */
   readonly send: (statements: readonly Sql[]) => Promise<number[]>
 }
 
-export type TenantTurn = {
+export type TenantRun = {
   readonly now: Temporal.Instant
   readonly tenant: Tenant
   /** Runs one transaction on the tenant. */

@@ -4,7 +4,7 @@ import { ACCOUNT_BEGINNINGS, ACCOUNT_TYPES, isOfAccount, readAccountEvent } from
 import { noteAccount } from '../payments/accounts.ts'
 import { APPLY_PAYMENTS, EFFECTIVE_TYPES, FOLLOWING, effectOf } from '../payments/effects.ts'
 import { waitForPayment, wakeWaiting } from '../payments/waits.ts'
-import type { ServiceTurn, TenantTurn } from './chore.ts'
+import type { ServiceRun, TenantRun } from './chore.ts'
 
 const AT_ONCE = 5_000
 
@@ -13,7 +13,7 @@ const AT_ONCE = 5_000
  * those about money, the ones that name no invoice); events of an account that nobody has connected wait until somebody
  * connects it or says whose they are.
  */
-export const routePayments = ({ send }: ServiceTurn): Promise<number[]> => send([
+export const routePayments = ({ send }: ServiceRun): Promise<number[]> => send([
   sql`update payment_events e set state = 'pending', reason = null from payment_accounts a where e.state = 'unrouted' and e.account_id = a.account_id`,
   sql`with routed as (
       update payment_events e set state = r.state, tenant_id = r.owner, settled_at = case when r.state = 'stored' then moment() end,
@@ -33,7 +33,7 @@ export const routePayments = ({ send }: ServiceTurn): Promise<number[]> => send(
 ])
 
 /** Applies a tenant's events in the order they came, each in one transaction with the note that it was applied. */
-export const applyPayments = ({ each }: TenantTurn): Promise<void> => each(routedEvents, applyEvent)
+export const applyPayments = ({ each }: TenantRun): Promise<void> => each(routedEvents, applyEvent)
 
 const routedEvents = (db: Db, after: string): Promise<{ id: string }[]> =>
   db.all(sql`select id from payment_events where tenant_id = ${db.tenant} and state = 'routed' and id > ${after} order by id limit 100`)

@@ -6,12 +6,12 @@ import { sweepSigningKeys } from '../access/credentials/signing_keys.ts'
 import { sweepSessions } from '../access/sign_in/sessions.ts'
 import { sql } from '../db/tenant.ts'
 import { utc } from '../shape/instants.ts'
-import type { ServiceTurn, TenantTurn } from './chore.ts'
+import type { ServiceRun, TenantRun } from './chore.ts'
 
 const AT_ONCE = 5_000
 
 /** Removes first answers after 24 hours (docs/spec/interface.md#idempotency). */
-export async function sweepKeys({ now, write }: TenantTurn): Promise<void> {
+export async function sweepKeys({ now, write }: TenantRun): Promise<void> {
   const old = utc(now.subtract({ hours: 24 }))
   const sweep = () => write((db) => db.run(sql`delete from idempotency_keys
     where tenant_id = ${db.tenant} and (credential_id, tool, key) in (
@@ -20,7 +20,7 @@ export async function sweepKeys({ now, write }: TenantTurn): Promise<void> {
 }
 
 /** Removes the notes of deleted records after 30 days (docs/spec/interface.md#removed-records). */
-export async function sweepRemovals({ now, write }: TenantTurn): Promise<void> {
+export async function sweepRemovals({ now, write }: TenantRun): Promise<void> {
   const old = utc(now.subtract({ hours: 30 * 24 }))
   const sweep = () => write((db) => db.run(sql`delete from removals
     where tenant_id = ${db.tenant} and (kind, id) in (select kind, id from removals where tenant_id = ${db.tenant} and at < ${old} limit ${AT_ONCE})`))
@@ -28,26 +28,26 @@ export async function sweepRemovals({ now, write }: TenantTurn): Promise<void> {
 }
 
 /** Removes rate windows an hour after their minute, which allows for clocks that differ. */
-export async function sweepWindows({ now, send }: ServiceTurn): Promise<void> {
+export async function sweepWindows({ now, send }: ServiceRun): Promise<void> {
   const old = Math.floor(now.epochMilliseconds / 60_000) - 60
   await send([sql`delete from rate_windows where minute < ${old}`])
 }
 
 /** Removes expired sessions, browsers that are no longer known, and tries that no longer count. */
-export async function sweepSignIns({ send }: ServiceTurn): Promise<void> {
+export async function sweepSignIns({ send }: ServiceRun): Promise<void> {
   await send([sweepSessions(), sweepBrowsers(), sweepAttempts()])
 }
 
 /** Removes ended authorizations a month later, and those that can't be refreshed any more. */
-export const sweepAuthorizations = ({ write }: TenantTurn): Promise<number> => write((db) => db.run(oldAuthorizations(db.tenant)))
+export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> => write((db) => db.run(oldAuthorizations(db.tenant)))
 
 /** Removes what OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
-export async function sweepProtocol({ send }: ServiceTurn): Promise<void> {
+export async function sweepProtocol({ send }: ServiceRun): Promise<void> {
   while ((await send([sweepRecords(AT_ONCE)]))[0] === AT_ONCE);
   await send([sweepClients(), sweepSigningKeys()])
 }
 
 /** Removes statuses of unknown messages after 7 days (docs/spec/messages.md#unknown-messages). */
-export async function sweepStatuses({ now, send }: ServiceTurn): Promise<void> {
+export async function sweepStatuses({ now, send }: ServiceRun): Promise<void> {
   await send([sql`delete from sent_messages where tenants = '{}' and kept_at < ${utc(now.subtract({ hours: 7 * 24 }))}`])
 }

@@ -5,7 +5,7 @@ import pino from 'pino'
 import { openDatabase, sql } from '../../src/db/database.ts'
 import { writeTenant, type Database } from '../../src/db/tenant.ts'
 import { newId } from '../../src/shape/id.ts'
-import type { Chore, TenantTurn } from '../../src/worker/chore.ts'
+import type { Chore, TenantRun } from '../../src/worker/chore.ts'
 import { daily } from '../../src/worker/schedule.ts'
 import { enrolAll, runDue } from '../../src/worker/worker.ts'
 import { enrolment } from '../../src/worker/enrolment.ts'
@@ -66,11 +66,11 @@ export function remembering() {
 }
 
 /** Records that an item was done, with nothing that would keep it from being done twice. */
-export const mark = (item: string, by = '') => (db: Parameters<Parameters<TenantTurn['write']>[0]>[0]): Promise<number> =>
+export const mark = (item: string, by = '') => (db: Parameters<Parameters<TenantRun['write']>[0]>[0]): Promise<number> =>
   db.run(sql`insert into work_done values (${db.tenant}, ${item}, ${by})`)
 
 /** Returns a chore of every tenant at 06:00. */
-export const atSix = (run: (turn: TenantTurn) => Promise<unknown>, name = 'chore'): Chore => ({ name, of: 'tenant', next: daily('06:00'), run })
+export const atSix = (run: (turn: TenantRun) => Promise<unknown>, name = 'chore'): Chore => ({ name, of: 'tenant', next: daily('06:00'), run })
 
 /** Returns a promise and what settles it. */
 export const gate = () => Promise.withResolvers<void>()

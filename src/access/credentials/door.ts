@@ -86,7 +86,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
     return { token, hash: hashOf(token).toString('base64') }
   }
 
-  async function requireRoom(caller: Caller): Promise<void> {
+  async function requireRate(caller: Caller): Promise<void> {
     const wait = await limiter.admit(caller.credential.id, caller.tenant.id)
     if (wait > 0) throw sentBy(caller, refuse.rateLimited(wait))
   }
@@ -103,7 +103,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
       if (!isOurs(request)) throw refuse.wrongOrigin()
       const presented = presentedBy(request)
       let caller = await callerOf(presented)
-      await requireRoom(caller)
+      await requireRate(caller)
       used.note(caller)
 
       async function as<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
@@ -119,7 +119,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
       }
       const live = (): Promise<void> => as(confirm)
       const spend = async (messages: number): Promise<void> => {
-        for (let i = 0; i < messages; i++) await requireRoom(caller)
+        for (let i = 0; i < messages; i++) await requireRate(caller)
       }
       const isElsewhere = namesAnother(request, caller)
       if (isElsewhere || caller.scopes.size === 0) await live()

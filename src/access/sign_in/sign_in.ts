@@ -41,9 +41,9 @@ const sleep: Pause = (seconds) => setTimeout(seconds * 1000)
  * the limits: an unknown address counts tries as a known one does. Nobody can lock a person out by failing in their
  * name, except in that person's own network, and never in a browser where they have signed in before.
  */
-export async function signIn(database: Database, { email: typed, password }: Credentials, place: SignInOrigin, pause: Pause = sleep): Promise<SignIn> {
+export async function signIn(database: Database, { email: typed, password }: Credentials, origin: SignInOrigin, pause: Pause = sleep): Promise<SignIn> {
   const email = addressIn(typed)
-  const { address, earlier = null, known = null } = place
+  const { address, earlier = null, known = null } = origin
   const browser = isText(email) ? await knownAs(database, known, email) : null
   const subject = `sign-in account ${email} ${browser === null ? `from ${networkOf(address)}` : `at ${browser}`}`
   const wait = browser === null ? await waitOfUnknown(database, { email, subject, address }, pause) : await attempt(database, [{ subject, most: ON_ACCOUNT }])

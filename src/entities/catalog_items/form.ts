@@ -55,7 +55,7 @@ export const itemFields: readonly FormField[] = [
 /** Makes the field of the kind chosen before the form, with the link back. */
 function kindField(): FormField {
   const plain = hiddenField('kind', 'create')
-  return { ...plain, html: (typed, posed) => html`${plain.html(typed, posed)}<p class="lead">${words(typed.get('kind') ?? '')}. <a href="?">Another kind</a></p>` }
+  return { ...plain, html: (typed, context) => html`${plain.html(typed, context)}<p class="lead">${words(typed.get('kind') ?? '')}. <a href="?">Another kind</a></p>` }
 }
 
 /** Makes the field of a bundle's fixed price; that of another bundle is computed, and isn't typed. */

@@ -51,7 +51,7 @@ export const tagsOf = (db: Db, customer: string): Promise<TagRow[]> =>
     where a.tenant_id = ${db.tenant} and a.customer_id = ${customer} order by t.name_folded, t.id`)
 
 export async function addTag(db: Db, { user }: Caller, tag: TagInput): Promise<Tag> {
-  await requireRoom(db)
+  await requireFewerTags(db)
   return db.one<Tag>(sql`insert into tags ${values({
     tenant_id: db.tenant, id: newId(), ...stored(tag), created_by: user, updated_by: user,
   })} returning ${columns}`)
@@ -103,7 +103,7 @@ async function requireTags(db: Db, ids: readonly string[]): Promise<void> {
 }
 
 /** Locks the tenant's row, so that two creates at once can't both be the last that fits. */
-async function requireRoom(db: Db): Promise<void> {
+async function requireFewerTags(db: Db): Promise<void> {
   const [, { count }] = await Promise.all([
     db.one(sql`select id from tenants where id = ${db.tenant} for no key update`),
     db.one<{ count: number }>(sql`select count(*) as count from tags where tenant_id = ${db.tenant}`),

@@ -25,8 +25,8 @@ export type FormField = {
   /** Returns a record's value as entries of the form. */
   typed(value: unknown, locale: Locale, record: Shape): [name: string, value: string][]
   /** Returns the argument; undefined when left empty. Throws a `Refusal` that names the field. */
-  read(typed: Typed, posed: FieldContext): unknown
-  html(typed: Typed, posed: FieldContext & { error: string | undefined }): Html
+  read(typed: Typed, context: FieldContext): unknown
+  html(typed: Typed, context: FieldContext & { error: string | undefined }): Html
 }
 
 /** Says how values are read: amounts in its currency, times on its clocks. */

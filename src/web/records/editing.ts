@@ -71,7 +71,7 @@ async function editing(context: MemberContext, screen: Screen, record: Record, s
   const open = screen.stillOpen?.(record as never)
   const fields = open === undefined ? screen.fields : screen.fields.filter(({ name }) => open.names.includes(name))
   const form = await openForm(context, fields, 'update', sent ?? new URLSearchParams(decisive(record)))
-  return { context, screen, record, form, typed: sent ?? filled(form.fields, record, form.place), says: open?.reason }
+  return { context, screen, record, form, typed: sent ?? filled(form.fields, record, form.locale), says: open?.reason }
 }
 
 /** Returns the values of a record that the choices and fields of its form depend on; the form carries them along. */
@@ -108,7 +108,7 @@ ${notice({
     body: html`Nothing was saved. The form holds what you typed${all.fields.length > form.fields.length ? ', as far as that can still be changed' : ''}; saving it now replaces what is saved.
       <a href="${context.path(screen.entity.name, record.id, 'edit')}">Start again from what is saved</a>`,
   })}
-${versionsHtml(all, filled(all.fields, record, all.place), typed)}`)
+${versionsHtml(all, filled(all.fields, record, all.locale), typed)}`)
 }
 
 /** Shows what was typed in the form of a record that was closed meanwhile, such as a void invoice, so that it can be copied. */
@@ -122,7 +122,7 @@ async function closed(context: MemberContext, screen: Screen, record: Record, ty
   <p class="eyebrow">Edit ${screen.one}</p>
   <h1>${name}</h1>
   ${notice({ kind: 'warning', title: 'This can\'t be changed by you any more', body: 'Nothing was saved. What you typed stands below.' })}
-  ${versionsHtml(form, filled(form.fields, record, form.place), typed)}
+  ${versionsHtml(form, filled(form.fields, record, form.locale), typed)}
   <p class="actions">${linkButton(`Open the ${screen.one}`, there, 'main')}</p>
 </section>`,
   })

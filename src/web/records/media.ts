@@ -42,7 +42,7 @@ async function show(site: Site, visit: Visit): Promise<Response> {
   return new Response(body, { headers: { ...headers, ...kept } })
 }
 
-type Told = { name: string; says: string }
+type Rejected = { name: string; reason: string }
 
 /** Adds each file by itself: it says which couldn't be taken, and the others are on the job. */
 async function add(site: Site, visit: Visit): Promise<Response> {
@@ -53,13 +53,13 @@ async function add(site: Site, visit: Visit): Promise<Response> {
 
 async function putAll(site: Site, context: MemberContext, job: Job, sent: UploadedForm): Promise<Response> {
   const files = sent.files.filter(({ field, name, size }) => field === 'files' && (name !== '' || size > 0))
-  if (files.length === 0) return answer(toldPage(context, job, 0, [{ name: 'Nothing was chosen', says: 'choose a photo or a file first' }]), { status: 422 })
-  const told: Told[] = []
+  if (files.length === 0) return answer(rejectedPage(context, job, 0, [{ name: 'Nothing was chosen', reason: 'choose a photo or a file first' }]), { status: 422 })
+  const rejected: Rejected[] = []
   for (const [i, file] of files.entries()) {
     const problem = i < MAX_FILES ? await put(site, context, job, file, sent.fields.get('caption') ?? undefined) : `no more than ${MAX_FILES} files are taken at once; send it again`
-    if (problem !== null) told.push({ name: file.name, says: problem })
+    if (problem !== null) rejected.push({ name: file.name, reason: problem })
   }
-  return told.length === 0 ? redirect(`${context.path('jobs', job.id)}#media`) : answer(toldPage(context, job, files.length - told.length, told), { status: 422 })
+  return rejected.length === 0 ? redirect(`${context.path('jobs', job.id)}#media`) : answer(rejectedPage(context, job, files.length - rejected.length, rejected), { status: 422 })
 }
 
 /** Returns null once the file is on the job, else why it isn't. */
@@ -110,13 +110,13 @@ function requireArea(context: MemberContext, scope: 'read:jobs' | 'write:jobs'):
 
 const nameOf = ({ display_number, title }: Job): string => `${display_number} ${title}`
 
-const toldPage = (context: MemberContext, job: Job, kept: number, told: readonly Told[]): Html => frame(context, {
+const rejectedPage = (context: MemberContext, job: Job, kept: number, rejected: readonly Rejected[]): Html => frame(context, {
   title: 'Photos and files', here: context.path('jobs'), width: 'narrow',
   body: html`
 <section class="ticket">
   <p class="eyebrow">${nameOf(job)}</p>
   <h1>${kept === 0 ? 'Nothing was put on the job' : kept === 1 ? 'One file is on the job' : `${kept} files are on the job`}</h1>
-  ${notice({ kind: 'error', title: told.length === 1 ? 'One couldn\'t be taken' : `${told.length} couldn't be taken`, body: html`${told.map(({ name, says }) => html`<b>${name}</b>: ${says}<br>`)}` })}
+  ${notice({ kind: 'error', title: rejected.length === 1 ? 'One couldn\'t be taken' : `${rejected.length} couldn't be taken`, body: html`${rejected.map(({ name, reason }) => html`<b>${name}</b>: ${reason}<br>`)}` })}
   <p class="actions">${linkButton('Back to the job', `${context.path('jobs', job.id)}#media`, 'main')}</p>
 </section>`,
 })

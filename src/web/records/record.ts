@@ -83,12 +83,12 @@ async function isThere(context: MemberContext, { entity }: Screen, id: string): 
   }
 }
 
-/** Returns the last step of an action's path; several actions of one tool are told apart by what they give. */
+/** Returns the last step of an action's path; several actions of one tool are banner apart by what they give. */
 const stepOf = ({ wire, given = {} }: Action): string => [wire, ...Object.values(given).map(String)].join('-')
 
 const isAsking = ({ warns, fields = [] }: Action): boolean => warns !== undefined || fields.length > 0
 
-async function recordPage(context: MemberContext, screen: Screen, record: Shown, told: Html | '' = ''): Promise<Html> {
+async function recordPage(context: MemberContext, screen: Screen, record: Shown, banner: Html | '' = ''): Promise<Html> {
   const [body, more, entries] = await Promise.all([
     screen.sheet(context, record as never), beside(context, screen, record.id), context.read((db) => historyOf(db, context.caller, record.id, MAX_ENTRIES)),
   ])
@@ -101,7 +101,7 @@ async function recordPage(context: MemberContext, screen: Screen, record: Shown,
   <h1>${name} ${screen.stateOf?.(record as never) ?? ''}</h1></div>
   ${actionBar(context, screen, record)}
 </header>
-${told}
+${banner}
 ${body}
 ${more}
 ${historyHtml(entries, context.company)}`,

@@ -22,7 +22,7 @@ export type ReviewQueue = {
 }
 
 /** Returns the review queue of an owner. For others there is no such page. */
-export async function ownersRoom(site: Site, visit: Visit): Promise<ReviewQueue> {
+export async function ownersQueue(site: Site, visit: Visit): Promise<ReviewQueue> {
   const context = await requireMemberContext(site, visit)
   const base = context.path('review')
   return {
@@ -32,7 +32,7 @@ export async function ownersRoom(site: Site, visit: Visit): Promise<ReviewQueue>
 }
 
 /** Returns the review queue of an operator of the installation. */
-export async function operatorsRoom(site: Site, visit: Visit): Promise<ReviewQueue> {
+export async function operatorsQueue(site: Site, visit: Visit): Promise<ReviewQueue> {
   const { user } = await requirePerson(site, visit)
   return {
     scope: await present(site, user.id, null), base: '/operator', zone: 'UTC',

@@ -34,7 +34,7 @@ export async function inviteMember(site: Site, visit: Visit): Promise<Response> 
     const { secret, email } = await invite(site.database, context.company.id, {
       email: sent.get('email') ?? '', name: name === '' ? null : name, role: readRole(sent.get('role') ?? ''),
     }, { user: context.user.id })
-    return listPage(site, context, { told: linkNotice(email, `${site.baseUrl}/join?invitation=${secret}`) })
+    return listPage(site, context, { banner: linkNotice(email, `${site.baseUrl}/join?invitation=${secret}`) })
   }, (refusal) => listPage(site, context, { refusal, sent }))
 }
 
@@ -74,12 +74,12 @@ const linkNotice = (email: string, link: string): Html => notice({
   body: html`It is shown once, works once and for 14 days. Whoever opens it becomes that member.<br><code class="copy">${link}</code>`,
 })
 
-type Told = { told?: Html; refusal?: Refusal; sent?: URLSearchParams }
+type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }
 
-async function listPage(site: Site, context: MemberContext, { told, refusal, sent }: Told = {}): Promise<Response> {
+async function listPage(site: Site, context: MemberContext, { banner, refusal, sent }: PageState = {}): Promise<Response> {
   const [members, invitations] = await Promise.all([listMembers(site.database, { tenant: context.company.id }), listInvitations(site.database, context.company.id)])
   return settingsPage(context, 'members', 'Members', html`
-${told ?? ''}
+${banner ?? ''}
 ${table<Member>({
     caption: 'Members', rows: members, empty: 'Nobody yet.',
     columns: [
