@@ -1,6 +1,6 @@
-// Comfort for forms. Everything here also works without script.
+// Makes forms more comfortable. Everything here also works without script.
 
-/** Rows of a list: the last one typed into is followed by another empty one. */
+/** Adds an empty row to a list when its last one is typed into. */
 class AddRows extends HTMLElement {
   connectedCallback() {
     this.addEventListener('input', () => this.#grow())

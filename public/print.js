@@ -1,4 +1,4 @@
-// The button that prints a page. Without script the browser's own menu does it.
+// Prints the page. Without script the browser's own menu does it.
 class PrintButton extends HTMLElement {
   connectedCallback() {
     const button = document.createElement('button')

@@ -7,10 +7,10 @@ const isRoomy = matchMedia('(min-width: 48rem)')
 const SNAP = 15
 const SHORTEST_SHOWN = 30
 const MINUTE = 60_000
-/** How far a mouse moves before it drags, in pixels, and how long a finger rests, in milliseconds. */
+/** Sets how far a mouse moves before it drags, in pixels, and how long a finger rests, in milliseconds. */
 const [FAR, LONG] = [5, 350]
 
-/** Off the board: among those that wait. */
+/** Is off the board: among jobs without a time. */
 const WAITING = { lane: null }
 
 const board = () => document.getElementById('board')
@@ -19,7 +19,7 @@ const under = (x, y, selector) => document.elementFromPoint(x, y)?.closest(selec
 const beside = (all, one, by) => all[Math.min(Math.max(all.indexOf(one) + by, 0), all.length - 1)]
 const given = (entries) => Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 
-/** A day: lanes side by side, and minutes since it began. */
+/** Handles a day: lanes side by side, and minutes since it began. */
 const day = {
   spotOf(visit) {
     const { long, from } = visit.dataset
@@ -74,7 +74,10 @@ function minuteAt(lane, y) {
   return (shape('since') + (y - top) / height * (shape('until') - shape('since'))) * 60
 }
 
-/** A week: a row for each technician, a column for each day. The time of the day stays, and what waited comes any time. */
+/**
+ * Handles a week: a row for each technician, a column for each day. The time of the day stays, and a job without a time
+ * becomes all-day.
+ */
 const week = {
   spotOf(visit) {
     const cell = visit.closest('td')
@@ -103,7 +106,7 @@ const named = (name) => [...new Set([...document.querySelectorAll('td[data-lane]
 
 const grid = schedule.dataset.view === 'week' ? week : day
 
-/** What is being moved: `by` pointer or keys, from a spot to a spot, shown by a ghost. */
+/** Holds what is being moved: `by` pointer or keys, from one position to another, shown by a ghost. */
 let held = null
 
 function pickUp(visit, more) {
@@ -137,7 +140,7 @@ function letGo() {
   schedule.dispatchEvent(new Event('free'))
 }
 
-/** Shows it where it was dropped, and asks the service; what is refused goes back, and why is said. */
+/** Shows the visit where it was dropped, and asks the service; a refused one goes back, with the reason. */
 async function drop() {
   const { visit, ghost, before, after, title } = held
   const wanted = wantedOf(before, after)
@@ -163,7 +166,7 @@ async function drop() {
   if (hadFocus) (schedule.querySelector(`${lane}[data-job="${job}"] a`) ?? schedule.querySelector(`[data-job="${job}"] a`))?.focus({ preventScroll: true })
 }
 
-/** The fields that say what is to change, or null when nothing is. */
+/** Returns the fields that change, or null when none does. */
 function wantedOf(before, after) {
   if (after.lane === null) return before.lane === null ? null : { unschedule: 'yes' }
   const wanted = grid.asks(before, after)
@@ -171,7 +174,7 @@ function wantedOf(before, after) {
   return Object.keys(wanted).length === 0 ? null : wanted
 }
 
-/** What is in the way of a change, in words, or null when it is done. */
+/** Sends a change; returns the reason when it was refused, or null when it is done. */
 async function ask(visit, wanted) {
   try {
     const response = await fetch(visit.querySelector('.visit-move').href, {
@@ -197,7 +200,7 @@ function tell(problem) {
   told.replaceChildren(text, close)
 }
 
-/* By pointer: a mouse drags at once, a finger after a rest, so that a swipe scrolls. */
+/** By pointer, a mouse drags at once, a finger after a rest, so that a swipe scrolls. */
 
 let pressed = null
 let pointer = { x: 0, y: 0 }
@@ -259,7 +262,7 @@ function follow() {
   if (spot !== undefined) show(spot)
 }
 
-/** Near an edge of the board, what lies beyond comes into view. */
+/** Scrolls near an edge of the board to what is beyond. */
 function scroll() {
   if (held?.by !== 'pointer') return
   const { left, right, top, bottom } = board().getBoundingClientRect()
@@ -270,7 +273,7 @@ function scroll() {
   requestAnimationFrame(scroll)
 }
 
-/* By keyboard: M picks up the visit that has the focus. */
+/** By keyboard, M picks up the visit that has the focus. */
 
 document.addEventListener('keydown', (event) => {
   if (held === null) start(event)

@@ -1,5 +1,5 @@
-// Keeps an open schedule as it is now: told by the service of changes, it asks for the part that changes and puts in
-// place what differs. `schedule.isBusy` makes it wait, the event `stale` makes it ask, `refreshed` says that it has.
+// Keeps an open schedule current: told by the service of changes, it asks for the part that changes and replaces what
+// differs. `schedule.isBusy` makes it wait, the event `stale` makes it ask, `refreshed` says that it has.
 
 const schedule = document.getElementById('schedule')
 const live = document.getElementById('live')
@@ -75,7 +75,7 @@ function show(fresh) {
   now?.children[place]?.focus({ preventScroll: true })
 }
 
-/** Makes a node what `fresh` is. What is the same stays, with its focus and its scrolling; elements are known by their ids. */
+/** Makes a node like `fresh`. What is the same stays, with its focus and its scrolling; elements are identified by their ids. */
 function patch(old, fresh) {
   if (old.isEqualNode(fresh)) return
   if (old.nodeType !== Node.ELEMENT_NODE) return void (old.nodeValue = fresh.nodeValue)
@@ -100,7 +100,7 @@ function patch(old, fresh) {
   }
 }
 
-/** The line of the present time. */
+/** The line of the present time moves by itself. */
 setInterval(() => {
   const line = document.getElementById('now')
   const board = document.getElementById('board')

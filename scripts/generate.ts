@@ -1,10 +1,12 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { picture } from './picture.ts'
 import { reference, snapshots } from './reference.ts'
 
-// npm run generate: writes docs/tools.md and snapshots/ anew from the declarations.
+// npm run generate: writes docs/tools.md and snapshots/ anew from the declarations, and docs/architecture.svg from the imports.
 const root = new URL('..', import.meta.url)
 const folder = new URL('snapshots/', root)
 await mkdir(folder, { recursive: true })
 for (const name of await readdir(folder)) await rm(new URL(name, folder))
 for (const [name, text] of snapshots()) await writeFile(new URL(name, folder), text)
 await writeFile(new URL('docs/tools.md', root), reference())
+await writeFile(new URL('docs/architecture.svg', root), await picture())

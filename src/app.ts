@@ -25,17 +25,17 @@ export type App = {
   site: Site
   webhooks: Webhooks
   config: Pick<Config, 'baseUrl' | 'authUrl'>
-  /** Left out when the issuer is elsewhere. */
+  /** Is left out when the issuer is elsewhere. */
   authorization: AuthorizationServer | undefined
   telemetry: Telemetry
   log: Logger
-  /** How many requests to the tools may be under way; those past it are turned away at once. */
+  /** Limits requests to the tools that are under way; those past it are refused at once. */
   mostAtOnce: number
-  /** Whether requests may be sent here: database, schema, not stopping. */
+  /** Tells whether requests may be sent here: database, schema, not stopping. */
   isReady(): Promise<boolean>
 }
 
-/** Every address of the service. */
+/** Routes every address of the service. */
 export function routes({ door, tools, site, webhooks, config, authorization, telemetry, log, mostAtOnce, isReady }: App) {
   const consent = authorization === undefined ? newPages() : consentRoutes({ ...site, authorization })
   const page = getRequestListener(pages(site, consent).fetch, { overrideGlobalObjects: false })
@@ -67,7 +67,7 @@ export function routes({ door, tools, site, webhooks, config, authorization, tel
     return page(req, res)
   }
 
-  /** Answers, and says who asked what and how it ended; never arguments, tokens or results. */
+  /** Answers, and returns who asked what and how it ended; never arguments, tokens or results. */
   async function toolRequest(req: IncomingMessage, res: ServerResponse): Promise<ToolLine> {
     let by: Pick<ToolLine, 'credential' | 'tenant'> = {}
     atOnce++
@@ -83,7 +83,7 @@ export function routes({ door, tools, site, webhooks, config, authorization, tel
     }
   }
 
-  /** What is turned away for want of room is told by the line of its request alone. */
+  /** Answers a refused request. One that only the load refuses is reported by the line of its request alone. */
   function turnAway(res: ServerResponse, error: unknown): ToolLine {
     if (error instanceof HttpRefusal) return { ...error.by, ...json(res, error.status, error.body, error.headers), errorCode: error.body.error }
     const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()

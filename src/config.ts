@@ -8,15 +8,15 @@ export type Config = {
   port: number
   host: string
   authUrl: string
-  /** null: the embedded server, under `dataDir`. */
+  /** Is null for the embedded server, under `dataDir`. */
   databaseUrl: string | null
-  /** What the service signs in with; null: a login role that the owner of `databaseUrl`, or of the embedded server, makes. */
+  /** Is the login of the service; null: a login role that the owner of `databaseUrl`, or of the embedded server, makes. */
   databaseAppUrl: string | null
   dataDir: string
-  /** Connections to the database at most. */
+  /** Limits the connections to the database. */
   databaseConnections: number
   allowedOrigins: readonly string[]
-  /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
+  /** Lists addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
   trustedProxies: readonly string[]
   webhooks: WebhookConfig
   /** The account with the SMS provider; null: not configured. */
@@ -26,19 +26,19 @@ export type Config = {
   telemetry: TelemetryConfig
   rateLimitPerCredential: number
   rateLimitPerTenant: number
-  /** How long a service that was told to stop goes on to answer new requests, at most. */
+  /** Limits how long a service that was told to stop continues to answer new requests. */
   stopDelayMs: number
   serviceName: string
   logLevel: string
   production: boolean
 }
 
-/** The secrets that sign inbound webhooks (docs/spec/webhooks.md#signing-secrets); null or none: not configured. */
+/** Holds the secrets that sign inbound webhooks (docs/spec/webhooks.md#signing-secrets); null or none: not configured. */
 export type WebhookConfig = {
-  /** Only the providers' own forms of a signature count. */
+  /** Says that only the providers' own forms of a signature count. */
   strictSignatures: boolean
   payments: { mode: 'test' | 'live' | null; platform: string | null; connect: string | null }
-  /** Several during a rotation. */
+  /** Are several during a rotation. */
   sms: readonly string[]
   email: readonly string[]
 }
@@ -49,13 +49,13 @@ export type SmsAccount = { id: string; token: string; apiUrl: string }
 /** How many days something is kept once it came to its end; 0: for good. */
 export type RetentionConfig = { paymentEventDays: number; quarantineDays: number }
 
-/** Where attachments are kept. */
+/** Says where attachments are kept. */
 export type StorageConfig = { kind: 'directory'; directory: string } | {
   kind: 'bucket'
-  /** Origin of the S3-compatible service. */
+  /** Is the origin of the S3-compatible service. */
   endpoint: string
   bucket: string
-  /** Before every key; may be empty. */
+  /** Comes before every key; may be empty. */
   prefix: string
   region: string
   accessKeyId: string
@@ -63,17 +63,17 @@ export type StorageConfig = { kind: 'directory'; directory: string } | {
   sessionToken: string | null
 }
 
-/** What is watched beside the log; null: not asked for. */
+/** Says what is watched beside the log; null: nothing. */
 export type TelemetryConfig = {
-  /** Where /metrics is served, on the service's host. */
+  /** Is the port of /metrics, on the service's host. */
   metricsPort: number | null
   traces: TracesConfig | null
 }
 
-/** Where spans are sent: OTLP over HTTP in protobuf. */
+/** Says where spans are sent: OTLP over HTTP in protobuf. */
 export type TracesConfig = { url: string; headers: Readonly<Record<string, string>>; serviceName: string }
 
-/** Reads the configuration (docs/spec/operation.md#configuration), the only place that looks at the environment. Throws `ConfigError`. */
+/** Reads the configuration (docs/spec/operation.md#configuration); nothing else reads the environment. Throws `ConfigError`. */
 export function readConfig(env: Environment = process.env): Config {
   const port = wholeNumber(env, 'PORT', 3000, 65_535)
   const baseUrl = withoutPath('BASE_URL', address(env, 'BASE_URL', `http://localhost:${port}`))
@@ -102,7 +102,7 @@ export function readConfig(env: Environment = process.env): Config {
   }
 }
 
-/** Loopback, private and link-local: where a proxy of one's own stands. */
+/** Lists loopback, private and link-local ranges, where one's own proxy is. */
 const PRIVATE_RANGES = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '::1', 'fc00::/7', 'fe80::/10']
 
 function webhooks(env: Environment): WebhookConfig {
@@ -129,7 +129,7 @@ function smsAccount(env: Environment): SmsAccount | null {
   return { id, token, apiUrl }
 }
 
-/** By the key's prefix; the key itself is not kept. */
+/** Reads the mode from the key's prefix; the key itself is not kept. */
 function paymentsMode(env: Environment): 'test' | 'live' | null {
   const key = text(env, 'PAYMENTS_SECRET_KEY')
   if (key === undefined) return null
@@ -138,7 +138,7 @@ function paymentsMode(env: Environment): 'test' | 'live' | null {
   return mode as 'test' | 'live'
 }
 
-/** `s3://bucket[/prefix][?endpoint=…][&region=…]`, with the usual names for its keys. */
+/** Reads `s3://bucket[/prefix][?endpoint=…][&region=…]`, with the usual names for its keys. */
 function storage(env: Environment): StorageConfig {
   const given = text(env, 'STORAGE_URL')
   if (given === undefined) return { kind: 'directory', directory: resolve(text(env, 'DATA_DIR') ?? 'data', 'files') }
@@ -168,7 +168,7 @@ function metricsPort(env: Environment, port: number): number | null {
   return given
 }
 
-/** The names and forms are those of the OpenTelemetry specification (OTLP Exporter Configuration). */
+/** Reads settings with the names and forms of the OpenTelemetry specification (OTLP Exporter Configuration). */
 function traces(env: Environment): TracesConfig | null {
   if (text(env, 'OTEL_EXPORTER_OTLP_ENDPOINT') === undefined) return null
   oneOf(env, 'OTEL_EXPORTER_OTLP_PROTOCOL', ['http/protobuf'])
@@ -179,7 +179,7 @@ function traces(env: Environment): TracesConfig | null {
   }
 }
 
-/** `name=value`, percent-encoded; it may hold a key, which no message shows. */
+/** Reads `name=value`, percent-encoded; it may hold a key, which no message shows. */
 function otlpHeader(given: string): [name: string, value: string] {
   const [, name = '', encoded = ''] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x20-\x7e]*)$/.exec(given) ?? []
   const value = decoded(encoded)
@@ -201,7 +201,10 @@ function serviceName(env: Environment): string {
   return given
 }
 
-/** Pages, cookies and the discovery documents of RFC 8414 and 9728 stand at the root of a host. */
+/**
+ * Requires an address without a path: pages, cookies and the discovery documents of RFC 8414 and 9728 are at the root
+ * of a host.
+ */
 function withoutPath(name: string, given: string): string {
   const { origin, pathname } = new URL(given)
   if (pathname !== '/') throw new ConfigError(`${name} must have no path: give the service a host name of its own, such as https://callout.example.com (got '${given}')`)

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 
-/** What the process was started with; a test gives its own. */
+/** Holds what the process was started with; a test gives its own. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A setting that cannot be used; the message is the one line that the operator sees. */
+/** Says in one line for the operator that a setting can't be used. */
 export class ConfigError extends Error {}
 
-/** Blank counts as missing. */
+/** Reads a setting; blank counts as missing. */
 export const text = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined
 
 export const list = (env: Environment, name: string): string[] =>
@@ -25,7 +25,7 @@ export function oneOf(env: Environment, name: string, choices: readonly [string,
   return given
 }
 
-/** An http or https address without query, fragment or a slash at its end. */
+/** Reads an http or https address without query, fragment or a slash at its end. */
 export function address(env: Environment, name: string, otherwise: string): string {
   const given = text(env, name) ?? otherwise
   const url = URL.parse(given)

@@ -12,7 +12,7 @@ const SCREENS = [...TOOLS, 'tools', 'html']
 const ENTITIES = [...LINES, 'lines', 'recurrence', 'html', 'screens']
 const EDGES = [...ENTITIES, 'config.ts', 'files', 'payments', 'messages', 'entities/index.ts', 'entities/screens.ts']
 
-/** What a folder may import beside itself; `entity` is the index.ts of an entity, its one door. */
+/** Says what a folder may import beside itself; `entity` is the index.ts of an entity, its one door. */
 const LAW: Readonly<Record<string, readonly string[]>> = {
   shape: SHARED, html: SHARED,
   money: [...SHARED, 'shape'], recurrence: [...SHARED, 'shape'],
@@ -41,7 +41,7 @@ async function importsOf(path: string): Promise<Import[]> {
   return [...text.matchAll(IMPORT)].map(([, to]) => ({ from: path, to: relative(src, join(src, dirname(path), to!)) }))
 }
 
-/** The room a file is in: its folder, an entity's own folder, or itself at the top. */
+/** Returns the room of a file: its folder, an entity's own folder, or itself at the top. */
 function roomOf(path: string): string {
   const [first = '', second = '', third] = path.split('/')
   return first === 'entities' && third !== undefined ? `entities/${second}` : first
@@ -79,7 +79,7 @@ describe('imports', () => {
   })
 })
 
-/** The first circle found, as the files on it. */
+/** Returns the first circle found, as the files on it. */
 function circleIn(to: ReadonlyMap<string, readonly string[]>): string[] {
   const [done, way] = [new Set<string>(), new Set<string>()]
   const walk = (path: string): string[] => {

@@ -35,14 +35,14 @@ async function serve(): Promise<void> {
   }
 }
 
-/** On an empty database: what there is to do, or outside production what was made to look at. */
+/** Says on an empty database what to do, or outside production what was made to look at. */
 async function sayFirst({ owner, database }: OpenedDatabase, config: Config): Promise<void> {
   if (!(await isEmpty(owner))) return
   say(config.production ? 'There is no company yet; make the first with: npx callout tenant create --name "Your Company" --owner-email you@example.com'
     : welcome(await makeDemo(database, config), config.baseUrl))
 }
 
-/** One signal may come twice: to the whole group of processes, and from the one above that passes it on. */
+/** Is in milliseconds: one signal may come twice, to the whole group of processes and from the one above that passes it on. */
 const SAME_SIGNAL_MS = 500
 
 function stopOnSignal(service: Service, close: () => Promise<void>): void {
@@ -66,7 +66,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** What the machine refuses, with what to set. */
+/** Says what the machine refuses, and what to set. */
 function sentenceOf(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error)
   const { code, path } = (error instanceof Error && error.cause !== undefined ? error.cause : error) as { code?: string; path?: string }

@@ -1,4 +1,4 @@
-/** The codes of a tool error (docs/spec/interface.md#form-of-an-error). */
+/** Lists the codes of a tool error (docs/spec/interface.md#form-of-an-error). */
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope' | 'internal'
 
 /** A request turned down for a reason its sender can act on; anything else that is thrown is `internal`. */
@@ -21,12 +21,15 @@ export const notFound = (what: string): Refusal => new Refusal('not_found', `${w
 /** `conflict`: collides with the present state. */
 export const conflict = (sentence: string): Refusal => new Refusal('conflict', sentence)
 
-/** Nothing was done, for want of room, of a lock or of the database; the same may be asked again in `seconds`. */
+/**
+ * Says that nothing was done, because the service or the database is busy, locked or down; the same may be asked again
+ * in `seconds`.
+ */
 export class Unavailable extends Error {
   readonly seconds: number
-  /** That of the error it comes from. */
+  /** Is the code of the error it comes from. */
   readonly code: string | undefined
-  /** A question was under way whose answer is lost. */
+  /** Says that the answer to a query under way was lost. */
   readonly isLost: boolean
 
   constructor(why: string, { seconds = 1, isLost = false, cause }: { seconds?: number; isLost?: boolean; cause?: unknown } = {}) {
@@ -37,11 +40,11 @@ export class Unavailable extends Error {
     this.isLost = isLost
   }
 
-  /** Turned away for want of room, which no operator need hear of. */
+  /** Tells whether only the load refused it, which no operator need hear of. */
   get isExpected(): boolean {
     return !this.isLost && this.cause === undefined
   }
 }
 
-/** Whether it was done is not known: the answer to its COMMIT is lost. */
+/** Says that nobody knows whether it was done: the answer to its COMMIT is lost. */
 export class Uncertain extends Error {}

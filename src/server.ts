@@ -3,28 +3,31 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Server as Listener, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** `stop(0)` ends at once, also a stop that has begun; otherwise requests under way have `graceMs` to finish in. */
+/**
+ * Holds a listening server. `stop(0)` ends at once, even a stop that has begun; otherwise requests under way have
+ * `graceMs` to finish.
+ */
 export type Listening = { port: number; stop(graceMs?: number): Promise<void> }
 
-/** So much of the longest wait without a new request is quiet. */
+/** Is the part of the longest wait that must be without a new request. */
 const QUIET = 1 / 5
 
-/** A turn of the loop in which something may have come meanwhile is longer. */
+/** Is the longest turn of the event loop in which nothing can have come meanwhile. */
 const SHORT_TURN_MS = 0.1
 const MAX_TURNING_MS = 2_000
 
-/** A new connection that brings nothing for longer was opened in advance. */
+/** Is how long a new connection may bring nothing before it counts as opened in advance. */
 const FRESH_MS = 1_000
 
 /**
- * Listens. Stopping loses no request: it goes on to listen, and to answer with `Connection: close`, until no request has come
- * for a while, `stopDelayMs` at most. Then it takes nobody more, and finishes what is under way.
+ * Listens. Stopping loses no request: it continues to listen, and to answer with `Connection: close`, until no request
+ * has come for a while, at most `stopDelayMs`. Then it accepts nobody more, and finishes what is under way.
  */
 export async function listen(
   handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>, { host, port, stopDelayMs = 0 }: { host: string; port: number; stopDelayMs?: number },
 ): Promise<Listening> {
   const underWay = new Set<ServerResponse>()
-  /** Of every connection, since when it waits for a request, and what was read of it by then. */
+  /** Holds for every connection since when it waits for a request, and how many bytes were read of it by then. */
   const waiting = new Map<Socket, { since: number; read: number }>()
   const hurry = new AbortController()
   let [come, lastCame, isStopping] = [0, 0, false]
@@ -54,7 +57,7 @@ export async function listen(
     await quiet()
     const ended = once(server, 'close')
     await inStillness(endIdle)
-    // Not the server's own close(), which ends connections whose first request is on its way.
+    // The server's own close() would end connections whose first request is on its way.
     await inStillness(() => Listener.prototype.close.call(server))
     const ending = setInterval(endIdle, 50)
     await Promise.race([ended, sleep(graceMs, undefined, { signal: hurry.signal, ref: false }).catch(() => {})])
@@ -64,7 +67,7 @@ export async function listen(
     server.close()
   }
 
-  /** Until no request came for a while. */
+  /** Waits until no request came for a while. */
   async function quiet(): Promise<void> {
     const began = performance.now()
     for (let left = 1; left > 0 && !hurry.signal.aborted;) {
@@ -73,7 +76,10 @@ export async function listen(
     }
   }
 
-  /** At the end of a short turn of the loop in which nothing came: then no connection waits to be accepted, and no request to be read. */
+  /**
+   * Acts at the end of a short turn of the loop in which nothing came: then no connection waits to be accepted, and no
+   * request to be read.
+   */
   const inStillness = (act: () => void): Promise<void> => new Promise((resolve) => {
     const began = performance.now()
     let [before, turn] = [-1, began]
@@ -87,7 +93,7 @@ export async function listen(
     setImmediate(look)
   })
 
-  /** Ends the connections that were kept, on which nothing has come since. */
+  /** Ends idle connections on which nothing has come since. */
   function endIdle(): void {
     const busy = new Set([...underWay].map(({ req }) => req.socket))
     const opened = performance.now() - FRESH_MS

@@ -30,22 +30,28 @@ import { startWorker } from './worker/worker.ts'
 
 export type Service = {
   port: number
-  /** Where /metrics is, or null. */
+  /** Is the port of /metrics, or null. */
   metricsPort: number | null
-  /** Answers new requests until none comes for a while, then finishes those under way; with 0, also the second time, at once. */
+  /**
+   * Answers new requests until none comes for a while, then finishes those under way; with 0, or when called again with
+   * it, at once.
+   */
   stop(graceMs?: number): Promise<void>
 }
 
-/** Whoever asks whether requests may be sent here is told within 2 s. */
+/** Is in milliseconds: a readiness probe is answered within 2 s. */
 const READY_MS = 1_500
 
-/** As many tool calls may be under way, waiting for a connection or not; with more, none would be answered in time. */
+/**
+ * Limits tool calls under way, waiting for a connection or not, for each connection; with more, none would be answered
+ * in time.
+ */
 const REQUESTS_A_CONNECTION = 60
 
-/** What tests put in the place of the network, and around the tools. */
+/** Holds what tests use instead of the network, and around the tools. */
 export type Outside = Pick<AuthorizationOpening, 'fetchDocument' | 'limits'> & { aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller> }
 
-/** The service on an open database: one object of each kind, made once. With `chores` it does the periodic work too. */
+/** Starts the service on an open database: one object of each kind, made once. With `chores` it does the periodic work too. */
 export async function startService(config: Config, opened: Database, log: Logger, chores: readonly Chore[] | null = CHORES, outside: Outside = {}): Promise<Service> {
   let stopping = false
   const catalogue = catalogueOf(entities)
@@ -61,9 +67,9 @@ export async function startService(config: Config, opened: Database, log: Logger
   const lastUsed = openLastUsed(database)
   const door = openDoor(database, new RateLimiter(database, limits), config, verify, lastUsed)
   const report = (reference: string, error: unknown): void => log.error({ reference, err: error }, 'fault')
-  const place = { database, confirm: door.confirm, baseUrl: config.baseUrl, report }
-  const tools = toolServer(place, config.serviceName, catalogue)
-  const site = openSite(place, config, telemetry.pageAnswered)
+  const toolContext = { database, confirm: door.confirm, baseUrl: config.baseUrl, report }
+  const tools = toolServer(toolContext, config.serviceName, catalogue)
+  const site = openSite(toolContext, config, telemetry.pageAnswered)
   const handler = routes({
     door, log, config, authorization, telemetry, site,
     webhooks: openWebhooks(config, database, log),

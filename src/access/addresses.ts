@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** What is read of a request to know where it came from. */
+/** Holds what is read of a request to know where it came from. */
 export type RequestOrigin = { socket: { remoteAddress?: string | undefined }; headers: NodeJS.Dict<string | string[]> }
 
 /**
@@ -18,7 +18,7 @@ export function senders(trustedProxies: readonly string[]): (request: RequestOri
   }
 }
 
-/** Whether an address, as a socket gives it, is one of these or lies in one of these ranges. */
+/** Tells whether an address, as a socket gives it, is one of the given ones or in one of the given ranges. */
 export function trusting(ranges: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList()
   for (const range of ranges) trust(trusted, range)
@@ -35,10 +35,10 @@ function trust(list: BlockList, range: string): void {
   else list.addSubnet(address, Number(bits), family)
 }
 
-/** An IPv4 address that came over an IPv6 socket is written as itself. */
+/** Returns an address in its own form: IPv4 that came over an IPv6 socket as IPv4. */
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
-/** The network of a sender as `senders` tells them: an IPv4 /24 or an IPv6 /48, such as one provider gives one customer. */
+/** Returns the network of a sender as `senders` reads it: an IPv4 /24 or an IPv6 /48, such as one provider gives one customer. */
 export function networkOf(sender: string): string {
   if (isIP(sender) === 4) return `${sender.split('.').slice(0, 3).join('.')}.0/24`
   return sender.endsWith('::/64') ? `${sender.split(':').slice(0, 3).join(':')}::/48` : sender

@@ -1,16 +1,19 @@
 import { sql, type Sql } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
 
-/** Who changes what others may do: a user, or null for the operator at the command line. */
+/** Names who changes what others may do: a user, or null for the operator at the command line. */
 export type Actor = { user: string } | null
 
-/** Field to its value before and after. */
+/** Maps a field to its value before and after. */
 type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
 type Act = 'companies.set' | 'members.add' | 'members.set' | 'members.remove' | 'members.invite' | 'members.uninvite' | 'members.disconnect' | 'keys.create' | 'keys.revoke'
   | 'grants.approve' | 'grants.narrow' | 'grants.withdraw' | 'clients.create' | 'clients.remove'
 
-/** The audit row of a change of access, beside those of the tools. `record` is the user or the key; a grant's is its user. */
+/**
+ * Returns the audit row of a change of access, beside those of the tools. `record` is the user or the key; a grant's is
+ * its user.
+ */
 export const audited = (tenant: string, by: Actor, act: Act, record: string, changes: Changes): Sql => sql`
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
   values (${tenant}, ${newId()}, ${by?.user ?? null}, ${act}, ${RECORDS[act.split('.')[0]!]}, ${record}, ${JSON.stringify(changes)})`

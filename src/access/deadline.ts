@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { Unavailable } from '../refusal.ts'
 
-/** How long somebody waits for work: until when, by `performance.now()`, and the sign that they left. */
+/** Holds until when an answer is wanted, by `performance.now()`, and a signal that aborts when its sender leaves. */
 export type Deadline = { by: number; signal: AbortSignal }
 
-/** An answer comes within 5 s, whatever the database does. */
+/** Is in milliseconds: an answer comes within 5 s, whatever the database does. */
 const ANSWER_MS = 4_500
 
 export const soon = (): number => performance.now() + ANSWER_MS
 
-/** Aborted when the connection ends before its answer is whole. */
+/** Returns a signal that aborts when the connection ends before its answer is whole. */
 export function leaving(res: ServerResponse): AbortSignal {
   const left = new AbortController()
   const leave = (): void => {

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Whether a request was sent to this service by a program or a page that may: against DNS rebinding the Host
- * must be ours, and an Origin, which browsers add, must be ours or allowed (MCP, "Security Warning").
+ * Tells whether a request was sent to this service by a program or a page that may: against DNS rebinding the Host must
+ * be ours, and an Origin, which browsers add, must be ours or allowed (MCP, "Security Warning").
  */
 export function ourHosts({ baseUrl, allowedOrigins }: { baseUrl: string; allowedOrigins: readonly string[] }) {
   const base = new URL(baseUrl)

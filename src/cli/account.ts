@@ -5,7 +5,7 @@ import type { Database } from '../db/tenant.ts'
 
 type Shown = { json: { account?: { since: string; through: { id: string; name: string } | null } }; rows: [string, string][] }
 
-/** Since when an account was there before, and through which company; nothing of a new one. */
+/** Says since when an account was there before, and through which company; nothing of a new one. */
 export async function accountShown(database: Database, known: KnownAccount | null): Promise<Shown> {
   if (known === null) return { json: {}, rows: [] }
   const through = known.through === null ? null : await findTenant(database, known.through).then(({ id, name }) => ({ id, name }))
@@ -13,6 +13,6 @@ export async function accountShown(database: Database, known: KnownAccount | nul
   return { json: { account: { since: known.since, through } }, rows: [['Account', `since ${known.since.slice(0, 10)}${way}`]] }
 }
 
-/** A link by which somebody comes themselves, as it is handed over. */
+/** Prints a link by which somebody joins by themselves, as it is handed out. */
 export const askedShown = ({ secret, email, name, role, areas, expires_at }: IssuedInvitation, baseUrl: string) =>
   ({ email, name, role, areas, link: `${baseUrl}/join?invitation=${secret}`, expires_at })

@@ -1,9 +1,9 @@
-/** Rows as columns of text, two spaces apart. */
+/** Prints rows as columns of text, two spaces apart. */
 export function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((widest, row) => row.map((cell, i) => Math.max(widest[i] ?? 0, cell.length)), [])
   return rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i]!)).join('  ').trimEnd()).join('\n')
 }
 
-/** As `aligned`, under a heading; without rows, what there is none of. */
+/** Prints as `aligned`, under a heading; without rows, what there is none of. */
 export const listed = (heading: readonly string[], rows: readonly (readonly string[])[], none: string): string =>
   rows.length === 0 ? none : aligned([heading, ...rows])

@@ -10,8 +10,8 @@ import { asOwner } from './opened.ts'
 
 export const backupCommands = [
   command({
-    name: 'backup', says: 'Writes everything that there is, rows and stored files, into one file; the service may be running.',
-    options: { to: { value: '<file>', required: true, bare: true, says: 'The file, a gzipped tar archive; it must not be there yet' } },
+    name: 'backup', description: 'Writes everything that there is, rows and stored files, into one file; the service may be running.',
+    options: { to: { value: '<file>', required: true, bare: true, description: 'The file, a gzipped tar archive; it must not be there yet' } },
     run: async ({ to }) => {
       const [config, path] = [readConfig(), resolve(to)]
       const made = await asOwner(config, (owner) => takeBackup(owner, openStorage(config.storage), path))
@@ -22,8 +22,8 @@ export const backupCommands = [
     },
   }),
   command({
-    name: 'restore', says: 'Brings a backup back into an empty database, all of it or nothing.',
-    options: { from: { value: '<file>', required: true, bare: true, says: 'A file that backup wrote' } },
+    name: 'restore', description: 'Brings a backup back into an empty database, all of it or nothing.',
+    options: { from: { value: '<file>', required: true, bare: true, description: 'A file that backup wrote' } },
     run: async ({ from }) => {
       const [config, path] = [readConfig(), resolve(from)]
       // Before a database is started for a file that is none.

@@ -7,11 +7,11 @@ import { onDatabase } from './opened.ts'
 
 export const clientCommands = [
   command({
-    name: 'client create', says: 'Makes a confidential OAuth client and shows its secret once.',
+    name: 'client create', description: 'Makes a confidential OAuth client and shows its secret once.',
     options: {
-      name: { value: '<name>', required: true, says: 'As people see it when they are asked to approve' },
-      redirect: { value: '<uri,…>', required: true, also: 'redirect-uri', says: 'Where it may be called back, exactly; several separated by commas' },
-      scopes: { value: '<scopes>', says: 'What it may be given at most: read, or names such as read:jobs (whatever the member may give)' },
+      name: { value: '<name>', required: true, description: 'As people see it when they are asked to approve' },
+      redirect: { value: '<uri,…>', required: true, also: 'redirect-uri', description: 'Where it may be called back, exactly; several separated by commas' },
+      scopes: { value: '<scopes>', description: 'What it may be given at most: read, or names such as read:jobs (whatever the member may give)' },
     },
     run: async ({ name, redirect, scopes }) => {
       const uris = redirect.split(',').map((uri) => uri.trim()).filter((uri) => uri !== '')
@@ -28,10 +28,10 @@ export const clientCommands = [
     },
   }),
   command({
-    name: 'client list', says: 'OAuth clients: those made here first, then those that registered themselves, newest first.',
+    name: 'client list', description: 'OAuth clients: those made here first, then those that registered themselves, newest first.',
     options: {
-      limit: { value: '<n>', says: 'How many at most (100)' },
-      after: { value: '<client id>', says: 'Those behind this one, the last of the page before' },
+      limit: { value: '<n>', description: 'How many at most (100)' },
+      after: { value: '<client id>', description: 'Those behind this one, the last of the page before' },
     },
     run: async ({ limit = '100', after }) => {
       if (!/^[1-9]\d{0,4}$/.test(limit)) throw invalid(`limit must be a whole number from 1 to 99999 (got '${limit}')`)
@@ -42,8 +42,8 @@ export const clientCommands = [
     },
   }),
   command({
-    name: 'client remove', says: 'Removes an OAuth client with its grants; its tokens end at once.',
-    options: { id: { value: '<client id>', required: true, bare: true, also: 'client', says: 'The client' } },
+    name: 'client remove', description: 'Removes an OAuth client with its grants; its tokens end at once.',
+    options: { id: { value: '<client id>', required: true, bare: true, also: 'client', description: 'The client' } },
     run: async ({ id }) => {
       const client = await onDatabase(({ database }) => removeClient(database, id.trim()))
       return { json: shown(client), text: `Removed ${client.name}` }

@@ -1,39 +1,39 @@
-/** An option as its command declares it; every option takes a value. */
+/** Describes an option as its command declares it; every option takes a value. */
 export type CommandOption = {
-  /** What stands for the value in the usage: `<id>`. */
+  /** Represents the value in the usage: `<id>`. */
   value: string
-  says: string
+  description: string
   required?: true
-  /** Another name that is taken for it. */
+  /** Is another name of the option. */
   also?: string
-  /** Taken without its name too. */
+  /** Says that it is taken without its name too. */
   bare?: true
 }
 
 type Options = Readonly<Record<string, CommandOption>>
 
-/** The values of a command's options. */
+/** Holds the values of a command's options. */
 type Given<O extends Options> = { [Name in keyof O]: O[Name] extends { required: true } ? string : string | undefined }
 
-/** What a command says when it is done: for programs with `--json`, else for people. */
+/** Is what a command prints when it is done: for programs with `--json`, else for people. */
 export type Report = { json: unknown; text: string; failed?: boolean }
 
 export type Command = {
-  /** As it is typed: `tenant create`. */
+  /** Is the command as it is typed: `tenant create`. */
   name: string
-  says: string
+  description: string
   options: Options
-  /** Options of which one at least must be given. */
+  /** Names options of which at least one must be given. */
   anyOf?: readonly string[]
   run(given: Record<string, string | undefined>): Promise<Report>
 }
 
 type Declared<O extends Options> = Omit<Command, 'options' | 'run'> & { options: O; run(given: Given<O>): Promise<Report> }
 
-/** A command's declaration. */
+/** Declares a command. */
 export const command = <const O extends Options>(declared: Declared<O>): Command => declared
 
-/** A command line that can't be understood; `usage` is what could be typed instead. */
+/** Says that a command line can't be understood; `usage` is what could be typed instead. */
 export class UsageError extends Error {
   readonly usage: string
 

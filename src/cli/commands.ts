@@ -14,14 +14,14 @@ import { mailboxCommands, numberCommands } from './place.ts'
 import { tenantCommands } from './tenant.ts'
 
 const serve = command({
-  name: 'serve', says: 'Runs the service until it is stopped.',
+  name: 'serve', description: 'Runs the service until it is stopped.',
   options: {},
   run: () => {
     throw new UsageError('serve takes no options and is started with npm start, or with callout serve', 'callout serve')
   },
 })
 
-/** In the order of the overview. */
+/** Lists commands in the order of the overview. */
 export const commands: readonly Command[] = [
   serve, migrateCommand, demoCommand, ...tenantCommands, ...memberCommands, ...keyCommands,
   ...numberCommands, ...mailboxCommands, ...paymentAccountCommands, ...operatorCommands,

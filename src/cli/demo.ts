@@ -3,10 +3,10 @@ import { command } from './command.ts'
 import { onDatabase } from './opened.ts'
 
 export const demoCommand = command({
-  name: 'demo', says: 'Makes a demo company with believable records, and shows how to sign in to it.',
+  name: 'demo', description: 'Makes a demo company with believable records, and shows how to sign in to it.',
   options: {},
   run: async () => {
-    // Loaded here, because no other command needs the tools.
+    // It is loaded here, because no other command needs the tools.
     const { makeDemo } = await import('./demo_company.ts')
     const { tenant, owner, key } = await onDatabase(({ database }, config) => makeDemo(database, config))
     const facts = [['Company', tenant.name], ['Id', tenant.id], ['Owner', owner.email], ['Password', owner.password], ['Key', key]]

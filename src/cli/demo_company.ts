@@ -19,7 +19,7 @@ import { makeTaxRates } from './demo/tax_rates.ts'
 export type Demo = {
   tenant: CompanySummary
   owner: { id: string; email: string; password: string }
-  /** A user key of the owner for everything, in clear. */
+  /** Is a user key of the owner for everything, in clear. */
   key: string
 }
 
@@ -43,7 +43,10 @@ export async function makeDemo(database: Database, { baseUrl }: { baseUrl: strin
   return { tenant, owner: { id: owner.user_id, email: owner.email, password: owner.password }, key: key.key }
 }
 
-/** Kinds that don't need each other are made beside each other; within a kind one by one, so that its numbers are the same each time. */
+/**
+ * Makes kinds that don't need each other at the same time; within a kind one by one, so that its numbers are the same
+ * each time.
+ */
 async function makeRecords(site: DemoSite): Promise<void> {
   const [rates, customers, catalog] = await Promise.all([makeTaxRates(site), makeCustomers(site), makeCatalog(site)])
   const [quotes] = await Promise.all([
@@ -67,7 +70,7 @@ async function addColleagues(database: Database, tenant: string, number: number)
   return { priya, marcus, luis, tasha, cole }
 }
 
-/** How many demo companies were made here, by their owners' e-mails. */
+/** Counts the demo companies that were made here, by their owners' e-mails. */
 async function demosIn(database: Database): Promise<number> {
   const [answer] = await database.send([sql`select count(*) as count from users where email like ${emailOf('dana%', 1)}`])
   return Number(answer?.rows[0]?.['count'])

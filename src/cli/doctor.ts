@@ -8,7 +8,7 @@ import type { Finding } from './finding.ts'
 import { asOwner } from './opened.ts'
 
 export const doctorCommand = command({
-  name: 'doctor', says: 'Looks what is wrong with this installation and says how to mend it.',
+  name: 'doctor', description: 'Looks what is wrong with this installation and says how to mend it.',
   options: {},
   run: async () => report(await examine()),
 })

@@ -5,10 +5,10 @@ import { missingMigrations } from '../db/migrate.ts'
 import { signedIn } from '../db/open.ts'
 import type { Finding } from './finding.ts'
 
-/** Clocks further apart than this make keys expire, and limits count, at the wrong time. */
+/** Is how far apart clocks may be; further apart, keys expire and limits count at the wrong time. */
 const MAX_SECONDS_APART = 2
 
-/** Whether the database has the present schema, keeps companies apart, and tells the time that this machine does. */
+/** Finds whether the database has the present schema, keeps companies apart, and has the same time as this machine. */
 export async function databaseFindings(owner: ClientConfig, appUrl: string | null, kind: string): Promise<Finding[]> {
   const client = new Client(owner)
   await client.connect()
@@ -34,7 +34,7 @@ const schemaFinding = (missing: readonly string[]): Finding => missing.length ==
   ? { check: 'migrations', ok: true, says: 'the schema is the present one' }
   : { check: 'migrations', ok: false, says: `missing: ${missing.join(', ')}`, mend: 'Run: callout migrate' }
 
-/** Asked through the pool that the service would have, whose connections prove themselves. */
+/** Checks the pool that the service would have, whose connections prove themselves. */
 async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promise<Finding> {
   const check = 'application role'
   try {
@@ -51,8 +51,9 @@ async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promi
 type Wall = { name: string; is_walled: boolean; is_company: boolean; has_nobodys: boolean }
 
 /**
- * A company's rows are those of tables with the tenant policy, and of tables whose key is led by a tenant_id that other
- * tables know; they have a wall. Leases and look-ups, which are read before a company is entered too, have a fence.
+ * Finds tables without their policy. A company's rows are those of tables with the tenant policy, and of tables whose
+ * key begins with a tenant_id that other tables know; they have a wall. Leases and look-ups, which are read before a
+ * company is entered too, have a fence.
  */
 async function policiesFinding(client: Client): Promise<Finding> {
   const check = 'row-level security'
@@ -71,7 +72,7 @@ async function policiesFinding(client: Client): Promise<Finding> {
   return { check, ok: false, says: `off for ${open.map(({ name }) => name).join(', ')}`, mend: open.map(wallAgain).join(' ') }
 }
 
-/** What the migration's wall() or fence() did, without failing where the policy stands. */
+/** Returns what the migration's wall() or fence() did, without failing where the policy exists. */
 const wallAgain = ({ name, is_company: isCompany, has_nobodys: hasNobodys }: Wall): string => (isCompany
   ? `drop policy if exists tenant on ${name}; select wall('${name}'${name === 'tenants' ? ', \'id\'' : ''});`
   : `drop policy if exists own on ${name}; select fence('${name}', ${hasNobodys});`)

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import type { Config } from '../config.ts'
 import type { Finding } from './finding.ts'
 
-/** Below either, a disk is about to be full. */
+/** Is the free space below which a disk is about to be full. */
 const LEAST_BYTES = 2 ** 30
 const LEAST_SHARE = 0.05
 
-/** What a file system has, in bytes. */
+/** Holds what a file system has, in bytes. */
 export type DiskSpace = { free: number; whole: number }
 
-/** Whether there is room where the database and the files are, and where uploads are while they come. */
+/** Finds whether there is space where the database and the files are, and where uploads are while they come. */
 export const diskFindings = ({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding[]> => Promise.all([
   diskFinding('disk', dataDir, 'Make room there, or set DATA_DIR to a larger disk.'),
   diskFinding('temporary folder', tmpdir(), 'Make room there, or set TMPDIR to a folder of a larger disk.'),

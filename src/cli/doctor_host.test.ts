@@ -15,7 +15,7 @@ after(() => rm(folder, { recursive: true, force: true }))
 
 const baseUrl = (env: Record<string, string>) => baseUrlFinding(readConfig(env))
 
-/** What a base URL is found to be when something answers there with a status. */
+/** Returns the finding on a base URL where something answers with a status. */
 async function answering(status: number) {
   const server = createServer((_, res) => res.writeHead(status).end()).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

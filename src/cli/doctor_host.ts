@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether the address that people and programs are told can lead here. */
+/** Finds whether the address that people and programs are given can lead here. */
 export async function baseUrlFinding({ baseUrl, port, production }: Config): Promise<Finding> {
   const check = 'base URL'
   const url = new URL(baseUrl)
@@ -25,7 +25,7 @@ export async function baseUrlFinding({ baseUrl, port, production }: Config): Pro
   return answers(baseUrl)
 }
 
-/** Something else that answers at our address is wrong; nothing at all is a service that isn't running. */
+/** Tells what answers at our address: something else is wrong; nothing at all is a service that isn't running. */
 async function answers(baseUrl: string): Promise<Finding> {
   const check = 'base URL'
   try {
@@ -38,7 +38,7 @@ async function answers(baseUrl: string): Promise<Finding> {
   }
 }
 
-/** Whether files can be written where the configuration puts them. */
+/** Finds whether files can be written where the configuration puts them. */
 export async function directoryFinding(dataDir: string): Promise<Finding> {
   const check = 'data directory'
   const probe = join(dataDir, `.doctor-${randomUUID()}`)

@@ -3,7 +3,7 @@ import { newId } from '../shape/id.ts'
 import type { Config } from '../config.ts'
 import type { Finding } from './finding.ts'
 
-/** Whether the storage of attachments takes a file, gives it back and lets it go. */
+/** Finds whether the storage of attachments takes a file, returns it and removes it. */
 export async function storageFinding({ storage: place }: Config): Promise<Finding> {
   const where = place.kind === 'bucket' ? `bucket ${place.bucket} at ${place.endpoint}` : place.directory
   try {

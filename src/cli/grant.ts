@@ -5,13 +5,13 @@ import { listed } from './aligned.ts'
 import { command } from './command.ts'
 import { onDatabase } from './opened.ts'
 
-const client = { value: '<client id>', says: 'Of this client' } as const
-const user = { value: '<e-mail or id>', also: 'email', says: 'Of this person' } as const
+const client = { value: '<client id>', description: 'Of this client' } as const
+const user = { value: '<e-mail or id>', also: 'email', description: 'Of this person' } as const
 
 export const grantCommands = [
   command({
-    name: 'grant list', says: 'What people gave OAuth clients: of which company, which scopes.',
-    options: { tenant: { value: '<id>', says: 'Of this company' }, user, client },
+    name: 'grant list', description: 'What people gave OAuth clients: of which company, which scopes.',
+    options: { tenant: { value: '<id>', description: 'Of this company' }, user, client },
     run: async ({ tenant, user, client }) => {
       const grants = await onDatabase(async ({ database }) => listGrants(database, {
         ...(tenant === undefined ? {} : { tenant: (await findTenant(database, tenant)).id }),
@@ -23,7 +23,7 @@ export const grantCommands = [
     },
   }),
   command({
-    name: 'grant revoke', says: 'Takes back what a person gave a client; its tokens end at once.',
+    name: 'grant revoke', description: 'Takes back what a person gave a client; its tokens end at once.',
     options: { client: { ...client, required: true }, user: { ...user, required: true } },
     run: async ({ client, user }) => {
       const grant = await onDatabase(async ({ database }) => withdrawGrant(database, client.trim(), (await findUser(database, user)).id))

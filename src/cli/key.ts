@@ -8,17 +8,17 @@ import { aligned, listed } from './aligned.ts'
 import { command } from './command.ts'
 import { onCompany, onDatabase } from './opened.ts'
 
-const tenant = { value: '<id>', required: true, says: 'Id of the company' } as const
+const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
 
 export const keyCommands = [
   command({
-    name: 'key create', says: 'Makes an API key and shows it once.',
+    name: 'key create', description: 'Makes an API key and shows it once.',
     options: {
       tenant,
-      user: { value: '<e-mail or id>', says: 'The member it acts for; without one it is a tenant key' },
-      scopes: { value: '<scopes>', says: 'all, read, or names such as read:jobs,write:jobs (read)' },
-      name: { value: '<name>', says: 'What it is for (API key)' },
-      expires: { value: '<date>', says: 'A day, to its end, or an instant (never)' },
+      user: { value: '<e-mail or id>', description: 'The member it acts for; without one it is a tenant key' },
+      scopes: { value: '<scopes>', description: 'all, read, or names such as read:jobs,write:jobs (read)' },
+      name: { value: '<name>', description: 'What it is for (API key)' },
+      expires: { value: '<date>', description: 'A day, to its end, or an instant (never)' },
     },
     run: async ({ tenant, user, name: typed = 'API key', expires, ...given }) => {
       const scopes = parseScopes(given.scopes ?? 'read')
@@ -39,7 +39,7 @@ export const keyCommands = [
     },
   }),
   command({
-    name: 'key list', says: 'Every key of a company, newest first.',
+    name: 'key list', description: 'Every key of a company, newest first.',
     options: { tenant },
     run: async ({ tenant }) => {
       const keys = await onCompany(tenant, (database, { id }) => listKeys(database, { tenant: id }))
@@ -48,10 +48,10 @@ export const keyCommands = [
     },
   }),
   command({
-    name: 'key revoke', says: 'Ends a key at once; revoking twice changes nothing.',
+    name: 'key revoke', description: 'Ends a key at once; revoking twice changes nothing.',
     options: {
-      id: { value: '<key id>', required: true, bare: true, also: 'key', says: 'The key' },
-      tenant: { value: '<id>', says: 'The company it must belong to' },
+      id: { value: '<key id>', required: true, bare: true, also: 'key', description: 'The key' },
+      tenant: { value: '<id>', description: 'The company it must belong to' },
     },
     run: async ({ id: typed, tenant }) => {
       const id = typed.trim().toLowerCase()

@@ -3,12 +3,12 @@ import { UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { parse } from './parse.ts'
 
-/** Codes of a server that can't be reached. */
+/** Lists codes of a server that can't be reached. */
 const UNREACHABLE: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH'])
 
 process.exitCode = await run(process.argv.slice(2))
 
-/** The exit code: 0 done, 1 refused, 2 the command line or the configuration can't be used. */
+/** Returns the exit code: 0 done, 1 refused, 2 the command line or the configuration can't be used. */
 async function run(typed: readonly string[]): Promise<number> {
   try {
     const asked = parse(commands, typed)
@@ -26,7 +26,7 @@ function told(text: string, code = 0): number {
   return code
 }
 
-/** One line for what the operator can mend; a fault of the program keeps its trace. */
+/** Returns one line for what the operator can fix; a fault of the program keeps its trace. */
 function sentenceOf(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${error.usage}`
   if (!(error instanceof Error)) return String(error)

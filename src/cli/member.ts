@@ -14,20 +14,20 @@ import { command, type Report } from './command.ts'
 import { onCompany, onDatabase } from './opened.ts'
 import { firstPassword, passwordLine } from './password.ts'
 
-const tenant = { value: '<id>', required: true, says: 'Id of the company' } as const
-const user = { value: '<e-mail or id>', required: true, also: 'email', says: 'The member' } as const
-const areas = { value: '<area=level,…>', says: `None, View or Edit of ${AREA_NAMES.join(', ')}` } as const
+const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
+const user = { value: '<e-mail or id>', required: true, also: 'email', description: 'The member' } as const
+const areas = { value: '<area=level,…>', description: `None, View or Edit of ${AREA_NAMES.join(', ')}` } as const
 
 export const memberCommands = [
   command({
-    name: 'member add', says: 'Adds a person to a company; one whose account another company made gets a link to join by, with a new password.',
+    name: 'member add', description: 'Adds a person to a company; one whose account another company made gets a link to join by, with a new password.',
     options: {
       tenant,
-      email: { value: '<e-mail>', required: true, says: 'The person, made when no user has this e-mail' },
-      role: { value: '<role>', required: true, says: 'owner, office or tech' },
-      name: { value: '<name>', says: 'Name of a new user (the part before the @)' },
-      password: { value: '<password>', says: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)' },
-      areas: { ...areas, says: `Other than the role's: ${areas.says}` },
+      email: { value: '<e-mail>', required: true, description: 'The person, made when no user has this e-mail' },
+      role: { value: '<role>', required: true, description: 'owner, office or tech' },
+      name: { value: '<name>', description: 'Name of a new user (the part before the @)' },
+      password: { value: '<password>', description: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)' },
+      areas: { ...areas, description: `Other than the role's: ${areas.description}` },
     },
     run: async ({ tenant, email, name, ...given }) => {
       const role = readRole(given.role)
@@ -50,7 +50,7 @@ export const memberCommands = [
     },
   }),
   command({
-    name: 'member list', says: 'Everybody of a company, and who was removed from it.',
+    name: 'member list', description: 'Everybody of a company, and who was removed from it.',
     options: { tenant },
     run: async ({ tenant }) => {
       const members = await onCompany(tenant, (database, { id }) => listMembers(database, { tenant: id }))
@@ -60,8 +60,8 @@ export const memberCommands = [
     },
   }),
   command({
-    name: 'member set', says: 'Changes a member\'s role, single areas or both; a new role starts from its own areas.',
-    options: { tenant, user, role: { value: '<role>', says: 'owner, office or tech' }, areas },
+    name: 'member set', description: 'Changes a member\'s role, single areas or both; a new role starts from its own areas.',
+    options: { tenant, user, role: { value: '<role>', description: 'owner, office or tech' }, areas },
     anyOf: ['role', 'areas'],
     run: async ({ tenant, user, ...given }) => {
       const role = given.role === undefined ? undefined : readRole(given.role)
@@ -70,11 +70,11 @@ export const memberCommands = [
     },
   }),
   command({
-    name: 'member password', says: 'Gives a person another password, in every company they belong to, and signs them out everywhere; says what still stands.',
+    name: 'member password', description: 'Gives a person another password, in every company they belong to, and signs them out everywhere; says what still stands.',
     options: {
-      user: { ...user, says: 'The person' },
-      password: { value: '<password>', says: '12 characters or more; - reads it from standard input (a random one)' },
-      'keys-and-apps': { value: '<end or keep>', says: 'Whether their API keys and connected apps end too (keep)' },
+      user: { ...user, description: 'The person' },
+      password: { value: '<password>', description: '12 characters or more; - reads it from standard input (a random one)' },
+      'keys-and-apps': { value: '<end or keep>', description: 'Whether their API keys and connected apps end too (keep)' },
     },
     run: async ({ user, 'keys-and-apps': standing = 'keep', ...given }) => {
       if (standing !== 'end' && standing !== 'keep') throw invalid(`keys-and-apps must be end or keep (got '${standing}')`)
@@ -92,13 +92,13 @@ export const memberCommands = [
     },
   }),
   command({
-    name: 'member remove', says: 'Ends a membership and revokes the member\'s keys; they can be added again.',
+    name: 'member remove', description: 'Ends a membership and revokes the member\'s keys; they can be added again.',
     options: { tenant, user },
     run: ({ tenant, user }) => changed(tenant, user, removeMember),
   }),
 ]
 
-/** Keys and apps act without the password. */
+/** Says which keys and apps still act without the password. */
 const standingLine = ({ keys, apps }: StandingAccess): string => (keys + apps === 0 ? 'No API key or connected app of theirs stands.'
   : `API keys that still work: ${keys}; connected apps: ${apps} (--keys-and-apps end ends them).`)
 
@@ -112,7 +112,7 @@ async function changed(tenant: string, user: string, change: Change): Promise<Re
   return { json: shown(member), text: facts(member) }
 }
 
-/** A member with the areas in the order of the consent screen. */
+/** Returns a member with the areas in the order of the consent screen. */
 const shown = ({ areas, ...member }: Member): Member => ({ ...member, areas: inOrder(areas) })
 
 const inOrder = (areas: Ceiling): Ceiling => ({ ...areas, ...Object.fromEntries(AREA_NAMES.map((area) => [area, areas[area]])) })

@@ -4,7 +4,7 @@ import { command } from './command.ts'
 import { asOwner } from './opened.ts'
 
 export const migrateCommand = command({
-  name: 'migrate', says: 'Brings the database to the present schema; run it before a new version is started.',
+  name: 'migrate', description: 'Brings the database to the present schema; run it before a new version is started.',
   options: {},
   run: async () => {
     const applied = await asOwner(readConfig(), migrate)

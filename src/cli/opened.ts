@@ -5,7 +5,7 @@ import { startEmbedded } from '../db/embedded/embedded.ts'
 import { openConfigured, type OpenedDatabase } from '../db/open.ts'
 import { onErrand, type Database } from '../db/tenant.ts'
 
-/** Work on the configured database, which must have the present schema. The service may be running beside it. */
+/** Runs work on the configured database, which must have the present schema. The service may be running beside it. */
 export async function onDatabase<T>(use: (opened: OpenedDatabase, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig()
   const opened = await openConfigured(config, { migrates: false, log: remark })
@@ -16,11 +16,11 @@ export async function onDatabase<T>(use: (opened: OpenedDatabase, config: Config
   }
 }
 
-/** Work on one company of it, by its id. */
+/** Runs work on one company of it, by its id. */
 export const onCompany = <T>(tenant: string, use: (database: Database, company: CompanySummary) => Promise<T>): Promise<T> =>
   onDatabase(async ({ database }) => use(database, await findTenant(database, tenant)))
 
-/** Work on the configured database as the schema's owner, whatever the schema is. */
+/** Runs work on the configured database as the schema's owner, whatever the schema is. */
 export async function asOwner<T>({ databaseUrl, dataDir }: Config, use: (owner: ClientConfig) => Promise<T>): Promise<T> {
   if (databaseUrl !== null) return use({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
   const embedded = await startEmbedded({ dataDir, log: remark })

@@ -5,17 +5,17 @@ import { aligned, listed } from './aligned.ts'
 import { command, type Report } from './command.ts'
 import { onDatabase } from './opened.ts'
 
-const user = { value: '<e-mail or id>', required: true, bare: true, also: 'email', says: 'The person, who must be a user' } as const
+const user = { value: '<e-mail or id>', required: true, bare: true, also: 'email', description: 'The person, who must be a user' } as const
 
-/** Who sees and settles what belongs to no company. */
+/** Manages who sees what belongs to no company, and decides on it. */
 export const operatorCommands = [
   command({
-    name: 'operator add', says: 'Lets a person see and settle what waits for review and belongs to no company.',
+    name: 'operator add', description: 'Lets a person see and settle what waits for review and belongs to no company.',
     options: { user },
     run: ({ user }) => changed(user, addOperator),
   }),
   command({
-    name: 'operator list', says: 'The operators of this installation.',
+    name: 'operator list', description: 'The operators of this installation.',
     options: {},
     run: async () => {
       const operators = await onDatabase(({ database }) => listOperators(database))
@@ -24,7 +24,7 @@ export const operatorCommands = [
     },
   }),
   command({
-    name: 'operator remove', says: 'Ends that; the person stays in their companies.',
+    name: 'operator remove', description: 'Ends that; the person stays in their companies.',
     options: { user },
     run: ({ user }) => changed(user, removeOperator),
   }),

@@ -7,21 +7,21 @@ import { parse } from './parse.ts'
 const nothing = async () => ({ json: null, text: '' })
 const made = [
   command({
-    name: 'key create', says: 'Makes a key.', run: nothing,
-    options: { tenant: { value: '<id>', required: true, says: 'Company' }, name: { value: '<name>', says: 'Name' } },
+    name: 'key create', description: 'Makes a key.', run: nothing,
+    options: { tenant: { value: '<id>', required: true, description: 'Company' }, name: { value: '<name>', description: 'Name' } },
   }),
   command({
-    name: 'key revoke', says: 'Ends a key.', run: nothing,
-    options: { id: { value: '<id>', required: true, bare: true, also: 'key', says: 'Key' }, tenant: { value: '<id>', says: 'Company' } },
+    name: 'key revoke', description: 'Ends a key.', run: nothing,
+    options: { id: { value: '<id>', required: true, bare: true, also: 'key', description: 'Key' }, tenant: { value: '<id>', description: 'Company' } },
   }),
   command({
-    name: 'member set', says: 'Changes.', run: nothing, anyOf: ['role', 'areas'],
-    options: { role: { value: '<role>', says: 'Role' }, areas: { value: '<areas>', says: 'Areas' } },
+    name: 'member set', description: 'Changes.', run: nothing, anyOf: ['role', 'areas'],
+    options: { role: { value: '<role>', description: 'Role' }, areas: { value: '<areas>', description: 'Areas' } },
   }),
-  command({ name: 'doctor', says: 'Looks.', run: nothing, options: {} }),
+  command({ name: 'doctor', description: 'Looks.', run: nothing, options: {} }),
 ]
 
-/** A command line as it is typed, without quotes. */
+/** Returns a command line as it is typed, without quotes. */
 const words = (line: string): string[] => line.split(' ').filter((word) => word !== '')
 
 function asked(line: string | readonly string[]) {

@@ -3,7 +3,7 @@ import { nearest } from '../shape/nearest.ts'
 import { UsageError, type Command } from './command.ts'
 import { overviewOf, usageOf } from './usage.ts'
 
-/** What a command line asks for: a command with its values, or a text to read. */
+/** Holds what a command line asks for: a command with its values, or a text to read. */
 export type ParsedCommand = { command: Command; given: Record<string, string>; json: boolean } | { help: string }
 
 /** Reads a command line without the program's name. Throws `UsageError`. */
@@ -22,7 +22,7 @@ export function parse(commands: readonly Command[], typed: readonly string[]): P
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h'
 
-/** Switches may stand before the command: they are taken as if they came after it. */
+/** Moves switches before the command behind it. */
 function leading(typed: readonly string[]): string[] {
   const first = typed.findIndex((word) => !word.startsWith('-'))
   return first < 0 ? [...typed] : [...typed.slice(first), ...typed.slice(0, first)]
@@ -51,7 +51,7 @@ function unknown(commands: readonly Command[], words: readonly string[]): UsageE
 
 type Values = { given: Record<string, string>; json: boolean }
 
-/** The values by the options' own names; each at most once, and none that the command doesn't have. */
+/** Returns the values by the options' own names; each at most once, and none that the command doesn't have. */
 function valuesOf(command: Command, words: readonly string[]): Values {
   const fail = (sentence: string): UsageError => new UsageError(`${command.name}: ${sentence}`, usageOf(command))
   const names = namesOf(command)
@@ -71,7 +71,7 @@ function valuesOf(command: Command, words: readonly string[]): Values {
   return values
 }
 
-/** From the names an option goes by to its own. */
+/** Maps the names of an option to its own. */
 const namesOf = ({ options }: Command): Map<string, string> =>
   new Map(Object.entries(options).flatMap(([name, { also }]) => [name, ...(also === undefined ? [] : [also])].map((known) => [known, name] as const)))
 
@@ -86,7 +86,7 @@ function missingFrom({ options, anyOf }: Command, given: Record<string, string>)
 
 type Taken = { name?: string; value: string | undefined }
 
-/** Options with their values, and values alone; a value that looks like an option is none, unless written --name=value. */
+/** Reads options with their values, and values alone; a value that looks like an option is none, unless written --name=value. */
 function optionsIn(words: readonly string[], names: readonly string[]): Taken[] {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))
   const { tokens } = parseArgs({ args: [...words], options: { ...options, json: { type: 'boolean' } }, strict: false, tokens: true })

@@ -4,18 +4,18 @@ import { aligned, listed } from './aligned.ts'
 import { command, type Report } from './command.ts'
 import { onCompany, onDatabase } from './opened.ts'
 
-const tenant = { value: '<id>', says: 'Id of the company' } as const
-const account = { value: '<account id>', required: true, bare: true, says: 'The payments provider\'s id of the connected account: acct_…' } as const
+const tenant = { value: '<id>', description: 'Id of the company' } as const
+const account = { value: '<account id>', required: true, bare: true, description: 'The payments provider\'s id of the connected account: acct_…' } as const
 
-/** Which company a connected account's events belong to. */
+/** Manages which company a connected account's events belong to. */
 export const paymentAccountCommands = [
   command({
-    name: 'payment-account add', says: 'Connects a payments account with a company: its events are that company\'s, earlier ones too.',
+    name: 'payment-account add', description: 'Connects a payments account with a company: its events are that company\'s, earlier ones too.',
     options: { account, tenant: { ...tenant, required: true } },
     run: async ({ account, tenant }) => reported(await onCompany(tenant, (database, { id }) => connectPaymentAccount(database, null, id, account.trim()))),
   }),
   command({
-    name: 'payment-account list', says: 'Connected payments accounts, of all companies or of one.',
+    name: 'payment-account list', description: 'Connected payments accounts, of all companies or of one.',
     options: { tenant },
     run: async ({ tenant }) => {
       const accounts = await onDatabase(async ({ database }) => listPaymentAccounts(database, tenant === undefined ? null : (await findTenant(database, tenant)).id))
@@ -24,7 +24,7 @@ export const paymentAccountCommands = [
     },
   }),
   command({
-    name: 'payment-account remove', says: 'Ends that; later events of the account wait until it is connected again.',
+    name: 'payment-account remove', description: 'Ends that; later events of the account wait until it is connected again.',
     options: { account },
     run: async ({ account }) => reported(await onDatabase(({ database }) => disconnectPaymentAccount(database, null, account.trim()))),
   }),

@@ -4,35 +4,35 @@ import { aligned, listed } from './aligned.ts'
 import { command, type Report } from './command.ts'
 import { onCompany, onDatabase } from './opened.ts'
 
-const tenant = { value: '<id>', says: 'Id of the company' } as const
-const number = { value: '<number>', required: true, bare: true, says: 'The number, best with its country code: +16175550123' } as const
-const address = { value: '<e-mail>', required: true, bare: true, says: 'The address; mail to it with a plus-tag comes too' } as const
+const tenant = { value: '<id>', description: 'Id of the company' } as const
+const number = { value: '<number>', required: true, bare: true, description: 'The number, best with its country code: +16175550123' } as const
+const address = { value: '<e-mail>', required: true, bare: true, description: 'The address; mail to it with a plus-tag comes too' } as const
 
-/** Which company an SMS number belongs to. */
+/** Manages which company an SMS number belongs to. */
 export const numberCommands = [
   command({
-    name: 'number add', says: 'Gives a managed SMS number to a company.',
+    name: 'number add', description: 'Gives a managed SMS number to a company.',
     options: { number, tenant: { ...tenant, required: true } },
     run: ({ number, tenant }) => added(NUMBERS, tenant, ({ country }) => readNumber(number, country)),
   }),
-  command({ name: 'number list', says: 'Managed numbers, of all companies or of one.', options: { tenant }, run: ({ tenant }) => list(NUMBERS, tenant) }),
+  command({ name: 'number list', description: 'Managed numbers, of all companies or of one.', options: { tenant }, run: ({ tenant }) => list(NUMBERS, tenant) }),
   command({
-    name: 'number remove', says: 'Takes a number away; what is sent to it goes to quarantine.',
+    name: 'number remove', description: 'Takes a number away; what is sent to it goes to quarantine.',
     options: { number },
     run: ({ number }) => removed(NUMBERS, readNumber(number, 'US')),
   }),
 ]
 
-/** Which company an inbound address belongs to. */
+/** Manages which company an inbound address belongs to. */
 export const mailboxCommands = [
   command({
-    name: 'mailbox add', says: 'Gives an inbound e-mail address to a company.',
+    name: 'mailbox add', description: 'Gives an inbound e-mail address to a company.',
     options: { address, tenant: { ...tenant, required: true } },
     run: ({ address, tenant }) => added(MAILBOXES, tenant, () => readMailbox(address)),
   }),
-  command({ name: 'mailbox list', says: 'Inbound addresses, of all companies or of one.', options: { tenant }, run: ({ tenant }) => list(MAILBOXES, tenant) }),
+  command({ name: 'mailbox list', description: 'Inbound addresses, of all companies or of one.', options: { tenant }, run: ({ tenant }) => list(MAILBOXES, tenant) }),
   command({
-    name: 'mailbox remove', says: 'Takes an address away; what is sent to it goes to quarantine.',
+    name: 'mailbox remove', description: 'Takes an address away; what is sent to it goes to quarantine.',
     options: { address },
     run: ({ address }) => removed(MAILBOXES, readMailbox(address)),
   }),

@@ -5,7 +5,7 @@ import { onDatabase } from './opened.ts'
 
 export const signingKeyCommands = [
   command({
-    name: 'signing-key rotate', says: 'Adds a key for access tokens, published at once and signing ten minutes later; tokens of the old one stay valid.',
+    name: 'signing-key rotate', description: 'Adds a key for access tokens, published at once and signing ten minutes later; tokens of the old one stay valid.',
     options: {},
     run: async () => {
       const key = await onDatabase(({ database }) => rotateSigningKey(database))
@@ -13,7 +13,7 @@ export const signingKeyCommands = [
     },
   }),
   command({
-    name: 'signing-key list', says: 'The published keys, newest first.',
+    name: 'signing-key list', description: 'The published keys, newest first.',
     options: {},
     run: async () => {
       const keys = await onDatabase(({ database }) => listSigningKeys(database))

@@ -7,15 +7,15 @@ import { firstPassword, passwordLine } from './password.ts'
 
 export const tenantCommands = [
   command({
-    name: 'tenant create', says: 'Makes a company with its first owner; one whose account another company made gets a link to join by, with a new password.',
+    name: 'tenant create', description: 'Makes a company with its first owner; one whose account another company made gets a link to join by, with a new password.',
     options: {
-      name: { value: '<name>', required: true, says: 'Name of the company' },
-      'owner-email': { value: '<e-mail>', required: true, says: 'The owner, made when no user has this e-mail' },
-      'owner-name': { value: '<name>', says: 'Name of the owner (the part before the @)' },
-      'owner-password': { value: '<password>', says: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)' },
-      timezone: { value: '<zone>', says: 'Zone of the tz database (America/New_York)' },
-      currency: { value: '<code>', says: 'ISO 4217 (USD)' },
-      country: { value: '<code>', says: 'ISO 3166, read with addresses and phone numbers (US)' },
+      name: { value: '<name>', required: true, description: 'Name of the company' },
+      'owner-email': { value: '<e-mail>', required: true, description: 'The owner, made when no user has this e-mail' },
+      'owner-name': { value: '<name>', description: 'Name of the owner (the part before the @)' },
+      'owner-password': { value: '<password>', description: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)' },
+      timezone: { value: '<zone>', description: 'Zone of the tz database (America/New_York)' },
+      currency: { value: '<code>', description: 'ISO 4217 (USD)' },
+      country: { value: '<code>', description: 'ISO 3166, read with addresses and phone numbers (US)' },
     },
     run: async ({ name, timezone = 'America/New_York', currency = 'USD', country = 'US', ...owner }) => {
       const password = await firstPassword(owner['owner-password'])
@@ -42,7 +42,7 @@ export const tenantCommands = [
     },
   }),
   command({
-    name: 'tenant list', says: 'Every company, oldest first.',
+    name: 'tenant list', description: 'Every company, oldest first.',
     options: {},
     run: async () => {
       const companies = await onDatabase(({ owner }) => listTenants(owner))

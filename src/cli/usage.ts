@@ -1,25 +1,25 @@
 import { aligned } from './aligned.ts'
 import type { Command, CommandOption } from './command.ts'
 
-/** How a command is typed, with its options. */
-export function usageOf({ name, says, options }: Command): string {
+/** Says how a command is typed, with its options. */
+export function usageOf({ name, description, options }: Command): string {
   const typed = Object.entries(options).map(([option, { value, required, bare }]) => {
     const text = bare ? value : `--${option} ${value}`
     return required ? text : `[${text}]`
   })
-  return [`callout ${[name, ...typed].join(' ')} [--json]`, `  ${says}`, '', ...describe(options)].join('\n')
+  return [`callout ${[name, ...typed].join(' ')} [--json]`, `  ${description}`, '', ...describe(options)].join('\n')
 }
 
-/** What a group of commands, or all of them, can do. */
+/** Says what a group of commands, or all of them, can do. */
 export const overviewOf = (commands: readonly Command[]): string => [
   'callout <command> [options] [--json]', '',
-  indented(commands.map(({ name, says }) => [name, says])), '',
+  indented(commands.map(({ name, description }) => [name, description])), '',
   'callout <command> --help tells a command\'s options.',
 ].join('\n')
 
 const describe = (options: Readonly<Record<string, CommandOption>>): string[] => [
   indented([
-    ...Object.entries(options).map(([name, { value, says }]) => [`--${name} ${value}`, says]),
+    ...Object.entries(options).map(([name, { value, description }]) => [`--${name} ${value}`, description]),
     ['--json', 'Answer as JSON'],
   ]),
 ]

@@ -1,6 +1,9 @@
 import type { Demo } from './demo_company.ts'
 
-/** What the first start prints, once: the address, the owner's sign-in, a key and the lines that connect an MCP client. */
+/**
+ * Returns what the first start prints, once: the address, the owner's sign-in, a key and the lines that connect an MCP
+ * client.
+ */
 export const welcome = ({ tenant, owner, key }: Demo, baseUrl: string): string => `
 A demo company was made: ${tenant.name} (${tenant.id})
   Sign in as   ${owner.email}

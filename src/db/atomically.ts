@@ -1,6 +1,6 @@
 import { sql, type Database } from './database.ts'
 
-/** One transaction of several round trips outside any tenant: all of it or nothing. */
+/** Runs several round trips as one transaction outside any tenant: all of it or nothing. */
 export const atomically = <T>(database: Database, work: (send: Database['send']) => Promise<T>): Promise<T> =>
   database.hold(async (send) => {
     await send([sql`begin`])

@@ -5,19 +5,19 @@ import { parserOf } from './values.ts'
 
 export type Row = Record<string, unknown>
 
-/** What one statement of a batch came back with: its rows, and how many rows it touched. */
+/** Holds what one statement of a batch came back with: its rows, and how many rows it touched. */
 export type StatementResult = { rows: Row[]; count: number }
 
 type Column = { name: string; parse: (text: string) => unknown }
 type Prepared = { name: string; columns: Column[] | undefined; parsed: boolean }
 
-/** Past this many texts on one connection the rest run unnamed, so that a connection's memory is bounded. */
+/** Limits the named statements of one connection: past it texts run unnamed, so that a connection's memory is bounded. */
 const MAX_NAMED = 500
 
 /**
- * Statements sent under one Sync: one round trip and, outside BEGIN, one implicit transaction
- * (PostgreSQL 54.2.3, pipelining). Each is a named prepared statement of its connection, described
- * once and afterwards only bound and executed.
+ * Sends statements under one Sync: one round trip and, outside BEGIN, one implicit transaction (PostgreSQL 54.2.3,
+ * pipelining). Each is a named prepared statement of its connection, described once and afterwards only bound and
+ * executed.
  */
 export class Batch implements Submittable {
   readonly answers: Promise<StatementResult[]>
@@ -30,7 +30,7 @@ export class Batch implements Submittable {
   #resolve!: (answers: StatementResult[]) => void
   #reject!: (error: unknown) => void
 
-  /** Values are made ready here: one that can't be must throw before anything is sent. */
+  /** Encodes values here: one that can't be encoded must throw before anything is sent. */
   constructor(statements: readonly Sql[]) {
     this.#statements = statements.map(({ text, values }) => ({ text, values: values.map((value) => prepareValue(value)) }))
     this.answers = new Promise((resolve, reject) => {
@@ -101,7 +101,10 @@ export class Batch implements Submittable {
     this.#resolve(this.#answered)
   }
 
-  /** After an error the server skips to the Sync: what it never parsed must be parsed by the next batch. */
+  /**
+   * Forgets statements after an error: the server skips to the Sync, and what it never parsed must be parsed by the
+   * next batch.
+   */
   handleError(error: unknown, connection: Connection): void {
     connection.off('parseComplete', this.#parsed)
     const known = preparedOn(connection)
@@ -112,7 +115,7 @@ export class Batch implements Submittable {
   handlePortalSuspended(): void {}
 }
 
-/** Runs every statement of a connection unnamed: behind it the next transaction may meet another session of the server. */
+/** Runs every statement of a connection unnamed: behind a pooler the next transaction may reach another session of the server. */
 export const nameNothing = (connection: Connection): void => void nameless.add(connection)
 
 const nameless = new WeakSet<Connection>()
@@ -125,7 +128,7 @@ function preparedOn(connection: Connection): Map<string, Prepared> {
   return known
 }
 
-/** What `pg` sends, past what its type declarations tell. */
+/** Describes what `pg` sends, beyond its type declarations. */
 type Wire = {
   parse(message: { name: string; text: string; types: number[] }): void
   bind(message: { portal: string; statement: string; values: unknown[] }): void

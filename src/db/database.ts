@@ -12,27 +12,27 @@ export type { Sql } from 'sql-template-tag'
 
 /** For whom the database is asked, and how long they wait. */
 export type TransactionOptions = {
-  /** Whose share of the connections it takes: a tenant's, by its id, or that of a part of the service. */
+  /** Names whose share of the connections it takes: a tenant's, by its id, or that of a part of the service. */
   of?: string
   writes?: boolean
-  /** A counter that it will lock: it waits for others of its party that do, holding no connection. */
+  /** Names a counter that it will lock: it waits, without a connection, for others of the same share that do. */
   counter?: string | undefined
-  /** When it is aborted, what still waits for a connection is dropped. */
+  /** Drops what still waits for a connection when it is aborted. */
   signal?: AbortSignal | undefined
-  /** What is under way is cut then too: a server that hangs runs into no timeout of its own. */
+  /** Says whether an abort cuts what is under way too: a server that hangs runs into no timeout of its own. */
   cuts?: boolean
-  /** The `performance.now()` by which it must be over. */
+  /** Is the `performance.now()` by which it must be over. */
   by?: number | undefined
-  /** Nobody waits for an answer, so it waits longer for a connection, a lock and an answer. */
+  /** Says that nobody waits for an answer, so that it may wait longer for a connection, a lock and an answer. */
   patient?: boolean
 }
 
 export type Database = {
   /** Runs statements as one implicit transaction in one round trip, outside any tenant. */
   send(statements: readonly Sql[], options?: TransactionOptions): Promise<StatementResult[]>
-  /** A connection of one's own, for a transaction of several round trips. */
+  /** Holds a connection for a transaction of several round trips. */
   hold<T>(use: (send: Send) => Promise<T>, errand?: TransactionOptions): Promise<T>
-  /** The connections at this moment, and how many callers wait for one. */
+  /** Returns how many connections there are at this moment, and how many callers wait for one. */
   load(): ConnectionLoad
   close(): Promise<void>
 }
@@ -41,11 +41,11 @@ export type Send = (statements: readonly Sql[]) => Promise<StatementResult[]>
 
 export type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
 
-/** Told of a round trip as it begins, with its number of statements; answers what to tell of its end. */
+/** Is called with the number of statements as a round trip begins; returns what to call at its end. */
 export type WatchTrip = (statements: number) => (error?: unknown) => void
 
 export type DatabaseOpening = {
-  /** How many connections there are at most. */
+  /** Limits how many connections there are. */
   most?: number
 }
 
@@ -53,8 +53,9 @@ const CONNECT_MS = 2_000
 const ANSWER_MS = 4_500
 
 /**
- * Opens the pool. `connection` is that of the login role (`loginOf`); every session of it proves so before it is used. A round
- * trip that the database doesn't answer, for want of room, of a lock or of life, ends in `Unavailable` (docs/spec/interface.md#under-load).
+ * Opens the pool. `connection` is that of the login role (`loginOf`); every session proves that it is before it is
+ * used. A round trip that the database doesn't answer, because it is busy, locked or down, ends in `Unavailable`
+ * (docs/spec/interface.md#under-load).
  */
 export function openDatabase(connection: pg.ClientConfig, { most = 10 }: DatabaseOpening = {}): Database {
   const pool = new pg.Pool({
@@ -63,7 +64,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
   })
   const shares = openShares(most)
   pool.on('error', () => {})
-  // A connection that dies while it is held tells its query; without a listener of its own it would end the process.
+  // A connection that dies while it is held fails its query; without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
 
   async function hold<T>(use: (send: Send) => Promise<T>, { of = SERVICE, writes = true, counter, signal, cuts = false, by, patient = false }: TransactionOptions = {}): Promise<T> {
@@ -82,14 +83,14 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     }
   }
 
-  /** A connection that has to be made may take longer than somebody waits. */
+  /** Makes a connection, which may take longer than its caller waits. */
   function made(taking: Taking, by: number, cutBy: AbortSignal | undefined): Promise<pg.PoolClient> {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(unreachable(undefined)), Math.max(0, by - performance.now()))
     return connected(taking, cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])).finally(() => clearTimeout(timer))
   }
 
-  /** A place in the pool is given back by whoever had it last: a connection that comes too late is put away first. */
+  /** Takes a connection of the pool; one that comes too late is put back before its slot is given to another. */
   function connected(taking: Taking, over: AbortSignal | undefined): Promise<pg.PoolClient> {
     const giveBack = (): void => shares.giveBack(taking)
     return unlessAborted(pool.connect().catch((error: unknown) => {
@@ -110,14 +111,14 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
   }
 }
 
-/** The same database, asked for somebody: what a caller says of its own errand goes first. */
+/** Returns the same database with options for every call; those that a call gives itself win. */
 export const onErrand = (database: Database, options: TransactionOptions): Database => ({
   ...database,
   send: (statements, own) => database.send(statements, { ...options, ...own }),
   hold: (use, own) => database.hold(use, { ...options, ...own }),
 })
 
-/** The same database, each of its round trips told; that of `send` with its wait for a connection. */
+/** Returns the same database with `watch` called for each round trip; for `send` its wait for a connection is included. */
 export function watched(database: Database, watch: WatchTrip): Database {
   const told = (statements: readonly Sql[], answers: Promise<StatementResult[]>): Promise<StatementResult[]> => {
     const end = watch(statements.length)
@@ -131,7 +132,7 @@ export function watched(database: Database, watch: WatchTrip): Database {
   }
 }
 
-/** What comes after the abort is put away. */
+/** Returns what comes, and puts back what comes after the abort. */
 function unlessAborted<T>(coming: Promise<T>, signal: AbortSignal | undefined, putAway: (late: T) => void = () => {}): Promise<T> {
   if (signal === undefined) return coming
   const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -145,7 +146,7 @@ function unlessAborted<T>(coming: Promise<T>, signal: AbortSignal | undefined, p
   return promise
 }
 
-/** The proof of a connection ends too. */
+/** Proves a new connection, within a time. */
 async function proved(client: pg.PoolClient): Promise<void> {
   const late = setTimeout(() => (client as unknown as { connection: pg.Connection }).connection.stream.destroy(), CONNECT_MS)
   await prove(client).finally(() => clearTimeout(late))

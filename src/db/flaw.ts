@@ -3,12 +3,12 @@ export type Flaw = { says: string; mend: string }
 
 const flaws = new WeakMap<object, Flaw>()
 
-/** An error of one line that says both. */
+/** Returns an error of one line that says both. */
 export function flawed(flaw: Flaw, cause?: unknown): Error {
   const error = new Error(`${flaw.says}; to mend it: ${flaw.mend}`, { cause })
   flaws.set(error, flaw)
   return error
 }
 
-/** The flaw that something failed by. */
+/** Returns the flaw that an error was made of. */
 export const flawIn = (error: unknown): Flaw | undefined => (typeof error === 'object' && error !== null ? flaws.get(error) : undefined)

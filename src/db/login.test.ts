@@ -23,7 +23,7 @@ after(async () => {
   await test.drop()
 })
 
-/** Whether somebody who signs in so gets an answer as themselves. */
+/** Tells whether somebody who signs in this way gets an answer as themselves. */
 async function serves(login: ClientConfig): Promise<boolean> {
   const database = openDatabase(login, { most: 1 })
   const [answer] = await database.send([sql`select session_user as login`]).finally(() => database.close())

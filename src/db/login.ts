@@ -6,8 +6,8 @@ import { flawed } from './flaw.ts'
 export const APPLICATION_ROLE = 'callout_app'
 
 /**
- * What every session has, by the role that signs in: so it holds behind a pooler too, which passes no start-up options on.
- * As `current_setting` shows it.
+ * Sets what every session has, on the role that signs in, so that it holds behind a pooler too, which passes no
+ * start-up options on. Values are as `current_setting` shows them.
  */
 export const SETTINGS: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
@@ -19,13 +19,13 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '15s',
 }
 
-/** Any number: the lock that keeps processes from making a login role at once. */
+/** Is any number: the lock that keeps processes from making a login role at once. */
 const LOCK = 0x0ca11009
 
 /**
- * The connection that the service signs in with: a login role of this database's own, a member of the application role and
- * of nothing else. Where there is none yet the owner makes it. All processes of a database agree on its password, which the
- * owner alone can read. Throws a line that says what to set when the owner may not.
+ * Returns the connection that the service signs in with: a login role of this database's own, a member of the
+ * application role and of nothing else. The owner makes it where there is none yet. All processes of a database agree
+ * on its password, which the owner alone can read. Throws a line that says what to set when the owner may not make it.
  */
 export async function loginOf(owner: pg.ClientConfig): Promise<pg.ClientConfig> {
   const client = new pg.Client(owner)
@@ -39,7 +39,7 @@ export async function loginOf(owner: pg.ClientConfig): Promise<pg.ClientConfig> 
   }
 }
 
-/** The password of a role that is as it should be. */
+/** Returns the password of a role that is as it should be. */
 async function standing(client: pg.Client, role: string): Promise<string | undefined> {
   const { rows: [found] } = await client.query<{ password: string }>(`
     select l.password from callout_owner.logins l join pg_roles r on r.rolname = l.role
@@ -68,15 +68,15 @@ async function make(client: pg.Client, role: string): Promise<string> {
 
 const WAYS_OUT = `give the role of DATABASE_URL the right CREATEROLE, or set DATABASE_APP_URL to a login role of your own in ${APPLICATION_ROLE}`
 
-/** The statements by which a role gets its rights and its settings. */
+/** Returns the statements by which a role gets its rights and its settings. */
 export const furnishing = (role: string): string[] => [`grant ${APPLICATION_ROLE} to ${named(role)}`, ...setting(role, Object.keys(SETTINGS))]
 
 export const setting = (role: string, names: readonly string[]): string[] => names.map((name) => `alter role ${named(role)} set ${name} = '${SETTINGS[name]}'`)
 
-/** A role's name as a statement has it. */
+/** Returns a role's name, quoted for a statement. */
 export const named = (role: string): string => (/^[a-z_][a-z0-9_]*$/.test(role) ? role : pg.escapeIdentifier(role))
 
-/** The form in which PostgreSQL keeps a password (RFC 5803), so that it never stands in a statement. */
+/** Returns the form in which PostgreSQL stores a password (RFC 5803), so that the password itself is in no statement. */
 function verifierOf(password: string): string {
   const [salt, rounds] = [randomBytes(16), 4096]
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256')
@@ -85,7 +85,7 @@ function verifierOf(password: string): string {
   return `SCRAM-SHA-256$${rounds}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`
 }
 
-/** The same place as somebody else. In an address the last word counts. */
+/** Returns the same server with another user. Of repeated parameters in an address the last one counts. */
 function signingIn({ connectionString: address, ...place }: pg.ClientConfig, user: string, password: string): pg.ClientConfig {
   if (address === undefined) return { ...place, user, password }
   return { ...place, connectionString: `${address}${address.includes('?') ? '&' : '?'}user=${user}&password=${password}` }

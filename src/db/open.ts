@@ -9,49 +9,52 @@ import { Unavailable } from '../refusal.ts'
 
 export type OpenedDatabase = {
   database: Database
-  /** A connection as the schema's owner, for migrations and backups. */
+  /** Is a connection as the schema's owner, for migrations and backups. */
   owner: pg.ClientConfig
-  /** What kind of server it is, for the start line. */
+  /** Says what kind of server it is, for the start line. */
   kind: 'embedded' | 'external'
   close(): Promise<void>
 }
 
 type Where = { databaseUrl: string | null; databaseAppUrl: string | null; dataDir: string; databaseConnections: number }
 type Way = {
-  /** Brings the schema up to date; without it a schema that is not the present one is refused. */
+  /** Says whether the schema is brought up to date; otherwise any schema but the present one is refused. */
   migrates: boolean
-  /** The one service of its data directory; commands may come and go beside it. */
+  /** Says that this is the one service of its data directory; commands may come and go beside it. */
   alone?: boolean
   log?: (line: string) => void
 }
 
-/** Any number: the lock that tells a second service of one data directory that it is the second. */
+/** Is any number: the lock that tells a second service of one data directory that it is the second. */
 const SERVICE = 0x0ca11008
 
-/** Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, started when it isn't up. */
+/**
+ * Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, which is started
+ * when it isn't running.
+ */
 export async function openConfigured({ databaseUrl, databaseAppUrl, dataDir, databaseConnections }: Where, { migrates, alone = false, log = () => {} }: Way): Promise<OpenedDatabase> {
   const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log }) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl!, connectionTimeoutMillis: 5_000 }
-  let place: pg.Client | undefined
+  let lock: pg.Client | undefined
   try {
-    if (alone && embedded !== null) place = await takePlace(owner, dataDir)
+    if (alone && embedded !== null) lock = await takeLock(owner, dataDir)
     if (migrates) await migrate(owner)
     else await requirePresentSchema(owner)
     const database = await signedIn(owner, databaseAppUrl, databaseConnections)
     const close = async (): Promise<void> => {
       await database.close()
-      await place?.end()
+      await lock?.end()
       await embedded?.stop()
     }
     return { database, owner, kind: embedded === null ? 'external' : 'embedded', close }
   } catch (error) {
-    await place?.end()
+    await lock?.end()
     await embedded?.stop()
     throw error
   }
 }
 
-/** The pool of the service, of which one connection has proved who it is. */
+/** Opens the pool of the service, and proves one connection of it. */
 export async function signedIn(owner: pg.ClientConfig, appUrl: string | null, most = 10): Promise<Database> {
   const database = openDatabase(appUrl === null ? await loginOf(owner) : { connectionString: appUrl }, { most })
   try {
@@ -60,19 +63,19 @@ export async function signedIn(owner: pg.ClientConfig, appUrl: string | null, mo
   } catch (error) {
     await database.close()
     const why = error instanceof Unavailable ? error.cause : error
-    throw isTurnedAway(why) ? flawed({ says: `The service can't sign in to the database: ${why.message}`, mend: turnedAwayFrom(appUrl) }, why) : why
+    throw isRefusedLogin(why) ? flawed({ says: `The service can't sign in to the database: ${why.message}`, mend: mendOfLogin(appUrl) }, why) : why
   }
 }
 
-/** 08P01 a pooler that knows no such user, 28… invalid authorization. */
-const isTurnedAway = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError && /^(08P01|28)/.test(error.code ?? '')
+/** Tells whether a sign-in was refused: 08P01 by a pooler that knows no such user, 28… by the server. */
+const isRefusedLogin = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError && /^(08P01|28)/.test(error.code ?? '')
 
-const turnedAwayFrom = (appUrl: string | null): string => (appUrl === null
+const mendOfLogin = (appUrl: string | null): string => (appUrl === null
   ? 'let the login role that its owner made sign in there (once dropped it is made anew), or set DATABASE_APP_URL to one that may'
   : 'correct DATABASE_APP_URL, and let its user sign in there')
 
-/** The lock lives as long as its connection, so a killed service leaves nothing behind. */
-async function takePlace(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
+/** Takes a lock that lasts as long as its connection, so that a killed service leaves nothing behind. */
+async function takeLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client(owner)
   client.on('error', () => {})
   await client.connect()
@@ -87,7 +90,7 @@ async function requirePresentSchema(owner: pg.ClientConfig): Promise<void> {
   if (missing.length > 0) throw new Error(`The database lacks ${missing.length} migrations (${missing[0]} first); run: callout migrate`)
 }
 
-/** Whether no company was made yet; only the owner sees across tenants. */
+/** Tells whether no company was made yet; only the owner sees across tenants. */
 export async function isEmpty(owner: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client(owner)
   await client.connect()

@@ -21,7 +21,7 @@ after(async () => {
   await service.stop()
 })
 
-/** The one line of a connection that is not used, and that nothing was asked on. */
+/** Returns the one line of a connection that is not used and was not asked anything. */
 async function line(connection = service.login): Promise<string> {
   const database = openDatabase(connection, { most: 1 })
   const failed = await database.send([sql`select set_config('app.tenant_id', ${company.tenant}, false)`]).then(() => undefined, (error: unknown) => error)

@@ -3,26 +3,26 @@ import { nameNothing } from './batch.ts'
 import { flawed, type Flaw } from './flaw.ts'
 import { APPLICATION_ROLE, SETTINGS, furnishing, named, setting } from './login.ts'
 
-/** What a connection says of itself. */
+/** Holds what a connection says of itself. */
 type Session = {
   login: string
   pid: number
-  /** What it may act as, itself included; of a superuser, itself alone. */
+  /** Lists the roles it may act as, itself included; for a superuser only itself. */
   roles: { name: string; above: boolean }[]
   owns: boolean
-  /** Null where there is no application role. */
+  /** Is null where there is no application role. */
   serves: boolean | null
   settings: Record<string, string>
 }
 
-/** Has a new connection prove who it is before it is used; it must not be when this throws. */
+/** Checks who a new connection is before it is used; it must not be used when this throws. */
 export async function prove(client: ClientBase): Promise<void> {
   const { rows: [found] } = await client.query<Session>(PROOF, [APPLICATION_ROLE, Object.keys(SETTINGS)])
   const session = found!
   const { connection, processID, user } = client as ClientBase & { connection: Connection; processID: number; user: string }
   const flaw = flawOf(session, user)
   if (flaw !== undefined) throw flawed({ says: `The service doesn't use this database session: ${flaw.says}`, mend: flaw.mend })
-  // A pooler tells a number of its own, and may hand the next transaction to another session of the server.
+  // A pooler reports a number of its own, and may hand the next transaction to another session of the server.
   if (session.pid !== processID) nameNothing(connection)
 }
 

@@ -21,7 +21,7 @@ export async function readRefusals(database: Database): Promise<void> {
   }
 }
 
-/** The refusal that a database error stands for, if a constraint with a comment was broken. */
+/** Returns the refusal that a database error stands for, if a constraint with a comment was broken. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof DatabaseError) || error.constraint === undefined) return undefined
   const known = byConstraint.get(error.constraint)

@@ -5,24 +5,30 @@ import { Unavailable } from '../refusal.ts'
 import { Batch, type StatementResult } from './batch.ts'
 import { faultIn } from './faults.ts'
 
-/** How long is waited, in milliseconds: for a connection, and for the answer to one round trip. */
+/** Sets how long is waited, in milliseconds: for a connection, and for the answer to one round trip. */
 type Pace = { room: number; answer: number }
 
-/** Somebody waits, who is told within 5 s; the timeouts of the session end a statement before its round trip ends. */
+/**
+ * Is for somebody who waits and is answered within 5 s; the timeouts of the session end a statement before its round
+ * trip ends.
+ */
 export const PROMPT: Pace = { room: 2_500, answer: 3_500 }
 
-/** Nobody waits: the worker, an import, the command line. */
+/** Is for work that nobody waits for: the worker, an import, the command line. */
 export const PATIENT: Pace = { room: 15_000, answer: 20_000 }
 
-/** What goes before the first statements of a transaction that is patient. */
+/** Goes before the first statements of a patient transaction. */
 const PATIENTLY = sql`select set_config('lock_timeout', '5s', true), set_config('statement_timeout', '15s', true)`
 
-/** `by` is the `performance.now()` at which all must be over; `cutBy` gives up what is under way when it is aborted. */
+/**
+ * Sets limits: `by` is the `performance.now()` at which all must be over; `cutBy` gives up what is under way when it is
+ * aborted.
+ */
 export type TripLimits = { patient?: boolean | undefined; by?: number | undefined; cutBy?: AbortSignal | undefined }
 
 /**
- * The round trips of one who holds a connection, each of which ends in time. After one that was given up, or a fault of the
- * connection, there is no other; given back as broken, the connection is cut.
+ * Returns round trips on one held connection, each of which ends in time. After one that was given up, or a fault of
+ * the connection, no other is made; given back as broken, the connection is closed.
  */
 export function roundTrips(client: ClientBase, { patient = false, by = Infinity, cutBy }: TripLimits) {
   const most = (patient ? PATIENT : PROMPT).answer

@@ -7,14 +7,14 @@ function name(column: string): Sql {
   return raw(column)
 }
 
-/** `(a, b) values ($1, $2)` of a row; the columns are the row's keys. */
+/** Returns `(a, b) values ($1, $2)` for a row; the columns are the row's keys. */
 export const values = (row: Record<string, unknown>): Sql =>
   sql`(${join(Object.keys(row).map(name))}) values (${join(Object.values(row))})`
 
-/** `(a, b) values ($1, $2), ($3, $4)` of rows that have the same keys. */
+/** Returns `(a, b) values ($1, $2), ($3, $4)` for rows that have the same keys. */
 export const valuesOf = (rows: readonly Record<string, unknown>[]): Sql =>
   sql`(${join(Object.keys(rows[0]!).map(name))}) values ${join(rows.map((row) => sql`(${join(Object.values(row))})`))}`
 
-/** `a = $1, b = $2` of a row. */
+/** Returns `a = $1, b = $2` for a row. */
 export const assignments = (row: Record<string, unknown>): Sql =>
   join(Object.entries(row).map(([column, value]) => sql`${name(column)} = ${value}`))

@@ -15,7 +15,7 @@ const settledIn = async (tenant: string): Promise<{ settled: number; now: number
   return { settled: Date.parse(settled), now: Date.parse(now) }
 }
 
-/** A write that stays under way until it is let go. */
+/** Holds a write under way until it is released. */
 async function held(tenant: string) {
   let letGo = (): void => {}
   let begun = (): void => {}

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { Unavailable } from '../refusal.ts'
 import { SERVICE, openShares, roomOf, type After, type Taking } from './shares.ts'
 
-/** A clock that goes on when it is told to. */
+/** Makes a clock that moves when it is told to. */
 function makeClock() {
   const due = new Set<{ at: number; call: () => void }>()
   let now = 0
@@ -26,7 +26,7 @@ function makeClock() {
 
 type Task = Taking & { state: 'waiting' | 'holding' | 'done' | 'refused'; left: AbortController; by: number }
 
-/** Tasks of several parties on one pool, each of which says how it stands. */
+/** Runs tasks of several shares on one pool, each of which says how far it is. */
 function makeOffice(most: number) {
   const clock = makeClock()
   const shares = openShares(most, clock.after)
@@ -56,7 +56,7 @@ function makeOffice(most: number) {
 }
 type Office = ReturnType<typeof makeOffice>
 
-/** What was promised is told in a later microtask. */
+/** Waits for promises that settle in a later microtask. */
 const settled = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve))
 
 function requireShares({ held, shares, tasks }: Office, most: number): void {

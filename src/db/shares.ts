@@ -1,20 +1,23 @@
 import { Unavailable } from '../refusal.ts'
 
-/** Work that takes a connection: whose share it takes, and what it must not do at the same time as others of that share. */
+/**
+ * Describes work that takes a connection: whose share it takes, and what it must not do at the same time as others of
+ * that share.
+ */
 export type Taking = {
-  /** A tenant's id, or the name of a part of the service. */
+  /** Is a tenant's id, or the name of a part of the service. */
   of: string
   writes: boolean
-  /** The counter it will lock: of one party's work on one counter only one has a connection. */
+  /** Names the counter it will lock: of one share's work on one counter only one has a connection. */
   counter?: string | undefined
 }
 
-/** Calls a function after so many milliseconds, unless what comes back is called before. */
+/** Calls a function after so many milliseconds, unless the function it returns is called before. */
 export type After = (ms: number, call: () => void) => () => void
 
 export type Shares = ReturnType<typeof openShares>
 
-/** The party that finds out whose a request is; a connection is kept free for it. */
+/** Names the share that finds out whose a request is; a connection is kept free for it. */
 export const SERVICE = 'service'
 
 type Waiter = { taking: Taking; resolve: () => void; reject: (error: unknown) => void; settle: () => void }
@@ -22,20 +25,23 @@ type Party = { name: string; taken: number; writing: number; counters: Set<strin
 
 const MAX_PARTIES = 1_000
 
-/** What of so many connections may be taken: by all but the service, by one party, by writes, by one party's writes; and how many may wait. */
+/**
+ * Returns how many of so many connections may be taken: by all but the service, by one share, by writes, by one share's
+ * writes; and how many may wait.
+ */
 export function roomOf(most: number) {
   const part = (share: number): number => Math.min(most, Math.max(2, Math.floor(most * share)))
   return { most, others: most > 3 ? most - 1 : most, each: part(0.6), writing: part(0.7), writingEach: part(0.4), waitingEach: 20 * most, waiting: 60 * most }
 }
 
 /**
- * Who takes a connection of the pool, and who waits: first come, first served within a party, parties in turn, each with
- * its bounds. Nobody waits who could be served, so one who comes and finds room passes nobody by.
+ * Decides who takes a connection of the pool and who waits: first come, first served within a share, shares in turn,
+ * each within its bounds. Nobody waits who could be served, so that one who finds a free connection overtakes nobody.
  */
 export function openShares(most: number, after: After = later) {
   const room = roomOf(most)
   const parties = new Map<string, Party>()
-  /** Parties that wait; the one that was served last comes last. */
+  /** Lists shares that wait; the one that was served last comes last. */
   const turns: Party[] = []
   let [taken, others, writing, waiting] = [0, 0, 0, 0]
 
@@ -52,7 +58,7 @@ export function openShares(most: number, after: After = later) {
     return party
   }
 
-  /** `by` is 1 to take and -1 to give back. */
+  /** Counts with `by` 1 what is taken and with -1 what is given back. */
   function count(party: Party, { writes, counter }: Taking, by: 1 | -1): void {
     taken += by
     party.taken += by
@@ -106,7 +112,7 @@ export function openShares(most: number, after: After = later) {
   }
 
   return {
-    /** Nothing when it has its connection at once, else what it waits for, `ms` at most. */
+    /** Returns nothing when it has its connection at once, else what to wait for, at most `ms`. */
     take(taking: Taking, ms: number, signal?: AbortSignal): Promise<void> | undefined {
       signal?.throwIfAborted()
       const party = partyOf(taking.of)

@@ -143,7 +143,7 @@ describe('a write', () => {
   })
 })
 
-/** A function that fails with the SQLSTATE it is told. */
+/** Makes a function that fails with the SQLSTATE it is given. */
 async function makeRaise(): Promise<void> {
   const admin = new Client(test.owner)
   await admin.connect()

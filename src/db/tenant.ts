@@ -9,54 +9,53 @@ import { refusalOf } from './refusals.ts'
 import { Refusal, Unavailable, Uncertain, notFound } from '../refusal.ts'
 
 /**
- * Who enters a tenant. Work of the service itself (command line, worker) has no credential to check. It takes of the
- * tenant's share of the connections, unless its errand says otherwise.
+ * Says who enters a tenant. Work of the service itself (command line, worker) has no credential to check. It takes from
+ * the tenant's share of the connections, unless its options say otherwise.
  */
 export type TenantEntry = { tenant: string; credential?: { id: string; version: number }; options?: TransactionOptions }
 
-/** Why a tenant is entered: to read, to list by change what is settled, to write. */
+/** Says why a tenant is entered: to read, to list by change what is settled, to write. */
 type Way = 'enter_tenant' | 'enter_settled' | 'enter_to_write'
 
-/** A tenant's rows. There is no other way to them, and a `Db` lives only inside `inTenant`. */
+/** Gives access to a tenant's rows. There is no other way to them, and a `Db` lives only inside `readTenant` or `writeTenant`. */
 export type Db = {
   readonly tenant: string
   all<T>(query: Sql): Promise<T[]>
   maybe<T>(query: Sql): Promise<T | undefined>
-  /** Exactly one row; none is a fault of the program. */
+  /** Returns exactly one row; none is a fault of the program. */
   one<T>(query: Sql): Promise<T>
-  /** One row, or `not_found` that names `what` (`customer`). */
+  /** Returns one row, or throws `not_found` that names `what` (`customer`). */
   present<T>(query: Sql, what: string): Promise<T>
-  /** How many rows were touched. */
+  /** Returns how many rows were touched. */
   run(query: Sql): Promise<number>
 }
 
-/** The credential's rights have changed since its caller was made: read them again and run once more. */
+/** Says that the credential's rights have changed since its caller was read: read them again and run once more. */
 export class StaleAccess extends Error {}
 
 /**
- * Reads of one tenant. Queries asked for in the same tick travel together: entry, access check and all of
- * them are one round trip and one implicit transaction. `byChange` leaves out of `settled()` what a transaction under way
- * may still add to.
+ * Reads from one tenant. Queries asked for in the same tick travel together: entry, access check and all of them are
+ * one round trip and one implicit transaction. `byChange` leaves out of `settled()` what a transaction under way may
+ * still add to.
  */
 export async function readTenant<T>(database: Database, entry: TenantEntry, read: (db: Db) => Promise<T>, { byChange = false } = {}): Promise<T> {
-  const errand = { of: entry.tenant, ...entry.options }
+  const options = { of: entry.tenant, ...entry.options }
   const enter = entering(entry, byChange ? 'enter_settled' : 'enter_tenant')
-  return read(pipelined(entry.tenant, (statements) => database.send([enter, ...statements], errand).then(afterFirst, refuse)))
+  return read(pipelined(entry.tenant, (statements) => database.send([enter, ...statements], options).then(afterFirst, refuse)))
 }
 
 /**
- * One transaction on one tenant: all of it or nothing. `last` are statements that `finish` adds to the
- * round trip of the COMMIT. A deadlock or serialization failure runs it again, three times in all, and a moment later:
- * the other side may still be waking up, and would be met again. `Unavailable` means that nothing was done, `Uncertain` that
- * the answer to the COMMIT was lost.
+ * Runs one transaction on one tenant: all of it or nothing. `finish` returns statements that join the round trip of the
+ * COMMIT. After a deadlock or serialization failure it runs again, three times in all, and a moment later, when the
+ * other side is past it. `Unavailable` means that nothing was done, `Uncertain` that the answer to the COMMIT was lost.
  */
 export async function writeTenant<T>(
   database: Database, entry: TenantEntry, write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[] = () => [],
 ): Promise<T> {
-  const errand = { of: entry.tenant, ...entry.options }
+  const options = { of: entry.tenant, ...entry.options }
   for (let tries = 1; ; tries++) {
     try {
-      return await database.hold((send) => transaction(entry, send, write, finish), errand)
+      return await database.hold((send) => transaction(entry, send, write, finish), options)
     } catch (error) {
       if (tries === 3 || !isTransient(error)) return refuse(error)
       await setTimeout(tries * 20 * (1 + Math.random()))
@@ -106,10 +105,10 @@ const ROLLBACK = sql`rollback`
 const entering = ({ tenant, credential }: TenantEntry, way: Way): Sql =>
   sql`select ${raw(way)}(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
 
-/** What goes before statements of a round trip that are inside a tenant (null: they are not), without a credential to check. */
+/** Returns the statements that enter a tenant (null: none), without a credential to check. */
 export const within = (tenant: string | null): Sql[] => (tenant === null ? [] : [entering({ tenant }, 'enter_tenant')])
 
-/** Statements inside a tenant, among others of their transaction that are not. */
+/** Wraps statements of one tenant, for a transaction whose others are outside of it. */
 export const visiting = (tenant: string, ...statements: readonly Sql[]): Sql[] => [...within(tenant), ...statements, LEAVE]
 
 const LEAVE = sql`select set_config('app.tenant_id', '', true)`
@@ -155,7 +154,7 @@ export function pipelined(tenant: string, send: (statements: readonly Sql[]) => 
 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code
 
-/** 40001 serialization_failure, 40P01 deadlock_detected. */
+/** Tells whether it is 40001 serialization_failure or 40P01 deadlock_detected. */
 export const isTransient = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
 
 function refuse(error: unknown): never {

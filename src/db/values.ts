@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** PostgreSQL's type numbers (pg_type.dat). */
+/** Holds PostgreSQL's type numbers (pg_type.dat). */
 const INT8 = 20
 const DATE = 1082
 const TIMESTAMP = 1114
@@ -8,8 +8,8 @@ const TIMESTAMPTZ = 1184
 const NUMERIC = 1700
 
 /**
- * How a value's text is read: whole numbers as numbers (every published one lies below 2^53), exact
- * decimals as text, dates as `YYYY-MM-DD`, instants as RFC 3339 UTC with milliseconds.
+ * Returns how a value's text is read: whole numbers as numbers (every published one is below 2^53), exact decimals as
+ * text, dates as `YYYY-MM-DD`, instants as RFC 3339 UTC with milliseconds.
  */
 export function parserOf(type: number): (text: string) => unknown {
   switch (type) {
@@ -24,9 +24,9 @@ export function parserOf(type: number): (text: string) => unknown {
 const asIs = (text: string): string => text
 const localDateTime = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}`
 
-/** The session's time zone is UTC, so the text ends in `+00`. */
+/** Reads an instant: the session's time zone is UTC, so the text ends in `+00`. */
 const instant = (text: string): string =>
   `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.length > 22 ? text.slice(20, -3).slice(0, 3).padEnd(3, '0') : '000'}Z`
 
-/** What `pg` knows to read: booleans, floats, arrays, JSON; anything else stays text. */
+/** Returns how `pg` itself reads booleans, floats, arrays and JSON; anything else stays text. */
 const known: (type: number) => (text: string) => unknown = pg.types.getTypeParser

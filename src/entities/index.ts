@@ -13,7 +13,7 @@ import { quotes } from './quotes/tools.ts'
 import { tags } from './tags/tools.ts'
 import { taxRates } from './tax_rates/tools.ts'
 
-/** The entities, in the order of tools/list. */
+/** Lists the entities, in the order of tools/list. */
 export const entities: readonly Entity[] = [
   customers, contacts, locations, tags, notes, jobs, jobSeries, invoices, quotes, catalogItems, catalogCategories, plans, taxRates,
 ]

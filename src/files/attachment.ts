@@ -11,7 +11,7 @@ export type Attachment = {
   file_name: string
   content_type: string
   size_bytes: number | null
-  /** `elsewhere`: with the provider, and not fetched. */
+  /** Says where the bytes are; `elsewhere`: with the provider, and not fetched. */
   state: 'pending' | 'stored' | 'rejected' | 'elsewhere'
   reason: Reason | null
   storage_key: string | null
@@ -19,7 +19,7 @@ export type Attachment = {
   created_at: string
 }
 
-/** The chore that brings what is spooled into storage. */
+/** Is the chore that moves what is spooled into storage. */
 export const UPLOADS = 'attachment_uploads'
 
 /** The chore that fetches what lies with the provider. */
@@ -27,7 +27,7 @@ export const FETCHES = 'attachment_fetches'
 
 const columns = sql`id, communication_id, position, file_name, content_type, size_bytes, state, reason, storage_key, stored_at, created_at`
 
-/** The attachments of a new message, the bytes of those that are taken in the spool, and the upload asked for. */
+/** Adds the attachments of a new message, puts the bytes of those that are accepted into the spool, and asks for their upload. */
 export async function addAttachments(db: Db, communication: string, screened: readonly Screened[]): Promise<void> {
   if (screened.length === 0) return
   const rows = screened.map((one, position) => ({ ...one, id: newId(), position }))
@@ -44,23 +44,23 @@ export async function addAttachments(db: Db, communication: string, screened: re
   if (screened.some((one) => 'source_url' in one && one.source_url !== null)) await db.run(sql`select ask_chore(${db.tenant}, ${FETCHES})`)
 }
 
-/** Those of many bytes go one after another. */
+/** Tells whether it is large; large ones go one after another. */
 const isMany = ({ length }: Buffer): boolean => length > 2 ** 16
 
 /** Keeps the bytes of an attachment until storage has them. */
 export const spool = (db: Db, { id, bytes }: { id: string; bytes: Buffer }): Promise<number> =>
   runWithBytes(db, bytes, (value) => sql`insert into attachment_spool (tenant_id, attachment_id, bytes) values (${db.tenant}, ${id}, ${value})`)
 
-/** Of a message, in the order they came. */
+/** Returns the attachments of a message, in the order they came. */
 export const attachmentsOf = (db: Db, communication: string): Promise<Attachment[]> =>
   db.all<Attachment>(sql`select ${columns} from attachments where tenant_id = ${db.tenant} and communication_id = ${communication} order by position`)
 
-/** One that can be opened. */
+/** Returns one that can be opened. */
 export async function findAttachment(db: Db, id: string): Promise<Attachment> {
   return db.present<Attachment>(sql`select ${columns} from attachments where tenant_id = ${db.tenant} and id = ${id} and state in ('pending', 'stored')`, 'attachment')
 }
 
-/** The next that wait for storage, after an id. */
+/** Returns the next ones that wait for storage, after an id. */
 export const pendingAttachments = (db: Db, after: string): Promise<Attachment[]> =>
   db.all<Attachment>(sql`select ${columns} from attachments where tenant_id = ${db.tenant} and state = 'pending' and id > ${after} order by id limit 20`)
 
@@ -68,7 +68,7 @@ export async function spooledBytes(db: Db, id: string): Promise<Buffer | undefin
   return (await db.maybe<{ bytes: Buffer }>(sql`select bytes from attachment_spool where tenant_id = ${db.tenant} and attachment_id = ${id}`))?.bytes
 }
 
-/** Says where storage has the bytes, and lets the spool go. */
+/** Records where storage has the bytes, and empties the spool of them. */
 export async function markStored(db: Db, id: string, key: string): Promise<void> {
   await Promise.all([
     db.run(sql`update attachments set state = 'stored', storage_key = ${key}, stored_at = moment() where tenant_id = ${db.tenant} and id = ${id} and state = 'pending'`),
@@ -76,5 +76,5 @@ export async function markStored(db: Db, id: string, key: string): Promise<void>
   ])
 }
 
-/** Where storage has an attachment: ids only, never the file name. */
+/** Returns where storage has an attachment: ids only, never the file name. */
 export const storageKey = (tenant: string, { communication_id, id }: Pick<Attachment, 'communication_id' | 'id'>): string => `${tenant}/${communication_id}/${id}`

@@ -10,7 +10,10 @@ const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 
 export type Kinds = ReadonlyMap<string, Kind>
 
-/** What may be attached to a mail (docs/spec/messages.md#allowed-types), with how each kind's bytes are told. Archives are looked at and never inflated. */
+/**
+ * Maps what may be attached to a mail (docs/spec/messages.md#allowed-types) to how each kind's bytes are recognized.
+ * Archives are read and never inflated.
+ */
 export const MAILED: Kinds = new Map<string, Kind>([
   ['image/jpeg', { extensions: ['jpg', 'jpeg', 'jpe', 'jfif'], fits: (bytes) => isSniffed(bytes, 'image/jpeg') }],
   ['image/png', { extensions: ['png'], fits: (bytes) => isSniffed(bytes, 'image/png', 'image/apng') }],
@@ -29,33 +32,33 @@ export const MAILED: Kinds = new Map<string, Kind>([
   ]),
 ])
 
-/** What may be put on a job: the same, and what phones take their pictures in. */
+/** Maps what may be added to a job: the same, and the formats of phones' pictures. */
 export const UPLOADED: Kinds = new Map<string, Kind>([
   ...MAILED,
   ['image/heic', { extensions: ['heic'], fits: (bytes) => isSniffed(bytes, 'image/heic') }],
   ['image/heif', { extensions: ['heif'], fits: (bytes) => isSniffed(bytes, 'image/heif', 'image/heic') }],
 ])
 
-/** Whether bytes are what one of these types says. */
+/** Tells whether bytes are what one of these types says. */
 export const isOfType = async (bytes: Buffer, type: string, kinds: Kinds): Promise<boolean> => await kinds.get(type)?.fits(bytes) ?? false
 
-/** How names of a known type may end, its usual ending first; none for other types. */
+/** Returns the endings of names of a known type, the usual one first; none for other types. */
 export const extensionsOf = (type: string): readonly string[] => UPLOADED.get(type)?.extensions ?? []
 
-/** The type that a file's name tells of; undefined when it tells of none of these. */
+/** Returns the type that a file's name indicates; undefined when it is none of these. */
 export function typeNamed(name: string, kinds: Kinds): string | undefined {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   return [...kinds].find(([, { extensions }]) => extensions.includes(extension))?.[0]
 }
 
-/** A media type in lower case, without parameters. */
+/** Returns a media type in lower case, without parameters. */
 export const mediaTypeOf = (text: string): string => text.split(';', 1)[0]!.trim().toLowerCase()
 
 async function isSniffed(bytes: Buffer, ...types: string[]): Promise<boolean> {
   return types.includes(await sniffed(bytes) ?? '')
 }
 
-/** By the first bytes. Compressed data is kept from file-type, which would inflate it. */
+/** Recognizes a type by the first bytes. Compressed data is kept from file-type, which would inflate it. */
 async function sniffed(bytes: Buffer): Promise<string | undefined> {
   if (isZip(bytes)) return 'application/zip'
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'application/gzip'
@@ -64,7 +67,7 @@ async function sniffed(bytes: Buffer): Promise<string | undefined> {
 
 const MARKUP = /^\s*<[a-z!?/]/i
 
-/** UTF-8 without NUL that does not begin as markup does. */
+/** Tells whether it is UTF-8 without NUL that does not begin like markup. */
 function isPlainText(bytes: Buffer): boolean {
   const text = decoded(bytes)
   return text !== undefined && !text.includes('\0') && !MARKUP.test(text)
@@ -91,7 +94,7 @@ const isOpenDocument = async (bytes: Buffer, type: string): Promise<boolean> => 
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const DIRECTORY_ENTRY_BYTES = 128
 
-/** A compound file whose directory names one of these streams (MS-CFB 2.6). */
+/** Tells whether it is a compound file whose directory names one of these streams (MS-CFB 2.6). */
 function isCompoundFile(bytes: Buffer, streams: readonly string[]): boolean {
   if (!bytes.subarray(0, COMPOUND.length).equals(COMPOUND)) return false
   const names = streams.map((stream) => Buffer.from(`${stream}\0`, 'utf16le'))

@@ -5,12 +5,13 @@ import type { Storage } from './storage.ts'
 
 export type Download = { headers: Record<string, string>; body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null }
 
-/** Whether the file itself is asked for, or what it would be answered with: that stands in its row, and storage isn't asked. */
+/** Says whether the file itself is asked for, or only its headers: those are in its row, and storage isn't asked. */
 export type Wanted = 'file' | 'headers'
 
 /**
- * An attachment of a tenant, to be saved and never shown in place; whoever asks was let into the tenant before. Answered as it
- * is: `new Response(body, { headers })`. `not_found` for one that is unknown here, was rejected, or is gone from storage.
+ * Opens an attachment of a tenant, to be saved and never shown in place; the caller was let into the tenant before.
+ * Answer it as it is: `new Response(body, { headers })`. `not_found` for one that is unknown here, was rejected, or is
+ * gone from storage.
  */
 export async function openAttachment(database: Database, storage: Storage, tenant: string, id: string, wanted: Wanted = 'file'): Promise<Download> {
   const attachment = await readTenant(database, { tenant }, (db) => findAttachment(db, id))
@@ -22,7 +23,7 @@ export async function openAttachment(database: Database, storage: Storage, tenan
   return { headers: headersOf(attachment), body }
 }
 
-/** Before its upload an attachment is read from the spool; one that is uploaded meanwhile, from storage. */
+/** Reads an attachment from the spool before its upload; one that is uploaded meanwhile, from storage. */
 async function spooled(database: Database, storage: Storage, tenant: string, id: string): Promise<Download['body'] | undefined> {
   const bytes = await readTenant(database, { tenant }, (db) => spooledBytes(db, id))
   if (bytes !== undefined) return new Uint8Array(bytes)
@@ -32,7 +33,7 @@ async function spooled(database: Database, storage: Storage, tenant: string, id:
 
 type Described = { file_name: string; content_type: string; size_bytes: number | null }
 
-/** What a stored file is answered with: as nothing but what it is, running nothing, kept by no cache. */
+/** Returns the headers of a stored file: as nothing but what it is, running nothing, kept by no cache. */
 export const headersOf = ({ file_name, content_type, size_bytes }: Described, way: 'attachment' | 'inline' = 'attachment'): Record<string, string> => ({
   'Content-Type': content_type === 'text/plain' ? 'text/plain; charset=utf-8' : content_type,
   'Content-Length': String(size_bytes),
@@ -42,7 +43,7 @@ export const headersOf = ({ file_name, content_type, size_bytes }: Described, wa
   'Cache-Control': 'private, no-store',
 })
 
-/** RFC 6266 4.3: a plain name for old clients, the whole one in UTF-8 (RFC 8187 3.2). */
+/** Writes the header of RFC 6266 4.3: a plain name for old clients, the whole one in UTF-8 (RFC 8187 3.2). */
 function disposition(way: 'attachment' | 'inline', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const whole = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -5,13 +5,16 @@ const LONGEST = 120
 const MAX_READ = 1_000
 const LONGEST_EXTENSION = 10
 
-/** Names that Windows keeps for devices. */
+/** Matches names that Windows reserves for devices. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)/i
 
-/** Controls, formats (which turn the direction of text or hide), line ends, private use and what is not assigned. */
+/** Matches controls, formats (which turn the direction of text or hide), line ends, private use and what is not assigned. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 
-/** A file name for people to see and to save under: no path, nothing hidden, an ending that fits an allowed type. Never used as a path. */
+/**
+ * Returns a file name for people to see and to save under: no path, nothing hidden, an ending that fits an allowed
+ * type. It is never used as a path.
+ */
 export function displayName(given: string, type: string): string {
   const base = composed(given.slice(-MAX_READ).toWellFormed()).split(/[/\\]/).at(-1)!
   const clean = base.replace(UNSEEN, '').replace(/[<>:"|?*\uFFFD]/g, '_').replace(/\s+/g, ' ').replace(/^[. ]+|[. ]+$/g, '')
@@ -22,7 +25,7 @@ export function displayName(given: string, type: string): string {
   return `${shortened(named, LONGEST - LONGEST_EXTENSION)}.${fitting[0]}`
 }
 
-/** A name that has no normal form stays as it is. */
+/** Normalizes a name; one that has no normal form stays as it is. */
 function composed(name: string): string {
   const read = normal(name, MAX_READ)
   return 'text' in read ? read.text : name

@@ -1,27 +1,27 @@
 import { sql, type Db, type Sql } from '../db/tenant.ts'
 
-/** The chore that has storage let go of files. */
+/** Is the chore that removes files from storage. */
 export const FILE_REMOVALS = 'file_removals'
 
-/** Time for a file that is being put into storage to get its row. */
+/** Is how long a file that is being stored has to get its row. */
 const UNCLAIMED_HOURS = 1
 
-/** Written down before a file is put into storage: without a row of its own in time it is removed again. */
+/** Records that a file is about to be stored: without a row of its own in time it is removed again. */
 export const expectFile = (db: Db, key: string): Promise<number> =>
   db.run(sql`insert into file_removals (tenant_id, storage_key, due_at) values (${db.tenant}, ${key}, moment() + make_interval(hours => ${UNCLAIMED_HOURS}))`)
 
-/** In the transaction of the file's row: it stays. A fault when it came too late, since the file may be gone by then. */
+/** Claims the file in the transaction of its row, so that it stays. Too late is a fault, since the file may be gone by then. */
 export async function claimFile(db: Db, key: string): Promise<void> {
   await db.one(sql`delete from file_removals where tenant_id = ${db.tenant} and storage_key = ${key} and due_at > moment() returning storage_key`)
 }
 
-/** For a file that gets no row: it goes soon. One that was claimed stays, even where nobody heard of the commit. */
+/** Gives up a file that gets no row, which is removed soon. One that was claimed stays, even if nobody heard of the commit. */
 export const giveUpFile = (db: Db, key: string): Promise<unknown> => Promise.all([
   db.run(sql`update file_removals set due_at = moment() where tenant_id = ${db.tenant} and storage_key = ${key}`),
   db.run(asking(db)),
 ])
 
-/** In the transaction that takes the file's row away: it goes soon. */
+/** Releases the file in the transaction that removes its row, so that it is removed soon. */
 export const releaseFile = (db: Db, key: string): Promise<unknown> => Promise.all([
   db.run(sql`insert into file_removals (tenant_id, storage_key, due_at) values (${db.tenant}, ${key}, moment())`),
   db.run(asking(db)),
@@ -29,10 +29,10 @@ export const releaseFile = (db: Db, key: string): Promise<unknown> => Promise.al
 
 const asking = (db: Db): Sql => sql`select ask_chore(${db.tenant}, ${FILE_REMOVALS})`
 
-/** The next files to go, after a key. */
+/** Returns the next files to remove, after a key. */
 export const removableFiles = (db: Db, after: string): Promise<{ storage_key: string }[]> =>
   db.all(sql`select storage_key from file_removals where tenant_id = ${db.tenant} and due_at <= moment() and storage_key > ${after} order by storage_key limit 100`)
 
-/** Storage has let go of it. */
+/** Forgets a file that storage has removed. */
 export const forgetFile = (db: Db, key: string): Promise<number> =>
   db.run(sql`delete from file_removals where tenant_id = ${db.tenant} and storage_key = ${key} and due_at <= moment()`)

@@ -1,12 +1,12 @@
 import { sql, type Db, type Sql } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
 
-/** What one statement carries at most. */
+/** Limits what one statement carries. */
 export const PIECE_BYTES = 2 ** 20
 
 /**
- * Runs a statement with bytes in it. Many are sent there before, piece by piece, each in a round trip of its own, so that the time
- * one takes does not hang on how many there are (docs/spec/messages.md#pieces).
+ * Runs a statement with bytes in it. Large ones are sent before it in pieces, each in a round trip of its own, so that
+ * the time of one does not depend on how many there are (docs/spec/messages.md#pieces).
  */
 export async function runWithBytes(db: Db, bytes: Buffer, statement: (bytes: Sql) => Sql): Promise<number> {
   if (bytes.length <= PIECE_BYTES) return db.run(statement(sql`${bytes}::bytea`))

@@ -11,17 +11,17 @@ import { claimFile, expectFile, giveUpFile, releaseFile } from './file_removals.
 import { MAX_BYTES } from './screening.ts'
 import type { Storage } from './storage.ts'
 
-/** A file as it is uploaded: its name and type as the browser says, its bytes whole or as they come. */
+/** Describes a file as it is uploaded: its name and type as the browser says, its bytes whole or as they come. */
 export type MediaUpload = { name: string; type: string; content: Uint8Array | ReadableStream<Uint8Array>; caption?: string | undefined }
 
-/** What media are kept by. */
+/** Holds what media are stored with. */
 type Room = { database: Database; storage: Storage }
 
 const LONGEST_CAPTION = 200
 
 /**
- * Puts a picture or paper on a job: the types of attachments and HEIC, 10 MiB at most, bytes that are what they say. Storage
- * first, then the row; a file that gets no row is removed again.
+ * Adds a picture or document to a job: the types of attachments and HEIC, at most 10 MiB, bytes that are what they say.
+ * Storage comes first, then the row; a file that gets no row is removed again.
  */
 export async function addJobMedia({ database, storage }: Room, caller: Caller, job: string, upload: MediaUpload): Promise<MediaFile> {
   requireWrite(caller)
@@ -45,7 +45,7 @@ export async function addJobMedia({ database, storage }: Room, caller: Caller, j
   }
 }
 
-/** Takes a file off a job, and has storage let go of it. */
+/** Removes a file from a job, and has storage remove it. */
 export async function removeJobMedia(database: Database, caller: Caller, job: string, id: string): Promise<MediaFile> {
   requireWrite(caller)
   return writeTenant(database, entryOf(caller), async (db) => {
@@ -58,7 +58,7 @@ export async function removeJobMedia(database: Database, caller: Caller, job: st
   })
 }
 
-/** A file of a job, for those who may read jobs: pictures that browsers know are shown, everything else is saved. */
+/** Opens a file of a job, for those who may read jobs: pictures that browsers know are shown, everything else is saved. */
 export async function openJobMedia({ database, storage }: Room, caller: Caller, job: string, id: string, wanted: Wanted = 'file'): Promise<Download> {
   requireScope(caller, 'read:jobs')
   const file = await readTenant(database, entryOf(caller), (db) => findMedia(db, job, id))
@@ -69,7 +69,7 @@ export async function openJobMedia({ database, storage }: Room, caller: Caller, 
   return { headers, body }
 }
 
-/** Told by their bytes when they came, and without script. */
+/** Lists types that were recognized by their bytes, and are without script. */
 const SHOWN: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 function requireWrite(caller: Caller): void {
@@ -91,7 +91,7 @@ function captionOf({ caption = '' }: MediaUpload): string | null {
 
 type Taken = { file_name: string; content_type: string; bytes: Buffer }
 
-/** The upload whole, when it is one that is taken. */
+/** Returns the upload whole, when it is accepted. */
 async function screened({ name, type, content }: MediaUpload): Promise<Taken> {
   const content_type = typeOf(name, type)
   const bytes = await whole(content)
@@ -100,7 +100,7 @@ async function screened({ name, type, content }: MediaUpload): Promise<Taken> {
   return { file_name: displayName(name, content_type), content_type, bytes }
 }
 
-/** As declared; where the browser doesn't know it, as the name tells. */
+/** Returns the declared type; where the browser doesn't know it, the one that the name indicates. */
 function typeOf(name: string, declared: string): string {
   const type = mediaTypeOf(declared)
   const found = type === '' || type === 'application/octet-stream' ? typeNamed(name, UPLOADED) : type
@@ -108,7 +108,7 @@ function typeOf(name: string, declared: string): string {
   throw invalid('file must be a picture (JPEG, PNG, GIF, WebP, HEIC), a PDF, plain text, or a Microsoft Office or OpenDocument file without macros')
 }
 
-/** No more is read than may be kept. */
+/** Reads a whole upload, no more than may be kept. */
 async function whole(content: MediaUpload['content']): Promise<Buffer> {
   if (content instanceof Uint8Array) return bounded([Buffer.from(content.buffer, content.byteOffset, content.byteLength)])
   const chunks: Buffer[] = []
@@ -127,7 +127,7 @@ function bounded(chunks: readonly Buffer[]): Buffer {
   return bytes
 }
 
-/** The row beside those of the tools. */
+/** Returns the audit row, beside those of the tools. */
 const audit = (db: Db, { user, credential }: Caller, act: 'jobs.add_media' | 'jobs.remove_media', job: string, changed: object): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, credential_id, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${user}, ${credential.id}, ${act}, 'job', ${job}, ${JSON.stringify(changed)})`)

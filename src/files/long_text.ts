@@ -1,14 +1,20 @@
 import { displayName } from './file_names.ts'
 import type { Screened } from './screening.ts'
 
-/** Longer text of a mail is kept as a file beside the message (docs/spec/messages.md#long-text). */
+/**
+ * Is the longest text of a mail in its row; longer text is kept as a file beside the message
+ * (docs/spec/messages.md#long-text).
+ */
 const MAX_IN_ROW = 2 ** 20
 
-/** What a page shows of a message among others, in characters, and of one by itself, in bytes (docs/spec/messages.md#long-text). */
+/**
+ * Limits what a page shows of a message among others, in characters, and of one by itself, in bytes
+ * (docs/spec/messages.md#long-text).
+ */
 export const SHOWN_CHARACTERS = 4_000
 export const SHOWN_BYTES = 200_000
 
-/** What the row of a message keeps of its text; the whole as a file where it is long. */
+/** Returns the text that a message's row keeps; a long one is whole in a file. */
 export function keptText(body: string): { body: string; file: Screened | null } {
   const bytes = Buffer.from(body)
   if (bytes.length <= MAX_IN_ROW) return { body, file: null }
@@ -18,6 +24,6 @@ export function keptText(body: string): { body: string; file: Screened | null } 
   }
 }
 
-/** No more than so many bytes of UTF-8, no character cut in two. */
+/** Returns no more than so many bytes of UTF-8, with no character cut in two. */
 export const beginningOf = (text: string | Buffer, most: number): string =>
   new TextDecoder().decode(Buffer.from(typeof text === 'string' ? text.slice(0, most) : text).subarray(0, most), { stream: true })

@@ -2,5 +2,5 @@ import type { Storage, StoragePlace } from './storage.ts'
 import { openBucket } from './storage_bucket.ts'
 import { openDirectory } from './storage_directory.ts'
 
-/** The configured storage: a directory, or a bucket of an S3-compatible service. */
+/** Opens the configured storage: a directory, or a bucket of an S3-compatible service. */
 export const openStorage = (place: StoragePlace): Storage => (place.kind === 'bucket' ? openBucket(place) : openDirectory(place.directory))

@@ -2,10 +2,10 @@ import { storable } from '../shape/storable.ts'
 import { MAILED, isOfType, mediaTypeOf } from './content_types.ts'
 import { displayName } from './file_names.ts'
 
-/** An attachment as it came; `content` is base64. */
+/** Describes an attachment as it came; `content` is base64. */
 export type ReceivedAttachment = { filename: string; content: string; contentType: string; leftOut?: true | undefined }
 
-/** Why an attachment was not taken, for people. */
+/** Says for people why an attachment was not accepted. */
 export const REASONS = {
   too_many: 'more than 20 attachments',
   type_not_allowed: 'a type that is not taken',
@@ -19,23 +19,23 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS
 
-/** An attachment after the checks: its bytes where it is taken, else why it is not. */
+/** Describes an attachment after the checks: its bytes where it is accepted, else why not. */
 export type Screened = { file_name: string; content_type: string; size_bytes: number | null } & (
   | { bytes: Buffer; reason: null }
   | { bytes: null; reason: Reason }
-  /** Not here: where it lies, null for no address that could be asked. */
+  /** Is not here: `source_url` says where, null for no address that could be asked. */
   | { bytes: null; reason: null; source_url: string | null }
 )
 
-/** Counted on decoded bytes (docs/spec/messages.md#attachment-limits). */
+/** Is counted on decoded bytes (docs/spec/messages.md#attachment-limits). */
 export const MAX_BYTES = 10 * 2 ** 20
 const MAX_BYTES_TOGETHER = 25 * 2 ** 20
 const MAX_FILES = 20
 
-/** Rejections past these are not even listed. */
+/** Limits the listed rejections. */
 const MAX_LISTED = 100
 
-/** Takes or rejects each attachment in its turn. */
+/** Accepts or rejects each attachment in order. */
 export async function screen(attachments: readonly ReceivedAttachment[]): Promise<Screened[]> {
   const screened: Screened[] = []
   let together = 0
@@ -70,7 +70,7 @@ export async function screenBytes(named: { file_name: string; content_type: stri
   return { ...measured, bytes, reason: null }
 }
 
-/** Base64 with its padding (RFC 4648 4), line ends allowed; undefined for anything else. */
+/** Decodes base64 with its padding (RFC 4648 4), line ends allowed; undefined for anything else. */
 function decoded(base64: string): Buffer | undefined {
   try {
     const { buffer, byteOffset, length } = Uint8Array.fromBase64(base64, { lastChunkHandling: 'strict' })

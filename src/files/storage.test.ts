@@ -37,7 +37,7 @@ const inDirectory = (): Storage => openStorage({ kind: 'directory', directory: j
 const inBucket = (given: { secretAccessKey?: string; prefix?: string } = {}): Storage =>
   openStorage({ kind: 'bucket', endpoint: bucket.endpoint, bucket: 'files', prefix: '', region: REGION, ...KEYS, sessionToken: null, ...given })
 
-/** The keys are those that the server takes. */
+/** Opens storage with the keys that the server takes. */
 const onServer = (given: { bucket?: string } = {}): Storage =>
   openStorage({ kind: 'bucket', endpoint, bucket: 'files', prefix: 'a/b', region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', sessionToken: null, ...given })
 

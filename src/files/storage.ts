@@ -1,4 +1,4 @@
-/** A bucket of an S3-compatible service at an origin; `prefix` stands before every key. */
+/** Describes a bucket of an S3-compatible service at an origin; `prefix` comes before every key. */
 export type Bucket = {
   endpoint: string
   bucket: string
@@ -9,14 +9,14 @@ export type Bucket = {
   sessionToken: string | null
 }
 
-/** Where it is configured to be. */
+/** Says which storage is configured. */
 export type StoragePlace = { kind: 'directory'; directory: string } | ({ kind: 'bucket' } & Bucket)
 
-/** Where the bytes of attachments are kept, by key. */
+/** Stores the bytes of attachments, by key. */
 export type Storage = {
-  /** Durable when it resolves; the same key again replaces what is there. */
+  /** Stores bytes, durable when it resolves; the same key again replaces them. */
   put(key: string, bytes: Buffer, type: string): Promise<void>
-  /** Undefined: there is nothing under this key. */
+  /** Returns undefined when there is nothing under this key. */
   get(key: string): Promise<ReadableStream<Uint8Array> | undefined>
   remove(key: string): Promise<void>
 }

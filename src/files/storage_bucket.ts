@@ -4,7 +4,7 @@ import type { Bucket, Storage } from './storage.ts'
 
 const WITHIN_MS = 60_000
 
-/** A bucket of an S3-compatible service, its name in the path of the endpoint. */
+/** Opens a bucket of an S3-compatible service, its name in the path of the endpoint. */
 export function openBucket({ endpoint, bucket, prefix, region, accessKeyId, secretAccessKey, sessionToken }: Bucket): Storage {
   const client = new AwsClient({ accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }), service: 's3', region, retries: 2 })
   const addressOf = (key: string): string => `${endpoint}/${[bucket, ...prefix.split('/'), ...key.split('/')].filter((part) => part !== '').map(encodeURIComponent).join('/')}`
@@ -16,7 +16,7 @@ export function openBucket({ endpoint, bucket, prefix, region, accessKeyId, secr
     },
     get: async (key) => {
       const response = await ask(key, {})
-      // Read whole, within the time: whoever takes it from here may be slow.
+      // It is read whole, within the time: whoever takes it from here may be slow.
       if (response.ok) return new Blob([await response.arrayBuffer()]).stream()
       if (response.status !== 404) await done(response, 'GET')
       return undefined
@@ -25,7 +25,7 @@ export function openBucket({ endpoint, bucket, prefix, region, accessKeyId, secr
   }
 }
 
-/** Of what a bucket says when it refuses, the code is for the log; the rest may repeat a token. */
+/** Throws when a bucket refuses, with its code for the log; the rest may repeat a token. */
 async function done(response: Response, method: string): Promise<void> {
   const code = /<Code>(\w{1,60})<\/Code>/.exec(await response.text())?.[1] ?? 'no code'
   if (!response.ok) throw new Error(`Storage answered ${method} with ${response.status}: ${code}`)

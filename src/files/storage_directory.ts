@@ -6,7 +6,7 @@ import type { Storage } from './storage.ts'
 
 const KEY = /^[0-9a-f-]{36}(\/[0-9a-f-]{36})*$/
 
-/** Files under a directory of this machine. A file is there whole or not at all. */
+/** Opens files under a directory of this machine. A file is there whole or not at all. */
 export function openDirectory(directory: string): Storage {
   const pathOf = (key: string): string => {
     if (!KEY.test(key)) throw new Error(`Not a storage key: ${key.slice(0, 100)}`)
@@ -34,7 +34,7 @@ export function openDirectory(directory: string): Storage {
   }
 }
 
-/** The file is opened with the first read, and closed with the last or when nobody reads on: a stream that is left alone holds nothing. */
+/** Opens the file with the first read, and closes it with the last or when nobody reads on: an unused stream holds nothing. */
 async function* read(path: string): AsyncGenerator<Buffer, void> {
   yield* createReadStream(path)
 }
@@ -49,7 +49,7 @@ async function write(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** A name is durable once its directory is. */
+/** Makes a name durable, which it is once its directory is. */
 async function settle(directory: string): Promise<void> {
   const opened = await open(directory)
   await opened.sync().finally(() => opened.close())

@@ -3,7 +3,7 @@ import type { Html } from './html.ts'
 
 type Way = {
   status?: number
-  /** Its form ends at another site. */
+  /** Says that its form ends at another site. */
   leavesSite?: boolean
   headers?: Readonly<Record<string, string>>
 }
@@ -19,7 +19,7 @@ export const redirect = (to: string, headers: Readonly<Record<string, string>> =
 /** Sends the browser to sign in, and back to the path. */
 export const signInFirst = (path: string): Response => redirect(`/sign-in?to=${encodeURIComponent(path)}`)
 
-/** The path in a request that a browser may be sent to, or `otherwise` when it isn't one of ours. */
+/** Returns the path in a request that a browser may be sent to, or `otherwise` when it isn't one of ours. */
 export function ownPath(given: string | null | undefined, otherwise = '/'): string {
   const HERE = 'https://here.invalid'
   if (!given?.startsWith('/')) return otherwise

@@ -14,14 +14,14 @@ const folder = new URL('../../public/', import.meta.url)
 const assets = new Map(readdirSync(folder).sort().map((name) => [name, read(name)]))
 const byAddress = new Map([...assets.values()].map((asset) => [asset.address, asset]))
 
-/** The address of a file of `public/`, which carries the hash of its content. */
+/** Returns the address of a file of `public/`, which carries the hash of its content. */
 export function assetAddress(name: string): string {
   const asset = assets.get(name)
   if (asset === undefined) throw new Error(`There is no ${name} in public/`)
   return asset.address
 }
 
-/** The file at an address, in the smallest form that the browser accepts. */
+/** Returns the file at an address, in the smallest form that the browser accepts. */
 export function assetAt(path: string, accepted = ''): Response | undefined {
   const asset = byAddress.get(path)
   if (asset === undefined) return undefined

@@ -4,10 +4,10 @@ export type Bar = { label: string; value: number; says: string }
 
 const [WIDTH, HEIGHT, FOOT] = [360, 190, 26]
 
-/** A label below each bar would be too small to read on a phone. */
-const LABELLED = 3
+/** Limits how many bars have a label; one below each would be too small to read on a phone. */
+const LABELED = 3
 
-/** Upright bars with their values in words; people who don't see them get a table of the same. */
+/** Draws upright bars with their values in words; people who don't see them get a table of the same. */
 export function bars(title: string, list: readonly Bar[]): Html {
   const most = Math.max(1, ...list.map(({ value }) => value))
   const highest = list.findIndex(({ value }) => value === most)
@@ -18,7 +18,7 @@ export function bars(title: string, list: readonly Bar[]): Html {
   <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">${list.map(({ label, value, says }, i) => html`
     <g><title>${label}: ${says}</title>
       <rect x="${Math.round(i * step + step * 0.16)}" y="${HEIGHT - FOOT - heightOf(value)}" width="${Math.round(step * 0.68)}" height="${heightOf(value)}" rx="3"/>${i === highest ? html`
-      <text x="${inside((i + 0.5) * step, 38)}" y="${HEIGHT - FOOT - heightOf(value) - 7}">${says}</text>` : ''}${(list.length - 1 - i) % LABELLED === 0 ? html`
+      <text x="${inside((i + 0.5) * step, 38)}" y="${HEIGHT - FOOT - heightOf(value) - 7}">${says}</text>` : ''}${(list.length - 1 - i) % LABELED === 0 ? html`
       <text class="chart-foot" x="${inside((i + 0.5) * step, 22)}" y="${HEIGHT - 6}">${label}</text>` : ''}</g>`)}
     <path d="M0 ${HEIGHT - FOOT + 0.5}H${WIDTH}"/>
   </svg>
@@ -26,10 +26,10 @@ export function bars(title: string, list: readonly Bar[]): Html {
 </figure>`
 }
 
-/** Where the middle of a text of a width stands so that neither end is cut off. */
+/** Returns the middle of a text of some width so that neither end is cut off. */
 const inside = (middle: number, half: number): number => Math.round(Math.min(Math.max(middle, half), WIDTH - half))
 
-/** Parts of a whole as lying bars, each with its name and its number. */
+/** Draws parts of a whole as horizontal bars, each with its name and its number. */
 export function shares(title: string, list: readonly Bar[]): Html {
   const most = Math.max(1, ...list.map(({ value }) => value))
   return html`
@@ -38,6 +38,6 @@ export function shares(title: string, list: readonly Bar[]): Html {
 </dl>`
 }
 
-/** A table can't be made small itself. */
+/** Draws the same as a table, in an element that can be hidden, which a table itself can't be. */
 const sameInWords = (title: string, list: readonly Bar[]): Html => html`
   <div class="unseen"><table><caption>${title}</caption><tbody>${list.map(({ label, says }) => html`<tr><th scope="row">${label}</th><td>${says}</td></tr>`)}</tbody></table></div>`

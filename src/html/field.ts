@@ -5,11 +5,11 @@ export type Field = Labelled & {
   value?: string
   autocomplete?: string
   isFocused?: boolean
-  /** Which keys a phone offers: `decimal`, `numeric`. */
+  /** Says which keys a phone offers: `decimal`, `numeric`. */
   keys?: 'decimal' | 'numeric'
-  /** The id of a list of suggestions. */
+  /** Is the id of a list of suggestions. */
   suggestions?: string
-  /** What kinds of files. */
+  /** Says which kinds of files it takes. */
   accepts?: string
 }
 
@@ -17,39 +17,39 @@ export type Labelled = {
   name: string
   label: string
   help?: string | undefined
-  /** What is wrong with the value, and the way out. */
+  /** Says what is wrong with the value, and the way out. */
   error?: string | undefined
   isRequired?: boolean
 }
 
 export type Option = { value: string; label: string }
 
-/** A field with its label, help and error, tied together for screen readers. */
+/** Draws a field with its label, help and error, connected for screen readers. */
 export const field = ({ type = 'text', value = '', autocomplete = 'off', isFocused = false, keys, suggestions, accepts, ...about }: Field): Html => labelled(about, html`
   <input id="${about.name}" name="${about.name}" type="${type}"${type === 'file' ? '' : html` value="${value}" autocomplete="${autocomplete}"`}${
     type === 'email' || type === 'url' ? html` autocapitalize="none" spellcheck="false"` : ''}${keys === undefined ? '' : html` inputmode="${keys}"`}${
     suggestions === undefined ? '' : html` list="${suggestions}"`}${accepts === undefined ? '' : html` accept="${accepts}"`}${
     described(about)}${isFocused ? html` autofocus` : ''}>`)
 
-/** Text of several lines. */
+/** Draws a field of several lines of text. */
 export const textArea = ({ value = '', rows = 4, ...about }: Labelled & { value?: string; rows?: number }): Html => labelled(about, html`
   <textarea id="${about.name}" name="${about.name}" rows="${rows}"${described(about)}>
 ${value}</textarea>`)
 
-/** One of a list; `none` names the empty choice where there is one. */
+/** Draws a field of one of a list; `none` names the empty choice where there is one. */
 export const select = ({ options, chosen = '', none, ...about }: Labelled & { options: readonly Option[]; chosen?: string; none?: string }): Html => labelled(about, html`
   <select id="${about.name}" name="${about.name}"${described(about)}>${none === undefined ? '' : html`
     <option value="">${none}</option>`}${options.map(({ value, label }) => html`
     <option value="${value}"${value === chosen ? html` selected` : ''}>${label}</option>`)}
   </select>`)
 
-/** Yes or no. */
+/** Draws a field of yes or no. */
 export const checkbox = ({ isChecked = false, value = 'yes', ...about }: Omit<Labelled, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
 <div class="field tick">
   <label><input type="checkbox" id="${about.name}" name="${about.name}" value="${value}"${isChecked ? html` checked` : ''}${described(about)}><span>${about.label}</span></label>${sayings(about)}
 </div>`
 
-/** Any of a list. */
+/** Draws a field of any of a list. */
 export const checkboxes = ({ options, chosen, ...about }: Omit<Labelled, 'isRequired'> & { options: readonly Option[]; chosen: readonly string[] }): Html => ticks(about, options, new Set(chosen))
 
 const ticks = (about: Labelled, options: readonly Option[], chosen: ReadonlySet<string>): Html => html`
@@ -60,10 +60,10 @@ const ticks = (about: Labelled, options: readonly Option[], chosen: ReadonlySet<
   </div>
 </fieldset>`
 
-/** A value that the form carries along. */
+/** Draws a value that the form carries along. */
 export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
 
-/** Inputs made elsewhere, as one field: its label is that of the input with the field's name. */
+/** Draws inputs made elsewhere as one field: its label is that of the input with the field's name. */
 export const labelled = (about: Labelled, input: Html): Html => html`
 <div class="field">
   <label for="${about.name}">${about.label}${about.isRequired === true ? html`<span class="required" aria-hidden="true"> *</span>` : ''}</label>${sayings(about)}${input}

@@ -3,26 +3,26 @@ import { message } from './message.ts'
 
 const USUAL_BYTES = 64 * 1024
 
-/** For a form that is taken from anybody, signed in or not. */
+/** Limits a form that is taken from anybody, signed in or not. */
 export const OPEN_BYTES = 4 * 1024
 
-/** For the form of a whole record with its lines. */
+/** Limits the form of a whole record with its lines. */
 export const RECORD_BYTES = 512 * 1024
 
-/** A document of 200 lines has about 2,000 fields; some of its rows may be empty. */
+/** Limits the fields of a form: a document of 200 lines has about 2,000, and some of its rows may be empty. */
 const MAX_FIELDS = 3_000
 const MAX_ROWS = 300
 
-/** The fields of a form that was sent, of 64 kB at most unless the address takes more. */
+/** Reads the fields of a form, of 64 kB at most unless the address takes more. */
 export const formOf = async (request: Request, most = USUAL_BYTES): Promise<URLSearchParams> => fieldsIn(await writtenOf(request, most))
 
-/** A form that was sent, as it was written. */
+/** Reads a form as it was sent. */
 export async function writtenOf(request: Request, most: number): Promise<Buffer> {
   if (!isForm(request)) throw noForm()
   return bodyOf(request, most)
 }
 
-/** The fields of a form, which are counted before they are read. */
+/** Reads the fields of a form, which are counted first. */
 export function fieldsIn(written: Buffer): URLSearchParams {
   if (hasMore(written, '&', MAX_FIELDS - 1)) throw tooMany()
   const fields = new URLSearchParams(written.toString())
@@ -31,7 +31,7 @@ export function fieldsIn(written: Buffer): URLSearchParams {
   return fields
 }
 
-/** Whether something stands in a body more than so many times; no more are looked for. */
+/** Tells whether a body has a mark more than so many times; no more are looked for. */
 function hasMore(body: Buffer, mark: string, most: number): boolean {
   let found = 0
   for (let at = body.indexOf(mark); at >= 0 && found <= most; at = body.indexOf(mark, at + mark.length)) found++
@@ -53,7 +53,7 @@ async function bodyOf(request: Request, most: number): Promise<Buffer<ArrayBuffe
 /** Whether fields were sent, and no files. */
 export const isForm = (request: Request): boolean => typeOf(request) === 'application/x-www-form-urlencoded'
 
-/** Whether a form was sent with files. */
+/** Tells whether a form was sent with files. */
 export const hasFiles = (request: Request): boolean => typeOf(request) === 'multipart/form-data'
 
 const typeOf = (request: Request): string | undefined => request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()

@@ -4,10 +4,10 @@ const POLICY = [
 ]
 
 /**
- * The headers of every page. Browsers apply `form-action` to each redirect that follows a form, so the one page whose
- * form ends at another site, an app's own address, must go without. The referrer stays known to ourselves: without it
- * browsers send `Origin: null` with our own forms (Fetch, "append a request Origin header"). No opener policy either:
- * apps open the way through sign-in and consent as a popup, and wait for it to come back.
+ * Returns the headers of every page. Browsers apply `form-action` to each redirect that follows a form, so the one page
+ * whose form ends at another site, an app's own address, must go without. The referrer stays known to ourselves:
+ * without it browsers send `Origin: null` with our own forms (Fetch, "append a request Origin header"). There is no
+ * opener policy either: apps open sign-in and consent as a popup, and wait for it to come back.
  */
 export const pageHeaders = ({ leavesSite = false } = {}): Record<string, string> => ({
   'Content-Type': 'text/html; charset=utf-8',
@@ -20,7 +20,7 @@ export const pageHeaders = ({ leavesSite = false } = {}): Record<string, string>
   'Cache-Control': 'no-store',
 })
 
-/** The headers of a file whose address changes with its content. */
+/** Returns the headers of a file whose address changes with its content. */
 export const assetHeaders = (type: string): Record<string, string> => ({
   'Content-Type': type,
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

@@ -1,12 +1,15 @@
 import { html as template } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 
-/** Text of which everything that came from outside is escaped. */
+/** Holds text in which everything from outside is escaped. */
 export type Html = HtmlEscapedString
 
 type Part = string | number | Html | readonly Part[]
 
-/** A template that escapes everything put into it but other templates; an attribute's value always stands in double quotes. */
+/**
+ * Makes HTML of a template and escapes everything put into it except other templates; an attribute's value is always in
+ * double quotes.
+ */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const made = template(strings, ...parts)
   if (made instanceof Promise) throw new Error('A template waits for nothing')

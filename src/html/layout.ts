@@ -4,29 +4,29 @@ import { html, type Html } from './html.ts'
 export type PageLayout = {
   title: string
   body: Html
-  /** Who is signed in; shown with the way out. */
+  /** Is who is signed in; shown with the button to sign out. */
   person?: { name: string } | undefined
-  /** The company whose pages these are. */
+  /** Is the company whose pages these are. */
   company?: { id: string; name: string } | undefined
-  /** The ways to the company's other pages, in groups. */
+  /** Lists the company's other pages, in groups. */
   rooms?: readonly (readonly MenuItem[])[] | undefined
-  /** How much room the body takes: a page of one form or message, text to read, a workplace. */
+  /** Says how wide the body is: a page of one form or message, text to read, a board. */
   width?: 'narrow' | 'wide' | 'full'
   isNarrow?: boolean
-  /** For the head: where the browser goes on by itself. */
+  /** Says, for the head, where the browser continues by itself. */
   goesOn?: string
-  /** Asks for itself again after so many seconds. */
+  /** Is after how many seconds the page loads again by itself. */
   refreshes?: number
-  /** Files of `public/` that this page needs beside the style of all. */
+  /** Lists files of `public/` that this page needs beside the common style. */
   styles?: readonly string[]
-  /** Files of `public/` that make the page more comfortable; it works without them. */
+  /** Lists files of `public/` that make the page more comfortable; it works without them. */
   scripts?: readonly string[]
 }
 
-/** A page that the menu names. */
+/** Describes a page that the menu names. */
 export type MenuItem = { label: string; href: string; isHere: boolean; count?: number | undefined }
 
-/** The frame of every page. */
+/** Draws the frame of every page. */
 export const layout = (sheet: PageLayout): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -70,7 +70,7 @@ const main = ({ body, isNarrow = false, width = isNarrow ? 'narrow' : 'wide' }: 
 ${body}
 </main>`
 
-/** A column beside the page; on a phone it opens over it. */
+/** Draws the menu as a column beside the page; on a phone it opens over it. */
 const menu = (rooms: readonly (readonly MenuItem[])[]): Html => html`
 <nav class="menu" id="menu" popover aria-label="Company">
   <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">Close</button>${rooms.map((group) => html`

@@ -5,7 +5,7 @@ import { layout } from './layout.ts'
 export type PageMessage = {
   title: string
   body: Html | string
-  /** What to do now. */
+  /** Says what to do now. */
   next?: { label: string; href: string } | undefined
 }
 
@@ -13,7 +13,7 @@ export type PageMessage = {
 export const message = ({ status = 200, headers = {}, ...said }: PageMessage & { status?: number; headers?: Readonly<Record<string, string>> }): Response =>
   answer(messagePage(said), { status, headers })
 
-/** A page that only says something: what went wrong and the way out. */
+/** Draws a page that only says something: what went wrong and the way out. */
 export const messagePage = ({ title, body, next }: PageMessage): Html => layout({
   title, isNarrow: true,
   body: html`
@@ -24,7 +24,7 @@ export const messagePage = ({ title, body, next }: PageMessage): Html => layout(
 </section>`,
 })
 
-/** For a path that is there, asked with a method that it doesn't have. */
+/** Answers a path that exists, asked with a method that it doesn't have. */
 export const wrongMethod = (allowed: string) => (): Response => message({
   title: 'That can\'t be done here', body: 'This address answers other kinds of requests.', status: 405, headers: { Allow: allowed },
   next: { label: 'Go to the start', href: '/' },

@@ -8,7 +8,7 @@ export type RadioGroup = {
   chosen: string
 }
 
-/** A few choices side by side, of which one holds. */
+/** Draws a few choices side by side, of which one is chosen. */
 export const radioGroup = ({ name, label, help, choices, chosen }: RadioGroup): Html => html`
 <div class="choice" role="radiogroup" aria-labelledby="${name}-label"${help === undefined ? '' : html` aria-describedby="${name}-help"`}>
   <div class="choice-about">

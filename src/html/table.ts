@@ -4,15 +4,15 @@ export type Column<T> = { label: string; cell: (row: T) => Html | string; isNumb
 
 export type Table<T> = {
   caption: string
-  /** The heading above the table says it already. */
+  /** Says that the heading above the table is enough. */
   isCaptionHidden?: boolean
   columns: readonly Column<T>[]
   rows: readonly T[]
-  /** Said in place of a table without rows. */
+  /** Is shown instead of a table without rows. */
   empty: Html | string
 }
 
-/** Rows of records; on a phone each row is a card whose cells carry their column's label. */
+/** Draws rows of records; on a phone each row is a card whose cells carry their column's label. */
 export const table = <T>({ caption, isCaptionHidden = false, columns, rows, empty }: Table<T>): Html => (rows.length === 0 ? html`<p class="empty">${empty}</p>` : html`
 <table class="table">
   <caption${isCaptionHidden ? html` class="unseen"` : ''}>${caption}</caption>

@@ -9,27 +9,27 @@ import { HTTPException } from 'hono/http-exception'
 import { hasFiles, noForm, tooMuch } from './form.ts'
 import { message } from './message.ts'
 
-/** A file of a form: the name and the type are what the browser says. */
+/** Describes a file of a form; the name and the type are what the browser says. */
 export type UploadedFile = {
   field: string
   name: string
   type: string
   size: number
-  /** Hands the file over. A few are handed over at a time, since whoever takes one may hold it whole. */
+  /** Hands the file over, a few at a time, since whoever takes one may hold it whole. */
   taken<T>(use: (content: ReadableStream<Uint8Array>) => Promise<T>): Promise<T>
 }
 
-/** A form that came with files, whole; its files are there until it is let go of. */
+/** Holds a form that came with files, whole; its files are there until it is released. */
 export type UploadedForm = { fields: URLSearchParams; files: readonly UploadedFile[]; letGo(): Promise<void> }
 
 export type Uploads = {
-  /** The form of a request, of no more than `most` bytes; `whose` has a share of what is taken at once. */
+  /** Receives the form of a request, of no more than `most` bytes; `whose` names the share it counts against. */
   receive(request: Request, most: number, whose: string): Promise<UploadedForm>
-  /** Bytes that forms under way may come to. */
+  /** Counts the bytes that forms under way may come to. */
   readonly under: number
 }
 
-/** What the forms of everybody may bring at once, and of one company. */
+/** Limits what the forms of everybody may bring at once, and those of one company. */
 const MAX_TOGETHER = 1024 * 2 ** 20
 const MAX_OF_ONE = 768 * 2 ** 20
 
@@ -37,7 +37,10 @@ const HANDED_OVER_AT_ONCE = 4
 const LIMITS = { parts: 100, files: 50, fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8 * 1024 }
 const PIECE = 64 * 1024
 
-/** Takes forms with files without holding them in memory: what comes is written to a file that has no name, so that it goes with the process. */
+/**
+ * Takes forms with files without holding them in memory: what comes is written to a file that has no name, so that it
+ * disappears with the process.
+ */
 export function openUploads(): Uploads {
   const shares = new Map<string, number>()
   const few = atMost(HANDED_OVER_AT_ONCE)
@@ -93,7 +96,7 @@ async function received(request: Request, most: number, spool: Spool, few: Few):
   }
   form.on('field', (name, value) => fields.append(name, value))
   form.on('file', (field, content, name, _encoding, type) => {
-    // It may end too early before its turn comes.
+    // It may end early, before anybody reads it.
     content.on('error', () => {})
     written = written.then(() => take({ field, name: nameIn(name), type }, content))
     written.catch((error: Error) => form.destroy(error))
@@ -110,10 +113,10 @@ async function received(request: Request, most: number, spool: Spool, few: Few):
 
 const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
 
-/** As browsers write it (WHATWG HTML, "multipart form data"). */
+/** Reads a name as browsers write it (WHATWG HTML, "multipart form data"). */
 const nameIn = (written: string | undefined): string => (written ?? '').replace(/%(22|0D|0A)/gi, (escaped) => ESCAPED[escaped.toUpperCase()]!)
 
-/** What reads a form apart. */
+/** Returns the parser of a form. */
 function formIn(request: Request): BusboyInstance {
   try {
     return new Busboy({ headers: { 'content-type': request.headers.get('content-type')! }, limits: LIMITS, preservePath: true, fileHwm: PIECE / 4 })
@@ -135,7 +138,7 @@ function counted(most: number): Transform {
 
 type Spool = { readonly size: number; write(piece: Buffer): Promise<void>; read(begin: number, end: number): AsyncGenerator<Uint8Array>; close(): Promise<void>; fault(): unknown }
 
-/** A file without a name. */
+/** Opens a file without a name. */
 async function openSpool(): Promise<Spool> {
   const path = join(tmpdir(), `callout-upload-${randomUUID()}`)
   const file: FileHandle = await open(path, 'wx+', 0o600)
@@ -160,7 +163,7 @@ async function openSpool(): Promise<Spool> {
   }
 }
 
-/** Does so many things at a time, the others after them in their order. */
+/** Runs so many things at a time, the others after them in their order. */
 function atMost(most: number): Few {
   const waiting: (() => void)[] = []
   let busy = 0

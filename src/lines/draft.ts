@@ -9,7 +9,7 @@ import { keptLines, replacing, type LineItem } from './line.ts'
 import { priced } from './price.ts'
 import { resolveLines } from './resolve.ts'
 
-/** A priced document that is still a draft. */
+/** Describes a priced document that is still a draft. */
 type Draft = {
   customer_id: string
   location_id: string | null
@@ -19,7 +19,7 @@ type Draft = {
   tax_rate_id: string | null
 }
 
-/** What is typed over it; undefined stays. */
+/** Holds what changes; undefined stays. */
 type Patch = {
   location_id?: string | null | undefined
   contact_id?: string | null | undefined
@@ -28,12 +28,12 @@ type Patch = {
   tax_rate_id?: string | null | undefined
 }
 
-/** How the draft came by its rate, and whether its customer is exempt now. */
+/** Says how the draft came by its rate, and whether its customer is exempt now. */
 type Circumstances = RateKept & { customer_exempt: boolean }
 
 /**
- * The columns of a draft that is saved again, priced by the rates of now; one round trip. What the patch leaves alone
- * stays as it is, also where it was archived since.
+ * Returns the columns of a draft that is saved again, priced by the rates of now, in one round trip. What the patch
+ * leaves out stays as it is, even if it was archived since.
  */
 export async function redrafted(db: Db, before: Draft, now: Circumstances, patch: Patch) {
   const { customer_id } = before

@@ -9,11 +9,11 @@ import { longText, text } from '../shape/text.ts'
 const isNumber = (given: unknown): boolean => typeof given === 'number' && Number.isFinite(given)
 const isPlainText = (given: unknown): boolean => typeof given === 'string' && !/e/i.test(given)
 
-/** A decimal as a JSON number. */
+/** Returns a decimal as a JSON number. */
 export const decimal = (bounds: Bounds) =>
   decimalOf(z.custom<Decimal>(isNumber, { error: 'must be a number', abort: true }), bounds)
 
-/** A decimal as a JSON number or its exact text without exponent; answers the number. */
+/** Returns a decimal as a JSON number or its exact text without exponent; answers the number. */
 export const decimalOrText = (bounds: Bounds) =>
   decimalOf(z.custom<Decimal>((given) => isNumber(given) || isPlainText(given), { error: 'must be a number or its decimal text, such as 2.5', abort: true }), bounds)
 
@@ -25,25 +25,25 @@ const decimalOf = (given: z.ZodType<Decimal, Decimal>, bounds: Bounds) =>
     })
     .transform((given) => decimalNumber(parseDecimal(given, bounds, ''), bounds.scale))
 
-/** The price of one unit, in cents. */
+/** Returns the price of one unit, in cents. */
 export const cents = () =>
   z.number().check((given) => {
     const rule = brokenRule(given.value, unitPrice)
     if (rule !== null) given.issues.push({ code: 'custom', message: rule, input: given.value })
   }).meta({ type: 'integer' })
 
-/** What is allowed of a discount's value; the type says whether it is a percentage or cents. */
+/** Returns the bounds of a discount's value; the type says whether it is a percentage or cents. */
 export const discountBounds = (type: DiscountType): Bounds => (type === 'percent' ? percent : discountAmount)
 
 const loose: Bounds = { scale: 4, min: 0n, max: discountAmount.max * 10_000n, below: percent.below }
 
-/** A discount's value before its type is known. */
+/** Reads a discount's value before its type is known. */
 export const discountValue = () => decimal(loose)
 
 const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const
 export const discountType = () => choice('percent', 'amount')
 
-/** A line item as callers type it (docs/spec/money.md#line-items). */
+/** Holds a line item as callers type it (docs/spec/money.md#line-items). */
 const lineInputs = {
   kind: choice(...KINDS).optional().describe('Default service'),
   catalog_item_id: optional(id()).describe('Gives defaults'),
@@ -61,10 +61,10 @@ const lineInputs = {
 
 export type TypedLine = z.output<z.ZodObject<typeof lineInputs, z.core.$strict>>
 
-/** The line items of a document, at most `most`. */
+/** Returns the line items of a document, at most `most`. */
 export const lineItems = (most = 200) => nested(lineInputs, most).describe('Lines')
 
-/** The discount of a whole document. */
+/** Returns the discount of a whole document. */
 export const documentDiscount = () =>
   optionalObject(z.strictObject({ type: discountType().describe('Kind'), value: discountValue().describe('Percent or cents') }).meta({ required: [] })
     .check((given) => {

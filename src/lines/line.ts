@@ -4,8 +4,8 @@ import type { Rate } from '../money/rates.ts'
 import { newId } from '../shape/id.ts'
 
 /**
- * A line item as documents store and answer it (docs/spec/money.md#line-items). `tax_rate_id` is there only when the line has a say of its own:
- * a rate, or null for untaxed; without it the line follows the document.
+ * Describes a line item as documents store and answer it (docs/spec/money.md#line-items). `tax_rate_id` is there only
+ * when the line names its own: a rate, or null for untaxed; without it the line follows the document.
  */
 export type LineItem = {
   id: string
@@ -14,7 +14,7 @@ export type LineItem = {
   catalog_item_id: string | null
   name: string
   description: string | null
-  /** null, like the unit and its price, on a discount line. */
+  /** Is null, like the unit and its price, on a discount line. */
   quantity: number | null
   unit: string | null
   unit_price_cents: number | null
@@ -22,7 +22,7 @@ export type LineItem = {
   tax_rate_id?: string | null
   discount_type: DiscountType | null
   discount_value: number | null
-  /** Negative on a discount line. */
+  /** Is negative on a discount line. */
   line_total_cents: number
   discount_share_cents: number
   tax_cents: number
@@ -32,7 +32,7 @@ export type LineItem = {
 
 type Common = Pick<LineItem, 'id' | 'catalog_item_id' | 'name' | 'description'>
 
-/** A line that is complete but for its price. */
+/** Describes a line that is complete but for its price. */
 export type ResolvedLine = SoldLine | DiscountLineItem
 export type SoldLine = Common & {
   kind: ItemLine['kind']
@@ -41,24 +41,27 @@ export type SoldLine = Common & {
   unit_price_cents: number
   taxable: boolean
   tax_rate_id?: string | null
-  /** The rate of `tax_rate_id`, where it is known without looking it up. */
+  /** Is the rate of `tax_rate_id`, where it is known without a query. */
   rate?: Rate
 }
 export type DiscountLineItem = Common & { kind: 'discount'; discount_type: DiscountType; discount_value: number }
 
-/** Stored lines as they were before pricing, to price them anew: snapshots hold, whatever the catalogue says today. */
+/** Returns stored lines as they were before pricing, to price them again: snapshots hold, whatever the catalog says today. */
 export const keptLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map(unpriced)
 
-/** The same for another document, as lines of its own. */
+/** Returns the same lines for another document, with ids of their own. */
 export const copiedLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map((line) => ({ ...unpriced(line), id: newId() }))
 
-/** The fields of a line as every answer has them (docs/spec/money.md#line-items): storage keeps an order of its own. */
+/**
+ * Lists the fields of a line in the order that every answer has them (docs/spec/money.md#line-items); storage keeps
+ * another order.
+ */
 const ORDER = [
   'kind', 'catalog_item_id', 'name', 'description', 'quantity', 'unit', 'unit_price_cents', 'taxable', 'tax_rate_id', 'discount_type', 'discount_value',
   'position', 'id', 'line_total_cents', 'discount_share_cents', 'tax_cents', 'rate_decimal', 'tax_name',
 ] as const satisfies readonly (keyof LineItem)[]
 
-/** A stored document with the fields of its lines in their order. */
+/** Returns a stored document with the fields of its lines in that order. */
 export const inOrder = <Document extends { line_items: LineItem[] }>(stored: Document): Document => ({ ...stored, line_items: stored.line_items.map(ordered) })
 
 function ordered(line: LineItem): LineItem {
@@ -67,11 +70,11 @@ function ordered(line: LineItem): LineItem {
   return fields as LineItem
 }
 
-/** Lines that replace stored ones; where they say the same, the stored ones, which have ids already. */
+/** Returns lines that replace stored ones; where they say the same, the stored ones, which have ids already. */
 export const replacing = (stored: readonly LineItem[], lines: LineItem[]): LineItem[] =>
   (isDeepStrictEqual(stored.map(said), lines.map(said)) ? [...stored] : lines)
 
-/** As JSON keeps it. */
+/** Returns a line as JSON keeps it. */
 const said = (line: LineItem): unknown => JSON.parse(JSON.stringify({ ...line, id: null }))
 
 function unpriced(line: LineItem): ResolvedLine {

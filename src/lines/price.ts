@@ -5,26 +5,27 @@ import { rateFor, type Rate } from '../money/rates.ts'
 import type { LineItem, ResolvedLine } from './line.ts'
 
 export type PricingInput = {
-  /** May be on their way still (`resolveLines(db, typed)`): the rates are then asked for in the same round trip. */
+  /** Are the lines, or a promise of them (`resolveLines(db, typed)`): the rates are then read in the same round trip. */
   lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
   discount?: Discount | null | undefined
-  /** The document's own rate; null is untaxed, undefined leaves it to the location and the tenant's default. */
+  /** Is the document's own rate; null is untaxed, undefined leaves it to the location and the tenant's default. */
   tax_rate_id?: string | null | undefined
   location_id?: string | null | undefined
   tax_exempt?: boolean | undefined
-  /** Jobs and series are not taxed. */
+  /** Is false for jobs and series, which are not taxed. */
   taxed: boolean
 }
 
 /**
- * Lines with their server fields, and the totals; every amount in the currency's minor unit. `tax_rate_id` is the rate in
- * effect for lines that have no say of their own.
+ * Holds lines with their server fields, and the totals; every amount is in the currency's minor unit. `tax_rate_id` is
+ * the rate in effect for lines that name none.
  */
 export type PricedDocument = Omit<Priced, 'line_items'> & { line_items: LineItem[]; discount: Discount | null; tax_rate_id: string | null }
 
 /**
- * Prices a document by the rates as they are now (docs/spec/money.md#pricing-a-document, docs/spec/money.md#which-rate-applies). An archived rate holds where it is named already; a
- * rate that was just typed is for `requireLiveRate`.
+ * Prices a document by the rates as they are now (docs/spec/money.md#pricing-a-document,
+ * docs/spec/money.md#which-rate-applies). An archived rate still applies where it is named already; a rate that was
+ * just typed is checked by `requireLiveRate`.
  */
 export async function priced(db: Db, { lines, discount = null, tax_exempt = false, taxed, ...place }: PricingInput): Promise<PricedDocument> {
   const [resolved, rateOf] = await Promise.all([lines, taxed ? ratesAround(db, place) : untaxed])
@@ -43,7 +44,7 @@ type RateOf = (own: Rate | null | undefined) => Rate | null
 
 const untaxed: RateOf = () => null
 
-/** The rate of a line, given what the line says itself. */
+/** Returns a function from what a line says of its rate to the rate that applies. */
 async function ratesAround(db: Db, { tax_rate_id, location_id }: Pick<PricingInput, 'tax_rate_id' | 'location_id'>): Promise<RateOf> {
   const [document, location, tenantDefault] = await Promise.all([
     tax_rate_id == null ? tax_rate_id : ratesById(db, [tax_rate_id]).then((rates) => rates.get(tax_rate_id)),
@@ -53,7 +54,7 @@ async function ratesAround(db: Db, { tax_rate_id, location_id }: Pick<PricingInp
   return (own) => rateFor(own, document, location, tenantDefault)
 }
 
-/** The rates that lines name without a snapshot, as those of jobs do. */
+/** Returns the rates that lines name without a snapshot, as those of jobs do. */
 const unknownRates = (db: Db, lines: readonly ResolvedLine[]): Promise<Map<string, Rate>> =>
   ratesById(db, [...new Set(lines.flatMap((line) => (line.kind === 'discount' || line.rate !== undefined ? [] : line.tax_rate_id ?? [])))])
 

@@ -16,8 +16,8 @@ const MAX_NAMED = 10
 const LONGEST_DESCRIPTION = 2000
 
 /**
- * Typed lines with what they leave open filled in from the live catalogue items they name, in order of position. One
- * round trip; `invalid_input` names each problem, `line_items[2].name is required`.
+ * Resolves typed lines: what they leave out is filled in from the live catalog items they name, in order of position.
+ * One round trip; `invalid_input` names each problem, `line_items[2].name is required`.
  */
 export async function resolveLines(db: Db, typed: readonly TypedLine[], { path = 'line_items' } = {}): Promise<ResolvedLine[]> {
   const [items, rates] = await Promise.all([lineSources(db, named(typed, 'catalog_item_id')), liveRates(db, named(typed, 'tax_rate_id'))])
@@ -85,7 +85,7 @@ function sold(line: TypedLine, item: LineSource | undefined, common: Common & Pi
   }
 }
 
-/** What the line says of its rate, else what its item says; the document's else. */
+/** Returns the rate that the line names, else its item's, else the document's. */
 function ownRate(line: TypedLine, item: LineSource | undefined, rates: ReadonlyMap<string, Rate>): Pick<SoldLine, 'tax_rate_id' | 'rate'> {
   if (line.tax_rate_id === null) return { tax_rate_id: null }
   if (line.tax_rate_id !== undefined) return { tax_rate_id: line.tax_rate_id, rate: rates.get(line.tax_rate_id)! }

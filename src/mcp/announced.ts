@@ -2,21 +2,21 @@ import { metaKeys } from './envelope.ts'
 import { handshakeVersions, statelessVersion } from './eras.ts'
 import type { Era, ToolServer } from './types.ts'
 
-/** What a server says of itself, as the JSON that follows the id of an answer: written once, sent many times. */
+/** Holds what a server says of itself, as the JSON that follows the id of an answer; it is written once and sent many times. */
 export type Announced = {
   initialize: ReadonlyMap<string, string>
   discover: string
   toolsList: Record<Era, Buffer>
   templatesList: Record<Era, Buffer>
-  /** What every result of an era carries beside its own members. */
+  /** Is what every result of an era carries beside its own members. */
   stamp: Record<Era, string>
-  /** The `_meta` member of every result of 2026-07-28. */
+  /** Is the `_meta` member of every result of 2026-07-28. */
   identity: string
-  /** What a list or record of 2026-07-28 says to caches. */
+  /** Returns what a list or record of 2026-07-28 says to caches. */
   hints(ttlMs: number): string
 }
 
-/** Five minutes: what is announced changes with a release, and a stale list costs one refused call. */
+/** Is five minutes: what is announced changes with a release, and a stale list costs one refused call. */
 export const freshMs = 300_000
 
 const known = new WeakMap<object, Announced>()
@@ -55,5 +55,5 @@ function announce(server: ToolServer<never>): Announced {
   }
 }
 
-/** Private: what is listed and read depends on who asks. */
+/** Marks answers private: what is listed and read depends on the caller. */
 const hints = (ttlMs: number): string => `,"ttlMs":${ttlMs},"cacheScope":"private"`

@@ -4,13 +4,13 @@ import { clip, codes, errorClosing, type RpcFault } from './jsonrpc.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { Era, Reply, McpSession, ToolServer } from './types.ts'
 
-/** A method, with the eras that have it. */
+/** Describes a method, with the eras that have it. */
 export type Method = {
   eras: readonly Era[]
   answer<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer>
 }
 
-/** An answer that reads no tenant row is given once the credential is known to admit still. */
+/** Answers without reading a tenant row, once the credential is known to admit still. */
 export function announcing(announce: (server: ToolServer<never>, asked: Exchange) => Answer): Method['answer'] {
   return async (server, session, asked) => {
     await session.live()
@@ -23,15 +23,18 @@ export const given = (closing: string | Buffer): Answer => ({ status: 200, closi
 export const refused = (fault: RpcFault, tool: string | null = null): Answer =>
   ({ status: fault.status, closing: errorClosing(fault), tool, errorCode: fault.code })
 
-/** Told inside a 200: the exchange went well, the request did not. */
+/** Returns an error inside a 200: the HTTP exchange went well, the request did not. */
 export const invalidParams = (why: string): RpcFault => ({ status: 200, code: codes.invalidParams, message: `Invalid params: ${why}` })
 
-/** A list is one page, so no cursor was ever given out. */
+/** Refuses any cursor: a list is one page, so none was ever given out. */
 export function cursorFault({ message: { method, params } }: Exchange): RpcFault | undefined {
   return (params?.cursor ?? null) === null ? undefined : invalidParams(`unknown cursor; ${method} is a single page`)
 }
 
-/** What a server replied, with the hints for caches where the revision asks for them (`fresh`, in milliseconds). */
+/**
+ * Returns a server's reply as an answer, with the hints for caches where the revision asks for them (`fresh`, in
+ * milliseconds).
+ */
 export function replied(
   server: ToolServer<never>, asked: Exchange, reply: Reply, { tool = null, fresh }: { tool?: string | null; fresh?: number } = {},
 ): Answer {
@@ -45,7 +48,7 @@ export function replied(
 
 const CODES = { invalid: codes.invalidParams, internal: codes.internal } as const
 
-/** 2026-07-28 knows no code of its own for a resource that isn't there (SEP-2164). */
+/** Returns the error of a reply; 2026-07-28 has no code of its own for a resource that isn't there (SEP-2164). */
 function faultOf({ era, message: { params } }: Exchange, { refused: why, message }: Extract<Reply, { refused: string }>): RpcFault {
   if (why !== 'absent') return { status: 200, code: CODES[why], message }
   const code = era === 'handshake' ? codes.resourceNotFound : codes.invalidParams

@@ -6,14 +6,14 @@ import type { Catalogue } from '../tools/catalogue.ts'
 import type { Recent } from '../tools/define.ts'
 import { recentOf, type Kind } from './resources.ts'
 
-/** What prompts and completions of one caller are made with: the tools, under their own checks. */
+/** Gives prompts and completions the tools of one caller, under their own checks. */
 export type Asker = {
   caller: Caller
-  /** Whether a tool is there and the caller has the scope for it. */
+  /** Tells whether a tool exists and the caller has the scope for it. */
   may(wire: string): boolean
-  /** The result of a tool; its refusal is thrown. */
+  /** Returns the result of a tool; its refusal is thrown. */
   ask<T>(wire: string, given: object): Promise<T>
-  /** What changed last of a kind of record, by what one is called. */
+  /** Lists what changed last of a kind of record, named by the word for one. */
   recent(singular: string, most: number): Promise<Recent[]>
 }
 

@@ -17,7 +17,7 @@ export const result = (of: unknown, id: unknown = 1): object => ({ jsonrpc: '2.0
 
 export const told = (status: number, body: unknown): Told => ({ status, type: body === null ? null : 'application/json', body })
 
-/** For the tests: asks an endpoint as plain HTTP clients of the two eras do. */
+/** Asks an endpoint as plain HTTP clients of the two eras do, for the tests. */
 export function asking(endpoint: () => Endpoint) {
   async function post(body: unknown, { headers = {}, to = endpoint(), method = 'POST' }: Sent = {}): Promise<Told> {
     const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
@@ -27,7 +27,7 @@ export function asking(endpoint: () => Endpoint) {
     return { status: response.status, type: response.headers.get('content-type'), body: json }
   }
 
-  /** A 2026-07-28 request with the headers that mirror it. */
+  /** Returns a 2026-07-28 request with the headers that mirror it. */
   const stateless = (method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}, more: object = {}): Promise<Told> =>
     post(rpc(method, { ...params, _meta: { ...meta, ...more } }), {
       headers: {

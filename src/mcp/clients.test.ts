@@ -19,7 +19,7 @@ type AnyClient = {
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>
 }
 
-/** What any client has to get, whichever SDK and era it speaks. */
+/** Checks what any client has to get, whichever SDK and era it speaks. */
 async function use(client: AnyClient, seenAs: string | null): Promise<void> {
   const { tools } = await client.listTools()
   assert.deepEqual(tools.map(({ name }) => name), ['jobs_list', 'jobs_create'])

@@ -21,7 +21,10 @@ type Known = {
   askerOf(caller: Caller): Asker
 }
 
-/** Completes arguments of prompts and ids of templates by what the caller may read, which is confirmed first: some read no tenant row. */
+/**
+ * Completes arguments of prompts and ids of templates with what the caller may read. The credential is confirmed first,
+ * since some completions read no tenant row.
+ */
 export const completedBy = ({ place, catalogue, kinds, prompts, askerOf }: Known): ToolServer<Caller>['complete'] =>
   async (caller, completing) => {
     const done = await attempted(place, caller, async () => {
@@ -32,7 +35,7 @@ export const completedBy = ({ place, catalogue, kinds, prompts, askerOf }: Known
     return 'isError' in done ? refusedAs(done) : done
   }
 
-/** None for an argument that only its writer knows. */
+/** Returns no values for an argument that only its writer knows. */
 function ofPrompt(caller: Caller, prompts: Known['prompts'], { name, argument }: Completing): Complete | undefined {
   const prompt = prompts.get(name)
   if (prompt === undefined) throw strange('prompt', name, [...prompts.keys()])
@@ -41,7 +44,7 @@ function ofPrompt(caller: Caller, prompts: Known['prompts'], { name, argument }:
   return Object.hasOwn(prompt.completes, argument) ? prompt.completes[argument] : undefined
 }
 
-/** None for a kind of record that the caller may not read. */
+/** Returns no values for a kind of record that the caller may not read. */
 function ofTemplate({ scopes }: Caller, kinds: readonly Kind[], { tools }: Catalogue, { name, argument }: Completing): Complete | undefined {
   const kind = kinds.find((one) => templateUri(one) === name)
   if (kind === undefined) throw strange('resource template', name, kinds.map(templateUri))

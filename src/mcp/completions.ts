@@ -3,16 +3,16 @@ import { fold } from '../shape/fold.ts'
 import { todayIn } from '../shape/instants.ts'
 import type { Asker } from './asker.ts'
 
-/** Values for an argument, best first. */
+/** Holds values for an argument, best first. */
 export type Completion = { values: readonly string[]; total?: number; hasMore: boolean }
 
 /** Completes an argument as far as it is typed. */
 export type Complete = (by: Asker, typed: string) => Promise<Completion>
 
-/** Nothing is called by more. */
+/** Is longer than any name. */
 const LONGEST = 400
 
-/** As many values as the protocol takes. */
+/** Is the most values that the protocol takes. */
 const MAX_VALUES = 100
 
 export const NOTHING: Completion = { values: [], total: 0, hasMore: false }
@@ -20,8 +20,8 @@ export const NOTHING: Completion = { values: [], total: 0, hasMore: false }
 const all = (values: readonly string[]): Completion => ({ values, total: values.length, hasMore: false })
 
 /**
- * Ids of a kind of record, by what people call it: with a search tool those it finds, else those of what changed last
- * that show what is typed. An id that is begun is completed too.
+ * Completes ids of a kind of record by what people call it: from a search tool, or from those that changed last and
+ * show what is typed. A partial id is completed too.
  */
 export const idsOf = (singular: string, search?: string): Complete => async (by, typed) => {
   if (typed.length > LONGEST) return NOTHING
@@ -33,7 +33,7 @@ export const idsOf = (singular: string, search?: string): Complete => async (by,
   return recent.length < MAX_VALUES ? all(values) : { values, hasMore: true }
 }
 
-/** What no record can be called finds none. */
+/** Searches; a text that no record can be called finds none. */
 async function searched(by: Asker, search: string, query: string): Promise<Completion> {
   try {
     const { rows, hasMore } = await by.ask<{ rows: { id: string }[]; hasMore: boolean }>(search, { query, limit: MAX_VALUES })
@@ -45,7 +45,7 @@ async function searched(by: Asker, search: string, query: string): Promise<Compl
   }
 }
 
-/** The month from today on, in the company's time zone; of a month that is typed, all its days. */
+/** Completes days: the month from today on, in the company's time zone; for a typed month, all its days. */
 export const days: Complete = async ({ caller }, typed) => {
   const month = /^\d{4}-(0[1-9]|1[0-2])/.exec(typed)?.[0]
   const first = month === undefined ? todayIn(caller.tenant.timezone) : Temporal.PlainDate.from(`${month}-01`)

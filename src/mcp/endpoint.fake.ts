@@ -7,7 +7,7 @@ export const fakeSession: McpSession<string> = { as: async (work) => work('ann')
 
 export type Endpoint = { url: string; log: Summary[]; failures: unknown[]; stop(): Promise<void> }
 
-/** A real HTTP server with nothing in front of the endpoint; a rejection of it is answered with 401, as the door would. */
+/** Starts a real HTTP server with nothing in front of the endpoint; a rejection is answered with 401, as the door would. */
 export async function startEndpoint(tools = fakeTools, session = fakeSession): Promise<Endpoint> {
   const log: Summary[] = []
   const failures: unknown[] = []

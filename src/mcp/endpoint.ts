@@ -15,8 +15,8 @@ import type { Answer, Exchange } from './exchange.ts'
 import type { Era, McpSession, Summary, ToolServer } from './types.ts'
 
 /**
- * Answers one admitted request to the tool endpoint and says what to log of it. Rejects when the session does, with nothing
- * written yet, so that the door in front answers; or with a stream ended that had begun.
+ * Answers one admitted request to the tool endpoint and returns what to log of it. Rejects when the session does: with
+ * nothing written yet, so that the door in front answers, or with a stream ended that had begun.
  */
 export async function handle<Caller>(
   server: ToolServer<Caller>, session: McpSession<Caller>, req: IncomingMessage, res: ServerResponse,
@@ -64,8 +64,8 @@ function ended(res: ServerResponse, error: unknown): never {
 }
 
 /**
- * One after the other, so that a batch costs the database no more at a time than a single request; and within its time. Once
- * the database is not to be had for one of them, those after it are not begun.
+ * Answers the messages of a batch one after the other, so that it costs the database no more at a time than a single
+ * request, and within its time. Once the database is unavailable for one of them, those after it are not begun.
  */
 async function answerBatch<Caller>(
   server: ToolServer<Caller>, session: McpSession<Caller>, messages: readonly unknown[], sent: Sent, res: ServerResponse,
@@ -103,7 +103,7 @@ function refuse(res: ServerResponse, fault: RpcFault, body?: unknown): Summary {
   return send(res, { ...unknownSender, method }, answered, opening(idOf(body)), answered.closing)
 }
 
-/** Two pieces go out as two: what was precomputed is never copied or encoded again. */
+/** Sends two pieces as two, so that what was precomputed is never copied or encoded again. */
 function send(res: ServerResponse, sender: Sender, answered: Told, start: string, rest: string | Buffer = ''): Summary {
   const { status, tool, errorCode } = answered
   if (res.destroyed) return { ...sender, tool, status: clientLeft, errorCode, bytes: 0 }
@@ -121,7 +121,7 @@ function send(res: ServerResponse, sender: Sender, answered: Told, start: string
   return { ...sender, tool, status, errorCode, bytes }
 }
 
-/** The client's own name: in `_meta` of a stateless request, in the params of `initialize`. */
+/** Returns the client's own name: from `_meta` of a stateless request, from the params of `initialize`. */
 function clientName(era: Era, { method, params }: Request, meta: Fields | undefined): string | null {
   const said = method === 'initialize' ? params?.clientInfo : null
   const info = era === 'stateless' ? meta?.[metaKeys.clientInfo] : said
@@ -133,7 +133,7 @@ function traceOf({ params }: Request): Pick<Summary, 'traceparent'> {
   return typeof traceparent === 'string' ? { traceparent } : {}
 }
 
-/** What a request says beside its messages. */
+/** Holds what a request says beside its messages. */
 type Sent = { headers: IncomingHttpHeaders; bytes: number; haste: Deadline }
 type InboundRequest = Extract<ClassifiedBody, { kind: 'request' }>
 type Sender = Pick<Summary, 'method' | 'era' | 'client' | 'traceparent'>

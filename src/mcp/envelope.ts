@@ -9,14 +9,14 @@ export const metaKeys = {
   serverInfo: `${prefix}serverInfo`,
 } as const
 
-/** Where the first fault inside a value is, as `.key.key` ('' is the value itself); undefined when there is none. */
+/** Returns where the first fault inside a value is, as `.key.key` ('' is the value itself); undefined when there is none. */
 type Check = (value: unknown) => string | undefined
 
 export type EnvelopeFault = { key: string; problem: 'missing' | 'invalid' }
 
 /**
- * What is wrong with the `_meta` of a 2026-07-28 request; a missing key is told before a wrong one.
- * Source: RequestMetaObject of the schema of that revision.
+ * Returns what is wrong with the `_meta` of a 2026-07-28 request; a missing key is named before a wrong one. Source:
+ * RequestMetaObject of the schema of that revision.
  */
 export function envelopeFault(meta: Fields): EnvelopeFault | undefined {
   const [missing] = missingKeys(meta)
@@ -34,7 +34,7 @@ export function metaOf(params: unknown): Fields | undefined {
   return isObject(meta) ? meta : undefined
 }
 
-/** A request speaks 2026-07-28 when this key is there, whatever it holds. */
+/** Tells whether a request speaks 2026-07-28: it does when this key is there, whatever it holds. */
 export const hasClaim = (params: unknown): boolean => {
   const meta = metaOf(params)
   return meta !== undefined && metaKeys.version in meta
@@ -67,7 +67,10 @@ function fields(shape: Record<string, Check>): Check {
   }
 }
 
-/** The same check for every member of an object or item of a list; like the official SDK it never looks at `__proto__`. */
+/**
+ * Returns the same check for every member of an object or item of a list; like the official SDK it never looks at
+ * `__proto__`.
+ */
 const every = (check: Check) => (members: Fields | unknown[]): string | undefined => {
   for (const [key, member] of Object.entries(members)) {
     const fault = key === '__proto__' ? undefined : check(member)

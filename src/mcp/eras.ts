@@ -6,10 +6,10 @@ export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18',
 export const statelessVersion = '2026-07-28'
 
 export const maxBatch = 50
-/** The one revision with batches; it knew no version header yet. */
+/** Is the one revision with batches; it had no version header yet. */
 const batchVersion = '2025-03-26'
 
-/** What a body is, and which era's rules it is under. */
+/** Says what a body is, and which era's rules apply to it. */
 export type ClassifiedBody =
   | { kind: 'request'; era: 'handshake'; message: Request }
   | { kind: 'request'; era: 'stateless'; message: Request; version: string }
@@ -19,7 +19,7 @@ export type ClassifiedBody =
   | { kind: 'batch'; era: 'handshake'; messages: readonly unknown[] }
   | { kind: 'refused'; era: null; fault: RpcFault }
 
-/** An inbound message that this server serves, or the reason it does not. */
+/** Returns an inbound message that this server serves, or the reason it does not. */
 export function classify(headers: EraHeaders, body: unknown): ClassifiedBody {
   const inbound = eraOf(headers, body)
   const fault = inbound.kind === 'refused' ? undefined : unserved(headers, inbound)
@@ -27,8 +27,8 @@ export function classify(headers: EraHeaders, body: unknown): ClassifiedBody {
 }
 
 /**
- * The era of a body, told by the body: `initialize` and whatever claims no version in `_meta` is the handshake's. The
- * version header only has to agree; for a notification without a claim it decides.
+ * Returns the era of a body: `initialize` and whatever claims no version in `_meta` has the handshake's. The version
+ * header only has to agree; for a notification without a claim it decides.
  */
 export function eraOf(headers: EraHeaders, body: unknown): ClassifiedBody {
   if (Array.isArray(body)) return eraOfBatch(body)
@@ -77,7 +77,7 @@ function eraOfNotification(headers: EraHeaders, message: Notification): Classifi
   return disagrees ? refused(disagrees) : { kind: 'notification', era: 'stateless', message, version }
 }
 
-/** Revisions are dates, so the order of their letters is their order in time. */
+/** Compares revisions as text: they are dates, so the order of their letters is their order in time. */
 const isStateless = (version: string | undefined): version is string =>
   version !== undefined && version >= statelessVersion
 
@@ -122,7 +122,7 @@ function batchFault(version: string | undefined, messages: readonly unknown[]): 
 
 const refused = (fault: RpcFault): ClassifiedBody => ({ kind: 'refused', era: null, fault })
 
-/** The client may pick a version from the data and send its request again. */
+/** Returns the error from whose data the client may pick a version and send its request again. */
 const unsupportedStateless = (requested: string): RpcFault => ({
   status: 400,
   code: codes.unsupportedVersion,

@@ -3,10 +3,10 @@ import type { Deadline } from '../access/deadline.ts'
 import type { Request } from './jsonrpc.ts'
 import type { Era, Progress } from './types.ts'
 
-/** One request under way; `client` is the name its sender gave itself, `bytes` the length of its JSON. */
+/** Describes one request under way; `client` is the name its sender gave itself, `bytes` the length of its JSON. */
 export type Exchange = {
   era: Era; message: Request; client: string | null; headers: IncomingHttpHeaders; bytes: number; haste: Deadline; progress?: Progress | undefined
 }
 
-/** `closing` is the JSON that follows the id; `tool` and `errorCode` are for the log. */
+/** Holds the answer: `closing` is the JSON that follows the id; `tool` and `errorCode` are for the log. */
 export type Answer = { status: number; closing: string | Buffer; tool: string | null; errorCode: number | string | null }

@@ -1,7 +1,7 @@
 import { clip, codes, isObject, type RpcFault, type Fields, type Request } from './jsonrpc.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The headers that repeat parts of the body for gateways: MCP-Protocol-Version, Mcp-Method, Mcp-Name. */
+/** Describes the headers that repeat parts of the body for gateways: MCP-Protocol-Version, Mcp-Method, Mcp-Name. */
 export type EraHeaders = { version: string | undefined; method: string | undefined; name: string | undefined }
 
 export const eraHeaders = (headers: IncomingHttpHeaders): EraHeaders => ({
@@ -10,7 +10,7 @@ export const eraHeaders = (headers: IncomingHttpHeaders): EraHeaders => ({
   name: valueOf(headers['mcp-name']),
 })
 
-/** RFC 9110 5.5: white space around a value is no part of it. */
+/** Returns a header's value without white space around it, which is no part of it (RFC 9110 5.5). */
 function valueOf(header: string | string[] | undefined): string | undefined {
   const value = Array.isArray(header) ? header.join(', ') : header
   if (value === undefined) return undefined
@@ -23,7 +23,7 @@ function valueOf(header: string | string[] | undefined): string | undefined {
 
 const isBlank = (character: number): boolean => character === 0x20 || character === 0x09
 
-/** Which member of `params` the Mcp-Name header repeats; the tasks extension has its own. */
+/** Maps a method to the member of `params` that the Mcp-Name header repeats; the tasks extension has its own. */
 const namedBy = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -33,7 +33,10 @@ const namedBy = new Map([
   ['tasks/cancel', 'taskId'],
 ])
 
-/** A 2026-07-28 request needs all three, and Mcp-Name has to agree; the other two were compared with the era. */
+/**
+ * Returns what is wrong with Mcp-Name, which a 2026-07-28 request needs and which has to agree; the other two headers
+ * were compared with the era.
+ */
 export function nameFault(headers: EraHeaders, message: Request): RpcFault | undefined {
   if (headers.version === undefined) return mismatch(missing, 'MCP-Protocol-Version is required')
   if (headers.method === undefined) return mismatch(missing, 'Mcp-Method is required')
@@ -48,7 +51,10 @@ export function nameFault(headers: EraHeaders, message: Request): RpcFault | und
   return mismatch(headers.name, `params.${member} is ${clip(named)}`)
 }
 
-/** The arguments that a tool's caller repeats as `Mcp-Param-…`: each that is given has to be there, and alike (SEP-2243). */
+/**
+ * Checks the arguments that a tool's caller repeats as `Mcp-Param-…`: each that is given has to be there, and equal
+ * (SEP-2243).
+ */
 export function paramFault(headers: IncomingHttpHeaders, repeated: ReadonlyMap<string, string>, args: Fields): RpcFault | undefined {
   for (const [argument, suffix] of repeated) {
     const value = args[argument]
@@ -65,7 +71,7 @@ export function paramFault(headers: IncomingHttpHeaders, repeated: ReadonlyMap<s
 
 const missing = '(missing)'
 
-/** HeaderMismatch of the revision: the sender's header beside what the body says. */
+/** Returns HeaderMismatch of the revision: the sender's header beside what the body says. */
 export const mismatch = (header: string, body: string): RpcFault => ({
   status: 400,
   code: codes.headerMismatch,
@@ -77,7 +83,7 @@ const marked = { start: '=?base64?', end: '?=' }
 const padded = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Values that are not plain ASCII travel as `=?base64?…?=`; undefined when what is inside is not that. */
+/** Decodes a value that is not plain ASCII, which travels as `=?base64?…?=`; undefined when what is inside is something else. */
 function decode(value: string): string | undefined {
   if (!value.startsWith(marked.start) || !value.endsWith(marked.end)) return value
   const inside = value.slice(marked.start.length, -marked.end.length)

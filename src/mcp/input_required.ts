@@ -4,7 +4,10 @@ import { codes, errorClosing, isObject, type RpcFault, type Fields } from './jso
 import type { Answer, Exchange } from './exchange.ts'
 import type { InputRequired, ToolServer } from './types.ts'
 
-/** What the client has to answer before it asks again (SEP-2322), if it said that it can. Older revisions have no such result. */
+/**
+ * Asks the client for what it has to answer before it sends the request again (SEP-2322), if it said that it can. Older
+ * revisions have no such result.
+ */
 export function inputRequired(
   server: ToolServer<never>, { era, message }: Exchange, { inputRequests, requestState }: InputRequired,
 ): Omit<Answer, 'tool'> {
@@ -15,7 +18,7 @@ export function inputRequired(
   return { status: 200, closing: `"result":{${members},${announced(server).identity}}}`, errorCode: null }
 }
 
-/** The capability that a request to the client needs. */
+/** Maps a request to the client to the capability that it needs. */
 const NEEDED: Readonly<Record<string, string>> = { 'elicitation/create': 'elicitation', 'sampling/createMessage': 'sampling', 'roots/list': 'roots' }
 
 function missingCapabilities(declared: unknown, requests: InputRequired['inputRequests']): Fields {

@@ -7,7 +7,7 @@ export const codes = {
   invalidParams: -32602,
   internal: -32603,
   transport: -32000,
-  /** Of the handshake era. */
+  /** Belongs to the handshake era. */
   resourceNotFound: -32002,
   headerMismatch: -32020,
   missingCapability: -32021,
@@ -21,15 +21,18 @@ export type Notification = { jsonrpc: '2.0'; method: string; params?: Fields }
 
 export const noParams: Fields = {}
 
-/** A JSON-RPC error on its way out, with the HTTP status it travels under. */
+/** Describes a JSON-RPC error with the HTTP status it is sent under. */
 export type RpcFault = { status: number; code: number; message: string; data?: Fields }
 
 export const maxDepth = 64
 
-/** Fifty calls of a thousand values each; the engine builds them at a few microseconds a value. */
+/** Allows fifty calls of a thousand values each; the engine builds a value in a few microseconds. */
 export const maxValues = 50_000
 
-/** The value of a body: up to 64 levels and 50,000 values of JSON in UTF-8, with or without a byte order mark; -32700 and -32600 if not. */
+/**
+ * Parses a body: up to 64 levels and 50,000 values of JSON in UTF-8, with or without a byte order mark; -32700 and
+ * -32600 if not.
+ */
 export function parse(body: Buffer): { value: unknown } | { fault: RpcFault } {
   const excess = excessOf(body)
   if (excess !== undefined) return { fault: invalidRequest(excess) }
@@ -73,12 +76,15 @@ function excessOf(body: Buffer): string | undefined {
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A request of the protocol: exactly these members, an id that is a string or a safe integer, params by name. */
+/**
+ * Tells whether it is a request of the protocol: exactly these members, an id that is a string or a safe integer,
+ * params by name.
+ */
 export const isRequest = (value: unknown): value is Request =>
   isObject(value) && value.jsonrpc === '2.0' && isId(value.id) && typeof value.method === 'string' &&
   isParams(value.params) && hasOnly(value, requestMembers)
 
-/** A request without an id; `id: null` makes it neither. */
+/** Tells whether it is a request without an id; `id: null` makes it neither. */
 export const isNotification = (value: unknown): value is Notification =>
   isObject(value) && value.jsonrpc === '2.0' && typeof value.method === 'string' && isParams(value.params) &&
   hasOnly(value, notificationMembers)
@@ -119,16 +125,16 @@ function isParams(value: unknown): boolean {
     (task === undefined || (isObject(task) && typeof task.taskId === 'string'))
 }
 
-/** The id to answer a refused body under, as JSON text: its own when it is a single request whose id can be read. */
+/** Returns the id to answer a refused body under, as JSON text: its own when it is a single request whose id can be read. */
 export function idOf(body: unknown): string {
   if (!isObject(body) || typeof body.method !== 'string') return 'null'
   return typeof body.id === 'string' || typeof body.id === 'number' ? JSON.stringify(body.id) : 'null'
 }
 
-/** Every message ends in its `result` or `error`, so that precomputed bytes can follow the one part that varies. */
+/** Begins a message; every one ends in its `result` or `error`, so that precomputed bytes can follow the one part that varies. */
 export const opening = (id: string): string => `{"jsonrpc":"2.0","id":${id},`
 export const errorClosing = (fault: RpcFault): string =>
   `"error":${JSON.stringify({ code: fault.code, message: fault.message, data: fault.data })}}`
 
-/** Sender's text, short enough to be echoed or logged. */
+/** Cuts a sender's text short enough to be echoed or logged. */
 export const clip = (text: string): string => (text.length > 64 ? `${text.slice(0, 64)}…` : text)

@@ -25,12 +25,12 @@ const methods = new Map<string, Method>([
   ['completion/complete', { eras: both, answer: complete }],
 ])
 
-/** Of a request; what a call of a tool may have is the tool's. */
+/** Limits the bytes of a request; a call of a tool has the tool's own limit. */
 export const USUAL_BYTES = 256 * 1024
 
 const unanswered = new Set(['notifications/initialized', 'notifications/cancelled', 'notifications/progress', 'notifications/roots/list_changed', 'batch'])
 
-/** Whether a method of the log is one of ours or of the protocol's; a client may send any other name. */
+/** Tells whether a method in the log is one of ours or of the protocol's; a client may send any other name. */
 export const isMethod = (name: string): boolean => methods.has(name) || unanswered.has(name)
 
 /** Answers a request with live access; rejects only when the session does. */
@@ -58,7 +58,7 @@ function discover(server: ToolServer<never>): Answer {
   return given(announced(server).discover)
 }
 
-/** 2026-07-28 puts an unknown method under 404; the handshake revisions leave HTTP out of it. */
+/** Returns the error of an unknown method, which 2026-07-28 sends under 404; the handshake revisions leave HTTP out of it. */
 const unknownMethod = ({ era, message }: Exchange): RpcFault => ({
   status: era === 'stateless' ? 404 : 200,
   code: codes.methodNotFound,

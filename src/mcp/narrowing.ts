@@ -7,7 +7,7 @@ const MAX_KEPT = 100
 const kept = new WeakMap<object, Map<string, unknown>>()
 
 /**
- * The server with the tools that a client wants to see, and what goes with them: `?toolsets=jobs,invoices` and
+ * Returns the server with the tools that a client wants to see, and what goes with them: `?toolsets=jobs,invoices` and
  * `?readonly=1`, or the headers X-MCP-Toolsets and X-MCP-Readonly; each narrows what the others leave, and an empty one
  * nothing. `?strict=1` or X-MCP-Strict shows them with every object closed, for clients that convert to strict schemas.
  */
@@ -39,7 +39,7 @@ const FLAGS: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': f
 
 const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim().toLowerCase()).filter((name) => name !== '')
 
-/** What a narrowed server announces is kept with it, so each is made once. */
+/** Returns a narrowed server; each is made once, since what it announces is kept with it. */
 function partKept<Caller>(server: ToolServer<Caller>, part: Narrowing): ToolServer<Caller> {
   if (part.toolsets === null && !part.readonly && !part.strict) return server
   const parts = kept.get(server) ?? new Map<string, unknown>()

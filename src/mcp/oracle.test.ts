@@ -103,7 +103,7 @@ const exchange = body.map(roundTrip).chain((value) => fc.record({
 }))
 type Exchange = typeof exchange extends fc.Arbitrary<infer T> ? T : never
 
-/** What JSON makes of it: no undefined, and `__proto__` as a member of its own. */
+/** Returns what JSON makes of it: no undefined, and `__proto__` as a member of its own. */
 function roundTrip(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }
@@ -148,7 +148,7 @@ function toldBySdk(theirs: ReturnType<typeof classifyInboundRequest>): unknown {
   return { handshake: theirs.reason === 'initialize' || theirs.reason === 'no-claim' ? 'request' : theirs.reason }
 }
 
-/** The data of a refusal without its wording. */
+/** Returns the data of a refusal without its wording. */
 function pointsOf(data: unknown): object {
   const envelope = memberOf(data, 'envelope')
   const mismatch = memberOf(data, 'mismatch')
@@ -183,9 +183,9 @@ const sdk = createMcpHandler(() => {
 })
 
 /**
- * Left out where we differ on purpose: batches, and an `initialize` that is complete for us but not for the SDK. We also
- * echo the id where the SDK's handshake transport (-32000) does not, and call params that don't fit invalid where it
- * calls them an internal fault (-32603).
+ * Leaves out where we differ on purpose: batches, and an `initialize` that is complete for us but not for the SDK. We
+ * also echo the id where the SDK's handshake transport (-32000) does not, and call params that don't fit invalid where
+ * it calls them an internal fault (-32603).
  */
 function comparable({ body }: Exchange): boolean {
   return !Array.isArray(body) && methodOf(body) !== 'initialize'

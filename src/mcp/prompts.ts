@@ -16,14 +16,17 @@ import type { Prompts } from './types.ts'
 
 const PROMPTS: readonly Prompt[] = [customerJobDraft, draftInvoice, planMyDay]
 
-/** Whether a prompt is called so, whoever may use it. */
+/** Tells whether a prompt has this name, whoever may use it. */
 export const isPrompt = (name: string): boolean => PROMPTS.some((prompt) => prompt.name === name)
 
-/** The prompts whose tools are all there, by name. */
+/** Returns the prompts whose tools are all there, by name. */
 export const promptsFor = ({ tools }: Catalogue): ReadonlyMap<string, Prompt> =>
   new Map(PROMPTS.filter((prompt) => prompt.tools.every((wire) => tools.has(wire))).map((prompt) => [prompt.name, prompt]))
 
-/** Prompts with what the account knows now, read by the tools under the caller's own scopes (docs/spec/tools.md#prompts). */
+/**
+ * Returns prompts with what the account knows now, read by the tools under the caller's own scopes
+ * (docs/spec/tools.md#prompts).
+ */
 export function promptsOf(context: ToolContext, prompts: ReadonlyMap<string, Prompt>, askerOf: (caller: Caller) => Asker): Prompts<Caller> {
   const described = [...prompts.values()].map((prompt) => ({ scope: prompt.scope, description: describe(prompt) }))
   return {
@@ -46,7 +49,7 @@ export function requireScope({ scopes }: Caller, { name, scope }: Prompt): void 
   if (!scopes.has(scope)) throw new Refusal('insufficient_scope', `${name} needs ${scope}`)
 }
 
-/** Clients send what was left blank in a form as an empty text. */
+/** Leaves out empty texts, which clients send for what was left blank in a form. */
 const filledIn = (args: Fields): Fields => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ''))
 
 const describe = ({ name, title, says, input }: Prompt): Fields => ({

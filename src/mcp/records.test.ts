@@ -15,7 +15,7 @@ const refused = (code: number, message: string, data?: object): Told =>
   told(200, { jsonrpc: '2.0', id: 1, error: { code, message, ...(data && { data }) } })
 const invalid = (why: string): Told => refused(-32602, `Invalid params: ${why}`)
 
-/** Asks the way each era does, and checks the one answer with what each adds to it. */
+/** Asks in the way of each era, and checks the one answer with what each adds to it. */
 async function both(method: string, params: Record<string, unknown>, wanted: object, hints: object): Promise<void> {
   assert.deepEqual(await post(rpc(method, params)), told(200, result(wanted)))
   assert.deepEqual(await stateless(method, params), told(200, result({ ...wanted, ...hints })))

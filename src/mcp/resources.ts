@@ -9,21 +9,24 @@ import type { Fields } from './jsonrpc.ts'
 import { refusedAs } from './refused.ts'
 import type { Reply, Resources } from './types.ts'
 
-/** A kind of record that can be read by URI: the tool that gets one, what changed last, and what its URIs begin with. */
+/**
+ * Describes a kind of record that can be read by URI: the tool that gets one, what changed last, and what its URIs
+ * begin with.
+ */
 export type Kind = Listed & Required<Pick<Entity, 'recent'>> & { start: string }
 
-/** Records of each kind in the list (docs/spec/tools.md#resource-list). */
+/** Limits the records of each kind in the list (docs/spec/tools.md#resource-list). */
 const MAX_LISTED = 25
 const mimeType = 'application/json'
 
-/** The kinds whose entity says what changed last, in the order of the catalogue. */
+/** Returns the kinds whose entity says what changed last, in the order of the catalogue. */
 export const kindsOf = ({ tools }: Catalogue, scheme: string): Kind[] =>
   [...tools.values()].flatMap((listed) => {
     const { tool, entity: { recent, singular } } = listed
     return tool.verb === 'get' && recent !== undefined ? [{ ...listed, recent, start: `${scheme}://${singular}/` }] : []
   })
 
-/** Records by URI: no more access than by the tools, and through the same walk (docs/spec/tools.md#resources). */
+/** Returns records by URI, with no more access than the tools give, and through the same walk (docs/spec/tools.md#resources). */
 export const resourcesOf = (context: ToolContext, kinds: readonly Kind[]): Resources<Caller> => ({
   templatesJson: JSON.stringify(kinds.map(templateOf)),
   list: (caller) => listRecent(context, kinds, caller),
@@ -40,7 +43,7 @@ export const resourcesOf = (context: ToolContext, kinds: readonly Kind[]): Resou
   },
 })
 
-/** Whether it never was, is archived, or is another's isn't told. */
+/** Says that there is no such record, and not whether it never was, is archived, or is another's. */
 const absent: Reply = { refused: 'absent', message: 'Resource not found' }
 
 export const templateUri = ({ start }: Kind): string => `${start}{id}`
@@ -51,7 +54,7 @@ const templateOf = (kind: Kind): Fields => ({
 
 const titleOf = (singular: string): string => singular.charAt(0).toUpperCase() + singular.slice(1).replaceAll('_', ' ')
 
-/** One round trip for all kinds; those that the caller has no scope for are left out in silence. */
+/** Lists recent records in one round trip for all kinds, silently without those that the caller has no scope for. */
 async function listRecent(context: ToolContext, kinds: readonly Kind[], caller: Caller): Promise<Reply> {
   const readable = kinds.filter(({ scope }) => caller.scopes.has(scope))
   if (readable.length === 0) await context.confirm(caller)
@@ -62,7 +65,7 @@ async function listRecent(context: ToolContext, kinds: readonly Kind[], caller: 
   return 'isError' in done ? refusedAs(done) : done
 }
 
-/** What changed last of each kind. */
+/** Returns what changed last of each kind. */
 export const recentOf = ({ database, baseUrl }: ToolContext, kinds: readonly Kind[], caller: Caller, most: number): Promise<Recent[][]> =>
   readTenant(database, entryOf(caller), (db) => {
     const context: RunContext = { db, caller, baseUrl }

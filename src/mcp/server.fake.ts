@@ -2,7 +2,7 @@ import type { ToolServer } from './types.ts'
 
 const uri = 'svc://job/1'
 
-/** For the tests: tools, a resource and prompts that answer with what they were given. */
+/** Answers with what it was given, for the tests: tools, a resource and prompts. */
 export const fakeTools: ToolServer<string> = {
   name: 'svc',
   version: '1.0.0',

@@ -3,8 +3,8 @@ import type { Id } from './jsonrpc.ts'
 import type { Progress } from './types.ts'
 
 /**
- * Tells the client how far its request is. The first word of it turns the answer into server-sent events, the response
- * last; a request that nothing is told of is answered as JSON.
+ * Tells the client how far its request is. The first report turns the answer into server-sent events, the response
+ * last; without a report it is answered as JSON.
  */
 export function progressOn(res: ServerResponse, progressToken: Id): Progress {
   return (progress, total, message) => {
@@ -14,7 +14,7 @@ export function progressOn(res: ServerResponse, progressToken: Id): Progress {
   }
 }
 
-/** Ends a stream with its response; answers how many bytes that was. */
+/** Ends a stream with its response; returns how many bytes that was. */
 export function endStream(res: ServerResponse, response: string): number {
   const event = eventOf(response)
   res.end(event)

@@ -11,7 +11,7 @@ import { promptsFor, promptsOf } from './prompts.ts'
 import { kindsOf, resourcesOf } from './resources.ts'
 import type { ToolServer } from './types.ts'
 
-/** The tools of the service, with the resources and prompts that go with them; `name` is also the scheme of its URIs. */
+/** Returns the tools of the service, with the resources and prompts that go with them; `name` is also the scheme of its URIs. */
 export function toolServer(context: ToolContext, name: string, catalogue: Catalogue = catalogueOf(entities)): ToolServer<Caller> {
   const kinds = kindsOf(catalogue, name)
   const prompts = promptsFor(catalogue)

@@ -1,7 +1,7 @@
 import { codes, type RpcFault } from './jsonrpc.ts'
 import type { IncomingMessage } from 'node:http'
 
-/** 4 MiB. */
+/** Is 4 MiB. */
 export const maxBody = 4 * 1024 * 1024
 
 /** What HTTP itself refuses before a byte of the body is read: 405, 406 and 415. */
@@ -48,7 +48,10 @@ const fault = (status: number, message: string): RpcFault => ({ status, code: co
 
 const payloadTooLarge = fault(413, `Payload too large: a body holds at most ${maxBody} bytes`)
 
-/** What the official clients send is told by one comparison; a wild card names neither. */
+/**
+ * Tells whether both types are accepted; what the official clients send is recognized by one comparison, and a wildcard
+ * names neither.
+ */
 function acceptsBoth(accept: string | undefined): boolean {
   if (accept === `${json}, ${eventStream}`) return true
   const named = accept?.split(',').map(mediaType) ?? []

@@ -4,7 +4,10 @@ import type { Unavailable } from '../refusal.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { ToolServer } from './types.ts'
 
-/** The answer to one request where no status of its own can say it: in a batch, and in a stream that has begun (docs/spec/tools.md#batches). */
+/**
+ * Answers one request where no HTTP status can say it: in a batch, and in a stream that has begun
+ * (docs/spec/tools.md#batches).
+ */
 export function unavailable(server: ToolServer<never>, asked: Exchange, { message: why, seconds }: Unavailable): Answer {
   const message = `unavailable: ${why}; nothing was done, try again in ${seconds} s`
   if (asked.message.method !== 'tools/call') return refused({ status: 200, code: codes.internal, message })

@@ -2,11 +2,11 @@ import { domainToASCII } from 'node:url'
 import { storable } from '../shape/storable.ts'
 import { normal } from '../shape/text.ts'
 
-/** RFC 5321 4.5.3.1.3. */
+/** Is the limit of RFC 5321 4.5.3.1.3. */
 const LONGEST = 254
 
 /**
- * The bare addresses of header texts: display names, comments and quotes left out, each in lower case and once
+ * Returns the bare addresses of header texts, without display names, comments and quotes, each in lower case and once
  * (RFC 5322 3.4, read leniently).
  */
 export function addressesIn(texts: string | readonly string[]): string[] {
@@ -14,7 +14,7 @@ export function addressesIn(texts: string | readonly string[]): string[] {
   return [...new Set(found)]
 }
 
-/** No header is longer than this; what goes on is not read. */
+/** Is longer than any header; the rest is not read. */
 const MAX_TEXT = 2 ** 17
 
 function bounded(texts: readonly string[]): string[] {
@@ -26,14 +26,17 @@ function bounded(texts: readonly string[]): string[] {
   })
 }
 
-/** The addresses under which a recipient may be known: as written, then without its plus-tag. */
+/** Returns the addresses under which a recipient may be known: as written, then without its plus-tag. */
 export function spellingsOf(address: string): string[] {
   const at = address.lastIndexOf('@')
   const plus = address.indexOf('+')
   return plus > 0 && plus < at ? [address, address.slice(0, plus) + address.slice(at)] : [address]
 }
 
-/** One mailbox each: split at the commas and semicolons, and after the group names, that stand outside quotes, comments and angles. */
+/**
+ * Returns one mailbox each: split at the commas and semicolons, and after the group names, that are outside quotes,
+ * comments and angle brackets.
+ */
 function mailboxesOf(text: string): string[] {
   const parts: string[] = []
   let part = ''

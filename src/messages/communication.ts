@@ -7,34 +7,34 @@ import { PIECE_BYTES, runWithBytes } from '../files/incoming_pieces.ts'
 import { keptText } from '../files/long_text.ts'
 import type { Screened } from '../files/screening.ts'
 
-/** A message that came in, read and ready to be stored. */
+/** Describes a message that came in, read and ready to be stored. */
 export type InboundMessage = {
   channel: 'sms' | 'email'
   provider_message_id: string
   sender: string
-  /** E.164, or an address in lower case. */
+  /** Is E.164, or an address in lower case. */
   sender_address: string
   recipients: readonly string[]
   subject: string | null
   body: string
   html: string | null
-  /** The ids of messages this one answers, as it says. */
+  /** Lists the ids of messages that this one says it answers. */
   answers: readonly string[]
   dmarc: 'pass' | 'fail' | 'neutral' | 'none' | null
-  /** What the sender is known by among contacts. */
+  /** Holds what the sender is known by among contacts. */
   reach: { phone: string | null; emails: readonly string[] }
-  /** What an SMS thread is found by; null: threads are found by `answers`. */
+  /** Identifies an SMS thread; null: threads are found by `answers`. */
   counterpart: string | null
   content_hash: Buffer
   attachments: readonly Screened[]
 }
 
-/** `collided`: another message of the company has this id, and nothing was stored. */
+/** Says what became of a message; `collided`: another message of the company has this id, and nothing was stored. */
 export type Reception = 'received' | 'repeated' | 'collided'
 
 type Link = { customer_id: string | null; contact_id: string | null }
 
-/** Stores an inbound message once, linked to its sender and in its conversation, its attachments beside it. */
+/** Stores an inbound message once, linked to its sender and in its conversation, with its attachments. */
 export async function receive(db: Db, message: InboundMessage): Promise<Reception> {
   const id = newId()
   const { body, file } = keptText(message.body)
@@ -53,11 +53,11 @@ export async function receive(db: Db, message: InboundMessage): Promise<Receptio
   return 'received'
 }
 
-/** Words that count alone, in any case (docs/spec/messages.md#opt-out). */
+/** Lists words that count alone, in any case (docs/spec/messages.md#opt-out). */
 const STOPPING: ReadonlySet<string> = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'])
 const STARTING: ReadonlySet<string> = new Set(['START', 'YES', 'UNSTOP'])
 
-/** Nothing answers; who sends SMS looks at the contact. */
+/** Stops or allows SMS as the message asks. Nothing answers; whoever sends SMS looks at the contact. */
 async function heedStop(db: Db, { channel, body, reach: { phone } }: InboundMessage): Promise<void> {
   const word = body.length > 20 ? '' : body.trim().toUpperCase()
   if (channel === 'sms' && phone !== null && (STOPPING.has(word) || STARTING.has(word))) await stopSms(db, phone, STOPPING.has(word))
@@ -65,20 +65,23 @@ async function heedStop(db: Db, { channel, body, reach: { phone } }: InboundMess
 
 const isLarge = (html: string | null): html is string => html !== null && html.length > PIECE_BYTES / 4
 
-/** Once it is known to be new. */
+/** Adds the HTML, once the message is known to be new. */
 const addHtml = (db: Db, id: string, html: string): Promise<number> =>
   runWithBytes(db, Buffer.from(html), (bytes) => sql`update communications set html = convert_from(${bytes}, 'UTF8') where tenant_id = ${db.tenant} and id = ${id}`)
 
 const NOBODY: Link = { customer_id: null, contact_id: null }
 
-/** Who is reached there, unless that is more than one customer; of one customer's contacts, unless it is more than one. */
+/**
+ * Returns the contact who wrote, unless more than one customer is meant; among one customer's contacts, unless more
+ * than one is.
+ */
 function soleSender(senders: readonly { id: string; customer_id: string }[]): Link {
   const [first] = senders
   if (first === undefined || senders.some(({ customer_id }) => customer_id !== first.customer_id)) return NOBODY
   return { customer_id: first.customer_id, contact_id: senders.length === 1 ? first.id : null }
 }
 
-/** The receipt: the row of which there can be one. */
+/** Inserts the row, of which there can be only one, and so tells what became of the message. */
 const insert = (db: Db, id: string, message: InboundMessage): Promise<number> => db.run(sql`insert into communications ${values({
   tenant_id: db.tenant, id, channel: message.channel, direction: 'inbound', status: 'received', provider: message.channel,
   provider_message_id: message.provider_message_id, sender: message.sender, sender_address: message.sender_address,
@@ -90,10 +93,10 @@ const storedHash = (db: Db, { channel, provider_message_id }: InboundMessage): P
   db.maybe<{ content_hash: Buffer | null }>(sql`select content_hash from communications
     where tenant_id = ${db.tenant} and provider = ${channel} and provider_message_id = ${provider_message_id}`)
 
-/** `standing_id`: its customer, unless that one was archived. */
+/** Describes a thread; `standing_id` is its customer, unless that one was archived. */
 type Thread = { id: string; customer_id: string | null; standing_id: string | null }
 
-/** The conversation of the message that this one answers; never by way of itself. */
+/** Returns the conversation of the message that this one answers; never by way of itself. */
 const threadOf = async (db: Db, { channel, provider_message_id, answers }: InboundMessage): Promise<Thread | undefined> =>
   db.maybe<Thread>(sql`select v.id, v.customer_id, c.id as standing_id from communications m
     join conversations v on v.tenant_id = m.tenant_id and v.id = m.conversation_id
@@ -101,7 +104,7 @@ const threadOf = async (db: Db, { channel, provider_message_id, answers }: Inbou
     where m.tenant_id = ${db.tenant} and m.provider = ${channel} and m.provider_message_id = any(${answers.flatMap(spellingsOfId)})
       and m.provider_message_id <> ${provider_message_id} order by m.created_at desc, m.id desc limit 1`)
 
-/** The customer with whom the two numbers have a thread, unless that is more than one. */
+/** Returns the customer with whom the two numbers have a thread, unless there is more than one. */
 async function counterpartOf(db: Db, { channel, counterpart }: InboundMessage): Promise<string | null> {
   if (counterpart === null) return null
   const customers = await db.all<{ id: string }>(sql`select distinct c.id from conversations v join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id
@@ -109,7 +112,7 @@ async function counterpartOf(db: Db, { channel, counterpart }: InboundMessage): 
   return customers.length === 1 ? customers[0]!.id : null
 }
 
-/** A message id with and without its angle brackets (RFC 5322 3.6.4). */
+/** Returns a message id with and without its angle brackets (RFC 5322 3.6.4). */
 const spellingsOfId = (id: string): string[] => {
   const bare = id.replace(/^<|>$/g, '')
   return [bare, `<${bare}>`]

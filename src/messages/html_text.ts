@@ -1,13 +1,13 @@
 import { convert } from 'html-to-text'
 
-/** Past these the rest is left out (docs/spec/messages.md#text-of-a-mail). */
+/** Is the limit past which the rest is left out (docs/spec/messages.md#text-of-a-mail). */
 const MAX_BYTES = 2 ** 20
 const DEEPEST = 100
 
-/** Nesting costs the parser the square of its depth, and there are no more levels than tags. */
+/** Limits tags: nesting costs the parser the square of its depth, and there are no more levels than tags. */
 const MAX_TAGS = 20_000
 
-/** What a person would read of an HTML message: no images, no addresses of links, nothing that runs. */
+/** Returns the text that a person would read of an HTML message: no images, no addresses of links, nothing that runs. */
 export function textOf(html: string): string {
   return convert(bounded(html), {
     wordwrap: false,

@@ -18,7 +18,7 @@ export async function receiveEmail(database: Database, message: InboundMessage, 
   await deliver(database, owners, message, isCut ? keptOfUnowned(parseMail(body)!, message) : body)
 }
 
-/** A signed body as a message; undefined for one of another schema. */
+/** Reads a signed body as a message; undefined for one of another schema. */
 export async function readEmail(body: Buffer): Promise<InboundMessage | undefined> {
   const mail = parseMail(body)
   if (mail === undefined) return undefined
@@ -37,7 +37,7 @@ export async function readEmail(body: Buffer): Promise<InboundMessage | undefine
 const MAX_LINE = 998
 const line = (text: string | null | undefined): string | null => storable(text, MAX_LINE)?.trim() ?? null
 
-/** The plain text, else the text of the HTML. */
+/** Returns the plain text, else the text of the HTML. */
 function bodyOf({ text, html }: Mail): string {
   const plain = storable(text, Infinity) ?? ''
   return plain.trim() === '' && html != null ? textOf(storable(html, Infinity)!) : plain
@@ -45,25 +45,25 @@ function bodyOf({ text, html }: Mail): string {
 
 const MAX_IDS = 20
 
-/** `<a@x> <b@x>`, or one id without brackets. */
+/** Reads `<a@x> <b@x>`, or one id without brackets. */
 function idsIn(text: string | null | undefined): string[] {
   const given = storable(text, LONGEST_ID * 2)?.trim() ?? ''
   return given === '' ? [] : (given.match(/<[^<>]+>/g) ?? [given]).slice(0, MAX_IDS)
 }
 
-/** What isn't one of the words counts as none. */
+/** Returns the result of DMARC; any other word counts as none. */
 function dmarcOf(given: string | null | undefined): NonNullable<InboundMessage['dmarc']> {
   const word = given?.trim().toLowerCase()
   return word === 'pass' || word === 'fail' || word === 'neutral' ? word : 'none'
 }
 
-/** Contacts may be written with the domain's own letters. */
+/** Returns an address also with the domain's own letters, since contacts may be written with them. */
 function spellingsOfDomain(address: string): string[] {
   const at = address.lastIndexOf('@') + 1
   return [...new Set([address, address.slice(0, at) + domainToUnicode(address.slice(at))])]
 }
 
-/** Of all that tells one message from another; recipients don't, since each may get a delivery of its own. */
+/** Hashes everything that distinguishes messages, without recipients, since each may get a delivery of its own. */
 function hashOf({ from, subject, text, html, inReplyTo, attachments }: Mail): Buffer {
   const files = (attachments ?? []).map(({ filename, contentType, content }) => [filename, contentType, createHash('sha256').update(content).digest('hex')])
   const told = [from, subject, text, html, inReplyTo].map((part) => part ?? null)

@@ -9,10 +9,10 @@ import { tenantOfNumber } from './directory.ts'
 import { displayName } from '../files/file_names.ts'
 import type { Screened } from '../files/screening.ts'
 
-/** An SMS as it was signed. */
+/** Describes an SMS as it was signed. */
 export type InboundSms = { sid: string; from: string; to: string; body: string; pictures?: readonly ReportedPicture[] }
 
-/** A picture as the provider tells of it: where it lies, and its type. */
+/** Describes a picture as the provider reports it: where it is, and its type. */
 export type ReportedPicture = { url: string; type: string }
 
 /** Stores an SMS for the company whose number it was sent to, once however often it comes. */
@@ -22,7 +22,7 @@ export async function receiveSms(database: Database, sms: InboundSms): Promise<v
   await deliver(database, owner === undefined ? [] : [owner], message, Buffer.from(JSON.stringify(sms)))
 }
 
-/** A signed SMS as a message. */
+/** Reads a signed SMS as a message. */
 export function readSms({ sid, from, to, body, pictures = [] }: InboundSms): InboundMessage {
   const sender_address = numberOf(from)
   const recipient = numberOf(to)
@@ -39,7 +39,7 @@ export function readSms({ sid, from, to, body, pictures = [] }: InboundSms): Inb
 const MAX_PICTURES = 10
 const LONGEST_URL = 2_000
 
-/** It stays where it is; what is no https address is not kept. */
+/** Returns a picture, which stays where it is; what is no https address is not kept. */
 function pictureOf({ url, type }: ReportedPicture, i: number): Screened {
   const content_type = storable(mediaTypeOf(type), 100)!
   const isAddress = url.length <= LONGEST_URL && URL.parse(url)?.protocol === 'https:'
@@ -51,5 +51,5 @@ const MAX_LINE = 200
 
 const line = (text: string): string => storable(text, MAX_LINE)!.trim()
 
-/** E.164; short codes and names of senders as they are. */
+/** Returns E.164; short codes and names of senders as they are. */
 const numberOf = (text: string): string => (/^\s*\+/.test(text) ? phoneSearched(text, '') : undefined) ?? line(text)

@@ -2,32 +2,32 @@ import { sql, type Db, type Sql } from '../db/tenant.ts'
 import { SHOWN_BYTES, SHOWN_CHARACTERS, beginningOf } from '../files/long_text.ts'
 import { REASONS, type Reason } from '../files/screening.ts'
 
-/** A message as people of the company read it; its HTML is never shown. */
+/** Describes a message as people of the company read it; its HTML is never shown. */
 export type Message = {
   id: string
-  /** The messages of one thread share it. */
+  /** Is shared by the messages of one thread. */
   conversation_id: string | null
   channel: 'sms' | 'email'
   direction: 'inbound' | 'outbound'
   status: 'received' | 'queued' | 'sending' | 'delivered' | 'failed'
-  /** As the message says. */
+  /** Is what the message says. */
   sender: string
-  /** The first of them. */
+  /** Are the first of them. */
   recipients: string[]
   customer_id: string | null
   customer_name: string | null
   contact_id: string | null
   contact_name: string | null
   subject: string | null
-  /** The beginning of its text. */
+  /** Is the beginning of its text. */
   body: string
-  /** Whether there is more of it (`findMessage`). */
+  /** Says whether there is more of it (`findMessage`). */
   is_cut: boolean
-  /** `fail`: the sender may be somebody else. */
+  /** Is `fail` when the sender may be somebody else. */
   dmarc: 'pass' | 'fail' | 'neutral' | 'none' | null
   error_message: string | null
   error_code: string | null
-  /** Of an inbound message, when somebody of the company read it; of an outbound one, when its reader opened it first. */
+  /** Is when somebody of the company read an inbound message, or its reader first opened an outbound one. */
   read_at: string | null
   occurred_at: string
   attachments: MessageAttachment[]
@@ -39,26 +39,29 @@ export type MessageAttachment = {
   content_type: string
   size_bytes: number | null
   state: 'pending' | 'stored' | 'rejected' | 'elsewhere'
-  /** Why it was rejected, for people. */
+  /** Says for people why it was rejected. */
   reason: string | null
-  /** Where it is downloaded, for members of the company; null for one that is not here. */
+  /** Is where members of the company download it; null for one that is not here. */
   path: string | null
 }
 
-/** Which messages: of a customer, of a thread, unread ones, those that are linked to no customer; all together. */
+/** Selects messages: of a customer, of a thread, unread ones, those linked to no customer; all conditions together. */
 export type Which = { customer?: string; conversation?: string; unread?: boolean; unlinked?: boolean }
 
-/** Some messages, newest last, and the id before which there are older ones; null at the beginning. */
+/** Holds some messages, newest last, and the id before which there are older ones; null at the beginning. */
 export type Messages = { rows: Message[]; earlier: string | null }
 
-/** Where an attachment is downloaded. */
+/** Returns the address where an attachment is downloaded. */
 export const attachmentPath = (tenant: string, id: string): string => `/${tenant}/attachments/${id}`
 
 type Row = Omit<Message, 'attachments'> & { attachments: (Omit<MessageAttachment, 'reason' | 'path'> & { reason: Reason | null })[] }
 
 const MAX_RECIPIENTS = 20
 
-/** A message with so many characters of its text; no more of it is read, since a mail may have megabytes. */
+/**
+ * Returns the columns of a message with so many characters of its text; no more of it is read, since a mail may have
+ * megabytes.
+ */
 const selected = (characters: number): Sql => sql`
   select m.id, m.conversation_id, m.channel, m.direction, m.status, m.sender, m.recipients[:${MAX_RECIPIENTS}] as recipients, m.customer_id, c.display_name as customer_name,
     m.contact_id, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact_name, m.subject, left(m.body, ${characters}) as body,
@@ -69,7 +72,7 @@ const selected = (characters: number): Sql => sql`
   from communications m left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id
     left join contacts k on k.tenant_id = m.tenant_id and k.id = m.contact_id`
 
-/** The newest messages, or those before one of them. */
+/** Returns the newest messages, or those before one of them. */
 export async function listMessages(db: Db, which: Which, { before, limit = 25 }: { before?: string | undefined; limit?: number } = {}): Promise<Messages> {
   const found = await db.all<Row>(sql`${selected(SHOWN_CHARACTERS)}
     where m.tenant_id = ${db.tenant} and ${these(which)} ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${placeOf(db, before)}`}
@@ -78,7 +81,7 @@ export async function listMessages(db: Db, which: Which, { before, limit = 25 }:
   return { rows: rows.toReversed(), earlier: found.length > limit ? rows.at(-1)!.id : null }
 }
 
-/** One message with as much of its text as a page of its own shows; `not_found` for one that is not the tenant's. */
+/** Returns one message with as much of its text as a page of its own shows; `not_found` for one that is not the tenant's. */
 export async function findMessage(db: Db, id: string): Promise<Message> {
   const row = readable(db.tenant, await db.present<Row>(sql`${selected(SHOWN_BYTES)} where m.tenant_id = ${db.tenant} and m.id = ${id}`, 'message'))
   const body = beginningOf(row.body, SHOWN_BYTES)
@@ -90,7 +93,7 @@ function these({ customer, conversation, unread = false, unlinked = false }: Whi
     ${unread ? sql`and m.direction = 'inbound' and m.read_at is null` : sql``} ${unlinked ? sql`and m.direction = 'inbound' and m.customer_id is null` : sql``}`
 }
 
-/** Nowhere for a message that is not the tenant's, so that nothing stands before it. */
+/** Returns a message's position; none for a message that is not the tenant's, so that nothing comes before it. */
 const placeOf = (db: Db, message: string): Sql => sql`(select occurred_at, id from communications where tenant_id = ${db.tenant} and id = ${message})`
 
 const readable = (tenant: string, row: Row): Message => ({
@@ -100,11 +103,11 @@ const readable = (tenant: string, row: Row): Message => ({
   })),
 })
 
-/** How many messages came in that nobody of the company has read. */
+/** Counts messages that came in and that nobody of the company has read. */
 export const countUnread = async (db: Db): Promise<number> =>
   (await db.one<{ n: number }>(sql`select count(*) as n from communications where tenant_id = ${db.tenant} and direction = 'inbound' and read_at is null`)).n
 
-/** Marks what came in as read, up to the newest message that was shown: one that came since stays unread. Answers how many. */
+/** Marks inbound messages as read, up to the newest that was shown: one that came since stays unread. Returns how many. */
 export const markRead = (db: Db, which: Which, through: string): Promise<number> =>
   db.run(sql`update communications m set read_at = moment(), updated_at = later_than(m.updated_at)
     where m.tenant_id = ${db.tenant} and m.direction = 'inbound' and m.read_at is null and ${these(which)} and (m.occurred_at, m.id) <= ${placeOf(db, through)}`)

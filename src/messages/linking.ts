@@ -7,8 +7,9 @@ import { newId } from '../shape/id.ts'
 type Thread = { id: string; channel: string; counterpart: string | null; customer_id: string | null; last_at: string }
 
 /**
- * Says which customer a thread is with that was linked to nobody, for two had the number, or nobody, or the mail failed its
- * checks. Answers how many messages it moved; they are in the customer's history. `conflict` for a thread of another customer.
+ * Says with which customer a thread is that was linked to nobody, because two had the number, or nobody, or the mail
+ * failed its checks. Returns how many messages it moved; they are in the customer's history. `conflict` for a thread of
+ * another customer.
  */
 export async function linkConversation(db: Db, by: Actor, conversation: string, customer: string): Promise<number> {
   const [thread, { id: customer_id }] = await Promise.all([
@@ -28,7 +29,7 @@ export async function linkConversation(db: Db, by: Actor, conversation: string, 
   return moved
 }
 
-/** The customer's thread between the same two numbers, where there is one already; else this one. */
+/** Returns the customer's thread between the same two numbers, where there is one already; else this one. */
 async function ownThread(db: Db, { id, channel, counterpart, customer_id }: Thread, customer: string): Promise<string> {
   if (counterpart === null || customer_id === customer) return id
   const known = await db.maybe<{ id: string }>(sql`select id from conversations

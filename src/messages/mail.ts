@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** RFC 5322 2.1.1: no line is longer, and an id is one line. */
+/** Is the limit of RFC 5322 2.1.1: no line is longer, and an id is one line. */
 export const LONGEST_ID = 998
 
-/** Inline parts come without a name, odd ones without a type. */
+/** Describes an attachment; inline parts come without a name, unusual ones without a type. */
 const attachment = z.object({
   filename: z.string().nullish().transform((name) => name ?? ''), content: z.string(), contentType: z.string().nullish().transform((type) => type ?? ''),
-  // said by `keptOfUnowned`
+  // is set by `keptOfUnowned`
   leftOut: z.literal(true).optional(),
 })
 
-/** What the email provider posts (docs/spec/webhooks.md#inbound-e-mail-fields); other fields are let pass. */
+/** Describes what the e-mail provider posts (docs/spec/webhooks.md#inbound-e-mail-fields); other fields are allowed. */
 const payload = z.object({
   from: z.string(),
   to: z.union([z.string(), z.array(z.string())]),
@@ -25,7 +25,7 @@ const payload = z.object({
 
 export type Mail = z.infer<typeof payload>
 
-/** A posted body as mail; undefined for one of another schema. */
+/** Reads a posted body as mail; undefined for one of another schema. */
 export function parseMail(body: Buffer): Mail | undefined {
   try {
     return payload.safeParse(JSON.parse(body.toString())).data

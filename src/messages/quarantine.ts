@@ -5,18 +5,18 @@ import { isId, newId } from '../shape/id.ts'
 import type { InboundMessage } from './communication.ts'
 import { LAST, askWithin, inScope, waiting, type ReviewScope, type WaitingPage } from '../access/people/review_scope.ts'
 
-/** A message that waits for a person: for no company, or under the id of another message of its company. */
+/** Describes a message that waits for a person: for no company, or under the id of another message of its company. */
 export type Quarantined = {
   id: string
   channel: 'sms' | 'email'
   provider_message_id: string
   reason: 'no_tenant' | 'other_content'
-  /** Null for no company. */
+  /** Is null for no company. */
   tenant_id: string | null
   sender: string
   recipients: string[]
   subject: string | null
-  /** The beginning of its text. */
+  /** Is the beginning of its text. */
   excerpt: string
   received_at: string
 }
@@ -27,7 +27,7 @@ const columns = sql`id, channel, provider_message_id, reason, tenant_id, sender,
 
 type Filter = { channel?: Quarantined['channel']; reason?: Quarantined['reason']; before?: string; limit?: number }
 
-/** The messages that wait in a scope, newest first, before an id. */
+/** Lists the messages that wait in a scope, newest first, before an id. */
 export async function listQuarantined(database: Database, scope: ReviewScope, { channel, reason, before = LAST, limit = 50 }: Filter = {}): Promise<WaitingPage<Quarantined>> {
   const listed = await askWithin(scope, database.send, sql`select ${columns} from quarantined_messages
     where state = 'open' and id < ${before} and ${inScope(scope)}
@@ -36,13 +36,13 @@ export async function listQuarantined(database: Database, scope: ReviewScope, { 
   return waiting(listed.rows, limit)
 }
 
-/** How many wait in a scope. */
+/** Counts those that wait in a scope. */
 export async function countQuarantined(database: Database, scope: ReviewScope): Promise<number> {
   const counted = await askWithin(scope, database.send, sql`select count(*) as n from quarantined_messages where state = 'open' and ${inScope(scope)}`)
   return counted.rows[0]!['n'] as number
 }
 
-/** One that waits in a scope, with the bytes of it. */
+/** Returns one that waits in a scope, with its bytes. */
 export async function findQuarantined(database: Database, scope: ReviewScope, id: string): Promise<Quarantined & { raw: Buffer; content_hash: Buffer }> {
   const found = isId(id) ? await askWithin(scope, database.send, sql`select ${columns}, raw, content_hash from quarantined_messages where id = ${id} and state = 'open' and ${inScope(scope)}`) : undefined
   const row = found?.rows[0] as (Quarantined & { raw: Buffer; content_hash: Buffer }) | undefined
@@ -50,14 +50,14 @@ export async function findQuarantined(database: Database, scope: ReviewScope, id
   return row
 }
 
-/** Keeps one that waits for the rest of the transaction. */
+/** Locks one that waits for the rest of the transaction. */
 export const lockQuarantined = (id: string): Sql => sql`select ${columns} from quarantined_messages where id = ${id} and state = 'open' for update`
 
-/** Ends the wait, and lets the message go. */
+/** Ends the wait, and deletes the message. */
 export const endWait = (id: string, state: 'assigned' | 'discarded', to: readonly string[]): Sql =>
   sql`update quarantined_messages set state = ${state}, assigned_to = ${[...to]}::uuid[], raw = null, settled_at = moment() where id = ${id} and state = 'open'`
 
-/** Whose messages, and from before when; all that is given counts together. */
+/** Selects by sender and by age; all conditions count together. */
 export type Many = { sender?: string | undefined; domain?: string | undefined; before?: string | undefined }
 
 /** Ends the wait of many in a scope. */
@@ -67,7 +67,7 @@ export const endMany = (scope: ReviewScope, { sender = null, domain = null, befo
     and (${domain}::text is null or split_part(sender_address, '@', -1) = ${domain} and strpos(sender_address, '@') > 0)
     and (${before}::timestamptz is null or received_at < ${before})`
 
-/** Keeps a message for a person to decide on, once. `tenant` is the company that has another message under its id. */
+/** Keeps a message once, for a person to decide on. `tenant` is the company that has another message under its id. */
 export const quarantined = (message: InboundMessage, raw: Buffer | Sql, tenant: string | null): Sql => sql`insert into quarantined_messages ${values({
   id: newId(), channel: message.channel, provider_message_id: message.provider_message_id, content_hash: message.content_hash,
   reason: tenant === null ? 'no_tenant' : 'other_content', tenant_id: tenant, sender: message.sender, sender_address: message.sender_address, recipients: message.recipients,

@@ -14,16 +14,16 @@ import { SHOWN_BYTES, beginningOf } from '../files/long_text.ts'
 import { endMany, endWait, findQuarantined, lockQuarantined, type Quarantined } from './quarantine.ts'
 import type { Reason } from '../files/screening.ts'
 
-/** A message that waits, to be read before it is decided on. */
+/** Holds a message that waits, to be read before it is decided on. */
 export type QuarantinedMessage = Quarantined & {
-  /** As much of its text as a page shows. */
+  /** Is as much of its text as a page shows. */
   body: string
   dmarc: InboundMessage['dmarc']
-  /** What it was sent with, as it would be stored; `reason` says why one would be left out. */
+  /** Are its attachments as they would be stored; `reason` says why one would be left out. */
   attachments: { file_name: string; content_type: string; size_bytes: number | null; reason: Reason | null }[]
 }
 
-/** One that waits in a scope, with all of it that people read. */
+/** Returns one that waits in a scope, with everything that people read. */
 export async function openQuarantined(database: Database, scope: ReviewScope, id: string): Promise<QuarantinedMessage> {
   const { raw, content_hash: _, ...row } = await findQuarantined(database, scope, id)
   const message = await messageIn(row, raw)
@@ -32,8 +32,8 @@ export async function openQuarantined(database: Database, scope: ReviewScope, id
 }
 
 /**
- * Gives a message that waits to a company, as if it had been sent there; under a taken id it is stored beside the other one.
- * An owner can give it to the own company only.
+ * Gives a message that waits to a company, as if it had been sent there; under a taken id it is stored beside the other
+ * one. An owner can give it only to their own company.
  */
 export async function assignQuarantined(database: Database, scope: ReviewScope, id: string, tenant: string): Promise<Quarantined> {
   const company = await findTenant(database, tenant)
@@ -43,7 +43,7 @@ export async function assignQuarantined(database: Database, scope: ReviewScope, 
   return settle(database, scope, 'quarantine.assign', id, [company.id])
 }
 
-/** Delivers a message that waits by the numbers and addresses there are now. */
+/** Delivers a message that waits by the numbers and addresses of now. */
 export async function replayQuarantined(database: Database, scope: ReviewScope, id: string): Promise<Quarantined> {
   const { channel, recipients, reason } = await findQuarantined(database, scope, id)
   if (reason === 'other_content') throw conflict('its company has another message under this id; assign it there, or discard it')
@@ -52,7 +52,7 @@ export async function replayQuarantined(database: Database, scope: ReviewScope, 
   return settle(database, scope, 'quarantine.replay', id, tenants)
 }
 
-/** Puts a message away for good. */
+/** Discards a message for good. */
 export async function discardQuarantined(database: Database, scope: ReviewScope, id: string): Promise<Quarantined> {
   const { raw: _, content_hash: __, ...waiting } = await findQuarantined(database, scope, id)
   await atomically(database, async (send) => {
@@ -63,7 +63,7 @@ export async function discardQuarantined(database: Database, scope: ReviewScope,
   return waiting
 }
 
-/** Puts many messages away for good: of a sender, of a domain, from before so many days. Answers how many. */
+/** Discards many messages for good: of a sender, of a domain, from before so many days. Returns how many. */
 export async function discardMany(database: Database, scope: ReviewScope, { sender, domain, days }: { sender: string; domain: string; days: string }): Promise<number> {
   const many = { sender: sender.trim().toLowerCase() || undefined, domain: domain.trim().toLowerCase().replace(/^@/, '') || undefined, before: momentBefore(days.trim()) }
   if (Object.values(many).every((part) => part === undefined)) throw invalid('sender, domain or days must say which messages')
@@ -80,11 +80,14 @@ function momentBefore(days: string): string | undefined {
   return utc(Temporal.Now.instant().subtract({ hours: 24 * Number(days) }))
 }
 
-/** A transaction for each company; in the last of them the wait ends, so that what breaks off before can be done again. */
+/**
+ * Stores in each company in a transaction of its own; the wait ends in the last of them, so that an interrupted
+ * decision can be repeated.
+ */
 async function settle(database: Database, scope: ReviewScope, act: ReviewAct, id: string, tenants: readonly string[]): Promise<Quarantined> {
   const { raw, content_hash, ...waiting } = await findQuarantined(database, scope, id)
   const read = await messageIn(waiting, raw)
-  // As it came, though less of it may have been kept.
+  // It is hashed as it came, though less of it may have been kept.
   const message = read && { ...read, content_hash }
   if (message === undefined) throw conflict('this message can no longer be read; discard it')
   for (const [i, tenant] of tenants.entries()) {

@@ -2,7 +2,7 @@ import { beginningOf } from '../files/long_text.ts'
 import type { InboundMessage } from './communication.ts'
 import type { Mail } from './mail.ts'
 
-/** Of mail that is nobody's (docs/spec/messages.md#unowned-mail); smaller mail is kept as it came. */
+/** Limits mail without an owner (docs/spec/messages.md#unowned-mail); smaller mail is kept as it came. */
 export const MAX_BYTES = 2 * 2 ** 20
 const MAX_TEXT = 2 ** 19
 
@@ -10,7 +10,7 @@ const LONGEST_LINE = 2_000
 const MAX_FILES = 100
 const LONGEST_NAME = 255
 
-/** What is kept of a large mail while it waits for an owner: its text first, then the files that still fit. */
+/** Returns what is kept of a large mail while it waits for an owner: its text first, then the files that still fit. */
 export function keptOfUnowned(mail: Mail, { recipients }: InboundMessage): Buffer {
   const files = (mail.attachments ?? []).slice(0, MAX_FILES).map(({ filename, contentType, content }) =>
     ({ filename: filename.slice(-LONGEST_NAME), contentType: contentType.slice(0, LONGEST_NAME), content }))
@@ -28,7 +28,7 @@ export function keptOfUnowned(mail: Mail, { recipients }: InboundMessage): Buffe
 const told = ({ from, messageId, subject, inReplyTo, dmarc }: Mail, recipients: readonly string[]) =>
   ({ from: from.slice(0, LONGEST_LINE), to: recipients, messageId, subject: subject?.slice(0, LONGEST_LINE), inReplyTo: inReplyTo?.slice(0, LONGEST_LINE), dmarc: dmarc?.slice(0, 20) })
 
-/** Characters that JSON escapes count for what they become. */
+/** Cuts the text; characters that JSON escapes count as what they become. */
 function textOf({ text, html }: Mail): { text: string } | { html: string } {
   const isPlain = (text ?? '').trim() !== ''
   const part = (most: number) => (isPlain ? { text: beginningOf(text!, most) } : { html: beginningOf(html ?? '', most) })

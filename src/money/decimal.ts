@@ -1,25 +1,25 @@
 import { invalid } from '../refusal.ts'
 
-/** A JSON number, taken by its shortest decimal text, or that text itself. */
+/** Holds a JSON number, taken by its shortest decimal text, or that text itself. */
 export type Decimal = number | string
 
-/** What a field accepts, counted in whole units of its last decimal: at scale 3 the quantity 2.5 is 2500n. */
+/** Holds what a field accepts, counted in whole units of its last decimal: at scale 3 the quantity 2.5 is 2500n. */
 export type Bounds = { scale: number; min: bigint; max: bigint; below: string }
 
-/** The exact value in units of the last decimal; throws `invalid_input` with the field, the rule and what was given. */
+/** Returns the exact value in units of the last decimal; throws `invalid_input` with the field, the rule and what was given. */
 export function parseDecimal(given: Decimal, bounds: Bounds, field: string): bigint {
   const units = read(given, bounds)
   if (typeof units === 'string') throw invalid(`${field} ${units} (got ${shown(given)})`)
   return units
 }
 
-/** The rule that a value breaks, as the end of a sentence that starts with the field's name; null when it keeps all. */
+/** Returns the rule that a value breaks, as the end of a sentence that starts with the field's name; null when it keeps all. */
 export function brokenRule(given: Decimal, bounds: Bounds): string | null {
   const units = read(given, bounds)
   return typeof units === 'string' ? units : null
 }
 
-/** The shortest decimal text of a count of units: 2500n at scale 3 is "2.5". */
+/** Returns the shortest decimal text of a count of units: 2500n at scale 3 is "2.5". */
 export function decimalText(units: bigint, scale: number): string {
   const sign = units < 0n ? '-' : ''
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
@@ -28,7 +28,7 @@ export function decimalText(units: bigint, scale: number): string {
   return sign + digits.slice(0, point) + (decimals && `.${decimals}`)
 }
 
-/** The JSON number that prints as the same decimal; exact up to 15 digits, which every field here keeps to. */
+/** Returns the JSON number that prints as the same decimal; exact up to 15 digits, which every field here keeps to. */
 export const decimalNumber = (units: bigint, scale: number): number => Number(decimalText(units, scale))
 
 const grammar = /^(-?)(?=\.?\d)(\d{0,30})(?:\.(\d{1,30}))?(?:e([+-]?\d{1,3}))?$/i

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts'
 import { type Priced, priceDocument } from './document.ts'
 import { type OracleDocument, type OracleLine, inWords, oracle } from './oracle.test-support.ts'
 
-/** Dense where ties, halves and empty bases live, and wide enough to pass the caps. */
+/** Is dense where ties, halves and empty bases are, and wide enough to pass the limits. */
 const price = fc.oneof(fc.bigInt(0n, 20n), fc.bigInt(0n, 100_000n), fc.bigInt(0n, 9_999_999_999n))
 const sells = fc.oneof(fc.bigInt(1n, 20n).map((n) => n * 1000n), fc.bigInt(1n, 10_000n), fc.bigInt(1n, 999_999_999n))
   .map((over) => ({ over, under: 1000n }))
@@ -110,7 +110,7 @@ describe('priceDocument', () => {
   })
 })
 
-/** Whether the spread of the discount had no tie that position could decide. */
+/** Tells whether the spread of the discount had no tie that position could decide. */
 function distinctRemainders({ line_items, subtotal_cents, discount_cents }: Priced): boolean {
   if (subtotal_cents === 0) return true
   const remainders = line_items.filter((line) => line.line_total_cents > 0)

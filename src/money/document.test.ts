@@ -7,7 +7,7 @@ import type { Decimal } from './decimal.ts'
 const at = (percentage: Decimal) =>
   ({ tax_rate_id: `rate-${percentage}`, name: `Tax ${percentage}`, rate_decimal: rateDecimal(percentage) })
 
-/** A line of some quantity at some price, taxed at a percentage or not at all. */
+/** Returns a line of some quantity at some price, taxed at a percentage or not at all. */
 const item = (quantity: Decimal, unit_price_cents: number, percentage?: Decimal): ItemLine => ({
   kind: 'service', quantity, unit_price_cents, taxable: percentage !== undefined,
   rate: percentage === undefined ? null : at(percentage),

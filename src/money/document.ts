@@ -6,7 +6,7 @@ import { percentOf, round, sum } from './rounding.ts'
 import { spread } from './spread.ts'
 import { type RateTotal, type TaxedLine, taxDocument } from './tax.ts'
 
-/** What is sold: a quantity of a unit price in cents, and the rate that applies to it (`rateFor`). */
+/** Describes what is sold: a quantity of a unit price in cents, and the rate that applies to it (`rateFor`). */
 export type ItemLine = {
   kind: 'service' | 'product' | 'labor' | 'fee' | 'bundle'
   quantity: Decimal
@@ -15,21 +15,21 @@ export type ItemLine = {
   rate: Rate | null
 }
 
-/** A percentage of the subtotal, or cents, taken off all item lines in proportion. */
+/** Describes a percentage of the subtotal, or cents, taken off all item lines in proportion. */
 export type DiscountLine = { kind: 'discount'; discount_type: DiscountType; discount_value: Decimal }
 export type DiscountType = 'percent' | 'amount'
 export type DocumentLine = ItemLine | DiscountLine
 
-/** A percentage, or cents, taken off what the discount lines leave. */
+/** Describes a percentage, or cents, taken off what the discount lines leave. */
 export type Discount = { type: DiscountType; value: Decimal }
 
-/** An invoice, quote, plan, series or job before it is priced; a job's rates are null. */
+/** Describes an invoice, quote, plan, series or job before it is priced; a job's rates are null. */
 export type Priceable = { line_items: readonly DocumentLine[]; discount: Discount | null; tax_exempt: boolean }
 
-/** What pricing adds to a line, in the order of the lines. A discount line's total is negative: what it takes off. */
+/** Holds what pricing adds to a line, in the order of the lines. A discount line's total is negative: what it takes off. */
 export type PricedLine = { line_total_cents: number; discount_share_cents: number } & TaxedLine
 
-/** Every amount is in the currency's minor unit, and total = subtotal - discount + tax. */
+/** Holds amounts, all in the currency's minor unit; total = subtotal - discount + tax. */
 export type Priced = {
   line_items: PricedLine[]
   subtotal_cents: number
@@ -71,7 +71,7 @@ export function priceDocument({ line_items: lines, discount, tax_exempt }: Price
   }
 }
 
-/** R(quantity x unit price); a discount line sells nothing. */
+/** Returns R(quantity x unit price); a discount line sells nothing. */
 function itemTotal(line: DocumentLine, position: number): bigint {
   if (line.kind === 'discount') return 0n
   const field = `line_items[${position}]`
@@ -80,7 +80,7 @@ function itemTotal(line: DocumentLine, position: number): bigint {
   return underCap(round(thousandths * price, 1000n), field)
 }
 
-/** What each line takes off: percentages do not compound, each is of the whole subtotal. */
+/** Returns what each line takes off: percentages do not compound, each is of the whole subtotal. */
 function takeOffLines(lines: readonly DocumentLine[], subtotal: bigint): bigint[] {
   let left = subtotal
   return lines.map((line, position) => {
@@ -93,7 +93,7 @@ function takeOffLines(lines: readonly DocumentLine[], subtotal: bigint): bigint[
   })
 }
 
-/** Taken off what the discount lines leave. */
+/** Returns what a discount takes off what the discount lines leave. */
 const takeOff = (discount: Discount, left: bigint): bigint =>
   upTo(left, discountOf(discount, left, 'discount.value'), 'discount')
 

@@ -1,8 +1,9 @@
 import type { Priceable } from './document.ts'
 
 /**
- * The same law (docs/spec/money.md#pricing-a-document) by another road, for property tests: exact fractions, one cent handed out at a time, loops in
- * place of the walk. It reads values only from the units that the generators made, so it shares no parser either.
+ * Follows the same law (docs/spec/money.md#pricing-a-document) in another way, for property tests: exact fractions, one
+ * cent handed out at a time, loops instead of one pass. It reads values only from the units that the generators made,
+ * so it shares no parser either.
  */
 export type Fraction = { over: bigint; under: bigint }
 
@@ -86,13 +87,13 @@ const whole = (n: bigint): Fraction => ({ over: n, under: 1n })
 const times = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.over, under: a.under * b.under })
 const less = (a: Fraction, b: Fraction): boolean => a.over * b.under < b.over * a.under
 
-/** The floor, or the next integer when the rest is a half or more; for amounts that are not negative. */
+/** Returns the floor, or the next integer when the rest is a half or more; for amounts that are not negative. */
 function nearest({ over, under }: Fraction): bigint {
   const floor = over / under
   return less({ over: over - floor * under, under }, { over: 1n, under: 2n }) ? floor : floor + 1n
 }
 
-/** The oracle's document in the words of the code under test. */
+/** Returns the oracle's document in the words of the code under test. */
 export function inWords({ lines, off, exempt }: OracleDocument): Priceable {
   const line_items = lines.map((line): Priceable['line_items'][number] => {
     if (!('sells' in line)) return { kind: 'discount', ...discountInWords(line) }
@@ -109,7 +110,7 @@ const discountInWords = (off: OracleOff) => 'centsOff' in off
   ? { discount_type: 'amount' as const, discount_value: Number(off.centsOff) }
   : { discount_type: 'percent' as const, discount_value: longText(off.percentOff, 100n) }
 
-/** Schoolbook long division; every fraction made here ends. */
+/** Divides as in school; every fraction made here ends. */
 function longText({ over, under }: Fraction, by = 1n): string {
   let text = `${(over * by) / under}.`
   for (let rest = (over * by) % under; rest !== 0n; rest = (rest * 10n) % under) text += (rest * 10n) / under

@@ -15,7 +15,7 @@ export function spread(total: bigint, weights: readonly bigint[]): bigint[] {
   return shares.map((share, position) => (luckier.has(position) ? share + 1n : share))
 }
 
-/** Positions, largest remainder first; the sort is stable, so equal remainders stay in order of position. */
+/** Returns positions, largest remainder first; the sort is stable, so equal remainders stay in order of position. */
 function byRemainder(total: bigint, weights: readonly bigint[], whole: bigint): number[] {
   const remainders = weights.map((weight, position) => ({ position, size: (total * weight) % whole }))
   remainders.sort((a, b) => (a.size === b.size ? 0 : a.size < b.size ? 1 : -1))

@@ -4,10 +4,10 @@ import type { Rate } from './rates.ts'
 import { percentOf, sum } from './rounding.ts'
 import { spread } from './spread.ts'
 
-/** What tax adds to a line: its share of the rate's tax, and the snapshot of the rate. */
+/** Holds what tax adds to a line: its share of the rate's tax, and the snapshot of the rate. */
 export type TaxedLine = { tax_cents: number; rate_decimal: number | null; tax_name: string | null }
 
-/** The tax of one rate on the whole document. */
+/** Describes the tax of one rate on the whole document. */
 export type RateTotal = { tax_rate_id: string; name: string; rate_decimal: number; base_cents: number; tax_cents: number }
 
 type Taxed = { lines: TaxedLine[]; rates: RateTotal[]; base: bigint; tax: bigint }
@@ -40,7 +40,7 @@ export function taxDocument(rates: readonly (Rate | null)[], nets: readonly bigi
 
 const untaxed: TaxedLine = { tax_cents: 0, rate_decimal: null, tax_name: null }
 
-/** The rates in order of first appearance, with the positions of their lines. */
+/** Returns the rates in order of first appearance, with the positions of their lines. */
 function byRate(rates: readonly (Rate | null)[]): RateGroup[] {
   const groups = new Map<string, RateGroup>()
   rates.forEach((rate, position) => {

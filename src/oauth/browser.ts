@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { hashOf } from '../access/credentials/keys.ts'
 
-/** The cookie that tells one browser from another for as long as it is open. */
+/** Describes the cookie that tells one browser from another for as long as it is open. */
 export type BrowserCookie = {
   name: string
-  /** The SHA-256 of the secret in a cookie's value, or null when it has no such form. */
+  /** Returns the SHA-256 of the secret in a cookie's value, or null when it has no such form. */
   hashOf(value: string | undefined): Buffer | null
-  /** The value in a Cookie header. */
+  /** Returns the value in a Cookie header. */
   read(header: string | undefined): string | undefined
-  /** A new secret and its Set-Cookie value. */
+  /** Makes a new secret and its Set-Cookie value. */
   make(): { value: string; setCookie: string }
 }
 
-/** `__Host-` where https, so that no other host or plain connection can set it. */
+/** Makes a cookie whose name begins with `__Host-` under https, so that no other host or plain connection can set it. */
 export function browserCookie(baseUrl: string): BrowserCookie {
   const isSecure = baseUrl.startsWith('https:')
   const name = isSecure ? '__Host-callout_browser' : 'callout_browser'

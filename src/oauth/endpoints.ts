@@ -15,7 +15,7 @@ import { begin } from './transaction.ts'
 import type { Endpoints } from './opening.ts'
 import { requestContexts, type RequestContext } from './library/request_context.ts'
 
-/** Every address of the authorization server. */
+/** Answers every address of the authorization server. */
 export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {
   const { config, database, keyring, log, limits, cookie, senderOf } = given
   const metadata = serverMetadata(config.authUrl)
@@ -75,7 +75,7 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
     })
   }
 
-  /** Only the browser that started the request goes on, once, with the token that the decision was answered with. */
+  /** Resumes a request, only for the browser that started it, once, with the token that the decision returned. */
   async function resume(req: IncomingMessage, res: ServerResponse, sender: string, path: string, query: string): Promise<void> {
     const browser = cookie.hashOf(cookie.read(req.headers.cookie))
     const resumeToken = new URLSearchParams(query).get('resume')
@@ -88,7 +88,7 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
     await take(req, res, path, { sender, stale: 'first', browser, namesResource: false, transaction })
   }
 
-  /** Answers programs: never a page, whatever they say they accept. */
+  /** Answers programs, never with a page, whatever they say they accept. */
   async function token(req: IncomingMessage, res: ServerResponse, sender: string, path: string): Promise<void> {
     const wait = await tokenLimiter.admit(subjectOf(`token ${sender}`), '')
     if (wait > 0) return tooMany(res, wait)
@@ -96,7 +96,7 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
     await take(req, res, path, { sender, stale: 'otherwise', browser: null, namesResource: false, transaction: begin(database) })
   }
 
-  /** The library reads where it is from the request; what it gets comes from the configuration alone. */
+  /** Hands the request to the library, which reads its own address from it; what it gets comes from the configuration alone. */
   async function take(req: IncomingMessage, res: ServerResponse, url: string, context: RequestContext): Promise<void> {
     const issuer = new URL(config.authUrl)
     Object.assign(req, { url, originalUrl: issuer.pathname + url })
@@ -124,7 +124,7 @@ function methodsOf(path: string): readonly string[] | undefined {
   return ['/oauth/token', '/oauth/register', '/oauth/revoke'].includes(path) ? ['POST'] : undefined
 }
 
-/** A path without the id of a request in it. */
+/** Returns a path without the id of a request in it. */
 const named = (path: string): string => path.replace(/^(\/oauth\/authorize)\/.*/, '$1/…')
 
 const withoutForwarding = (headers: IncomingMessage['headers']): IncomingMessage['headers'] =>

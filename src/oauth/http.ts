@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** What is published may be read by any page. */
+/** Holds headers by which any page may read what is published. */
 export const OPEN = { 'Access-Control-Allow-Origin': '*' }
 
 export function sendJson(res: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
@@ -8,7 +8,7 @@ export function sendJson(res: ServerResponse, status: number, body: object, head
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text), ...headers }).end(text)
 }
 
-/** The answer to a preflight request of any page; no cookie is ever read at these addresses. */
+/** Answers a preflight request of any page; no cookie is ever read at these addresses. */
 export function sendPreflight(res: ServerResponse, methods: string): void {
   res.writeHead(204, {
     ...OPEN, 'Access-Control-Allow-Methods': methods, 'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version', 'Access-Control-Max-Age': '3600',

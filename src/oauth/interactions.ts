@@ -14,13 +14,13 @@ import type { Interaction } from './port.ts'
 import { recordHash } from './library/records.ts'
 import { transact, type TransactionSend } from './transaction.ts'
 
-/** What was decided: scopes of a company, or nothing at all. */
+/** Holds what was decided: scopes of a company, or nothing at all. */
 export type ConsentDecision = { user: string; tenant: string; scopes: readonly string[]; isAsked: boolean } | 'denied'
 
 type Params = { client_id: string; redirect_uri: string; scope?: string; prompt?: string }
 type Payload = { params: Params; namesResource: boolean; result?: { consent?: { grantId?: string } } }
 
-/** The authorize request of an id and the browser that started it, with its client. */
+/** Loads the authorize request of an id and the browser that started it, with its client. */
 export async function loadInteraction(
   database: Database, findClient: FindKnownClient, id: string, browser: Buffer,
 ): Promise<{ interaction: Interaction; client: KnownClient } | null> {
@@ -47,8 +47,8 @@ function redirectOf(url: URL): Interaction['redirect'] {
 const oidcScopes = (scope = ''): string[] => scope.split(' ').filter((name) => (SCOPES as readonly string[]).includes(name))
 
 /**
- * Writes a decision down, with all that follows from it, and answers the token that resumes the request. A second
- * decision on a request that was not resumed yet replaces the first.
+ * Writes a decision with all that follows from it, and returns the token that resumes the request. A second decision on
+ * a request that was not resumed yet replaces the first.
  */
 export async function decide(database: Database, client: KnownClient, id: string, browser: Buffer, decision: ConsentDecision): Promise<string> {
   const token = randomBytes(32).toString('base64url')

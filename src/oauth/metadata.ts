@@ -2,7 +2,7 @@ import { publicPart, type SigningKey } from '../access/credentials/signing_keys.
 
 export const SCOPES = ['openid', 'email'] as const
 
-/** The authorization server's metadata (RFC 8414), which serves as OpenID Connect's too. */
+/** Returns the authorization server's metadata (RFC 8414), which serves as OpenID Connect's too. */
 export const serverMetadata = (issuer: string) => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth/authorize`,
@@ -27,7 +27,7 @@ export const serverMetadata = (issuer: string) => ({
   id_token_signing_alg_values_supported: ['ES256'],
 })
 
-/** The protected resource's metadata (RFC 9728). */
+/** Returns the protected resource's metadata (RFC 9728). */
 export const resourceMetadata = (baseUrl: string, issuer: string) => ({
   resource: `${baseUrl}/api/mcp`,
   authorization_servers: [issuer],
@@ -35,5 +35,5 @@ export const resourceMetadata = (baseUrl: string, issuer: string) => ({
   resource_documentation: `${baseUrl}/docs`,
 })
 
-/** The published keys (RFC 7517 5). */
+/** Returns the published keys (RFC 7517 5). */
 export const keySet = (keys: readonly SigningKey[]) => ({ keys: keys.map(publicPart) })

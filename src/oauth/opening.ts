@@ -9,19 +9,19 @@ import type { FindKnownClient } from './clients/known_clients.ts'
 import type { ShowFault } from './consent/fault_page.ts'
 import type { LIMITS } from './limits.ts'
 
-/** What the authorization server is opened with. */
+/** Holds what the authorization server is opened with. */
 export type AuthorizationOpening = {
   config: Pick<Config, 'baseUrl' | 'authUrl' | 'trustedProxies'>
   database: Database
   keyring: Keyring
   log: Logger
-  /** The page for what can't be taken back to a client. */
+  /** Draws the page for what can't be taken back to a client. */
   showFault?: ShowFault
   fetchDocument?: FetchDocument
   limits?: typeof LIMITS
 }
 
-/** What its endpoints need beside that. */
+/** Holds what its endpoints need in addition. */
 export type Endpoints = AuthorizationOpening & {
   limits: typeof LIMITS
   cookie: BrowserCookie

@@ -15,7 +15,7 @@ import { LIMITS } from './limits.ts'
 import type { AuthorizationOpening } from './opening.ts'
 import type { AuthorizationServer, Interaction } from './port.ts'
 
-/** Our own authorization server, behind its port. */
+/** Opens our own authorization server, behind its port. */
 export function openAuthorizationServer(opening: AuthorizationOpening): AuthorizationServer {
   const { config, database, fetchDocument = documentFetcher(), limits = LIMITS } = opening
   const cookie = browserCookie(config.baseUrl)
@@ -70,5 +70,5 @@ export function openAuthorizationServer(opening: AuthorizationOpening): Authoriz
   }
 }
 
-/** Whether a client can be approved for a company: one that a company made is that company's alone. */
+/** Tells whether a client can be approved for a company: one that a company made is that company's alone. */
 const isFor = ({ company }: Interaction['client'], tenant: string): boolean => company === null || company === tenant

@@ -3,16 +3,19 @@ import type { Database } from '../db/tenant.ts'
 
 export type TransactionSend = Database['send']
 
-/** A transaction that begins with its first statement and holds a connection only from then on. */
+/** Describes a transaction that begins with its first statement and holds a connection only from then on. */
 export type Transaction = {
   send: TransactionSend
-  /** Reads in it, or outside when it hasn't begun: what reads alone needs none, and may not wait for a second connection. */
+  /**
+   * Reads inside it, or outside when it hasn't begun: a read alone needs no transaction, and may not wait for a second
+   * connection.
+   */
   read: TransactionSend
-  /** Keeps or drops what was done; throws when it could not be kept. */
+  /** Commits or rolls back what was done; throws when it could not be committed. */
   end(keep: boolean): Promise<void>
 }
 
-/** Work as one transaction outside any tenant: all of it or nothing. */
+/** Runs work as one transaction outside any tenant: all of it or nothing. */
 export async function transact<T>(database: Database, work: (send: TransactionSend) => Promise<T>): Promise<T> {
   const transaction = begin(database)
   try {

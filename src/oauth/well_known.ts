@@ -6,7 +6,10 @@ import type { AuthorizationServer } from './port.ts'
 
 type Where = { config: Pick<Config, 'baseUrl' | 'authUrl'>; authorization: AuthorizationServer | undefined }
 
-/** Everything under /.well-known/ of the service's host: the resource's metadata, and the issuer's where RFC 8414 3.1 puts it. */
+/**
+ * Answers everything under /.well-known/ of the service's host: the resource's metadata, and the issuer's where RFC
+ * 8414 3.1 puts it.
+ */
 export function wellKnown({ config, authorization }: Where): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {
   const resource = resourceMetadata(config.baseUrl, config.authUrl)
   const issuerPath = new URL(config.authUrl).pathname.replace(/\/$/, '')
@@ -22,6 +25,6 @@ export function wellKnown({ config, authorization }: Where): (req: IncomingMessa
   }
 }
 
-/** Where the issuer's addresses begin below the service's own, or null when they are elsewhere. */
+/** Returns where the issuer's addresses begin below the service's own, or null when they are elsewhere. */
 export const issuerPathOf = ({ baseUrl, authUrl }: Where['config']): string | null =>
   (authUrl.startsWith(`${baseUrl}/`) ? authUrl.slice(baseUrl.length) : null)

@@ -2,23 +2,26 @@ import { codeIn, fields, readEvent, type EventRead } from './event_object.ts'
 
 type Fields = EventRead['object']
 
-/** What an event says of one part of a connected account. */
+/** Holds what an event says of one part of a connected account. */
 export type ReportedPart = { part: string; status: string; detail: object | null }
 
-/** The part whose status says how much the newest event told: `told`, `changed` (without saying to what) or `closed`. */
+/** Is the part whose status says how much the newest event told: `told`, `changed` (without saying to what) or `closed`. */
 export const ACCOUNT = 'account'
 
-/** What stands before the name of a capability. */
+/** Begins the part of a capability. */
 export const CAPABILITY = 'capability:'
 
-/** Events on the state of a connected account: of v1 by their types, of v2 by the beginning of them. */
+/** Lists events about a connected account: of v1 by their types, of v2 by the beginning of them. */
 export const ACCOUNT_TYPES: readonly string[] = ['account.updated', 'capability.updated']
 export const ACCOUNT_BEGINNINGS: readonly string[] = ['v2.core.account.', 'v2.core.account[']
 
 export const isOfAccount = (type: string | null): boolean =>
   type !== null && (ACCOUNT_TYPES.includes(type) || ACCOUNT_BEGINNINGS.some((beginning) => type.startsWith(beginning)))
 
-/** The parts that an event tells of, and when it happened; null when it doesn't say. An event of v2 may name what changed and nothing more. */
+/**
+ * Returns the parts that an event reports, and when it happened; null when it doesn't say. An event of v2 may name what
+ * changed and nothing more.
+ */
 export function readAccountEvent(raw: Buffer): { parts: ReportedPart[]; at: string | null } {
   const { event, type, object } = readEvent(raw)
   const after = fields(fields(event['changes'])['after'])
@@ -35,7 +38,7 @@ type Entry = [part: string, told: Omit<ReportedPart, 'part'>]
 const MAX_PARTS = 200
 const MAX_DUE = 50
 
-/** The account as v1 sends it. */
+/** Returns the account as v1 sends it. */
 function accountParts({ charges_enabled, payouts_enabled, details_submitted, requirements, capabilities }: Fields): Entry[] {
   return [
     ...flag('charges', charges_enabled, 'active', 'inactive'), ...flag('payouts', payouts_enabled, 'active', 'inactive'),
@@ -56,10 +59,10 @@ function required(requirements: unknown): Entry[] {
 
 const namesIn = (list: unknown): string[] => (Array.isArray(list) ? list.flatMap((name) => codeIn(name) ?? []).slice(0, MAX_DUE) : [])
 
-/** One capability as v1 sends it. */
+/** Returns one capability as v1 sends it. */
 const capabilityParts = ({ object, id, status }: Fields): Entry[] => (object === 'capability' ? capability(codeIn(id) ?? '', status) : [])
 
-/** The capabilities of an account as v2 nests them, under the configurations they belong to. */
+/** Returns the capabilities of an account as v2 nests them, under the configurations they belong to. */
 function configured({ configuration }: Fields): Entry[] {
   return Object.values(fields(configuration)).flatMap((one) => nested('', fields(fields(one)['capabilities']), 3))
 }
@@ -77,7 +80,7 @@ const isName = (name: string): boolean => /^[a-z0-9_.]{1,100}$/.test(name)
 const capability = (name: string, status: unknown): Entry[] =>
   (isName(name) && typeof status === 'string' && /^[a-z_]{1,50}$/.test(status) ? [[CAPABILITY + name, { status, detail: null }]] : [])
 
-/** Seconds since 1970 in v1, RFC 3339 in v2. */
+/** Reads seconds since 1970 in v1, RFC 3339 in v2. */
 function momentOf(created: unknown): string | null {
   try {
     const at = typeof created === 'number' ? Temporal.Instant.fromEpochMilliseconds(Math.round(created * 1000)) : Temporal.Instant.from(created as string)

@@ -6,30 +6,30 @@ import { sql, type Database, type Db } from '../db/tenant.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
 import { ACCOUNT, CAPABILITY, type ReportedPart } from './account_changes.ts'
 
-/** A tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */
+/** Describes a tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */
 export type PaymentAccount = {
   account_id: string
   connected_at: string
   charges_enabled: boolean | null
   payouts_enabled: boolean | null
   details_submitted: boolean | null
-  /** What the provider asks the company for. */
+  /** Is what the provider asks the company for. */
   requirements: { due: string[]; past_due: string[]; disabled_reason: string | null } | null
-  /** By name; a status is the provider's own word, or `changed` when it said no more. */
+  /** Are by name; a status is the provider's own word, or `changed` when it said no more. */
   capabilities: { name: string; status: string; at: string }[]
   closed: boolean
-  /** The newest event; null before the first. */
+  /** Is the time of the newest event; null before the first. */
   told_at: string | null
-  /** The newest event said that something changed and not to what: the account at the provider knows more. */
+  /** Says that the newest event said something changed and not to what: the account at the provider has more. */
   is_outdated: boolean
 }
 
-/** Whose events are a tenant's. */
+/** Says whose events are a tenant's. */
 export type PaymentConnection = { account_id: string; tenant_id: string; created_at: string }
 
 type Part = { account_id: string; part: string; status: string; detail: unknown; occurred_at: string }
 
-/** A tenant's accounts, in the order they were connected. For the settings page. */
+/** Returns a tenant's accounts, in the order they were connected, for the settings page. */
 export async function paymentAccountsOf(db: Db): Promise<PaymentAccount[]> {
   const [accounts, parts] = await Promise.all([
     db.all<PaymentConnection>(sql`select account_id, tenant_id, created_at from payment_accounts where tenant_id = ${db.tenant} order by created_at, account_id`),
@@ -50,10 +50,10 @@ function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly 
   }
 }
 
-/** When an event happened: as it says, and never after it came. */
+/** Names an event and when it happened: as it says, and never after it came. */
 export type AccountReport = { source: string; at: string | null; received_at: string }
 
-/** Keeps what an event says, part by part, unless something later was said of it. Answers whether any of it was news. */
+/** Stores what an event says, part by part, unless a later event said more. Returns whether any of it was news. */
 export async function noteAccount(db: Db, account: string, parts: readonly ReportedPart[], { source, at, received_at }: AccountReport): Promise<boolean> {
   const occurred_at = sql`least(${at}::timestamptz, ${received_at}::timestamptz)`
   return await db.run(sql`insert into payment_capabilities as c ${valuesOf(parts.map(({ part, status, detail }) => ({
@@ -76,7 +76,7 @@ export async function connectPaymentAccount(database: Database, by: Actor, tenan
   })
 }
 
-/** Ends that: later events of the account wait until it is connected again. What was booked stays. */
+/** Ends the connection: later events of the account wait until it is connected again. What was booked stays. */
 export const disconnectPaymentAccount = (database: Database, by: Actor, account: string): Promise<PaymentConnection> =>
   atomically(database, async (send) => {
     const [removed] = await send([sql`delete from payment_accounts where account_id = ${account} returning account_id, tenant_id, created_at`])
@@ -86,7 +86,7 @@ export const disconnectPaymentAccount = (database: Database, by: Actor, account:
     return connection
   })
 
-/** Every connected account, or a company's. */
+/** Returns every connected account, or a company's. */
 export async function listPaymentAccounts(database: Database, tenant: string | null = null): Promise<PaymentConnection[]> {
   const [listed] = await database.send([sql`select account_id, tenant_id, created_at from payment_accounts
     where ${tenant}::uuid is null or tenant_id = ${tenant} order by created_at, account_id`])

@@ -3,14 +3,14 @@ import { isId } from '../shape/id.ts'
 import { storable } from '../shape/storable.ts'
 import { codeIn, fields, idIn, readEvent, type EventRead } from './event_object.ts'
 
-/** The chore that a tenant's events are handed to. */
+/** Is the chore that a tenant's events are handed to. */
 export const APPLY_PAYMENTS = 'payment_effects'
 
 type Fields = EventRead['object']
 
 /**
- * What a stored event means for an invoice; `amount` is money whose amount can't be read. Undefined: nothing (docs/spec/money.md#provider-events).
- * `assigned` is the invoice that somebody said it is for, whichever it names.
+ * Returns what a stored event does to an invoice; `amount` for money whose amount can't be read, undefined for nothing
+ * (docs/spec/money.md#provider-events). `assigned` is the invoice that a person chose, whichever the event names.
  */
 export function effectOf(raw: Buffer, source: string, assigned: string | null = null): Receipt | 'amount' | undefined {
   const { event, type, object } = readEvent(raw)
@@ -24,7 +24,7 @@ export function effectOf(raw: Buffer, source: string, assigned: string | null = 
   return { ...effect, invoice, isAssigned: assigned !== null, source, currency, names: namesOf(object, source) } as Receipt
 }
 
-/** The invoice whose id the event's object has in its metadata. */
+/** Returns the invoice whose id the event's object has in its metadata. */
 export function invoiceNamed(object: Fields): string | null {
   const id = codeIn(fields(object['metadata'])['invoice_id'])?.toLowerCase()
   return id !== undefined && isId(id) ? id : null
@@ -32,18 +32,18 @@ export function invoiceNamed(object: Fields): string | null {
 
 type Read = (object: Fields, source: string, at: string | null) => ({ kind: Receipt['kind'] } & Fields) | undefined
 
-/** An authorization is no money until it is captured. */
+/** Reads a charge; an authorization is no money until it is captured. */
 const charge: Read = ({ captured, amount_captured, amount }) =>
   (captured === false ? { kind: 'authorized', amount_cents: amount } : { kind: 'charge', amount_cents: amount_captured ?? amount })
 
-/** A refund that waits is no money yet, and one that failed none any more. */
+/** Reads a refund; one that waits is no money yet, and one that failed none any more. */
 const refund: Read = ({ id, amount, status = 'succeeded', created }, _, at) => {
   const failed = status === 'failed' || status === 'canceled'
   if (codeIn(id) === undefined || !(failed || status === 'succeeded' || status === null)) return undefined
   return { kind: 'refund', amount_cents: amount, refund: id, failed, at, made_at: momentOf(created) }
 }
 
-/** All that was refunded so far; what was never captured is given free, and was no money. */
+/** Reads the sum of refunds so far; releasing what was never captured refunds nothing. */
 const refundedSum: Read = ({ amount_refunded, captured }, _, at) =>
   (captured === false ? undefined : { kind: 'refund', amount_cents: amount_refunded, refund: null, failed: false, at, made_at: null })
 
@@ -78,13 +78,16 @@ const EFFECTS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['charge.dispute.closed', disputeClosed],
 ])
 
-/** The types of events that may have an effect on an invoice. */
+/** Holds the types of events that may have an effect on an invoice. */
 export const EFFECTIVE_TYPES: readonly string[] = [...EFFECTS.keys()]
 
-/** What happens to a payment later: it may name the payment alone (docs/spec/money.md#the-invoice-of-a-payment). */
+/** Lists what happens to a payment later: it may name only the payment (docs/spec/money.md#the-invoice-of-a-payment). */
 export const FOLLOWING: readonly string[] = EFFECTIVE_TYPES.filter((type) => type.includes('refund') || type.includes('dispute') || type === 'charge.captured')
 
-/** A payment is told of by its intent, by its charge and by what happens to them: the intent names them all, else the charge. */
+/**
+ * Returns the names of a payment, which is reported by its intent, by its charge and by what happens to them: the
+ * intent identifies them all, else the charge.
+ */
 function namesOf(object: Fields, source: string): readonly [string, ...string[]] {
   const own = codeIn(object['id'])
   const intent = object['object'] === 'payment_intent' ? own : idIn(object['payment_intent'])
@@ -93,9 +96,9 @@ function namesOf(object: Fields, source: string): readonly [string, ...string[]]
   return first === undefined ? [own ?? source] : [first, ...more]
 }
 
-/** A Unix time in seconds. */
+/** Reads a Unix time in seconds. */
 const momentOf = (seconds: unknown): string | null =>
   (Number.isSafeInteger(seconds) && (seconds as number) >= 0 && (seconds as number) < 1e11 ? new Date((seconds as number) * 1_000).toISOString() : null)
 
-/** Cents, up to the cap of a document (docs/spec/money.md#amounts). */
+/** Tells whether it is cents, up to the limit of a document (docs/spec/money.md#amounts). */
 const isAmount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 1_000_000_000_000

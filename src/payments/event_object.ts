@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a stored event of the payments provider is about, as far as it can be read. */
+/** Holds what a stored event of the payments provider is about, as far as it can be read. */
 export type EventRead = { event: Fields; type: string; object: Fields }
 
 /** Reads the bytes of an event, which were signed and are JSON with an id. */
@@ -9,11 +9,11 @@ export function readEvent(raw: Buffer): EventRead {
   return { event, type: String(event['type']), object: fields(fields(event['data'])['object']) }
 }
 
-/** The fields of an object; of anything else, none. */
+/** Returns the fields of an object; of anything else, none. */
 export const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? value as Fields : {})
 
-/** An id or a code of the provider. */
+/** Returns an id or a code of the provider. */
 export const codeIn = (value: unknown): string | undefined => (typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value) ? value : undefined)
 
-/** An id, or the id of an object that was sent in its place. */
+/** Returns an id, or the id of an object that was sent instead. */
 export const idIn = (value: unknown): string | undefined => codeIn(value) ?? codeIn(fields(value)['id'])

@@ -3,7 +3,7 @@ import { notFound } from '../refusal.ts'
 import { isId } from '../shape/id.ts'
 import { LAST, askWithin, inScope, waiting, type ReviewScope, type WaitingPage } from '../access/people/review_scope.ts'
 
-/** Why an event of the payments provider waits for a person (docs/spec/webhooks.md#parked-events). */
+/** Says why an event of the payments provider waits for a person (docs/spec/webhooks.md#parked-events). */
 export const PARKED = {
   mode_mismatch: 'a test event of a live service, or a live event of a test service',
   no_account: 'it names an invoice, and no connected account',
@@ -16,29 +16,29 @@ export const PARKED = {
 
 export type ParkedReason = keyof typeof PARKED
 
-/** An event of the payments provider that waits. */
+/** Describes an event of the payments provider that waits. */
 export type ParkedEvent = {
   id: string
-  /** The provider's id of it. */
+  /** Is the provider's id of it. */
   event_id: string
   endpoint: 'platform' | 'connect'
   type: string | null
   account_id: string | null
   livemode: boolean | null
   reason: ParkedReason
-  /** Null until it is known whose it is. */
+  /** Is null until its company is known. */
   tenant_id: string | null
   received_at: string
 }
 
 export const parkedColumns = sql`id, event_id, endpoint, type, account_id, livemode, reason, tenant_id, received_at`
 
-/** Those that wait for a person: a change of an account that nobody has connected only waits for the account. */
+/** Selects those that wait for a person: a change of an account that nobody has connected only waits for the account. */
 const isParked = sql`state in ('review', 'unrouted') and (state = 'review' or names_invoice is distinct from false)`
 
 type Filter = { reason?: ParkedReason; before?: string; limit?: number }
 
-/** The events that wait in a scope, newest first, before an id. */
+/** Lists the events that wait in a scope, newest first, before an id. */
 export async function listParkedEvents(database: Database, scope: ReviewScope, { reason, before = LAST, limit = 50 }: Filter = {}): Promise<WaitingPage<ParkedEvent>> {
   const listed = await askWithin(scope, database.send, sql`select ${parkedColumns} from payment_events
     where ${isParked} and id < ${before} and ${inScope(scope)} and (${reason ?? null}::text is null or reason = ${reason ?? null})
@@ -46,13 +46,13 @@ export async function listParkedEvents(database: Database, scope: ReviewScope, {
   return waiting(listed.rows, limit)
 }
 
-/** How many wait in a scope. */
+/** Counts those that wait in a scope. */
 export async function countParkedEvents(database: Database, scope: ReviewScope): Promise<number> {
   const counted = await askWithin(scope, database.send, sql`select count(*) as n from payment_events where ${isParked} and ${inScope(scope)}`)
   return counted.rows[0]!['n'] as number
 }
 
-/** One that waits in a scope, with its bytes as they were signed. */
+/** Returns one that waits in a scope, with its bytes as they were signed. */
 export async function findParkedEvent(database: Database, scope: ReviewScope, id: string): Promise<ParkedEvent & { raw: Buffer }> {
   const found = await askWithin(scope, database.send, sql`select ${parkedColumns}, raw from payment_events where id = ${parkedId(id)} and ${isParked} and ${inScope(scope)}`)
   const event = found.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
@@ -60,7 +60,7 @@ export async function findParkedEvent(database: Database, scope: ReviewScope, id
   return event
 }
 
-/** Keeps one that waits in a scope for the rest of the transaction. */
+/** Locks one that waits in a scope for the rest of the transaction. */
 export const lockParkedEvent = (scope: ReviewScope, id: string): Sql =>
   sql`select ${parkedColumns}, raw from payment_events where id = ${parkedId(id)} and ${isParked} and ${inScope(scope)} for update`
 

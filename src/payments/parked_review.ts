@@ -10,23 +10,23 @@ import { readEvent } from './event_object.ts'
 import { findParkedEvent, lockParkedEvent, type ParkedEvent } from './parked_events.ts'
 import { APPLY_PAYMENTS, effectOf, invoiceNamed } from './effects.ts'
 
-/** An event that waits, to be read before it is decided on. */
+/** Holds an event that waits, to be read before it is decided on. */
 export type ParkedDetails = ParkedEvent & {
-  /** What it would do; null when nothing, or nothing that can be read. */
+  /** Is what it would do; null when nothing, or nothing readable. */
   effect: Receipt['kind'] | null
-  /** Money of the event, in the minor unit of its currency. */
+  /** Is the money of the event, in the minor unit of its currency. */
   amount_cents: number | null
   currency: string | null
   invoice_id: string | null
-  /** That of its payment, else the one it names, once it is known whose event it is. */
+  /** Is the invoice of its payment, else the one it names, once its company is known. */
   invoice: Payee | null
-  /** As it came, for people to read; the beginning where it is very long. */
+  /** Is the event as it came, for people to read; the beginning where it is very long. */
   text: string
 }
 
 const MAX_TEXT = 100_000
 
-/** One that waits in a scope, with what it says. */
+/** Returns one that waits in a scope, with what it says. */
 export async function openParkedEvent(database: Database, scope: ReviewScope, id: string): Promise<ParkedDetails> {
   const { raw, ...event } = await findParkedEvent(database, scope, id)
   const effect = effectOf(raw, id)
@@ -39,14 +39,14 @@ export async function openParkedEvent(database: Database, scope: ReviewScope, id
   }
 }
 
-/** The invoice of the payment that it names, which is not always the one that it says. */
+/** Returns the invoice of the payment that it names, which is not always the one it says. */
 const invoiceOf = async (database: Database, { tenant_id }: ParkedEvent, receipt: Receipt | null): Promise<string | undefined> =>
   (tenant_id === null || receipt === null ? undefined : (await readTenant(database, { tenant: tenant_id }, (db) => paymentNamed(db, receipt.names)))?.invoice)
 
 const centsOf = (receipt: Receipt): number | null =>
   receipt.kind === 'dispute_opened' ? receipt.disputed_cents : receipt.kind === 'failed' ? receipt.tried_cents : receipt.amount_cents
 
-/** What is nested too deeply to be written anew stays as it came. */
+/** Indents JSON; what is nested too deeply to be written again stays as it came. */
 function indented(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2)
@@ -56,8 +56,9 @@ function indented(json: string): string {
 }
 
 /**
- * Says whose event it is and for which invoice (the one it names where none is given), and has the worker apply it. An event of the
- * other mode, and one whose amount can't be read, is no company's to take. An owner can give it to the own company only.
+ * Says whose event it is and for which invoice (by default the one it names), and has the worker apply it. An event of
+ * the other mode, and one whose amount can't be read, can't be given to a company. An owner can give it only to their
+ * own company.
  */
 export async function assignParkedEvent(database: Database, scope: ReviewScope, id: string, to: { tenant: string; invoice?: string | undefined }): Promise<ParkedEvent> {
   const company = await findTenant(database, to.tenant)
@@ -85,7 +86,10 @@ function requireAssignable({ reason, tenant_id }: ParkedEvent, tenant: string): 
   if (tenant_id !== null && tenant_id !== tenant) throw conflict('this event is another company\'s')
 }
 
-/** Money is never converted, and a void invoice is final; an attempt that failed moves no money. */
+/**
+ * Refuses other currencies, since money is never converted, and void invoices, which are final; an attempt that failed
+ * moves no money.
+ */
 function requirePayable({ display_number, status, currency }: Payee, effect: Receipt | 'amount' | undefined): void {
   if (effect === undefined || effect === 'amount') throw conflict('this event says nothing about money that can be read; discard it')
   if (effect.kind === 'failed') return
@@ -93,7 +97,7 @@ function requirePayable({ display_number, status, currency }: Payee, effect: Rec
   if (effect.kind !== 'dispute_opened' && effect.currency !== currency) throw conflict(`the event is in ${effect.currency || 'no currency'} and ${display_number} in ${currency}; discard it, and enter the payment by hand`)
 }
 
-/** The mode of the deployment now (`config.webhooks.payments.mode`). */
+/** Describes the mode of the deployment now (`config.webhooks.payments.mode`). */
 type Mode = 'test' | 'live' | null
 
 /** Has the worker apply the event as if it came now; one that was of the other mode counts as ingested from then on. */
@@ -115,11 +119,11 @@ function requireReplayable({ reason, livemode, account_id }: ParkedEvent, mode: 
   }
 }
 
-/** Puts the event away without any effect. */
+/** Discards the event without any effect. */
 export const discardParkedEvent = (database: Database, scope: ReviewScope, id: string): Promise<ParkedEvent> =>
   decide(database, scope, id, 'payment_events.discard', (event) => [sql`update payment_events set state = 'discarded', settled_at = moment() where id = ${event.id}`])
 
-/** The decision and its row in the reviews are one transaction; an event that doesn't wait any more is `not_found`. */
+/** Writes the decision and its review row in one transaction; an event that doesn't wait any more is `not_found`. */
 async function decide(database: Database, scope: ReviewScope, id: string, act: ReviewAct, changes: (event: ParkedEvent) => Sql[]): Promise<ParkedEvent> {
   await findParkedEvent(database, scope, id)
   return atomically(database, async (send) => {

@@ -6,7 +6,7 @@ import { APPLY_PAYMENTS } from './effects.ts'
 export const waitForPayment = (db: Db, event: string, names: readonly string[]): Promise<number> =>
   db.run(sql`insert into payment_waits ${valuesOf(names.map((name) => ({ tenant_id: db.tenant, name, event_id: event })))} on conflict do nothing`)
 
-/** A payment is known by these names now: what waited for it is applied. */
+/** Wakes events that waited for a payment with these names, which is known now. */
 export async function wakeWaiting(db: Db, names: readonly string[]): Promise<void> {
   const woken = await db.run(sql`update payment_events set state = 'routed', reason = null, settled_at = null
     where tenant_id = ${db.tenant} and state = 'stored' and reason = 'unknown_payment' and raw is not null

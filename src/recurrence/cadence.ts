@@ -1,4 +1,4 @@
-/** How often a plan may run (docs/spec/records.md#plan-fields). */
+/** Lists how often a plan may run (docs/spec/records.md#plan-fields). */
 export const CADENCES = ['weekly', 'biweekly', 'monthly', 'bimonthly', 'quarterly', 'semiannual', 'annual'] as const
 export type Cadence = (typeof CADENCES)[number]
 
@@ -12,20 +12,23 @@ const INTERVAL = {
   annual: { months: 12 },
 } as const satisfies Record<Cadence, { days: number } | { months: number }>
 
-/** Run `k` (the first is 0), counted from the anchor so that a day lost to a short month comes back (docs/spec/recurrence.md#plan-cadence). */
+/**
+ * Returns run `k` (the first is 0), counted from the anchor so that a day lost to a short month comes back
+ * (docs/spec/recurrence.md#plan-cadence).
+ */
 export function runDate(start: Temporal.PlainDate, cadence: Cadence, k: number): Temporal.PlainDate {
   const interval = INTERVAL[cadence]
   return start.add('days' in interval ? { days: k * interval.days } : { months: k * interval.months })
 }
 
-/** The first run date after a day; the anchor itself when that lies after the day. */
+/** Returns the first run date after a day; the anchor itself when that is after the day. */
 export function nextRun(start: Temporal.PlainDate, cadence: Cadence, afterDate: Temporal.PlainDate): Temporal.PlainDate {
   let k = Math.max(0, wholeIntervals(start, cadence, afterDate))
   while (Temporal.PlainDate.compare(runDate(start, cadence, k), afterDate) <= 0) k += 1
   return runDate(start, cadence, k)
 }
 
-/** May be one short, when a short month made the run on `to` come early; never one too many. */
+/** Counts whole intervals; it may be one short, when a short month made the run on `to` come early, never one too many. */
 function wholeIntervals(start: Temporal.PlainDate, cadence: Cadence, to: Temporal.PlainDate): number {
   const interval = INTERVAL[cadence]
   return 'days' in interval

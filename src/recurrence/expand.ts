@@ -1,29 +1,33 @@
 import type { DayItem } from './parts.ts'
 import type { Rule } from './rule.ts'
 
-/** 29 February on one given weekday can be 40 years apart; nothing further ahead is looked for. */
+/** Limits how far ahead is looked: 29 February on one given weekday can be 40 years apart. */
 const SIGHT_YEARS = 40
 
-/** Days are looked up by whole months or years, those of DAILY and WEEKLY too, so that an idle rule costs little. */
+/**
+ * Sets the unit in which days are looked up: whole months or years, also for DAILY and WEEKLY, so that an idle rule
+ * costs little.
+ */
 const PERIOD = { DAILY: 'months', WEEKLY: 'months', MONTHLY: 'months', YEARLY: 'years' } as const
 
-/** The rule with the parts it leaves out taken from dtstart. */
+/** Holds the rule with the parts it leaves out taken from dtstart. */
 type Pattern = {
   readonly rule: Rule
-  /** First day of the first period, and how many periods one step is. */
+  /** Is the first day of the first period; `step` says how many periods one step is. */
   readonly anchor: Temporal.PlainDate
   readonly step: number
   readonly months: readonly number[]
   readonly monthDays: readonly number[]
   readonly days: readonly DayItem[]
-  /** DAILY and WEEKLY: one day or week from here on, then `rule.interval - 1` that are left out. */
+  /** Is for DAILY and WEEKLY: one day or week from here on, then `rule.interval - 1` that are left out. */
   readonly turns: { readonly from: Temporal.PlainDate; readonly days: number } | null
   readonly nthInYear: boolean
 }
 
 /**
- * Wall times of a rule on or after the day `from`, in order, none after `last` (inclusive). COUNT counts from dtstart.
- * Always ends: 40 years without a match end it, measured from the later of `from` and dtstart, or from the last match.
+ * Returns wall times of a rule on or after the day `from`, in order, none after `last` (inclusive). COUNT counts from
+ * dtstart. It always ends: 40 years without a match end it, measured from the later of `from` and dtstart, or from the
+ * last match.
  */
 export function* expand(
   rule: Rule, dtstart: Temporal.PlainDateTime, from: Temporal.PlainDate, last: Temporal.PlainDateTime | null,
@@ -73,14 +77,14 @@ const timeOf = (rule: Rule, dtstart: Temporal.PlainDateTime): Temporal.PlainTime
     hour: rule.hour ?? dtstart.hour, minute: rule.minute ?? dtstart.minute, second: rule.second ?? dtstart.second,
   })
 
-/** Periods that end before `day`, in whole steps: without COUNT no match in them matters. */
+/** Counts periods that end before `day`, in whole steps: without COUNT no match in them matters. */
 function periodsBefore({ rule, anchor, step }: Pattern, day: Temporal.PlainDate): number {
   const unit = PERIOD[rule.freq]
   const whole = anchor.until(day, { largestUnit: unit })[unit]
   return whole - (whole % step)
 }
 
-/** The matching days of the period that begins on `start`, in order. */
+/** Returns the matching days of the period that begins on `start`, in order. */
 function daysOf(pattern: Pattern, start: Temporal.PlainDate): readonly Temporal.PlainDate[] {
   const { freq, positions } = pattern.rule
   const days = freq === 'YEARLY' ? daysOfYear(pattern, start) : daysOfMonth(pattern, start)
@@ -115,7 +119,10 @@ const isTurn = ({ turns, rule }: Pattern, daysFromStart: number): boolean =>
 const isMonthDay = ({ monthDays }: Pattern, day: number, length: number): boolean =>
   monthDays.length === 0 || monthDays.includes(day) || monthDays.includes(day - length - 1)
 
-/** `place` of `length` is the day's place in the month, or in the year where numbered weekdays count within the year. */
+/**
+ * Tells whether a weekday matches; `place` of `length` is the day's position in the month, or in the year where
+ * numbered weekdays count within the year.
+ */
 const isWeekday = ({ days }: Pattern, weekday: number, place: number, length: number): boolean =>
   days.length === 0 || days.some((item) => item.weekday === weekday
     && (item.nth === null || item.nth === Math.ceil(place / 7) || -item.nth === Math.ceil((length - place + 1) / 7)))

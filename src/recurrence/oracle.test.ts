@@ -10,7 +10,7 @@ import { preview } from './window.ts'
 const RULES = 2000
 const SEED = 20270301
 
-/** Debian's python3-dateutil belongs to /usr/bin/python3, which another python3 on the path may hide. */
+/** Prefers /usr/bin/python3, which has Debian's python3-dateutil and which another python3 on the path may hide. */
 const python = ['/usr/bin/python3', 'python3']
   .find((each) => spawnSync(each, ['-c', 'import dateutil, zoneinfo']).status === 0)
 

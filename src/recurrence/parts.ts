@@ -1,6 +1,6 @@
 import { invalid } from '../refusal.ts'
 
-/** The accepted parts, in the order a normalised rule names them. */
+/** Lists the accepted parts, in the order of a normalized rule. */
 const PARTS = [
   'FREQ', 'INTERVAL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYSETPOS',
   'COUNT', 'UNTIL', 'WKST',
@@ -10,10 +10,10 @@ export type Parts = ReadonlyMap<PartName, string>
 
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 
-/** A BYDAY item: `weekday` 1 (Monday) to 7, `nth` counted from the start, or from the end when negative. */
+/** Describes a BYDAY item: `weekday` 1 (Monday) to 7, `nth` counted from the start, or from the end when negative. */
 export type DayItem = { readonly weekday: number; readonly nth: number | null }
 
-/** A date holds through that local day; an Instant is compared as wall time of the series zone. */
+/** Is UNTIL: a date holds through that local day; an Instant is compared as wall time of the series zone. */
 export type Until = Temporal.PlainDate | Temporal.PlainDateTime | Temporal.Instant
 
 const WAY_OUT: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ function partName(part: string): PartName {
   return known
 }
 
-/** One spelling: fixed order, no plus signs, no leading zeros, no value twice. */
+/** Returns the one spelling of a rule: fixed order, no plus signs, no leading zeros, no value twice. */
 export const normalised = (parts: Parts): string =>
   PARTS.flatMap((name) => {
     const value = parts.get(name)
@@ -67,7 +67,7 @@ export const normalised = (parts: Parts): string =>
 
 const plain = (item: string): string => item.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')
 
-/** One unsigned number, or null when the part is absent. */
+/** Returns one unsigned number, or null when the part is absent. */
 export function readNumber(parts: Parts, name: PartName, lowest: number, highest: number, whenOut = ''): number | null {
   const value = parts.get(name)
   if (value === undefined) return null
@@ -81,7 +81,7 @@ export function readNumber(parts: Parts, name: PartName, lowest: number, highest
   throw invalid(`rrule: ${name}=${shown(value)} is out of range; use ${range}${whenOut}`)
 }
 
-/** A list of 1..highest, and of -1..-highest where `fromEnd` says so; empty when the part is absent. */
+/** Returns a list of 1..highest, and of -1..-highest where `fromEnd` says so; empty when the part is absent. */
 export function readNumbers(parts: Parts, name: PartName, highest: number, fromEnd: boolean): readonly number[] {
   const numbers = (parts.get(name)?.split(',') ?? []).map((item) => {
     const number = (fromEnd ? /^[+-]?\d{1,4}$/ : /^\d{1,4}$/).test(item) ? Number(item) : 0

@@ -3,9 +3,12 @@ import { normalised, readDays, readNumber, readNumbers, readUntil, readWeekStart
 
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
 
-/** A rule of the accepted grammar (docs/spec/recurrence.md#accepted-parts); an absent list is empty, an absent single value null. */
+/**
+ * Describes a rule of the accepted grammar (docs/spec/recurrence.md#accepted-parts); an absent list is empty, an absent
+ * single value null.
+ */
 export type Rule = {
-  /** The normalised spelling: uppercase, fixed order, no prefix. */
+  /** Is the normalized spelling: uppercase, fixed order, no prefix. */
   readonly text: string
   readonly freq: Frequency
   readonly interval: number
@@ -18,7 +21,7 @@ export type Rule = {
   readonly hour: number | null
   readonly minute: number | null
   readonly second: number | null
-  /** 1 (Monday) to 7. */
+  /** Is 1 (Monday) to 7. */
   readonly weekStart: number
 }
 

@@ -3,7 +3,7 @@ import { WEEKDAYS } from './parts.ts'
 
 const YEARS = 12
 
-/** What the oracle reads; `through` is the last local day looked at. */
+/** Describes what the oracle reads; `through` is the last local day looked at. */
 export type Case = { rrule: string; dtstart: string; timezone: string; through: string }
 type Part = readonly [name: string, value: string | null]
 
@@ -42,7 +42,7 @@ const interval = (freq: keyof typeof INTERVALS): fc.Arbitrary<Part> =>
 
 const named = (name: string, value: fc.Arbitrary<string | null>): fc.Arbitrary<Part> => value.map((text): Part => [name, text])
 
-/** Parts that only MONTHLY and YEARLY take: month days or weekdays, numbered or mixed, and BYSETPOS over them. */
+/** Makes parts that only MONTHLY and YEARLY take: month days or weekdays, numbered or mixed, and BYSETPOS over them. */
 function daysOf(freq: 'MONTHLY' | 'YEARLY', months: string | null): fc.Arbitrary<readonly Part[]> {
   const highest = freq === 'YEARLY' && months === null ? 53 : 5
   const positions = named('BYSETPOS', often(some(fc.oneof(signed(5), signed(40)), 3), 2))
@@ -88,7 +88,7 @@ const rrule = fc.constantFrom('DAILY' as const, 'WEEKLY' as const, 'MONTHLY' as 
     return fc.constantFrom(text, text.toLowerCase(), `RRULE:${text}`)
   })
 
-/** Rules over the whole accepted grammar, in any spelling and order of parts; some never occur. */
+/** Makes rules over the whole accepted grammar, in any spelling and order of parts; some never occur. */
 export const cases: fc.Arbitrary<Case> = fc.tuple(rrule, date, fc.constantFrom(...TIMES), fc.constantFrom(...ZONES))
   .map(([rrule, day, time, timezone]) =>
     ({ rrule, dtstart: `${day.toString()}${time}`, timezone, through: day.add({ years: YEARS }).toString() }))

@@ -1,22 +1,25 @@
 import { invalid } from '../refusal.ts'
 import { wallAt } from '../shape/instants.ts'
 
-/** A series start: a wall time, or a date alone for all-day jobs. */
+/** Is a series start: a wall time, or a date alone for all-day jobs. */
 export type Dtstart = Temporal.PlainDateTime | Temporal.PlainDate
 
-/** An IANA zone name in the tz database's own case, aliases as given; refuses offsets and names it does not have. */
+/** Reads an IANA zone name in the tz database's own case, aliases as given; refuses offsets and unknown names. */
 export function readTimezone(text: string, field = 'timezone'): string {
   const name = text.trim()
   try {
     if (!/^[+-]/.test(name)) return new Temporal.ZonedDateTime(0n, name).timeZoneId
   } catch {
-    // Not in the tz database: refused below.
+    // It is not in the tz database and is refused below.
   }
   const wayOut = 'use an IANA name such as America/New_York, no offset'
   throw invalid(`${field}: '${name.slice(0, 40)}' is not in the tz database; ${wayOut}`)
 }
 
-/** `YYYY-MM-DDTHH:MM[:SS]` is wall time, a date alone all day, an instant with offset its wall time in `timezone`. */
+/**
+ * Reads a start: `YYYY-MM-DDTHH:MM[:SS]` is wall time, a date alone all day, an instant with offset its wall time in
+ * `timezone`.
+ */
 export function readDtstart(text: string, timezone: string, field = 'dtstart'): Dtstart {
   const time = readDate(text) ?? readTime(text)
   if (time instanceof Temporal.PlainDate) return time
@@ -27,7 +30,7 @@ export function readDtstart(text: string, timezone: string, field = 'dtstart'): 
   return wall
 }
 
-/** `YYYY-MM-DD`, or null when it is no such date. */
+/** Reads `YYYY-MM-DD`; null when it is no such date. */
 export function readDate(text: string): Temporal.PlainDate | null {
   const given = text.trim()
   if (!/^\d{4}-\d\d-\d\d$/.test(given)) return null
@@ -40,7 +43,7 @@ export function readDate(text: string): Temporal.PlainDate | null {
 
 const TIME = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)?$/
 
-/** An instant when the text has an offset or Z, a wall time when it has none, null when it is no time at all. */
+/** Returns an instant when the text has an offset or Z, a wall time when it has none, null when it is no time at all. */
 export function readTime(text: string): Temporal.Instant | Temporal.PlainDateTime | null {
   const given = text.trim()
   const match = TIME.exec(given)

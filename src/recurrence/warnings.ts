@@ -1,10 +1,10 @@
 import type { Rule } from './rule.ts'
 import type { Dtstart } from './timezone.ts'
 
-/** The day the shortest form of each month has: 28 for February. */
+/** Holds the last day of each month at its shortest: 28 for February. */
 const SHORTEST = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
-/** What the caller should hear of an accepted rule: months too short for its day are skipped (docs/spec/recurrence.md#short-months). */
+/** Returns warnings about an accepted rule: months too short for its day are skipped (docs/spec/recurrence.md#short-months). */
 export function warningsOf(rule: Rule, dtstart: Dtstart): readonly string[] {
   if (rule.freq !== 'MONTHLY' || rule.days.length > 0) return []
   const days = rule.monthDays.length > 0 ? rule.monthDays : [dtstart.day]
@@ -13,7 +13,7 @@ export function warningsOf(rule: Rule, dtstart: Dtstart): readonly string[] {
   return skips ? [`months without day ${day} are skipped; use BYMONTHDAY=-1 for the last day`] : []
 }
 
-/** The months a monthly rule comes by, whatever the year. */
+/** Returns the months that a monthly rule reaches, whatever the year. */
 const monthsOf = ({ interval, months }: Rule, first: number): readonly number[] =>
   Array.from({ length: 12 }, (_, k) => ((first - 1 + k * interval) % 12) + 1)
     .filter((month) => months.length === 0 || months.includes(month))

@@ -4,7 +4,10 @@ import { expand } from './expand.ts'
 import type { Rule } from './rule.ts'
 import type { Dtstart } from './timezone.ts'
 
-/** `end_date` is an inclusive local day; a date alone as `dtstart` makes all-day jobs that start at local midnight. */
+/**
+ * Describes a series; `end_date` is an inclusive local day; a date alone as `dtstart` makes all-day jobs that start at
+ * local midnight.
+ */
 export type Series = {
   readonly rule: Rule
   readonly dtstart: Dtstart
@@ -12,16 +15,19 @@ export type Series = {
   readonly end_date: Temporal.PlainDate | null
 }
 
-/** One occurrence: `key` is its local slot `YYYY-MM-DDTHH:MM:SS`, the occurrence_key that outlives any rescheduling. */
+/** Describes one occurrence: `key` is its local slot `YYYY-MM-DDTHH:MM:SS`, the occurrence_key that outlives any rescheduling. */
 export type Slot = { readonly key: string; readonly start: Temporal.Instant }
 
-/** `through` is the last local day covered; `more` says that the cap of 200 jobs cut the window there. */
+/**
+ * Holds the slots of some days: `through` is the last local day covered; `more` says that the limit of 200 jobs cut the
+ * window there.
+ */
 export type Window = { readonly slots: readonly Slot[]; readonly through: Temporal.PlainDate; readonly more: boolean }
 
 const MAX_SLOTS = 200
 const DAY_END = Temporal.PlainTime.from('23:59:59.999999999')
 
-/** The occurrences of `days` local days, `from` being the first; if there are none, the single next one. */
+/** Returns the occurrences of `days` local days, `from` being the first; if there are none, the single next one. */
 export function windowOf(series: Series, from: Temporal.PlainDate, days = 90): Window {
   const through = from.add({ days: days - 1 })
   const slots: Slot[] = []
@@ -34,18 +40,18 @@ export function windowOf(series: Series, from: Temporal.PlainDate, days = 90): W
   return { slots, through, more: false }
 }
 
-/** The first occurrence on or after a local day; null when there is none. */
+/** Returns the first occurrence on or after a local day; null when there is none. */
 export const nextSlot = (series: Series, from: Temporal.PlainDate): Slot | null =>
   windowOf(series, from, 1).slots[0] ?? null
 
-/** The next `n` occurrences on or after a local day, as UTC text. */
+/** Returns the next `n` occurrences on or after a local day, as UTC text. */
 export const preview = (series: Series, from: Temporal.PlainDate, n = 5): readonly string[] =>
   walls(series, from).take(n).map((wall) => utc(instantAt(wall, series.timezone))).toArray()
 
-/** The last local day that UNTIL and end_date let happen, whichever is earlier; null when neither is set. */
+/** Returns the last local day that UNTIL and end_date allow, whichever is earlier; null when neither is set. */
 export const lastDay = (series: Series): Temporal.PlainDate | null => lastWall(series)?.toPlainDate() ?? null
 
-/** True when COUNT, UNTIL or end_date leaves nothing after that local day. An ongoing series never finishes. */
+/** Tells whether COUNT, UNTIL or end_date leaves nothing after that local day. An ongoing series never finishes. */
 export function isFinished(series: Series, day: Temporal.PlainDate): boolean {
   if (series.rule.count === null && lastWall(series) === null) return false
   return nextSlot(series, day.add({ days: 1 })) === null
@@ -74,7 +80,10 @@ const slotOf = ({ timezone }: Series, wall: Temporal.PlainDateTime): Slot =>
 const wallOf = (dtstart: Dtstart): Temporal.PlainDateTime =>
   dtstart instanceof Temporal.PlainDate ? dtstart.toPlainDateTime() : dtstart
 
-/** UNTIL with Z is compared as wall time of the zone, UNTIL as a date through the end of that day (docs/spec/recurrence.md#end-of-a-rule). */
+/**
+ * Returns the last wall time: UNTIL with Z is compared as wall time of the zone, UNTIL as a date through the end of
+ * that day (docs/spec/recurrence.md#end-of-a-rule).
+ */
 function lastWall({ rule: { until }, end_date, timezone }: Series): Temporal.PlainDateTime | null {
   const ended = end_date?.toPlainDateTime(DAY_END) ?? null
   if (until === null) return ended

@@ -7,7 +7,10 @@ import type { PageContext } from './page_context.ts'
 
 type Contact = { id: string; first_name: string | null; last_name: string | null; email: string | null; phone: string | null; phone_extension: string | null }
 
-/** Whom to talk to, one tap from a call; nothing for nobody, one that was archived, and who may not see customers. */
+/**
+ * Draws whom to talk to, one tap from a call; nothing for nobody, for an archived contact, and for those who may not
+ * see customers.
+ */
 export async function contactFact(context: PageContext, id: string | null): Promise<Fact[]> {
   if (id === null || !context.may('read:customers')) return []
   try {

@@ -2,7 +2,7 @@ import { facts } from '../html/facts.ts'
 import type { Html } from '../html/html.ts'
 import { part } from './parts.ts'
 
-/** Custom fields as they are, where there are any. */
+/** Draws custom fields as they are, where there are any. */
 export const customFacts = (fields: Readonly<Record<string, string | number | boolean | null>>): Html | '' =>
   (Object.keys(fields).length === 0 ? '' : part('Custom fields', facts(Object.entries(fields).map(([label, value]) => ({ label, value: textOf(value) })))))
 

@@ -3,10 +3,10 @@ import type { Changes } from '../tools/outcome.ts'
 import { moment, money, words } from './formats.ts'
 import type { Locale } from './fields/form_field.ts'
 
-/** A field before and after, in people's words. */
+/** Describes a field before and after, in people's words. */
 export type Difference = { label: string; before: string; after: string }
 
-/** What changed of a record. Ids say nothing to people, so a name beside them stands for them. */
+/** Returns what changed of a record. Ids mean nothing to people, so a name beside one replaces it. */
 export const differences = (changed: Changes, locale: Locale): Difference[] => {
   const names = Object.keys(changed)
   return names.filter((name) => !isNamed(name, names)).map((name) => {
@@ -15,7 +15,7 @@ export const differences = (changed: Changes, locale: Locale): Difference[] => {
   })
 }
 
-/** Whether another field says what an id is of: `owner_name` beside `owner_id`. */
+/** Tells whether another field says what an id is of: `owner_name` beside `owner_id`. */
 const isNamed = (name: string, names: readonly string[]): boolean =>
   name.endsWith('_id') && names.some((other) => other !== name && (other === name.slice(0, -3) || other.startsWith(name.slice(0, -2))))
 
@@ -49,7 +49,7 @@ const WORD = /^[a-z]+(_[a-z]+)+$/
 
 const clipped = (text: string): string => (text.length > 160 ? `${text.slice(0, 159)}…` : text)
 
-/** A line with what it comes to, a person by name. */
+/** Returns a line with what it comes to, a person by name. */
 function nameIn(value: unknown, locale: Locale): string {
   if (typeof value !== 'object' || value === null) return String(value)
   const { line_total_cents, ...told } = value as Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ function nameIn(value: unknown, locale: Locale): string {
   return typeof line_total_cents === 'number' ? `${name} ${money(line_total_cents, locale.currency)}` : name
 }
 
-/** What people call a contact, a location or anything else that has a name. */
+/** Returns what people call a contact, a location or anything else that has a name. */
 const nameOf = ({ name, first_name, last_name, email, phone, formatted_address, title }: Readonly<Record<string, unknown>>): string =>
   [name, [first_name, last_name].filter(isText).join(' '), email, phone, formatted_address, title].find(isText) ?? ''
 

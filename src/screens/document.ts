@@ -4,7 +4,7 @@ import type { ShownLine } from './fields/line.ts'
 
 type PricedLine = ShownLine & { line_total_cents: number; tax_name?: string | null }
 
-/** What a priced document answers of its arithmetic (docs/spec/money.md#totals). */
+/** Holds the totals that a priced document answers (docs/spec/money.md#totals). */
 export type Totals = {
   line_items: readonly PricedLine[]
   subtotal_cents: number
@@ -14,7 +14,7 @@ export type Totals = {
   taxes: readonly { name: string; rate_decimal: number; base_cents: number; tax_cents: number }[]
 }
 
-/** The lines of a document, as on paper. */
+/** Draws the lines of a document, as on paper. */
 export const linesHtml = (lines: readonly PricedLine[], currency: string, look: 'table' | 'paper-lines' = 'table'): Html => (lines.length === 0 ? html`<p class="empty">No lines yet.</p>` : html`
 <table class="${look}">
   <caption class="unseen">Lines</caption>
@@ -29,7 +29,7 @@ export const linesHtml = (lines: readonly PricedLine[], currency: string, look: 
   </tbody>
 </table>`)
 
-/** From the lines to the total, and what stands after it: paid, due. */
+/** Draws what leads from the lines to the total, and what follows it: paid, due. */
 export const totalsHtml = ({ line_items, subtotal_cents, discount_cents, taxes, total_cents }: Totals, currency: string, after: readonly (readonly [label: string, cents: number])[] = []): Html => {
   const rows: [string, number, isSum?: boolean][] = [
     ['Subtotal', subtotal_cents], ...(discount_cents === 0 ? [] : [[line_items.some(({ kind }) => kind === 'discount') ? 'All discounts' : 'Discount', -discount_cents] as [string, number]]),
@@ -43,5 +43,5 @@ export const totalsHtml = ({ line_items, subtotal_cents, discount_cents, taxes, 
 </dl>`
 }
 
-/** A rate of at most six decimals as a percentage of at most four, exactly. */
+/** Returns a rate of at most six decimals as a percentage of at most four, exactly. */
 const percentOf = (rate: number): string => `${Number((rate * 100).toFixed(4))}%`

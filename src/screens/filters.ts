@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts'
 import type { PageContext } from './page_context.ts'
 import type { Filter } from './screen.ts'
 
-/** The filters above a list, as they were last set, and the way back to the whole list. */
+/** Draws the filters above a list, as they were last set, and the link to the whole list. */
 export async function filterHtml(context: PageContext, filters: readonly Filter[], asked: URLSearchParams): Promise<Html> {
   const parts = await Promise.all(filters.map((filter) => one(context, filter, (asked.get(filter.name) ?? '').trim(), asked)))
   return html`${parts}${filters.every(({ kind }) => kind === 'record') ? '' : html`
@@ -26,7 +26,7 @@ async function one(context: PageContext, filter: Filter, value: string, asked: U
   }
 }
 
-/** Which record the list is narrowed to; one that isn't there is only left unnamed. */
+/** Returns which record the list is narrowed to; a missing one is only left unnamed. */
 async function narrowedTo(context: PageContext, entity: string | undefined, id: string): Promise<Html | ''> {
   if (entity === undefined) return ''
   try {

@@ -3,12 +3,12 @@ import { it } from 'node:test'
 import { screens } from '../entities/screens.ts'
 import { fold } from '../shape/fold.ts'
 
-const posed = { timezone: 'America/New_York', currency: 'USD', country: 'US', options: [] }
+const context = { timezone: 'America/New_York', currency: 'USD', country: 'US', options: [] }
 const every = screens.flatMap(({ entity, fields }) => fields.map((field) => ({ entity: entity.name, field })))
 
 it('what is wrong with a field stands beside it, and leads there', () => {
   for (const { entity, field } of every) {
-    const text = field.html(new URLSearchParams(), { ...posed, error: 'This is wrong.' }).toString()
+    const text = field.html(new URLSearchParams(), { ...context, error: 'This is wrong.' }).toString()
     if (!/<(?:input(?![^>]*type="hidden")|select|textarea|fieldset)/.test(text)) continue
     assert.ok(text.includes('This is wrong.'), `${entity}: ${field.name} says what is wrong`)
     assert.ok(text.includes(`id="${field.name}"`), `${entity}: ${field.name} can be gone to`)

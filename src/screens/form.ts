@@ -7,25 +7,25 @@ import { filled, type FormField, type Locale, type Typed } from './fields/form_f
 import type { Problems } from './problems.ts'
 import type { PageContext } from './page_context.ts'
 
-/** Fields with what can be chosen in each. */
-export type Form = { fields: readonly FormField[]; options: ReadonlyMap<string, readonly Option[]>; place: Locale }
+/** Holds fields with what can be chosen in each. */
+export type Form = { fields: readonly FormField[]; options: ReadonlyMap<string, readonly Option[]>; locale: Locale }
 
-/** The fields of a form for this person, with their choices. */
+/** Returns the fields of a form for this person, with their choices. */
 export async function openForm(context: PageContext, all: readonly FormField[], on: 'create' | 'update', typed: Typed): Promise<Form> {
   const fields = all.filter((field) => (field.on ?? on) === on && field.isFor?.(context, typed) !== false)
   const options = await Promise.all(fields.map(async ({ name, options = [] }) =>
     [name, typeof options === 'function' ? await options(context, typed) : options] as const))
-  return { fields, options: new Map(options), place: context.company }
+  return { fields, options: new Map(options), locale: context.company }
 }
 
-const posed = ({ options, place }: Form, { name }: FormField) => ({ ...place, options: options.get(name) ?? [] })
+const contextOf = ({ options, locale }: Form, { name }: FormField) => ({ ...locale, options: options.get(name) ?? [] })
 
-/** What was typed as arguments; what was left empty is left out. Throws one `Refusal` of all that can't be read. */
+/** Reads what was typed as arguments, without what was left empty. Throws one `Refusal` of all that can't be read. */
 export function readForm(form: Form, typed: Typed): Record<string, unknown> {
   const problems: string[] = []
   const values = form.fields.flatMap((field): [string, unknown][] => {
     try {
-      const value = field.read(typed, posed(form, field))
+      const value = field.read(typed, contextOf(form, field))
       return value === undefined ? [] : [[field.name, value]]
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -37,9 +37,9 @@ export function readForm(form: Form, typed: Typed): Record<string, unknown> {
   return Object.fromEntries(values)
 }
 
-/** The arguments that differ from the record as it is; what was emptied is null. */
+/** Returns the arguments that differ from the record as it is; what was emptied is null. */
 export function changesIn(form: Form, typed: Typed, record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const before = readForm(form, filled(form.fields, record, form.place))
+  const before = readForm(form, filled(form.fields, record, form.locale))
   const after = readForm(form, typed)
   return Object.fromEntries(form.fields.filter(({ name }) => !isDeepStrictEqual(before[name], after[name])).map(({ name }) => [name, after[name] ?? null]))
 }
@@ -49,25 +49,25 @@ export type FormPage = {
   typed: Typed
   problems: Problems
   action: string
-  /** Carried along: a key, the version that was seen. */
+  /** Is sent along: a key, the version that was seen. */
   carried?: Readonly<Record<string, string>>
-  /** What sends it, and the way back. */
+  /** Draws what sends it, and the link back. */
   ends: Html
 }
 
-/** A form: what is wrong, then its fields under their headings. */
+/** Draws a form: what is wrong, then its fields under their headings. */
 export const formHtml = ({ form, typed, problems, action, carried = {}, ends }: FormPage): Html => html`
 ${summary(form, problems)}
 <form class="form record-form" method="post" action="${action}" novalidate>
   <button class="unseen" tabindex="-1" aria-hidden="true">Save</button>${Object.entries(carried).map(([name, value]) => html`
   ${hidden(name, value)}`)}${groups(form.fields).map(([heading, fields]) => html`
   <div class="form-part">${heading === '' ? '' : html`
-    <h2>${heading}</h2>`}${fields.map((field) => field.html(typed, { ...posed(form, field), error: problems.fields.get(field.name) }))}
+    <h2>${heading}</h2>`}${fields.map((field) => field.html(typed, { ...contextOf(form, field), error: problems.fields.get(field.name) }))}
   </div>`)}
   <p class="actions">${ends}</p>
 </form>`
 
-/** Everything that is wrong, each with a link to its field. */
+/** Lists everything that is wrong, each with a link to its field. */
 function summary({ fields }: Form, problems: Problems): Html | '' {
   const named = fields.flatMap(({ name }) => (problems.fields.has(name) ? [{ name, says: problems.fields.get(name)! }] : []))
   if (named.length + problems.whole.length === 0) return ''

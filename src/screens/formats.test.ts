@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { day, decimalText, digitsOf, duration, moment, money, phone, quantity, shortDay, span, time, words } from './formats.ts'
 
-/** What a reader sees: every blank as a plain one, and no joiners. */
+/** Returns what a reader sees: every blank as a plain one, and no joiners. */
 const plain = (text: string): string => text.replace(/\s/gu, ' ').replaceAll('\u2060', '')
 
 describe('amounts', () => {

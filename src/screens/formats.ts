@@ -1,53 +1,53 @@
-/** A currency's digits after the point. */
+/** Returns a currency's digits after the point. */
 export const digitsOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
 
-/** An amount in minor units as people read it: `$1,250.00`. */
+/** Returns an amount in minor units as people read it: `$1,250.00`. */
 export const money = (cents: number, currency: string): string => formatOf(currency).format(decimalText(cents, digitsOf(currency)) as Intl.StringNumericLiteral)
 
-/** An amount in minor units as people type it: `1250.00`. */
+/** Returns an amount in minor units as people type it: `1250.00`. */
 export function decimalText(cents: number, digits: number): string {
   const sign = cents < 0 ? '-' : ''
   const text = String(Math.abs(cents)).padStart(digits + 1, '0')
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** A calendar day: `Sat, Nov 21, 2026`. */
+/** Returns a calendar day: `Sat, Nov 21, 2026`. */
 export const day = (date: string): string => DAY.format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
-/** A calendar day in a table: `Nov 21, 2026`. */
+/** Returns a calendar day in a table: `Nov 21, 2026`. */
 export const shortDay = (date: string): string => SHORT_DAY.format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
-/** An instant on the clocks of a zone: `Sat, Nov 21, 9:30 AM`; with the year when it isn't this one. */
+/** Returns an instant on the clocks of a zone: `Sat, Nov 21, 9:30 AM`; with the year when it isn't this one. */
 export const moment = (instant: string, zone: string): string => together(zoned(instant, zone).format(Date.parse(instant)))
 
-/** The time of day of an instant in a zone: `9:30 AM`. */
+/** Returns the time of day of an instant in a zone: `9:30 AM`. */
 export const time = (instant: string, zone: string): string => together(clock(zone).format(Date.parse(instant)))
 
-/** From one instant to another, the day said once: `Sat, Nov 21, 9:30 – 10:30 AM`; with the year when it isn't this one. */
+/** Returns the span of two instants, the day said once: `Sat, Nov 21, 9:30 – 10:30 AM`; with the year when it isn't this one. */
 export const span = (from: string, to: string, zone: string): string => together(zoned(from, zone).formatRange(Date.parse(from), Date.parse(to)))
 
-/** A time of day, and the span of two of them, on one line. */
+/** Keeps a time of day, and the span of two, on one line. */
 const together = (text: string): string => text.replace(/\s(?=[AP]M)/gu, NO_BREAK).replace(/\s–\s(?=\d)/u, `${NO_BREAK}–${JOINED}${NO_BREAK}`)
 
-/** `90` minutes as `1 h 30 min`. */
+/** Writes `90` minutes as `1 h 30 min`. */
 export const duration = (minutes: number): string =>
   [minutes >= 60 ? `${Math.floor(minutes / 60)} h` : '', minutes % 60 > 0 || minutes === 0 ? `${minutes % 60} min` : ''].filter(Boolean).join(' ')
 
-/** A quantity in its unit, which `each` goes without: `1.5 hours`. */
+/** Returns a quantity in its unit, which `each` goes without: `1.5 hours`. */
 export const quantity = (value: number | null, unit: string | null): string =>
   [value, unit === 'each' ? null : unit === 'hour' && value !== 1 ? 'hours' : unit].filter((part) => part !== null).join(' ')
 
-/** A word of the wire as people read it: `in_progress` is `In progress`. */
+/** Returns a word of the wire as people read it: `in_progress` is `In progress`. */
 export const words = (name: string): string => {
   const text = name.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** A phone number of E.164 in groups: North American ones as `(512) 555-0143`, others as they are. */
+/** Returns a phone number of E.164 in groups: North American ones as `(512) 555-0143`, others as they are. */
 export const phone = (number: string): string => number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
 
 const NO_BREAK = '\u00a0'
-/** Lines are broken behind a dash, whatever follows, but before this (UAX 14, LB11). */
+/** Keeps a line from breaking behind a dash (UAX 14, LB11). */
 const JOINED = '\u2060'
 
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' })

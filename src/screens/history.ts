@@ -4,7 +4,7 @@ import { differences } from './differences.ts'
 import { moment, words } from './formats.ts'
 import type { Locale } from './fields/form_field.ts'
 
-/** What happened to a record, newest first: when, what, who, with what, and the fields that changed. */
+/** Draws what happened to a record, newest first: when, what, who, with what, and the fields that changed. */
 export const historyHtml = (entries: readonly HistoryEntry[], locale: Locale): Html => html`
 <section class="part">
   <h2>History</h2>${entries.length === 0 ? html`
@@ -21,7 +21,7 @@ const PAST: Readonly<Record<string, string>> = {
   merge: 'Merged', take_over: 'Taken over', add_media: 'File added', remove_media: 'File removed', link_messages: 'Messages linked',
 }
 
-/** `jobs.update` is Changed; what happens by itself is called as it is, such as Payment received. */
+/** Names an act: `jobs.update` is Changed; what happens by itself keeps its name, such as Payment received. */
 function act(tool: string): string {
   const verb = tool.slice(tool.indexOf('.') + 1)
   return PAST[verb] ?? words(verb)

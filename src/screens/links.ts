@@ -2,12 +2,12 @@ import { html, type Html } from '../html/html.ts'
 import { isId } from '../shape/id.ts'
 import type { PageContext } from './page_context.ts'
 
-/** A record's name as a link to its page. */
+/** Returns a record's name as a link to its page. */
 export const recordLink = (context: Pick<PageContext, 'path'>, entity: string, id: string, name: string): Html => html`<a href="${context.path(entity, id)}">${name}</a>`
 
-/** A record's number as a link to its page, on one line. */
+/** Returns a record's number as a link to its page, on one line. */
 export const numberLink = (context: Pick<PageContext, 'path'>, entity: string, id: string, number: string): Html => html`<a class="one-line" href="${context.path(entity, id)}">${number}</a>`
 
-/** The page of the customer that a record is of. */
+/** Returns the path of the customer that a record belongs to. */
 export const customerPath = (context: Pick<PageContext, 'path'>, { customer_id }: { customer_id?: string }): string | undefined =>
   (customer_id !== undefined && isId(customer_id) ? context.path('customers', customer_id) : undefined)

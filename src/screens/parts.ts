@@ -2,14 +2,14 @@ import { html, type Html } from '../html/html.ts'
 import { status } from '../html/status.ts'
 import { words } from './formats.ts'
 
-/** A part of a record's page under its heading, with what can be done there. */
+/** Draws a part of a record's page under its heading, with what can be done there. */
 export const part = (title: string, body: Html, actions: Html | '' = ''): Html => html`
 <section class="part">
   <header class="part-head"><h2>${title}</h2>${actions === '' ? '' : html`<div class="actions">${actions}</div>`}</header>
   ${body}
 </section>`
 
-/** Text as it was written, line by line. */
+/** Draws text as it was written, line by line. */
 export const written = (text: string): Html => html`<p class="written">${text}</p>`
 
 type Kind = Parameters<typeof status>[1]
@@ -21,5 +21,5 @@ const KINDS: Readonly<Record<string, Kind>> = {
   accepted: 'good', declined: 'ended', expired: 'ended', archived: 'ended', paused: 'warning', ended: 'ended',
 }
 
-/** A state of the wire as a tag. */
+/** Draws a state of the wire as a tag. */
 export const state = (name: string): Html => status(words(name), KINDS[name] ?? 'plain')

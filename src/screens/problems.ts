@@ -2,7 +2,7 @@ import type { Refusal } from '../refusal.ts'
 import { words } from './formats.ts'
 import type { FormField } from './fields/form_field.ts'
 
-/** What is wrong with what was typed: by field, and of the whole. */
+/** Holds what is wrong with what was typed: by field, and of the whole. */
 export type Problems = { fields: ReadonlyMap<string, string>; whole: readonly string[] }
 
 export const NO_PROBLEMS: Problems = { fields: new Map(), whole: [] }

@@ -5,72 +5,72 @@ import type { Entity } from '../tools/define.ts'
 import type { FormField } from './fields/form_field.ts'
 import type { PageContext, Shown } from './page_context.ts'
 
-/** A filter above a list; its name is the input of the list tool. */
+/** Describes a filter above a list; its name is the input of the list tool. */
 export type Filter =
   | { kind: 'search'; name: string; label: string }
-  /** It stays as it is where the list is narrowed by `fixedBy` as well. */
+  /** Stays as it is where the list is narrowed by `fixedBy` too. */
   | { kind: 'choice'; name: string; label: string; options: readonly Option[] | ((context: PageContext) => Promise<readonly Option[]>); fixedBy?: string }
   | { kind: 'day'; name: string; label: string }
-  /** A number, such as that of an invoice, with what stands before it or without. */
+  /** Is a number, such as that of an invoice, with or without what comes before it. */
   | { kind: 'number'; name: string; label: string }
   | { kind: 'tick'; name: string; label: string }
-  /** A record that links name; the list says which one it is narrowed to. */
+  /** Is a record that links name; the list says which one it is narrowed to. */
   | { kind: 'record'; name: string; of: string }
-  /** The same of a record of any kind, which another filter says. */
+  /** Is the same for a record of any kind, which another filter names. */
   | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => string | undefined }
 
 export type Listing = {
   columns: (context: PageContext) => readonly Column<never>[]
   filters: readonly Filter[]
-  /** Said where there is nothing yet. */
+  /** Is the text where there is nothing yet. */
   empty: string
-  /** The columns of the list as a file: names of a row's values. */
+  /** Names the columns of the list as a file, by a row's values. */
   exported: readonly string[]
-  /** What else leads on from the list: an import. */
+  /** Links to what else can be done from the list, such as an import. */
   ways?: (context: PageContext) => readonly Way[]
-  /** What it is narrowed to until somebody says otherwise. */
+  /** Is what it is narrowed to until somebody chooses otherwise. */
   usual?: (context: PageContext) => Readonly<Record<string, string>>
-  /** The ways to look at it that people take often, as its filters. */
+  /** Lists common ways to look at it, as its filters. */
   views?: (context: PageContext) => readonly View[]
-  /** Finds its rows in the list tool's place, from the same arguments: in another order, or with more in them. */
+  /** Finds its rows instead of the list tool, from the same arguments: in another order, or with more in them. */
   find?: (context: PageContext, given: Readonly<Record<string, unknown>>) => Promise<ListPage>
 }
 
-/** A list narrowed in one click. */
+/** Describes a list narrowed in one click. */
 export type View = { label: string; filters: Readonly<Record<string, string>> }
 
-/** A page of a list. */
+/** Describes a page of a list. */
 export type ListPage = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null }
 
-/** Something to do to a record. It asks before what can't be undone. */
+/** Describes something to do to a record. It asks before what can't be undone. */
 export type Action = {
-  /** A tool or act, by wire name. */
+  /** Is a tool or action, by wire name. */
   wire: string
   label: string
-  /** What is sent beside the id. */
+  /** Is sent beside the id. */
   given?: Readonly<Record<string, unknown>>
-  /** It makes a record of another entity, from these arguments and without the id, and leads to its page. */
+  /** Makes a record of another entity, from these arguments and without the id, and leads to its page. */
   makes?: { of: string; from: (context: PageContext) => Promise<Readonly<Record<string, unknown>>> }
-  /** What a person is asked for, such as a reason. */
+  /** Asks a person for more, such as a reason. */
   fields?: readonly FormField[]
-  /** Its fields hold what the record has; otherwise they begin empty. */
+  /** Says that its fields start with the record's values; otherwise they start empty. */
   beginsAs?: 'record'
-  /** What happens; asked about on a page of its own first. */
+  /** Says what will happen, on a page that asks first. */
   warns?: string
   kind?: 'main' | 'plain' | 'danger'
-  /** No button of this person's; who asks for it all the same is refused. */
+  /** Hides the button from this person, who is refused if they ask all the same. */
   isHidden?: boolean
 }
 
-/** A link from a record to where work goes on: a job from a quote. */
+/** Links from a record to where work goes on: to a job from a quote. */
 export type Way = { label: string; href: string; kind?: 'main' | 'plain' | 'quiet' }
 
 /** The pages of an entity: its list, its record, its forms. */
 export type Screen = {
   entity: Entity
-  /** `Jobs`; in the menu and above the list. */
+  /** Is `Jobs`, in the menu and above the list. */
   title: string
-  /** `job`: in New job, Edit job. */
+  /** Is `job`, in New job, Edit job. */
   one: string
   listing: Listing
   /** What a record is called where it is named: `J-1042 Boiler service`. */
@@ -95,7 +95,7 @@ export type Screen = {
   stillOpen?: (record: never) => StillOpen | undefined
 }
 
-/** The value of a field that is chosen before the form. */
+/** Describes a field whose value is chosen before the form. */
 export type Choice = { name: string; title: string; options: readonly (Option & { description: string })[] }
 
 export type StillOpen = { names: readonly string[]; reason: string }
@@ -116,5 +116,5 @@ type Declared<R extends Shown, Row extends Shown> = Omit<Screen, 'listing' | 'na
 /** An entity's pages, declared over its record and its rows. */
 export const screen = <R extends Shown, Row extends Shown = R>(declared: Declared<R, Row>): Screen => ({ actions: () => [], ...declared }) as Screen
 
-/** Whether somebody may change records of an entity. */
+/** Tells whether somebody may change records of an entity. */
 export const mayWrite = (context: Pick<PageContext, 'may'>, { subject }: Entity): boolean => context.may(`write:${subject}`)

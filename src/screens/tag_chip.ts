@@ -2,12 +2,12 @@ import { html, type Html } from '../html/html.ts'
 
 type Tag = { name: string; color: string | null }
 
-/** A tag as people know it again: its name beside its colour. */
+/** Draws a tag as people recognize it: its name beside its color. */
 export const tagChip = ({ name, color }: Tag): Html => html`<span class="tag">${color === null ? '' : swatch(color)}${name}</span>`
 
-/** Several of them, or a dash. */
+/** Draws several tags, or a dash. */
 export const tagChips = (tags: readonly Tag[] | undefined): Html => (tags === undefined || tags.length === 0 ? html`–` : html`<span class="tags">${tags.map(tagChip)}</span>`)
 
-/** A colour, `#RRGGBB`; as an attribute of the drawing, because the policy of our pages takes no style attribute. */
+/** Draws a color, `#RRGGBB`, as an attribute of the drawing, because the policy of our pages allows no style attribute. */
 export const swatch = (color: string): Html =>
   html`<svg class="swatch" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" focusable="false"><rect width="10" height="10" rx="2" fill="${color}"/></svg>`

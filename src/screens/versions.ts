@@ -4,11 +4,11 @@ import { Refusal } from '../refusal.ts'
 import type { Form } from './form.ts'
 import type { FormField, Typed } from './fields/form_field.ts'
 
-/** What is saved and what was typed, field by field where they differ. */
-export function versionsHtml({ fields, options, place }: Form, saved: Typed, typed: Typed): Html {
+/** Draws what is saved and what was typed, field by field where they differ. */
+export function versionsHtml({ fields, options, locale }: Form, saved: Typed, typed: Typed): Html {
   const differing = fields.filter((field) => {
-    const posed = { ...place, options: options.get(field.name) ?? [] }
-    const [before, after] = [readOf(field, saved, posed), readOf(field, typed, posed)]
+    const context = { ...locale, options: options.get(field.name) ?? [] }
+    const [before, after] = [readOf(field, saved, context), readOf(field, typed, context)]
     return before === undefined || after === undefined ? sent(saved, field.name) !== sent(typed, field.name) : !isDeepStrictEqual(before, after)
   })
   return html`
@@ -24,7 +24,7 @@ export function versionsHtml({ fields, options, place }: Form, saved: Typed, typ
 </table>`
 }
 
-/** What a field's text comes to; undefined where it can't be read. */
+/** Reads a field's text; undefined where it can't be read. */
 function readOf(field: FormField, typed: Typed, context: Parameters<FormField['read']>[1]): { value: unknown } | undefined {
   try {
     return { value: field.read(typed, context) }
@@ -34,18 +34,18 @@ function readOf(field: FormField, typed: Typed, context: Parameters<FormField['r
   }
 }
 
-/** All that a form holds of a field, its parts included. */
+/** Returns all that a form holds of a field, its parts included. */
 export const entriesOf = (typed: Typed, name: string): [string, string][] =>
   [...typed].filter(([key, value]) => (key === name || key.startsWith(`${name}.`)) && value !== '')
 
 const sent = (typed: Typed, name: string): string => entriesOf(typed, name).map((pair) => pair.join('=')).join('&')
 
-/** For people: choices by their labels, a row of a list on a line, and nothing of what rides along unseen. */
+/** Writes a value for people: choices by their labels, a row of a list on a line, and nothing of what is sent unseen. */
 function said(typed: Typed, name: string, words: ReadonlyMap<string, string>): string {
   const seen = entriesOf(typed, name).filter(([key]) => !/\.(kind|item|was|has)$/.test(key))
   const rows = Map.groupBy(seen, ([key]) => /\.(\d+)\./.exec(key)?.[1] ?? '')
   return [...rows.values()].map((row) => row.map(([, value]) => words.get(value) ?? plain(value)).join(', ')).join('\n') || 'Nothing'
 }
 
-/** A browser's date and time without its T. */
+/** Returns a browser's date and time without its T. */
 const plain = (text: string): string => (text === 'yes' ? 'Yes' : text.replace(/^(\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)/, '$1 '))

@@ -9,7 +9,7 @@ const at = '2027-03-01T09:00:00.000Z'
 const id = newId()
 const anything = () => true
 
-/** A cursor with parts that no list made, under the fingerprint of a real one. */
+/** Returns a cursor with parts that no list made, under the fingerprint of a real one. */
 function forged(filters: object, ...keys: unknown[]): string {
   const made: unknown = JSON.parse(Buffer.from(cursorAt(filters, [0, at, id]), 'base64url').toString())
   assert.ok(Array.isArray(made))

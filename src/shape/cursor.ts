@@ -3,14 +3,14 @@ import { invalid } from '../refusal.ts'
 import { isInstant } from './fields.ts'
 import { isId } from './id.ts'
 
-/** Where a row stands in its list: its rank, the text it is sorted by, its id. */
+/** Holds a row's position in its list: its rank, the text it is sorted by, its id. */
 export type Keys = readonly [rank: number, at: string, id: string]
 
-/** Where a cursor list goes on: the sort keys of the last row, bound to the filters of the list. */
+/** Returns the cursor at which a list continues: the sort keys of the last row, bound to the filters of the list. */
 export const cursorAt = (filters: object, keys: Keys): string =>
   Buffer.from(JSON.stringify([fingerprint(filters), ...keys])).toString('base64url')
 
-/** The sort keys in a cursor. Refuses one that was not made for these filters, or whose keys can't be a row's. */
+/** Returns the sort keys in a cursor. Refuses one that was not made for these filters, or whose keys can't be a row's. */
 export function keysIn(cursor: string, filters: object, isAt: (at: string) => boolean = isInstant): Keys {
   const [made, rank, at, id, ...more] = read(cursor)
   if (!isRank(rank) || !isText(at) || !isAt(at) || !isText(id) || !isId(id) || more.length > 0) {
@@ -30,7 +30,7 @@ function read(cursor: string): unknown[] {
   }
 }
 
-/** A number that a `real` column can hold. */
+/** Returns a number that a `real` column can hold. */
 const isRank = (key: unknown): key is number =>
   typeof key === 'number' && Number.isFinite(Math.fround(key)) && (key === 0 || Math.fround(key) !== 0)
 

@@ -3,7 +3,7 @@ import { isId } from './id.ts'
 import { HAS_OFFSET } from './instants.ts'
 import { lengthOf, normal, requiredText, text } from './text.ts'
 
-/** A record's id, in lower case. */
+/** Checks a record's id, in lower case. */
 export const id = () => z.string().refine((text) => isId(idIn(text)), 'must be a UUID').overwrite((text) => idIn(text))
 
 function idIn(text: string): string {
@@ -15,28 +15,31 @@ const ID_LENGTH = 36
 
 export const flag = () => z.boolean()
 
-/** A whole number within bounds. */
+/** Checks a whole number within bounds. */
 export function whole(least: number, most: number) {
   const rule = `must be a whole number from ${least} to ${most}`
   return z.number({ error: rule }).refine((value) => Number.isInteger(value) && value >= least && value <= most, rule).meta({ type: 'integer' })
 }
 
-/** One of a few names. */
+/** Checks one of a few names. */
 export const choice = <const Names extends readonly [string, ...string[]]>(...names: Names) => z.enum(names)
 
-/** One of a few names, some of which are known only to say, by `rule`, why they can't be set. */
+/** Checks one of a few names, some of which are known only to say, by `rule`, why they can't be set. */
 export const settable = <const Names extends readonly [string, ...string[]]>(names: Names, open: readonly Names[number][], rule: string) =>
   z.enum(names, { error: `must be one of ${open.join(', ')}` }).refine((name) => open.includes(name), rule).meta({ enum: open })
 
-/** One name or several. */
+/** Checks one name or several. */
 export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
   z.preprocess((given) => (Array.isArray(given) || given == null ? given : [given]), z.array(z.enum(names)).min(1).max(names.length))
 
-/** An optional field of any kind: null clears it, and so does a blank, which clients can send whose checks know no null (docs/spec/records.md#clearing). */
+/**
+ * Makes a field optional: null clears it, and so does a blank, which clients can send whose checks know no null
+ * (docs/spec/records.md#clearing).
+ */
 export const optional = <Field extends z.ZodType>(field: Field) =>
   z.preprocess((given) => (typeof given === 'string' && given.trim() === '' ? null : given), field.nullable()).optional()
 
-/** An optional object: null clears it, and so does an empty one. */
+/** Makes an object optional: null clears it, and so does an empty one. */
 export const optionalObject = <Field extends z.ZodType>(field: Field) =>
   z.preprocess((given) => (isEmptyObject(given) ? null : given), field.nullable()).optional()
 
@@ -48,11 +51,11 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+
 
 const isDate = (text: string): boolean => DATE.test(text) && isPlaced(text) && isReadable(() => Temporal.PlainDate.from(text, { overflow: 'reject' }))
 
-/** Whether a text is an RFC 3339 instant, with its offset or without. */
+/** Tells whether a text is an RFC 3339 instant, with its offset or without. */
 export const isInstant = (text: string): boolean =>
   INSTANT.test(text) && isPlaced(text) && isReadable(() => (HAS_OFFSET.test(text) ? Temporal.Instant.from(text) : Temporal.PlainDateTime.from(text, { overflow: 'reject' })))
 
-/** In UTC too the year has four digits, wherever the zone lies. */
+/** Tells whether the year also has four digits in UTC, whatever the zone. */
 const isPlaced = (text: string): boolean => text >= '0002' && text < '9999'
 
 function isReadable(read: () => unknown): boolean {
@@ -64,30 +67,30 @@ function isReadable(read: () => unknown): boolean {
   }
 }
 
-/** A calendar date, `YYYY-MM-DD`. */
+/** Checks a calendar date, `YYYY-MM-DD`. */
 export const date = () => z.string().refine(isDate, 'must be a date, year-month-day, such as 2027-03-31').meta({ format: 'date' })
 
-/** An RFC 3339 instant; without an offset it is wall time in the tenant's zone. */
+/** Checks an RFC 3339 instant; without an offset it is wall time in the tenant's zone. */
 export const instant = () =>
   z.string().refine(isInstant, 'must be an instant such as 2027-03-31T09:00:00Z, or local time such as 2027-03-31T09:00').meta({ format: 'date-time' })
 
-/** A bound of a filter: a whole local day or an instant. */
+/** Checks a bound of a filter: a whole local day or an instant. */
 export const dateOrInstant = () =>
   z.string().refine((text) => isDate(text) || isInstant(text), 'must be a date, year-month-day, such as 2027-03-31, or an instant such as 2027-03-31T09:00:00Z')
 
-/** A colour as `#RRGGBB`, in upper case. */
+/** Checks a color, `#RRGGBB`, in upper case. */
 export const colour = () =>
   z.string().overwrite((text) => text.trim()).refine((text) => /^#[0-9A-Fa-f]{6}$/.test(text), { error: 'must be a colour such as #1E90FF', abort: true })
     .overwrite((text) => text.toUpperCase())
 
-/** ISO 3166-1 alpha-2, in upper case. */
+/** Checks an ISO 3166-1 alpha-2 code, in upper case. */
 export const country = () =>
   z.string().overwrite((text) => text.trim()).refine((text) => text.length === 2 && COUNTRIES.has(text.toUpperCase()), { error: 'must be a two-letter country code such as US (ISO 3166-1)', abort: true })
     .overwrite((text) => text.toUpperCase())
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
-/** Codes that CLDR names without being assigned to a country: exceptional reservations and user-assigned ones. */
+/** Lists codes that CLDR names without being assigned to a country: exceptional reservations and user-assigned ones. */
 const NOT_COUNTRIES = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'XK', 'ZZ'])
 const COUNTRIES: ReadonlySet<string> = new Set(
   LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).filter((code) => !NOT_COUNTRIES.has(code) && isCurrent(code)))
@@ -96,24 +99,24 @@ function isCurrent(code: string): boolean {
   return regions.of(code) !== undefined && new Intl.Locale('und', { region: code }).region === code
 }
 
-/** An e-mail address, in lower case, 3 to 254 characters. */
+/** Checks an e-mail address, in lower case, 3 to 254 characters. */
 export const email = () =>
   z.string().overwrite(addressIn)
     .refine((text) => text.length <= 2 * LONGEST_ADDRESS && lengthOf(text) <= LONGEST_ADDRESS && text.isWellFormed() && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text), 'must be an e-mail address such as ana@example.com')
 
 const LONGEST_ADDRESS = 254
 
-/** One that has no normal form is too long to be an address, or none. */
+/** Returns an address in its normal form; one without such a form is too long, or no address. */
 function addressIn(text: string): string {
   const read = normal(text.trim(), LONGEST_ADDRESS)
   return 'text' in read ? read.text.toLowerCase() : ''
 }
 
-/** A language tag, in its canonical form (BCP 47). */
+/** Checks a language tag, in its canonical form (BCP 47). */
 export const language = () =>
   z.string().overwrite(canonical).refine((tag) => tag.length <= 35 && isReadable(() => Intl.getCanonicalLocales(tag)), 'must be a language tag such as en-US (BCP 47)')
 
-/** Tags that stand for shorter ones have no more. */
+/** Is the longest tag; those that stand for shorter ones have no more. */
 const LONGEST_TAG = 100
 
 function canonical(tag: string): string {
@@ -122,7 +125,7 @@ function canonical(tag: string): string {
   return isReadable(() => Intl.getCanonicalLocales(trimmed)) ? Intl.getCanonicalLocales(trimmed)[0]! : trimmed
 }
 
-/** A number of degrees, at most six decimals. */
+/** Checks a number of degrees, at most six decimals. */
 export const degrees = (most: number) =>
   z.number().refine((value) => Math.abs(value) <= most, `must be from -${most} to ${most}`)
     .refine((value) => Number(value.toFixed(6)) === value, 'must have at most 6 decimals')
@@ -134,15 +137,15 @@ const customValue = z.union([text(500).unwrap(), z.number(), z.boolean()], {
 const MAX_FIELDS = 50
 
 /**
- * The customer's own fields: at most 50, names of 1 to 60 characters, each name once. Clients that close every object send
- * them as a list of names and values.
+ * Checks the customer's own fields: at most 50, names of 1 to 60 characters, each name once. Clients that close every
+ * object send them as a list of names and values.
  */
 export const customFields = () =>
   z.preprocess(byName, z.record(requiredText(60), customValue).meta({ additionalProperties: { type: 'string' }, maxProperties: MAX_FIELDS }))
 
 type Pair = { name: string; value: unknown }
 
-/** The object that is meant, once no two of its names are one and none is lost on the way (docs/spec/records.md#custom-fields). */
+/** Returns the object that is meant; it notes names that are the same or would be lost (docs/spec/records.md#custom-fields). */
 function byName(given: unknown, problems: z.RefinementCtx): unknown {
   const pairs = Array.isArray(given) ? given : isObject(given) ? Object.keys(given).map((name): Pair => ({ name, value: given[name] })) : undefined
   if (pairs === undefined) return given
@@ -160,10 +163,10 @@ function byName(given: unknown, problems: z.RefinementCtx): unknown {
   return Object.fromEntries(pairs.map(({ name, value }) => [name, value]))
 }
 
-/** Names that every object of the language has of its own. */
+/** Lists names that every object of the language has of its own. */
 const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** A name as it is kept; one that is refused stays as it is. */
+/** Returns a name as it is stored; one that is refused stays as it is. */
 function tidyName(name: string): string {
   const tidied = normal(name.trim(), 60)
   return 'text' in tidied ? tidied.text : name

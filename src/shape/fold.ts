@@ -1,22 +1,25 @@
 import { withoutMarks } from './text.ts'
 
-/** Letters that carry no combining mark but stand for a plain one in search. */
+/** Maps letters that carry no combining mark to the plain ones they stand for in search. */
 const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i', ς: 'σ' }
 
-/** No field is longer; what goes on is not compared. */
+/** Is longer than any field; the rest is not compared. */
 const MAX_COMPARED = 20_000
 
-/** A text as search compares it: lower case, without accents, one space between words. */
+/** Returns a text as search compares it: lower case, without accents, one space between words. */
 export const fold = (text: string): string =>
   withoutMarks(text.slice(0, MAX_COMPARED)).toLowerCase().replace(/[ßæœøđðþłıς]/g, (letter) => PLAIN[letter]!).replace(/\s+/g, ' ').trim()
 
-/** A text as a literal inside a LIKE pattern. */
+/** Returns a text as a literal inside a LIKE pattern. */
 export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-/** The words of names, folded, for a search by word prefix: as written, and without the punctuation inside them. */
+/** Returns the words of names, folded, for a search by word prefix: as written, and without the punctuation inside them. */
 export const searchWords = (...names: (string | null)[]): string => spellings(names.filter((name) => name !== null).join(' ')).join(' ')
 
-/** A text as a search reads it: folded, and, where there is punctuation in it, once more without. `|` separates what is searched. */
+/**
+ * Returns a text as a search reads it: folded, and, where there is punctuation in it, once more without. `|` separates
+ * what is searched.
+ */
 export function spellings(text: string): string[] {
   const written = fold(text.replaceAll('|', ' '))
   const bare = written.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()

@@ -1,6 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 
-/** A new record's id: UUID version 7, so that ids sort by the time they were made, also within a millisecond of this process (RFC 9562 6.2, method 2). */
+/**
+ * Makes a record's id: UUID version 7, so that ids sort by the time they were made, also within a millisecond of this
+ * process (RFC 9562 6.2, method 2).
+ */
 export function newId(): string {
   let id: string | undefined = randomUUIDv7()
   while (id === undefined || id <= last) id = above(last, id ?? randomUUIDv7())
@@ -10,7 +13,7 @@ export function newId(): string {
 
 let last = ''
 
-/** An id behind one of the same millisecond, by a random step; none when its last group has no room left. */
+/** Returns an id after one of the same millisecond, by a random step; none when its last group is full. */
 function above(id: string, random: string): string | undefined {
   if (random > id) return random
   const tail = Number.parseInt(id.slice(-12), 16) + Number.parseInt(random.slice(-8), 16) + 1
@@ -19,5 +22,5 @@ function above(id: string, random: string): string | undefined {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Whether a text is a UUID in its canonical lower-case form (RFC 9562 4). */
+/** Tells whether a text is a UUID in its canonical lower-case form (RFC 9562 4). */
 export const isId = (text: string): boolean => UUID.test(text)

@@ -10,7 +10,7 @@ const ZONES = [
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Wall time in a zone as Intl writes it, a way of computing that shares nothing with Temporal. */
+/** Computes wall time in a zone as Intl writes it, which shares nothing with Temporal. */
 function wallClock(zone: string): (epoch: number) => string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
@@ -22,7 +22,7 @@ function wallClock(zone: string): (epoch: number) => string {
 }
 const clocks = new Map(ZONES.map((zone) => [zone, wallClock(zone)]))
 
-/** Minutes from 2000 to 2050; half of them close to a change of the clocks somewhere. */
+/** Makes minutes from 2000 to 2050; half of them close to a change of the clocks somewhere. */
 const changes = [2007, 2016, 2025, 2027, 2033].flatMap((year) => [
   Date.UTC(year, 2, 8), Date.UTC(year, 2, 25), Date.UTC(year, 3, 1), Date.UTC(year, 9, 1), Date.UTC(year, 9, 25), Date.UTC(year, 10, 1),
 ])

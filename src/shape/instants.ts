@@ -1,31 +1,31 @@
-/** Whether a text says its distance from UTC. */
+/** Matches the offset from UTC that a text has. */
 export const HAS_OFFSET = /([Zz]|[+-]\d{2}:\d{2})$/
 
-/** An instant as callers write it. Without an offset it is wall time in `zone`. */
+/** Reads an instant as callers write it. Without an offset it is wall time in `zone`. */
 export const instantIn = (zone: string, text: string): Temporal.Instant =>
   HAS_OFFSET.test(text) ? Temporal.Instant.from(text) : instantAt(Temporal.PlainDateTime.from(text), zone)
 
 /**
- * The instant of a wall time: one that a clock change skips moves forward by the gap, one that it repeats is the first
- * of the two (RFC 5545 3.3.5).
+ * Returns the instant of a wall time: one that a clock change skips moves forward by the gap, one that it repeats is
+ * the first of the two (RFC 5545 3.3.5).
  */
 export const instantAt = (wall: Temporal.PlainDateTime, zone: string): Temporal.Instant =>
   wall.toZonedDateTime(zone, { disambiguation: 'compatible' }).toInstant()
 
-/** Wall time of an instant in a zone. */
+/** Returns the wall time of an instant in a zone. */
 export const wallAt = (instant: Temporal.Instant, zone: string): Temporal.PlainDateTime => instant.toZonedDateTimeISO(zone).toPlainDateTime()
 
-/** UTC, RFC 3339, with milliseconds: the form in which every instant is answered. */
+/** Returns RFC 3339 in UTC with milliseconds: the form in which every instant is answered. */
 export const utc = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'millisecond' })
 
-/** The first instant that a lower bound takes in: a day from its local midnight, or the instant itself. */
+/** Returns the first instant that a lower bound includes: a day from its local midnight, or the instant itself. */
 export const boundFrom = (zone: string, text: string): string => utc(isDay(text) ? midnight(zone, text, 0) : instantIn(zone, text))
 
-/** The first instant that an upper bound leaves out: a day to its end, an instant to itself, inclusive. */
+/** Returns the first instant that an upper bound excludes: a day to its end, an instant to itself, inclusive. */
 export const boundTo = (zone: string, text: string): string =>
   utc(isDay(text) ? midnight(zone, text, 1) : instantIn(zone, text).add({ milliseconds: 1 }))
 
-/** The calendar day in a zone. */
+/** Returns the calendar day in a zone. */
 export const todayIn = (zone: string): Temporal.PlainDate => Temporal.Now.plainDateISO(zone)
 
 const isDay = (text: string): boolean => text.length === 10

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** A list of objects inside another, at most `most` of them. */
+/** Checks a list of objects inside another, at most `most` of them. */
 export const nested = <const Shape extends z.ZodRawShape>(shape: Shape, most = 20) => z.array(z.strictObject(shape)).max(most).optional()

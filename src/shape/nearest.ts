@@ -1,4 +1,7 @@
-/** The known name that a misspelt one most likely meant: a letter in three lost, added, changed or swapped (optimal string alignment). */
+/**
+ * Returns the known name that a misspelled one most probably meant: one letter in three lost, added, changed or swapped
+ * (optimal string alignment).
+ */
 export function nearest(given: string, known: Iterable<string>): string | undefined {
   const wanted = given.slice(0, 64).toLowerCase()
   let best: string | undefined

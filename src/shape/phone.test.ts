@@ -67,10 +67,10 @@ describe('invalid_input', () => {
   })
 })
 
-/** A mobile number of every country, from the metadata's own examples. */
+/** Holds a mobile number of every country, from the metadata's own examples. */
 const samples: PhoneNumber[] = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
 
-/** A valid number near an example: some of its last four digits are others. */
+/** Makes a valid number near an example: some of its last four digits are others. */
 const numbers = fc.tuple(fc.constantFrom(...samples), fc.nat(9_999)).map(([example, last]) => {
   const { nationalNumber } = example
   const near = nationalNumber.slice(0, -4) + String(last).padStart(4, '0')

@@ -6,8 +6,9 @@ export type Phone = { phone: string; extension: string | null }
 const LONGEST_EXTENSION = 10
 
 /**
- * A number as people type it, in E.164 with its extension. Possible numbers are taken, not only valid ones:
- * the numbers of demonstrations (555-01xx) are possible. What is stored reads as itself. `field` names it in the refusal.
+ * Reads a number as people type it, in E.164 with its extension. Possible numbers are accepted, not only valid ones:
+ * the numbers of demonstrations (555-01xx) are possible. What is stored reads as itself. `field` names it in the
+ * refusal.
  */
 export function readPhone(text: string, country: string, field = 'phone'): Phone {
   const parsed = parse(text, country)
@@ -20,7 +21,7 @@ export function readPhone(text: string, country: string, field = 'phone'): Phone
   return parsed
 }
 
-/** As `readPhone`, for a search: undefined instead of a refusal. */
+/** Reads as `readPhone`, for a search: undefined instead of a refusal. */
 export const phoneSearched = (text: string, country: string): string | undefined => parse(text, country)?.phone
 
 function parse(text: string, country: string): Phone | undefined {

@@ -47,10 +47,10 @@ describe('ok', () => {
   })
 })
 
-/** Marks of falling order: the work to sort a run of them grows with the square of its length. */
+/** Makes marks of falling order: the work to sort a run of them grows with the square of its length. */
 const crowd = (length: number): string => `a${'\u0315\u0300'.repeat(length / 2)}`
 
-/** Processor time in milliseconds, the best of three. */
+/** Returns processor time in milliseconds, the best of three. */
 function costOf(work: () => void): number {
   const once = (): number => {
     const before = process.cpuUsage()

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 
-// Control characters: category Cc. Long texts keep line feed and tab.
+// Control characters are those of category Cc. Long texts keep line feed and tab.
 const CONTROL = /\p{Cc}/u
 const CONTROL_BUT_LINES = /[^\P{Cc}\n\t]/u
 
-/** What changes the direction of the text around it: embeddings, overrides and isolates (UAX 9). */
+/** Matches what changes the direction of the text around it: embeddings, overrides and isolates (UAX 9). */
 const TURNING = /[\u202A-\u202E\u2066-\u2069]/
 const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{Cf}\p{Z}\u2800]/u
 
-/** Marks, and the two halfwidth letters that become marks in a compatibility form. */
+/** Matches marks, and the two halfwidth letters that become marks in a compatibility form. */
 const MARKS = /[\p{M}\uFF9E\uFF9F]/gu
 const CROWDED = /(?<![\p{M}\uFF9E\uFF9F])[\p{M}\uFF9E\uFF9F]{31}/u
 
-/** UTF-16 units that a code point of NFC is typed in at most: a Greek vowel with three marks. */
+/** Is the most UTF-16 units in which a code point of NFC is typed: a Greek vowel with three marks. */
 const MAX_UNITS = 4
 
-/** A text in a normal form, or the rule that it breaks, to follow the field's name. */
+/** Describes a text in a normal form, or the rule that it breaks, to follow the field's name. */
 export type Normal = { text: string } | { rule: string }
 
 /**
- * A text of at most `most` code points in a normal form. What can't fit is refused before it is looked at, and so are more
- * than 30 marks in a row (UAX 15, stream-safe), of which the work would grow with the square.
+ * Returns a text of at most `most` code points in a normal form. What can't fit is refused before it is read, and so
+ * are more than 30 marks in a row (UAX 15, stream-safe), for which the work would grow with the square.
  */
 export function normal(text: string, most: number, form: 'NFC' | 'NFKC' = 'NFC'): Normal {
   if (!canFit(text, most)) return tooLong(most)
@@ -29,13 +29,16 @@ export function normal(text: string, most: number, form: 'NFC' | 'NFKC' = 'NFC')
   return fits(read, most) ? { text: read } : tooLong(most)
 }
 
-/** The letters of a text without compatibility forms and marks; those go first, so that none waits for its order. */
+/**
+ * Returns the letters of a text without compatibility forms and marks; those are removed first, so that none waits to
+ * be ordered.
+ */
 export const withoutMarks = (text: string): string => text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '')
 
 const canFit = (text: string, most: number): boolean => text.length <= MAX_UNITS * most
 const tooLong = (most: number): { rule: string } => ({ rule: `must be at most ${most} characters` })
 
-/** What shows nothing is empty. */
+/** Trims a text; one that shows nothing is empty. */
 function tidy(text: string, most: number): Normal {
   const tidied = normal(text.trim(), most)
   return 'text' in tidied && !VISIBLE.test(tidied.text) ? { text: '' } : tidied
@@ -46,7 +49,7 @@ function tidyLines(text: string, most: number): Normal {
   return canFit(whole, most) ? normal(whole.replace(/\r\n?/g, '\n'), most) : tooLong(most)
 }
 
-/** Length in Unicode code points (docs/spec/records.md#texts). */
+/** Counts Unicode code points (docs/spec/records.md#texts). */
 export const lengthOf = (text: string): number => {
   let length = 0
   for (const _ of text) length++
@@ -55,7 +58,7 @@ export const lengthOf = (text: string): number => {
 
 const fits = (text: string, most: number): boolean => text.length <= most || lengthOf(text) <= most
 
-/** A text as `read` makes it; one that breaks its rule is looked at no further. */
+/** Checks a text by `read`; one that breaks its rule is checked no further. */
 const typed = (most: number, read: (text: string, most: number) => Normal) =>
   z.string().meta({ maxLength: most }).check((given) => {
     const tidied = read(given.value, most)
@@ -73,14 +76,14 @@ const lines = (most: number) =>
 const filled = (text: string): boolean => text !== ''
 const emptyAsNull = (text: string): string | null => (text === '' ? null : text)
 
-/** A required text of one line, trimmed, in NFC, 1 to `most` code points. */
+/** Checks a required text of one line, trimmed, in NFC, 1 to `most` code points. */
 export const requiredText = (most: number) => line(most).refine(filled, 'must not be empty')
 
-/** An optional text of one line; empty and null both clear it. */
+/** Checks an optional text of one line; empty and null both clear it. */
 export const text = (most: number) => line(most).transform(emptyAsNull).nullable().optional()
 
-/** As `requiredText`, with line feeds and tabs. */
+/** Checks as `requiredText`, with line feeds and tabs. */
 export const requiredLongText = (most: number) => lines(most).refine(filled, 'must not be empty')
 
-/** As `text`, with line feeds and tabs. */
+/** Checks as `text`, with line feeds and tabs. */
 export const longText = (most: number) => lines(most).transform(emptyAsNull).nullable().optional()

@@ -2,7 +2,7 @@ import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
 
-/** The file systems to look at, by the name of what lies there. */
+/** Maps names of what is stored to the file systems to watch. */
 export type Disks = Readonly<Record<string, string>>
 
 /** How much room there is and how much is left, in bytes; a folder that can't be looked at is left out. */

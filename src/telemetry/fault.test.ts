@@ -6,7 +6,7 @@ import { faultOf } from './fault.ts'
 
 const CANARY = 'c4nary'
 
-/** What a fault says besides where it came from. */
+/** Returns what a fault says besides where it came from. */
 const told = (error: unknown) => {
   const { stack, ...rest } = faultOf(error)
   assert.ok(!JSON.stringify({ stack, ...rest }).includes(CANARY))

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { Unavailable } from '../refusal.ts'
 
-/** A fault as the log has it. */
+/** Describes a fault as the log has it. */
 export type LoggedFault = {
   type: string
   code?: string | number
   message?: string
-  /** Where in the database: names of the schema, never a value. */
+  /** Says where in the database: names of the schema, never a value. */
   place?: string
   stack?: string
   cause?: LoggedFault
@@ -17,8 +17,8 @@ const MAX_ERRORS = 3
 const MAX_DEEP = 3
 
 /**
- * What went wrong, without the values it went wrong with: an error's own properties, and the message of every kind of error
- * that quotes its input, may hold what somebody sent.
+ * Returns what went wrong, without the values it went wrong with: an error's own properties, and the message of every
+ * kind of error that quotes its input, may hold what somebody sent.
  */
 export function faultOf(error: unknown, deep = 0): LoggedFault {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -36,8 +36,9 @@ export function faultOf(error: unknown, deep = 0): LoggedFault {
 }
 
 /**
- * Errors of no special kind are worded by a program. PostgreSQL puts values into messages of data exceptions (class 22) and of
- * functions that raise (P0); those of the others name parts of the schema.
+ * Tells whether the message quotes no input: errors of no special kind are worded by a program. PostgreSQL puts values
+ * into messages of data exceptions (class 22) and of functions that raise (P0); those of the others name parts of the
+ * schema.
  */
 function quotesNothing(error: Error): boolean {
   if (error instanceof pg.DatabaseError) return error.code !== undefined && !/^(22|P0)/.test(error.code)
@@ -51,7 +52,7 @@ function placeOf(error: Error): { place?: string } {
   return place === '' ? {} : { place }
 }
 
-/** The frames alone: above them stands the message again. */
+/** Returns the frames alone, without the message that comes before them. */
 function framesOf({ stack = '', message }: Error): string {
   const at = stack.indexOf(message)
   const below = at < 0 ? stack : stack.slice(at + message.length)

@@ -2,5 +2,5 @@ import pino from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import { faultOf } from './fault.ts'
 
-/** The log: a JSON line an event, faults without what was sent. */
+/** Opens the log: a JSON line for each event, faults without what was sent. */
 export const openLog = (level: string, stream: DestinationStream): Logger => pino({ level, serializers: { err: (error: unknown) => faultOf(error) } }, stream)

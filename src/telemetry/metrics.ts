@@ -47,7 +47,7 @@ export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disk
   }
 }
 
-/** 499: the provider left before it was answered. */
+/** Returns 499 when the provider left before it was answered. */
 const deliveryOf = (status: number): string => (status === 499 ? 'lost' : status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed')
 
 const watchConnections = (load: () => PoolLoad, registry: Registry): Gauge[] => [

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** How often the event loop is looked at, in milliseconds; a loop that is never late is late by nothing. */
+/** Is how often the event loop is measured, in milliseconds; a loop that is never late has a lateness of 0. */
 const EVERY = 20
 
 /** Memory, processor time and lateness of the event loop, under the names that dashboards for Node know. Answers what ends the watch. */

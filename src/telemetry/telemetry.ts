@@ -10,13 +10,13 @@ export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>
 
 type Watched = { config: TelemetryConfig; log: Logger; known: KnownNames; load: () => PoolLoad; disks: Disks }
 
-/** Watches the doors of the service: a log line a request; counts and spans where they were asked for. */
+/** Watches the requests of the service: a log line for each; counts and spans where they were asked for. */
 export async function openTelemetry({ config, log, known, load, disks }: Watched) {
   const metrics = config.metricsPort === null ? null : (await import('./metrics.ts')).openMetrics(known, load, disks)
   const traces = config.traces === null ? null : await openTraces(config.traces, known, log)
 
   return {
-    /** A request to the tool endpoint; `answer` answers it and says what to log of it. */
+    /** Watches a request to the tool endpoint; `answer` answers it and returns what to log of it. */
     async toolRequest({ headers }: IncomingMessage, answer: () => Promise<ToolLine>): Promise<void> {
       metrics?.tools.began()
       const begun = performance.now()
@@ -27,28 +27,28 @@ export async function openTelemetry({ config, log, known, load, disks }: Watched
       const trace = traces?.record({ line, headers, begun, ended, trips })
       log.info({ ...line, traceparent: undefined, trace, ms: rounded(ended - begun) }, 'mcp')
     },
-    /** A webhook under way; it logs itself. */
+    /** Watches a webhook, which logs itself. */
     async delivery(endpoint: string, res: ServerResponse, answered: Promise<void>): Promise<void> {
       await answered
       metrics?.answered('webhook', statusOf(res))
       metrics?.delivered(endpoint, statusOf(res))
     },
-    /** A request to the authorization server or for its metadata; `path` holds no query. */
+    /** Watches a request to the authorization server or for its metadata; `path` holds no query. */
     async oauthRequest({ method }: IncomingMessage, res: ServerResponse, path: string, answer: () => Promise<void>): Promise<void> {
       const begun = performance.now()
       await answer()
       metrics?.answered('oauth', statusOf(res))
       log.info({ method, path: withoutIds(path), status: statusOf(res), ms: rounded(performance.now() - begun) }, 'oauth')
     },
-    /** A page that was answered, as its own line says. */
+    /** Counts a page that was answered, by its own log line. */
     pageAnswered: (line: Record<string, unknown>): void => {
       metrics?.answered('page', Number(line['status']))
       log.info(line, 'page')
     },
     choreEnded: (chore: string, outcome: string): void => metrics?.choreEnded(chore, outcome),
-    /** Told of each round trip to the database, where spans are made. */
+    /** Is called with each round trip to the database, where spans are made. */
     roundTrip: traces?.roundTrip,
-    /** What answers on the port for metrics. */
+    /** Answers on the port for metrics. */
     metricsPage: metrics?.page,
     /** Sends what was not sent yet. */
     close: async (): Promise<void> => {
@@ -60,8 +60,8 @@ export async function openTelemetry({ config, log, known, load, disks }: Watched
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100
 
-/** 499 when the client left before its answer. */
+/** Returns 499 when the client left before its answer. */
 const statusOf = (res: ServerResponse): number => (res.headersSent ? res.statusCode : 499)
 
-/** An authorization request's id is a part of its address. */
+/** Replaces the id of an authorization request in its address. */
 const withoutIds = (path: string): string => path.replace(/(\/oauth\/authorize)\/.*$/, '$1/…')

@@ -3,7 +3,7 @@ export type ToolLine = {
   credential?: string
   tenant?: string
   method?: string | null
-  /** The tool or prompt that was asked for. */
+  /** Names the requested tool or prompt. */
   tool?: string | null
   era?: string | null
   client?: string | null
@@ -11,11 +11,11 @@ export type ToolLine = {
   errorCode: number | string | null
   bytes: number
   reference?: string
-  /** Of the request's own `_meta`; not for the log. */
+  /** Comes from the request's own `_meta`; it is not for the log. */
   traceparent?: string
 }
 
-/** Which names may become labels: methods of the protocol; tools and prompts. */
+/** Says which names may become labels: methods of the protocol; tools and prompts. */
 export type KnownNames = { isMethod(name: string): boolean; isTool(name: string): boolean }
 
 /** `ok`, or a code of docs/spec/interface.md#tool-errors or of the protocol; never what somebody sent. */

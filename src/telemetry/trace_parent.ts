@@ -1,9 +1,9 @@
 import type { SpanContext } from '@opentelemetry/api'
 
-/** Version, trace id, span id and flags (W3C Trace Context 3.2.2); later versions may say more after them. */
+/** Matches version, trace id, span id and flags (W3C Trace Context 3.2.2); later versions may have more after them. */
 const FORM = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-/** The span that a traceparent names, or undefined when it has no such form. */
+/** Returns the span that a traceparent names, or undefined when it has no such form. */
 export function parentOf(traceparent: unknown): SpanContext | undefined {
   const [, version, traceId, spanId, flags = '', more] = FORM.exec(typeof traceparent === 'string' ? traceparent : '') ?? []
   if (traceId === undefined || spanId === undefined || (version === '00' && more !== undefined)) return undefined

@@ -9,22 +9,22 @@ import { labelled } from './names.ts'
 import { outcomeOf, type KnownNames, type ToolLine } from './tool_requests.ts'
 import { parentOf } from './trace_parent.ts'
 
-/** A round trip to the database, in milliseconds of the process's clock. */
+/** Describes a round trip to the database, in milliseconds of the process's clock. */
 type Trip = { begun: number; ended: number; statements: number; error: unknown }
 
-/** How a request went, to be made a span of. */
+/** Holds what the span of a request is made of. */
 export type Seen = { line: ToolLine; headers: IncomingMessage['headers']; begun: number; ended: number; trips: readonly Trip[] }
 
 export type Traces = Awaited<ReturnType<typeof openTraces>>
 
-/** Of the round trips of one request no more are told. */
+/** Limits the round trips in the span of one request. */
 const MAX_TRIPS = 64
-/** The collector gets so long to take the last spans when the service stops, in milliseconds. */
+/** Is how long the collector gets to take the last spans when the service stops, in milliseconds. */
 const LAST_SPANS = 3_000
 
 /**
- * Makes a span of each request to the tool endpoint, with the round trips it took, and sends them to a collector. Spans are
- * made when all is over, from what the log says, so nothing else can get into them.
+ * Makes a span of each request to the tool endpoint, with its round trips, and sends them to a collector. Spans are
+ * made at the end, from what the log says, so nothing else can get into them.
  */
 export async function openTraces({ url, headers, serviceName }: TracesConfig, known: KnownNames, log: Logger) {
   const [{ ROOT_CONTEXT, SpanKind, SpanStatusCode, trace }, { BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
@@ -51,12 +51,12 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
   }
 
   return {
-    /** Runs a request and gathers its round trips. */
+    /** Runs a request and collects its round trips. */
     async around<T>(answer: () => Promise<T>): Promise<{ line: T; trips: readonly Trip[] }> {
       const trips: Trip[] = []
       return { line: await underWay.run(trips, answer), trips }
     },
-    /** Makes the span of a request that has ended; answers the id of its trace. */
+    /** Makes the span of a request that has ended; returns the id of its trace. */
     record: ({ line, headers, begun, ended, trips }: Seen): string => {
       const clock = Date.now() - performance.now()
       const [meta, http] = [parentOf(line.traceparent), parentOf(headers['traceparent'])]
@@ -71,7 +71,7 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
       span.end(clock + ended)
       return span.spanContext().traceId
     },
-    /** Told of a round trip as it begins; answers what to tell of its end. */
+    /** Is called as a round trip begins; returns what to call at its end. */
     roundTrip: (statements: number): ((error?: unknown) => void) => {
       const trips = underWay.getStore()
       const begun = performance.now()
@@ -89,7 +89,7 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
   }
 }
 
-/** A collector that takes no spans is told of in the log; the service goes on without it. */
+/** Logs that the collector takes no spans; the service continues without it. */
 const warning = (exporter: SpanExporter, log: Logger): SpanExporter => ({
   export: (spans, done) => exporter.export(spans, (result) => {
     if (result.error !== undefined) log.warn({ spans: spans.length, err: result.error }, 'spans not taken')
@@ -98,7 +98,10 @@ const warning = (exporter: SpanExporter, log: Logger): SpanExporter => ({
   shutdown: () => exporter.shutdown(),
 })
 
-/** OpenTelemetry's conventions for MCP: the method and the tool; a request that was turned away unread has neither. */
+/**
+ * Names a span by OpenTelemetry's conventions for MCP: the method and the tool; a request that was refused unread has
+ * neither.
+ */
 const nameOf = (method: string, tool: string): string => (method === '' ? 'POST /api/mcp' : tool === '' ? method : `${method} ${tool}`)
 
 function attributesOf({ era, client, credential, tenant, status, errorCode }: ToolLine, method: string, tool: string, headers: IncomingMessage['headers']): Attributes {
@@ -118,7 +121,7 @@ function attributesOf({ era, client, credential, tenant, status, errorCode }: To
   }
 }
 
-/** A tool's own error is `tool_error` there, whatever its code. */
+/** Returns `tool_error` for a tool's own error, whatever its code. */
 function errorOf(status: number, errorCode: ToolLine['errorCode'], isCall: boolean): Attributes {
   if (typeof errorCode === 'number') return { 'error.type': String(errorCode), 'rpc.response.status_code': String(errorCode) }
   if (errorCode === null) return { 'error.type': outcomeOf({ status, errorCode }) }

@@ -3,8 +3,8 @@ import { z } from 'zod'
 type Schema = Record<string, unknown>
 
 /**
- * The JSON Schema a client is shown: what clients of all kinds take. An object with properties at the root, one
- * type and a description per property, typed items, every object with its properties or the type of its values; no
+ * Returns the JSON Schema a client is shown, which clients of all kinds take: an object with properties at the root,
+ * one type and a description per property, typed items, every object with its properties or the type of its values; no
  * unions, references, patterns or dialect marks.
  */
 export function advertised(input: z.ZodObject): Schema {
@@ -13,7 +13,8 @@ export function advertised(input: z.ZodObject): Schema {
 }
 
 /**
- * The same for clients that close every object: what may hold any names is told as a list of them, which is taken as well.
+ * Returns the same for clients that close every object: what may hold any names is shown as a list of them, which is
+ * accepted too.
  */
 export function closed(schema: Schema): Schema {
   const { additionalProperties: values, ...rest } = schema
@@ -55,7 +56,7 @@ function plain(schema: Schema): Schema {
   }
 }
 
-/** `null` clears an optional field; the tool's description says so, once. */
+/** Leaves null out: it clears an optional field, which the tool's description says once. */
 function withoutNull(schema: Schema): Schema {
   if (Array.isArray(schema['type'])) return { ...schema, type: schema['type'].find((type) => type !== 'null') }
   const branches = schema['anyOf'] as Schema[] | undefined

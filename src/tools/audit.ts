@@ -3,7 +3,10 @@ import { newId } from '../shape/id.ts'
 import type { ToolCall } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
-/** The audit rows of a write, one a record: who, with what, which tool, which record, which fields from what to what. */
+/**
+ * Returns the audit rows of a write, one for each record: who, with what, which tool, which record, which fields from
+ * what to what.
+ */
 export const auditOf = ({ caller, client, listed }: ToolCall, { written, also = [] }: Outcome): Sql[] =>
   (written === undefined ? [] : [written, ...also]).map(({ record, changes, type = listed.entity.singular }) => sql`
     insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id, changed)

@@ -11,7 +11,10 @@ import { answerOf, claim, keep } from './idempotency.ts'
 import { parse } from './problems.ts'
 import { isUnchanged, type Outcome } from './outcome.ts'
 
-/** `text` is the JSON of the result, or `<code>: <message>` (docs/spec/interface.md#form-of-an-error). `mayBeDone`: the answer to its COMMIT is lost. */
+/**
+ * Holds the JSON of the result in `text`, or `<code>: <message>` (docs/spec/interface.md#form-of-an-error).
+ * `mayBeDone`: the answer to its COMMIT was lost.
+ */
 export type ToolResult = { text: string; isError: boolean; code?: Code; mayBeDone?: true }
 export type Failure = { text: string; isError: true; code: Code; mayBeDone?: true }
 
@@ -25,8 +28,9 @@ export function callTool(context: ToolContext, call: ToolCall): Promise<ToolResu
 }
 
 /**
- * Work for a caller. Every refusal and fault becomes a result; only a change of access is thrown, and `Unavailable`. A refusal
- * may come from rights and settings that were read earlier, before the tenant was entered, so it is confirmed first.
+ * Runs work for a caller. Every refusal and fault becomes a result; only a change of access is thrown, and
+ * `Unavailable`. A refusal may come from rights and settings that were read earlier, before the tenant was entered, so
+ * it is confirmed first.
  */
 export async function attempted<T>(context: ToolContext, caller: Caller, work: () => Promise<T>, call?: ToolCall): Promise<T | Failure> {
   try {
@@ -75,7 +79,7 @@ async function write(context: ToolContext, call: ToolCall, input: unknown): Prom
   return text
 }
 
-/** Ends the transaction of a write that changed nothing without a trace of it, whatever its tool did on the way. */
+/** Ends the transaction of a write that changed nothing, and leaves no trace of it, whatever its tool did before. */
 class Undone extends Error {
   readonly text: string
   constructor(text: string) {

@@ -3,10 +3,10 @@ import { advertised, closed } from './advertise.ts'
 import { scopeOf, type Entity, type Tool, type Verb } from './define.ts'
 import type { Scope } from '../access/rights/scopes.ts'
 
-/** A tool with everything that follows from where it is listed. */
+/** Describes a tool with everything that follows from where it is listed. */
 export type Listed = { entity: Entity; tool: Tool; canonical: string; wire: string; scope: Scope }
 
-/** What a client is told of a tool (docs/spec/tools.md#description-of-a-tool). */
+/** Describes a tool as a client is told of it (docs/spec/tools.md#description-of-a-tool). */
 export type Description = {
   name: string
   description: string
@@ -15,18 +15,21 @@ export type Description = {
 }
 
 export type Catalogue = {
-  /** By wire name, in the order of tools/list. */
+  /** Maps wire names to tools, in the order of tools/list. */
   tools: ReadonlyMap<string, Listed>
   descriptions: readonly Description[]
   nearest(name: string): string | undefined
 }
 
-/** What a client may narrow the catalogue to: the tools of some entities, those that only read; and whether every object is closed. */
+/**
+ * Says what a client narrows the catalog to: the tools of some entities, those that only read; and whether every object
+ * is closed.
+ */
 export type CatalogueFilter = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
 
 const DESTRUCTIVE: ReadonlySet<Verb> = new Set(['archive', 'delete', 'cancel', 'void', 'end'])
 
-/** The tools of the entities, in their order. */
+/** Returns the tools of the entities, in their order. */
 export function catalogueOf(entities: readonly Entity[]): Catalogue {
   const tools = new Map(entities.flatMap((entity) => entity.tools.map((tool) => {
     const listed = list(entity, tool)
@@ -35,11 +38,11 @@ export function catalogueOf(entities: readonly Entity[]): Catalogue {
   return catalogueFor(tools, [...tools.values()].map(describe))
 }
 
-/** Everything that can be done to the entities, by wire name: their tools, and the acts of the pages. */
+/** Returns all actions on the entities by wire name: their tools, and what only pages call. */
 export const actionsOf = (entities: readonly Entity[]): Catalogue['tools'] =>
   new Map(entities.flatMap((entity) => [...entity.tools, ...entity.acts].map((tool) => list(entity, tool))).map((listed) => [listed.wire, listed]))
 
-/** The part of a catalogue that a client narrowed it to. */
+/** Returns the part of a catalogue that a client narrowed it to. */
 export function partOf({ tools, descriptions }: Catalogue, { toolsets, readonly, strict }: CatalogueFilter): Catalogue {
   const left = new Map([...tools].filter(([, { entity, tool }]) => (toolsets === null || toolsets.has(entity.name)) && (!readonly || tool.reads)))
   const told = descriptions.filter(({ name }) => left.has(name))

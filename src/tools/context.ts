@@ -4,14 +4,14 @@ import type { Deadline } from '../access/deadline.ts'
 import type { Database } from '../db/tenant.ts'
 import type { Listed } from './catalogue.ts'
 
-/** What a tool call runs on. */
+/** Holds what every tool call runs with. */
 export type ToolContext = {
   database: Database
   confirm: Confirm
   baseUrl: string
-  /** Told of a fault that no caller can mend, with the reference the caller was given. */
+  /** Reports a fault that no caller can fix, with the reference the caller was given. */
   report(reference: string, error: unknown): void
 }
 
-/** A call: the tool, its caller, the client's name for the audit, how long somebody waits. */
+/** Describes a call: the tool, its caller, the client's name for the audit, the deadline. */
 export type ToolCall = { listed: Listed; caller: Caller; client: string | null; given: unknown; haste?: Deadline | undefined }

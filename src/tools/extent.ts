@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** What a tool's arguments can hold, derived from its schema. */
 export type Extent = {
-  /** Bytes of a call whose fields are all full. */
+  /** Is the size of a call in bytes when every field is full. */
   bytes: number
   /** What in some arguments has more entries than its field holds, as sentences; nothing inside them is looked at. */
   crowds(given: unknown): string[]
@@ -16,13 +16,13 @@ type Schema = {
 const USUAL_BYTES = 256 * 1024
 const MAX_BYTES = 4 * 1024 * 1024
 
-/** Of what says no length: an id, a date, an e-mail address, a word, a number. */
+/** Is the length of a field that states none: an id, a date, an e-mail address, a word, a number. */
 const USUAL_CHARACTERS = 254
 const WORD = 32
 const USUAL_ITEMS = 100
-/** A custom field: its name, its text, what stands around them. */
+/** Is the length of a custom field: its name, its text, and the signs around them. */
 const CUSTOM_CHARACTERS = 600
-/** The most in UTF-8. */
+/** Is the longest that UTF-8 makes a character. */
 const BYTES_A_CHARACTER = 4
 
 export function extentOf(input: z.ZodObject): Extent {

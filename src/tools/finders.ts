@@ -18,7 +18,7 @@ export function findIdOf(field: string): string {
   return finder === undefined || !/(_ids?|Id)$/.test(field) ? '' : `, find it with ${finder}`
 }
 
-/** A refusal's sentence; of a record that is not there, with the way to one that is. */
+/** Returns a refusal's sentence; for a record that isn't there, with the way to one that is. */
 export function withHint({ code, message }: Refusal): string {
   const finder = code === 'not_found' ? FINDERS.get(message.replace(/ not found$/, '').replaceAll(' ', '_')) : undefined
   return finder === undefined ? message : `${message}; find its id with ${finder}`

@@ -2,27 +2,27 @@ import type { Caller } from '../access/credentials/caller.ts'
 import { sql, type Db } from '../db/tenant.ts'
 import type { Changes } from './outcome.ts'
 
-/** One write of a record: when, who with what, and which fields from what to what. */
+/** Describes one write of a record: when, who with what, and which fields from what to what. */
 export type HistoryEntry = {
   id: string
   at: string
-  /** The canonical tool or act: `jobs.update`. */
+  /** Is the canonical name of a tool or action: `jobs.update`. */
   tool: string
-  /** null for a tenant key, the operator and the service itself. */
+  /** Is null for a tenant key, the operator and the service itself. */
   user_name: string | null
-  /** null for the operator and the service itself. */
+  /** Is null for the operator and the service itself. */
   credential_kind: 'user_key' | 'tenant_key' | 'oauth' | 'browser' | null
-  /** A key's name, or the app's. */
+  /** Is the name of a key, or of the app. */
   credential_name: string | null
-  /** What the client called itself. */
+  /** Is what the client called itself. */
   client: string | null
   changed: Changes
 }
 
-/** Fields that owners alone see (docs/spec/records.md#cost-fields), and those that are another area's. */
+/** Lists fields that only owners see (docs/spec/records.md#cost-fields), and fields of another area. */
 const OWNERS = new Set(['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'])
 
-/** The newest writes of a record, newest first, without what this caller may not see. */
+/** Lists the writes of a record, newest first, without what this caller may not see. */
 export async function historyOf(db: Db, caller: Caller, record: string, limit: number): Promise<HistoryEntry[]> {
   const entries = await db.all<HistoryEntry>(sql`
     select a.id, a.at, a.tool, u.name as user_name, c.kind as credential_kind, c.name as credential_name, a.client, a.changed

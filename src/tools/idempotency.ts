@@ -6,8 +6,9 @@ import type { ToolCall } from './context.ts'
 type Earlier = { answer: string | null }
 
 /**
- * Claims a key for this call (docs/spec/interface.md#idempotency). Nothing comes back when the call is the first of its key in 24 hours;
- * a call that races with the first waits for its end. Other arguments under the same key are a conflict.
+ * Claims a key for this call (docs/spec/interface.md#idempotency). Returns nothing when the call is the first of its
+ * key in 24 hours; a call that races with the first waits for its end. Other arguments under the same key are a
+ * conflict.
  */
 export async function claim(db: Db, { caller, listed, given }: ToolCall, key: string): Promise<Earlier | undefined> {
   const fingerprint = createHash('sha256').update(canonical(given)).digest()
@@ -28,18 +29,18 @@ export async function claim(db: Db, { caller, listed, given }: ToolCall, key: st
   return earlier
 }
 
-/** The first answer of a key, as its caller may see it now: letter for letter, less what they may no longer see. */
+/** Returns the first answer of a key, letter for letter, without what its caller may no longer see. */
 export function answerOf({ answer }: Earlier, { caller, listed: { entity: { seen } } }: ToolCall): string {
   if (answer === null) throw conflict('idempotency_key is in use by a call that is still running; try again')
   return seen === undefined ? answer : JSON.stringify(seen(caller, JSON.parse(answer) as Record<string, unknown>))
 }
 
-/** Keeps the first answer, in the transaction that earned it. */
+/** Keeps the first answer, in the same transaction as its write. */
 export const keep = ({ caller, listed }: ToolCall, key: string, answer: string): Sql => sql`
   update idempotency_keys set answer = ${answer}
   where tenant_id = ${caller.tenant.id} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`
 
-/** JSON with its keys in order, so that the same arguments in another order are the same. */
+/** Writes JSON with its keys in order, so that the same arguments in another order are the same. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)

@@ -5,14 +5,14 @@ import { boundFrom } from '../shape/instants.ts'
 import { requiredText } from '../shape/text.ts'
 import { requireSince, type ByChange } from './removed.ts'
 
-/** Rows of a page when the caller doesn't say. */
+/** Is how many rows a page has when the caller doesn't say. */
 export const USUAL_LIMIT = 25
 
 const limit = () => whole(1, 100).default(USUAL_LIMIT).describe('Rows, 1-100')
 const include_removed = () => flag().optional().describe('Also rows gone since')
 const updated_since = () => instant().optional().meta({ format: undefined }).describe('Changed since, oldest first')
 
-/** Inputs of a page list (docs/spec/interface.md#page-lists). */
+/** Declares the inputs of a page list (docs/spec/interface.md#page-lists). */
 export const pageInputs = {
   page: whole(1, 1000).default(1).describe('From 1'),
   limit: limit(),
@@ -21,13 +21,13 @@ export const pageInputs = {
   include_removed: include_removed(),
 }
 
-/** A list's inputs with `updated_since` as an instant in UTC. */
+/** Returns a list's inputs with `updated_since` as an instant in UTC. */
 export function since<Given extends ByChange>({ tenant }: Caller, given: Given): Given {
   requireSince(given)
   return given.updated_since === undefined ? given : { ...given, updated_since: boundFrom(tenant.timezone, given.updated_since) }
 }
 
-/** Inputs of a cursor list. */
+/** Declares the inputs of a cursor list. */
 export const cursorInputs = {
   cursor: z.string().refine((cursor) => cursor.length <= 512, 'must be at most 512 characters').optional().describe('nextCursor of last answer'),
   limit: limit(),
@@ -35,7 +35,7 @@ export const cursorInputs = {
   include_removed: include_removed(),
 }
 
-/** The record that a by-id tool is about. */
+/** Declares the id of the record that a tool is about. */
 export const idInput = { id: id().describe('Id') }
 
 /** The record that an update is about, and the state it was seen in. */
@@ -44,7 +44,7 @@ export const editInputs = {
   expected_updated_at: instant().optional().meta({ format: undefined }).describe('Refuse if changed'),
 }
 
-/** A create under a key is done once, however often it is sent. */
+/** Declares the key of a create, which is done once, however often it is sent. */
 export const createInputs = {
   idempotency_key: requiredText(64).optional().describe('For safe retries'),
 }

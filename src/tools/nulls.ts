@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { Tool, Verb } from './define.ts'
 
 /**
- * Arguments without the nulls that their fields don't know: to a create, a list or a search, null is what is left out; to
- * an update, it empties a list or an object that may be empty (docs/spec/records.md#clearing).
+ * Removes nulls that their fields don't take: for a create, a list or a search, null is what is left out; for an
+ * update, it empties a list or an object that may be empty (docs/spec/records.md#clearing).
  */
 export function withoutNulls({ verb, input }: Pick<Tool, 'verb' | 'input'>, given: unknown): unknown {
   if (!FORGIVING.has(verb) || !isRecord(given)) return given
@@ -21,7 +21,7 @@ export function withoutNulls({ verb, input }: Pick<Tool, 'verb' | 'input'>, give
 
 const FORGIVING: ReadonlySet<Verb> = new Set(['list', 'search', 'create', 'update'])
 
-/** Fields of a call, not of a record. */
+/** Lists fields of a call that are not fields of a record. */
 const CONTROLS = new Set(['expected_updated_at', 'keep_exceptions'])
 const EMPTY: readonly unknown[] = [[], {}]
 

@@ -1,40 +1,40 @@
-/** A record as a tool answers it: plain JSON, flat at the top level. */
+/** Describes a record as a tool answers it: plain JSON, flat at the top level. */
 export type Plain = { id: string } & Record<string, unknown>
 
-/** Field to its value before and after. */
+/** Maps a field to its value before and after. */
 export type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
-/** What the audit says of a record that was written; `type` where it is of another kind than the tool's, such as `contact`. */
+/** Describes a record that was written, for the audit; `type` where it is of another kind than the tool's, such as `contact`. */
 export type Written = { record: string; changes: Changes; type?: string }
 
 /**
- * What a tool did: the result it answers and, for a write, what the audit says of its record, and `also` of others. A
- * write that the audit has nothing to say of is undone.
+ * Describes what a tool did: the result it answers and, for a write, what the audit records of it, and `also` of
+ * others. A write of which the audit would record nothing is undone.
  */
 export type Outcome = { result: Record<string, unknown>; written?: Written; also?: readonly Written[] }
 
-/** Fields that every write moves and no audit needs. */
+/** Lists fields that every write changes and no audit needs. */
 const UNREMARKABLE = new Set(['id', 'created_at', 'updated_at', 'created_by', 'updated_by'])
 
 const warned = (record: Plain, warnings: readonly string[]): Record<string, unknown> =>
   warnings.length > 0 ? { ...record, warnings } : record
 
-/** A record that was read. */
+/** Returns the outcome for a record that was read. */
 export const shown = (record: Plain, warnings: readonly string[] = []): Outcome => ({ result: warned(record, warnings) })
 
-/** A record that was made. */
+/** Returns the outcome for a record that was made. */
 export const created = (record: Plain, warnings: readonly string[] = []): Outcome => ({
   result: warned(record, warnings),
   written: { record: record.id, changes: changesBetween({}, record) },
 })
 
-/** What the audit says of records that were made with another one. */
+/** Returns the audit's entries of records that were made with another one. */
 export const madeWith = (type: string, records: readonly Plain[]): Written[] =>
   records.map((record) => ({ record: record.id, type, changes: changesBetween({}, record) }))
 
 /**
- * A record that was changed, with `counts` of what else the change did beside it. Where the change left it as it was, the
- * record as it is.
+ * Returns the outcome for a record that was changed, with `counts` of what else the change did; where nothing changed,
+ * the record as it is.
  */
 export function changed(before: Plain, after: Plain, warnings: readonly string[] = [], counts: Record<string, unknown> = {}): Outcome {
   const changes = changesBetween(before, after)
@@ -42,21 +42,21 @@ export function changed(before: Plain, after: Plain, warnings: readonly string[]
   return { result: warned({ ...after, ...counts }, warnings), written: { record: after.id, changes: { ...changes, ...changesBetween({}, counts) } } }
 }
 
-/** Whether a write left everything as it was (docs/spec/interface.md#writes-that-change-nothing). */
+/** Tells whether a write left everything as it was (docs/spec/interface.md#writes-that-change-nothing). */
 export const isUnchanged = ({ written, also = [] }: Outcome): boolean => (written === undefined || isEmpty(written.changes)) && also.length === 0
 
 const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0
 
-/** A record that was archived or deleted: what is answered, and what the audit keeps of it. */
+/** Returns the outcome for a record that was archived or deleted, with what the audit keeps of it. */
 export const removed = (result: Plain, before: Record<string, unknown> = {}): Outcome => ({
   result,
   written: { record: result.id, changes: changesBetween(before, result) },
 })
 
-/** What the audit says of a record that took the place of a primary one, if there is one. */
+/** Returns the audit's entry of a record that replaced a primary one, if there is one. */
 export const promoted = (id: string | null): Written[] => (id === null ? [] : [{ record: id, changes: { is_primary: [false, true] } }])
 
-/** The fields that differ; absent is null. */
+/** Returns the fields that differ; absent is null. */
 export function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): Changes {
   const changes: Changes = {}
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -66,23 +66,26 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
   return changes
 }
 
-/** Rows of a page list, from one row more than the page holds. */
+/** Makes a page from one row more than it holds. */
 export function paged(found: readonly object[], { page, limit }: { page: number; limit: number }, total?: number): Outcome {
   const counted = total === undefined ? {} : total > MAX_COUNTED ? { total: MAX_COUNTED, total_capped: true } : { total }
   return { result: { rows: found.slice(0, limit).map((row) => slim(row)), page, limit, hasMore: found.length > limit, ...counted } }
 }
 
-/** `include_total` counts no further than this. */
+/** Limits how far `include_total` counts. */
 export const MAX_COUNTED = 10_000
 
-/** Rows of a cursor list, from one row more than the page holds; `places` are columns that only the cursor needs. */
+/** Makes a page of a cursor list from one row more than it holds; `places` are columns that only the cursor needs. */
 export function continued<Row extends object>(found: readonly Row[], limit: number, cursorAfter: (last: Row) => string, ...places: (keyof Row)[]): Outcome {
   const hasMore = found.length > limit
   const rows = found.slice(0, limit)
   return { result: { rows: rows.map((row) => slim(row, places)), hasMore, nextCursor: hasMore ? cursorAfter(rows.at(-1)!) : null } }
 }
 
-/** A list row leaves out what is null; one that left the list says no more than that (docs/spec/interface.md#lists, docs/spec/interface.md#removed-records). */
+/**
+ * Leaves out what is null in a list row; a row that left the list says only that (docs/spec/interface.md#lists,
+ * docs/spec/interface.md#removed-records).
+ */
 function slim(row: { id?: unknown; updated_at?: unknown; removed?: unknown }, without: readonly PropertyKey[] = []): object {
   const { removed, ...shown } = row
   if (removed === true) return { id: row.id, removed, updated_at: row.updated_at }

@@ -8,10 +8,10 @@ import { withoutNulls } from './nulls.ts'
 const MAX_NAMED = 10
 const MAX_REACHED = 10_000
 
-/** A prompt takes texts alone, so it has no extent. */
+/** Describes what arguments are checked against; a prompt takes only texts, so it has no extent. */
 type Takes = Pick<Tool, 'verb' | 'input' | 'check'> & Partial<Pick<Tool, 'extent'>>
 
-/** Arguments that fit the tool, or `invalid_input` that names every problem: field, rule, what was given. */
+/** Returns arguments that fit the tool, or throws `invalid_input` that names every problem: field, rule, what was given. */
 export function parse(tool: Takes, given: unknown): unknown {
   const crowds = tool.extent?.crowds(given) ?? []
   if (crowds.length > 0) throw refusal(crowds)
@@ -72,7 +72,7 @@ const TYPES: Readonly<Record<string, string>> = {
   string: 'text', number: 'a number', boolean: 'true or false', object: 'an object', array: 'a list', record: 'an object', int: 'a whole number',
 }
 
-/** Long values are cut: the caller knows what was sent. */
+/** Shortens what was given: the caller knows what was sent. */
 function got(input: unknown): string {
   if (Array.isArray(input)) return ` (got ${input.length} items)`
   return ` (got ${shortened(JSON.stringify(typeof input === 'string' ? input.slice(0, MAX_SHOWN) : input) ?? String(input))})`
@@ -93,7 +93,7 @@ function unknownFields(keys: readonly string[], path: string, known: readonly st
   })
 }
 
-/** A record's own id under another name, the name that is spelt most like it, or those that share a word with it. */
+/** Returns a record's own id for another name of it, the field spelled most like the key, or those that share a word with it. */
 function meant(key: string, known: readonly string[], given: unknown): readonly string[] {
   if (key.endsWith('_id') && known.includes('id') && !Object.hasOwn(given as object, 'id')) return ['id']
   const near = nearest(key, known)
@@ -104,11 +104,11 @@ function meant(key: string, known: readonly string[], given: unknown): readonly 
 
 const MAX_MEANT = 3
 
-/** The words of a name that tell it from others. */
+/** Returns the words of a name that distinguish it. */
 const wordsOf = (name: string): string[] =>
   name.slice(0, 64).toLowerCase().split('_').filter((word) => word.length > 2 && word !== 'ids' && word !== 'cents')
 
-/** The names of the fields that the object at a path takes, as clients are told of them. */
+/** Lists the fields of the object at a path, as clients are told of them. */
 function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   let at = inner(schema)
   for (const step of path) at = inner(typeof step === 'number' ? (at as { element?: unknown }).element : (at as z.ZodObject).shape?.[step as string])

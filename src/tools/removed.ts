@@ -2,19 +2,22 @@ import { raw, sql, type Sql } from '../db/database.ts'
 import type { Db } from '../db/tenant.ts'
 import { invalid } from '../refusal.ts'
 
-/** What a list by change is asked for: what changed since, and with `include_removed` also what left the list since (docs/spec/interface.md#removed-records). */
+/**
+ * Holds the inputs of a list by change: what changed since, and with `include_removed` also what left the list since
+ * (docs/spec/interface.md#removed-records).
+ */
 export type ByChange = { updated_since?: string | undefined; include_removed?: boolean | undefined }
 
-/** The guard of every list. */
+/** Requires `updated_since` where `include_removed` is set; every list calls it. */
 export function requireSince({ updated_since, include_removed }: ByChange): void {
   if (include_removed === true && updated_since === undefined) throw invalid('include_removed goes with updated_since; send both, or leave it out')
 }
 
-/** What a row is told by in a list of what left it too: when it changed or left, and whether it left. */
+/** Returns the columns that a row needs in a list that includes removed ones: when it changed or left, and whether it left. */
 export const changeColumns = ({ include_removed }: ByChange, at: Sql, left: Sql): Sql =>
   (include_removed === true ? sql`, ${at} as updated_at, ${left} as removed` : sql``)
 
-/** The condition of a row that the list shows, which one that left it doesn't meet. */
+/** Returns the condition for rows that the list shows, which a removed one doesn't meet. */
 export const unlessLeft = ({ include_removed }: ByChange, shown: Sql): Sql => (include_removed === true ? sql`` : sql`and ${shown}`)
 
 type Emptied = 'tags' | 'catalog_categories' | 'jobs'

@@ -2,13 +2,16 @@ import type { Caller } from '../access/credentials/caller.ts'
 import { conflict, invalid } from '../refusal.ts'
 import { instantIn } from '../shape/instants.ts'
 
-/** The guard of every update: a record that changed since the caller saw it is left alone (docs/spec/interface.md#unchanged-since). */
+/**
+ * Refuses an update of a record that changed since the caller saw it; every update calls it
+ * (docs/spec/interface.md#unchanged-since).
+ */
 export function requireUnchanged(record: { updated_at: string }, expected: string | undefined, { tenant }: Caller): void {
   if (expected === undefined || Date.parse(record.updated_at) === instantIn(tenant.timezone, expected).epochMilliseconds) return
   throw conflict(`the record changed: its updated_at is ${record.updated_at}, and expected_updated_at was ${expected}; get it again and decide anew`)
 }
 
-/** An immutable field may be sent with its present value and with no other (docs/spec/records.md#fixed-fields). */
+/** Allows an immutable field to be sent with its present value and no other (docs/spec/records.md#fixed-fields). */
 export function requireFixed<Name extends string>(record: Record<Name, unknown>, given: { [name in Name]?: unknown }, ...names: Name[]): void {
   for (const name of names) {
     if (given[name] !== undefined && given[name] !== record[name]) {

@@ -6,7 +6,7 @@ import type { MemberContext } from './member_context.ts'
 export type Framed = {
   title: string
   body: Html
-  /** The path of the room that the page belongs to. */
+  /** Is the path of the menu item that the page belongs to. */
   here: string
   width?: 'narrow' | 'wide' | 'full'
   styles?: readonly string[]
@@ -18,7 +18,7 @@ export type Framed = {
 const WORK = ['customers', 'jobs', 'job_series', 'quotes', 'invoices', 'plans']
 const STOCK = ['catalog_items', 'catalog_categories', 'tax_rates', 'notes', 'tags']
 
-/** A page of a company, beside the menu of what this person may see there. */
+/** Draws a page of a company, beside the menu of what this person may see there. */
 export const frame = (context: MemberContext, { here, ...page }: Framed): Html =>
   layout({ ...page, width: page.width ?? 'full', person: context.user, company: context.company, rooms: roomsOf(context, here) })
 

@@ -8,7 +8,10 @@ import type { Site } from './site.ts'
 
 type Guard = MiddlewareHandler<{ Bindings: HttpBindings }>
 
-/** A page is asked for at our own address, and a form is sent from one of our own pages: other sites can't send it for the person. */
+/**
+ * Requires that a page is asked for at our own address and a form is sent from one of our own pages: other sites can't
+ * send it for the person.
+ */
 export function sameSite({ baseUrl }: Site): Guard {
   const isOurs = ourHosts({ baseUrl, allowedOrigins: [] })
   return async (visit, next) => {
@@ -22,12 +25,15 @@ export function sameSite({ baseUrl }: Site): Guard {
   }
 }
 
-/** Programs are told in JSON. */
+/** Tells whether the answer is read by a person; programs are answered in JSON. */
 export const wantsPage = ({ req }: Visit): boolean => req.header('accept')?.includes('text/html') ?? false
 
 const isSafe = ({ req }: Visit): boolean => req.method === 'GET' || req.method === 'HEAD'
 
-/** Browsers say it in Sec-Fetch-Site (https and localhost) or in Origin; who says nothing is no browser of today. */
+/**
+ * Tells whether a form is from our own page: browsers say it in Sec-Fetch-Site (https and localhost) or in Origin, and
+ * one that says neither is not current.
+ */
 function isFromHere({ req }: Visit, baseUrl: string): boolean {
   const site = req.header('sec-fetch-site')
   return site === undefined ? req.header('origin') === new URL(baseUrl).origin : site === 'same-origin'

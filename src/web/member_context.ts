@@ -11,16 +11,16 @@ import { notHere } from './not_here.ts'
 import { requireMember, type Visitor } from './sign_in/session.ts'
 import type { Site } from './site.ts'
 
-/** A member at work: the tools as every page uses them, under the rights that hold at each call. */
+/** Holds what a page of a member uses: the tools, under the rights that hold at each call. */
 export type MemberContext = PageContext & {
   readonly visitor: Visitor
-  /** Work that takes its caller's rights itself; run again when they have changed. */
+  /** Runs work that takes its caller's rights itself, and again when they have changed. */
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
-  /** Writes beyond the tools and acts, which check by `may` inside: it is run again when rights have changed. */
+  /** Writes beyond tools and actions; the work checks `may` itself and runs again when rights have changed. */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
 }
 
-/** The context of whoever is signed in, in the company of the path. To others there is no such page. */
+/** Returns the context of whoever is signed in, in the company of the path. For others there is no such page. */
 export async function requireMemberContext(site: Site, visit: Visit): Promise<MemberContext> {
   const visitor = await requireMember(site, visit)
   const { company, user } = visitor

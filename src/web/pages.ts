@@ -23,7 +23,7 @@ import { settingsRoutes } from './settings/routes.ts'
 import { signInRoutes } from './sign_in/sign_in.ts'
 import type { Site } from './site.ts'
 
-/** Every page of the service, `others` included, behind the same guards. */
+/** Returns every page of the service, `others` included, behind the same guards. */
 export const pages = (site: Site, others: Pages): Pages =>
   newPages()
     .use(logged(site))
@@ -49,7 +49,7 @@ export const pages = (site: Site, others: Pages): Pages =>
 
 const nothing = (visit: Visit): Response => visit.json({ error: 'not_found', error_description: 'There is nothing at this address' }, 404)
 
-/** Never the query, which carries what only the browser may know. */
+/** Logs an answer, never with its query, which carries what only the browser may know. */
 const logged = (site: Site) => async (visit: Visit, next: () => Promise<void>): Promise<void> => {
   const begun = performance.now()
   await next()

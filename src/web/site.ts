@@ -11,29 +11,29 @@ import type { ToolContext } from '../tools/context.ts'
 import { actionsOf, type Catalogue } from '../tools/catalogue.ts'
 import { openChanges, type ScheduleChanges } from './schedule/changes.ts'
 
-/** What the pages stand on. */
+/** Holds what the pages need. */
 export type Site = {
   readonly database: Database
-  /** Where people and programs reach the service; no header of a request says otherwise. */
+  /** Is where people and programs reach the service; no header of a request says otherwise. */
   readonly baseUrl: string
   readonly cookie: SessionCookie
-  /** By which a browser is known where somebody has signed in before. */
+  /** Is the cookie by which a browser is known where somebody has signed in before. */
   readonly known: SessionCookie
   readonly senderOf: (request: IncomingMessage) => string
-  /** The tools and acts, and what they run on: the same as at the tool endpoint. */
+  /** Holds what tools and actions run with: the same as at the tool endpoint. */
   readonly toolContext: ToolContext
   readonly actions: Catalogue['tools']
-  /** Requests a minute that a credential and a company may make; 0 is any number. */
+  /** Sets the requests a minute that a credential and a company may make; 0 is any number. */
   readonly rates: { perCredential: number; perTenant: number }
-  /** The mode of the payments provider's key. */
+  /** Is the mode of the payments provider's key. */
   readonly paymentsMode: Config['webhooks']['payments']['mode']
-  /** What changes on the schedules that are looked at; closed when the service stops. */
+  /** Tells what changes on the schedules that are shown; closed when the service stops. */
   readonly changes: ScheduleChanges
-  /** Where the files are that came with messages. */
+  /** Holds the files that came with messages. */
   readonly storage: Storage
-  /** Forms that come with files. */
+  /** Reads forms that come with files. */
   readonly uploads: Uploads
-  /** Told of each answer, and of a fault that nobody at a browser can mend, with the reference they were given. */
+  /** Is called with each answer; `report` with a fault that nobody at a browser can fix, and the reference they were given. */
   readonly answered: (line: Record<string, unknown>) => void
   readonly report: (reference: string, error: unknown) => void
 }

@@ -11,7 +11,7 @@ const LIMITS = { mostBytes: 40 * MB, deadlineMs: 10_000 }
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'setInterval'] }))
 afterEach(() => mock.timers.reset())
 
-/** A sender whose bytes come when told, under a clock that moves when told. */
+/** Makes a sender whose bytes come when told, under a clock that moves when told. */
 function sending(budget: BodyBudget, sender = '203.0.113.1') {
   const req = new PassThrough({ highWaterMark: 64 * MB })
   const ended: { body?: Body; status?: number } = {}
@@ -28,7 +28,7 @@ function sending(budget: BodyBudget, sender = '203.0.113.1') {
     ended,
     send: async (length: number): Promise<void> => { req.write(Buffer.alloc(length)); await turn() },
     end: async (): Promise<void> => { req.end(); await turn(); await turn() },
-    /** So many seconds, with so many bytes in each. */
+    /** Lets so many seconds pass, with so many bytes in each. */
     pass: async (seconds: number, length: number): Promise<void> => {
       for (let i = 0; i < seconds; i++) {
         if (length > 0) req.write(Buffer.alloc(length))

@@ -4,7 +4,7 @@ import { Refused, json } from './answer.ts'
 /** `deadlineMs` is for a body that is not large; a large one may last as long as it keeps its pace. */
 export type BodyLimits = { mostBytes: number; deadlineMs: number }
 
-/** Bodies past this size are counted (docs/spec/webhooks.md#large-bodies). */
+/** Is the size from which bodies count as large (docs/spec/webhooks.md#large-bodies). */
 const LARGE_BYTES = 2 ** 20
 const MAX_LARGE = 4
 
@@ -12,16 +12,16 @@ const MAX_LARGE = 4
 const LEAST_BYTES_A_SECOND = 32_000
 const PATIENCE_SECONDS = 5
 
-/** The places of large bodies: how many are taken, and by whom whose signature is not checked yet. */
+/** Counts the large bodies that are being read, and the senders among them whose signature is not checked yet. */
 export type BodyBudget = { taken: number; readonly unchecked: Set<string> }
 
 export const newBodyBudget = (): BodyBudget => ({ taken: 0, unchecked: new Set() })
 
 export type Body = {
   bytes: Buffer
-  /** Its signature is good: the sender may take another place. */
+  /** Says that its signature is good: the sender may begin another large body. */
   checked(): void
-  /** Gives its place up. */
+  /** Ends its count. */
   release(): void
 }
 
@@ -32,7 +32,7 @@ export function requireLength({ headers }: IncomingMessage, { mostBytes }: BodyL
   if (declared > LARGE_BYTES) requirePlace(budget, sender)
 }
 
-/** An address has one place at most until its signature is checked, so that nobody unknown takes them all. */
+/** Allows an address one large body until its signature is checked, so that nobody unknown takes the whole budget. */
 function requirePlace({ taken, unchecked }: BodyBudget, sender: string): void {
   if (taken >= MAX_LARGE || unchecked.has(sender)) throw busy()
 }
@@ -82,7 +82,7 @@ export function readBody(
   return promise
 }
 
-/** One place among the large, for one sender. */
+/** Counts one large body of one sender. */
 function placeIn(budget: BodyBudget, sender: string) {
   let [taken, unchecked] = [false, false]
   const checked = (): void => {

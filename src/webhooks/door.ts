@@ -21,7 +21,7 @@ export type Endpoint = BodyLimits & {
 /** Serves one endpoint on node:http. */
 export type Receive = (endpoint: Endpoint) => (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
-/** `senderOf` tells the address of a request's sender. */
+/** Opens the door of all webhooks; `senderOf` returns the address of a request's sender. */
 export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) => string): Receive {
   const budget = newBodyBudget()
 

@@ -8,7 +8,7 @@ import { emailScheme } from './signatures/email.ts'
 import type { Scheme } from './signatures/signature.ts'
 import type { StatusChange } from './statuses.ts'
 
-/** What every endpoint of the email provider has in common. */
+/** Holds what every endpoint of the e-mail provider has in common. */
 export const ofEmail = {
   contentType: 'application/json',
   unsigned: json(401, { error: 'Invalid signature' }),
@@ -17,7 +17,10 @@ export const ofEmail = {
 
 export const emailSchemeOf = ({ webhooks }: Config): Scheme => emailScheme(webhooks.email, webhooks.strictSignatures)
 
-/** The email provider's word of a sent message (docs/spec/webhooks.md#e-mail-events). Signed, it is answered 200 even when it can't be stored. */
+/**
+ * Returns the endpoint for the e-mail provider's statuses of a sent message (docs/spec/webhooks.md#e-mail-events). A
+ * signed one is answered 200 even when it can't be stored.
+ */
 export function emailEventsEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
   async function take(body: Buffer): Promise<WebhookAnswer> {
     const { type, created_at, data } = fields(readJson(body))
@@ -36,7 +39,7 @@ const RECEIVED = json(200, { received: true })
 
 type Change = Pick<StatusChange, 'status' | 'reversed'> & { opened?: true }
 
-/** The others change nothing. */
+/** Maps events to changes; the others change nothing. */
 const CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['email.sent', { status: 'sending' }],
   ['email.delivered', { status: 'delivered' }],
@@ -47,7 +50,7 @@ const CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['email.failed', { status: 'failed' }],
 ])
 
-/** When the event says it happened, unless that is no moment of the past. */
+/** Returns when the event says it happened, unless that is no moment of the past. */
 function momentOf(text: unknown): Temporal.Instant {
   const now = Temporal.Now.instant()
   try {

@@ -5,7 +5,7 @@ import { ofEmail } from './email.ts'
 import type { Gate } from './intake.ts'
 import type { Scheme } from './signatures/signature.ts'
 
-/** Mail that people send to the companies' addresses (docs/spec/messages.md#e-mail). */
+/** Returns the endpoint for mail that people send to the companies' addresses (docs/spec/messages.md#e-mail). */
 export function inboundEmailEndpoint(scheme: Scheme, gate: Gate): Endpoint {
   async function take(body: Buffer): Promise<WebhookAnswer> {
     const message = await readEmail(body)

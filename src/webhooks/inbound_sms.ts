@@ -6,7 +6,7 @@ import { only, readForm, type PostedForm } from './signatures/form.ts'
 import type { Scheme } from './signatures/signature.ts'
 import { ofSms } from './sms.ts'
 
-/** Messages that people send to managed numbers (docs/spec/messages.md#sms). */
+/** Returns the endpoint for messages that people send to managed numbers (docs/spec/messages.md#sms). */
 export function inboundSmsEndpoint(scheme: Scheme, gate: Gate): Endpoint {
   async function take(body: Buffer): Promise<WebhookAnswer> {
     const form = readForm(body)
@@ -20,7 +20,7 @@ export function inboundSmsEndpoint(scheme: Scheme, gate: Gate): Endpoint {
   return { ...ofSms, name: 'sms/inbound-sms', scheme, take }
 }
 
-/** The provider sends ten at most. */
+/** Is the most that the provider sends. */
 const MAX_PICTURES = 10
 
 function picturesIn(form: PostedForm): ReportedPicture[] {
@@ -28,7 +28,7 @@ function picturesIn(form: PostedForm): ReportedPicture[] {
   return Array.from({ length: count }, (_, i) => ({ url: only(form, `MediaUrl${i}`) ?? '', type: only(form, `MediaContentType${i}`) ?? '' }))
 }
 
-/** Printable and without spaces; no provider's ids come near this length. */
+/** Matches printable text without spaces; no provider's ids are nearly this long. */
 const SID = /^[\x21-\x7e]{1,128}$/
 
 const NO_REPLY: WebhookAnswer = { status: 200, type: 'text/xml', body: '<Response></Response>' }

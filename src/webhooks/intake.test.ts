@@ -8,7 +8,7 @@ afterEach(() => mock.timers.reset())
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** A database that answers when told, and gives up when its signal is aborted. */
+/** Makes a database that answers when told, and gives up when its signal is aborted. */
 function slow() {
   const waiting: (() => void)[] = []
   const send = (signal: AbortSignal | undefined): Database['send'] => () => new Promise((resolve, reject) => {
@@ -18,7 +18,7 @@ function slow() {
   const database = { hold: (use, options) => use(send(options?.signal)), send: send(undefined), load: () => assert.fail(), close: () => assert.fail() } as Database
   return {
     database,
-    /** After so many seconds the statement under way is answered. */
+    /** Answers the statement under way after so many seconds. */
     answer: async (seconds: number): Promise<void> => {
       await turn()
       mock.timers.tick(seconds * 1_000)
@@ -28,7 +28,7 @@ function slow() {
   }
 }
 
-/** Work of several round trips, one after another. */
+/** Runs several round trips, one after another. */
 const steps = (count: number) => (database: Database): Promise<string> => database.hold(async (send) => {
   for (let i = 0; i < count; i++) await send([sql`select`])
   return 'done'

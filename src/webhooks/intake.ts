@@ -4,21 +4,27 @@ import type { Send } from '../db/database.ts'
 import { isTransient, type Database, type Sql } from '../db/tenant.ts'
 
 /**
- * The way of all webhooks to the database: work that ends in time, on one connection at a time. Work of many bytes takes them
- * there in pieces, and has its time anew with each (`piecemeal`, docs/spec/webhooks.md#time-for-the-database).
+ * Gives all webhooks the database, for work that ends in time, on one connection at a time. Work of many bytes sends
+ * them in pieces, and has its time anew with each (`piecemeal`, docs/spec/webhooks.md#time-for-the-database).
  */
 export type Gate = <T>(work: (database: Database) => Promise<T>, how?: { piecemeal?: boolean }) => Promise<T>
 
-/** Statements as one transaction outside any tenant; on a deadlock or a serialization failure tried again, three times at most. */
+/**
+ * Runs statements as one transaction outside any tenant, again after a deadlock or a serialization failure, three times
+ * at most.
+ */
 export type Intake = (statements: readonly Sql[]) => Promise<StatementResult[]>
 
-/** A sender is answered within 5 s whatever the database does (docs/spec/webhooks.md#time-for-the-database). */
+/**
+ * Is in milliseconds: a sender is answered within 5 s whatever the database does
+ * (docs/spec/webhooks.md#time-for-the-database).
+ */
 const WITHIN_MS = 4_000
 
-/** Whose share of the connections is taken when it isn't known whose message it is. */
+/** Names the share of the connections for a message whose company isn't known yet. */
 const SHARE = 'webhooks'
 
-/** Of the pool's ten, so that senders who pile up on a slow database leave connections to everyone else. */
+/** Limits the connections, of the pool's ten, so that senders who pile up on a slow database leave some to everyone else. */
 const MAX_AT_ONCE = 6
 
 const MAX_RETRIES = 3
@@ -80,7 +86,7 @@ async function tried(database: Database, statements: readonly Sql[]): Promise<St
   }
 }
 
-/** The database until the signal is aborted; each round trip that ends is told. */
+/** Returns the database until the signal is aborted; `moved` is called after each round trip. */
 function within(database: Database, signal: AbortSignal, moved: () => void): Database {
   const telling = (send: Send): Send => async (statements) => {
     const answers = await send(statements)

@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** A JSON body's value; undefined when it is no JSON. */
+/** Returns a JSON body's value; undefined when it is no JSON. */
 export function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
@@ -9,5 +9,5 @@ export function readJson(body: Buffer): unknown {
   }
 }
 
-/** The fields of an object; of anything else, none. */
+/** Returns the fields of an object; of anything else, none. */
 export const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? value as Fields : {})

@@ -8,7 +8,7 @@ afterEach(() => mock.timers.reset())
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** A database that takes nothing while it is away, and what of a few ids it never takes. */
+/** Makes a database that takes nothing while it is away, and of a few ids never takes any. */
 function opening({ most = 5_000 } = {}) {
   const state = { away: true, poison: '' }
   const [stored, given] = [[] as unknown[], [] as unknown[]]

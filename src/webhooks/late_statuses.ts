@@ -6,12 +6,15 @@ export type TakeStatus = (channel: 'sms' | 'email', id: unknown, change: StatusC
 
 type Late = { store: () => Promise<void>; until: number }
 
-/** Past these the oldest is let go. */
+/** Limits the statuses in memory; past it the oldest is dropped. */
 const MAX_HELD = 5_000
 const PAUSE_MS = 5_000
 const LONGEST_MS = 5 * 60_000
 
-/** A status that the database did not take is kept in memory and tried for five minutes (docs/spec/webhooks.md#late-statuses). What was not stored at once is told, and what is lost. */
+/**
+ * Keeps a status that the database did not take in memory, and tries it for five minutes
+ * (docs/spec/webhooks.md#late-statuses). What was not stored at once is reported, and what is lost.
+ */
 export function openStatuses(intake: Intake, tell: (error: unknown, state: 'late' | 'lost') => void, { most = MAX_HELD } = {}): TakeStatus {
   const late: Late[] = []
   let isWaiting = false
@@ -32,7 +35,7 @@ export function openStatuses(intake: Intake, tell: (error: unknown, state: 'late
     setTimeout(() => void again(), PAUSE_MS).unref()
   }
 
-  /** Until one fails again, which goes behind the others. */
+  /** Tries them until one fails again, which then goes behind the others. */
   async function again(): Promise<void> {
     isWaiting = false
     for (let one: Late | undefined; (one = late.shift()) !== undefined;) {

@@ -3,21 +3,21 @@ import { invoiceNamed } from '../payments/effects.ts'
 import { storable } from '../shape/storable.ts'
 import { fields, readJson } from './json.ts'
 
-/** What is read of a signed event before it is stored; the bytes themselves are kept too. */
+/** Holds what is read of a signed event before it is stored; its bytes are kept too. */
 export type PaymentEvent = {
-  /** SHA-256 of the id, which may hold what no text column does. */
+  /** Is the SHA-256 of the id, which may hold what no text column does. */
   digest: Buffer
   event_id: string
   type: string | null
-  /** The connected account: the event's own, the one it is about, or where the money of a platform charge goes. */
+  /** Is the connected account: the event's own, the one it is about, or where the money of a platform charge goes. */
   account_id: string | null
-  /** Null when the event doesn't say. */
+  /** Is null when the event doesn't say. */
   livemode: boolean | null
-  /** Whether its object has the id of an invoice in its metadata. */
+  /** Says whether its object has the id of an invoice in its metadata. */
   names_invoice: boolean
 }
 
-/** Undefined for a body without a parseable event id. */
+/** Reads an event; undefined for a body without a parseable event id. */
 export function readPaymentEvent(body: Buffer): PaymentEvent | undefined {
   const event = fields(readJson(body))
   const id = event['id']
@@ -36,7 +36,7 @@ type Fields = ReturnType<typeof fields>
 
 const objectOf = (event: Fields): Fields => fields(fields(event['data'])['object'])
 
-/** The account that an event tells of; events of v2 name it beside their data. */
+/** Returns the account that an event is about; events of v2 name it beside their data. */
 function subjectOf(event: Fields): unknown {
   const [object, related] = [objectOf(event), fields(event['related_object'])]
   if (related['type'] === 'v2.core.account') return related['id']

@@ -9,7 +9,10 @@ import { paymentsScheme } from './signatures/payments.ts'
 
 type Account = 'platform' | 'connect'
 
-/** The events of the payments provider: of the platform's own account, and of connected accounts (docs/spec/webhooks.md#payment-events). */
+/**
+ * Returns the endpoint for events of the payments provider: of the platform's own account, or of connected accounts
+ * (docs/spec/webhooks.md#payment-events).
+ */
 export function paymentsEndpoint(account: Account, { payments, strictSignatures }: WebhookConfig, intake: Intake): Endpoint {
   const { mode } = payments
 
@@ -40,7 +43,7 @@ const INGESTED = json(200, { received: true, ingested: 1 })
 const REPEATED = json(200, { received: true, deduped: true })
 const PARKED = json(200, { received: true, parked: true, reason: 'mode_mismatch' })
 
-/** Writes an event down unless it was before. One of the other mode is kept apart, so that it doesn't pass for ingested. */
+/** Records an event unless it was recorded before. One of the other mode is marked, so that it isn't taken for ingested. */
 export function recording(endpoint: Account, event: PaymentEvent, matches: boolean, raw: Buffer): Sql {
   const { digest, event_id, type, account_id, livemode, names_invoice } = event
   return sql`

@@ -8,7 +8,7 @@ import type { Scheme } from './signatures/signature.ts'
 import { smsScheme } from './signatures/sms.ts'
 import type { StatusChange } from './statuses.ts'
 
-/** What every endpoint of the SMS provider has in common. */
+/** Holds what every endpoint of the SMS provider has in common. */
 export const ofSms = {
   contentType: 'application/x-www-form-urlencoded',
   mostBytes: 64 * 2 ** 10,
@@ -20,7 +20,10 @@ export const ofSms = {
 export const smsSchemeOf = ({ baseUrl, trustedProxies, webhooks }: Config): Scheme =>
   smsScheme(webhooks.sms, webhooks.strictSignatures, publicUrls(baseUrl, trustedProxies))
 
-/** The SMS provider's word of a sent message (docs/spec/webhooks.md#sms-status). Signed, it is answered 200 even when it can't be stored. */
+/**
+ * Returns the endpoint for the SMS provider's statuses of a sent message (docs/spec/webhooks.md#sms-status). A signed
+ * one is answered 200 even when it can't be stored.
+ */
 export function smsStatusEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
   async function take(body: Buffer): Promise<WebhookAnswer> {
     const form = readForm(body)
@@ -33,7 +36,7 @@ export function smsStatusEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpo
   return { ...ofSms, name: 'sms/sms-status', scheme, take }
 }
 
-/** The others change nothing. */
+/** Maps the provider's statuses to ours; the others change nothing. */
 const STATUSES: ReadonlyMap<string, StatusChange['status']> = new Map<string, StatusChange['status']>([
   ['accepted', 'queued'], ['scheduled', 'queued'], ['queued', 'queued'],
   ['sending', 'sending'], ['sent', 'sending'],

@@ -2,17 +2,17 @@ import { sql } from '../db/tenant.ts'
 import { storable } from '../shape/storable.ts'
 import type { Intake } from './intake.ts'
 
-/** What a callback says of a sent message. */
+/** Holds what a callback says of a sent message. */
 export type StatusChange = {
   status: 'queued' | 'sending' | 'delivered' | 'failed'
-  /** A bounce or a complaint, which comes after delivery. */
+  /** Marks a bounce or a complaint, which comes after delivery. */
   reversed?: boolean
   message?: unknown
   code?: unknown
   read_at?: string | null
 }
 
-/** Longer ids are nobody's. */
+/** Is the longest id; a longer one is nobody's. */
 const MAX_ID = 255
 
 /** Applies a status to the message of this provider id, or keeps it until there is one (docs/spec/messages.md#unknown-messages). */

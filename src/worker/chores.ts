@@ -5,7 +5,7 @@ import { applyPayments, routePayments } from './payments.ts'
 import { daily, every, whenAsked } from './schedule.ts'
 import { sweepAuthorizations, sweepKeys, sweepProtocol, sweepRemovals, sweepSignIns, sweepStatuses, sweepWindows } from './sweeps.ts'
 
-/** Everything that is done without being called for; local times are the tenant's. */
+/** Lists the periodic work; local times are the tenant's. */
 export const CHORES: readonly Chore[] = [
   { name: 'quote_expiry', of: 'tenant', next: daily('00:05'), run: endQuotes },
   { name: 'series_growth', of: 'tenant', next: daily('02:00'), run: growSeries },

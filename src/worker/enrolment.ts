@@ -2,7 +2,7 @@ import type { Chore } from './chore.ts'
 import { ENROLMENT, enrol } from './lease.ts'
 import { daily } from './schedule.ts'
 
-/** Puts down the chores of a new tenant; every day, for a tenant that an older version enrolled meanwhile. */
+/** Enrolls the chores of a new tenant, and daily those that an older version didn't know. */
 export const enrolment = (chores: readonly Chore[]): Chore => ({
   name: ENROLMENT, of: 'tenant', next: daily('03:30'),
   run: async ({ now, tenant, write }) => {

@@ -1,14 +1,17 @@
 import { FILE_REMOVALS, forgetFile, removableFiles } from '../files/file_removals.ts'
 import type { Storage } from '../files/storage.ts'
-import type { Chore, TenantTurn } from './chore.ts'
+import type { Chore, TenantRun } from './chore.ts'
 import { daily } from './schedule.ts'
 
-/** Has storage let go of files that were taken off; asked for by whoever takes one off, and daily for those that never got a row. */
+/** Removes detached files from storage; whoever detaches one asks for it, and daily it looks for files that never got a row. */
 export const fileRemovals = (storage: Storage): Chore =>
-  ({ name: FILE_REMOVALS, of: 'tenant', next: daily('03:20'), run: (turn) => removeFiles(turn, storage) })
+  ({ name: FILE_REMOVALS, of: 'tenant', next: daily('03:20'), run: (given) => removeFiles(given, storage) })
 
-/** Storage first, then the row: a crash between the two removes what is gone already. One that storage keeps waits for the next try. */
-async function removeFiles({ write }: TenantTurn, storage: Storage): Promise<void> {
+/**
+ * Removes from storage first, then the row: after a crash between the two it removes what is gone already. A file that
+ * storage can't remove waits for the next try.
+ */
+async function removeFiles({ write }: TenantRun, storage: Storage): Promise<void> {
   const failed: unknown[] = []
   for (let after = '', page: { storage_key: string }[]; (page = await write((db) => removableFiles(db, after))).length > 0; after = page.at(-1)!.storage_key) {
     for (const { storage_key } of page) {

@@ -1,13 +1,13 @@
 import { sql, type Database, type Sql } from '../db/tenant.ts'
 import { utc } from '../shape/instants.ts'
 
-/** A claim on one chore of one tenant; a later claim has a higher fence and ends it. */
+/** Describes a claim on one chore of one tenant; a later claim has a higher fence and ends it. */
 export type Lease = { tenant_id: string; chore: string; fence: number; attempts: number }
 
-/** How long a claim lasts without being renewed; after a crash, so long until another process takes over. */
+/** Is how long a claim lasts without being renewed, and how long after a crash another process takes over. */
 export const LEASE = { seconds: 120 } as const
 
-/** The tenant of chores that belong to the service as a whole. */
+/** Is the tenant of chores that belong to the service as a whole. */
 export const SERVICE = '00000000-0000-0000-0000-000000000000'
 
 const FIRST_PAUSE_SECONDS = 30
@@ -33,27 +33,30 @@ export const hold = ({ tenant_id, chore, fence }: Lease): Sql => sql`select hold
 
 export const isLost = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'CA002'
 
-/** Puts the end of a claim off. */
+/** Extends the claim. */
 export const renew = (lease: Lease, now: Temporal.Instant): Sql =>
   sql`update chore_leases set locked_until = ${utc(now.add(LEASE))} where ${held(lease)}`
 
-/** Done: next due then, or at once when it was asked for meanwhile. */
+/** Ends the claim as done: next due then, or at once when it was asked for meanwhile. */
 export const complete = (lease: Lease, next: Temporal.Instant | null): Sql =>
   sql`update chore_leases set due_at = least(due_at, ${next && utc(next)}), locked_until = null, attempts = 0, last_error = null where ${held(lease)}`
 
-/** Failed: tried again after a pause that doubles with every attempt, and at its next regular time at the latest. */
+/**
+ * Ends the claim as failed: tried again after a pause that doubles with every attempt, at its next regular time at the
+ * latest.
+ */
 export const fail = (lease: Lease, reference: string, now: Temporal.Instant, next: Temporal.Instant | null): Sql =>
   sql`update chore_leases set locked_until = least(${utc(now.add({ seconds: pauseAfter(lease.attempts) }))}::timestamptz, ${next && utc(next)}),
     last_error = ${reference} where ${held(lease)}`
 
-/** Given back undone: the next process takes it up at once. */
+/** Gives the claim back undone, so that the next process takes it at once. */
 export const release = (lease: Lease, now: Temporal.Instant): Sql =>
   sql`update chore_leases set locked_until = null, due_at = coalesce(due_at, ${utc(now)}), attempts = attempts - 1 where ${held(lease)}`
 
-/** Ends for good: the tenant is gone. */
+/** Removes the chore for good, because the tenant is gone. */
 export const drop = (lease: Lease): Sql => sql`delete from chore_leases where ${held(lease)}`
 
-/** Puts down the chores that are missing: of the service, and of one tenant or of all that were ever enrolled. */
+/** Enrolls the chores that are missing: of the service, and of one tenant or of all that were ever enrolled. */
 export const enrol = (ofService: readonly string[], ofTenant: readonly string[], now: Temporal.Instant, tenant: string | null = null): Sql => sql`
   insert into chore_leases (tenant_id, chore, due_at)
   select ${SERVICE}::uuid, unnest(${[...ofService]}::text[]), ${utc(now)}::timestamptz
@@ -64,7 +67,7 @@ export const enrol = (ofService: readonly string[], ofTenant: readonly string[],
     and not exists (select from chore_leases l where l.tenant_id = e.tenant_id and l.chore = c.chore)
   on conflict do nothing`
 
-/** The chore that a new tenant starts with. */
+/** Is the chore that a new tenant starts with. */
 export const ENROLMENT = 'enrolment'
 
 const held = ({ tenant_id, chore, fence }: Lease): Sql => sql`tenant_id = ${tenant_id} and chore = ${chore} and fence = ${fence}`

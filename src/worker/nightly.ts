@@ -2,21 +2,21 @@ import type { Tenant } from '../access/credentials/caller.ts'
 import { dueSeries, extendSeries, finishSeries, realignSeries } from '../entities/job_series/index.ts'
 import { duePlans, expirePlans, runPlan } from '../entities/plans/index.ts'
 import { expireQuotes } from '../entities/quotes/index.ts'
-import type { TenantTurn } from './chore.ts'
+import type { TenantRun } from './chore.ts'
 import { lastDayAt } from './schedule.ts'
 
-/** Plans run at this local time of their run dates (docs/spec/records.md#plan-runs). */
+/** Is the local time at which plans run on their run dates (docs/spec/records.md#plan-runs). */
 export const PLANS_AT = '06:00'
 
-/** Makes the drafts of every run date that has come, those of days on which nothing ran too, then ends the plans that are over. */
-export async function runPlans({ now, tenant, write, each }: TenantTurn): Promise<void> {
+/** Makes the drafts of every run date that has come, including days on which nothing ran, then ends the plans that are over. */
+export async function runPlans({ now, tenant, write, each }: TenantRun): Promise<void> {
   const day = lastDayAt(PLANS_AT, now, tenant.timezone).toString()
   await each((db, after) => duePlans(db, day, after), (db, { id }) => runPlan(db, id, day))
   await write((db) => expirePlans(db, day))
 }
 
 /** Makes the jobs of one more day, ends the series that are over, and follows changed rules of time zones (docs/spec/recurrence.md#nightly-growth, docs/spec/recurrence.md#changed-time-zones). */
-export function growSeries({ now, tenant, each }: TenantTurn): Promise<void> {
+export function growSeries({ now, tenant, each }: TenantRun): Promise<void> {
   const today = dayOf(now, tenant)
   return each((db, after) => dueSeries(db, today, after), async (db, series) => {
     await extendSeries(db, series, today)
@@ -24,8 +24,8 @@ export function growSeries({ now, tenant, each }: TenantTurn): Promise<void> {
   })
 }
 
-/** Ends the offers whose last day is over. */
-export const endQuotes = ({ now, tenant, write }: TenantTurn): Promise<number> =>
+/** Expires the quotes whose last day is over. */
+export const endQuotes = ({ now, tenant, write }: TenantRun): Promise<number> =>
   write((db) => expireQuotes(db, dayOf(now, tenant).toString()))
 
 const dayOf = (now: Temporal.Instant, { timezone }: Tenant): Temporal.PlainDate => now.toZonedDateTimeISO(timezone).toPlainDate()

@@ -4,15 +4,16 @@ import { ACCOUNT_BEGINNINGS, ACCOUNT_TYPES, isOfAccount, readAccountEvent } from
 import { noteAccount } from '../payments/accounts.ts'
 import { APPLY_PAYMENTS, EFFECTIVE_TYPES, FOLLOWING, effectOf } from '../payments/effects.ts'
 import { waitForPayment, wakeWaiting } from '../payments/waits.ts'
-import type { ServiceTurn, TenantTurn } from './chore.ts'
+import type { ServiceRun, TenantRun } from './chore.ts'
 
 const AT_ONCE = 5_000
 
 /**
- * Hands each new event to the tenant whose connected account it names. Those that can have no effect are put away (of first
- * money, those that name no invoice), and those of an account that nobody has connected wait until somebody does, or says whose they are.
+ * Hands each new event to the tenant whose connected account it names. Events that can have no effect are stored (of
+ * those about money, the ones that name no invoice); events of an account that nobody has connected wait until somebody
+ * connects it or says whose they are.
  */
-export const routePayments = ({ send }: ServiceTurn): Promise<number[]> => send([
+export const routePayments = ({ send }: ServiceRun): Promise<number[]> => send([
   sql`update payment_events e set state = 'pending', reason = null from payment_accounts a where e.state = 'unrouted' and e.account_id = a.account_id`,
   sql`with routed as (
       update payment_events e set state = r.state, tenant_id = r.owner, settled_at = case when r.state = 'stored' then moment() end,
@@ -31,8 +32,8 @@ export const routePayments = ({ send }: ServiceTurn): Promise<number[]> => send(
     select ask_chore(tenant_id, ${APPLY_PAYMENTS}) from (select distinct tenant_id from routed where state = 'routed') asked`,
 ])
 
-/** Applies a tenant's events in the order they came, each in a transaction of its own with the note that it was. */
-export const applyPayments = ({ each }: TenantTurn): Promise<void> => each(routedEvents, applyEvent)
+/** Applies a tenant's events in the order they came, each in one transaction with the note that it was applied. */
+export const applyPayments = ({ each }: TenantRun): Promise<void> => each(routedEvents, applyEvent)
 
 const routedEvents = (db: Db, after: string): Promise<{ id: string }[]> =>
   db.all(sql`select id from payment_events where tenant_id = ${db.tenant} and state = 'routed' and id > ${after} order by id limit 100`)
@@ -64,7 +65,7 @@ async function booked(db: Db, { id, assigned_invoice_id, raw }: Event): Promise<
   return end
 }
 
-/** After these the payment is known. */
+/** Lists outcomes after which the payment is known. */
 const WRITTEN: readonly Booked[] = ['booked', 'counted', 'nothing']
 
 const ENDS: Readonly<Record<End, { state: string; reason: string | null }>> = {

@@ -2,37 +2,37 @@ import type { Logger } from 'pino'
 import type { Tenant } from '../access/credentials/caller.ts'
 import { readTenant, sql, writeTenant, type Database, type Db } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
-import { FIRST, type Chore, type Page, type ServiceTurn, type TenantTurn } from './chore.ts'
+import { FIRST, type Chore, type Page, type ServiceRun, type TenantRun } from './chore.ts'
 import { LEASE, complete, drop, fail, hold, isLost, release, renew, type Lease } from './lease.ts'
 
-export type Workshop = {
+export type WorkerContext = {
   database: Database
   log: Logger
   clock: () => Temporal.Instant
-  /** Aborted when the service stops. */
+  /** Is aborted when the service stops. */
   stopping: AbortSignal
-  /** Told how each run ended. */
+  /** Is called with how each run ended. */
   runEnded?: ((chore: string, outcome: RunOutcome) => void) | undefined
 }
 
 export type RunOutcome = 'done' | 'failed' | 'given_back' | 'taken_over'
 
-/** The service stops: what is under way ends, nothing new begins. */
+/** Says that the service stops: what is under way ends, nothing new begins. */
 class Stopped extends Error {}
 
-/** Runs a claimed chore to its end, and says on its lease how it ended. */
-export async function runChore(shop: Workshop, chore: Chore, lease: Lease): Promise<void> {
-  const { database, log, clock, runEnded } = shop
+/** Runs a claimed chore to its end, and records on its lease how it ended. */
+export async function runChore(context: WorkerContext, chore: Chore, lease: Lease): Promise<void> {
+  const { database, log, clock, runEnded } = context
   const begun = performance.now()
   const next = (zone: string): Temporal.Instant | null => chore.next(clock(), zone)
   let zone = 'UTC'
   try {
-    if (chore.of === 'service') await chore.run(serviceTurn(shop, lease))
+    if (chore.of === 'service') await chore.run(serviceRun(context, lease))
     else {
       const tenant = await findTenant(database, lease.tenant_id)
       if (tenant === undefined) return void await database.send([drop(lease)])
       zone = tenant.timezone
-      await runForTenant(shop, chore.run, lease, tenant)
+      await runForTenant(context, chore.run, lease, tenant)
     }
     await database.send([complete(lease, next(zone))])
     runEnded?.(chore.name, 'done')
@@ -42,18 +42,18 @@ export async function runChore(shop: Workshop, chore: Chore, lease: Lease): Prom
     runEnded?.(chore.name, outcome)
     if (outcome === 'taken_over') return log.warn({ chore: chore.name, tenant: lease.tenant_id }, 'chore taken over')
     if (outcome === 'given_back') return void await database.send([release(lease, clock())])
-    const reference = report(shop, lease, error)
+    const reference = report(context, lease, error)
     await database.send([fail(lease, reference, clock(), next(zone))])
   }
 }
 
-async function runForTenant(shop: Workshop, run: (turn: TenantTurn) => Promise<unknown>, lease: Lease, tenant: Tenant): Promise<void> {
+async function runForTenant(context: WorkerContext, run: (given: TenantRun) => Promise<unknown>, lease: Lease, tenant: Tenant): Promise<void> {
   const failed: unknown[] = []
-  const keep = keeping(shop, lease)
+  const keep = keeping(context, lease)
 
   async function write<T>(work: (db: Db) => Promise<T>): Promise<T> {
     await keep()
-    return writeTenant(shop.database, { tenant: tenant.id }, (db) => held(db, lease, work))
+    return writeTenant(context.database, { tenant: tenant.id }, (db) => held(db, lease, work))
   }
 
   async function each<Item extends { id: string }>(page: Page<Item>, work: (db: Db, item: Item) => Promise<unknown>): Promise<void> {
@@ -62,17 +62,20 @@ async function runForTenant(shop: Workshop, run: (turn: TenantTurn) => Promise<u
         await write((db) => work(db, item)).catch((error: unknown) => {
           if (isLost(error) || error instanceof Stopped) throw error
           failed.push(error)
-          report(shop, lease, error, item.id)
+          report(context, lease, error, item.id)
         })
       }
     }
   }
 
-  await run({ now: shop.clock(), tenant, write, each })
+  await run({ now: context.clock(), tenant, write, each })
   if (failed.length > 0) throw new AggregateError(failed, `${failed.length} records failed`)
 }
 
-/** The claim is checked in the round trip of the work's first queries; lost, it fails the transaction once the work has settled. */
+/**
+ * Checks the claim in the round trip of the work's first queries; when it is lost, the transaction fails once the work
+ * has settled.
+ */
 async function held<T>(db: Db, lease: Lease, work: (db: Db) => Promise<T>): Promise<T> {
   const [checked, worked] = await Promise.allSettled([db.run(hold(lease)), work(db)])
   if (checked.status === 'rejected') throw checked.reason
@@ -80,20 +83,20 @@ async function held<T>(db: Db, lease: Lease, work: (db: Db) => Promise<T>): Prom
   return worked.value
 }
 
-const serviceTurn = (shop: Workshop, lease: Lease): ServiceTurn => {
-  const keep = keeping(shop, lease)
+const serviceRun = (context: WorkerContext, lease: Lease): ServiceRun => {
+  const keep = keeping(context, lease)
   return {
-    now: shop.clock(),
+    now: context.clock(),
     send: async (statements) => {
       await keep()
-      const [, ...answers] = await shop.database.send([hold(lease), ...statements])
+      const [, ...answers] = await context.database.send([hold(lease), ...statements])
       return answers.map(({ count }) => count)
     },
   }
 }
 
-/** Before each step: ends the run when the service stops, and renews a claim that has lasted a third of its time. */
-function keeping({ database, clock, stopping }: Workshop, lease: Lease): () => Promise<void> {
+/** Ends the run before a step when the service stops, and renews a claim that has lasted a third of its time. */
+function keeping({ database, clock, stopping }: WorkerContext, lease: Lease): () => Promise<void> {
   let since = performance.now()
   return async () => {
     if (stopping.aborted) throw new Stopped()
@@ -106,7 +109,7 @@ function keeping({ database, clock, stopping }: Workshop, lease: Lease): () => P
 const findTenant = (database: Database, id: string): Promise<Tenant | undefined> =>
   readTenant(database, { tenant: id }, (db) => db.maybe<Tenant>(sql`select id, timezone, currency, country from tenants where id = ${db.tenant}`))
 
-function report({ log }: Workshop, { tenant_id, chore, attempts }: Lease, error: unknown, record?: string): string {
+function report({ log }: WorkerContext, { tenant_id, chore, attempts }: Lease, error: unknown, record?: string): string {
   const reference = newId()
   log.error({ reference, chore, tenant: tenant_id, record, attempts, err: error }, 'chore failed')
   return reference

@@ -1,22 +1,28 @@
 import { instantAt } from '../shape/instants.ts'
 
-/** When a chore is next due after a moment, in the tenant's zone (UTC for the service); null when it waits to be asked for. */
+/**
+ * Returns when a chore is next due after a moment, in the tenant's zone (UTC for the service); null when it waits to be
+ * asked for.
+ */
 export type ChoreSchedule = (after: Temporal.Instant, zone: string) => Temporal.Instant | null
 
-/** Every day at a local time. A time that a clock change skips moves forward by the gap; one that it repeats is the first. */
+/**
+ * Is due every day at a local time. A time that a clock change skips moves forward by the gap; one that it repeats is
+ * the first.
+ */
 export const daily = (time: string): ChoreSchedule => (after, zone) => {
   const today = after.toZonedDateTimeISO(zone).toPlainDate()
   const soonest = [today, today.add({ days: 1 })].map((day) => atTime(day, time, zone))
   return soonest.find((instant) => Temporal.Instant.compare(instant, after) > 0)!
 }
 
-/** At fixed intervals from one run to the next. */
+/** Is due at fixed intervals from one run to the next. */
 export const every = (interval: { hours?: number; minutes?: number; seconds?: number }): ChoreSchedule => (after) => after.add(interval)
 
-/** Only when asked for: `select ask_chore(tenant, name)`. */
+/** Is due only when asked for: `select ask_chore(tenant, name)`. */
 export const whenAsked: ChoreSchedule = () => null
 
-/** The last local day on which a time has come: before 06:00 that is yesterday. */
+/** Returns the last local day on which a time has come: before 06:00 that is yesterday. */
 export function lastDayAt(time: string, now: Temporal.Instant, zone: string): Temporal.PlainDate {
   const today = now.toZonedDateTimeISO(zone).toPlainDate()
   return Temporal.Instant.compare(atTime(today, time, zone), now) <= 0 ? today : today.subtract({ days: 1 })

@@ -6,12 +6,12 @@ import { sweepSigningKeys } from '../access/credentials/signing_keys.ts'
 import { sweepSessions } from '../access/sign_in/sessions.ts'
 import { sql } from '../db/tenant.ts'
 import { utc } from '../shape/instants.ts'
-import type { ServiceTurn, TenantTurn } from './chore.ts'
+import type { ServiceRun, TenantRun } from './chore.ts'
 
 const AT_ONCE = 5_000
 
-/** First answers are kept for 24 hours (docs/spec/interface.md#idempotency). */
-export async function sweepKeys({ now, write }: TenantTurn): Promise<void> {
+/** Removes first answers after 24 hours (docs/spec/interface.md#idempotency). */
+export async function sweepKeys({ now, write }: TenantRun): Promise<void> {
   const old = utc(now.subtract({ hours: 24 }))
   const sweep = () => write((db) => db.run(sql`delete from idempotency_keys
     where tenant_id = ${db.tenant} and (credential_id, tool, key) in (
@@ -19,35 +19,35 @@ export async function sweepKeys({ now, write }: TenantTurn): Promise<void> {
   while (await sweep() === AT_ONCE);
 }
 
-/** What was deleted is told of for 30 days (docs/spec/interface.md#removed-records). */
-export async function sweepRemovals({ now, write }: TenantTurn): Promise<void> {
+/** Removes the notes of deleted records after 30 days (docs/spec/interface.md#removed-records). */
+export async function sweepRemovals({ now, write }: TenantRun): Promise<void> {
   const old = utc(now.subtract({ hours: 30 * 24 }))
   const sweep = () => write((db) => db.run(sql`delete from removals
     where tenant_id = ${db.tenant} and (kind, id) in (select kind, id from removals where tenant_id = ${db.tenant} and at < ${old} limit ${AT_ONCE})`))
   while (await sweep() === AT_ONCE);
 }
 
-/** A rate window means nothing once its minute is over; an hour is left for clocks that differ. */
-export async function sweepWindows({ now, send }: ServiceTurn): Promise<void> {
+/** Removes rate windows an hour after their minute, which allows for clocks that differ. */
+export async function sweepWindows({ now, send }: ServiceRun): Promise<void> {
   const old = Math.floor(now.epochMilliseconds / 60_000) - 60
   await send([sql`delete from rate_windows where minute < ${old}`])
 }
 
-/** Sessions that ended by themselves, browsers that are known no more, and tries that count no more. */
-export async function sweepSignIns({ send }: ServiceTurn): Promise<void> {
+/** Removes expired sessions, browsers that are no longer known, and tries that no longer count. */
+export async function sweepSignIns({ send }: ServiceRun): Promise<void> {
   await send([sweepSessions(), sweepBrowsers(), sweepAttempts()])
 }
 
-/** Ended authorizations a month later, and those that can't be refreshed any more. */
-export const sweepAuthorizations = ({ write }: TenantTurn): Promise<number> => write((db) => db.run(oldAuthorizations(db.tenant)))
+/** Removes ended authorizations a month later, and those that can't be refreshed any more. */
+export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> => write((db) => db.run(oldAuthorizations(db.tenant)))
 
-/** What OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
-export async function sweepProtocol({ send }: ServiceTurn): Promise<void> {
+/** Removes what OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
+export async function sweepProtocol({ send }: ServiceRun): Promise<void> {
   while ((await send([sweepRecords(AT_ONCE)]))[0] === AT_ONCE);
   await send([sweepClients(), sweepSigningKeys()])
 }
 
-/** The status of a message that nobody came to know is kept for 7 days (docs/spec/messages.md#unknown-messages). */
-export async function sweepStatuses({ now, send }: ServiceTurn): Promise<void> {
+/** Removes statuses of unknown messages after 7 days (docs/spec/messages.md#unknown-messages). */
+export async function sweepStatuses({ now, send }: ServiceRun): Promise<void> {
   await send([sql`delete from sent_messages where tenants = '{}' and kept_at < ${utc(now.subtract({ hours: 7 * 24 }))}`])
 }

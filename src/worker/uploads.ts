@@ -1,23 +1,23 @@
 import { UPLOADS, markStored, pendingAttachments, spooledBytes, storageKey, type Attachment } from '../files/attachment.ts'
 import type { Storage } from '../files/storage.ts'
-import { FIRST, type Chore, type TenantTurn } from './chore.ts'
+import { FIRST, type Chore, type TenantRun } from './chore.ts'
 import { whenAsked } from './schedule.ts'
 
-/** Brings attachments from the spool into storage; asked for by the message that they came with. */
+/** Moves attachments from the spool into storage; the message that they came with asks for it. */
 export const uploads = (storage: Storage): Chore =>
-  ({ name: UPLOADS, of: 'tenant', next: whenAsked, run: (turn) => uploadPending(turn, storage) })
+  ({ name: UPLOADS, of: 'tenant', next: whenAsked, run: (given) => uploadPending(given, storage) })
 
-/** Each by itself; one that storage refuses stays in the spool for the next try. */
-async function uploadPending(turn: TenantTurn, storage: Storage): Promise<void> {
+/** Uploads each by itself; one that storage refuses stays in the spool for the next try. */
+async function uploadPending(given: TenantRun, storage: Storage): Promise<void> {
   const failed: unknown[] = []
-  for (let after = FIRST, page: Attachment[]; (page = await turn.write((db) => pendingAttachments(db, after))).length > 0; after = page.at(-1)!.id) {
-    for (const attachment of page) await upload(turn, storage, attachment, (error) => failed.push(error))
+  for (let after = FIRST, page: Attachment[]; (page = await given.write((db) => pendingAttachments(db, after))).length > 0; after = page.at(-1)!.id) {
+    for (const attachment of page) await upload(given, storage, attachment, (error) => failed.push(error))
   }
   if (failed.length > 0) throw new AggregateError(failed, `${failed.length} attachments were not stored`)
 }
 
-/** Storage first, then the row: a crash between the two uploads the same bytes under the same key again. */
-async function upload({ tenant, write }: TenantTurn, storage: Storage, attachment: Attachment, fail: (error: unknown) => void): Promise<void> {
+/** Stores the bytes first, then the row: after a crash between the two it uploads the same bytes under the same key again. */
+async function upload({ tenant, write }: TenantRun, storage: Storage, attachment: Attachment, fail: (error: unknown) => void): Promise<void> {
   const key = storageKey(tenant.id, attachment)
   const bytes = await write((db) => spooledBytes(db, attachment.id))
   if (bytes === undefined) return

@@ -21,7 +21,7 @@ export function everywhere(level: Level): Partial<Record<Area, Level>> {
 
 export type AuthorizingService = Awaited<ReturnType<typeof startAuthorizing>>
 
-/** The service as https://callout.test, on a loopback port that only `fetch` knows of. */
+/** Returns the service as https://callout.test, on a loopback port that only `fetch` knows of. */
 export async function startAuthorizing(env: Record<string, string> = {}, outside: Outside = {}) {
   const { database, owner, login, drop } = await makeDatabase()
   const config = { ...readConfig({ RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: BASE, ...env }), port: 0 }
@@ -36,7 +36,7 @@ export async function startAuthorizing(env: Record<string, string> = {}, outside
   }
   return {
     database, owner, login, config, origin, url: `${origin}/api/mcp`, fetch: send, lines,
-    /** The port, for decisions without the pages. */
+    /** Is the port, for decisions without the pages. */
     port: openAuthorizationServer({ config, database, keyring: openKeyring(database), log, ...outside }),
     stop: async (): Promise<void> => {
       await service.stop(0)
@@ -50,7 +50,7 @@ export const challengeOf = (verifier: string) => createHash('sha256').update(ver
 
 type Sending = (input: string | URL, init?: RequestInit) => Promise<Response>
 
-/** A browser: it keeps cookies with their paths, and goes no further than it is told. */
+/** Acts as a browser: it keeps cookies with their paths, and goes only where it is told. */
 export class Browser {
   readonly #send: Sending
   readonly cookies = new Map<string, { value: string; path: string }>()
@@ -132,7 +132,7 @@ export async function asked<T = Tokens>(service: AuthorizingService, given: Aski
   return { status: response.status, body: await response.json() as T, headers: response.headers }
 }
 
-/** A code with all that its redemption takes. */
+/** Returns a code with all that its redemption takes. */
 export async function coded(service: AuthorizingService, client: string, by: Deciding, more: Asking = {}) {
   const verifier = verifierOf()
   const callback = await approved(service.port, new Browser(service.fetch), authorizeUrl(client, challengeOf(verifier), more), by)
@@ -141,7 +141,7 @@ export async function coded(service: AuthorizingService, client: string, by: Dec
   return { callback, given: { grant_type: 'authorization_code', client_id: client, code, redirect_uri: CALLBACK, code_verifier: verifier, resource: RESOURCE } satisfies Asking }
 }
 
-/** Tokens, by the whole flow. */
+/** Returns tokens, by the whole flow. */
 export async function authorized(service: AuthorizingService, client: string, by: Deciding): Promise<Tokens> {
   const { given } = await coded(service, client, by)
   const { status, body } = await asked(service, given)
@@ -149,7 +149,7 @@ export async function authorized(service: AuthorizingService, client: string, by
   return body
 }
 
-/** A tool call as clients make it: the status and body of the HTTP answer. */
+/** Calls a tool as clients make it; returns the status and body of the HTTP answer. */
 export async function called(service: AuthorizingService, token: string, name = 'customers_search', given: object = {}): Promise<Answered> {
   const response = await service.fetch(RESOURCE, {
     method: 'POST',

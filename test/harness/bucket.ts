@@ -8,7 +8,10 @@ export const REGION = 'eu-test-1'
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac('sha256', key).update(data).digest()
 
-/** A server of objects by path that takes nothing whose Signature Version 4 is not right, worked out from the specification. */
+/**
+ * Returns a server of objects by path that takes nothing whose Signature Version 4 is not right, worked out from the
+ * specification.
+ */
 export async function startBucket() {
   const objects = new Map<string, { type: string; bytes: Buffer }>()
   const requests: string[] = []
@@ -43,7 +46,7 @@ export async function startBucket() {
 
 const AUTHORIZATION = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/
 
-/** Signature Version 4 of a request to S3 in its Authorization header. */
+/** Tells whether a request to S3 has a right Signature Version 4 in its Authorization header. */
 function isSigned({ method, url, headers }: IncomingMessage, body: Buffer): boolean {
   const [, id, day, region, names, signature] = AUTHORIZATION.exec(headers.authorization ?? '') ?? []
   const at = String(headers['x-amz-date'])

@@ -6,7 +6,7 @@ const everywhere = (level: Level): Ceiling => {
   return ceiling
 }
 
-/** A ceiling that allows nothing but what it is given. */
+/** Returns a ceiling that allows nothing but what it is given. */
 export const only = (areas: Partial<Ceiling>): Ceiling => ({ ...everywhere('none'), ...areas })
 
 export const NOTHING = only({})

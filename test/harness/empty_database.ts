@@ -4,7 +4,7 @@ import { startTestServer } from './server.ts'
 
 export type EmptyDatabase = { owner: pg.ClientConfig; drop(): Promise<void> }
 
-/** A database without a schema. Its owner is the server's superuser, or an ordinary role that the policies hold for. */
+/** Makes a database without a schema. Its owner is the server's superuser, or an ordinary role that the policies apply to. */
 export async function makeEmptyDatabase({ ordinary = false } = {}): Promise<EmptyDatabase> {
   const server = await startTestServer()
   const name = `test_${randomBytes(6).toString('hex')}`

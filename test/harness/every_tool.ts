@@ -1,6 +1,6 @@
 import type { Company } from './harness.ts'
 
-/** The ids of one record of every kind, of one company. */
+/** Describes the ids of one record of every kind, of one company. */
 export type Records = Record<
   'user' | 'customer' | 'contact' | 'location' | 'tag' | 'note' | 'job' | 'series' | 'invoice' | 'quote' | 'item' | 'bundle' | 'parent' | 'category' | 'plan' | 'rate', string
 >

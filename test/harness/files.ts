@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** An archive of entries that are stored as they are. */
+/** Returns an archive of entries that are stored as they are. */
 export function zipOf(entries: Readonly<Record<string, string>>): Buffer {
   const local: Buffer[] = []
   const central: Buffer[] = []
@@ -30,7 +30,7 @@ export function zipOf(entries: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([...local, ...central, end])
 }
 
-/** The beginning of a compound file whose directory names a stream. */
+/** Returns the beginning of a compound file whose directory names a stream. */
 export function compoundOf(stream: string): Buffer {
   const file = Buffer.alloc(2048)
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(file)
@@ -44,7 +44,7 @@ const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 const openDocument = (name: string): Buffer => zipOf({ mimetype: `${OPEN_DOCUMENT}.${name}`, 'content.xml': '<office/>' })
 const openXml = (part: string): Buffer => zipOf({ '[Content_Types].xml': '<Types/>', '_rels/.rels': '<r/>', [part]: '<x/>' })
 
-/** A file of each type that is taken. */
+/** Holds a file of each type that is taken. */
 export const FILES: Readonly<Record<string, Buffer>> = {
   'image/jpeg': Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'),
   'image/png': Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'),

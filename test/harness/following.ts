@@ -8,7 +8,7 @@ import { openSite } from '../../src/web/site.ts'
 import type { TestService } from './harness.ts'
 import { freePort, type Browser } from './visiting.ts'
 
-/** The pages on the same database, with schedules that are looked at by another pace. */
+/** Opens the pages on the same database, with schedules that are read at another pace. */
 export async function openQuick({ database }: TestService, pace: WatchPace) {
   const port = await freePort()
   const baseUrl = `http://localhost:${port}`
@@ -27,7 +27,7 @@ export async function openQuick({ database }: TestService, pace: WatchPace) {
 
 export type Quick = Awaited<ReturnType<typeof openQuick>>
 
-/** A stream of events, read as it comes. */
+/** Returns a stream of events, read as it comes. */
 export async function followAt(baseUrl: string, { jar }: Browser, path: string, headers: Record<string, string> = {}) {
   const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const response = await fetch(new URL(path, baseUrl), { headers: { accept: 'text/event-stream', cookie, ...headers } })
@@ -51,7 +51,7 @@ export async function followAt(baseUrl: string, { jar }: Browser, path: string, 
         if (!await more()) throw new Error(`it ended after: ${read}`)
       }
     },
-    /** Reads to the end; what was still said. */
+    /** Reads to the end; returns what was still said. */
     ended: async (): Promise<string> => {
       while (await more());
       return read

@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net'
 
 export type Exchange = { status: number; headers: Record<string, string>; body: string }
 
-/** What a tool client sends with every request, under a key. */
+/** Returns what a tool client sends with every request, under a key. */
 export const toolHeaders = (key: string): Record<string, string> =>
   ({ authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' })
 
-/** The body of a request. */
+/** Returns the body of a request. */
 export const rpc = (method: string, params: object = {}): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 
-/** A connection that sends bytes as they are given and reads whole answers, one after the other. */
+/** Returns a connection that sends bytes as they are given and reads whole answers, one after the other. */
 export async function openSocket(origin: string) {
   const { port } = new URL(origin)
   const socket = connect(Number(port), '127.0.0.1')
@@ -44,7 +44,7 @@ const oneOf = (socket: Socket, ...events: string[]): Promise<void> =>
     for (const event of events) socket.on(event, done)
   })
 
-/** The first whole answer in what was read. */
+/** Returns the first whole answer in what was read. */
 function answerIn(read: Buffer): (Exchange & { size: number }) | undefined {
   const end = read.indexOf('\r\n\r\n')
   if (end < 0) return undefined

@@ -14,7 +14,7 @@ export type Stored = {
 
 let serial = 0
 
-/** A company with a number and an address of its own. */
+/** Returns a company with a number and an address of its own. */
 export async function makeReceiver(service: TestService) {
   const company = await makeCompany(service)
   const number = `+1617555${String(++serial).padStart(4, '0')}`
@@ -37,13 +37,13 @@ export type Receiver = Awaited<ReturnType<typeof makeReceiver>>
 export const messagesOf = (database: Database, tenant: string): Promise<Stored[]> =>
   readTenant(database, { tenant }, (db) => db.all<Stored>(sql`select * from communications where tenant_id = ${tenant} order by created_at, id`))
 
-/** What is in quarantine under a message's id. */
+/** Returns what is in quarantine under a message's id. */
 export const quarantinedUnder = async (database: Database, id: string): Promise<Record<string, unknown>[]> =>
   (await database.send([sql`select * from quarantined_messages where provider_message_id = ${id} order by id`]))[0]!.rows
 
 export const freshId = (prefix = 'SM'): string => `${prefix}${newId().replaceAll('-', '')}`
 
-/** Statements past every policy. */
+/** Runs statements past every policy. */
 export async function asOwner(service: Pick<TestService, 'owner'>, text: string): Promise<void> {
   const client = new Client(service.owner)
   await client.connect()

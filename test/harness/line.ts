@@ -6,7 +6,10 @@ type Way = 'questions' | 'answers'
 
 export type Line = Awaited<ReturnType<typeof startLine>>
 
-/** A line to the database of the tests that can fall silent, as a frozen server or a network that drops packets does: nobody is told. */
+/**
+ * Returns a connection to the database of the tests that can fall silent, as a frozen server or a network that drops
+ * packets does: nobody is told.
+ */
 export async function startLine(login: ClientConfig) {
   const sockets = new Set<Socket>()
   const silent = new Set<Way>()
@@ -27,9 +30,9 @@ export async function startLine(login: ClientConfig) {
   await once(server, 'listening')
   return {
     login: { ...login, host: '127.0.0.1', port: (server.address() as AddressInfo).port } satisfies ClientConfig,
-    /** From now on nothing goes this way; what is sent is kept. */
+    /** Stops one direction from now on; what is sent is kept. */
     silence: (...ways: Way[]) => ways.forEach((way) => silent.add(way)),
-    /** It goes on where it stopped. */
+    /** Continues where it stopped. */
     speak(): void {
       silent.clear()
       for (const [to, data] of kept.splice(0)) if (!to.destroyed) to.write(data)

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../../src/server.ts'
 
-/** A process that listens, says so, answers as many milliseconds later as the address says, and stops on SIGTERM as the service does. */
+/**
+ * This process listens, says so, answers as many milliseconds later as the address says, and stops on SIGTERM as the
+ * service does.
+ */
 const { port, stopDelayMs } = JSON.parse(process.argv[2]!) as { port: number; stopDelayMs: number }
 let isReady = true
 const { stop } = await listen(async (req, res) => {

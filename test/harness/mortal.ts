@@ -1,9 +1,9 @@
 import type { Database } from '../../src/db/database.ts'
 
-/** What happens before a step of a run. */
+/** Holds what happens before a step of a run. */
 export type Step = (number: number) => Promise<void>
 
-/** A database before each of whose round trips something may happen, and a wrapper that counts other steps among them. */
+/** Returns a database before each of whose round trips something may happen, and a wrapper that counts other steps among them. */
 export function stepwise(database: Database, before: Step) {
   let steps = 0
   const step = (): Promise<void> => before(++steps)
@@ -13,7 +13,7 @@ export function stepwise(database: Database, before: Step) {
   }), signal)
   return {
     database: { ...database, hold, send: (statements) => hold((send) => send(statements)) } satisfies Database,
-    /** Work between two steps. */
+    /** Runs work between two steps. */
     between: async <T>(work: () => Promise<T>): Promise<T> => {
       await step()
       const done = await work()
@@ -23,7 +23,7 @@ export function stepwise(database: Database, before: Step) {
   }
 }
 
-/** As of this step nothing is done any more, as in a process that has died. */
+/** Says that as of this step nothing is done any more, as in a process that has died. */
 export class Died extends Error {}
 
 export const dieAt = (last: number): Step => (number) => (number >= last ? Promise.reject(new Died()) : Promise.resolve())

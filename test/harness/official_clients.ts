@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 type Named = { name: string }
 type Ref = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string }
 
-/** What the official clients have in common. */
+/** Holds what the official clients have in common. */
 export type AnyClient = {
   listTools(): Promise<{ tools: Named[] }>
   callTool(call: Named & { arguments: Record<string, unknown> }): Promise<unknown>
@@ -23,7 +23,7 @@ export type AnyClient = {
 const self = { name: 'clients-test', version: '1.0.0' }
 const authorized = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } })
 
-/** A client of the second SDK, which finds out what the server speaks or opens with a handshake. */
+/** Returns a client of the second SDK, which finds out what the server speaks or opens with a handshake. */
 export async function connect(url: string, key: string, mode: 'auto' | 'legacy'): Promise<AnyClient> {
   const client = new Client(self, { versionNegotiation: { mode } })
   await client.connect(new StreamableHTTPClientTransport(new URL(url), authorized(key)))
@@ -43,6 +43,6 @@ export const CLIENTS: Readonly<Record<string, (url: string, key: string) => Prom
 
 export type Answer = { content: { text: string }[]; isError?: boolean }
 
-/** The text that a tool answers a client. */
+/** Returns the text that a tool answers a client. */
 export const textOf = async (client: AnyClient, name: string, given: Record<string, unknown>): Promise<string> =>
   ((await client.callTool({ name, arguments: given })) as Answer).content[0]!.text

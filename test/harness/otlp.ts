@@ -1,24 +1,24 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A span as a collector reads it. Ids are hexadecimal; `parent` is empty for the first of a trace. */
+/** Describes a span as a collector reads it. Ids are hexadecimal; `parent` is empty for the first of a trace. */
 export type Span = {
   trace: string
   id: string
   parent: string
   name: string
   kind: number
-  /** Unix time in nanoseconds. */
+  /** Is Unix time in nanoseconds. */
   begun: bigint
   ended: bigint
-  /** 2 is an error. */
+  /** Is 2 for an error. */
   status: number
   attributes: Record<string, string | number>
   links: { trace: string; id: string }[]
   resource: Record<string, string | number>
 }
 
-/** A collector: keeps every body that is sent to it, and answers with `status`. */
+/** Returns a collector: keeps every body that is sent to it, and answers with `status`. */
 export async function startCollector({ status = 200 } = {}) {
   const sent: { path: string; headers: Record<string, unknown>; body: Buffer }[] = []
   const server = createServer((req, res) => {
@@ -43,7 +43,7 @@ export async function startCollector({ status = 200 } = {}) {
 
 type Field = { number: number; value: Buffer; integer: bigint }
 
-/** The fields of a message in their order (Protocol Buffers, Encoding). */
+/** Returns the fields of a message in their order (Protocol Buffers, Encoding). */
 function* fieldsOf(message: Buffer): Generator<Field> {
   let at = 0
   const varint = (): bigint => {
@@ -67,7 +67,7 @@ const of = (message: Buffer, number: number): Field[] => [...fieldsOf(message)].
 const bytesOf = (message: Buffer, number: number): Buffer => of(message, number)[0]?.value ?? Buffer.alloc(0)
 const hex = (message: Buffer, number: number): string => bytesOf(message, number).toString('hex')
 
-/** The numbers are those of opentelemetry-proto: trace/v1/trace.proto, common/v1/common.proto. */
+/** Reads spans; the numbers are those of opentelemetry-proto: trace/v1/trace.proto, common/v1/common.proto. */
 function spansOf(request: Buffer): Span[] {
   return of(request, 1).flatMap(({ value: ofResource }) => {
     const resource = attributesOf(of(bytesOf(ofResource, 1), 1))

@@ -8,7 +8,7 @@ import { makeCompany, startTestService, type Result } from './harness.ts'
 import { WEBHOOK_ENV, providerOf } from './webhook_calls.ts'
 import { remembering } from './workers.ts'
 
-/** The connected account of the company. */
+/** Holds the connected account of the company. */
 export const ACCOUNT = 'acct_ours'
 
 export type Made = { id: string; state: string; reason: string | null; tenant_id: string | null }
@@ -20,7 +20,7 @@ export const charge = (amount: number, more: object = {}) => ({ id: fresh('ch'),
 
 export type Paying = Awaited<ReturnType<typeof startPaying>>
 
-/** The service, a company with a connected account, and the worker that applies what the payments provider sends. */
+/** Returns the service, a company with a connected account, and the worker that applies what the payments provider sends. */
 export async function startPaying() {
   const service = await startTestService(WEBHOOK_ENV)
   const provider = providerOf(service)
@@ -60,6 +60,6 @@ export async function startPaying() {
   }
 }
 
-/** What the payments provider's events put into an invoice's history, oldest first. */
+/** Returns what the payments provider's events put into an invoice's history, oldest first. */
 export const activityOf = ({ all, company }: Paying, invoice: string): Promise<{ tool: string; changed: Record<string, unknown>; user_id: string | null; client: string | null; record_type: string }[]> =>
   all(sql`select tool, changed, user_id, client, record_type from audit where tenant_id = ${company.tenant} and record_id = ${invoice} and credential_id is null order by at, id`)

@@ -13,7 +13,7 @@ import { freePort } from './visiting.ts'
 
 const EXECUTABLE = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find((path) => existsSync(path))
 
-/** Tests through PgBouncer. Without one they are left out with a loud line, and fail where CI=true. */
+/** Runs tests through PgBouncer. Without one they are left out with a loud line, and fail where CI=true. */
 export function describeWithPgBouncer(name: string, tests: () => void): void {
   // oxlint-disable-next-line node/no-process-env -- whether it may be missing is CI's to say
   if (EXECUTABLE !== undefined || process.env['CI'] === 'true') return void describe(name, tests)
@@ -21,22 +21,25 @@ export function describeWithPgBouncer(name: string, tests: () => void): void {
 }
 
 export type PgBouncer = {
-  /** The way of a connection through it; `to` is another name of its own for the same database. */
+  /** Returns a connection through it; `to` is another name of its own for the same database. */
   through(connection: ClientConfig, to?: string): ClientConfig
-  /** Its own, gone when it stops. */
+  /** Is its own folder, gone when it stops. */
   folder: string
   stop(): Promise<void>
 }
 
 type Choice = {
   mode: 'transaction' | 'session'
-  /** The sessions of the server that a user's clients share. */
+  /** Limits the sessions of the server that a user's clients share. */
   sessions?: number
-  /** Names under which every client is this user of the server. */
+  /** Names databases where every client is this user of the server. */
   forced?: Readonly<Record<string, ClientConfig>>
 }
 
-/** A PgBouncer on a loopback port before the server of these connections, whose users it knows. It runs as the server does. */
+/**
+ * Returns a PgBouncer on a loopback port before the server of these connections, whose users it knows. It runs as the
+ * server does.
+ */
 export async function startPgBouncer(users: readonly [ClientConfig, ...ClientConfig[]], { mode, sessions = 3, forced = {} }: Choice): Promise<PgBouncer> {
   assert.ok(EXECUTABLE !== undefined, 'PgBouncer is needed: install pgbouncer')
   const [folder, port, { host = '', port: at, database }] = [await mkdtemp(join(tmpdir(), 'callout-pgbouncer-')), await freePort(), users[0]]

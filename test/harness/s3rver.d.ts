@@ -1,4 +1,4 @@
-/** The part of s3rver that the tests use; the package carries no declarations. */
+/** Declares the part of s3rver that the tests use; the package has no declarations. */
 declare module 's3rver' {
   type Options = { address: string; port: number; silent: boolean; directory: string; configureBuckets: { name: string }[] }
   export default class S3rver {

@@ -6,7 +6,7 @@ import { PASSWORD, type Browser, type Seen } from './visiting.ts'
 
 let serial = 0
 
-/** A company in New York whose schedule is looked at, with technicians by name. */
+/** Returns a company in New York whose schedule is looked at, with technicians by name. */
 export async function openSchedule(service: TestService, name = 'Alder Plumbing') {
   const office = await openOffice(service, name)
   const hire = async (name: string, role: Role = 'tech', areas?: Partial<Ceiling>): Promise<{ id: string; email: string }> => {
@@ -35,7 +35,10 @@ export type Schedule = Awaited<ReturnType<typeof openSchedule>>
 
 type Placed = { lane: string; says: string; classes: string[]; data: Record<string, string> }
 
-/** The visits of a page with the lane they are in (`Unscheduled` beside), what they say, and where they are drawn. */
+/**
+ * Returns the visits of a page with the lane they are in (`Unscheduled` outside of them), what they say, and where they
+ * are drawn.
+ */
 export function visitsOf({ text }: Pick<Seen, 'text'>): Placed[] {
   const parts = text.split(/(?=<section class="(?:lane|tray)|<td class="(?:free|busy)")/)
   return parts.flatMap((part) => [...part.matchAll(/<li class="visit ([^"]*)"([^>]*)>([\s\S]*?)<\/a>/g)].map(([, classes, attributes, inside]) => ({
@@ -50,5 +53,5 @@ function laneOf(part: string): string {
   return said({ text: head }).trim()
 }
 
-/** The names of the lanes, in their order. */
+/** Returns the names of the lanes, in their order. */
 export const lanesOf = ({ text }: Pick<Seen, 'text'>): string[] => [...text.matchAll(/<span class="lane-name">([^<]*)</g)].map(([, name]) => said({ text: name! }).trim())

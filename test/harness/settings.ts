@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/database.ts'
 import { PASSWORD, foundCompany, startSite, visitor, type Browser } from './visiting.ts'
 
-/** A company's settings, before its owner and whoever else signs in. */
+/** Returns a company's settings, before its owner and whoever else signs in. */
 export async function openSettings() {
   const service = await startSite()
   const company = await foundCompany(service, 'Alder Plumbing')

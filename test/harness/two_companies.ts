@@ -12,8 +12,9 @@ import { openWitness } from './witness.ts'
 export type Two = Awaited<ReturnType<typeof startTwo>>
 
 /**
- * A company that calls (`ours`, its records `mine`) and one of which nothing may be seen or changed. When `bare`, the
- * statements have lost their own tenant filter: row-level security holds alone. `way` is another way to the same database.
+ * Returns a company that calls (`ours`, its records `mine`) and one of which nothing may be seen or changed. When
+ * `bare`, the statements have lost their own tenant filter: row-level security holds alone. `way` is another way to the
+ * same database.
  */
 export async function startTwo({ bare = false, way }: { bare?: boolean; way?: (login: ClientConfig) => Promise<ClientConfig> } = {}) {
   const service = await startTestService()
@@ -34,7 +35,7 @@ export async function startTwo({ bare = false, way }: { bare?: boolean; way?: (l
   }
 }
 
-/** A database for which every `tenant_id = $n` of every statement is true; what was changed is kept in `statements`. */
+/** Returns a database for which every `tenant_id = $n` of every statement is true; what was changed is kept in `statements`. */
 export function withoutFilter(database: Database, statements: Map<string, unknown[]>): Database {
   const strip = (statement: Sql): Sql => {
     const text = statement.text.replace(/(\b\w+\.)?\btenant_id = (\$\d+)/g, '$2::text is not null')
@@ -45,7 +46,7 @@ export function withoutFilter(database: Database, statements: Map<string, unknow
   return { ...database, send: (some, options) => database.send(some.map(strip), options), hold: (use, options) => database.hold((send) => use(stripping(send)), options) }
 }
 
-/** The places of ids in arguments, each with the kind of record it names. */
+/** Returns the places of ids in arguments, each with the kind of record it names. */
 export function placesIn(given: unknown, of: Records): { kind: keyof Records; path: string[] }[] {
   if (typeof given === 'string') {
     const kind = (Object.keys(of) as (keyof Records)[]).find((name) => of[name] === given)
@@ -55,7 +56,7 @@ export function placesIn(given: unknown, of: Records): { kind: keyof Records; pa
   return Object.entries(given).flatMap(([key, value]) => placesIn(value, of).map(({ kind, path }) => ({ kind, path: [key, ...path] })))
 }
 
-/** The arguments with another id at a path. */
+/** Returns the arguments with another id at a path. */
 function withId(given: object, path: readonly string[], id: string): object {
   const copy: object = structuredClone(given)
   let at = copy as Record<string, never>
@@ -66,7 +67,10 @@ function withId(given: object, path: readonly string[], id: string): object {
 
 type Call = { tool: string; given: object; id: string }
 
-/** Every tool with an id of theirs in every place of an id: one of the kind that belongs there, and `others` of other kinds in turn. */
+/**
+ * Returns every tool with an id of theirs in every place of an id: one of the kind that belongs there, and `others` of
+ * other kinds in turn.
+ */
 function callsOf({ mine, foreign }: Two, others: number): Call[] {
   const ids = Object.values(foreign)
   let turn = 0
@@ -88,7 +92,7 @@ function tellsNothing({ theirs, foreign }: Two, { tool, given, id }: Call, text:
 
 const isList = (tool: string): boolean => /_(list|search)$/.test(tool)
 
-/** The four statements that make two companies strangers. */
+/** Runs the four tests that make two companies strangers. */
 export function itIsolates(two: () => Two): void {
   const refusedOrEmpty = async (key: string, others: number): Promise<void> => {
     const { witness, theirs, url } = two()

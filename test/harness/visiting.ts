@@ -23,7 +23,7 @@ export const freePort = (): Promise<number> => new Promise((resolve) => {
 
 let serial = 0
 
-/** A company whose owner can sign in, made when the address is new. */
+/** Returns a company whose owner can sign in, made when the address is new. */
 export async function foundCompany({ database }: TestService, name: string, owner = `owner-${++serial}@example.com`) {
   const made = await createTenant(database, {
     name, timezone: 'America/New_York', currency: 'USD', country: 'US', owner: { email: owner, name: 'Ana Ruiz', password: { chosen: PASSWORD } },
@@ -37,7 +37,7 @@ export async function foundCompany({ database }: TestService, name: string, owne
 
 export type Seen = { status: number; location: string | null; headers: Headers; text: string }
 
-/** A browser without script: keeps cookies, sends forms, and follows nothing by itself. */
+/** Returns a browser without script: keeps cookies, sends forms, and follows nothing by itself. */
 export function visitor({ config: { baseUrl } }: TestService) {
   const jar = new Map<string, string>()
 
@@ -64,7 +64,7 @@ export type Browser = ReturnType<typeof visitor>
 
 type Asking = Record<string, string>
 
-/** The address at which a client starts, with a verifier of its own. */
+/** Returns the address at which a client starts, with a verifier of its own. */
 export function authorizeAddress({ config: { authUrl, baseUrl } }: TestService, client: string, callback: string, more: Asking = {}) {
   const verifier = randomBytes(32).toString('base64url')
   const query = new URLSearchParams({
@@ -74,7 +74,7 @@ export function authorizeAddress({ config: { authUrl, baseUrl } }: TestService, 
   return { address: `${authUrl}/oauth/authorize?${query.toString()}`, verifier }
 }
 
-/** Starts a request in a browser: the path of the consent screen, and its id. */
+/** Starts a request in a browser; returns the path of the consent screen, and its id. */
 export async function askConsent(service: TestService, browser: Browser, client: string, callback: string, more: Asking = {}) {
   const { address, verifier } = authorizeAddress(service, client, callback, more)
   const { location, text } = await browser.get(address)
@@ -83,7 +83,7 @@ export async function askConsent(service: TestService, browser: Browser, client:
   return { path: pathname + search, id: searchParams.get('authorization_id')!, verifier }
 }
 
-/** What the form of a consent screen brings back of all that was shown. */
+/** Returns what the form of a consent screen brings back of all that was shown. */
 export const shownOn = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/<input type="hidden" name="(authorization_id|company|person|shown)" value="([^"]*)">/g)].map(([, name, value]) => [name!, value!]))
 
@@ -93,7 +93,7 @@ export async function pressConsent(browser: Browser, path: string, decision: 'ap
   return browser.post('/oauth/consent', { authorization_id: new URLSearchParams(path.split('?')[1]).get('authorization_id') ?? '', ...shownOn(text), decision, ...fields })
 }
 
-/** The tokens that the answer at the client's address is worth. */
+/** Returns the tokens that the answer at the client's address is worth. */
 export async function tokensOf({ config: { authUrl, baseUrl } }: TestService, client: string, callback: URL, verifier: string): Promise<{ access_token: string }> {
   const response = await fetch(`${authUrl}/oauth/token`, {
     method: 'POST',
@@ -105,7 +105,7 @@ export async function tokensOf({ config: { authUrl, baseUrl } }: TestService, cl
   return await response.json() as { access_token: string }
 }
 
-/** What their access token says. */
+/** Returns what their access token says. */
 export async function redeem(service: TestService, client: string, callback: URL, verifier: string): Promise<{ tenant_id: string; scopes: string[]; role: string }> {
   const { access_token } = await tokensOf(service, client, callback, verifier)
   return decodeJwt(access_token)

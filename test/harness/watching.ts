@@ -6,12 +6,15 @@ import type { Chore } from '../../src/worker/chore.ts'
 import { makeDatabase } from './harness.ts'
 import { startCollector } from './otlp.ts'
 
-/** A log line as these tests read it. */
+/** Describes a log line as these tests read it. */
 export type Line = { msg: string } & Record<string, unknown>
 
 type Watching = { chores?: readonly Chore[] | null; outside?: Outside; level?: string }
 
-/** The service with everything that watches it on: its log kept, its metrics served, its spans sent to a collector of the test. */
+/**
+ * Returns the service with everything that watches it on: its log kept, its metrics served, its spans sent to a
+ * collector of the test.
+ */
 export async function startWatched(env: Record<string, string> = {}, { chores = null, outside = {}, level = 'trace' }: Watching = {}) {
   const { database, owner, login, drop } = await makeDatabase()
   const collector = await startCollector()
@@ -42,7 +45,7 @@ export function keptLog(level = 'trace') {
   return { log: openLog(level, stream), lines }
 }
 
-/** The value of a sample whose labels include these; 0 when there is none. */
+/** Returns the value of a sample whose labels include these; 0 when there is none. */
 export function sampled(text: string, name: string, labels: Record<string, string> = {}): number {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
   const found = text.split('\n').filter((line) => (line.startsWith(`${name}{`) || line.startsWith(`${name} `)) && wanted.every((pair) => line.includes(pair)))

@@ -10,7 +10,7 @@ export const CONNECT_SECRET = 'whsec_connect_test_secret_0123456789'
 export const SMS_SECRET = 'sms0token0for0tests0123456789abcd'
 export const EMAIL_SECRET = `whsec_${Buffer.from('email secret for tests, 32 bytes').toString('base64')}`
 
-/** A deployment in test mode with every secret. */
+/** Sets up a deployment in test mode with every secret. */
 export const WEBHOOK_ENV = {
   PAYMENTS_SECRET_KEY: 'sk_test_key', PAYMENTS_WEBHOOK_SECRET_PLATFORM_TEST: PLATFORM_SECRET, PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST: CONNECT_SECRET,
   SMS_WEBHOOK_SECRET: SMS_SECRET, EMAIL_WEBHOOK_SECRET: EMAIL_SECRET,
@@ -22,7 +22,7 @@ const stripe = new Stripe('sk_test_not_used')
 
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
-/** The provider's own header for a payload. */
+/** Returns the provider's own header for a payload. */
 export const paymentsHeader = (payload: string, secret = CONNECT_SECRET, timestamp = nowSeconds()): string =>
   stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
 
@@ -32,12 +32,12 @@ export const hmac = (algorithm: 'sha256' | 'sha1', key: string | Buffer, ...part
   return made
 }
 
-/** The provider's own headers for a payload. */
+/** Returns the provider's own headers for a payload. */
 export function emailHeaders(payload: string, { secret = EMAIL_SECRET, id = 'msg_1', at = new Date() } = {}): Record<string, string> {
   return { 'msgsig-id': id, 'msgsig-timestamp': String(Math.floor(at.getTime() / 1000)), 'msgsig-signature': new Webhook(secret).sign(id, at, payload) }
 }
 
-/** The provider's own signature of a form that is sent to an address. */
+/** Returns the provider's own signature of a form that is sent to an address. */
 export const smsSignature = (url: string, form: Record<string, string | string[]>, secret = SMS_SECRET): string =>
   twilio.getExpectedTwilioSignature(secret, url, form)
 
@@ -72,7 +72,7 @@ export function providerOf({ origin, config }: Pick<TestService, 'origin' | 'con
   }
 }
 
-/** A request written by hand: `send` gives the body piece by piece. */
+/** Returns a request written by hand: `send` gives the body piece by piece. */
 export function rawRequest(url: string, headers: Record<string, string>, send: (write: (chunk: Buffer) => void, end: () => void) => void, method = 'POST'): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const req = request(url, { method, headers }, (res) => {

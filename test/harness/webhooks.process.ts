@@ -10,7 +10,10 @@ import { runDue } from '../../src/worker/worker.ts'
 import { WEBHOOK_ENV } from './webhook_calls.ts'
 import { remembering } from './workers.ts'
 
-/** A process to be killed: the service, or a worker that says so inside the transaction of an event's effect and waits there. */
+/**
+ * This process is to be killed: the service, or a worker that says so inside the transaction of an event's effect and
+ * waits there.
+ */
 const { login, part } = JSON.parse(process.argv[2]!) as { login: object; part: 'service' | 'worker' }
 const database = openDatabase(login)
 if (part === 'service') {

@@ -19,13 +19,16 @@ export async function openWitness({ owner }: { owner: ClientConfig }) {
 
   return {
     rows,
-    /** Every row of a tenant in every table that it leads; when a key was used last is written down a while after its use. */
+    /**
+     * Returns every row of a tenant in every table whose key it leads; when a key was used last is written a while
+     * after its use.
+     */
     tenantRows: (tenant: string): Promise<Record<string, unknown>[]> => rows(ofTenant, tenant),
-    /** One value. */
+    /** Returns one value. */
     value: async (query: string, ...values: unknown[]): Promise<unknown> => Object.values((await rows(query, ...values))[0] ?? {})[0],
-    /** A digest of every table: two are equal only when nothing was written between them. */
+    /** Returns a digest of every table: two are equal only when nothing was written between them. */
     digest: (): Promise<Record<string, unknown>[]> => rows(whole),
-    /** The text of a refusal that left every row of the database as it was. */
+    /** Returns the text of a refusal that left every row of the database as it was. */
     async refused(by: Sender, tool: string, given: object): Promise<string> {
       const before = await rows(whole)
       const { text, isError } = await by.send(tool, given)
@@ -37,12 +40,12 @@ export async function openWitness({ owner }: { owner: ClientConfig }) {
   }
 }
 
-/** What the service writes by itself at its own time, whatever was called. */
+/** Names what the service writes by itself at its own time, whatever was called. */
 const UNWATCHED: Readonly<Record<string, string>> = { credentials: 'last_used_at' }
 
 const shown = (table: string): string => (table in UNWATCHED ? `(to_jsonb(t) - '${UNWATCHED[table]}')` : 't')
 
-/** Calls one after the other that must be refused with these words. */
+/** Makes calls one after the other that must be refused with these words. */
 export async function refusedEach(witness: Witness, by: Sender, tool: string, cases: readonly (readonly [given: object, text: string | RegExp])[]): Promise<void> {
   for (const [given, expected] of cases) {
     const text = await witness.refused(by, tool, given)

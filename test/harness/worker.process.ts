@@ -2,7 +2,7 @@ import { openDatabase } from '../../src/db/database.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { atSix, mark, remembering } from './workers.ts'
 
-/** A process that does `first`, then says so inside the transaction of `second` and waits there to be killed. */
+/** This process does `first`, then says so inside the transaction of `second` and waits there to be killed. */
 const { login, now } = JSON.parse(process.argv[2]!) as { login: object; now: string }
 const chore = atSix(async ({ write }) => {
   await write(mark('first', 'killed'))

@@ -5,18 +5,18 @@ import pino from 'pino'
 import { openDatabase, sql } from '../../src/db/database.ts'
 import { writeTenant, type Database } from '../../src/db/tenant.ts'
 import { newId } from '../../src/shape/id.ts'
-import type { Chore, TenantTurn } from '../../src/worker/chore.ts'
+import type { Chore, TenantRun } from '../../src/worker/chore.ts'
 import { daily } from '../../src/worker/schedule.ts'
 import { enrolAll, runDue } from '../../src/worker/worker.ts'
 import { enrolment } from '../../src/worker/enrolment.ts'
 import { makeDatabase } from './harness.ts'
 
-/** A log line as the tests read it. */
+/** Describes a log line as the tests read it. */
 export type Line = { reference: string; chore: string; tenant: string; record?: string; msg: string; err?: { message: string } }
 
 export type Process = Awaited<ReturnType<Awaited<ReturnType<typeof startWorkshop>>['process']>>
 
-/** A database in which any number of worker processes, each with a pool of its own, do chores under one clock. */
+/** Returns a database in which any number of worker processes, each with a pool of its own, do chores under one clock. */
 export async function startWorkshop() {
   const { database, owner, login, drop } = await makeDatabase()
   await asOwner(owner, `create table work_done (tenant_id uuid, item text, by text); grant all on work_done to callout_app`)
@@ -27,7 +27,7 @@ export async function startWorkshop() {
     clock: () => now,
     setClock: (text: string): void => void (now = Temporal.Instant.from(text)),
     pass: (time: Temporal.DurationLike): void => void (now = now.add(time)),
-    /** A process that knows these chores. */
+    /** Starts a process that knows these chores. */
     process: async (chores: readonly Chore[]) => {
       const pool = openDatabase(login, { most: 3 })
       pools.push(pool)
@@ -65,14 +65,14 @@ export function remembering() {
   return { log: pino({ level: 'info' }, stream), lines }
 }
 
-/** Says that an item was done, with nothing that would keep it from being done twice. */
-export const mark = (item: string, by = '') => (db: Parameters<Parameters<TenantTurn['write']>[0]>[0]): Promise<number> =>
+/** Records that an item was done, with nothing that would keep it from being done twice. */
+export const mark = (item: string, by = '') => (db: Parameters<Parameters<TenantRun['write']>[0]>[0]): Promise<number> =>
   db.run(sql`insert into work_done values (${db.tenant}, ${item}, ${by})`)
 
-/** A chore of every tenant at 06:00. */
-export const atSix = (run: (turn: TenantTurn) => Promise<unknown>, name = 'chore'): Chore => ({ name, of: 'tenant', next: daily('06:00'), run })
+/** Returns a chore of every tenant at 06:00. */
+export const atSix = (run: (turn: TenantRun) => Promise<unknown>, name = 'chore'): Chore => ({ name, of: 'tenant', next: daily('06:00'), run })
 
-/** A promise and what settles it. */
+/** Returns a promise and what settles it. */
 export const gate = () => Promise.withResolvers<void>()
 
 async function asOwner<Row extends object>(owner: ClientConfig, text: string): Promise<Row[]> {

@@ -4,7 +4,7 @@ import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { entities } from '../../src/entities/index.ts'
 import { catalogueOf } from '../../src/tools/catalogue.ts'
 import { CHORES } from '../../src/worker/chores.ts'
-import type { TenantTurn } from '../../src/worker/chore.ts'
+import type { TenantRun } from '../../src/worker/chore.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/witness.ts'
@@ -206,8 +206,8 @@ describe('a record that leaves a list', () => {
     assert.equal(chore.of, 'tenant')
     const id = await made('tags_create', { name: 'Forgotten' })
     await company.call('tags_delete', { id })
-    const sweep = (days: number): Promise<unknown> => (chore.run as (turn: TenantTurn) => Promise<unknown>)({
-      now: Temporal.Now.instant().add({ hours: 24 * days }), tenant: { id: company.tenant } as TenantTurn['tenant'],
+    const sweep = (days: number): Promise<unknown> => (chore.run as (turn: TenantRun) => Promise<unknown>)({
+      now: Temporal.Now.instant().add({ hours: 24 * days }), tenant: { id: company.tenant } as TenantRun['tenant'],
       write: (work) => writeTenant(service.database, { tenant: company.tenant }, work), each: () => Promise.resolve(),
     })
     await sweep(29)

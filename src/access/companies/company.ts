@@ -5,7 +5,7 @@ import { audited, type Actor } from '../audit.ts'
 import { fitting, readCountry, readCurrency, readEmail, readName, readTimezone } from '../inputs.ts'
 import { requireOwner } from '../rights/rights.ts'
 
-/** What a company says of itself, and what its documents go by. */
+/** Describes a company's own details, which its documents carry. */
 export type Company = {
   name: string
   timezone: string
@@ -18,11 +18,11 @@ export type Company = {
   document_footer: string | null
   default_net_days: number
   invoice_prefix: string
-  /** The number of the next invoice; it only goes up. */
+  /** Is the number of the next invoice; it only goes up. */
   next_invoice_number: number
 }
 
-/** A company as a form gives it: text. */
+/** Describes a company as a form gives it: text. */
 export type TypedCompany = Record<keyof Company, string>
 
 const columns = sql`name, timezone, country, currency, address, phone, email, document_footer, default_net_days, invoice_prefix,
@@ -72,7 +72,7 @@ async function requireUnpriced(db: Db, before: Company, { currency }: Company): 
   if (priced !== undefined) throw conflict(`currency stays ${before.currency}: there are documents in it`)
 }
 
-/** Only upwards: a number is never given twice (docs/spec/money.md#invoice-numbers). */
+/** Returns the next number, never lower than before: a number is never given twice (docs/spec/money.md#invoice-numbers). */
 async function numberFrom(db: Db, before: Company, { next_invoice_number: next }: Company): Promise<void> {
   if (next === before.next_invoice_number) return
   const raised = next < before.next_invoice_number ? undefined : await db.maybe(sql`

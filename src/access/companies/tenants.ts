@@ -9,7 +9,7 @@ import { readCountry, readCurrency, readName, readTimezone } from '../inputs.ts'
 import { hireIn, hiring, type Hired } from '../people/hiring.ts'
 import { addition, admit, preparePerson, requireAdmitted, type Added, type NewPerson, type Prepared } from '../people/people.ts'
 
-/** A company as the operator sees it. */
+/** Describes a company as the operator sees it. */
 export type CompanySummary = Tenant & { name: string; created_at: string }
 
 export type NewCompany = { name: string; timezone: string; currency: string; country: string; owner: NewPerson }
@@ -19,7 +19,10 @@ export const createTenant = (database: Database, given: NewCompany, by: Actor = 
   make(database, given, async (db, person) => requireAdmitted(await admit(db, person, 'owner', DEFAULT_CEILINGS.owner), person.email),
     (tenant, owner) => addition(tenant, by, owner))
 
-/** The same, but there with a link by which the first owner comes and starts over. */
+/**
+ * Makes a company the same way; where the owner's account is another company's own, with a link by which its person
+ * joins and starts over.
+ */
 export const openTenant = (database: Database, given: NewCompany, by: Actor = null): Promise<CompanySummary & { owner: Hired }> =>
   make(database, given, (db, person) => hireIn(db, person, 'owner', DEFAULT_CEILINGS.owner, by), (tenant, owner) => hiring(tenant, by, owner))
 
@@ -39,14 +42,14 @@ async function make<Owner>(database: Database, given: NewCompany, take: Take<Own
   }, ({ owner }) => [told(tenant, owner)])
 }
 
-/** A company by its id. */
+/** Returns a company by its id. */
 export async function findTenant(database: Database, id: string): Promise<CompanySummary> {
   const tenant = id.trim().toLowerCase()
   if (!isId(tenant)) throw invalid(`tenant must be the id of a company (got '${id}')`)
   return readTenant(database, { tenant }, (db) => db.present<CompanySummary>(sql`select ${columns} from tenants where id = ${db.tenant}`, 'tenant'))
 }
 
-/** Every company, oldest first. The policies hide them from the application role, so this asks as the schema's owner. */
+/** Returns every company, oldest first. The policies hide them from the application role, so this asks as the schema's owner. */
 export async function listTenants(owner: ClientConfig): Promise<CompanySummary[]> {
   const client = new Client(owner)
   await client.connect()

@@ -3,10 +3,10 @@ import { lowerRole, roleFrom, scopesUnder, type Ceiling, type Role } from '../ri
 import { expandScopes, type Scope } from '../rights/scopes.ts'
 import type { CredentialFault, TokenClaims } from './credential.ts'
 
-/** The tenant's settings that every tool reads; a change of them counts as a change of access. */
+/** Describes the tenant's settings that every tool reads; changing them counts as a change of access. */
 export type Tenant = { id: string; timezone: string; currency: string; country: string }
 
-/** Who calls, and what they may do now. */
+/** Describes who calls, and what they may do now. */
 export type Caller = {
   readonly tenant: Tenant
   readonly credential: { readonly id: string; readonly version: number; readonly expiresAt: number }
@@ -14,11 +14,11 @@ export type Caller = {
   readonly user: string | null
   /** null for a tenant key. */
   readonly role: Role | null
-  /** The credential's scopes, expanded, under the member's present ceiling (docs/spec/interface.md#effective-access). */
+  /** Holds the credential's scopes, expanded and cut to the member's ceiling of now (docs/spec/interface.md#effective-access). */
   readonly scopes: ReadonlySet<Scope>
 }
 
-/** The tenant entry that checks this caller's rights in the same round trip as the work. */
+/** Returns the tenant entry that checks this caller's rights in the same round trip as the work. */
 export const entryOf = ({ tenant, credential }: Caller): TenantEntry => ({ tenant: tenant.id, credential })
 
 type Found = {
@@ -40,7 +40,7 @@ export async function findCaller(database: Database, hash: Buffer): Promise<Call
   return callerOf(known.tenant_id, found, { expiresAt, role: found.role, scopes: expandScopes(found.scopes) })
 }
 
-/** Reads the caller of a verified access token: what the token says, and no more than its grant and member may now. */
+/** Reads the caller of a verified access token, with no more than its grant and member allow now. */
 export async function findTokenCaller(database: Database, { tenant, user, client, sid, scopes, role, expiresAt }: TokenClaims): Promise<Caller | CredentialFault> {
   const found = await findCredential(database, tenant, sql`c.id = ${sid} and c.kind = 'oauth' and c.client_id = ${client} and c.user_id = ${user}`)
   if (found === undefined || found.role === null || !isStanding(found)) return 'invalid_token'
@@ -71,6 +71,6 @@ const callerOf = (tenant: string, found: Found, { expiresAt, role, scopes }: Hel
   scopes: underCeiling(scopes, found),
 })
 
-/** An owner's ceiling is always full; a tenant key has none. */
+/** Cuts scopes to a member's ceiling; an owner's is always full, and a tenant key has none. */
 const underCeiling = (scopes: Set<Scope>, { role, ceiling }: Found): Set<Scope> =>
   (role === null || role === 'owner' || ceiling === null ? scopes : scopes.intersection(scopesUnder(ceiling)))

@@ -8,25 +8,28 @@ import { requireRedirectUris } from './redirect_uris.ts'
 import { asOwner } from '../rights/rights.ts'
 import { isScope } from '../rights/scopes.ts'
 
-/** An OAuth client (RFC 6749 2). */
+/** Describes an OAuth client (RFC 6749 2). */
 export type Client = {
   id: string
-  /** `registered`: by itself (RFC 7591); `document`: its id is the address of the document that describes it. */
+  /**
+   * Says how the client came: `registered` by itself (RFC 7591), `document` by the document at the address that is its
+   * id, `confidential` made here.
+   */
   kind: 'registered' | 'confidential' | 'document'
   name: string
   redirect_uris: string[]
-  /** The scopes it may be given at most; null: whatever the member may give. */
+  /** Limits the scopes it may be given; null: whatever the member may give. */
   allow_list: string[] | null
-  /** The company that made it, where alone it can be approved; null: the operator did, or it registered itself. */
+  /** Names the company that made it, the only one it can be approved for; null: the operator made it, or it registered itself. */
   tenant_id: string | null
   created_at: string
-  /** The first completed consent. */
+  /** Is the time of the first completed consent. */
   consented_at: string | null
 }
 
 export type NewClient = { name: string; redirect_uris: readonly string[]; allow_list: readonly string[] | null; tenant?: string }
 
-/** What a self-registered client said about itself, told back and never relied on. */
+/** Holds what a self-registered client said about itself, repeated to it and never relied on. */
 export type ClientDescription = Readonly<Record<string, string>>
 
 /** Makes a confidential client. Answers its secret in clear, once. */
@@ -47,14 +50,15 @@ export async function createClient(database: Database, given: NewClient, by: Act
   return { ...answers[before.length]!.rows[0] as Client, secret }
 }
 
-/** How many self-registered clients may wait for their first consent, in all and of one network. */
+/** Limits how many self-registered clients wait for their first consent, in all and from one network. */
 export const MAX_UNUSED = { inAll: 10_000, ofNetwork: 200 }
 
 export type NewRegistration = { name: string; redirect_uris: readonly string[]; about: ClientDescription; network?: string }
 
 /**
- * Keeps a client that registered itself, always public: it gets no secret and no allow-list. Where too many wait for their
- * first consent the oldest go, but none with an authorization under way; a conflict when only such are left.
+ * Keeps a client that registered itself: always public, without secret or allow-list. When too many wait for their
+ * first consent the oldest are removed, except those with an authorization under way; when only such are left, it is a
+ * conflict.
  */
 export async function registerClient(database: Database, given: NewRegistration, most = MAX_UNUSED): Promise<Client> {
   const { network = null } = given
@@ -75,20 +79,23 @@ export async function registerClient(database: Database, given: NewRegistration,
 
 const unused = sql`kind = 'registered' and consented_at is null`
 
-/** Removes the oldest unused clients until there is room for one more; its own clause holds also when one is approved meanwhile. */
+/** Removes the oldest unused clients until one more fits; its own condition holds even when one is approved meanwhile. */
 const roomFor = (most: number, which: Sql): Sql => sql`
   delete from oauth_clients where ${unused} and id in (
     select id from oauth_clients c where ${unused} and ${which} and not exists (
       select from oauth_records r where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
     order by created_at, id limit greatest(0, (select count(*) from oauth_clients where ${unused} and ${which}) - ${most - 1}))`
 
-/** Those of one company; newest first. */
+/** Returns the clients of one company, newest first. */
 export async function listClients(database: Database, tenant: string): Promise<Client[]> {
   const answers = await database.send([...within(tenant), sql`select ${columns} from oauth_clients where tenant_id = ${tenant} order by created_at desc, id desc`])
   return answers.at(-1)!.rows as Client[]
 }
 
-/** A page of all: administrators' clients first, then by age, newest first, behind `after` where given; `more` is how many follow. */
+/**
+ * Returns a page of all clients: those that administrators made first, then newest first, after `after` if given;
+ * `more` counts those that follow.
+ */
 export async function pageOfClients(database: Database, { limit, after }: { limit: number; after?: string | undefined }): Promise<{ clients: Client[]; more: number }> {
   const place = sql`(kind = 'confidential', created_at, id)`
   const last = after === undefined ? undefined : await findClient(database.send, after)
@@ -102,7 +109,7 @@ export async function pageOfClients(database: Database, { limit, after }: { limi
   return { clients, more: (count!.rows[0] as { count: number }).count - clients.length }
 }
 
-/** A kept client with the hash of its secret, or undefined. */
+/** Returns a kept client with the hash of its secret, or undefined. */
 export async function findClient(send: Database['send'], id: string): Promise<(Client & { secret_hash: Buffer | null }) | undefined> {
   const [answer] = await send([sql`select ${columns}, secret_hash from oauth_clients where id = ${id}`])
   return answer!.rows[0] as (Client & { secret_hash: Buffer | null }) | undefined

@@ -7,8 +7,8 @@ export type Confirm = (caller: Caller) => Promise<void>
 type Question = { caller: Caller; resolve: () => void; reject: (error: unknown) => void }
 
 /**
- * Confirms callers for answers that read no tenant row. Those who ask while a round trip is under way share
- * the next one, so the check never looks at a moment before the question and costs a fraction of a query.
+ * Confirms callers for answers that read no tenant row. Those who ask during a round trip share the next one, so a
+ * check never sees a state older than its question and costs a fraction of a query.
  */
 export function confirmations(database: Database): Confirm {
   let asked: Question[] = []

@@ -1,17 +1,17 @@
 import type { Role } from '../rights/areas.ts'
 
-/** What a verified access token says (docs/spec/oauth.md#access-tokens). */
+/** Holds what a verified access token says (docs/spec/oauth.md#access-tokens). */
 export type TokenClaims = {
   tenant: string
   user: string
   client: string
-  /** The authorization it was issued under. */
+  /** Names the authorization it was issued under. */
   sid: string
   scopes: readonly string[]
   role: Role
-  /** Milliseconds. */
+  /** Is in milliseconds since 1970. */
   expiresAt: number
 }
 
-/** Why a credential admits nobody. */
+/** Says why a credential admits nobody. */
 export type CredentialFault = 'invalid_token' | 'expired'

@@ -13,7 +13,7 @@ import { challenges, type HttpRefusal } from './http_refusal.ts'
 
 export type DoorSettings = { baseUrl: string; allowedOrigins: readonly string[] }
 
-/** An admitted request. */
+/** Describes a request that was admitted. */
 export type AdmittedRequest = {
   readonly credential: string
   readonly tenant: string
@@ -27,17 +27,20 @@ export type AdmittedRequest = {
 
 export type Door = {
   admit(request: IncomingMessage): Promise<AdmittedRequest>
-  /** For a refusal that was made from rights read earlier: throws `StaleAccess` when they have changed. */
+  /** Throws `StaleAccess` when rights have changed since they were read, so that no refusal rests on old ones. */
   confirm: Confirm
 }
 
-/** A credential as it was sent, and its SHA-256, under which what is known of it is kept. */
+/** Holds a credential as it was sent, and its SHA-256, the key under which its caller is cached. */
 type Presented = { token: string; hash: string }
 
 const MAX_CACHED = 10_000
 const MAX_TRIES = 3
 
-/** The door of the tool endpoint: Host and Origin, credential, rate limit, effective access, in that order. */
+/**
+ * Opens the door of the tool endpoint, which checks Host and Origin, credential, rate limit and effective access, in
+ * that order.
+ */
 export function openDoor(database: Database, limiter: RateLimiter, settings: DoorSettings, verify: VerifyToken, used: Pick<LastUsed, 'note'>): Door {
   const isOurs = ourHosts(settings)
   const refuse = challenges(settings.baseUrl)
@@ -59,7 +62,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
     return found
   }
 
-  /** A signature is checked once a token; the live state of its authorization is read each time. */
+  /** Checks a token's signature once; the live state of its authorization is read each time. */
   async function findByToken(hash: string, token: string): Promise<Caller | CredentialFault> {
     const claims = verified.get(hash) ?? await verify(token).catch((error: unknown) => {
       throw error instanceof KeysUnavailable ? refuse.keysUnavailable() : error
@@ -83,7 +86,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
     return { token, hash: hashOf(token).toString('base64') }
   }
 
-  async function requireRoom(caller: Caller): Promise<void> {
+  async function requireRate(caller: Caller): Promise<void> {
     const wait = await limiter.admit(caller.credential.id, caller.tenant.id)
     if (wait > 0) throw sentBy(caller, refuse.rateLimited(wait))
   }
@@ -100,7 +103,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
       if (!isOurs(request)) throw refuse.wrongOrigin()
       const presented = presentedBy(request)
       let caller = await callerOf(presented)
-      await requireRoom(caller)
+      await requireRate(caller)
       used.note(caller)
 
       async function as<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
@@ -116,7 +119,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
       }
       const live = (): Promise<void> => as(confirm)
       const spend = async (messages: number): Promise<void> => {
-        for (let i = 0; i < messages; i++) await requireRoom(caller)
+        for (let i = 0; i < messages; i++) await requireRate(caller)
       }
       const isElsewhere = namesAnother(request, caller)
       if (isElsewhere || caller.scopes.size === 0) await live()
@@ -129,7 +132,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
 const sentBy = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>
   Object.assign(refused, { by: { credential: credential.id, tenant: tenant.id } })
 
-/** Whether X-Tenant-Id asks for another tenant than the credential's. */
+/** Tells whether X-Tenant-Id asks for another tenant than the credential's. */
 function namesAnother({ headers }: IncomingMessage, { tenant }: Caller): boolean {
   const asked = headers['x-tenant-id']
   return asked !== undefined && String(asked).toLowerCase() !== tenant.id

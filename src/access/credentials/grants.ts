@@ -3,7 +3,7 @@ import { notFound } from '../../refusal.ts'
 import { audited, type Actor } from '../audit.ts'
 import { requireOwnerOr } from '../rights/rights.ts'
 
-/** What a person gave a client, once for the pair. */
+/** Describes what a person lets a client do; there is one for each pair. */
 export type Grant = {
   client_id: string
   client_name: string
@@ -17,7 +17,7 @@ export type Grant = {
 
 type Send = Database['send']
 
-/** The grants of a person, of a client, of a company, or all; newest first. */
+/** Returns the grants of a person, of a client, of a company, or all; newest first. */
 export async function listGrants(database: Database, of: { user?: string; client?: string; tenant?: string } = {}): Promise<Grant[]> {
   const { user = null, client = null, tenant = null } = of
   const answers = await database.send([...within(tenant), sql`
@@ -28,7 +28,7 @@ export async function listGrants(database: Database, of: { user?: string; client
   return answers.at(-1)!.rows as Grant[]
 }
 
-/** That of the pair; with a tenant, if it is that one's. */
+/** Returns the grant of a client and a person; with a tenant, only if it is for that one. */
 export const findGrant = async (send: Send, client: string, user: string, tenant: string | null = null): Promise<Grant | undefined> =>
   (await send([...within(tenant), sql`
     select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
@@ -46,7 +46,10 @@ export async function withdrawGrant(database: Database, client: string, user: st
   return grant
 }
 
-/** Takes some of what a person gave a client back: the scopes left hold from its next request on. None left is `withdrawGrant`'s. */
+/**
+ * Takes back some of what a person gave a client: the scopes left hold from its next request on. To leave none is
+ * `withdrawGrant`'s work.
+ */
 export async function narrowGrant(database: Database, client: string, user: string, left: ReadonlySet<string>, by: Actor, tenant: string | null = null): Promise<Grant> {
   const grant = await findGrant(database.send, client, user, tenant)
   if (grant === undefined) throw notFound('grant')
@@ -61,8 +64,8 @@ export async function narrowGrant(database: Database, client: string, user: stri
 }
 
 /**
- * The statements by which every authorization of the pair follows `grant`: those of its tenant get its scopes, all
- * others end. Each bumps the credential's access_version.
+ * Returns the statements by which every authorization of the pair follows `grant`: those of its tenant get its scopes,
+ * all others end. Each bumps the credential's access_version.
  */
 export async function alignment(send: Send, client: string, user: string, grant: Pick<Grant, 'tenant_id' | 'scopes'> | undefined): Promise<Sql[]> {
   const [answer] = await send([sql`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`])
@@ -81,7 +84,7 @@ const ofPair = (tenant: string, client: string, user: string): Sql =>
 export const ending = (tenant: string, sid: string): Sql[] => visiting(tenant,
   sql`update credentials set revoked_at = moment() where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`)
 
-/** Removes authorizations that ended a month ago, and those that no code or refresh token is left of. */
+/** Removes authorizations that ended a month ago, and those with no code or refresh token left. */
 export const oldAuthorizations = (tenant: string): Sql => sql`
   delete from credentials c where c.tenant_id = ${tenant} and c.kind = 'oauth' and c.created_at < moment() - interval '1 day'
     and (c.revoked_at < moment() - interval '30 days' or not exists (

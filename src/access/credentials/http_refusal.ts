@@ -1,11 +1,11 @@
 import { DEFAULT_CEILINGS, scopesUnder } from '../rights/areas.ts'
 
-/** A request that ends before any tool (docs/spec/interface.md#refusals-before-a-tool): the whole answer. */
+/** Ends a request before any tool runs (docs/spec/interface.md#refusals-before-a-tool), with the whole answer. */
 export class HttpRefusal extends Error {
   readonly status: number
   readonly body: { error: string; error_description: string }
   readonly headers: Readonly<Record<string, string>>
-  /** Whose request it was where that is known, for the log. */
+  /** Names whose request it was, where that is known, for the log. */
   by: { credential: string; tenant: string } | undefined
 
   constructor(status: number, error: string, description: string, headers: Record<string, string> = {}) {
@@ -16,10 +16,10 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Every scope that an owner can give. */
+/** Lists every scope that an owner can give. */
 const OFFERED_SCOPES = [...scopesUnder(DEFAULT_CEILINGS.owner)]
 
-/** The failures of the door. Every 401 points at the discovery document (RFC 9728 5.1, RFC 6750 3). */
+/** Returns the refusals of the door. Every 401 points at the discovery document (RFC 9728 5.1, RFC 6750 3). */
 export function challenges(baseUrl: string) {
   const bearer = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
   const challenge = (error: string, description: string) => ({

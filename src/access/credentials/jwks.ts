@@ -6,7 +6,7 @@ export type TokenKeys = (kid: string) => Promise<CryptoKey | undefined>
 
 export class KeysUnavailable extends Error {}
 
-/** The keys of our own authorization server, from the database. */
+/** Returns the keys of our own authorization server, from the database. */
 export function ownKeys(keyring: Keyring): TokenKeys {
   const sets = new WeakMap<readonly SigningKey[], TokenKeys>()
   const keyIn = (keys: readonly SigningKey[], kid: string): Promise<CryptoKey | undefined> => {
@@ -29,8 +29,8 @@ const TIMEOUT = 3_000
 const LARGEST = 64 * 1024
 
 /**
- * The keys that another authorization server publishes at an address (RFC 7517 5): cached, read again for an unknown
- * `kid` with a pause between tries. What was read last serves while it can't be reached.
+ * Returns the keys that another authorization server publishes at an address (RFC 7517 5). They are cached, and read
+ * again for an unknown `kid` with a pause between tries; while the server can't be reached, those read last serve.
  */
 export function publishedKeys(url: string, now: () => number = Date.now): TokenKeys {
   let held: Published | undefined

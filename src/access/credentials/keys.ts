@@ -24,11 +24,11 @@ export type NewKey = { user: string | null; name: string; scopes: readonly strin
 
 const PREFIXES = { user_key: 'svc_uk_', tenant_key: 'svc_tk_' } as const
 
-/** Whether a bearer token has the form of an API key. */
+/** Tells whether a bearer token has the form of an API key. */
 export const isKey = (token: string): boolean =>
   token.startsWith(PREFIXES.user_key) || token.startsWith(PREFIXES.tenant_key)
 
-/** The form in which a key or another secret of 256 random bits is kept and looked up; itself it is shown once and stored nowhere. */
+/** Hashes an API key or another secret of 256 random bits: only the hash is stored, the secret itself is shown once. */
 export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 /** Makes a key. With a user it is a user key, without one a tenant key. Answers the key in clear, once. */
@@ -54,12 +54,12 @@ export async function createKey(
   })])
 }
 
-/** Every key of the tenant, revoked ones included, newest first. */
+/** Returns every key of the tenant, revoked ones included, newest first. */
 export const listKeys = (database: Database, entry: TenantEntry): Promise<Key[]> =>
   readTenant(database, entry, (db) =>
     db.all<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and kind in ('user_key', 'tenant_key') order by created_at desc, id desc`))
 
-/** From its next request on the key is refused. Revoking twice changes nothing. */
+/** Refuses the key from its next request on. Revoking twice changes nothing. */
 export async function revokeKey(database: Database, entry: TenantEntry, id: string, by: Actor = null): Promise<Key> {
   const { key } = await writeTenant(database, entry, async (db) => {
     const { user_id } = await db.present<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`, 'key')
@@ -71,7 +71,7 @@ export async function revokeKey(database: Database, entry: TenantEntry, id: stri
   return key
 }
 
-/** The tenant that a key belongs to, for the operator; refuses an unknown key. */
+/** Returns the tenant of a key, for the operator; refuses an unknown key. */
 export async function tenantOfKey(database: Database, id: string): Promise<string> {
   const [answer] = await database.send([sql`select tenant_id from key_hashes where credential_id = ${id}`])
   const found = answer?.rows[0]
@@ -79,7 +79,7 @@ export async function tenantOfKey(database: Database, id: string): Promise<strin
   return String(found['tenant_id'])
 }
 
-/** When a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must lie ahead. */
+/** Reads when a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must be in the future. */
 export function readExpiry(text: string, zone: string): string {
   const read = dateOrInstant().safeParse(text.trim())
   if (!read.success) throw invalid(`expires ${read.error.issues[0]!.message} (got '${text}')`)
@@ -88,7 +88,7 @@ export function readExpiry(text: string, zone: string): string {
   return expiry
 }
 
-/** `all`, `read`, or scope names separated by commas; refuses a name that means nothing. */
+/** Reads `all`, `read`, or scope names separated by commas; refuses an unknown name. */
 export function parseScopes(text: string): string[] {
   if (text === 'all') return [...SCOPES]
   if (text === 'read') return [...READ_SCOPES]
@@ -106,7 +106,7 @@ const requireMember = (db: Db, user: string): Promise<unknown> =>
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** 32 bytes as 43 digits. */
+/** Writes 32 bytes as 43 digits. */
 function base62(bytes: Buffer): string {
   let rest = BigInt(`0x${bytes.toString('hex')}`)
   let text = ''

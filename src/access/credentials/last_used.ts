@@ -1,10 +1,10 @@
 import { sql, type Database } from '../../db/tenant.ts'
 import type { Caller } from './caller.ts'
 
-/** Notes that a credential was used; what was noted is written down together, a while later. */
+/** Notes that a credential was used; notes are written together, a while later. */
 export type LastUsed = { note(caller: Caller): void; stop(): Promise<void> }
 
-/** Milliseconds between two writings: `last_used_at` is right to a minute, and costs a request nothing. */
+/** Is in milliseconds between two writes: `last_used_at` is right to a minute and costs a request nothing. */
 const PAUSE = 30_000
 
 /** Keeps `credentials.last_used_at`. What can't be written is tried again with the next; `stop` writes the rest. */

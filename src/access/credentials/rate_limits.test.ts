@@ -12,7 +12,7 @@ after(() => test.drop())
 const MINUTE = 60_000
 const start = Date.UTC(2027, 2, 1, 9)
 
-/** How many of some requests at once are let in. */
+/** Counts how many of some simultaneous requests are admitted. */
 const admitted = async (limiter: RateLimiter, credential: string, tenant: string, requests: number): Promise<number> =>
   (await Promise.all(Array.from({ length: requests }, () => limiter.admit(credential, tenant)))).filter((wait) => wait === 0).length
 

@@ -1,18 +1,21 @@
 import { sql, type Database } from '../../db/tenant.ts'
 
-/** Requests a minute; 0 switches a limit off. */
+/** Sets requests a minute; 0 switches a limit off. */
 export type RateLimits = { credential: number; tenant: number }
 
 type Lease = { minute: number; left: number; asked: Promise<void> | undefined; empty: boolean }
 
-/** Most requests one process takes from a shared window at once; what it does not use by the minute's end lapses. */
+/**
+ * Limits the requests that one process takes from a shared window at once; what it doesn't use by the end of the minute
+ * lapses.
+ */
 const LARGEST_LEASE = 100
 const MAX_SUBJECTS = 10_000
 
 /**
- * A window of one clock minute per subject, shared by every process on one database: a process leases requests
- * from the window's row and admits that many by itself, so a request costs no round trip of its own and the
- * limit is never passed.
+ * Admits requests by a window of one clock minute per subject, shared by every process on one database: a process
+ * leases requests from the window's row and admits that many by itself, so a request costs no round trip of its own and
+ * the limit is never exceeded.
  */
 export class RateLimiter {
   readonly #database: Database
@@ -26,7 +29,7 @@ export class RateLimiter {
     this.#now = now
   }
 
-  /** Seconds to wait, or 0 when the request is admitted. */
+  /** Returns the seconds to wait, or 0 when the request is admitted. */
   async admit(credential: string, tenant: string): Promise<number> {
     return (await this.#take(credential, this.#limits.credential)) || this.#take(tenant, this.#limits.tenant)
   }

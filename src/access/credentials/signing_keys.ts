@@ -2,13 +2,13 @@ import { exportJWK, calculateJwkThumbprint, generateKeyPair, type JWK } from 'jo
 import { sql } from '../../db/database.ts'
 import type { Database } from '../../db/tenant.ts'
 
-/** A key that signs tokens. `jwk` has the private part. */
+/** Describes a key that signs tokens. `jwk` has the private part. */
 export type SigningKey = { kid: string; jwk: JWK; created_at: string; signs_from: string }
 
-/** Minutes for which a new key is published before it signs: longer than anyone caches the published keys. */
+/** Is in minutes, for which a new key is published before it signs: longer than anyone caches the published keys. */
 const PUBLISHED_FIRST = 10
 
-/** Newest first; the first whose time has come signs. */
+/** Lists signing keys, newest first; the first whose time has come signs. */
 export async function listSigningKeys(database: Database): Promise<SigningKey[]> {
   const [answer] = await database.send([sql`select kid, jwk, created_at, signs_from from signing_keys order by signs_from desc, kid`])
   return answer!.rows as SigningKey[]
@@ -27,24 +27,24 @@ export async function rotateSigningKey(database: Database): Promise<SigningKey> 
   return answer!.rows[0] as SigningKey
 }
 
-/** The one of the keys, newest first, that signs at this time. */
+/** Returns the newest key whose time to sign has come. */
 export const signerOf = (keys: readonly SigningKey[], now = Date.now()): SigningKey =>
   keys.find(({ signs_from }) => Date.parse(signs_from) <= now) ?? keys.at(-1)!
 
-/** What is published of a key (RFC 7517). */
+/** Returns the part of a key that is published (RFC 7517). */
 export const publicPart = ({ kid, jwk: { kty, crv, x, y } }: SigningKey) => ({ kty, crv, x, y, kid, alg: 'ES256', use: 'sig' })
 
 export type Keyring = {
-  /** The keys at present, newest first, at least one. Seen anew within a minute of a rotation. */
+  /** Returns the present keys, newest first, at least one; a rotation shows within a minute. */
   keys(): Promise<readonly SigningKey[]>
-  /** As `keys`, read again because one was not among them; at most once a second. */
+  /** Reads the keys again because one was not among them; at most once a second. */
   reread(): Promise<readonly SigningKey[]>
 }
 
 const FRESH_FOR = 60_000
 const COOLDOWN = 1_000
 
-/** The service's own keys, cached; makes the first one when there is none. */
+/** Opens the service's own keys, cached; makes the first one when there is none. */
 export function openKeyring(database: Database): Keyring {
   let held: { keys: Promise<SigningKey[]>; at: number } | undefined
   const read = (): Promise<SigningKey[]> => {
@@ -64,6 +64,6 @@ async function readOrMake(database: Database): Promise<SigningKey[]> {
   return listSigningKeys(database)
 }
 
-/** Removes keys whose successor has signed for a day, by when every token of theirs has long expired. */
+/** Removes keys whose successor has signed for a day: by then every token of theirs has expired. */
 export const sweepSigningKeys = () => sql`delete from signing_keys old where exists (
   select from signing_keys newer where newer.signs_from > old.signs_from and newer.signs_from < moment() - interval '1 day')`

@@ -4,10 +4,10 @@ import { roleFrom } from '../rights/areas.ts'
 import type { CredentialFault, TokenClaims } from './credential.ts'
 import { KeysUnavailable, type TokenKeys } from './jwks.ts'
 
-/** The claims of an access token or why it admits nobody. Throws `KeysUnavailable`. */
+/** Returns the claims of an access token, or why it admits nobody. Throws `KeysUnavailable`. */
 export type VerifyToken = (token: string) => Promise<TokenClaims | CredentialFault>
 
-/** Whether a bearer token has the form of a signed JWT (RFC 7515 3.1). */
+/** Tells whether a bearer token has the form of a signed JWT (RFC 7515 3.1). */
 export const isToken = (token: string): boolean => token.length <= LONGEST && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
 
 const LONGEST = 8_192

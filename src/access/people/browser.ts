@@ -4,12 +4,12 @@ import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../rights/areas
 import type { Caller, Tenant } from '../credentials/caller.ts'
 import type { Membership } from './memberships.ts'
 
-/** A member at work in the browser, who may do all that their ceiling allows. */
+/** Describes a member signed in at the browser, with all that their ceiling allows. */
 export type Employed = Membership & { caller: Caller }
 
 type Found = Tenant & { name: string; role: Role; ceiling: Ceiling; credential: string | null; access_version: number }
 
-/** A user's place and rights in a company as they are now, or null when they don't belong to it. */
+/** Returns a user's membership and rights in a company as they are now, or null when they don't belong to it. */
 export async function findEmployed(database: Database, tenant: string, user: string): Promise<Employed | null> {
   if (!isId(tenant)) return null
   const found = await readTenant(database, { tenant }, (db) => placeOf(db, user))

@@ -5,13 +5,16 @@ import type { Actor } from '../audit.ts'
 import { ask, invited, withdrawOpen, type IssuedInvitation } from './invitations.ts'
 import { addition, admit, nameOf, preparePerson, type Added, type NewMember, type Prepared } from './people.ts'
 
-/** Since when an account is there, and through which company. */
+/** Says since when an account exists, and through which company. */
 export type KnownAccount = { since: string; through: string | null; isVouched: boolean }
 
-/** Who was made a member, or asked by a link because the account of the address is another company's own; `known` unless it is new. */
+/**
+ * Holds the new member, or the person asked by a link because the account of the address is another company's own;
+ * `known` unless the account is new.
+ */
 export type Hired = { known: KnownAccount | null } & ({ added: Added } | { asked: IssuedInvitation })
 
-/** Adds a person to a company for the operator, or makes the link by which they come themselves and start over. */
+/** Adds a person to a company for the operator, or makes the link by which they join by themselves and start over. */
 export async function hire(database: Database, entry: TenantEntry, given: NewMember, by: Actor = null): Promise<Hired> {
   const person = await preparePerson(database, given, await nameOf(database, entry))
   const ceiling = ceilingOf(given.role, given.areas)
@@ -27,7 +30,7 @@ export async function hireIn(db: Db, person: Prepared, role: Role, ceiling: Ceil
   return { known, added: member }
 }
 
-/** The audit row of either. */
+/** Returns the audit row for either way. */
 export const hiring = (tenant: string, by: Actor, hired: Hired) =>
   ('added' in hired ? addition(tenant, by, hired.added) : invited(tenant, by, hired.asked))
 

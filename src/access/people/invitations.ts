@@ -15,10 +15,10 @@ import { requireOwner } from '../rights/rights.ts'
 import { endSessionsOf } from '../sign_in/sessions.ts'
 import { endStandingIn } from './standing.ts'
 
-/** How long a link can be used. */
+/** Limits for how many days a link can be used. */
 const DAYS = 14
 
-/** A person who was asked to become a member. */
+/** Describes a person who was asked to become a member. */
 export type Invitation = {
   id: string
   email: string
@@ -31,16 +31,22 @@ export type Invitation = {
 
 export type NewInvitation = { email: string; name: string | null; role: Role; areas?: Partial<Ceiling> | undefined }
 
-/** A new invitation with its link's secret in clear, shown once. */
+/** Describes a new invitation with its link's secret in clear, shown once. */
 export type IssuedInvitation = Invitation & { secret: string }
 
-/** An invitation as its link shows it, alike for an address that signs in already. `startsOver`: for an account that another company made. */
+/**
+ * Describes an invitation as its link shows it, the same for an address that signs in already. `startsOver`: for an
+ * account that another company made.
+ */
 export type OpenedInvitation = Invitation & { tenant: string; company: string; startsOver: boolean }
 
 const columns = sql`i.id, i.email, i.name, i.role, i.ceiling as areas, i.created_at, i.expires_at`
 const open = sql`i.accepted_at is null and i.withdrawn_at is null`
 
-/** Invites a person; one who was invited already gets a new link, and the old one ends. Answers the link's secret in clear, once. */
+/**
+ * Invites a person; one who was invited already gets a new link, and the old one ends. Returns the link's secret in
+ * clear, once.
+ */
 export async function invite(database: Database, tenant: string, given: NewInvitation, by: { user: string }): Promise<IssuedInvitation> {
   const [email, name] = [readEmail(given.email), given.name === null ? null : readName(given.name, 'name', 100)]
   const ceiling = ceilingOf(given.role, given.areas)
@@ -55,7 +61,7 @@ export async function invite(database: Database, tenant: string, given: NewInvit
 
 type Question = { email: string; name: string | null; role: Role; ceiling: Ceiling; startsOver: boolean }
 
-/** Makes the link, in place of one that is open. */
+/** Makes the link, replacing one that is open. */
 export async function ask(db: Db, { email, name, role, ceiling, startsOver }: Question, by: Actor): Promise<IssuedInvitation> {
   const [id, secret] = [newId(), randomBytes(32).toString('base64url')]
   await withdrawOpen(db, email)
@@ -67,20 +73,20 @@ export async function ask(db: Db, { email, name, role, ceiling, startsOver }: Qu
   return { ...invitation, secret }
 }
 
-/** The audit row of a link that was made. */
+/** Returns the audit row of a new link. */
 export const invited = (tenant: string, by: Actor, { id, email, role }: Invitation) =>
   audited(tenant, by, 'members.invite', id, { email: [null, email], role: [null, role] })
 
-/** Who became a member otherwise needs no link any more. */
+/** Withdraws the open link of somebody who became a member in another way. */
 export const withdrawOpen = (db: Db, email: string): Promise<number> =>
   db.run(sql`update invitations i set withdrawn_at = moment() where i.tenant_id = ${db.tenant} and i.email = ${email} and ${open}`)
 
-/** Links that can still be used, newest first. */
+/** Lists links that can still be used, newest first. */
 export const listInvitations = (database: Database, tenant: string): Promise<Invitation[]> =>
   readTenant(database, { tenant }, (db) => db.all<Invitation>(sql`select ${columns} from invitations i
     where i.tenant_id = ${db.tenant} and ${open} and i.expires_at > moment() order by i.created_at desc, i.id`))
 
-/** From now on the link opens nothing. */
+/** Withdraws an invitation: from now on its link opens nothing. */
 export const withdrawInvitation = (database: Database, tenant: string, id: string, by: { user: string }): Promise<unknown> =>
   writeTenant(database, { tenant }, async (db) => {
     await requireOwner(db, by)
@@ -88,7 +94,7 @@ export const withdrawInvitation = (database: Database, tenant: string, id: strin
       where i.tenant_id = ${db.tenant} and i.id = ${id} and ${open} returning i.id`, 'invitation')
   }, () => [audited(tenant, by, 'members.uninvite', id, {})])
 
-/** The invitation of a link; `not_found` when it was used, withdrawn or has expired. */
+/** Returns the invitation of a link; `not_found` when it was used, withdrawn or has expired. */
 export async function openInvitation(database: Database, secret: string): Promise<OpenedInvitation> {
   const tenant = await tenantOf(database, secret)
   return readTenant(database, { tenant }, (db) => presentInvitation(db, secret))
@@ -104,8 +110,8 @@ export async function join(database: Database, secret: string, user: { id: strin
 }
 
 /**
- * Accepts with a name and a password: as a new person, or as one who starts over. Answers the user, who may be signed in now.
- * An account that has a place elsewhere is its person's, who signs in to accept.
+ * Accepts with a name and a password: as a new person, or as one who starts over. Returns the user, who may be signed
+ * in now. An account with a membership elsewhere is its person's, who signs in to accept.
  */
 export async function joinAnew(database: Database, secret: string, given: { name: string; password: string }): Promise<{ tenant: string; user: string }> {
   const { email, company } = await openInvitation(database, secret)
@@ -124,7 +130,7 @@ export async function joinAnew(database: Database, secret: string, given: { name
 
 const SIGN_IN = 'this address has a sign-in already; sign in to accept, or ask whoever runs this service for a link that starts over'
 
-/** Nothing that was signed in, made or connected under the account before is left. */
+/** Ends everything that was signed in, made or connected under the account before. */
 async function startOver(db: Db, user: string, { name, hash }: { name: string; hash: string }): Promise<void> {
   await db.run(sql`update users set name = ${name}, password_hash = ${hash}, made_through = ${db.tenant}, vouched_at = null where id = ${user}`)
   await Promise.all([endSessionsOf(user), forgetBrowsersOf(user)].map((statement) => db.run(statement)))

@@ -4,12 +4,12 @@ import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../rights/areas
 import type { Tenant } from '../credentials/caller.ts'
 import type { Scope } from '../rights/scopes.ts'
 
-/** A user's place in a company they belong to at present. */
+/** Describes a user's membership in a company they belong to now. */
 export type Membership = { company: Tenant & { name: string }; role: Role; ceiling: Ceiling }
 
 type Found = Tenant & { name: string; role: Role; ceiling: Ceiling }
 
-/** The companies a user belongs to, by name. */
+/** Lists the companies that a user belongs to, by name. */
 export async function membershipsOf(database: Database, user: string): Promise<Membership[]> {
   const [answer] = await database.send([sql`select tenant_id from user_tenants where user_id = ${user}`])
   const tenants = (answer!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
@@ -18,14 +18,14 @@ export async function membershipsOf(database: Database, user: string): Promise<M
     .sort((a, b) => a.company.name.localeCompare(b.company.name) || a.company.id.localeCompare(b.company.id))
 }
 
-/** A user's place in one company, or null when they don't belong to it. */
+/** Returns a user's membership in one company, or null when they don't belong to it. */
 export async function membershipIn(database: Database, tenant: string, user: string): Promise<Membership | null> {
   if (!isId(tenant)) return null
   const found = await readTenant(database, { tenant }, (db) => db.maybe<Found>(placeIn(db.tenant, user)))
   return found === undefined ? null : membership(found)
 }
 
-/** What some users may do in a company at present; who doesn't belong to it is not among them. */
+/** Returns what some users may do in a company now; those who don't belong to it are missing. */
 export async function rightsIn(database: Database, tenant: string, users: readonly string[]): Promise<Map<string, ReadonlySet<Scope>>> {
   const found = await readTenant(database, { tenant }, (db) => db.all<{ user_id: string; role: Role; ceiling: Ceiling }>(sql`
     select user_id, role, ceiling from members where tenant_id = ${db.tenant} and user_id = any(${[...users]}::uuid[]) and deactivated_at is null`))

@@ -5,7 +5,7 @@ import type { Actor } from '../audit.ts'
 import { reviewed } from './reviews.ts'
 import type { User } from './users.ts'
 
-/** A person who looks after the installation: sees and settles what waits and belongs to no company. */
+/** Describes a person who looks after the installation, sees what waits and belongs to no company, and decides on it. */
 export type Operator = User & { created_at: string }
 
 /** Makes a person an operator; `conflict` for one who is, and for an account whose password came by a company's link. */
@@ -19,13 +19,13 @@ export const addOperator = (database: Database, { id, email, name }: User, by: A
     return { id, email, name, created_at: String(added!.rows[0]!['created_at']) }
   })
 
-/** The operators, by e-mail. */
+/** Returns the operators, by e-mail. */
 export async function listOperators(database: Database): Promise<Operator[]> {
   const [listed] = await database.send([sql`select u.id, u.email, u.name, o.created_at from operators o join users u on u.id = o.user_id order by u.email`])
   return listed!.rows as Operator[]
 }
 
-/** As of the next page they open, the person is no operator any more. */
+/** Ends a person's role as operator, from the next page they open. */
 export const removeOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
   atomically(database, async (send) => {
     const [removed] = await send([sql`delete from operators where user_id = ${id} returning created_at`])
@@ -34,7 +34,7 @@ export const removeOperator = (database: Database, { id, email, name }: User, by
     return { id, email, name, created_at: String(removed!.rows[0]!['created_at']) }
   })
 
-/** Whether a person is an operator now. */
+/** Tells whether a person is an operator now. */
 export async function isOperator(database: Database, user: string): Promise<boolean> {
   const [found] = await database.send([sql`select from operators where user_id = ${user}`])
   return found!.count === 1

@@ -16,11 +16,11 @@ const TRIES = 10
 export type PasswordChange = {
   current: string
   next: string
-  /** Ends the person's keys and connected apps in every company too. */
+  /** Says whether the person's keys and connected apps end too, in every company. */
   endsStanding: boolean
 }
 
-/** The secret of a new session, and what is left that acts in the person's name. */
+/** Holds the secret of a new session, and counts what is left that acts in the person's name. */
 export type PasswordChanged = { secret: string; left: StandingAccess }
 
 /**
@@ -40,8 +40,8 @@ export async function changeOwnPassword(database: Database, user: string, { curr
 }
 
 /**
- * Gives a user another password, for the operator: who forgot theirs proves to the operator who they are. It ends every
- * session, and keys and connected apps where that is asked. Answers what is left of them.
+ * Gives a user another password, for the operator, to whom somebody who forgot theirs proves who they are. It ends
+ * every session, and on request keys and connected apps. Returns what is left of them.
  */
 export async function resetPassword(database: Database, user: string, password: string, { endsStanding = false } = {}): Promise<StandingAccess> {
   const hash = await hashChosen(password, await aboutOf(database, user))
@@ -49,7 +49,7 @@ export async function resetPassword(database: Database, user: string, password: 
   return standingOf(database.send, user)
 }
 
-/** `ender`: who ends keys and apps too, where they end. */
+/** Sets the new password; `ender` is who ends keys and apps too, where they end. */
 async function replace(database: Database, user: string, change: Sql, ender?: Actor): Promise<void> {
   await atomically(database, async (send) => {
     const [changed] = await send([change])

@@ -10,7 +10,7 @@ import { readEmail, readName } from '../inputs.ts'
 import { hashPassword, newPassword } from '../sign_in/passwords.ts'
 import { requireOwner } from '../rights/rights.ts'
 
-/** A user as one company sees them; `areas` is their ceiling. */
+/** Describes a user as one company sees them; `areas` is their ceiling. */
 export type Member = {
   user_id: string
   email: string
@@ -18,25 +18,25 @@ export type Member = {
   role: Role
   areas: Ceiling
   created_at: string
-  /** null while they belong to the company. */
+  /** Is null while they belong to the company. */
   deactivated_at: string | null
 }
 
 /**
- * How a user comes by a password: a chosen one, refused when they have one; a generated one unless they have one;
- * none. The first two are the operator's: whoever sets it could sign in to the user's other companies too.
+ * Says how a user gets a password: a chosen one, refused when they have one; a generated one unless they have one;
+ * none. The first two are for the operator alone: whoever sets it could sign in to the user's other companies too.
  */
 export type FirstPassword = { chosen: string } | 'generated' | 'none'
 
 export type NewPerson = { email: string; name?: string | undefined; password: FirstPassword }
 export type NewMember = NewPerson & { role: Role; areas?: Partial<Ceiling> | undefined }
 
-/** A member just added; `password` in clear, once, when it was generated now. */
+/** Describes a member just added; `password` is in clear, once, when it was generated now. */
 export type Added = Member & { password: string | null }
 
 type Change = { role?: Role | undefined; areas?: Partial<Ceiling> | undefined }
 
-/** Adds a user to a company, made when no user has the e-mail. A removed member comes back, without the keys of then. */
+/** Adds a user to a company, made when no user has the e-mail. A removed member comes back, without their earlier keys. */
 export async function addMember(database: Database, entry: TenantEntry, given: NewMember, by: Actor = null): Promise<Added> {
   const person = await preparePerson(database, given, await nameOf(database, entry))
   const ceiling = ceilingOf(given.role, given.areas)
@@ -44,20 +44,20 @@ export async function addMember(database: Database, entry: TenantEntry, given: N
     (added) => [addition(entry.tenant, by, added)])
 }
 
-/** Everybody who belongs or belonged to the company: present ones first, owners before office before technicians. */
+/** Lists everybody who belongs or belonged to the company: present members first, owners before office before technicians. */
 export const listMembers = (database: Database, entry: TenantEntry): Promise<Member[]> =>
   readTenant(database, entry, (db) => db.all<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant}
     order by m.deactivated_at is not null, array_position(array['owner', 'office', 'tech'], m.role), lower(u.name), u.id`))
 
-/** A present member, by e-mail or id. */
+/** Returns a present member, by e-mail or id. */
 export const findMember = (database: Database, entry: TenantEntry, emailOrId: string): Promise<Member> =>
   readTenant(database, entry, (db) => db.present<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null and ${who(emailOrId)}`, 'member'))
 
 /**
  * Changes a member's role, areas or both. A new role starts from its defaults, areas of the same role from those held.
- * The last owner's role is a conflict to change.
+ * Changing the last owner's role is a conflict.
  */
 export async function setMember(database: Database, entry: TenantEntry, user: string, given: Change, by: Actor = null): Promise<Member> {
   const { after } = await writeTenant(database, entry, async (db) => {
@@ -76,7 +76,7 @@ export async function setMember(database: Database, entry: TenantEntry, user: st
   return after
 }
 
-/** Ends a membership and revokes the member's keys. The last owner's is a conflict to end. */
+/** Ends a membership and revokes the member's keys. Ending the last owner's is a conflict. */
 export async function removeMember(database: Database, entry: TenantEntry, user: string, by: Actor = null): Promise<Member> {
   const removed = await writeTenant(database, entry, async (db) => {
     await requireOwner(db, by)
@@ -94,7 +94,10 @@ export async function removeMember(database: Database, entry: TenantEntry, user:
   return removed
 }
 
-/** A person read from what was given for a company, with the password hashed: slow work that no transaction should wait for. */
+/**
+ * Holds a person read from what was given for a company, with the password hashed: slow work that no transaction should
+ * wait for.
+ */
 export type Prepared = { email: string; name: string; password: string | null; hash: string | null; mustBeNew: boolean }
 
 export async function preparePerson(database: Database, { email: typed, name: given, password: first }: NewPerson, company: string): Promise<Prepared> {
@@ -109,14 +112,14 @@ export async function preparePerson(database: Database, { email: typed, name: gi
   return { email, name, password, hash: password === null ? null : await hashPassword(password), mustBeNew: false }
 }
 
-/** Who was made a member, or null where the account of the address is another company's own and nothing was done. */
+/** Holds who was made a member, or null where the account of the address is another company's own and nothing was done. */
 export type Admission = { member: Added | null; account: Account }
 
 function requireBare(email: string, hash: string | null): void {
   if (hash !== null) throw conflict(`${email} has a password already; leave the password out`)
 }
 
-/** A company's name; none where it isn't there. */
+/** Returns a company's name; empty when the company isn't there. */
 export const nameOf = (database: Database, entry: TenantEntry): Promise<string> => readTenant(database, entry, async (db) =>
   (await db.maybe<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`))?.name ?? '')
 
@@ -132,7 +135,7 @@ export async function admit(db: Db, person: Prepared, role: Role, ceiling: Ceili
   return { member: { ...member, password: took && !mustBeNew ? password : null }, account }
 }
 
-/** Makes a user a member; a removed one comes back, without the keys of then. */
+/** Makes a user a member; a removed one comes back, without their earlier keys. */
 export async function enroll(db: Db, { id, email }: { id: string; email: string }, role: Role, ceiling: Ceiling): Promise<Member> {
   const member = await db.maybe(sql`
     insert into members as m (tenant_id, user_id, role, ceiling) values (${db.tenant}, ${id}, ${role}, ${ceiling})
@@ -143,13 +146,13 @@ export async function enroll(db: Db, { id, email }: { id: string; email: string 
   return presentMember(db, id)
 }
 
-/** The admitted member; `conflict` where there is none, for those who can't hand a link over. */
+/** Returns the admitted member; `conflict` when there is none, for those who can't hand out a link. */
 export function requireAdmitted({ member }: Admission, email: string): Added {
   if (member === null) throw conflict(`the account of ${email} is another company's own, and nobody has proved the address; its person needs a link`)
   return member
 }
 
-/** The audit row of a member who was added. */
+/** Returns the audit row of a member who was added. */
 export const addition = (tenant: string, by: Actor, { user_id, role, areas }: Member) =>
   audited(tenant, by, 'members.add', user_id, { role: [null, role], areas: [null, areas] })
 
@@ -159,7 +162,7 @@ const presentMember = (db: Db, user: string): Promise<Member> =>
   db.present<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`, 'member')
 
-/** The tenant's row is locked first, so that two owners can't demote or remove each other at once. */
+/** Locks the tenant's row first, so that two owners can't demote or remove each other at once, then the member's. */
 async function lockMember(db: Db, user: string): Promise<Member> {
   await db.present(sql`select id from tenants where id = ${db.tenant} for no key update`, 'tenant')
   return presentMember(db, user)

@@ -2,12 +2,12 @@ import { sql, type Database, type Db, type Sql } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
 import type { Actor } from '../audit.ts'
 
-/** What acts in a person's name without their password, over all their companies. */
+/** Counts what acts in a person's name without their password, over all their companies. */
 export type StandingAccess = { keys: number; apps: number }
 
 type Send = Database['send']
 
-/** How many of a person's keys and connected apps stand. */
+/** Counts a person's keys and connected apps that are still in force. */
 export async function standingOf(send: Send, user: string): Promise<StandingAccess> {
   const tenants = await tenantsOf(send, user)
   const answers = await send(tenants.flatMap((tenant) => [enter(tenant), counted(tenant, user)]))
@@ -15,12 +15,12 @@ export async function standingOf(send: Send, user: string): Promise<StandingAcce
   return { keys: total(counts, 'keys'), apps: total(counts, 'apps') }
 }
 
-/** Ends all of it in every company, with a row in the audit of each: keys and tokens are refused on their next request. */
+/** Ends a person's keys and apps in every company, with a row in the audit of each: they are refused on their next request. */
 export async function endStanding(send: Send, user: string, by: Actor): Promise<void> {
   await send((await tenantsOf(send, user)).flatMap((tenant) => [enter(tenant), ended(tenant, user, by)]))
 }
 
-/** The same inside a transaction of one tenant, which goes on in its own. */
+/** Does the same inside a transaction of one tenant, and enters that tenant again at the end. */
 export async function endStandingIn(db: Db, user: string, by: Actor): Promise<void> {
   const tenants = (await db.all<{ tenant_id: string }>(ofUser(user))).map(({ tenant_id }) => tenant_id)
   await Promise.all([...tenants.flatMap((tenant) => [enter(tenant), ended(tenant, user, by)]), enter(db.tenant)].map((statement) => db.run(statement)))

@@ -4,10 +4,10 @@ import { invalid, notFound } from '../../refusal.ts'
 import { isId } from '../../shape/id.ts'
 import { readEmail } from '../inputs.ts'
 
-/** A person, whatever companies they belong to. */
+/** Describes a person, whatever companies they belong to. */
 export type User = { id: string; email: string; name: string }
 
-/** A person by e-mail or id, for the operator. */
+/** Returns a person by e-mail or id, for the operator. */
 export async function findUser(database: Database, emailOrId: string): Promise<User> {
   const text = emailOrId.trim().toLowerCase()
   if (!isId(text) && !text.includes('@')) throw invalid(`user must be an e-mail address or an id (got '${emailOrId}')`)

@@ -2,7 +2,7 @@ import { invalid } from '../../refusal.ts'
 import { nearest } from '../../shape/nearest.ts'
 import type { Scope, Subject } from './scopes.ts'
 
-/** The permission areas of the consent screen, in its order (docs/spec/oauth.md#areas-and-ceilings). */
+/** Lists the permission areas of the consent screen, in its order (docs/spec/oauth.md#areas-and-ceilings). */
 export const AREAS = {
   'Customers & contacts': ['customers'],
   Notes: ['notes'],
@@ -26,7 +26,7 @@ export const ROLES: readonly Role[] = ['owner', 'office', 'tech']
 
 const everywhere = (level: Level): Ceiling => Object.fromEntries(AREA_NAMES.map((area) => [area, level])) as Ceiling
 
-/** What a member of a role may do until an owner changes it; an owner's is fixed. */
+/** Sets what a member of a role may do until an owner changes it; an owner's is fixed. */
 export const DEFAULT_CEILINGS: Readonly<Record<Role, Ceiling>> = {
   owner: everywhere('edit'),
   office: { ...everywhere('edit'), 'Tax rates': 'view' },
@@ -47,20 +47,20 @@ export function scopesUnder(ceiling: Ceiling): Set<Scope> {
   return allowed
 }
 
-/** A role from outside; anything unknown counts as the least. */
+/** Reads a stored or sent role; anything unknown counts as the least. */
 export const roleFrom = (value: unknown): Role => (ROLES.includes(value as Role) ? (value as Role) : 'tech')
 
-/** The one of two roles that may do less. */
+/** Returns the one of two roles that may do less. */
 export const lowerRole = (a: Role, b: Role): Role => (ROLES.indexOf(a) > ROLES.indexOf(b) ? a : b)
 
-/** A role as an operator or owner types it. */
+/** Reads a role as an operator or owner types it. */
 export function readRole(text: string): Role {
   const role = ROLES.find((known) => known === text.trim().toLowerCase())
   if (role === undefined) throw invalid(`role must be one of ${ROLES.join(', ')} (got '${text}')`)
   return role
 }
 
-/** Levels of single areas, `Invoices=View,Quotes=None`, in any case. */
+/** Reads levels of single areas, `Invoices=View,Quotes=None`, in any case. */
 export function parseAreas(text: string): Partial<Ceiling> {
   const levels: Partial<Ceiling> = {}
   for (const part of text.split(',').map((part) => part.trim()).filter((part) => part !== '')) {
@@ -75,8 +75,8 @@ export function parseAreas(text: string): Partial<Ceiling> {
 }
 
 /**
- * What a member of a role may do: the role's defaults, or the ceiling held so far, with single areas changed. An
- * owner's is always full.
+ * Returns what a member of a role may do: the role's defaults, or the ceiling held so far, with single areas changed.
+ * An owner's is always full.
  */
 export function ceilingOf(role: Role, areas: Partial<Ceiling> | undefined, held: Ceiling = DEFAULT_CEILINGS[role]): Ceiling {
   if (role !== 'owner') return { ...held, ...areas }

@@ -2,16 +2,19 @@ import { StaleAccess, sql, type Db, type Sql } from '../../db/tenant.ts'
 import { ROLES, ceilingOf, scopesUnder, type Ceiling, type Role } from './areas.ts'
 import type { Actor } from '../audit.ts'
 
-/** The statement, first of its transaction, that ends it unless the actor is an owner then; the operator needs no place. */
+/**
+ * Returns the statement, first of its transaction, that ends it unless the actor is an owner at that moment; the
+ * operator need not be one.
+ */
 export const asOwner = (tenant: string, by: Actor): Sql[] => still(tenant, by, ['owner'])
 
-/** The same for what a member does with their own, and an owner with anybody's. */
+/** Returns the same for what a member does with their own record, and an owner with anybody's. */
 export const asOwnerOr = (tenant: string, by: Actor, person: string | null): Sql[] => still(tenant, by, by?.user === person ? ROLES : ['owner'])
 
 const still = (tenant: string, by: Actor, roles: readonly Role[]): Sql[] =>
   (by === null ? [] : [sql`select still_in(${tenant}, ${by.user}, ${[...roles]}::text[])`])
 
-/** Runs it inside a transaction of one tenant. */
+/** Requires an owner inside a transaction of one tenant. */
 export const requireOwner = async (db: Db, by: Actor): Promise<void> => ask(db, asOwner(db.tenant, by))
 export const requireOwnerOr = async (db: Db, by: Actor, person: string | null): Promise<void> => ask(db, asOwnerOr(db.tenant, by, person))
 
@@ -28,5 +31,5 @@ export async function requireScopes(db: Db, by: Actor, scopes: readonly string[]
   if (scopes.some((scope) => !held.has(scope))) throw new StaleAccess()
 }
 
-/** Whether something was left undone because the actor's rights ended meanwhile. */
+/** Tells whether work was not done because the actor's rights ended meanwhile. */
 export const isStale = (error: unknown): boolean => error instanceof StaleAccess || (error as { code?: string } | null)?.code === 'CA001'

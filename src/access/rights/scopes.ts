@@ -1,4 +1,4 @@
-/** Everything a scope can be about (docs/spec/interface.md#scopes). The last four back no tools. */
+/** Lists what a scope can be about (docs/spec/interface.md#scopes). The last four back no tools. */
 const SUBJECTS = [
   'customers', 'notes', 'jobs', 'job_series', 'invoices', 'quotes', 'catalog_items', 'catalog_categories', 'plans',
   'tax_rates', 'communications', 'companies', 'settings', 'agent_sessions',
@@ -7,13 +7,13 @@ const SUBJECTS = [
 export type Subject = (typeof SUBJECTS)[number]
 export type Scope = `${'read' | 'write'}:${Subject}`
 
-/** Every scope there is, reads first. */
+/** Lists every scope there is, reads first. */
 export const SCOPES: readonly Scope[] = (['read', 'write'] as const).flatMap((act) =>
   SUBJECTS.map((subject): Scope => `${act}:${subject}`))
 
 export const READ_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope.startsWith('read:'))
 
-/** Umbrellas and legacy aliases, and what they stand for. `write:x` never includes `read:x`. */
+/** Maps umbrellas and legacy aliases to what they stand for. `write:x` never includes `read:x`. */
 const EXPANSIONS: Readonly<Record<string, readonly Scope[]>> = {
   'read:catalog': ['read:catalog_items', 'read:catalog_categories'],
   'write:catalog': ['write:catalog_items', 'write:catalog_categories'],
@@ -23,9 +23,9 @@ const EXPANSIONS: Readonly<Record<string, readonly Scope[]>> = {
 
 const known: ReadonlySet<string> = new Set(SCOPES)
 
-/** Whether a granted name means anything. */
+/** Tells whether a granted name is a scope or stands for some. */
 export const isScope = (name: string): boolean => known.has(name) || name in EXPANSIONS
 
-/** What granted names stand for; names that mean nothing are dropped. */
+/** Returns the scopes that granted names stand for; unknown names are dropped. */
 export const expandScopes = (names: readonly string[]): Set<Scope> =>
   new Set(names.flatMap((name) => EXPANSIONS[name] ?? (known.has(name) ? [name as Scope] : [])))

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { join, sql } from '../../db/database.ts'
 import type { Database, Sql } from '../../db/tenant.ts'
 
-/** Something that may be tried `most` times in a window: `subject` says what, and of whom (`sign-in address 203.0.113.5`). */
+/** Limits what may be tried `most` times in a window: `subject` says what, and by whom (`sign-in address 203.0.113.5`). */
 export type Limit = { subject: string; most: number }
 
-/** Minutes from a window's first try to its end. */
+/** Is in minutes, from a window's first try to its end. */
 const WINDOW = 15
 
 /**
- * Counts a try against each limit, before it is made, so that tries at once can't pass it together. Answers the
- * seconds to wait, 0 when it may be made. Holds over every process on one database.
+ * Counts a try against each limit before it is made, so that simultaneous tries can't pass it together. Returns the
+ * seconds to wait, 0 when it may be made. It holds over every process on one database.
  */
 export async function attempt(database: Database, limits: readonly Limit[]): Promise<number> {
   const tried = await counted(database, limits.map(({ subject }) => hashOf(subject)))
@@ -21,7 +21,7 @@ export async function attempt(database: Database, limits: readonly Limit[]): Pro
   return Math.max(0, ...waits)
 }
 
-/** Counts a try on a subject without a limit of its own. Answers which try of the window it is. */
+/** Counts a try on a subject that has no limit of its own. Returns which try of the window it is. */
 export const count = async (database: Database, subject: string): Promise<number> => (await counted(database, [hashOf(subject)]))[0]!.tries
 
 type Tried = { subject: Buffer; tries: number; seconds: number }
@@ -37,7 +37,7 @@ async function counted(database: Database, subjects: readonly Buffer[]): Promise
   return answer!.rows as Tried[]
 }
 
-/** Takes one try back that has succeeded. */
+/** Takes back one try that has succeeded. */
 export const giveBack = (database: Database, subject: string): Promise<unknown> =>
   database.send([sql`update attempts set tries = greatest(0, tries - 1) where subject = ${hashOf(subject)}`])
 

@@ -2,16 +2,22 @@ import { invalid } from '../../refusal.ts'
 import { guessesFor, type Guesses } from './guesses.ts'
 import { hashPassword, requirePassword } from './passwords.ts'
 
-/** What somebody who knows a person would try: their address, their name, their companies. */
+/** Holds what somebody who knows a person would try: their address, their name, their companies. */
 export type PersonalWords = { email: string; name: string; companies: readonly string[] }
 
-/** Fewer guesses than ten to this power are too few: a list of common passwords with something before and after has less. */
+/** Is a power of ten: fewer guesses are too few, since a list of common passwords with something before and after has less. */
 const LEAST = 9
 
-/** So much of a password is measured: its work grows faster than the text, and whatever is hard to guess is so by then. */
+/**
+ * Limits how much of a password is measured: the work grows faster than the text, and whatever is hard to guess is so
+ * by then.
+ */
 const MEASURED = 32
 
-/** The text to store for a password that a person chose; refuses what `requirePassword` refuses, and what is easy to guess. */
+/**
+ * Returns the text to store for a password that a person chose; refuses what `requirePassword` refuses, and what is
+ * easy to guess.
+ */
 export async function hashChosen(password: string, about: PersonalWords): Promise<string> {
   requirePassword(password)
   const guesses = await guessesFor(password.slice(0, MEASURED), ownWords(about))
@@ -25,7 +31,7 @@ function reasonOf({ kinds }: Guesses): string {
   return 'repeats itself, or follows the alphabet, the numbers or the keyboard'
 }
 
-/** Each whole, without its spaces, and word by word; as long as what is measured. */
+/** Returns each word whole, without its spaces, and part by part; as long as what is measured. */
 function ownWords({ email, name, companies }: PersonalWords): string[] {
   const names = [email, name, ...companies.slice(0, 20)]
   const words = names.flatMap((text) => [text, text.replace(/[^\p{L}\p{N}]+/gu, ''), ...text.split(/[^\p{L}\p{N}]+/u)])

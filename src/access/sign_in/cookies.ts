@@ -1,3 +1,6 @@
-/** The value of a cookie in a Cookie header (RFC 6265 4.2.1); of several of that name the first, which has the longest path. */
+/**
+ * Returns the value of a cookie in a Cookie header (RFC 6265 4.2.1); of several of that name the first, which has the
+ * longest path.
+ */
 export const cookieOf = (header: string | undefined | null, name: string): string | undefined =>
   (header ?? '').split(';').map((pair) => pair.trim()).find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)

@@ -1,12 +1,15 @@
 import { Worker } from 'node:worker_threads'
 
-/** How many guesses a password takes, as a power of ten, and what it consists of: `own` words, `dictionary`, `repeat`, `sequence`, `spatial`, … */
+/**
+ * Says how many guesses a password takes, as a power of ten, and what it consists of: `own` words, `dictionary`,
+ * `repeat`, `sequence`, `spatial`, …
+ */
 export type Guesses = { log10: number; kinds: readonly string[] }
 
 export type Question = { id: number; text: string; own: readonly string[] }
 export type GuessReply = Guesses & { id: number }
 
-/** How long the lists of common passwords stay in memory after they were last looked at, in milliseconds. */
+/** Is in milliseconds: so long the lists of common passwords stay in memory after their last use. */
 const KEPT = 10_000
 
 type Waiting = { resolve: (guesses: Guesses) => void; reject: (error: Error) => void }
@@ -41,7 +44,7 @@ function start(): Running {
   return started
 }
 
-/** A process may end meanwhile. */
+/** Lets the process end while the thread idles. */
 function rest({ worker }: Running): void {
   worker.unref()
   end = setTimeout(() => {

@@ -1,13 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database, type Sql } from '../../db/tenant.ts'
 
-/** A browser is known for so long after somebody last signed in there. */
+/** Is in days: a browser is known for so long after somebody last signed in there. */
 export const KNOWN_DAYS = 180
 
-/** Of one person the newest ones are kept. */
+/** Limits the known browsers of one person to the newest. */
 const MAX_BROWSERS = 10
 
-/** The name under which tries from a browser count, when the holder of an address has signed in there before; else null. */
+/**
+ * Returns the name under which tries from a browser count, when the holder of an address has signed in there before;
+ * else null.
+ */
 export async function knownAs(database: Database, secret: string | null, email: string): Promise<string | null> {
   if (secret === null) return null
   const hash = hashOf(secret)
@@ -17,8 +20,8 @@ export async function knownAs(database: Database, secret: string | null, email: 
 }
 
 /**
- * Remembers that a person signed in at a browser. Answers its new secret: what it was given before counts no more, and
- * whoever else is known there stays so.
+ * Remembers that a person signed in at a browser. Returns its new secret, which replaces the one it had; others who are
+ * known there stay known.
  */
 export async function remember(database: Database, user: string, earlier: string | null): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
@@ -32,10 +35,10 @@ export async function remember(database: Database, user: string, earlier: string
   return secret
 }
 
-/** After a change of password no browser of the person is known. */
+/** Forgets every browser of a person, after a change of password. */
 export const forgetBrowsersOf = (user: string): Sql => sql`delete from known_browsers where user_id = ${user}`
 
-/** Removes those that count no more. */
+/** Removes known browsers that have expired. */
 export const sweepBrowsers = (): Sql => sql`delete from known_browsers where seen_at < moment() - make_interval(days => ${KNOWN_DAYS})`
 
 const isFresh = sql`b.seen_at > moment() - make_interval(days => ${KNOWN_DAYS})`

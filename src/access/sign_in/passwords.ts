@@ -2,10 +2,10 @@ import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { invalid } from '../../refusal.ts'
 import { lengthOf, normal, type Normal } from '../../shape/text.ts'
 
-/** Parameters of scrypt (RFC 7914 2): N = 2^ln, block size, parallelization. */
+/** Holds parameters of scrypt (RFC 7914 2): N = 2^ln, block size, parallelization. */
 type Cost = { ln: number; r: number; p: number }
 
-/** 32 MiB and about 0.2 s a try. */
+/** Costs 32 MiB and about 0.2 s a try. */
 const COST: Cost = { ln: 15, r: 8, p: 3 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
@@ -13,14 +13,17 @@ const HASH_BYTES = 32
 const LEAST = 12
 const MAX_LENGTH = 200
 
-/** The text to store for a password, with its salt and the cost it was hashed at; refuses what `requirePassword` refuses. */
+/**
+ * Returns the text to store for a password, with its salt and the cost it was hashed at; refuses what `requirePassword`
+ * refuses.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const text = requirePassword(password)
   const salt = randomBytes(SALT_BYTES)
   return stored(COST, salt, await derived(text, salt, COST))
 }
 
-/** Whether it is the password of a stored text. A user who has none takes as long and is refused. */
+/** Tells whether a password is that of a stored text. For a user who has none it takes as long and is refused. */
 export async function verifyPassword(password: string, text: string | null): Promise<boolean> {
   const { cost, salt, hash } = readStored(text ?? DECOY)
   const read = normalOf(password)
@@ -28,7 +31,7 @@ export async function verifyPassword(password: string, text: string | null): Pro
   return isSame && text !== null && 'text' in read
 }
 
-/** A password in its normal form; `invalid_input` unless it has 12 to 200 code points. */
+/** Returns a password in its normal form; `invalid_input` unless it has 12 to 200 code points. */
 export function requirePassword(password: string): string {
   const read = normalOf(password)
   if ('rule' in read) throw invalid(`password ${read.rule} (got ${lengthOf(password)})`)
@@ -38,19 +41,19 @@ export function requirePassword(password: string): string {
   return read.text
 }
 
-/** Letters and digits that nobody takes for one another. */
+/** Holds letters and digits that nobody mistakes for one another. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** A random password of 79 bits, in four groups that can be read out. */
+/** Returns a random password of 79 bits, in four groups that can be read out. */
 export function newPassword(): string {
   const group = (): string => Array.from({ length: 4 }, () => READABLE[randomInt(READABLE.length)]).join('')
   return [group(), group(), group(), group()].join('-')
 }
 
-/** The same characters typed on another keyboard are the same password. */
+/** Brings a password to a normal form: the same characters typed on another keyboard are the same password. */
 const normalOf = (password: string): Normal => normal(password, MAX_LENGTH, 'NFKC')
 
-/** Of a password in its normal form. */
+/** Derives the key of a password in its normal form. */
 const derived = (password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const N = 2 ** ln

@@ -1,25 +1,28 @@
 import { cookieOf } from './cookies.ts'
 import { KNOWN_DAYS } from './known_browsers.ts'
 
-/** A cookie that carries a secret of ours. */
+/** Describes a cookie that carries a secret of ours. */
 export type SessionCookie = {
-  /** The secret in a Cookie header, or null. */
+  /** Reads the secret in a Cookie header, or null. */
   read(header: string | undefined | null): string | null
-  /** Set-Cookie values. */
+  /** Returns a Set-Cookie value. */
   set(secret: string): string
   clear(): string
 }
 
-/** Browsers keep no cookie longer; the session ends earlier, when it is idle. */
+/** Is the longest that browsers keep a cookie; the session ends earlier, when it is idle. */
 const MAX_SECONDS = 400 * 24 * 3600
 
-/** The cookie of a session. */
+/** Returns the cookie of a session. */
 export const sessionCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_session', MAX_SECONDS)
 
-/** By which a browser is known where somebody has signed in before. */
+/** Returns the cookie by which a browser is known where somebody has signed in before. */
 export const knownCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_known', KNOWN_DAYS * 24 * 3600)
 
-/** `__Host-` where the service is reached by https: then no other host, path or plain connection can set it (RFC 6265bis 4.1.3). */
+/**
+ * Makes a cookie whose name begins with `__Host-` where the service is reached by https: then no other host, path or
+ * plain connection can set it (RFC 6265bis 4.1.3).
+ */
 function secretCookie(baseUrl: string, plain: string, seconds: number): SessionCookie {
   const isSecure = baseUrl.startsWith('https:')
   const name = isSecure ? `__Host-${plain}` : plain

@@ -2,21 +2,21 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database, type Sql } from '../../db/tenant.ts'
 import { tellOfEnding } from './endings.ts'
 
-/** Who is signed in at a browser. `since` is when they signed in, in UTC. */
+/** Describes who is signed in at a browser. `since` is when they signed in, in UTC. */
 export type Session = { user: SignedInUser; since: string }
 export type SignedInUser = { id: string; email: string; name: string }
 
-/** A session ends when it was not used for this long, and at the latest this long after it began. */
+/** Is in days: a session ends when it was not used for so long, and at the latest `MAX_DAYS` after it began. */
 const IDLE_DAYS = 30
 const MAX_DAYS = 90
 
-/** Signs a user in. Answers the secret of a new session, always a fresh one; that of `earlier` ends. */
+/** Signs a user in. Returns the secret of a new session; that of `earlier` ends. */
 export async function startSession(database: Database, user: string, earlier: string | null = null): Promise<string> {
   const { secret } = await begin(database, sql`select id from users where id = ${user}`, earlier)
   return secret
 }
 
-/** The same for whoever was recognized by the stored password; null when it was changed meanwhile. */
+/** Does the same for somebody recognized by the stored password; null when it was changed meanwhile. */
 export async function startVerified(database: Database, user: string, verified: string | null, earlier: string | null): Promise<string | null> {
   const { secret, count } = await begin(database, sql`select id from users where id = ${user} and password_hash = ${verified} for share`, earlier)
   return count === 0 ? null : secret
@@ -32,10 +32,10 @@ async function begin(database: Database, user: Sql, earlier: string | null): Pro
   return { secret, count: begun!.count }
 }
 
-/** Used within the last month, and begun within the last three. */
+/** Holds for sessions used within the last month and begun within the last three. */
 const standing = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
 
-/** The session of a secret, or null when there is none any more; being found keeps it. */
+/** Returns the session of a secret, or null when there is none any more; finding it keeps it alive. */
 export async function findSession(database: Database, secret: string | null): Promise<Session | null> {
   if (secret === null) return null
   const hash = hashOf(secret)
@@ -57,7 +57,7 @@ export async function endSession(database: Database, secret: string): Promise<vo
 /** Signs a user out of every browser, after a change of password. */
 export const endSessionsOf = (user: string): Sql => sql`delete from sessions where user_id = ${user}`
 
-/** Those of some secrets whose session still stands. It keeps none of them alive. */
+/** Returns those of some secrets whose session is still valid, and keeps none of them alive. */
 export async function standingSessions(database: Database, secrets: readonly string[]): Promise<Set<string>> {
   const byHash = new Map(secrets.map((secret) => [hashOf(secret).toString('hex'), secret]))
   const [answer] = await database.send([sql`select encode(hash, 'hex') as hash from sessions s
@@ -65,7 +65,7 @@ export async function standingSessions(database: Database, secrets: readonly str
   return new Set((answer!.rows as { hash: string }[]).map(({ hash }) => byHash.get(hash)!))
 }
 
-/** Removes sessions that ended by themselves. */
+/** Removes sessions that have expired. */
 export const sweepSessions = (): Sql => sql`delete from sessions
   where seen_at < moment() - make_interval(days => ${IDLE_DAYS}) or created_at < moment() - make_interval(days => ${MAX_DAYS})`
 

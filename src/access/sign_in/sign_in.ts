@@ -9,35 +9,41 @@ import { startVerified } from './sessions.ts'
 
 export type Credentials = { email: string; password: string }
 
-/** Where somebody signs in: the sender's address, the secret of a session to end, and what the browser was given at an earlier sign-in. */
+/**
+ * Says where somebody signs in: the sender's address, the secret of a session to end, and what the browser was given at
+ * an earlier sign-in.
+ */
 export type SignInOrigin = { address: string; earlier?: string | null; known?: string | null }
 
-/** The secrets of a session and of the browser, the seconds to wait, or null for a wrong e-mail address or password. */
+/** Holds the secrets of a session and of the browser, or the seconds to wait; null for a wrong e-mail address or password. */
 export type SignIn = { secret: string; known: string } | { wait: number } | null
 
-/** Tries in a quarter of an hour: on one account from one network or from a browser that it knows, and from one address on any account. */
+/**
+ * Limits tries in a quarter of an hour: on one account from one network or from a browser that it knows, and from one
+ * address on any account.
+ */
 const ON_ACCOUNT = 10
 const FROM_ADDRESS = 100
 
-/** From so many tries on an account from all unknown browsers together, each takes longer, by a second every few and ten at most. */
+/** Slows tries down from so many on an account from all unknown browsers together, by a second every few and ten at most. */
 const SLOW_FROM = 20
 const TRIES_A_SECOND_MORE = 5
 const SLOWEST = 10
 
-/** So many tries wait at once in this process; more are asked to come again. */
+/** Limits how many tries wait at once in this process; more are asked to come again. */
 const MAX_WAITING = 500
 
 type Pause = (seconds: number) => Promise<unknown>
 const sleep: Pause = (seconds) => setTimeout(seconds * 1000)
 
 /**
- * Signs in. Whether a user with the e-mail address exists shows neither in the answer nor in the time it takes, nor
- * in the limits: an unknown address counts tries as a known one does. Nobody can keep a person out by failing in their
- * name: not in another network than their own, and not at all in a browser where they have signed in before.
+ * Signs in. Whether a user with the e-mail address exists shows neither in the answer, nor in the time it takes, nor in
+ * the limits: an unknown address counts tries as a known one does. Nobody can lock a person out by failing in their
+ * name, except in that person's own network, and never in a browser where they have signed in before.
  */
-export async function signIn(database: Database, { email: typed, password }: Credentials, place: SignInOrigin, pause: Pause = sleep): Promise<SignIn> {
+export async function signIn(database: Database, { email: typed, password }: Credentials, origin: SignInOrigin, pause: Pause = sleep): Promise<SignIn> {
   const email = addressIn(typed)
-  const { address, earlier = null, known = null } = place
+  const { address, earlier = null, known = null } = origin
   const browser = isText(email) ? await knownAs(database, known, email) : null
   const subject = `sign-in account ${email} ${browser === null ? `from ${networkOf(address)}` : `at ${browser}`}`
   const wait = browser === null ? await waitOfUnknown(database, { email, subject, address }, pause) : await attempt(database, [{ subject, most: ON_ACCOUNT }])
@@ -51,7 +57,7 @@ export async function signIn(database: Database, { email: typed, password }: Cre
   return { secret, known: await remember(database, user.id, known) }
 }
 
-/** As addresses are kept; nobody has one that is longer, or empty. */
+/** Returns an address as addresses are stored; nobody has one that is longer, or empty. */
 function addressIn(typed: string): string {
   const read = normal(typed.trim(), 254)
   return 'text' in read ? read.text.toLowerCase() : ''
@@ -59,7 +65,7 @@ function addressIn(typed: string): string {
 
 type Unknown = { email: string; subject: string; address: string }
 
-/** One after the other, so that what is refused already counts against nobody else. */
+/** Counts against one limit after the other, so that a try that one refuses doesn't count against the next. */
 async function waitOfUnknown(database: Database, { email, subject, address }: Unknown, pause: Pause): Promise<number> {
   const ofAddress = await attempt(database, [{ subject: `sign-in address ${address}`, most: FROM_ADDRESS }])
   if (ofAddress > 0) return ofAddress
@@ -84,7 +90,7 @@ async function slowedDown(tries: number, pause: Pause): Promise<number> {
 
 const everywhere = (email: string): string => `sign-in account ${email}`
 
-/** What a database takes as text; nobody has an address that is none. */
+/** Tells whether a database takes it as text; nobody has an address that it doesn't. */
 const isText = (email: string): boolean => email.isWellFormed() && !email.includes('\0')
 
 async function findUser(database: Database, email: string): Promise<{ id: string; password_hash: string | null } | undefined> {

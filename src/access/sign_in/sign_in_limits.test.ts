@@ -30,7 +30,7 @@ let pauses: number[] = []
 const pause = async (seconds: number): Promise<void> => void pauses.push(seconds)
 const tries = (email: string, password: string, place: SignInOrigin): Promise<SignIn> => signIn(test.database, { email, password }, place, pause)
 const at = (address: string, known: string | null = null): SignInOrigin => ({ address, known })
-/** As if something had been tried so often just now. */
+/** Acts as if something had been tried so often just now. */
 const tried = (subject: string, count: number) =>
   test.database.send([sql`insert into attempts (subject, begun_at, tries) values (sha256(${Buffer.from(`sign-in ${subject}`)}), moment(), ${count})
     on conflict (subject) do update set tries = excluded.tries`])

@@ -1,6 +1,6 @@
 import { at, business, person, type DemoCustomer } from './customer.ts'
 
-/** Restaurants, landlords, a school, a church. */
+/** Lists restaurants, landlords, a school, a church. */
 export const businesses: readonly DemoCustomer[] = [
   business('hydepark', 'Hyde Park Rentals LLC', person('Gwen', 'Albright', '0140', 'gwen@hydeparkrentals.example', 'Property manager'),
     at('4305 Guadalupe St', '78751', { type: 'billing', name: 'Office' }), {

@@ -1,13 +1,13 @@
 import { CATEGORIES, ITEMS, type DemoItem, type ItemRef } from './items.ts'
 import type { Made, DemoSite } from './site.ts'
 
-/** The items that were made, by the names the demo knows them by. */
+/** Maps the demo's own names to the items that were made. */
 export type Catalog = ReadonlyMap<string, Made>
 
-/** A line of a document: an item, so much of it, or what the catalogue does not have. */
+/** Describes a line of a document: an item, a quantity of it, or what the catalog does not have. */
 export type DemoLine = ItemRef | readonly [item: ItemRef, quantity: number] | { kind: 'service' | 'product'; name: string; unit_price_cents: number }
 
-/** Makes the categories, then the items in them, and what is made of other items last. */
+/** Makes the categories, then the items in them, and items made of other items last. */
 export async function makeCatalog(site: DemoSite): Promise<Catalog> {
   const categories = await makeCategories(site)
   const made = new Map<string, Made>()
@@ -20,7 +20,7 @@ export async function makeCatalog(site: DemoSite): Promise<Catalog> {
   return made
 }
 
-/** The lines as tools take them. */
+/** Returns the lines as tools take them. */
 export const linesOf = (catalog: Catalog, lines: readonly DemoLine[]): object[] => lines.map((line) => {
   if (typeof line === 'string') return { catalog_item_id: catalog.get(line)!.id }
   return 'name' in line ? line : { catalog_item_id: catalog.get(line[0])!.id, quantity: line[1] }

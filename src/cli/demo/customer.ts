@@ -1,4 +1,4 @@
-/** Labels of the demo company, with their colours. */
+/** Lists tags of the demo company, with their colors. */
 export const TAGS = {
   'Maintenance plan': '#2E7D32', VIP: '#F9A825', 'Property manager': '#5E35B1', 'Gate code': '#00838F',
   'Dog on site': '#8D6E63', Warranty: '#1565C0', 'Net 30': '#455A64', 'Slow payer': '#C62828',
@@ -12,7 +12,7 @@ type Place = {
   type?: 'service' | 'billing'; name?: string; access_notes?: string
 }
 
-/** A customer of the demo company: what `customers_create` is given, under a name that other parts refer to it by. */
+/** Describes a customer of the demo company: what `customers_create` is given, under a name that other parts refer to it by. */
 export type DemoCustomer = {
   ref: string
   tags?: readonly TagName[]
@@ -33,25 +33,25 @@ export type DemoCustomer = {
 
 type Extra = Partial<Omit<DemoCustomer, 'ref' | 'customer_type' | 'first_name' | 'last_name' | 'company_name'>>
 
-/** A household, reached by one phone number and e-mail; more people come in `contacts`. */
+/** Returns a household with one phone number and e-mail; more people are in `contacts`. */
 export function household(ref: string, first_name: string, last_name: string, phone: string, place: Place, extra: Extra = {}): DemoCustomer {
   const email = `${first_name}.${last_name}@example.com`.toLowerCase().replace(/[^a-z.@]/g, '')
   return { ref, customer_type: 'individual', first_name, last_name, ...withMore(person(first_name, last_name, phone, email), place, extra) }
 }
 
-/** A business, which pays by invoice. */
+/** Returns a business, which pays by invoice. */
 export const business = (ref: string, company_name: string, contact: Person, place: Place, extra: Extra = {}): DemoCustomer =>
   ({ ref, customer_type: 'company', company_name, payment_terms_days: 30, ...withMore(contact, place, extra) })
 
 const withMore = (contact: Person, place: Place, { contacts = [], locations = [], ...extra }: Extra) =>
   ({ ...extra, contacts: [contact, ...contacts], locations: [place, ...locations] })
 
-/** A contact; the number is of those kept for fiction. */
+/** Returns a contact; the number is one reserved for fiction. */
 export function person(first_name: string, last_name: string, phone: string, email?: string, role_label?: string): Person {
   const known = { ...(email === undefined ? {} : { email }), ...(role_label === undefined ? {} : { role_label }) }
   return { first_name, last_name, phone: `(512) 555-${phone}`, ...known }
 }
 
-/** An address in or around Austin. */
+/** Returns an address in or around Austin. */
 export const at = (address_line1: string, postal_code: string, extra: Partial<Place> = {}): Place =>
   ({ address_line1, city: 'Austin', region: 'TX', postal_code, ...extra })

@@ -3,10 +3,10 @@ import { TAGS, type DemoCustomer, type TagName } from './customer.ts'
 import { households } from './households.ts'
 import type { Made, DemoSite } from './site.ts'
 
-/** The customers that were made, with their contacts and locations, by the names the demo knows them by. */
+/** Maps the demo's own names to the customers that were made, with their contacts and locations. */
 export type Customers = ReadonlyMap<string, Made>
 
-/** Makes the tags, then the customers that carry them. */
+/** Makes the tags, then the customers that have them. */
 export async function makeCustomers(site: DemoSite): Promise<Customers> {
   const tags = await makeTags(site)
   const made = new Map<string, Made>()

@@ -1,6 +1,6 @@
 import { at, household, person, type DemoCustomer } from './customer.ts'
 
-/** People who own or rent a home. */
+/** Lists people who own or rent a home. */
 export const households: readonly DemoCustomer[] = [
   household('okafor', 'Ngozi', 'Okafor', '0101',
     at('4107 Avenue G', '78751', { access_notes: 'Side gate is unlatched. Crawl space hatch is behind the AC unit.' }), {

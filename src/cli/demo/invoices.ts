@@ -6,11 +6,11 @@ import { workday, type Made, type DemoSite } from './site.ts'
 
 type DemoInvoice = {
   for: string
-  /** What it bills: a job, a quote, or lines of its own. */
+  /** Is what it bills: a job, a quote, or lines of its own. */
   job?: string
   quote?: string
   lines?: readonly DemoLine[]
-  /** Days since its issue; one of a job is issued on the working day before today. */
+  /** Is in days since its issue; one of a job is issued on the working day before today. */
   age?: number
   becomes: readonly ('sent' | 'paid' | 'partially_paid' | 'void')[]
   subject?: string
@@ -22,7 +22,7 @@ type DemoInvoice = {
 
 type Given = { customers: Customers; catalog: Catalog; jobs: Jobs; quotes: Quotes }
 
-/** Makes the invoices, oldest first, then lets each go its way. */
+/** Makes the invoices, oldest first, then changes each to its status. */
 export async function makeInvoices(site: DemoSite, given: Given): Promise<void> {
   const made: { invoice: DemoInvoice; id: string }[] = []
   for (const invoice of INVOICES) made.push({ invoice, id: (await makeInvoice(site, given, invoice)).id })

@@ -1,4 +1,4 @@
-/** Categories of the catalogue by their path from the root, each after the one above it. */
+/** Lists categories of the catalog by their path from the root, each after the one above it. */
 export const CATEGORIES = [
   'Plumbing', 'Plumbing/Drains', 'Plumbing/Water heaters', 'Heating & air', 'Heating & air/Maintenance', 'Heating & air/Repair',
   'Parts', 'Labor & fees',
@@ -7,7 +7,7 @@ export const CATEGORIES = [
 type Common = { name: string; category: (typeof CATEGORIES)[number]; description?: string; taxable?: false }
 type Sold = Common & { unit_price_cents: number; cost_cents?: number; unit?: string; sku?: string }
 
-/** What `catalog_items_create` is given; other items are named by their keys in ITEMS. */
+/** Describes what `catalog_items_create` is given; other items are named by their keys in ITEMS. */
 export type DemoItem =
   | Sold & { kind: 'service'; duration_minutes: number }
   | Sold & { kind: 'product'; manufacturer?: string; model?: string; supplier_name: string; supplier_sku?: string }
@@ -27,7 +27,7 @@ const part = (name: string, unit_price_cents: number, cost_cents: number, extra:
 const work = (kind: 'labor' | 'fee', name: string, unit_price_cents: number, extra: Partial<Sold> = {}): DemoItem =>
   ({ kind, name, category: 'Labor & fees', unit_price_cents, taxable: false, ...extra })
 
-/** What the demo company sells, under the names that other parts refer to it by. */
+/** Lists what the demo company sells, under the names that other parts refer to it by. */
 export const ITEMS = {
   drain: service('Main line cleaning', 'Plumbing/Drains', 90, 28_500, 6_500, 'Cable machine up to 100 ft through an accessible cleanout.'),
   fixture_drain: service('Fixture drain cleaning', 'Plumbing/Drains', 60, 16_500, 4_000, 'One sink, tub, shower or floor drain.'),

@@ -4,11 +4,11 @@ import type { Quotes } from './quotes.ts'
 import { workday, type Made, type DemoSite } from './site.ts'
 import { VISITS, type DemoVisit } from './visits.ts'
 
-/** The jobs that other parts refer to, by the names the demo knows them by. */
+/** Maps the demo's own names to the jobs that other parts refer to. */
 export type Jobs = ReadonlyMap<string, Made>
 type Given = { customers: Customers; catalog: Catalog; quotes: Quotes }
 
-/** Books the week's visits, in the order of their numbers, then says what became of them. */
+/** Books the week's visits, in the order of their numbers, then sets what became of them. */
 export async function makeJobs(site: DemoSite, given: Given): Promise<Jobs> {
   const booked: { visit: DemoVisit; job: Made }[] = []
   for (const visit of VISITS) booked.push({ visit, job: await book(site, given, visit) })
@@ -28,7 +28,7 @@ function book({ today, people, make }: DemoSite, { customers, catalog, quotes }:
   }, 'priya')
 }
 
-/** The technician reports; the office cancels. */
+/** Reports a visit as the technician does, or cancels it as the office does. */
 async function follow({ make }: DemoSite, { day = 0, by = [], now, cancelled }: DemoVisit, id: string): Promise<void> {
   if (cancelled !== undefined) return void await make('jobs_cancel', { id, reason: cancelled }, 'priya')
   const status = day < 0 ? 'done' : now

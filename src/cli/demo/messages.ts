@@ -6,12 +6,12 @@ import { readEmail, receiveEmail } from '../../messages/inbound_email.ts'
 import { receiveSms } from '../../messages/inbound_sms.ts'
 import { newId } from '../../shape/id.ts'
 
-/** Fictional numbers end before 0200. */
+/** Is the last of the fictional numbers, which end before 0200. */
 const MAX_NUMBERS = 29
 
 /**
- * A number and a mailbox with what customers wrote there: known ones, and one whom nobody knows. The first demo's owner
- * looks after the installation too, where a message waits that found no company.
+ * Makes a number and a mailbox with what customers wrote there: known ones, and an unknown one. The first demo's owner
+ * is an operator too, for whom a message waits that found no company.
  */
 export async function makeMessages(database: Database, { tenant, number, owner }: { tenant: string; number: number; owner: string }): Promise<void> {
   if (number > MAX_NUMBERS) return

@@ -7,7 +7,7 @@ type Day = (days: number) => string
 
 type DemoNote = { by: PersonName; about?: string; body: string | ((day: Day) => string) }
 
-/** Hangs notes on customers, in the order they were written. */
+/** Adds notes to customers, in the order they were written. */
 export async function makeNotes({ today, make }: DemoSite, customers: Customers): Promise<void> {
   const day: Day = (days) => workday(today, days).toLocaleString('en-US', { weekday: 'short', month: 'short', day: 'numeric' })
   for (const { by, about, body } of NOTES) {

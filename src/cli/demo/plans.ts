@@ -2,7 +2,7 @@ import { linesOf, type Catalog } from './catalog.ts'
 import type { Customers } from './customers.ts'
 import type { DemoSite } from './site.ts'
 
-/** Makes the maintenance plans; their next invoices lie ahead. */
+/** Makes the maintenance plans; their next invoices are in the future. */
 export async function makePlans({ today, make }: DemoSite, { customers, catalog }: { customers: Customers; catalog: Catalog }): Promise<void> {
   await make('plans_create', {
     customer_id: customers.get('stelmo')!.id, name: 'Rooftop service agreement', cadence: 'quarterly',

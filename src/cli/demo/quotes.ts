@@ -8,9 +8,9 @@ type DemoQuote = {
   ref: string
   for: string
   by: PersonName
-  /** Days since its issue. */
+  /** Is in days since its issue. */
   age: number
-  /** What became of it, one step after the other. */
+  /** Lists what became of it, one step after the other. */
   becomes: readonly ('sent' | 'accepted' | 'declined' | 'expired' | 'archived')[]
   title: string
   lines: readonly DemoLine[]
@@ -21,11 +21,11 @@ type DemoQuote = {
   outside?: true
 }
 
-/** The quotes that were made, by the names the demo knows them by. */
+/** Maps the demo's own names to the quotes that were made. */
 export type Quotes = ReadonlyMap<string, Made>
 type Given = { customers: Customers; catalog: Catalog; rates: TaxRates }
 
-/** Makes the quotes, oldest first, then lets each go its way. */
+/** Makes the quotes, oldest first, then changes each to its status. */
 export async function makeQuotes(site: DemoSite, given: Given): Promise<Quotes> {
   const made = new Map<string, Made>()
   for (const quote of QUOTES) made.set(quote.ref, await makeQuote(site, given, quote))

@@ -8,9 +8,9 @@ type DemoSeries = {
   by: PersonName
   title: string
   rrule: string
-  /** Its first day, some weeks before today. */
+  /** Returns its first day, some weeks before today. */
   from: (today: Temporal.PlainDate) => Temporal.PlainDate
-  /** Wall time outside the hours of the week's visits, so that nobody is in two places. */
+  /** Is wall time outside the hours of the week's visits, so that nobody is in two places. */
   at: string
   minutes: number
   instructions: string
@@ -30,7 +30,7 @@ export async function makeSeries({ today, people, make }: DemoSite, { customers,
 const TUESDAY = 2
 const WEDNESDAY = 3
 
-/** The first such weekday from a day on. */
+/** Returns the first such weekday from a day on. */
 const firstOn = (weekday: number, from: Temporal.PlainDate): Temporal.PlainDate => from.add({ days: (weekday - from.dayOfWeek + 7) % 7 })
 
 const SERIES: readonly DemoSeries[] = [

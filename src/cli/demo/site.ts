@@ -8,14 +8,14 @@ import { callTool } from '../../tools/call.ts'
 import { catalogueOf } from '../../tools/catalogue.ts'
 import type { PersonName } from './people.ts'
 
-/** A record as its tool answered it. */
+/** Describes a record as its tool answered it. */
 export type Made = { id: string } & Record<string, unknown>
 
-/** What every part of a demo company is made with. */
+/** Is what every part of a demo company is made with. */
 export type DemoSite = {
-  /** The day in the company's zone: dates of the demo lie around it. */
+  /** Is the day in the company's zone: dates of the demo are around it. */
   today: Temporal.PlainDate
-  /** Ids of the company's people. */
+  /** Maps the company's people to their ids. */
   people: Readonly<Record<PersonName, string>>
   /** Makes a record with a tool, as one of the people. */
   make: (tool: string, given: object, as?: PersonName) => Promise<Made>
@@ -47,7 +47,7 @@ export async function openSite(database: Database, { key, baseUrl, people }: Set
   }
 }
 
-/** A day so many working days from another, before it when negative. */
+/** Returns a day so many working days from another, before it when negative. */
 export function workday(from: Temporal.PlainDate, days: number): Temporal.PlainDate {
   let day = from
   for (let left = Math.abs(days); left > 0;) {

@@ -1,6 +1,6 @@
 import type { Made, DemoSite } from './site.ts'
 
-/** The company's own rate, and that of places outside every city. */
+/** Holds the company's own rate, and that of places outside every city. */
 export type TaxRates = { city: Made; state: Made }
 
 export async function makeTaxRates({ make }: DemoSite): Promise<TaxRates> {

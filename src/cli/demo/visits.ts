@@ -1,17 +1,17 @@
 import type { DemoLine } from './catalog.ts'
 import type { PersonName } from './people.ts'
 
-/** A visit of the week; one without a day waits to be scheduled. */
+/** Describes a visit of the week; one without a day waits to be scheduled. */
 export type DemoVisit = {
-  /** What other parts know it by. */
+  /** Is the name by which other parts refer to it. */
   ref?: string
-  /** Working days from today, before it when negative. */
+  /** Counts working days from today, negative before it. */
   day?: number
   at?: string
   minutes: number
   by?: readonly PersonName[]
   for: string
-  /** The name of the customer's location, when it isn't the primary one. */
+  /** Is the name of the customer's location, when it isn't the primary one. */
   place?: string
   title: string
   lines: readonly DemoLine[]
@@ -19,15 +19,15 @@ export type DemoVisit = {
   description?: string
   priority?: 'low' | 'high' | 'urgent'
   window?: number
-  /** The quote that was accepted. */
+  /** Names the quote that was accepted. */
   quote?: string
-  /** What became of it by now; what lies before today is done. */
+  /** Is what became of it by now; what is before today is done. */
   now?: 'done' | 'in_progress' | 'en_route' | 'on_hold'
-  /** Why it was cancelled. */
+  /** Says why it was canceled. */
   cancelled?: string
 }
 
-/** By day and technician. They work from 8 to 16, so that the recurring work lies beside it. */
+/** Lists visits by day and technician. They work from 8 to 16, so that the recurring work is outside of it. */
 export const VISITS: readonly DemoVisit[] = [
   {
     ref: 'brandt_drain', day: -2, at: '08:00', minutes: 90, by: ['marcus'], for: 'brandt', title: 'Kitchen line backs up', lines: ['trip', 'drain'],

@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url'
 import { EmbeddedError, unless } from './error.ts'
 import { isOpenTo, type ServerAccount } from './user.ts'
 
-/** Paths of PostgreSQL's executables; libraries and shared files lie beside them. */
+/** Holds paths of PostgreSQL's executables; libraries and shared files are beside them. */
 export type Binaries = { initdb: string; postgres: string; pg_ctl: string }
 
-/** Where root keeps what the server's account can't reach at its own place. */
+/** Is where root keeps what the server's account can't reach in its own folder. */
 export const openFolder = '/var/lib/callout'
 
-/** The executables of the npm package for this platform, at a place where the account can run them. */
+/** Returns the executables of the npm package for this platform, in a folder from which the account can run them. */
 export async function findBinaries(account: ServerAccount | undefined, log: (line: string) => void): Promise<Binaries> {
   if (isMusl()) throw unavailable('musl systems such as Alpine')
   const binaries = await packaged()
@@ -24,7 +24,7 @@ export async function findBinaries(account: ServerAccount | undefined, log: (lin
   return placed(binaries, copy)
 }
 
-/** The package's links between libraries are made by an install script, which npm may have been told not to run. */
+/** Makes the package's links between libraries, which an install script makes unless npm was told not to run it. */
 export async function linkLibraries(folder: string): Promise<void> {
   const list = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(unless('ENOENT'))
   if (list === undefined) return

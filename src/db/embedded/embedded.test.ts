@@ -227,7 +227,7 @@ if (isRoot()) {
   })
 }
 
-/** A folder others may pass through, so that nothing of root's needs to move unless a test wants it to. */
+/** Makes a folder that others may pass through, so that nothing of root's needs to move unless a test wants it to. */
 async function folder(): Promise<string> {
   const made = await realpath(await mkdtemp(join(tmpdir(), 'callout-')))
   await chmod(made, 0o755)
@@ -235,7 +235,7 @@ async function folder(): Promise<string> {
   return made
 }
 
-/** A folder with a cluster that tests share which need no new one; none is running there. */
+/** Returns a folder with a cluster that tests share which need no new one; none is running there. */
 async function existing(): Promise<string> {
   if (made) return made
   made = await folder()
@@ -249,7 +249,7 @@ async function start(options: Parameters<typeof startEmbedded>[0]): Promise<Embe
   return server
 }
 
-/** Another process that starts the server and stays. */
+/** Starts the server in another process, and stays. */
 async function startElsewhere(dataDir: string, account?: { uid: number; gid: number }): Promise<ChildProcess> {
   const script = `import { startEmbedded } from ${JSON.stringify(new URL('embedded.ts', import.meta.url).href)}
     await startEmbedded(${JSON.stringify({ dataDir, settings: quick })})

@@ -8,11 +8,11 @@ import { launch, mayServe, readLock, removeEmptyLocks, type Launched } from './s
 export { EmbeddedError } from './error.ts'
 
 export type Embedded = {
-  /** Superuser connection, on a private unix socket where the platform has them, else a loopback port. */
+  /** Is a superuser's connection, on a private Unix socket where the platform has them, else on a loopback port. */
   connection: ServerAddress
-  /** true when a living server of this data directory was adopted rather than started. */
+  /** Is true when a living server of this data directory was adopted rather than started. */
   adopted: boolean
-  /** Stops the server unless other clients are still connected (they stop it when they leave). */
+  /** Stops the server unless other clients are still connected; they stop it when they leave. */
   stop(): Promise<void>
 }
 
@@ -21,9 +21,9 @@ type Options = { dataDir: string; settings?: Record<string, string>; log?: (line
 type Plan = { home: Home; logFile: string; settings: Record<string, string>; log: (line: string) => void }
 
 /**
- * Starts the database server of `dataDir`, or adopts the one that is running, and brings it back should it die.
- * It outlives a killed process; the next one adopts it. `settings` are PostgreSQL's, for a server that is started.
- * @throws EmbeddedError in one sentence, with the end of the server's log when it died.
+ * Starts the database server of `dataDir`, or adopts the one that is running, and starts it again should it die. It
+ * outlives a killed process; the next one adopts it. `settings` are PostgreSQL's, for a server that is started. @throws
+ * EmbeddedError in one sentence, with the end of the server's log when it died.
  */
 export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: Options): Promise<Embedded> {
   const folder = resolve(dataDir)
@@ -48,7 +48,7 @@ export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: 
   return { connection, adopted, stop }
 }
 
-/** Knocks until the server answers, launching one as long as nobody else has. */
+/** Connects until the server answers, launching one while nobody else has. */
 async function reach({ home, logFile, settings, log }: Plan): Promise<Reached & { adopted: boolean }> {
   const since = performance.now()
   let heardAt = since
@@ -76,13 +76,19 @@ async function reach({ home, logFile, settings, log }: Plan): Promise<Reached & 
   }
 }
 
-/** A second server of the same data refuses to start, and so does one whose predecessor's sessions are still ending. */
+/**
+ * Matches how a server refuses to start beside another on the same data, or while its predecessor's sessions are still
+ * ending.
+ */
 const heldByAnother = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/
 
 const isOurs = (launched: Launched | undefined, pid: number): boolean =>
   launched !== undefined && (launched.pid ?? pid) === pid
 
-/** A process that merely bears the number in a dead server's lock file; a lock without any was cut off by a crash. */
+/**
+ * Returns a process that only happens to have the number in a dead server's lock file; a lock without a number was cut
+ * off by a crash.
+ */
 async function leftoverOf(home: Home): Promise<number | undefined> {
   await removeEmptyLocks(home)
   const lock = await readLock(home)

@@ -1,4 +1,4 @@
-/** The embedded database can't be had; the sentence says why and what to do about it. */
+/** Says in one sentence why the embedded database can't be had, and what to do about it. */
 export class EmbeddedError extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options)
@@ -6,13 +6,13 @@ export class EmbeddedError extends Error {
   }
 }
 
-/** The code of a system error (`ENOENT`) or of a refusal by PostgreSQL (`57P03`), where there is one. */
+/** Returns the code of a system error (`ENOENT`) or of a refusal by PostgreSQL (`57P03`), where there is one. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** For `catch`: passes over system errors of these codes, throws anything else again. */
+/** Returns a handler for `catch` that ignores system errors of these codes and throws any other again. */
 export const unless = (...codes: string[]) => (error: unknown): undefined => {
   if (!codes.includes(codeOf(error) ?? '')) throw error
 }

@@ -8,12 +8,12 @@ import { findBinaries, openFolder, type Binaries } from './binaries.ts'
 import { EmbeddedError, unless } from './error.ts'
 import { admit, idsOf, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
-/** A cluster on disk: its folder (holding data, password and socket), its password, its owner, and what runs it. */
+/** Describes a cluster on disk: its folder (holding data, password and socket), its password, its owner, and what runs it. */
 export type Home = { folder: string; data: string; password: string; account: ServerAccount | undefined; binaries: Binaries }
 
 type Log = (line: string) => void
 
-/** What initdb and the server see of our environment: nothing, but for the language and clock they speak. */
+/** Is all that initdb and the server see of our environment: the language and the clock. */
 export const environment = { LC_ALL: 'C', TZ: 'UTC' }
 
 const socketName = '.s.PGSQL.5432'
@@ -34,8 +34,8 @@ export async function openHome(dataDir: string, sync: boolean, log: Log): Promis
 }
 
 /**
- * The folder to name for the server's socket. A socket's path is limited to 104 bytes on some systems, so a deep folder
- * is named by a link to it under the temporary folder: each user has a link of their own, and trusts no other.
+ * Returns the folder to name for the server's socket. A socket's path is limited to 104 bytes on some systems, so a
+ * deep folder is named by a link to it in the temporary folder: each user has a link of their own, and trusts no other.
  */
 export async function socketHost(folder: string): Promise<string> {
   if (fits(folder)) return folder
@@ -45,7 +45,7 @@ export async function socketHost(folder: string): Promise<string> {
   throw new EmbeddedError(`${link} on the way to the database is someone else's: remove it, or use a shorter DATA_DIR.`)
 }
 
-/** Removes the link of a deep folder; whoever needs it makes it again. */
+/** Removes the link to a deep folder; whoever needs it makes it again. */
 export async function forgetHost(folder: string): Promise<void> {
   if (!fits(folder)) await rm(linkTo(folder), { force: true })
 }
@@ -57,7 +57,7 @@ function linkTo(folder: string): string {
 
 const fits = (folder: string): boolean => Buffer.byteLength(join(folder, socketName)) < 104
 
-/** Made aside and moved into place whole, so a crash or a second process on its way here leaves no half a cluster. */
+/** Makes the cluster aside and moves it into place whole, so that neither a crash nor a second process leaves half of one. */
 async function createHome(dataDir: string, entrance: string, sync: boolean, log: Log): Promise<void> {
   const account = await serverAccount(dataDir)
   if (account) await admit(account, dataDir)
@@ -95,7 +95,7 @@ async function fill(folder: string, account: ServerAccount | undefined, sync: bo
   await persist(folder)
 }
 
-/** What a program complained of, if it failed. */
+/** Runs a program; returns its error output if it failed. */
 async function run(program: string, choices: string[], options: ExecFileOptions): Promise<{ failed?: string }> {
   return new Promise((resolve) => {
     execFile(program, choices, options, (error, _, complaint) => {
@@ -110,7 +110,7 @@ async function openSystemFolder(): Promise<string> {
   return openFolder
 }
 
-/** What a crashed first start left, and what a slower one that now finds this cluster would throw away itself. */
+/** Removes what a crashed first start left; a slower one that finds this cluster would throw its own away too. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith('postgres.new-')) continue

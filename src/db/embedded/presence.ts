@@ -5,19 +5,22 @@ import { EmbeddedError, codeOf, sentence } from './error.ts'
 import { forgetHost, socketHost, type Home } from './home.ts'
 import { mayServe, readLock, shutDown } from './server.ts'
 
-/** Fields of `pg.ClientConfig`. */
+/** Holds fields of `pg.ClientConfig`. */
 export type ServerAddress = { host: string; port: number; user: string; password: string; database: 'postgres' }
 
-/** A session held as long as we need the server (process `pid`); each process that started or adopted it holds one. */
+/**
+ * Describes a session held for as long as we need the server (process `pid`); each process that started or adopted it
+ * holds one.
+ */
 export type Presence = { client: Client; socket: Socket; pid: number }
 
 export type Reached = { presence: Presence; connection: ServerAddress }
 
-/** An advisory lock: shared by everyone present, exclusively held by the one who stops the server. */
+/** Is an advisory lock: shared by every process that uses the server, exclusive to the one that stops it. */
 const presenceLock = '7283, 1'
 const presenceName = 'callout presence'
 
-/** Connects and joins those present; `silent` when nobody listens, `busy` when the server is on its way up or down. */
+/** Connects and joins those who use the server; `silent` when nobody listens, `busy` while the server starts or stops. */
 export async function knock(home: Home): Promise<Reached | 'silent' | 'busy'> {
   const connection = await addressOf(home)
   if (connection === undefined) return 'silent'
@@ -30,7 +33,7 @@ export async function knock(home: Home): Promise<Reached | 'silent' | 'busy'> {
     await client.connect()
     const { rows } = await client.query<{ pid: number }>(`select pg_advisory_lock_shared(${presenceLock}),
       split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`)
-    // A process that never stops the server may still end.
+    // A process that never stops the server may still exit.
     socket.unref()
     return { presence: { client, socket, pid: rows[0]!.pid }, connection }
   } catch (error) {
@@ -55,14 +58,14 @@ export async function leave(home: Home, { client, socket, pid }: Presence, log: 
   }
 }
 
-/** Of those who leave at the same time exactly one obtains the lock alone. */
+/** Tells whether this is the last to leave: of those who leave at the same time exactly one gets the lock. */
 async function isLast(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ alone: boolean }>(`select pg_advisory_unlock_shared(${presenceLock}),
     pg_try_advisory_lock(${presenceLock}) as alone`)
   return rows[0]!.alone && !(await hasClients(client))
 }
 
-/** Whether anyone else is connected; a client that is just closing its session is given a moment. */
+/** Tells whether anyone else is connected; a client that is just closing its session is given a moment. */
 async function hasClients(client: Client): Promise<boolean> {
   for (let patience = 20; patience > 0; patience -= 1) {
     const { rows } = await client.query(`select from pg_stat_activity where backend_type = 'client backend'

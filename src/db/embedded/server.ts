@@ -9,13 +9,13 @@ import { EmbeddedError, codeOf, unless } from './error.ts'
 import { environment, type Home } from './home.ts'
 import { idsOf } from './user.ts'
 
-/** A server we launched: its process (on Windows a launcher's, so unknown), whether it ended, and what it logged. */
+/** Describes a server we launched: its process (on Windows a launcher's, so unknown), whether it ended, and what it logged. */
 export type Launched = { pid: number | undefined; ended: boolean; said: () => Promise<string> }
 
-/** What a lock file of PostgreSQL tells: who made it and, on platforms without sockets, at which port it listens. */
+/** Holds what a lock file of PostgreSQL says: who made it and, on platforms without sockets, on which port it listens. */
 export type Lock = { pid: number; port: number }
 
-/** A log past this many bytes is begun anew at the next launch. */
+/** Is in bytes: a longer log is started anew at the next launch. */
 const logLimit = 1_000_000
 
 const standing: Record<string, string> = {
@@ -25,19 +25,19 @@ const standing: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   cluster_name: 'callout',
-  // Below this level a refused statement is logged with its values, which are the customers' own.
+  // Below this level a refused statement is logged with its values, which are customers' data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
-  // Relative to the data, so that the path is short wherever the folder lies.
+  // It is relative to the data, so that the path is short wherever the folder is.
   ...(process.platform === 'win32'
     ? { listen_addresses: '127.0.0.1' }
     : { listen_addresses: '', unix_socket_directories: '..' }),
 }
 
 /**
- * Launches a server in a session of its own, so it outlives us and a Ctrl-C in our terminal. `leftover` is a process that
- * the lock files name but that is no server.
+ * Launches a server in a session of its own, so that it outlives us and a Ctrl-C in our terminal. `leftover` is a
+ * process that the lock files name but that is no server.
  */
 export async function launch(
   home: Home, logFile: string, settings: Record<string, string>, leftover?: number,
@@ -45,10 +45,10 @@ export async function launch(
   const log = await openLog(logFile, home)
   const { size } = await log.stat()
   const chosen = Object.entries({ ...standing, ...settings }).map(([name, value]) => `--${name}=${value}`)
-  // PostgreSQL passes over a lock of its grandparent, yet still looks whether the shared memory it names is in use.
+  // PostgreSQL ignores a lock of its grandparent, yet still checks whether the shared memory it names is in use.
   const env = leftover === undefined ? environment : { ...environment, PG_GRANDPARENT_PID: String(leftover) }
   const onWindows = process.platform === 'win32'
-  // Only pg_ctl can give up an administrator's rights there, without which postgres refuses to run.
+  // Only pg_ctl can drop an administrator's rights there, without which postgres refuses to run.
   const [program, given] = onWindows
     ? [home.binaries.pg_ctl, ['start', '-W', '-D', home.data, '-o', `${chosen.join(' ')} --port=${await freePort()}`]]
     : [home.binaries.postgres, ['-D', home.data, ...chosen]]
@@ -63,7 +63,10 @@ export async function launch(
   return launched
 }
 
-/** PostgreSQL's "fast" stop: clients are dismissed, what was committed is kept. Waits until the server is gone. */
+/**
+ * Stops the server the "fast" way of PostgreSQL: clients are disconnected, what was committed is kept. Waits until the
+ * server is gone.
+ */
 export async function shutDown(home: Home, pid: number): Promise<void> {
   if (process.platform === 'win32') await promisify(execFile)(home.binaries.pg_ctl, ['kill', 'INT', String(pid)])
   else process.kill(pid, 'SIGINT')
@@ -74,14 +77,14 @@ export async function shutDown(home: Home, pid: number): Promise<void> {
   }
 }
 
-/** The server's lock file, which alone proves nothing: its process may be long gone and its number another's. */
+/** Reads the server's lock file, which alone proves nothing: its process may be long gone and its number another's. */
 export async function readLock(home: Home): Promise<Lock | undefined> {
   const text = await readFile(join(home.data, 'postmaster.pid'), 'utf8').catch(unless('ENOENT'))
   const [pid, , , port] = text?.split('\n') ?? []
   return pid ? { pid: Math.abs(Number(pid)), port: Number(port ?? 0) } : undefined
 }
 
-/** PostgreSQL fills a lock file at once, so one that stays empty is what a power cut left. */
+/** Removes lock files that stay empty: PostgreSQL fills one at once, so they are left from a power cut. */
 export async function removeEmptyLocks(home: Home): Promise<void> {
   for (const path of [join(home.data, 'postmaster.pid'), join(home.folder, '.s.PGSQL.5432.lock')]) {
     const found = await stat(path).catch(unless('ENOENT'))
@@ -89,7 +92,7 @@ export async function removeEmptyLocks(home: Home): Promise<void> {
   }
 }
 
-/** False when the process is certainly no server of this data; a server works in its data folder and never leaves it. */
+/** Tells whether the process may be a server of this data: a server works in its data folder and never leaves it. */
 export async function mayServe(home: Home, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (process.platform === 'linux') {

@@ -2,20 +2,20 @@ import { chmod, chown, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { EmbeddedError } from './error.ts'
 
-/** Whom the database server runs as and whose files are its data. */
+/** Holds the account that the database server runs as and that owns its files. */
 export type ServerAccount = { name: string; uid: number; gid: number }
 
 const accustomed = ['postgres', '_postgres', 'nobody']
 
-/** For `spawn` and its like: nothing when the account is ourselves. */
+/** Returns options for `spawn` and its like: none when the account is our own. */
 export const idsOf = (account: ServerAccount | undefined): { uid?: number; gid?: number } =>
   account ? { uid: account.uid, gid: account.gid } : {}
 
 export const isRoot = (): boolean => process.geteuid?.() === 0
 
 /**
- * PostgreSQL refuses to run as root, so root lends it another account: the owner of the folder the data shall lie in,
- * else `postgres`, else `nobody`. Undefined when this process isn't root: the server then runs as we do.
+ * Returns another account to run the server, since PostgreSQL refuses to run as root: the owner of the data's folder,
+ * else `postgres`, else `nobody`. Returns undefined when this process isn't root: the server then runs as we do.
  */
 export async function serverAccount(dataDir: string): Promise<ServerAccount | undefined> {
   if (!isRoot()) return undefined
@@ -29,7 +29,7 @@ export async function serverAccount(dataDir: string): Promise<ServerAccount | un
     + 'start the service as another user, or set DATABASE_URL.')
 }
 
-/** The account an existing cluster belongs to; undefined when that is ourselves. */
+/** Returns the account that an existing cluster belongs to; undefined when that is our own. */
 export async function ownerOf(folder: string): Promise<ServerAccount | undefined> {
   const { uid, gid } = await stat(folder)
   if (process.geteuid === undefined) return undefined
@@ -40,7 +40,7 @@ export async function ownerOf(folder: string): Promise<ServerAccount | undefined
     : `The database in ${folder} belongs to the user of id ${uid}: start the service as that user or as root.`)
 }
 
-/** Whether every folder down to `path`, and `path` itself, may be entered or executed by the account. */
+/** Tells whether every folder down to `path`, and `path` itself, may be entered or executed by the account. */
 export async function isOpenTo(path: string, account: ServerAccount): Promise<boolean> {
   for (let at = await realpath(path); ; at = dirname(at)) {
     const { uid, gid, mode } = await stat(at)

@@ -11,9 +11,9 @@ export type Category = {
   name: string
   parent_id: string | null
   position: number
-  /** 1 at the root. */
+  /** Is 1 at the root. */
   depth: number
-  /** Live items in it, those of its children left out. */
+  /** Counts live items in it, without those of its children. */
   item_count: number
   created_at: string
   updated_at: string
@@ -22,7 +22,7 @@ export type Category = {
 }
 export type CategoryInput = Pick<Category, 'name' | 'parent_id' | 'position'>
 
-/** What is wrong with a field that names no category. */
+/** Says what is wrong with a field that names no category. */
 export const NOT_A_CATEGORY = 'is not a category of this account; find its id with catalog_categories_list'
 
 const row = sql`c.id, c.name, c.parent_id, c.position, c.depth,
@@ -31,7 +31,7 @@ const columns = sql`${row}, c.created_at, c.updated_at, c.created_by, c.updated_
 
 type Listing = ByChange & { parent_id?: string | null | undefined; page: number; limit: number }
 
-/** One row more than the page holds; from the root down. */
+/** Lists categories from the root down, one row more than the page holds. */
 export const listCategories = (db: Db, { page, limit, ...listing }: Listing): Promise<Category[]> =>
   db.all<Category>(sql`select ${row} ${changeColumns(listing, sql`c.updated_at`, sql`c.is_deleted`)} ${matching(db, listing)}
     order by ${listing.updated_since === undefined ? sql`c.depth, c.position, c.name_folded, c.id` : sql`c.updated_at, c.id`}
@@ -47,7 +47,7 @@ const matching = (db: Db, { parent_id, ...byChange }: Pick<Listing, 'parent_id' 
 
 export type Placed = Category & { path: string[] }
 
-/** Each category behind its parent, with the names above it; one row more than the page holds. */
+/** Lists each category behind its parent, with the names above it, one row more than the page holds. */
 export const categoryTree = (db: Db, { page, limit }: { page: number; limit: number }): Promise<Placed[]> =>
   db.all<Placed>(sql`with recursive
     placed as (
@@ -59,12 +59,12 @@ export const categoryTree = (db: Db, { page, limit }: { page: number; limit: num
     select ${row}, t.path from tree t join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = t.id
     order by t.place limit ${limit + 1} offset ${(page - 1) * limit}`)
 
-/** To choose from. */
+/** Lists all categories, to choose from. */
 export const allCategories = (db: Db): Promise<Placed[]> => categoryTree(db, { page: 1, limit: MAX_CHOSEN })
 
 const MAX_CHOSEN = 500
 
-/** What categories are called, by id. */
+/** Returns what categories are called, by id. */
 export const categoryNames = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> =>
   new Map((await db.all<{ id: string; name: string }>(sql`select id, name from catalog_categories
     where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`)).map(({ id, name }) => [id, name]))
@@ -72,7 +72,7 @@ export const categoryNames = async (db: Db, ids: readonly string[]): Promise<Map
 export const findCategory = (db: Db, id: string): Promise<Category> =>
   db.present<Category>(sql`select ${columns} from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = ${id}`, 'catalog category')
 
-/** The categories above one, from the root down. */
+/** Returns the categories above one, from the root down. */
 export const ancestorsOf = (db: Db, id: string): Promise<{ id: string; name: string }[]> =>
   db.all(sql`with recursive above as (
       select id, name, parent_id, depth from catalog_categories where tenant_id = ${db.tenant} and id = ${id}
@@ -80,7 +80,7 @@ export const ancestorsOf = (db: Db, id: string): Promise<{ id: string; name: str
       select c.id, c.name, c.parent_id, c.depth from above a join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = a.parent_id)
     select id, name from above where id <> ${id} order by depth`)
 
-/** The ids of a category and of all below it. */
+/** Returns the ids of a category and of all below it. */
 export const branch = (db: Db, id: string): Sql => sql`(
   with recursive branch as (
     select c.id from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = ${id}
@@ -88,7 +88,7 @@ export const branch = (db: Db, id: string): Sql => sql`(
     select c.id from branch b join catalog_categories c on c.tenant_id = ${db.tenant} and c.parent_id = b.id)
   select id from branch)`
 
-/** The guard of a record that names a category: it is there, or nothing is named. */
+/** Requires that a record's category exists, if it names one. */
 export async function requireCategory(db: Db, id: string | null): Promise<void> {
   if (id === null) return
   const found = await db.maybe(sql`select id from catalog_categories where tenant_id = ${db.tenant} and id = ${id}`)
@@ -100,7 +100,7 @@ export const addCategory = (db: Db, { user }: Caller, category: CategoryInput, d
     tenant_id: db.tenant, id: newId(), ...stored(category), depth, created_by: user, updated_by: user,
   })} returning ${columns}`)
 
-/** Changes a category of a locked tree; what lies below it goes down or up with it. */
+/** Changes a category of a locked tree; what is below it moves with it. */
 export async function changeCategory(db: Db, caller: Caller, before: Category, category: CategoryInput, depth: number): Promise<Category> {
   const [, after] = await Promise.all([
     shift(db, caller, before.id, depth - before.depth),
@@ -111,7 +111,7 @@ export async function changeCategory(db: Db, caller: Caller, before: Category, c
   return after
 }
 
-/** Removes a category of a locked tree, which no item names any more. Its children move up; answers how many. */
+/** Removes a category of a locked tree that no item names any more. Its children move up; returns how many. */
 export async function removeCategory(db: Db, caller: Caller, { id, parent_id }: Category): Promise<number> {
   const [, , moved] = await Promise.all([
     shift(db, caller, id, -1),

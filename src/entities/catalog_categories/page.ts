@@ -11,7 +11,7 @@ import { catalogCategories } from './tools.ts'
 
 type Full = Category & { path: { id: string; name: string }[] }
 
-/** In the whole tree with the names above it, which a phone shows and others say. */
+/** Describes a row; in the whole tree with the names above it, which are shown on a phone and otherwise for screen readers. */
 type Row = Category & { path?: string[] }
 
 export const categoryScreen = screen<Full, Row>({
@@ -51,7 +51,7 @@ ${facts([
 ${await inside(context, category)}`,
 })
 
-/** As far as lists reach (docs/spec/interface.md#page-lists). */
+/** Is as far as lists reach (docs/spec/interface.md#page-lists). */
 const MAX_PAGES = 400
 
 async function tree(context: PageContext, { page, limit }: { page: number; limit: number }): Promise<ListPage> {

@@ -5,17 +5,17 @@ import { NOT_A_CATEGORY, branch, findCategory, type Category } from './catalog_c
 const DEEPEST = 5
 const LAST_POSITION = 9999
 
-/** No other call changes the tenant's tree until this one ends, so that two moves at once can't make a cycle. */
+/** Locks the tenant's tree until this call ends, so that two moves at once can't make a cycle. */
 export const lockTree = (db: Db): Promise<unknown> =>
   db.one(sql`select pg_advisory_xact_lock(hashtextextended('catalog_categories ' || ${db.tenant}::text, 0))`)
 
-/** A category of a locked tree. */
+/** Returns a category of a locked tree. */
 export async function lockCategory(db: Db, id: string): Promise<Category> {
   const [, category] = await Promise.all([lockTree(db), findCategory(db, id)])
   return category
 }
 
-/** How deep a new category comes to lie under a parent, and where after its siblings. */
+/** Returns the depth of a category under a parent, and its position after its siblings. */
 export async function placeUnder(db: Db, parent: string | null): Promise<{ depth: number; position: number }> {
   const [depth, { position }] = await Promise.all([
     depthUnder(db, parent),
@@ -26,7 +26,7 @@ export async function placeUnder(db: Db, parent: string | null): Promise<{ depth
   return { depth, position: Math.min(position, LAST_POSITION) }
 }
 
-/** How deep a category comes to lie under another parent; refuses to put it under itself or too deep. */
+/** Returns the depth of a category under another parent; refuses to put it under itself or too deep. */
 export async function depthAfterMove(db: Db, category: Category, parent: string | null): Promise<number> {
   if (parent === category.parent_id) return category.depth
   const [depth, below] = await Promise.all([
@@ -51,7 +51,7 @@ function requireShallow(depth: number): void {
   if (depth > DEEPEST) throw invalid(`parent_id would make the tree ${depth} levels deep; ${DEEPEST} is the most, choose a parent nearer to the root`)
 }
 
-/** The guard of a delete: no child has the name of a category it would come to lie beside. */
+/** Refuses a delete when a child has the name of a category that it would come to be beside. */
 export async function requireRoomAbove(db: Db, { id, parent_id }: Category): Promise<void> {
   const taken = await db.maybe<{ name: string }>(sql`
     select c.name from catalog_categories c

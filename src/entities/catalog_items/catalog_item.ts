@@ -7,7 +7,7 @@ import { fold } from '../../shape/fold.ts'
 export type ItemKind = 'service' | 'product' | 'labor' | 'fee' | 'bundle' | 'discount'
 export type Pricing = 'sum' | 'fixed'
 
-/** An item of any kind; a field that its kind lacks is null. */
+/** Describes an item of any kind; a field that its kind lacks is null. */
 export type CatalogItem = {
   id: string
   kind: ItemKind
@@ -16,7 +16,7 @@ export type CatalogItem = {
   sku: string | null
   category_id: string | null
   unit: string
-  /** Of a bundle that is priced as the sum, computed from its components. */
+  /** Is computed from its components for a bundle that is priced as the sum. */
   unit_price_cents: number | null
   taxable: boolean
   tax_rate_id: string | null
@@ -28,9 +28,9 @@ export type CatalogItem = {
   barcode: string | null
   pricing: Pricing | null
   discount_type: DiscountType | null
-  /** A percentage, or cents. */
+  /** Is a percentage, or cents. */
   discount_value: number | null
-  /** Of a bundle, computed from its components; unknown while that of one is. */
+  /** Is computed from its components for a bundle; unknown while that of one is. */
   cost_cents: number | null
   supplier_name: string | null
   supplier_sku: string | null
@@ -42,17 +42,17 @@ export type CatalogItem = {
   archived_at: string | null
 }
 
-/** What a caller sets of an item; the kind at create only. */
+/** Holds what a caller sets of an item; the kind only at create. */
 export type ItemInput = Omit<CatalogItem, 'id' | 'created_at' | 'updated_at' | 'created_by' | 'updated_by' | 'archived_at'>
 
 const componentsOfItem = sql`catalog_components c join catalog_items p on p.tenant_id = c.tenant_id and p.id = c.item_id
     where c.tenant_id = i.tenant_id and c.bundle_id = i.id`
 
-/** The price of one unit of an item `i`: its own, or the sum of its components, each rounded as a line of its own. */
+/** Holds the price of one unit of an item `i`: its own, or the sum of its components, each rounded as a line of its own. */
 export const price = sql`case when i.pricing = 'sum' then (
     select coalesce(sum(round(c.quantity * p.unit_price_cents)), 0)::bigint from ${componentsOfItem}) else i.unit_price_cents end`
 
-/** What one unit of an item `i` costs the tenant. */
+/** Holds what one unit of an item `i` costs the tenant. */
 export const cost = sql`case when i.kind = 'bundle' then (
     select case when bool_and(p.cost_cents is not null) then sum(round(c.quantity * p.cost_cents))::bigint end from ${componentsOfItem})
   else i.cost_cents end`
@@ -62,12 +62,12 @@ const columns = sql`i.id, i.kind, i.name, i.description, i.sku, i.category_id, i
   i.discount_value::float8 as discount_value, ${cost} as cost_cents, i.supplier_name, i.supplier_sku, i.supplier_url,
   i.created_at, i.updated_at, i.created_by, i.updated_by, i.archived_at`
 
-/** A live item. */
+/** Returns a live item. */
 export const findItem = (db: Db, id: string): Promise<CatalogItem> =>
   db.present<CatalogItem>(sql`select ${columns} from catalog_items i
     where i.tenant_id = ${db.tenant} and i.id = ${id} and i.archived_at is null`, 'catalog item')
 
-/** A live item that no other call changes, or puts into a bundle, until this one ends. */
+/** Returns a live item that no other call changes, or puts into a bundle, until this one ends. */
 export const lockItem = (db: Db, id: string): Promise<CatalogItem> =>
   db.present<CatalogItem>(sql`select ${columns} from catalog_items i
     where i.tenant_id = ${db.tenant} and i.id = ${id} and i.archived_at is null for no key update of i`, 'catalog item')
@@ -85,7 +85,7 @@ export const archiveItem = (db: Db, { user }: Caller, id: string): Promise<{ id:
   db.one(sql`update catalog_items set archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
-/** Takes every item out of a category that is about to go; answers how many live ones it had. */
+/** Takes every item out of a category that is about to be removed; returns how many live ones it had. */
 export async function clearCategory(db: Db, { user }: Caller, category: string): Promise<number> {
   const [, items] = await Promise.all([
     db.run(sql`select id from catalog_categories where tenant_id = ${db.tenant} and id = ${category} for update`),
@@ -95,11 +95,11 @@ export async function clearCategory(db: Db, { user }: Caller, category: string):
   return items.filter(({ archived }) => !archived).length
 }
 
-/** What a line item takes over from the live item that it names; of its rate, only a live one. */
+/** Holds what a line item takes from the live item that it names; its rate only if that is live. */
 export type LineSource = Pick<CatalogItem, 'id' | 'kind' | 'name' | 'description' | 'unit' | 'unit_price_cents' | 'taxable' | 'discount_type'
   | 'discount_value' | 'tax_rate_id'> & { tax_rate_name: string | null; rate_decimal: string | null }
 
-/** Those of the ids that are live items. */
+/** Returns those of the ids that are live items. */
 export async function lineSources(db: Db, ids: readonly string[]): Promise<Map<string, LineSource>> {
   if (ids.length === 0) return new Map()
   const items = await db.all<LineSource>(sql`
@@ -110,7 +110,7 @@ export async function lineSources(db: Db, ids: readonly string[]): Promise<Map<s
   return new Map(items.map((item) => [item.id, item]))
 }
 
-/** What is computed from components is not stored. */
+/** Returns the columns of an item, without what is computed from components. */
 const stored = (item: ItemInput) => ({
   name: item.name, name_folded: fold(item.name), search_text: searched(item), description: item.description, sku: item.sku,
   category_id: item.category_id, unit: item.unit, unit_price_cents: item.pricing === 'sum' ? null : item.unit_price_cents,

@@ -3,7 +3,7 @@ import { sql, type Db } from '../../db/tenant.ts'
 import { conflict, invalid } from '../../refusal.ts'
 import type { ItemKind } from './catalog_item.ts'
 
-/** What a bundle holds of another item. */
+/** Describes how much of another item a bundle holds. */
 export type Component = {
   catalog_item_id: string
   quantity: number
@@ -24,7 +24,7 @@ export const componentsOf = (db: Db, bundle: string): Promise<Component[]> =>
     from catalog_components c join catalog_items i on i.tenant_id = c.tenant_id and i.id = c.item_id
     where c.tenant_id = ${db.tenant} and c.bundle_id = ${bundle} order by c.position`)
 
-/** The guard of a bundle's components; the items stay live, and priced as they are, until this call ends. */
+/** Checks a bundle's components; the items stay live, and priced as they are, until this call ends. */
 export async function requireComponents(db: Db, bundle: string, typed: readonly TypedComponent[] = []): Promise<void> {
   if (typed.length === 0) return
   const ids = typed.map(({ catalog_item_id }) => catalog_item_id)
@@ -45,7 +45,7 @@ function brokenRule(id: string, kind: ItemKind | undefined, bundle: string, isRe
   return isRepeated ? 'is in the list already; give it a larger quantity instead' : undefined
 }
 
-/** Puts components, in order of position, in the place of those that the bundle has; given none, leaves them. */
+/** Replaces a bundle's components by others, in order of position; given none, leaves them. */
 export async function replaceComponents(db: Db, bundle: string, typed: readonly TypedComponent[] = []): Promise<void> {
   if (typed.length === 0) return
   const ordered = typed.map((component, i) => ({ ...component, at: component.position ?? i })).sort((a, b) => a.at - b.at)
@@ -57,7 +57,7 @@ export async function replaceComponents(db: Db, bundle: string, typed: readonly 
   ])
 }
 
-/** The guard of an archive: no live bundle holds the locked item. */
+/** Refuses to archive a locked item that a live bundle holds. */
 export async function requireUnbundled(db: Db, item: string): Promise<void> {
   const bundles = await db.all<{ name: string; id: string }>(sql`select b.name, b.id
     from catalog_components c join catalog_items b on b.tenant_id = c.tenant_id and b.id = c.bundle_id

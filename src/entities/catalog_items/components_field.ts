@@ -16,7 +16,10 @@ type Part = 'item' | 'was' | 'name' | 'quantity'
 const inputOf = (row: number, part: Part): string => `${NAME}.${row}.${part}`
 const rowsOf = (typed: Typed): FormRow<Part>[] => rowsIn(typed, NAME)
 
-/** What a bundle holds: an item of the catalogue a row, and how many of it. A row without a name holds nothing. */
+/**
+ * Makes the field of a bundle's content: an item of the catalog a row, and how many of it. A row without a name holds
+ * nothing.
+ */
 export const componentsField = (isFor: NonNullable<FormField['isFor']>): FormField => ({
   name: NAME, label: 'Components', group: 'Components', isFor,
   options: (context, typed) => itemChoices(context, {

@@ -1,20 +1,23 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { invalid } from '../../refusal.ts'
 
-/** What only an owner sees and sets (docs/spec/records.md#cost-fields). */
+/** Lists what only an owner sees and sets (docs/spec/records.md#cost-fields). */
 export const COST_FIELDS = ['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'] as const
 
 const HIDDEN: ReadonlySet<string> = new Set(COST_FIELDS)
 
 const seesCost = ({ user, role }: Caller): boolean => user !== null && role === 'owner'
 
-/** The guard of a write: who can't see what something costs would overwrite it blindly. */
+/** Refuses a write by a caller who can't see a cost and would overwrite it blindly. */
 export function requireCostRights(caller: Caller, given: { [Field in (typeof COST_FIELDS)[number]]?: unknown }): void {
   const sent = COST_FIELDS.filter((field) => given[field] !== undefined)
   if (sent.length > 0 && !seesCost(caller)) throw invalid(`${sent.join(', ')}: only an owner may set what an item costs; leave it out`)
 }
 
-/** An item, or a row of a list, as a caller may see it: to others than owners without its cost and that of its components. */
+/**
+ * Returns an item, or a row of a list, as a caller may see it: for others than owners without its cost and that of its
+ * components.
+ */
 export function seenBy(caller: Caller, item: object): Record<string, unknown> {
   if (seesCost(caller)) return { ...item }
   const redacted_fields = Object.keys(item).filter((name) => HIDDEN.has(name))

@@ -6,7 +6,7 @@ import { only, type FormField } from '../../screens/fields/form_field.ts'
 const NAME = 'discount_value'
 const TYPE = 'discount_type'
 
-/** What a discount takes off: a percentage, or an amount in the company's currency, by its type. */
+/** Makes the field of a discount: a percentage, or an amount in the company's currency, by its type. */
 export const discountValueField = (about: Pick<FormField, 'label' | 'isFor'>): FormField => ({
   ...about, name: NAME,
   typed: (value, { currency }, record) =>

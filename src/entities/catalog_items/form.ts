@@ -13,18 +13,18 @@ import { discountValueField } from './discount_value_field.ts'
 
 type IsFor = NonNullable<FormField['isFor']>
 
-/** Fields of some kinds alone. */
+/** Limits fields to some kinds. */
 const of = (...kinds: readonly ItemKind[]): IsFor => (_, typed) => (kinds as readonly (string | null)[]).includes(typed.get('kind'))
 
 const sold = of('service', 'product', 'labor', 'fee')
 const taxed = of('service', 'product', 'labor', 'fee', 'bundle')
 
-/** What something costs the company is an owner's to see and to set. */
+/** Limits a field of cost to owners, who see and set it. */
 const ownersOf = (those: IsFor): IsFor => (context, typed) => context.caller.role === 'owner' && those(context, typed)
 
 const COST = 'Cost and supplier'
 
-/** The form of an item; its kind says which of the fields there are. */
+/** Lists the fields of an item's form; its kind says which of them it has. */
 export const itemFields: readonly FormField[] = [
   kindField(),
   textField({ name: 'name', label: 'Name', isRequired: true }),
@@ -52,13 +52,13 @@ export const itemFields: readonly FormField[] = [
   customField(),
 ]
 
-/** What was chosen before the form, with the way back. */
+/** Makes the field of the kind chosen before the form, with the link back. */
 function kindField(): FormField {
   const plain = hiddenField('kind', 'create')
-  return { ...plain, html: (typed, posed) => html`${plain.html(typed, posed)}<p class="lead">${words(typed.get('kind') ?? '')}. <a href="?">Another kind</a></p>` }
+  return { ...plain, html: (typed, context) => html`${plain.html(typed, context)}<p class="lead">${words(typed.get('kind') ?? '')}. <a href="?">Another kind</a></p>` }
 }
 
-/** Of a bundle with a fixed price; that of another is computed, and isn't typed. */
+/** Makes the field of a bundle's fixed price; that of another bundle is computed, and isn't typed. */
 function fixedPriceField(): FormField {
   const plain = moneyField({ name: 'unit_price_cents', label: 'Fixed price', help: 'Left empty when it is the sum' })
   return {
@@ -68,5 +68,5 @@ function fixedPriceField(): FormField {
   }
 }
 
-/** For columns and facts of owners alone. */
+/** Tells whether columns and facts of cost are shown: to owners alone. */
 export const seesCost = ({ caller }: Pick<PageContext, 'caller'>): boolean => caller.role === 'owner'

@@ -8,14 +8,14 @@ import { COST_FIELDS } from './cost.ts'
 
 export const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const satisfies readonly ItemKind[]
 
-/** What a caller sent of an item's own fields. */
+/** Holds what a caller sent of an item's own fields. */
 export type GivenItem = { [Field in Exclude<keyof ItemInput, 'kind'>]?: (Field extends 'unit' ? string | null : ItemInput[Field]) | undefined }
 type SentWhole = GivenItem & { components?: readonly TypedComponent[] | undefined }
 type Own = keyof SentWhole
 
 const SOLD = ['unit_price_cents', ...COST_FIELDS] as const satisfies readonly Own[]
 
-/** The fields that an item has by its kind, beside those of every item (docs/spec/records.md#item-kinds). */
+/** Lists the fields that an item has by its kind, beside those of every item (docs/spec/records.md#item-kinds). */
 const OWN: Readonly<Record<ItemKind, readonly Own[]>> = {
   service: [...SOLD, 'duration_minutes'],
   product: [...SOLD, 'manufacturer', 'model', 'barcode'],
@@ -26,12 +26,12 @@ const OWN: Readonly<Record<ItemKind, readonly Own[]>> = {
 }
 const OF_SOME = [...new Set(Object.values(OWN).flat())]
 
-/** An item as a create makes it. */
+/** Returns an item as a create makes it. */
 export const begun = (kind: ItemKind, sent: GivenItem & { name: string }): ItemInput => patched<ItemInput>({
   ...UNSET, kind, name: sent.name, unit: usualUnit(kind), taxable: kind !== 'discount', pricing: kind === 'bundle' ? 'sum' : null,
 }, patchOf(kind, sent))
 
-/** An item as an update leaves it; a computed price neither becomes a fixed one nor comes of it. */
+/** Returns an item as an update leaves it; a computed price never becomes a fixed one, nor the reverse. */
 export function revised(before: CatalogItem, sent: GivenItem): ItemInput {
   const isComputed = before.pricing === 'sum' || sent.pricing === 'sum'
   return patched<ItemInput>(isComputed ? { ...before, unit_price_cents: null } : before, patchOf(before.kind, sent))
@@ -82,7 +82,7 @@ function offProblems(type: ItemInput['discount_type'], value: number | null): st
   return rule === null ? [] : [`discount_value ${rule} (got ${value})`]
 }
 
-/** An item as it is answered: without what its kind doesn't have, and a bundle with its components. */
+/** Returns an item as it is answered: without what its kind doesn't have, and a bundle with its components. */
 export function full(item: CatalogItem, components: readonly Component[]): Plain {
   const others: ReadonlySet<string> = new Set(OF_SOME.filter((field) => !OWN[item.kind].includes(field)))
   const fields = Object.entries(item).filter(([name]) => !others.has(name))

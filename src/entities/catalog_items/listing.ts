@@ -15,7 +15,7 @@ export type ItemFilters = ByChange & {
 export type ItemRow = Pick<CatalogItem, 'id' | 'kind' | 'name' | 'sku' | 'category_id' | 'unit' | 'unit_price_cents' | 'discount_type'
   | 'discount_value' | 'taxable' | 'cost_cents'>
 
-/** One row more than the page holds, by name. */
+/** Lists items by name, one row more than the page holds. */
 export async function listItems(db: Db, listing: ItemFilters): Promise<Partial<ItemRow>[]> {
   const { updated_since, page, limit } = listing
   const rows = await db.all<ItemRow>(sql`
@@ -36,5 +36,5 @@ const matching = (db: Db, { kind, category_id, include_descendants, query, ...by
   ${query == null ? sql`` : sql`and i.search_text like all(${patterns(query)})`}
   ${byChange.updated_since === undefined ? sql`` : sql`and i.updated_at >= ${byChange.updated_since} and i.updated_at < settled()`}`
 
-/** Every word of the query lies somewhere in the name or the sku. */
+/** Returns a pattern for each word of the query, which is somewhere in the name or the sku. */
 const patterns = (query: string): string[] => fold(query).split(' ').map((word) => `%${literal(word)}%`)

@@ -16,7 +16,7 @@ import { KINDS } from './kinds.ts'
 import type { ItemRow } from './listing.ts'
 import { catalogItems } from './tools.ts'
 
-/** Fields that the kind lacks, or that this person may not see, are not there. */
+/** Describes an item without the fields that its kind lacks, or that this person may not see. */
 type Full = Pick<CatalogItem, 'id' | 'kind' | 'name' | 'unit' | 'taxable' | 'fields'> & Partial<CatalogItem> & { components?: Component[] }
 type Row = Pick<ItemRow, 'id' | 'kind' | 'name'> & Partial<ItemRow> & { category_name?: string }
 
@@ -101,7 +101,7 @@ async function aboutFacts(context: PageContext, { kind, taxable, tax_rate_id, ca
   return given.flatMap(([label, value]) => (value == null ? [] : [{ label, value }]))
 }
 
-/** A rate that was archived since has no page. */
+/** Links to a live rate; one that was archived since has no page. */
 async function rateLink(context: PageContext, id: string): Promise<Html | string> {
   const { rows } = await context.call<{ rows: { id: string; name: string; rate_percentage: number }[] }>('tax_rates_list', { limit: 100 })
   const rate = rows.find((one) => one.id === id)

@@ -125,16 +125,16 @@ export const catalogItems = entity({
   ],
 })
 
-/** An outcome as its caller may see it; the audit keeps everything, for owners. */
+/** Returns an outcome as its caller may see it; the audit keeps everything, for owners. */
 const answered = (caller: Caller, outcome: Outcome): Outcome => ({ ...outcome, result: seenBy(caller, outcome.result) })
 
-/** The full record. */
+/** Returns the full record. */
 async function record(db: Db, id: string): Promise<Plain> {
   const [item, components] = await Promise.all([findItem(db, id), componentsOf(db, id)])
   return full(item, components)
 }
 
-/** The guard of a computed price: a line must be able to carry it. */
+/** Refuses a computed price that no line could carry. */
 function affordable(item: Plain): Plain {
   const price = item['unit_price_cents']
   if (typeof price !== 'number' || price <= Number(unitPrice.max)) return item

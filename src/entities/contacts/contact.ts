@@ -31,16 +31,16 @@ export type Contact = {
   archived_at: string | null
 }
 
-/** What a caller sets of a contact; the phone in E.164. */
+/** Holds what a caller sets of a contact; the phone in E.164. */
 export type ContactInput = Pick<Contact, 'first_name' | 'last_name' | 'role_label' | 'email' | 'phone' | 'phone_extension' | 'is_primary'
   | 'sms_opt_out' | 'email_opt_out' | 'notes'>
 
 type Reach = Pick<Contact, 'phone' | 'email'>
 
-/** A contact as it was typed. */
+/** Describes a contact as it was typed. */
 export type TypedContact = { [Name in keyof ContactInput]?: ContactInput[Name] | undefined }
 
-/** What callers type, here and inside a new customer. */
+/** Holds what callers type, here and inside a new customer. */
 export const contactInputs = {
   first_name: text(100).describe('Given name'),
   last_name: text(100).describe('Family name'),
@@ -59,14 +59,14 @@ const columns = sql`id, customer_id, first_name, last_name, role_label, email, p
 const qualified = sql`k.id, k.customer_id, k.first_name, k.last_name, k.role_label, k.email, k.phone, k.phone_extension, k.is_primary,
   k.sms_opt_out, k.email_opt_out, k.notes, k.created_at, k.updated_at, k.created_by, k.updated_by, k.archived_at`
 
-/** Live contacts of a customer, primary first, then oldest first. */
+/** Lists live contacts of a customer, primary first, then oldest first. */
 export const contactsOf = (db: Db, customer: string): Promise<Contact[]> =>
   db.all<Contact>(sql`select ${columns} from contacts
     where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, created_at, id`)
 
 type Listing = ByChange & { customer_id: string; page: number; limit: number }
 
-/** One row more than the page holds. */
+/** Lists contacts, one row more than the page holds. */
 export const listContacts = (db: Db, { page, limit, ...listing }: Listing): Promise<Contact[]> =>
   db.all<Contact>(sql`select ${qualified} ${changeColumns(listing, AT, sql`k.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
     order by ${listing.updated_since === undefined ? sql`k.is_primary desc, k.created_at, k.id` : sql`${AT}, k.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
@@ -79,15 +79,15 @@ const matching = (db: Db, { customer_id, ...byChange }: Pick<Listing, 'customer_
   where k.tenant_id = ${db.tenant} and k.customer_id = ${customer_id} ${unlessLeft(byChange, sql`k.archived_at is null`)}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
-/** When it changed, or went with its customer. */
+/** Is when it changed, or was archived with its customer. */
 const AT = sql`greatest(k.updated_at, c.archived_at)`
 
-/** A live contact of a live customer. */
+/** Returns a live contact of a live customer. */
 export const findContact = (db: Db, id: string): Promise<Contact> =>
   db.present<Contact>(sql`select ${qualified} from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.id = ${id} and k.archived_at is null and c.archived_at is null`, 'contact')
 
-/** The contact of a document: the live one of the live customer that is named, else the primary one. */
+/** Returns the contact of a document: the live one of the live customer that is named, else the primary one. */
 export async function contactFor(db: Db, customer: string, named: string | null | undefined): Promise<string | null> {
   if (named === null) return null
   const found = await db.maybe<{ id: string }>(sql`select k.id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
@@ -98,8 +98,8 @@ export async function contactFor(db: Db, customer: string, named: string | null 
 }
 
 /**
- * Adds contacts to a customer whose row is locked: the first of all becomes primary whatever it says, and a later
- * one that says so takes the place over.
+ * Adds contacts to a customer whose row is locked: the first of all becomes primary whatever it says, and a later one
+ * that says so replaces it.
  */
 export async function addContacts(
   db: Db, { user }: Caller, customer: string, contacts: readonly ContactInput[],
@@ -127,7 +127,7 @@ export async function changeContact(db: Db, { user }: Caller, before: Contact, c
   return { after, also }
 }
 
-/** Hides a contact of a customer whose row is locked; the oldest that is left takes a primary's place. */
+/** Archives a contact of a customer whose row is locked; the oldest that is left replaces a primary one. */
 export async function archiveContact(db: Db, { user }: Caller, contact: Contact): Promise<{ id: string; archived_at: string; new_primary_id: string | null }> {
   const archived = await db.one<{ id: string; archived_at: string }>(sql`
     update contacts set archived_at = moment(), is_primary = false, updated_at = later_than(updated_at), updated_by = ${user}
@@ -136,14 +136,17 @@ export async function archiveContact(db: Db, { user }: Caller, contact: Contact)
   return { ...archived, new_primary_id: promoted?.id ?? null }
 }
 
-/** Moves the contacts of a customer, archived ones too, to another; both rows are locked. A primary stays the only one. */
+/**
+ * Moves the contacts of a customer, archived ones too, to another; both rows are locked. A primary contact stays the
+ * only one.
+ */
 export const moveContacts = (db: Db, user: string | null, customer: string, into: string): Promise<{ id: string }[]> =>
   db.all(sql`update contacts set customer_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user},
       is_primary = is_primary and not exists (select from contacts k
         where k.tenant_id = ${db.tenant} and k.customer_id = ${into} and k.is_primary and k.archived_at is null)
     where tenant_id = ${db.tenant} and customer_id = ${customer} returning id`)
 
-/** What the audit says of the one that was primary, if there was one. */
+/** Makes the primary contact an ordinary one; returns the audit's entry of it, if there was one. */
 const demotePrimary = async (db: Db, customer: string): Promise<Written[]> =>
   (await db.all<{ id: string }>(sql`update contacts set is_primary = false, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null returning id`))
@@ -155,7 +158,7 @@ const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undef
       select id from contacts where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by created_at, id limit 1)
     returning id`)
 
-/** A warning for each other customer that is reached by one of these phones or e-mails. */
+/** Returns a warning for each other customer with one of these phones or e-mails. */
 export async function othersReachedBy(db: Db, customer: string, contacts: readonly Reach[]): Promise<string[]> {
   const phones = contacts.flatMap(({ phone }) => phone ?? [])
   const emails = contacts.flatMap(({ email }) => email ?? [])
@@ -168,23 +171,29 @@ export async function othersReachedBy(db: Db, customer: string, contacts: readon
   return others.map(({ id, display_name, reach }) => `${reach} also reaches customer ${display_name} (${id}); is it the same one?`)
 }
 
-/** The live contacts that are reached by a phone in E.164 or by one of these e-mails; a few are enough to tell one customer from several. */
+/**
+ * Returns the live contacts with a phone in E.164 or one of these e-mails; a few are enough to distinguish one customer
+ * from several.
+ */
 export const reachedBy = (db: Db, phone: string | null, emails: readonly string[]): Promise<{ id: string; customer_id: string }[]> =>
   db.all<{ id: string; customer_id: string }>(sql`
     select k.id, k.customer_id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and (k.phone = ${phone} or k.email = any(${[...emails]}))
     order by k.is_primary desc, k.customer_id, k.id limit 100`)
 
-/** What somebody with a number asked for, of every contact that has it: no SMS, or SMS again. Their `updated_at` stays, since no tool shows it. */
+/**
+ * Stops or allows SMS for every contact with a number, as somebody there asked. Their `updated_at` stays, since no tool
+ * shows it.
+ */
 export const stopSms = (db: Db, phone: string, stopped: boolean): Promise<number> =>
   db.run(sql`update contacts set sms_stopped_at = case when ${stopped}::boolean then coalesce(sms_stopped_at, moment()) end
     where tenant_id = ${db.tenant} and phone = ${phone} and (sms_stopped_at is null) = ${stopped}`)
 
-/** When SMS to a contact were stopped by an answer; null when they are not. */
+/** Returns when SMS to a contact were stopped by an answer; null when they are not. */
 export const smsStoppedAt = async (db: Db, id: string): Promise<string | null> =>
   (await db.maybe<{ at: string | null }>(sql`select sms_stopped_at as at from contacts where tenant_id = ${db.tenant} and id = ${id}`))?.at ?? null
 
-/** A warning when another contact of the same customer has the same phone or e-mail, as couples do. */
+/** Returns a warning when another contact of the same customer has the same phone or e-mail, as couples do. */
 export async function sharedInside(db: Db, contact: Contact): Promise<string[]> {
   if (contact.phone === null && contact.email === null) return []
   const same = await db.all<Reach>(sql`select phone, email from contacts
@@ -193,7 +202,7 @@ export async function sharedInside(db: Db, contact: Contact): Promise<string[]> 
   return same.map(({ phone }) => `another contact of this customer has the same ${phone !== null && phone === contact.phone ? 'phone' : 'e-mail'}`)
 }
 
-/** A typed contact with its phone in E.164 and the extension that was typed behind it; `path` names it in a refusal. */
+/** Returns a typed contact with its phone in E.164 and the extension that was typed behind it; `path` names it in a refusal. */
 export function completed(typed: TypedContact, country: string, path = ''): ContactInput {
   const read = typed.phone == null ? undefined : readPhone(typed.phone, country, `${path}phone`)
   const contact: ContactInput = {
@@ -206,14 +215,14 @@ export function completed(typed: TypedContact, country: string, path = ''): Cont
   return contact
 }
 
-/** A contact after a change. The extension belongs to the number: it stays as long as that is the same in any spelling. */
+/** Returns a contact after a change. The extension belongs to the number: it stays while that is the same in any spelling. */
 export function revised(before: Contact, patch: TypedContact, country: string): ContactInput {
   if (patch.phone === undefined) return completed(patched<TypedContact>(before, patch), country)
   const typed = completed(patched<TypedContact>({ ...before, phone_extension: null }, patch), country)
   return typed.phone === before.phone && patch.phone_extension === undefined ? { ...typed, phone_extension: typed.phone_extension ?? before.phone_extension } : typed
 }
 
-/** One of four fields at least says who a contact is. */
+/** Requires at least one of four fields that say who a contact is. */
 export function requireReachable({ first_name, last_name, email, phone }: ContactInput, path = ''): void {
   if (first_name === null && last_name === null && email === null && phone === null) {
     throw invalid(`${path === '' ? 'a contact' : path.slice(0, -1)} needs one of first_name, last_name, email, phone`)
@@ -226,6 +235,6 @@ const stored = (contact: ContactInput) => ({
   is_primary: contact.is_primary, sms_opt_out: contact.sms_opt_out, email_opt_out: contact.email_opt_out, notes: contact.notes,
 })
 
-/** What people call a contact: by name, else by what reaches them. */
+/** Returns what people call a contact: the name, else a phone or an e-mail. */
 export const contactName = ({ first_name, last_name, email, phone }: Pick<Contact, 'first_name' | 'last_name' | 'email' | 'phone'>): string =>
   [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name')

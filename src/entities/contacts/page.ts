@@ -11,7 +11,7 @@ import { findCustomer } from '../customers/index.ts'
 import { contactName, smsStoppedAt, type Contact } from './contact.ts'
 import { contacts } from './tools.ts'
 
-/** A list row leaves out what is null. */
+/** Describes a list row, which leaves out what is null. */
 type Row = Pick<Contact, 'id' | 'is_primary' | 'sms_opt_out' | 'email_opt_out'> & Partial<Contact>
 
 export const contactScreen = screen<Contact, Row>({

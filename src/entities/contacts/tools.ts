@@ -61,7 +61,10 @@ export const contacts = entity({
   ],
 })
 
-/** A contact whose customer's row is locked, so that primaries change one at a time; also when it moved to another customer meanwhile. */
+/**
+ * Returns a contact and locks its customer's row, so that primaries change one at a time; also when it moved to another
+ * customer meanwhile.
+ */
 async function lockContact(db: Db, id: string): Promise<Contact> {
   const { customer_id } = await findContact(db, id)
   const [, contact] = await Promise.all([holdCustomer(db, customer_id), findContact(db, id)])

@@ -9,7 +9,7 @@ type Part = keyof typeof PARTS | 'access_notes'
 
 const inputOf = (part: Part): string => `${NAME}.${part}`
 
-/** The first location of a new customer; none when nothing is typed. */
+/** Makes the fields of a new customer's first location; none when nothing is typed. */
 export const addressField = (): FormField => ({
   name: NAME, label: 'Address', on: 'create', group: 'Address',
   parts: { ...PARTS, access_notes: 'How to get in' },

@@ -29,31 +29,31 @@ export type Customer = {
   archived_at: string | null
 }
 
-/** What a caller sets of a customer; the type at create only. */
+/** Holds what a caller sets of a customer; the type only at create. */
 export type CustomerInput = Omit<Customer, 'id' | 'display_name' | 'created_at' | 'updated_at' | 'created_by' | 'updated_by' | 'archived_at'>
 
 const columns = sql`id, customer_type, first_name, last_name, company_name, display_name, status, lead_source, tax_exempt,
   payment_terms_days, do_not_service, preferred_language, external_id, fields, created_at, updated_at, created_by, updated_by, archived_at`
 
-/** A live customer. */
+/** Returns a live customer. */
 export const findCustomer = (db: Db, id: string): Promise<Customer> =>
   db.present<Customer>(sql`select ${columns} from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`, 'customer')
 
-/** The guard of a list of what belongs to a customer: a live one, or an archived one where the list tells what left it. */
+/** Requires the customer of a list: a live one, or an archived one where the list includes what left it. */
 export const requireOwner = (db: Db, { customer_id, ...byChange }: ByChange & { customer_id: string }): Promise<unknown> =>
   db.present(sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer_id} ${unlessLeft(byChange, sql`archived_at is null`)}`, 'customer')
 
-/** A live customer that no other call changes until this one ends. */
+/** Returns a live customer that no other call changes until this one ends. */
 export const lockCustomer = (db: Db, id: string): Promise<Customer> =>
   db.present<Customer>(sql`select ${columns} from customers
     where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`, 'customer')
 
-/** The live ones of some customers, locked in the order of their ids; nothing is linked to them meanwhile. */
+/** Returns the live ones of some customers, locked in the order of their ids; nothing is linked to them meanwhile. */
 export const lockCustomers = (db: Db, ids: readonly string[]): Promise<Customer[]> =>
   db.all<Customer>(sql`select ${columns} from customers
     where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) and archived_at is null order by id for update`)
 
-/** Lets no other call change a customer, live or not, until this one ends. */
+/** Locks a customer, live or not, until this call ends. */
 export const holdCustomer = (db: Db, id: string): Promise<number> =>
   db.run(sql`select id from customers where tenant_id = ${db.tenant} and id = ${id} for no key update`)
 
@@ -66,39 +66,42 @@ export const changeCustomer = (db: Db, { user }: Caller, id: string, customer: C
   db.one<Customer>(sql`update customers set ${assignments({ ...stored(customer), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
 
-/** Says that something about a locked customer changed that its row doesn't hold: its tags. */
+/** Marks a locked customer as changed when its row doesn't hold what changed: its tags. */
 export const touchCustomer = (db: Db, { user }: Caller, id: string): Promise<Customer> =>
   db.one<Customer>(sql`update customers set updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
 
-/** Hides the customer, and with it its contacts and locations. */
+/** Archives the customer, and with it its contacts and locations. */
 export const archiveCustomer = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
   db.one(sql`update customers set archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
-/** Who merges customers besides holding write:customers: a merge moves invoices, quotes and plans, so technicians don't. */
+/**
+ * Tells whether a caller may merge customers besides holding write:customers: a merge moves invoices, quotes and plans,
+ * so technicians may not.
+ */
 export const mayMerge = ({ role }: Pick<Caller, 'role'>): boolean => role === 'owner' || role === 'office'
 
-/** Archives a locked customer that was merged into another one, which may have taken its external id over. */
+/** Archives a locked customer that was merged into another one, which may have taken its external id. */
 export const archiveInto = (db: Db, { user }: Caller, { id, external_id }: Customer, into: string, taken: string | null): Promise<Customer> =>
   db.one<Customer>(sql`update customers set archived_at = moment(), merged_into = ${into}, external_id = ${external_id === taken ? null : external_id},
     updated_at = later_than(updated_at), updated_by = ${user} where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
 
-/** Where a customer that was merged away is now; undefined for any other. */
+/** Returns the customer into which another was merged; undefined for any other. */
 export const successorOf = async (db: Db, id: string): Promise<string | undefined> =>
   (await db.maybe<{ merged_into: string }>(sql`select merged_into from customers
     where tenant_id = ${db.tenant} and id = ${id} and merged_into is not null`))?.merged_into
 
-/** A lead becomes a customer with its first job, invoice, plan or accepted quote. */
+/** Makes a lead a customer, with its first job, invoice, plan or accepted quote. */
 export const engageCustomer = (db: Db, id: string): Promise<number> =>
   db.run(sql`update customers set status = 'active', updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} and status = 'lead'`)
 
-/** The company's name, else "first last". */
+/** Returns the company's name, else "first last". */
 export const displayName = ({ company_name, first_name, last_name }: Pick<Customer, 'company_name' | 'first_name' | 'last_name'>): string =>
   company_name ?? [first_name, last_name].filter((name) => name !== null).join(' ')
 
-/** What a name is sorted by and known again by: its folded beginning, which fits a cursor and an index entry. */
+/** Returns what a name is sorted and compared by: its folded beginning, which fits a cursor and an index entry. */
 export const sortName = (name: string): string => Array.from(fold(name)).slice(0, 80).join('')
 
 function stored(customer: CustomerInput) {

@@ -6,7 +6,10 @@ import { activeSeriesOf } from '../job_series/index.ts'
 import { openJobsOf } from '../jobs/index.ts'
 import { activePlansOf } from '../plans/index.ts'
 
-/** The guard of an archive: nothing may go on making work for a customer that nobody sees (docs/spec/records.md#archiving-a-customer). Of a locked customer. */
+/**
+ * Refuses to archive a locked customer while something makes work for it that nobody would see
+ * (docs/spec/records.md#archiving-a-customer).
+ */
 export async function requireIdle(db: Db, customer: string): Promise<void> {
   const [plans, series] = await Promise.all([activePlansOf(db, customer), activeSeriesOf(db, customer)])
   const active = [
@@ -16,7 +19,10 @@ export async function requireIdle(db: Db, customer: string): Promise<void> {
   if (active.length > 0) throw conflict(`the customer has work that goes on; end it first with plans_cancel or job_series_end: ${active.join(', ')}`)
 }
 
-/** What is open between the customer and the company; what is owed only with read:invoices (docs/spec/records.md#customer-counts). */
+/**
+ * Counts what is open between the customer and the company; what is owed only with read:invoices
+ * (docs/spec/records.md#customer-counts).
+ */
 export async function countsOf(db: Db, { scopes }: Caller, customer: string) {
   const [open_jobs, owed] = await Promise.all([openJobsOf(db, customer), scopes.has('read:invoices') ? owedBy(db, customer) : undefined])
   return owed === undefined

@@ -9,11 +9,11 @@ import { addressField } from './address_field.ts'
 const STATUSES = ['lead', 'active', 'inactive'] as const
 const MAX_TAGS = 500
 
-/** Every tag of the company, so that none is lost from a choice. */
+/** Returns every tag of the company, so that none is lost from a choice. */
 export const everyTag = (context: PageContext) => context.read(async (db) =>
   (await listTags(db, { page: 1, limit: MAX_TAGS })).map(({ id, name }) => ({ value: id, label: name })))
 
-/** The names of a person or of a company: both on the form of a new customer, one of the two afterwards. */
+/** Makes the fields of a person's or a company's names: both on the form of a new customer, one of the two afterwards. */
 const namesOf = (type: 'individual' | 'company', ...fields: FormField[]): FormField[] => fields.flatMap((field): FormField[] => [
   { ...field, on: 'create' },
   { ...field, on: 'update', isFor: (_, typed) => typed.get('customer_type') === type },

@@ -9,12 +9,16 @@ import { mergeTags, tagsOf, type TagRow } from '../tags/index.ts'
 import { archiveInto, changeCustomer, lockCustomers, mayMerge, type Customer, type CustomerInput } from './customer.ts'
 import { moveConversations } from './merge_messages.ts'
 
-/** The customer that stays and the one that went, as they were and are, and the ids of what moved: `job_ids` from none to some. */
+/**
+ * Holds the customer that stays and the one that went, before and after, and the ids of what moved: `job_ids` from none
+ * to some.
+ */
 export type Merge = { before: Customer & { tags: TagRow[] }; after: Customer; gone: Customer; archived: Customer; moved: Changes }
 
 /**
- * Makes one customer of two that are the same (one transaction, both rows locked first, in the order of their ids): all
- * that belongs to `id` moves to `into_id`, and `id` is archived. Numbers, amounts and states of documents stay.
+ * Makes one customer of two that are the same, in one transaction, with both rows locked first, in the order of their
+ * ids: everything that belongs to `id` moves to `into_id`, and `id` is archived. Numbers, amounts and states of
+ * documents stay.
  */
 export async function mergeCustomers(db: Db, caller: Caller, id: string, into_id: string): Promise<Merge> {
   requireMerger(caller)
@@ -42,7 +46,10 @@ async function lockBoth(db: Db, id: string, into: string): Promise<{ gone: Custo
   return { gone, before }
 }
 
-/** The one that stays, with what only the other knows. A lead becomes what the other is, and a warning stays a warning. */
+/**
+ * Returns the customer that stays, with what only the other has. A lead becomes what the other is, and a warning stays
+ * a warning.
+ */
 const united = (into: Customer, gone: Customer): CustomerInput => ({
   ...into,
   status: into.status === 'lead' ? gone.status : into.status,
@@ -58,7 +65,7 @@ function requireRoom({ fields }: CustomerInput, tags: readonly TagRow[]): void {
   for (const [count, what] of full) throw conflict(`the two have ${count} ${what} together, and a customer can have ${MAX_TAGS}; take some off first`)
 }
 
-/** What makes something goes before what it makes, so that what is made meanwhile moves too. */
+/** Lists tables so that what makes records comes before what it makes, and what is made meanwhile moves too. */
 const OWNED: readonly [kind: string, table: Sql][] = [
   ['job_series_ids', sql`job_series`], ['plan_ids', sql`plans`], ['quote_ids', sql`quotes`], ['job_ids', sql`jobs`], ['invoice_ids', sql`invoices`],
 ]

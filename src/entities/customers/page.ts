@@ -14,7 +14,7 @@ import { customerFields, everyTag } from './form.ts'
 import { customerSheet, type FullCustomer } from './sheet.ts'
 import { customers } from './tools.ts'
 
-/** A list row leaves out what is null. */
+/** Describes a list row, which leaves out what is null. */
 type Row = Pick<Customer, 'id' | 'display_name' | 'status'> & { primary_phone?: string; primary_email?: string; primary_address?: string; tags?: TagRow[] }
 
 export const customerScreen = screen<FullCustomer, Row>({

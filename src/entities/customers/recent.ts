@@ -4,7 +4,7 @@ import type { CustomerRow } from './search.ts'
 
 type Row = Pick<CustomerRow, 'id' | 'display_name' | 'customer_type' | 'status' | 'primary_phone' | 'primary_address' | 'updated_at'>
 
-/** The live customers that changed last, newest change first. */
+/** Lists the live customers that changed last, newest change first. */
 export async function recentCustomers(db: Db, most: number): Promise<Recent[]> {
   const rows = await db.all<Row>(sql`
     select c.id, c.display_name, c.customer_type, c.status, k.phone as primary_phone,

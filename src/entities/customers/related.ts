@@ -12,17 +12,17 @@ import { OPEN_STATUSES, type Job } from '../jobs/index.ts'
 import type { Plan } from '../plans/index.ts'
 import type { Quote } from '../quotes/index.ts'
 
-/** A list row leaves out what is null. */
+/** Describes a list row, which leaves out what is null. */
 type Row<T> = { [Name in keyof T]?: NonNullable<T[Name]> } & { id: string }
 
 type Related<T> = {
-  /** Its entity. */
+  /** Is its entity. */
   of: string
   scope: Scope
   title: string
-  /** What the list is narrowed to, beside the customer. */
+  /** Is what the list is narrowed to, beside the customer. */
   given?: Readonly<Record<string, unknown>>
-  /** What the link to the whole list says. */
+  /** Is the text of the link to the whole list. */
   all: string
   empty: string
   columns: (context: PageContext) => readonly Column<Row<T>>[]
@@ -84,7 +84,7 @@ const plans = related<Plan>({
   ],
 })
 
-/** What goes on with a customer, of what this person may see; the newest of each, and the ways to the rest. */
+/** Returns what goes on with a customer, of what this person may see; the newest of each, and the ways to the rest. */
 export async function relatedHtml(context: PageContext, customer: string): Promise<Html> {
   const parts = await Promise.all([jobs, series, quotes, invoices, plans].map((one) => one(context, customer)))
   return html`<div class="parts">${parts}</div>`

@@ -29,13 +29,13 @@ export type CustomerRow = {
   updated_at: string
 }
 
-/** Where a row stands in its list; becomes the cursor. */
+/** Is a row's position in its list; it becomes the cursor. */
 type Place = { rank: number; at: string; id: string }
 
 export type CustomersFound = { rows: (CustomerRow & Place)[]; cursorAfter: (last: CustomerRow & Place) => string }
 
 /**
- * A page of customers, one row more than it holds. With a query: exact phone or name first, then by name. With
+ * Returns a page of customers, one row more than it holds. With a query: exact phone or name first, then by name. With
  * `updated_since`: oldest change first. With neither: newest first.
  */
 export async function searchCustomers(db: Db, { tenant }: Caller, search: Search): Promise<CustomersFound> {
@@ -60,7 +60,7 @@ export async function searchCustomers(db: Db, { tenant }: Caller, search: Search
 
 type Filters = Omit<Search, 'cursor' | 'limit'>
 
-/** A list by name is sorted by any text, the others by an instant. */
+/** Reads a position: a list by name is sorted by any text, the others by an instant. */
 function placeIn(cursor: string, filters: Filters): Place {
   const isByName = filters.query != null && filters.updated_since === undefined
   const [rank, at, id] = isByName ? keysIn(cursor, filters, () => true) : keysIn(cursor, filters)
@@ -94,7 +94,7 @@ function byInstant(column: 'created_at' | 'updated_at', where: Sql, after: Place
     order by ${order} limit ${most}`
 }
 
-/** Read off the tag's own index. */
+/** Reads the newest customers of a tag from the tag's own index. */
 const newestTagged = (db: Db, tag: string, { status, customer_type }: Filters, after: Place | undefined, most: number): Sql => sql`
   select c.id, 0 as rank, to_char(c.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
   from customer_tags a join customers c on c.tenant_id = ${db.tenant} and c.id = a.customer_id
@@ -112,12 +112,15 @@ const filtered = (db: Db, { status, customer_type, tag }: Filters): Sql => sql`
   ${tag == null ? sql`` : sql`and c.id in (select a.customer_id from customer_tags a
     where a.tenant_id = ${db.tenant} and a.tag_id = (select t.id from tags t where ${isTag(db, tag)}))`}`
 
-/** The text that a search looks through; one too long for the index is read from its row. */
+/** Is the text that a search looks through; one too long for the index is read from its row. */
 const SEARCHED = sql`coalesce(c.search_key, (select f.search_text from customers f where f.tenant_id = c.tenant_id and f.id = c.id))`
 
 const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`
 
-/** Every term begins a word of a name, or is a tag, a status, or a part of an e-mail; digits alone are a part of a phone. */
+/**
+ * Returns the condition: every term begins a word of a name, or is a tag, a status, or a part of an e-mail; digits
+ * alone are a part of a phone.
+ */
 function matching(query: string): Sql {
   const digits = phoneDigits(query)
   if (digits !== undefined) return like(`%\u001e%${digits}%\u001f%`)
@@ -127,19 +130,22 @@ function matching(query: string): Sql {
   return plain === undefined ? named : sql`strpos(${SEARCHED}, ${plain}) > 0 and ${named}`
 }
 
-/** The longest run of letters and digits that no folding changes, so that every pattern has it; to look for it alone is cheapest. */
+/**
+ * Returns the longest run of letters and digits that no folding changes, so that every pattern has it; searching for it
+ * alone is cheapest.
+ */
 const plainPart = (query: string): string | undefined =>
   query.toLowerCase().match(/[a-z0-9]+/g)?.reduce((longest, run) => (run.length > longest.length ? run : longest))
 
-/** The patterns of one term: words of names, tags and the status, e-mails. */
+/** Returns the patterns of one term: words of names, tags and the status, e-mails. */
 const patternsOf = (term: string): string[] => [
   ...spellings(term).map((words) => `% ${literal(words)}%\u001e%`), tagged(term), `%\u001f%${literal(term.toLowerCase())}%`,
 ]
 
-/** A tag's spaces are kept as underscores, so that it is one word. */
+/** Joins a tag's words with underscores, so that it is one word. */
 const tagged = (name: string): string => `%|${literal(fold(name).replace(/[ |]/g, '_'))}|%\u001e%`
 
-/** A query of phone characters only, with four digits or more, is a phone: its digits without leading zeros. */
+/** Returns the digits of a phone without leading zeros, for a query of phone characters only with four digits or more. */
 function phoneDigits(query: string): string | undefined {
   if (!/^[\d\s()+./-]+$/.test(query)) return undefined
   const digits = query.replace(/\D/g, '')

@@ -16,7 +16,7 @@ import type { TagRow } from '../tags/index.ts'
 import type { Customer } from './customer.ts'
 import { relatedHtml } from './related.ts'
 
-/** A customer as its tool answers it; what is owed only to those who may see invoices. */
+/** Describes a customer as its tool answers it; what is owed only for those who may see invoices. */
 export type FullCustomer = Customer & {
   contacts: Contact[]
   locations: Location[]
@@ -24,7 +24,7 @@ export type FullCustomer = Customer & {
   counts: { open_jobs: number; unpaid_invoices?: number; balance_due_cents?: number }
 }
 
-/** All that is known of a customer, and what goes on with them. */
+/** Draws everything known of a customer, and what is under way. */
 export const customerSheet = async (context: PageContext, customer: FullCustomer): Promise<Html> => html`
 ${!customer.do_not_service ? '' : notice({ kind: 'warning', title: 'Do not service', body: 'Ask before you take on work for this customer.' })}
 ${facts([...openFacts(context, customer), ...ownFacts(customer)])}
@@ -67,7 +67,7 @@ const people = (context: PageContext, contacts: readonly Contact[]): Html => (co
   </li>`)}
 </ul>`)
 
-/** How to reach a contact, and how not to. */
+/** Draws how to reach a contact, and how not to. */
 const reach = ({ phone, phone_extension, email, sms_opt_out, email_opt_out }: Contact): Html => html`
     <p class="reach">${phone === null ? '' : phoneLink(phone, phone_extension)}${email === null ? '' : mailLink(email)}${
   sms_opt_out ? status('No SMS', 'warning') : ''}${email_opt_out ? status('No e-mail', 'warning') : ''}</p>`

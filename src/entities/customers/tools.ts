@@ -167,9 +167,9 @@ const pathOf = (index: number, own: number): string => (index < own ? '' : `cont
 
 const full = (customer: Customer, contacts: unknown, locations: unknown, tags: unknown): Plain => ({ ...customer, tags, contacts, locations })
 
-/** What the full record of a customer holds beside its row. */
+/** Returns what the full record of a customer holds beside its row. */
 const belongings = (db: Db, id: string) => [contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)] as const
 
-/** The full record after a change. */
+/** Returns the full record after a change. */
 const record = async (db: Db, customer: Customer): Promise<Plain> => full(customer, ...await Promise.all(belongings(db, customer.id)))
 

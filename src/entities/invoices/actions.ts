@@ -9,12 +9,12 @@ const LABELS: Readonly<Record<Open, string>> = {
   draft: 'Back to draft', sent: 'Mark as sent', partially_paid: 'Mark as partly paid', paid: 'Mark as paid', uncollectible: 'Mark as uncollectible',
 }
 
-/** What people usually do next; the form of one that is no draft has every status. */
+/** Lists what people usually do next; the form of one that is no draft has every status. */
 const USUAL: Readonly<Record<Open, readonly Open[]>> = {
   draft: ['sent', 'paid'], sent: ['paid', 'uncollectible', 'draft'], partially_paid: ['paid', 'uncollectible'], paid: ['sent'], uncollectible: ['sent', 'paid'],
 }
 
-/** What can be done to an invoice now. Nothing leaves the house by it: sending is done elsewhere, and noted here. */
+/** Returns what can be done to an invoice now. Nothing is sent by it: sending is done elsewhere, and recorded here. */
 export const invoiceActions = ({ status, display_number }: Invoice): Action[] => (status === 'void' ? [] : [
   ...USUAL[status].map((to, i): Action => ({
     wire: 'invoices_update', given: { status: to }, label: status === 'paid' ? 'Not paid after all' : LABELS[to], ...(i === 0 && status !== 'paid' ? { kind: 'main' } : {}),

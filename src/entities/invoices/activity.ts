@@ -1,19 +1,19 @@
 import { sql, type Db } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
 
-/** What the payments provider's events do to an invoice, as its history names it. */
+/** Names what the payments provider's events do to an invoice, for its history. */
 export type Activity = 'invoices.payment_received' | 'invoices.payment_refunded' | 'invoices.payment_failed' | 'invoices.refund_failed'
   | 'invoices.dispute_opened' | 'invoices.dispute_won' | 'invoices.dispute_lost' | 'invoices.dispute_closed'
 
-/** Who is named beside them, since nobody of the company and no credential did it. */
+/** Is who is named with them, since nobody of the company and no credential did it. */
 export const PROVIDER = 'payments provider'
 
-/** What of an invoice events may move. */
+/** Holds what events may change of an invoice. */
 export type InvoiceStanding = { status: string; amount_paid_cents: number; disputed: boolean }
 
 type Facts = Readonly<Record<string, unknown>>
 
-/** Puts an event into the invoice's history, beside what people and tools did: what it moved, and what it says that is new. */
+/** Adds an event to the invoice's history, beside what people and tools did: what it changed, and what it says that is new. */
 export async function noteActivity(db: Db, invoice: string, activity: Activity, before: InvoiceStanding, told: Facts): Promise<void> {
   const after = await db.one<InvoiceStanding>(sql`select status, amount_paid_cents, disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`)
   const moved = (Object.keys(after) as (keyof InvoiceStanding)[]).filter((field) => after[field] !== before[field]).map((field) => [field, [before[field], after[field]]])
@@ -22,7 +22,10 @@ export async function noteActivity(db: Db, invoice: string, activity: Activity, 
     values (${db.tenant}, ${newId()}, ${PROVIDER}, ${activity}, 'invoice', ${invoice}, ${JSON.stringify(Object.fromEntries([...moved, ...said]))})`)
 }
 
-/** A payment that did not succeed moves nothing. An attempt is told of by its charge and by its intent, and noted once. */
+/**
+ * Records a payment that did not succeed, which changes nothing. An attempt is reported by its charge and by its
+ * intent, and recorded once.
+ */
 export async function noteFailure(db: Db, invoice: string, before: InvoiceStanding, told: Facts & { attempt: string }): Promise<boolean> {
   const known = await db.maybe(sql`select from audit where tenant_id = ${db.tenant} and record_id = ${invoice}
     and tool = ${'invoices.payment_failed' satisfies Activity} and changed -> 'attempt' ->> 1 = ${told.attempt} limit 1`)

@@ -2,7 +2,7 @@ import { sql, type Db } from '../../db/tenant.ts'
 import type { LineItem } from '../../lines/line.ts'
 import { invalid } from '../../refusal.ts'
 
-/** The guard of an invoice that names jobs: they are of its customer. */
+/** Requires that the jobs an invoice names are its customer's. */
 export async function requireJobsOf(db: Db, customer: string, jobs: readonly string[]): Promise<void> {
   if (jobs.length === 0) return
   const found = await db.all<{ id: string }>(sql`select id from jobs
@@ -12,11 +12,11 @@ export async function requireJobsOf(db: Db, customer: string, jobs: readonly str
   if (strange >= 0) throw invalid(`job_ids[${strange}] is not a job of this customer; find its id with jobs_list`)
 }
 
-/** What an invoice takes over from a job. */
+/** Returns what an invoice takes from a job. */
 export const findJobSource = (db: Db, id: string): Promise<{ customer_id: string; line_items: LineItem[] } | undefined> =>
   db.maybe(sql`select customer_id, line_items from jobs where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Makes an invoice bill these jobs and no other ones. */
+/** Makes an invoice bill these jobs and no others. */
 export async function billJobs(db: Db, invoice: string, jobs: readonly string[]): Promise<void> {
   await Promise.all([
     db.run(sql`delete from invoice_jobs where tenant_id = ${db.tenant} and invoice_id = ${invoice} and job_id <> all(${[...jobs]}::uuid[])`),

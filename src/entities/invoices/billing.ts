@@ -1,40 +1,40 @@
 import { sql, type Db } from '../../db/tenant.ts'
 
-/** What was paid for an invoice and is disputed of it, with the provider's own ids. */
+/** Holds what was paid for an invoice and is disputed of it, with the provider's own ids. */
 export type Billing = {
-  /** Whether a dispute is open now. */
+  /** Says whether a dispute is open now. */
   disputed: boolean
-  /** Newest first. */
+  /** Are newest first. */
   disputes: Dispute[]
-  /** Oldest first; what went back is negative. */
+  /** Are oldest first; what was refunded is negative. */
   payments: Payment[]
 }
 
 export type Dispute = {
-  /** The provider's id. */
+  /** Is the provider's id. */
   dispute: string
   amount_cents: number | null
-  /** As the provider says: why it was opened, how it ended. */
+  /** Is what the provider says: why it was opened, how it ended. */
   reason: string | null
   outcome: string | null
   closed: boolean
-  /** When we were told; null for one whose opening was never told. */
+  /** Is when the event came; null for one whose opening was never reported. */
   opened_at: string | null
   closed_at: string | null
 }
 
 export type Payment = {
   id: string
-  /** `manual` balances an invoice that was marked paid by hand. */
+  /** Is `manual` for what balances an invoice that was marked paid by hand. */
   kind: 'manual' | 'charge' | 'refund' | 'dispute'
   amount_cents: number
   at: string
-  /** The provider's payment (of a lost dispute, the dispute) and the event that told of it. */
+  /** Is the provider's payment (for a lost dispute, the dispute); `source` is the event that reported it. */
   charge: string | null
   event_id: string | null
 }
 
-/** For the invoice's page; `not_found` for an invoice that is not the tenant's. */
+/** Returns the payments for the invoice's page; `not_found` for an invoice that isn't the tenant's. */
 export async function billingStateOf(db: Db, invoice: string): Promise<Billing> {
   const [{ disputed }, disputes, payments] = await Promise.all([
     db.present<{ disputed: boolean }>(sql`select disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`, 'invoice'),
@@ -47,9 +47,9 @@ export async function billingStateOf(db: Db, invoice: string): Promise<Billing> 
   return { disputed, disputes, payments }
 }
 
-/** What decides whether money can be booked on an invoice. */
+/** Holds what decides whether money can be booked on an invoice. */
 export type Payee = { id: string; display_number: string; status: string; currency: string }
 
-/** The invoice that an event names, if it is the tenant's. */
+/** Returns the invoice that an event names, if it is the tenant's. */
 export const findPayee = (db: Db, invoice: string): Promise<Payee | undefined> =>
   db.maybe<Payee>(sql`select id, display_number, status, currency from invoices where tenant_id = ${db.tenant} and id = ${invoice}`)

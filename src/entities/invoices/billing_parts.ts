@@ -9,12 +9,12 @@ import type { Delivery, Invoice } from './invoice.ts'
 
 const KINDS = { manual: 'Marked as paid', charge: 'Payment', refund: 'Refund', dispute: 'Lost dispute' } as const
 
-/** Before everything else. */
+/** Draws the notice of a dispute, before everything else. */
 export const disputeNotice = ({ disputed }: Billing): Html | '' => (!disputed ? '' : notice({
   kind: 'warning', title: 'This invoice is disputed', body: 'The bank asks for money back. Answer it at your payments provider; what comes of it is noted here.',
 }))
 
-/** What was paid, and what is disputed of it. */
+/** Draws what was paid, and what is disputed of it. */
 export function billingHtml({ company }: PageContext, { currency }: Invoice, { disputes, payments }: Billing): Html {
   const at = (instant: string | null): string => (instant === null ? 'Not told' : moment(instant, company.timezone))
   return html`
@@ -39,7 +39,7 @@ ${disputes.length === 0 ? '' : part('Disputes', table({
   }))}`
 }
 
-/** What became of the messages that carried the invoice. */
+/** Draws what became of the messages that carried the invoice. */
 export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly Delivery[]): Html | '' => (deliveries.length === 0 ? '' : part('Deliveries', table({
   caption: 'Deliveries', isCaptionHidden: true, empty: '', rows: deliveries,
   columns: [

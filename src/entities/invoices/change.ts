@@ -13,12 +13,13 @@ import { dueDate } from './terms.ts'
 type Editable = Pick<Invoice, 'location_id' | 'contact_id' | 'job_ids' | 'subject' | 'po_number' | 'message' | 'internal_memo'
   | 'discount' | 'tax_rate_id' | 'fields'> & { issue_date: string | null; due_date: string | null; line_items: readonly TypedLine[] }
 
-/** What is typed over a draft; undefined stays. A null date takes its default. */
+/** Holds what changes of a draft; undefined stays. A null date takes its default. */
 export type InvoicePatch = { [Name in keyof Editable]?: Editable[Name] | undefined }
 
 /**
- * Changes a locked, open invoice, judged by its state before the call (docs/spec/records.md#drafts): a status moves freely, void apart; anything
- * else only in draft. Each save of a draft prices it anew, and leaving draft freezes it.
+ * Changes a locked, open invoice, judged by its state before the call (docs/spec/records.md#drafts): a status moves
+ * freely, except to void; anything else only in draft. Each save of a draft prices it again, and leaving draft freezes
+ * it.
  */
 export async function changeInvoice(
   db: Db, { user }: Caller, { before, now }: { before: Invoice; now: InvoiceTerms }, status: InvoiceStatus, patch: InvoicePatch, today: string,
@@ -39,7 +40,7 @@ export async function changeInvoice(
   return after
 }
 
-/** The guard of every update. */
+/** Refuses to update a void invoice. */
 export function requireOpen({ status, display_number }: Invoice): void {
   if (status === 'void') throw conflict(`${display_number} is void, which is final; make a new invoice with invoices_create`)
 }
@@ -57,7 +58,7 @@ async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: Invo
   return { ...document, subject, issue_date, due_date, po_number, message, internal_memo, fields }
 }
 
-/** One way; number, totals and payments stay. Of a void invoice nothing changes. */
+/** Voids an invoice for good; number, totals and payments stay, and nothing of it changes any more. */
 export async function voidInvoice(db: Db, { user }: Caller, before: Invoice, reason: string | null, today: string): Promise<Invoice> {
   if (before.status === 'void') return before
   const writes = [write(db, user, before.id, { ...moved(db, before, 'void', before.location_id), voided_at: sql`moment()`, void_reason: reason })]
@@ -69,7 +70,7 @@ const write = (db: Db, user: string | null, id: string, columns: Record<string, 
   db.run(sql`update invoices set ${assignments({ ...columns, updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** The columns that go with a change of status. */
+/** Returns the columns that change with the status. */
 function moved(db: Db, before: Invoice, status: InvoiceStatus, location: string | null): Record<string, unknown> {
   return {
     status,

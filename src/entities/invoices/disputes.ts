@@ -1,11 +1,11 @@
 import { sql, type Db } from '../../db/tenant.ts'
 
-/** What the provider says when a dispute is opened or closed; what it does not say is null. */
+/** Holds what the provider says when a dispute is opened or closed; what it does not say is null. */
 export type DisputeTold = { dispute: string; amount_cents: number | null; reason: string | null; closed: boolean; outcome: string | null }
 
 /**
- * Flags an invoice while one of its disputes is open; closed stays closed, whatever comes late. Answers whether it was news.
- * The invoice is locked.
+ * Flags an invoice while one of its disputes is open; closed stays closed, whatever comes late. Returns whether it was
+ * news. The invoice is locked.
  */
 export async function disputeInvoice(db: Db, invoice: string, { dispute, amount_cents, reason, closed, outcome }: DisputeTold): Promise<boolean> {
   const [known] = await Promise.all([

@@ -11,7 +11,7 @@ import { isId } from '../../shape/id.ts'
 import { billableJobs } from '../jobs/index.ts'
 import { STATUSES } from './status.ts'
 
-/** The form of an invoice; all of it in draft, later its status alone. */
+/** Lists the fields of an invoice's form; all of them in draft, later only its status. */
 export const invoiceFields: readonly FormField[] = [
   customerField(), hiddenField('quote_id', 'create'),
   choiceField({ name: 'status', label: 'Status', on: 'update', options: worded(...STATUSES.filter((status) => status !== 'void')), help: 'Paid settles the balance by hand' }),

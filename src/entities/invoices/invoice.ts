@@ -16,7 +16,7 @@ import { billJobs, requireJobsOf } from './billed_jobs.ts'
 import type { InvoiceStatus } from './status.ts'
 import { dueDate } from './terms.ts'
 
-/** What became of a message that carried the invoice. */
+/** Says what became of a message that carried the invoice. */
 export type Delivery = {
   channel: 'email' | 'sms'
   status: string
@@ -34,7 +34,7 @@ export type Invoice = {
   customer_id: string
   customer_name: string
   location_id: string | null
-  /** As it is now while the invoice is a draft, afterwards as it was. */
+  /** Is the address of now while the invoice is a draft, afterwards that of then. */
   location_address: string | null
   contact_id: string | null
   job_ids: string[]
@@ -50,7 +50,7 @@ export type Invoice = {
   internal_memo: string | null
   line_items: LineItem[]
   discount: Discount | null
-  /** The rate in effect for lines that have no say of their own. */
+  /** Is the rate in effect for lines that name none. */
   tax_rate_id: string | null
   tax_exempt: boolean
   taxes: Priced['taxes']
@@ -74,10 +74,10 @@ export type Invoice = {
   updated_by: string | null
 }
 
-/** Who writes; null is the service itself. */
+/** Names who writes; null is the service itself. */
 export type Writer = Pick<Caller, 'user'> | null
 
-/** Whether money is overdue on a day. */
+/** Tells whether money is overdue on a day. */
 export const overdueOn = (today: string) => sql`(i.status in ('sent', 'partially_paid') and i.due_date < ${today}::date)`
 
 const columns = (today: string) => sql`i.id, i.number, i.display_number, i.customer_id, c.display_name as customer_name,
@@ -99,14 +99,17 @@ function inUtc(instant: Sql): Sql {
 const joined = sql`invoices i join customers c on c.tenant_id = i.tenant_id and c.id = i.customer_id
   left join locations l on l.tenant_id = i.tenant_id and l.id = i.location_id`
 
-/** An invoice, voided ones too; `today` is the tenant's calendar day. */
+/** Returns an invoice, voided ones too; `today` is the tenant's calendar day. */
 export const findInvoice = (db: Db, id: string, today: string): Promise<Invoice> =>
   db.present<Invoice>(sql`select ${columns(today)} from ${joined} where i.tenant_id = ${db.tenant} and i.id = ${id}`, 'invoice').then(inOrder)
 
-/** What a save of a draft goes by, as it is now. */
+/** Holds what a save of a draft depends on, as it is now. */
 export type InvoiceTerms = RateKept & { customer_exempt: boolean; net_days: number }
 
-/** An invoice that no other call changes until this one ends; locked before it is read, because its customer may change meanwhile. */
+/**
+ * Returns an invoice that no other call changes until this one ends; it is locked before it is read, because its
+ * customer may change meanwhile.
+ */
 export async function lockInvoice(db: Db, id: string, today: string): Promise<{ before: Invoice; now: InvoiceTerms }> {
   const [, { tax_rate_chosen, rate_archived, customer_exempt, net_days, ...before }] = await Promise.all([
     db.run(sql`select id from invoices where tenant_id = ${db.tenant} and id = ${id} for no key update`),
@@ -119,12 +122,12 @@ export async function lockInvoice(db: Db, id: string, today: string): Promise<{ 
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, net_days } }
 }
 
-/** A new invoice; what is undefined takes its default, null is nothing. */
+/** Describes a new invoice; what is undefined takes its default, null is nothing. */
 export type NewInvoice = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
   customer_id: string
-  /** May be on their way still (`resolveLines(db, typed)`). */
+  /** Are the lines, or a promise of them (`resolveLines(db, typed)`). */
   lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
-  /** The rate is copied from a document and holds even where it was archived since. */
+  /** Says that the rate is copied from a document and applies even if it was archived since. */
   is_rate_copied?: boolean | undefined
   plan?: { id: string; run_date: string } | undefined
 }
@@ -135,8 +138,8 @@ type Typed = Pick<Invoice, 'location_id' | 'contact_id' | 'job_ids' | 'quote_id'
 type Settings = { timezone: string; currency: string; default_net_days: number; invoice_prefix: string }
 
 /**
- * A draft, priced by the rates of now. Its number has no gap: the counter is locked last of all, until this transaction
- * ends, and a rollback returns it (docs/spec/money.md#invoice-numbers).
+ * Adds a draft, priced by the rates of now. Its number has no gap: the counter is locked last of all, until this
+ * transaction ends, and a rollback returns it (docs/spec/money.md#invoice-numbers).
  */
 export async function addInvoice(db: Db, actor: Writer, given: NewInvoice): Promise<Invoice> {
   const { customer_id, quote_id = null, job_ids = [] } = given
@@ -172,12 +175,12 @@ export async function addInvoice(db: Db, actor: Writer, given: NewInvoice): Prom
 const settingsOf = (db: Db): Promise<Settings> =>
   db.one<Settings>(sql`select timezone, currency, default_net_days, invoice_prefix from tenants where id = ${db.tenant}`)
 
-/** The invoices that bill a job, oldest first. */
+/** Returns the invoices that bill a job, oldest first. */
 export const invoicesOfJob = async (db: Db, job: string): Promise<string[]> =>
   (await db.all<{ invoice_id: string }>(sql`select invoice_id from invoice_jobs
     where tenant_id = ${db.tenant} and job_id = ${job} order by invoice_id`)).map(({ invoice_id }) => invoice_id)
 
-/** What a customer owes: sent and partially paid invoices. */
+/** Returns what a customer owes, in sent and partially paid invoices. */
 export const owedBy = (db: Db, customer: string): Promise<{ unpaid_invoices: number; balance_due_cents: number }> =>
   db.one(sql`select count(*) as unpaid_invoices, coalesce(sum(balance_due_cents), 0)::bigint as balance_due_cents from invoices
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status in ('sent', 'partially_paid')`)

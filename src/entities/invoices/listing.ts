@@ -22,7 +22,10 @@ export type InvoiceFilters = ByChange & {
 }
 type Page = { page: number; limit: number }
 
-/** One row more than the page holds, newest first; void invoices only where their status is asked for, or as what left the list. */
+/**
+ * Lists invoices, newest first, one row more than the page holds; void ones only where their status is asked for, or as
+ * what left the list.
+ */
 export const listInvoices = (db: Db, { tenant }: Caller, today: string, { page, limit, ...filters }: InvoiceFilters & Page): Promise<InvoiceRow[]> => {
   const where = matching(db, tenant.timezone, today, filters)
   const order = filters.updated_since === undefined ? NEWEST : CHANGED
@@ -38,19 +41,19 @@ type Order = { at: Sql; rows: Sql; of: Sql }
 const NEWEST: Order = { at: sql`i.created_at`, rows: sql`i.created_at desc, i.id desc`, of: sql`f.at desc, f.id desc` }
 const CHANGED: Order = { at: sql`i.updated_at`, rows: sql`i.updated_at, i.id`, of: sql`f.at, f.id` }
 
-/** Where the rows are, read off an index alone; several statuses each in their order, up to `most`. */
+/** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */
 const found = ({ status, ...byChange }: InvoiceFilters, where: Sql, { at, rows, of }: Order, most: number): Sql => (status === undefined
   ? sql`select i.id, ${at} as at from invoices i where ${where} ${unlessLeft(byChange, sql`i.status <> 'void'`)} order by ${rows}`
   : sql`select f.id, f.at from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
       select i.id, ${at} as at from invoices i where ${where} and i.status = asked.status order by ${rows} limit ${most}) f order by ${of}`)
 
-/** The statuses to look for; with what left the list, the one that hides an invoice too. */
+/** Returns the statuses to look for; with what left the list, the one that hides an invoice too. */
 const statusesIn = (status: readonly InvoiceStatus[], { include_removed }: ByChange): InvoiceStatus[] =>
   [...new Set<InvoiceStatus>([...status, ...(include_removed === true ? ['void' as const] : [])])]
 
 const leftBy = (status: InvoiceFilters['status']): Sql => (status?.includes('void') === true ? sql`false` : sql`i.status = 'void'`)
 
-/** How many there are, counted no further than a list tells. */
+/** Counts invoices, no further than a list tells. */
 export const countInvoices = async (db: Db, { tenant }: Caller, today: string, filters: InvoiceFilters): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count
     from (select from invoices i where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)).count
@@ -70,6 +73,6 @@ const matching = (db: Db, zone: string, today: string, { customer_id, job_id, ov
 const hasStatus = ({ status, ...byChange }: InvoiceFilters): Sql =>
   (status === undefined ? unlessLeft(byChange, sql`i.status <> 'void'`) : sql`and i.status = any(${statusesIn(status, byChange)})`)
 
-/** The calendar day that a bound lies on. */
+/** Returns the calendar day of a bound. */
 const dayOf = (zone: string, bound: string): string =>
   bound.length === 10 ? bound : instantIn(zone, bound).toZonedDateTimeISO(zone).toPlainDate().toString()

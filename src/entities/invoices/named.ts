@@ -1,22 +1,22 @@
 import { sql, type Db } from '../../db/tenant.ts'
 import type { InvoiceStatus } from './status.ts'
 
-/** An invoice as other records name it; amounts are in cents. */
+/** Describes an invoice as other records name it; amounts are in cents. */
 export type NamedInvoice = { id: string; display_number: string; status: InvoiceStatus; total_cents: number }
 
 const MAX_INVOICES = 50
 
-/** What invoices are called, newest first; ids of none are left out. */
+/** Returns what invoices are called, newest first; unknown ids are left out. */
 export const invoicesNamed = async (db: Db, ids: readonly string[]): Promise<NamedInvoice[]> => (ids.length === 0 ? []
   : db.all<NamedInvoice>(sql`select id, display_number, status, total_cents from invoices
       where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) order by number desc`))
 
-/** The invoices that were made from a quote, newest first. */
+/** Returns the invoices that were made from a quote, newest first. */
 export const invoicesOfQuote = (db: Db, quote: string): Promise<NamedInvoice[]> =>
   db.all<NamedInvoice>(sql`select id, display_number, status, total_cents from invoices
     where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MAX_INVOICES}`)
 
-/** Those of the invoices that are disputed now. */
+/** Returns those of the invoices that are disputed now. */
 export const disputedAmong = async (db: Db, ids: readonly string[]): Promise<Set<string>> => new Set(ids.length === 0 ? []
   : (await db.all<{ id: string }>(sql`select id from invoices
       where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) and disputed`)).map(({ id }) => id))

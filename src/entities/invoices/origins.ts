@@ -7,7 +7,7 @@ import { planNamed } from '../plans/index.ts'
 import { quoteNamed } from '../quotes/index.ts'
 import type { Invoice } from './invoice.ts'
 
-/** The jobs, the quote and the plan that an invoice came from, as far as this person may see them. */
+/** Draws the jobs, the quote and the plan that an invoice came from, as far as this person may see them. */
 export async function originsHtml(context: PageContext, { job_ids, quote_id, plan_id }: Invoice): Promise<Html | ''> {
   const [jobs, quote, plan] = await Promise.all([
     context.may('read:jobs') ? context.read((db) => jobsNamed(db, job_ids)) : [],

@@ -91,14 +91,14 @@ ${customFacts(invoice.fields)}`
 const stateOf = ({ status, is_overdue, disputed = false }: Pick<Row, 'status' | 'is_overdue' | 'disputed'>): Html =>
   html`${state(status)}${is_overdue ? html` ${state('overdue')}` : ''}${disputed ? html` ${state('disputed')}` : ''}`
 
-/** The list's rows don't say what is disputed. */
+/** Adds to the list's rows what is disputed, which they don't say. */
 async function withDisputes(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
   const found = await context.call<ListPage>('invoices_list', given)
   const disputed = await context.read((db) => disputedAmong(db, found.rows.map(({ id }) => id)))
   return { ...found, rows: found.rows.map((row) => ({ ...row, disputed: disputed.has(row.id) })) }
 }
 
-/** What is said after the total once money came. */
+/** Returns what follows the total once money came. */
 const settled = ({ amount_paid_cents, balance_due_cents, status }: Invoice): [string, number][] =>
   (amount_paid_cents === 0 && status !== 'void' ? [] : [['Paid', -amount_paid_cents], ['To pay', balance_due_cents]])
 

@@ -7,6 +7,6 @@ export const balance = (db: Db, invoice: string): Promise<number> =>
     select tenant_id, ${newId()}, id, 'manual', total_cents - amount_paid_cents from invoices
     where tenant_id = ${db.tenant} and id = ${invoice} and total_cents > amount_paid_cents`)
 
-/** Takes that entry away again; what was really paid stays. */
+/** Removes that entry again; what was really paid stays. */
 export const unbalance = (db: Db, invoice: string): Promise<number> =>
   db.run(sql`delete from payments where tenant_id = ${db.tenant} and invoice_id = ${invoice} and kind = 'manual'`)

@@ -6,42 +6,46 @@ import { namePayment, paymentNamed } from './payment_names.ts'
 import { balance, unbalance } from './payments.ts'
 import { newlyRefunded, type ReportedRefund } from './refunds.ts'
 
-/** What the payments provider says has happened to money. */
+/** Says what has happened to money, by the payments provider. */
 export type Receipt = {
-  /** The invoice it names, or that somebody said it is for (`isAssigned`); null: only the payment tells. */
+  /** Is the invoice it names, or that somebody assigned it to (`isAssigned`); null: only the payment tells. */
   invoice: string | null
   isAssigned: boolean
   currency: string
-  /** What the provider calls the payment that all of it belongs to: its intent, then its charge. */
+  /** Are the provider's names of the payment that everything belongs to: its intent, then its charge. */
   names: readonly [string, ...string[]]
-  /** The event, which counts once. */
+  /** Is the event, which counts once. */
   source: string
 } & (
   | { kind: 'charge'; amount_cents: number }
-  /** Promised and not taken yet. */
+  /** Is promised and not taken yet. */
   | { kind: 'authorized'; amount_cents: number }
   | { kind: 'refund' } & ReportedRefund
   | { kind: 'dispute_opened'; dispute: string; disputed_cents: number | null; reason: string | null }
-  /** `amount_cents` is what a lost dispute took; 0 for one that ended otherwise. */
+  /** Is what a lost dispute took, in `amount_cents`; 0 for one that ended otherwise. */
   | { kind: 'dispute_closed'; dispute: string; amount_cents: number; outcome: string | null }
-  /** No money moved. `attempt` is the charge that failed, or what else names this one try. */
+  /** Moved no money. `attempt` is the charge that failed, or another name of this one try. */
   | { kind: 'failed'; attempt: string; tried_cents: number | null; code: string | null; message: string | null }
 )
 
-/** A receipt whose invoice is known, and the name that its payment is booked under. */
+/** Describes a receipt whose invoice is known, and the name that its payment is booked under. */
 type Placed = Receipt & { invoice: string; charge: string }
 
 type Of<Kind extends Receipt['kind']> = Extract<Placed, { kind: Kind }>
 
 /**
- * `nothing`: no money moved. `unknown`: no such invoice here. `unpaid`: nothing is known of the payment that it names yet. `void`,
- * `currency` and `other_invoice` (it names another than its payment's) are for someone to look at; nothing was written.
+ * Says how it ended. `nothing`: no money moved. `unknown`: no such invoice here. `unpaid`: the payment that it names
+ * isn't known yet. `void`, `currency` and `other_invoice` (it names another than its payment's) wait for a person;
+ * nothing was written.
  */
 export type Booked = 'booked' | 'counted' | 'nothing' | 'unknown' | 'unpaid' | 'void' | 'currency' | 'other_invoice'
 
 type Locked = InvoiceStanding & { currency: string }
 
-/** Books what came, went or failed (docs/spec/money.md#payments), once by its event and once by its payment, with an entry in the invoice's history. */
+/**
+ * Books what was paid, refunded, disputed or failed (docs/spec/money.md#payments), once by its event and once by its
+ * payment, with an entry in the invoice's history.
+ */
 export async function book(db: Db, receipt: Receipt): Promise<Booked> {
   const placed = await place(db, receipt)
   if (typeof placed === 'string') return placed
@@ -63,7 +67,10 @@ export async function book(db: Db, receipt: Receipt): Promise<Booked> {
   }
 }
 
-/** The invoice of the payment it names; of a payment that isn't known, the invoice that it names itself. An attempt that failed is of no payment. */
+/**
+ * Finds the invoice of the payment it names; for an unknown payment, the invoice that it names itself. An attempt that
+ * failed belongs to no payment.
+ */
 async function place(db: Db, receipt: Receipt): Promise<Placed | 'unpaid' | 'other_invoice'> {
   const { names, invoice, isAssigned, kind } = receipt
   const payment = kind === 'failed' ? undefined : await paymentNamed(db, names)
@@ -85,7 +92,7 @@ async function charged(db: Db, receipt: Of<'charge'>, before: InvoiceStanding): 
   return true
 }
 
-/** On an invoice that was marked paid by hand, the entry that balances it shrinks by what was really paid. */
+/** Books money that came; on an invoice that was marked paid by hand, the entry that balances it shrinks by the same amount. */
 async function came(db: Db, receipt: Of<'charge' | 'refund'>, { status }: InvoiceStanding, amount: number): Promise<boolean> {
   const { invoice, kind } = receipt
   if (status === 'paid') await unbalance(db, invoice)
@@ -95,7 +102,7 @@ async function came(db: Db, receipt: Of<'charge' | 'refund'>, { status }: Invoic
   return isNew
 }
 
-/** A refund that failed after it was booked is booked back. */
+/** Books a refund; one that failed after it was booked is booked back. */
 async function refunded(db: Db, receipt: Of<'refund'>, before: InvoiceStanding): Promise<Booked> {
   const { invoice, charge, failed } = receipt
   const amount_cents = await newlyRefunded(db, charge, receipt)
@@ -133,7 +140,7 @@ async function entered(db: Db, { invoice, charge, source }: Placed, kind: 'charg
     values (${db.tenant}, ${newId()}, ${invoice}, ${kind}, ${amount}, ${source}, ${charge}) on conflict do nothing`) === 1
 }
 
-/** The status that the payments make; money that goes back moves only an invoice that money had moved. */
+/** Sets the status that follows from the payments; a refund changes only an invoice that money had changed. */
 const settle = (db: Db, invoice: string, came: boolean): Promise<number> =>
   db.run(sql`update invoices i set status = s.status, updated_at = later_than(i.updated_at),
     paid_at = case when s.status = 'paid' then coalesce(i.paid_at, moment()) end,

@@ -4,7 +4,7 @@ import type { Invoice } from './invoice.ts'
 
 type Row = Pick<Invoice, 'id' | 'display_number' | 'subject' | 'status' | 'customer_name' | 'due_date'> & { updated_at: string }
 
-/** The invoices that changed last, newest change first, without void ones. */
+/** Returns the invoices that changed last, newest change first, without void ones. */
 export async function recentInvoices(db: Db, most: number): Promise<Recent[]> {
   const rows = await db.all<Row>(sql`
     select i.id, i.display_number, i.subject, i.status, c.display_name as customer_name, i.due_date, i.updated_at

@@ -1,6 +1,9 @@
 import { sql, type Db } from '../../db/tenant.ts'
 
-/** One refund by its id, or all that was refunded of the charge at a moment (`refund` null). Moments that aren't told are now. */
+/**
+ * Describes one refund by its id, or all that was refunded of the charge at a moment (`refund` null). Moments that
+ * aren't given are now.
+ */
 export type ReportedRefund = {
   amount_cents: number
   refund: string | null
@@ -10,8 +13,8 @@ export type ReportedRefund = {
 }
 
 /**
- * What a word about refunds adds to those booked of its charge; negative where one that was booked failed. Sums and single
- * refunds are told of in any order, and tell of the same money.
+ * Returns what a report about refunds adds to those booked of its charge; negative when one that was booked failed.
+ * Sums and single refunds are reported in any order, and are about the same money.
  */
 export async function newlyRefunded(db: Db, charge: string, told: ReportedRefund): Promise<number> {
   await (told.refund === null ? keepSum(db, charge, told) : keepRefund(db, charge, told.refund, told))
@@ -27,7 +30,7 @@ const keepSum = (db: Db, charge: string, { amount_cents, at }: ReportedRefund): 
   db.run(sql`insert into payment_refund_sums as s (tenant_id, charge, told_at, amount_cents) values (${db.tenant}, ${charge}, coalesce(${at}::timestamptz, moment()), ${amount_cents})
     on conflict (tenant_id, charge, told_at) do update set amount_cents = greatest(s.amount_cents, excluded.amount_cents)`)
 
-/** A refund that succeeded may fail still; one that failed succeeds no more. */
+/** Keeps a refund: one that succeeded may still fail, one that failed never succeeds. */
 const keepRefund = (db: Db, charge: string, refund: string, { amount_cents, failed, at, made_at }: ReportedRefund): Promise<number> =>
   db.run(sql`insert into payment_refunds as r (tenant_id, charge, refund, amount_cents, failed, made_at, failed_at)
     values (${db.tenant}, ${charge}, ${refund}, ${amount_cents}, ${failed}, ${made_at}, case when ${failed}::boolean then coalesce(${at}::timestamptz, moment()) end)

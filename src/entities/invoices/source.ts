@@ -22,7 +22,7 @@ export function requireOneSource({ line_items, from_job_id, from_quote_id, quote
   if (from_quote_id != null && quote_id != null && quote_id !== from_quote_id) problem('quote_id can\'t differ from from_quote_id')
 }
 
-/** What a new invoice takes over from another document. */
+/** Holds what a new invoice takes from another document. */
 type Taken = Pick<NewInvoice, 'lines' | 'job_ids' | 'quote_id' | 'location_id' | 'contact_id' | 'discount' | 'tax_rate_id' | 'is_rate_copied'>
 
 export async function fromJob(db: Db, customer: string, id: string): Promise<Taken> {
@@ -31,7 +31,7 @@ export async function fromJob(db: Db, customer: string, id: string): Promise<Tak
   return { lines: copiedLines(job.line_items), job_ids: [id] }
 }
 
-/** Also the quote's place, discount and rate, so that the invoice comes to what was agreed. */
+/** Takes the quote's location, discount and rate too, so that the invoice has the agreed total. */
 export async function fromQuote(db: Db, customer: string, id: string): Promise<Taken> {
   const quote = await findQuoteSource(db, id)
   if (quote?.customer_id !== customer) throw invalid('from_quote_id is not a live quote of this customer; find its id with quotes_list')
@@ -42,7 +42,7 @@ export async function fromQuote(db: Db, customer: string, id: string): Promise<T
   }
 }
 
-/** What was typed wins over what was taken; jobs are billed together. */
+/** Merges what was typed over what was taken; jobs are billed together. */
 export const filledIn = (typed: Omit<NewInvoice, 'lines'>, taken: Taken): NewInvoice => patched<NewInvoice>({ ...taken, customer_id: typed.customer_id }, {
   ...typed,
   job_ids: [...new Set([...taken.job_ids ?? [], ...typed.job_ids ?? []])],

@@ -15,7 +15,7 @@ import { countInvoices, listInvoices } from './listing.ts'
 import { recentInvoices } from './recent.ts'
 import { filledIn, fromJob, fromQuote, requireOneSource } from './source.ts'
 
-/** Advertised; `void` is taken in only to point at the tool for it. */
+/** Lists the advertised statuses; `void` is accepted only to point at the tool for it. */
 const SETTABLE = STATUSES.filter((status) => status !== 'void')
 
 const content = {

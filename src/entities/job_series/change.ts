@@ -45,5 +45,5 @@ function changeable(series: JobSeries, { expected_updated_at, customer_id }: Typ
   return series
 }
 
-/** What its jobs take over from a series, besides their times. */
+/** Returns what the jobs of a series take from it, besides their times. */
 const templateOf = (series: JobSeries) => ({ ...inputOf(series), rrule: null, dtstart: null, end_date: null })

@@ -8,7 +8,10 @@ import { countable } from './timing.ts'
 
 type Typed = { id: string; end_date?: string | null | undefined }
 
-/** Ends a series for good; the jobs that lie beyond its last day, and those still to come today, are cancelled (docs/spec/recurrence.md#ending-a-series). */
+/**
+ * Ends a series for good; the jobs beyond its last day, and those still to come today, are canceled
+ * (docs/spec/recurrence.md#ending-a-series).
+ */
 export async function endSeries({ db, caller }: RunContext, { id, end_date }: Typed): Promise<{ before: JobSeries; after: JobSeries; cancelled: number }> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone).toString()

@@ -10,7 +10,7 @@ import { startField } from './start_field.ts'
 
 const [OFTEN, VISIT] = ['How often', 'Each visit']
 
-/** The form of a series: when its visits are, and what each is. */
+/** Lists the fields of a series' form: when its visits are, and what each is. */
 export const seriesFields: readonly FormField[] = [
   customerField(),
   textField({ name: 'title', label: 'Title', isRequired: true, help: 'What is done at each visit, in a few words' }),

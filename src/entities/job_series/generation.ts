@@ -4,21 +4,21 @@ import { instantAt, utc } from '../../shape/instants.ts'
 import { addInstances, lockUnbegun, moveInstances, type Instance } from '../jobs/index.ts'
 import { countable, type Timing } from './timing.ts'
 
-/** A series as the generator needs it. */
+/** Describes a series as the generator needs it. */
 export type Growing = Timing & { id: string; status: 'active' | 'ended'; generated_through: string | null; updated_at: string }
 
-/** Days of jobs that a series has made ahead, today among them. */
+/** Is how many days of jobs a series has made ahead, including today. */
 const DAYS_AHEAD = 90
 
-/** The last day that is made by the end of `today`. */
+/** Returns the last day that is made by the end of `today`. */
 const horizon = (today: Temporal.PlainDate): string => today.add({ days: DAYS_AHEAD - 1 }).toString()
 
-/** The next active series after an id whose jobs are not made as far ahead as they should be at `today`. */
+/** Returns the next active series after an id whose jobs are not made as far ahead as they should be at `today`. */
 export const dueSeries = (db: Db, today: Temporal.PlainDate, after: string): Promise<Growing[]> =>
   db.all<Growing>(sql`select ${growing} from job_series s
     where s.tenant_id = ${db.tenant} and s.id > ${after} and ${shortOf(horizon(today))} order by s.id limit 100`)
 
-/** Makes the jobs that a nightly run should have made before the last one; answers whether it found any to make. */
+/** Makes the jobs that a nightly run should have made before the last one; returns whether it found any to make. */
 export async function catchUp(db: Db, id: string, today: Temporal.PlainDate): Promise<boolean> {
   const series = await db.maybe<Growing>(sql`select ${growing} from job_series s
     where s.tenant_id = ${db.tenant} and s.id = ${id} and ${shortOf(horizon(today.subtract({ days: 1 })))}`)
@@ -29,7 +29,7 @@ export async function catchUp(db: Db, id: string, today: Temporal.PlainDate): Pr
 
 const shortOf = (day: string): Sql => sql`s.status = 'active' and (s.generated_through is null or s.generated_through < ${day})`
 
-/** Makes the jobs up to the horizon of `today`, the tenant's day. Done again it makes none. Answers how many were made. */
+/** Makes the jobs up to the horizon of `today`, the tenant's day. Repeated, it makes none. Returns how many were made. */
 export async function extendSeries(db: Db, series: Growing, today: Temporal.PlainDate): Promise<number> {
   const { slots, through } = windowOf(countable(series), today, DAYS_AHEAD)
   const [, made] = await Promise.all([
@@ -40,7 +40,7 @@ export async function extendSeries(db: Db, series: Growing, today: Temporal.Plai
   return made.length
 }
 
-/** Ends a series that has no occurrence after `today`, the tenant's day. Answers whether it did. */
+/** Ends a series that has no occurrence after `today`, the tenant's day. Returns whether it did. */
 export async function finishSeries(db: Db, series: Growing, today: Temporal.PlainDate): Promise<boolean> {
   if (!isFinished(countable(series), today)) return false
   const count = await db.run(sql`update job_series set status = 'ended', ended_at = moment(), updated_at = later_than(updated_at), updated_by = null
@@ -49,8 +49,8 @@ export async function finishSeries(db: Db, series: Growing, today: Temporal.Plai
 }
 
 /**
- * Puts jobs that were not begun back on their wall time after the rules of a zone changed; those that a person moved
- * stay. Answers how many moved.
+ * Moves jobs that were not begun back to their wall time after the rules of a zone changed; those that a person moved
+ * stay. Returns how many moved.
  */
 export async function realignSeries(db: Db, series: Growing, now: Temporal.Instant): Promise<number> {
   const jobs = await lockUnbegun(db, series.id, now)
@@ -60,14 +60,14 @@ export async function realignSeries(db: Db, series: Growing, now: Temporal.Insta
   return moves.length === 0 ? 0 : moveInstances(db, moves)
 }
 
-/** The instant that a job was made for. */
+/** Returns the instant that a job was made for. */
 export const slotTime = ({ occurrence_key, timezone }: Pick<Instance, 'occurrence_key' | 'timezone'>): Temporal.Instant =>
   instantAt(Temporal.PlainDateTime.from(occurrence_key), timezone)
 
-/** The local day of a slot: which visit it is, also after the series moved to another time of the day. */
+/** Returns the local day of a slot, which identifies a visit even after the series moved to another time of the day. */
 export const dayOf = (key: string): string => key.slice(0, 10)
 
-/** The slot on the day of a key, if the rule still has one. */
+/** Returns the slot on the day of a key, if the rule still has one. */
 export function slotOf(timing: Timing, key: string): Slot | null {
   const next = nextSlot(countable(timing), Temporal.PlainDate.from(dayOf(key)))
   return next !== null && dayOf(next.key) === dayOf(key) ? next : null

@@ -17,7 +17,7 @@ export type JobSeries = Omit<Work, 'assignee_ids'> & Timing & {
   location_address: string | null
   assignments: Assignment[]
   status: 'active' | 'ended'
-  /** The last local day whose jobs are made. */
+  /** Is the last local day whose jobs are made. */
   generated_through: string | null
   ended_at: string | null
   created_at: string
@@ -26,7 +26,7 @@ export type JobSeries = Omit<Work, 'assignee_ids'> & Timing & {
   updated_by: string | null
 }
 
-/** What a caller sets of a series. */
+/** Holds what a caller sets of a series. */
 export type SeriesInput = Omit<Work, 'all_day'> & Timing
 
 const columns = sql`s.id, s.customer_id, c.display_name as customer_name, s.location_id,
@@ -39,16 +39,19 @@ const columns = sql`s.id, s.customer_id, c.display_name as customer_name, s.loca
 const one = (db: Db, id: string): Sql => sql`select ${columns}
   from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id where s.tenant_id = ${db.tenant} and s.id = ${id}`
 
-/** A series, ended ones too. */
+/** Returns a series, ended ones too. */
 export const findSeries = (db: Db, id: string): Promise<JobSeries> => db.present<JobSeries>(one(db, id), 'job series').then(inOrder)
 
-/** A series whose jobs are made as far ahead as they should be, even where no nightly run came to it. */
+/** Returns a series whose jobs are made as far ahead as they should be, even when no nightly run reached it. */
 export async function freshSeries(db: Db, id: string, today: Temporal.PlainDate): Promise<JobSeries> {
   const [series, isBehind] = await Promise.all([findSeries(db, id), catchUp(db, id, today)])
   return isBehind ? findSeries(db, id) : series
 }
 
-/** A series that no other call changes, and that gets no jobs from elsewhere, until this one ends; locked before it is read, because its customer may change meanwhile. */
+/**
+ * Returns a series that no other call changes, and that gets no jobs from elsewhere, until this one ends; it is locked
+ * before it is read, because its customer may change meanwhile.
+ */
 export async function lockSeries(db: Db, id: string): Promise<JobSeries> {
   const [, series] = await Promise.all([db.run(sql`select id from job_series where tenant_id = ${db.tenant} and id = ${id} for no key update`), findSeries(db, id)])
   return series
@@ -58,7 +61,7 @@ export function requireActive({ status, ended_at }: JobSeries): void {
   if (status === 'ended') throw conflict(`the series ended at ${ended_at} and can't be changed; make a new one with job_series_create`)
 }
 
-/** A series with what follows from its rule. */
+/** Returns a series with what follows from its rule. */
 export function withOccurrences(series: JobSeries, now: Temporal.Instant): Plain {
   const occurrences_preview = upcoming(series, now)
   return { ...series, rule_text: inWords(series), next_occurrence_at: occurrences_preview[0] ?? null, occurrences_preview }
@@ -96,16 +99,16 @@ export async function closeSeries(db: Db, user: string | null, id: string, end_d
   return ended
 }
 
-/** The active series of a customer, by title; a customer that has one can't be archived. */
+/** Returns the active series of a customer, by title; a customer that has one can't be archived. */
 export const activeSeriesOf = (db: Db, customer: string): Promise<{ id: string; title: string }[]> =>
   db.all(sql`select id, title from job_series
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'active' order by title, id limit 5`)
 
-/** What a series is called. */
+/** Returns what a series is called. */
 export const seriesNamed = (db: Db, id: string): Promise<Pick<JobSeries, 'id' | 'title' | 'status'> | undefined> =>
   db.maybe(sql`select id, title, status from job_series where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** A series as its caller set it. */
+/** Returns a series as its caller set it. */
 export const inputOf = ({ assignments, ...series }: JobSeries): SeriesInput =>
   settable({ ...series, assignee_ids: assignments.map(({ user_id }) => user_id) })
 

@@ -14,7 +14,7 @@ export type SeriesFilters = ByChange & {
 type Row = Pick<JobSeries, 'id' | 'title' | 'customer_name' | 'rrule' | 'dtstart' | 'timezone' | 'status' | 'end_date'>
 export type SeriesRow = Omit<Row, 'dtstart'> & { rule_text: string; next_occurrence_at: string | null }
 
-/** A page of series, newest first, one row more than it holds; with `updated_since`, oldest change first. */
+/** Returns a page of series, newest first, one row more than it holds; with `updated_since`, oldest change first. */
 export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.Instant): Promise<SeriesRow[]> {
   const { page, limit, updated_since } = listing
   const rows = await db.all<Row>(sql`
@@ -31,7 +31,7 @@ export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.I
   })
 }
 
-/** Counted no further than one past the most. */
+/** Counts series, no further than one past the limit. */
 export const countSeries = async (db: Db, listing: SeriesFilters): Promise<number> =>
   (await db.one<{ total: number }>(sql`select count(*) as total from (select from job_series s where ${matching(db, listing)} limit ${MAX_COUNTED + 1}) counted`)).total
 

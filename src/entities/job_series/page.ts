@@ -85,7 +85,7 @@ const nextDates = (series: Full): Html => (series.occurrences_preview.length ===
   <li><time datetime="${at}">${momentOf(at, series)}</time></li>`)}
 </ol>`)
 
-/** Its next visits, and the way to all of them. */
+/** Draws its next visits, and the link to all of them. */
 async function visits(context: PageContext, { id, timezone }: Full): Promise<Html> {
   const { rows } = await context.call<{ rows: Visit[] }>('jobs_list', {
     seriesId: id, scheduled_from: todayIn(context.company.timezone).toString(), sort: 'scheduled_asc', limit: 5,

@@ -5,23 +5,26 @@ import { addInstances, alignInstances, cancelInstances, removePristine, type Ins
 import { dayOf, slotOf, slotTime } from './generation.ts'
 import type { Timing } from './timing.ts'
 
-/** What became of the future jobs of a series (docs/spec/recurrence.md#regeneration). */
+/** Holds what became of the future jobs of a series (docs/spec/recurrence.md#regeneration). */
 export type Regeneration = { kept: number; created: number; removed: number; cancelled: number; preserved: number }
 
 export type Wish = {
   timing: Timing
   slots: readonly Slot[]
   now: Temporal.Instant
-  /** Leave jobs alone that people changed. */
+  /** Says whether jobs that people changed are left alone. */
   keepExceptions: boolean
-  /** Whether more than the rule changed, so that every job is written anew. */
+  /** Says whether more than the rule changed, so that every job is written again. */
   isNewTemplate: boolean
 }
 
-/** What is to happen with the future jobs; `missing` may hold slots whose jobs are past or begun, which have one already. */
+/** Says what will happen to the future jobs; `missing` may hold slots whose jobs are past or begun, which have one already. */
 export type RegenerationPlan = { moves: Placement[]; unmoved: number; gone: string[]; preserved: number; missing: Slot[] }
 
-/** Decides over the unbegun jobs that start after `now`; nothing is written. A rule has one occurrence a day at most, so the day tells which. */
+/**
+ * Decides about the jobs not begun that start after `now`; nothing is written. A rule has at most one occurrence a day,
+ * so the day identifies it.
+ */
 export function decide(instances: readonly Instance[], { timing, slots, now, keepExceptions, isNewTemplate }: Wish): RegenerationPlan {
   const bySlot = new Map(slots.map((slot) => [dayOf(slot.key), slot]))
   const decision: RegenerationPlan = { moves: [], unmoved: 0, gone: [], preserved: 0, missing: [] }
@@ -53,11 +56,11 @@ export async function carryOut(db: Db, { user }: Caller, series: { id: string; u
   return { kept: moves.length + unmoved, created: made.length, removed, cancelled, preserved }
 }
 
-/** Of a series that stayed as it is, so do the jobs that lie ahead. */
+/** Returns the decision for a series that stayed as it is: its future jobs stay too. */
 export const untouched = (instances: readonly Instance[], now: Temporal.Instant): Regeneration =>
   ({ kept: instances.filter((job) => isAfter(startOf(job), now)).length, created: 0, removed: 0, cancelled: 0, preserved: 0 })
 
-/** When a job starts, or would have if nobody had taken its schedule away. */
+/** Returns when a job starts, or would have if nobody had removed its schedule. */
 export const startOf = (job: Instance): Temporal.Instant =>
   job.scheduled_start === null ? slotTime(job) : Temporal.Instant.from(job.scheduled_start)
 

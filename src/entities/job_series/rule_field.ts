@@ -14,7 +14,7 @@ const SINGLE = ['interval', 'unit', 'monthday', 'nth', 'weekday', 'count'] as co
 
 const inputOf = (part: keyof RuleParts): string => `${NAME}.${part}`
 
-/** How often: put together from choices, or a rule of one's own (RFC 5545), with the dates that come of it. */
+/** Makes the field of how often: chosen in parts, or a rule of one's own (RFC 5545), with the dates that follow. */
 export const ruleField = (group: string): FormField => ({
   name: NAME, label: 'Rule', group,
   typed: (value) => {
@@ -24,9 +24,9 @@ export const ruleField = (group: string): FormField => ({
     return [...SINGLE.map((part): [string, string] => [inputOf(part), parts[part]]), ...parts.weekdays.map((day): [string, string] => [inputOf('weekdays'), day])]
   },
   read: readRule,
-  html: (typed, posed) => html`
-<div class="rule" id="${NAME}" tabindex="-1">${posed.error === undefined ? '' : html`
-  <p class="error" id="${NAME}-error">${posed.error}</p>`}
+  html: (typed, context) => html`
+<div class="rule" id="${NAME}" tabindex="-1">${context.error === undefined ? '' : html`
+  <p class="error" id="${NAME}-error">${context.error}</p>`}
   <div class="pair">
     ${field({ name: inputOf('interval'), label: 'Every', keys: 'numeric', value: typed.get(inputOf('interval')) ?? '1' })}
     ${select({ name: inputOf('unit'), label: 'Days, weeks, months or years', options: UNIT_OPTIONS, chosen: typed.get(inputOf('unit')) ?? 'weeks' })}
@@ -39,7 +39,7 @@ export const ruleField = (group: string): FormField => ({
   </div>
   ${field({ name: inputOf('count'), label: 'Stop after so many visits', keys: 'numeric', value: typed.get(inputOf('count')) ?? '', help: 'It goes on when this and the last day are left empty' })}
   ${field({ name: OWN, label: 'Or a rule of your own', value: typed.get(OWN) ?? '', help: 'As in calendars, such as FREQ=MONTHLY;BYDAY=1MO,3MO. It goes before all the above' })}
-  ${dates(typed, posed)}
+  ${dates(typed, context)}
   <p class="actions"><button class="button plain" name="more" value="dates" formnovalidate>Show the dates</button></p>
 </div>`,
 })
@@ -61,7 +61,7 @@ function readRule(typed: Typed): string {
   })
 }
 
-/** The rule in words and its next dates, once there is a first visit. */
+/** Returns the rule in words and its next dates, once there is a first visit. */
 function dates(typed: Typed, { timezone }: FieldContext): Html | '' {
   const dtstart = startOf(typed)
   if (dtstart === undefined) return ''

@@ -2,15 +2,15 @@ import { WEEKDAYS } from '../../recurrence/parts.ts'
 import { parseRule, type Frequency, type Rule } from '../../recurrence/rule.ts'
 import { Refusal, invalid } from '../../refusal.ts'
 
-/** A rule as people put it together: so often, on such days, so many times. Empty is not said. */
+/** Describes a rule as people choose it: so often, on such days, so many times. Empty is unset. */
 export type RuleParts = {
   interval: string
   unit: Unit
-  /** `MO`, of a rule by weeks. */
+  /** Is `MO`, in a rule by weeks. */
   weekdays: readonly string[]
-  /** Of a rule by months: `15`, `-1` for the last day. */
+  /** Is for a rule by months: `15`, `-1` for the last day. */
   monthday: string
-  /** Of a rule by months: the second Tuesday is `2` and `TU`. */
+  /** Is for a rule by months: the second Tuesday is `2` and `TU`. */
   nth: string
   weekday: string
   count: string
@@ -21,7 +21,7 @@ type Unit = (typeof UNITS)[number]
 
 const FREQUENCIES = { days: 'DAILY', weeks: 'WEEKLY', months: 'MONTHLY', years: 'YEARLY' } as const satisfies Record<Unit, Frequency>
 
-/** The rule that the parts make. Refuses parts that contradict each other; the tool reads the rest. */
+/** Returns the rule that the parts make. Refuses parts that contradict each other; the tool reads the rest. */
 export function ruleOf({ interval, unit, weekdays, monthday, nth, weekday, count }: RuleParts): string {
   if (weekdays.length > 0 && unit !== 'weeks') throw invalid('rrule takes days of the week with weeks alone; choose weeks, or untick the days')
   if ((monthday !== '' || nth !== '' || weekday !== '') && unit !== 'months') throw invalid('rrule takes a day of the month with months alone; choose months, or leave it out')
@@ -34,7 +34,7 @@ export function ruleOf({ interval, unit, weekdays, monthday, nth, weekday, count
   return given.filter(([, value]) => value !== '').map((pair) => pair.join('=')).join(';')
 }
 
-/** The parts of a rule that can be put together from them, null for another. */
+/** Returns the parts of a rule that can be chosen in parts, null for another. */
 export function partsOf(text: string): RuleParts | null {
   const rule = readable(text)
   const unit = UNITS.find((each) => FREQUENCIES[each] === rule?.freq)

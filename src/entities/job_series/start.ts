@@ -15,7 +15,7 @@ type Started = {
   warnings: string[]
 }
 
-/** A new series with the jobs of its first window. */
+/** Starts a series, with the jobs of its first window. */
 export async function startSeries({ db, caller }: RunContext, { customer_id, ...typed }: Typed): Promise<Started> {
   const { user, tenant } = caller
   const today = todayIn(tenant.timezone)

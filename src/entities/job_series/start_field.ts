@@ -5,7 +5,10 @@ import { only, type FormField, type Typed } from '../../screens/fields/form_fiel
 const NAME = 'dtstart'
 const TIME = 'dtstart.time'
 
-/** The first visit, on the clocks of the series' own time zone; without a time the visits are at any time of the day. */
+/**
+ * Makes the field of the first visit, on the clocks of the series' own time zone; without a time the visits are at any
+ * time of the day.
+ */
 export const startField = (group: string): FormField => ({
   name: NAME, label: 'First visit', group,
   typed: (value) => (typeof value !== 'string' ? [] : [[NAME, value.slice(0, 10)], ...(value.length > 10 ? [[TIME, value.slice(11, 16)] as [string, string]] : [])]),
@@ -17,7 +20,7 @@ export const startField = (group: string): FormField => ({
 </div>`,
 })
 
-/** The start that was typed, as a local time or a date. */
+/** Returns the start that was typed, as a local time or a date. */
 export function startOf(typed: Typed): string | undefined {
   const [date, time] = [only(typed, NAME), only(typed, TIME)]
   if (date === '') return undefined

@@ -7,25 +7,25 @@ import { preview, requireOccurrence, type Series } from '../../recurrence/window
 import { utc } from '../../shape/instants.ts'
 import { patched } from '../../shape/patch.ts'
 
-/** When a series happens, as it is stored; a date alone as dtstart makes its jobs all-day ones. */
+/** Says when a series happens, as it is stored; a date alone as dtstart makes its jobs all-day ones. */
 export type Timing = { rrule: string; timezone: string; dtstart: string; end_date: string | null }
 
 export type TypedTiming = { [Name in keyof Timing]?: Timing[Name] | undefined } & { all_day?: boolean | undefined }
 
 const PREVIEWED = 5
 
-/** The timing that recurrence counts with. */
+/** Returns the timing that recurrence counts with. */
 export const countable = ({ rrule, timezone, dtstart, end_date }: Timing): Series => ({
   rule: parseRule(rrule), dtstart: readDtstart(dtstart, timezone), timezone, end_date: end_date === null ? null : Temporal.PlainDate.from(end_date),
 })
 
-/** A new series' timing; `today` is the tenant's day. */
+/** Returns a new series' timing; `today` is the tenant's day. */
 export function newTiming(typed: TypedTiming & { rrule: string; dtstart: string }, timezone: string, today: Temporal.PlainDate): Timing {
   const { rrule, dtstart, end_date = null } = typed
   return checked({ rrule, dtstart, end_date, timezone: typed.timezone ?? timezone }, typed.all_day, today)
 }
 
-/** A series' timing after a change. */
+/** Returns a series' timing after a change. */
 export const timingAfter = (before: Timing, { all_day, ...typed }: TypedTiming, today: Temporal.PlainDate): Timing =>
   checked(patched(before, typed), all_day, today, before)
 
@@ -40,7 +40,7 @@ function checked(timing: Timing, allDay: boolean | undefined, today: Temporal.Pl
   return { rrule: rule.text, timezone, dtstart: textOf(dtstart), end_date: timing.end_date }
 }
 
-/** all_day leaves out the time of day; without it dtstart must have one. */
+/** Returns the start; all_day drops the time of day, and without it dtstart must have one. */
 function startOf(dtstart: Dtstart, allDay: boolean | undefined): Dtstart {
   if (allDay === true) return dayOf(dtstart)
   if (allDay === false && dtstart instanceof Temporal.PlainDate) throw invalid('all_day false needs a dtstart with a time, such as 2027-03-02T09:00')
@@ -64,23 +64,23 @@ const dayOf = (dtstart: Dtstart): Temporal.PlainDate => (dtstart instanceof Temp
 const textOf = (dtstart: Dtstart): string =>
   dtstart instanceof Temporal.PlainDate ? dtstart.toString() : dtstart.toString({ smallestUnit: 'second' })
 
-/** Whether the jobs are all-day ones. */
+/** Tells whether the jobs are all-day ones. */
 export const isAllDay = ({ dtstart }: Timing): boolean => dtstart.length === 10
 
-/** The next occurrences after `now` by the rule, whatever became of their jobs; instants in UTC. */
+/** Returns the next occurrences after `now` by the rule, whatever became of their jobs; instants in UTC. */
 export function upcoming(timing: Timing, now: Temporal.Instant, most = PREVIEWED): string[] {
   const series = countable(timing)
   const today = now.toZonedDateTimeISO(timing.timezone).toPlainDate()
   return preview(series, today, most + 1).filter((start) => start > utc(now)).slice(0, most)
 }
 
-/** The rule in English. */
+/** Returns the rule in English. */
 export const inWords = (timing: Timing): string => {
   const { rule, dtstart, timezone } = countable(timing)
   return ruleText(rule, dtstart, timezone)
 }
 
-/** What the caller should hear of the rule. */
+/** Returns what to warn the caller of about the rule. */
 export const warningsOfTiming = (timing: Timing): readonly string[] => {
   const { rule, dtstart } = countable(timing)
   return warningsOf(rule, dtstart)

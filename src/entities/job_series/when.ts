@@ -1,9 +1,9 @@
 import { day, moment, time } from '../../screens/formats.ts'
 import { isAllDay, type Timing } from './timing.ts'
 
-/** An occurrence on the clocks of its series: `Tue, Mar 2, 9:00 AM`, or the day alone. */
+/** Returns an occurrence on the clocks of its series: `Tue, Mar 2, 9:00 AM`, or the day alone. */
 export const momentOf = (instant: string, timing: Timing): string =>
   (isAllDay(timing) ? day(Temporal.Instant.from(instant).toZonedDateTimeISO(timing.timezone).toPlainDate().toString()) : moment(instant, timing.timezone))
 
-/** When the visits of a series begin, by its first one: `9:00 AM`. */
+/** Returns when the visits of a series begin, by its first one: `9:00 AM`. */
 export const clockOf = (timing: Timing): string => (isAllDay(timing) ? 'Any time of the day' : time(`${timing.dtstart.slice(0, 16)}Z`, 'UTC'))

@@ -6,7 +6,7 @@ import type { Job } from './job.ts'
 
 type Shown = Omit<Job, 'invoice_ids'> & { invoice_ids?: string[] }
 
-/** What can be done to a job now: the next step on site, its invoice, and its cancellation. */
+/** Returns what can be done to a job now: the next step on site, its invoice, and its cancellation. */
 export const jobActions = (context: PageContext, job: Shown): Action[] => (job.status === 'cancelled' ? [] : [
   ...(job.status === 'done' && context.may('write:invoices') ? [billing(context, job)] : []),
   ...nextSteps(job.status),
@@ -16,7 +16,7 @@ export const jobActions = (context: PageContext, job: Shown): Action[] => (job.s
   },
 ])
 
-/** One-click: an invoice of what was done, for the quote that it was done by. */
+/** Returns the one-click invoice of what was done, for the quote that it was done by. */
 function billing(context: PageContext, { id, customer_id, quote_id, invoice_ids = [] }: Shown): Action {
   const from = async (): Promise<Record<string, unknown>> => {
     const quote = quote_id === null ? undefined : await context.read((db) => quoteNamed(db, quote_id))
@@ -35,7 +35,7 @@ const HEAD_OUT: Step = { to: 'en_route', label: 'On my way' }
 const START: Step = { to: 'in_progress', label: 'Start' }
 const FINISH: Step = { to: 'done', label: 'Done' }
 
-/** The usual ones, what comes next first; the form has every status. */
+/** Lists the usual steps, the next one first; the form has every status. */
 const STEPS: Readonly<Record<Exclude<Job['status'], 'cancelled'>, readonly [Step, ...Step[]]>> = {
   unscheduled: [FINISH], scheduled: [START, HEAD_OUT, FINISH], en_route: [START, FINISH],
   in_progress: [FINISH, { to: 'on_hold', label: 'Put on hold' }], on_hold: [{ to: 'in_progress', label: 'Go on' }, FINISH],

@@ -13,7 +13,7 @@ type Typed = TypedWork & TypedSchedule & {
   fields?: Job['fields'] | undefined
 }
 
-/** A new job of a customer, whose lead is won by it. */
+/** Adds a job for a customer, who stops being a lead by it. */
 export async function bookJob({ db, caller }: RunContext, { customer_id, quote_id = null, fields = {}, ...typed }: Typed): Promise<{ job: Job; warnings: string[] }> {
   const { timezone } = caller.tenant
   const schedule = rescheduled(UNSCHEDULED, typed, { tenant: timezone, job: timezone })

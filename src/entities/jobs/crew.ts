@@ -4,12 +4,12 @@ import { fold } from '../../shape/fold.ts'
 import { isId } from '../../shape/id.ts'
 import { requiredText } from '../../shape/text.ts'
 
-/** A member of the account as callers name one: by user id or e-mail, which only the account's own rows can tell. */
+/** Reads a member as callers name one: by user id or e-mail, which only the account's own rows can tell apart. */
 export const member = () => requiredText(254)
 
 type Member = { id: string; email: string; name: string }
 
-/** Active members by id or exact e-mail, in the order they are named, each once. */
+/** Returns active members by id or exact e-mail, in the order they are named, each once. */
 export async function membersOf(db: Db, named: readonly string[]): Promise<string[]> {
   if (named.length === 0) return []
   const keys = named.map((name) => name.toLowerCase())
@@ -26,7 +26,7 @@ export async function membersOf(db: Db, named: readonly string[]): Promise<strin
   return [...new Set(found.flatMap((one) => one?.id ?? []))]
 }
 
-/** A member's user id, of former members too. */
+/** Returns a member's user id, also for former members. */
 export async function memberId(db: Db, named: string): Promise<string> {
   const key = named.toLowerCase()
   const found = await db.maybe<{ id: string }>(sql`select u.id from members m join users u on u.id = m.user_id
@@ -37,7 +37,10 @@ export async function memberId(db: Db, named: string): Promise<string> {
 
 const MAX_NAMED = 10
 
-/** No tool lists members: those whose name has a word of what was given, else all of them, are told with their ids. */
+/**
+ * Lists, for a refusal, the members whose name has a word of what was given, else all of them, with their ids, since no
+ * tool lists members.
+ */
 async function wayOut(db: Db, given: readonly string[]): Promise<string> {
   const members = await db.all<Member>(sql`select u.id, u.email, u.name from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by lower(u.name), u.id limit 200`)

@@ -10,20 +10,23 @@ export type JobFilters = ByChange & {
   customer_id?: string | undefined
   series_id?: string | undefined
   location_id?: string | undefined
-  /** A user id. */
+  /** Is a user id. */
   member?: string | undefined
   scheduled_from?: string | undefined
   scheduled_to?: string | undefined
   title?: string | null | undefined
-  /** The ids of all jobs with that title, where they are known to be few. */
+  /** Lists the ids of all jobs with that title, where they are known to be few. */
   titled?: readonly string[] | undefined
   unassigned?: boolean | undefined
 }
 
-/** What follows FROM, and the columns that a list is in the order of. */
+/** Holds what follows FROM, and the columns that a list is ordered by. */
 export type JobSelection = { rows: Sql; id: Sql; created_at: Sql; scheduled_start: Sql }
 
-/** The jobs that a list is of, `most` of them at least. A member's are read off the member's own indexes, but for those of a list by change or of few titles. */
+/**
+ * Selects the jobs of a list, at least `most` of them. A member's are read from the member's own indexes, except in a
+ * list by change or of few titles.
+ */
 export function matching(db: Db, zone: string, { member, titled, title, ...others }: JobFilters, most: number): JobSelection {
   if (others.include_removed === true) return withDeleted(db, zone, { ...others, member, title }, most)
   const filters = { ...others, title: titled === undefined ? title : undefined }
@@ -41,7 +44,7 @@ export function matching(db: Db, zone: string, { member, titled, title, ...other
   return { rows: sql`job_assignees a where ${all(where)}`, ...OF_MEMBER }
 }
 
-/** The same with the jobs that were deleted since, as they were; `most` of each, in the order of change that an index gives. */
+/** Adds the jobs that were deleted since, as they were; `most` of each, in the order of change that an index gives. */
 function withDeleted(db: Db, zone: string, { member, ...filters }: JobFilters, most: number): JobSelection {
   const assigned = member === undefined ? [] : [sql`${member} = any(j.assignee_ids)`]
   const where = [sql`j.tenant_id = ${db.tenant}`, ...assigned, ...planned(zone, filters, OF_ALL), ...described(filters)]
@@ -50,7 +53,7 @@ function withDeleted(db: Db, zone: string, { member, ...filters }: JobFilters, m
   return { rows: sql`(${changed(sql`jobs`, sql`false`)} union all ${changed(deletedFrom(db, 'jobs', filters), sql`true`)}) j`, ...OF_ALL }
 }
 
-/** A plan made for any caller would rather read all jobs of an ordinary tenant. */
+/** Reads jobs one by one: a plan made for any caller would rather read all jobs of an ordinary tenant. */
 const oneByOne = (db: Db, ids: readonly string[]): Sql => sql`
   unnest(${[...ids]}::uuid[]) t(id) cross join lateral (select * from jobs where tenant_id = ${db.tenant} and id = t.id limit 1) j`
 
@@ -61,7 +64,7 @@ const OF_MEMBER: Columns = { id: sql`a.job_id`, status: sql`a.status`, created_a
 
 const all = (conditions: readonly Sql[]): Sql => join([...conditions], ' and ')
 
-/** What job_assignees knows of a job too. */
+/** Returns the conditions on columns that job_assignees has too. */
 const planned = (zone: string, { status, scheduled_from, scheduled_to }: JobFilters, columns: Columns): Sql[] => [
   ...(status === undefined ? [] : [sql`${columns.status} in (${statusesIn(status)})`]),
   ...(status?.some(isOver) === false ? [sql`${columns.status} not in ('done', 'cancelled')`] : []),
@@ -80,8 +83,8 @@ const described = ({ customer_id, series_id, location_id, title, unassigned, upd
 
 const isOver = (status: JobStatus): boolean => status === 'done' || status === 'cancelled'
 
-/** In the statement's text, so that a plan made for any caller still knows how rare each status is. */
+/** Writes statuses into the statement's text, so that a plan made for any caller still knows how rare each is. */
 const statusesIn = (asked: readonly JobStatus[]): Sql => raw(STATUSES.filter((status) => asked.includes(status)).map((status) => `'${status}'`).join(', '))
 
-/** The folded title; one too long for the index is read from its row. */
+/** Is the folded title; one too long for the index is read from its row. */
 const TITLE = sql`coalesce(j.title_key, (select f.title_folded from jobs f where f.tenant_id = j.tenant_id and f.id = j.id))`

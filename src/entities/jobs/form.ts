@@ -11,7 +11,7 @@ import { PRIORITIES } from './work.ts'
 
 const [WHEN, WHERE, WHAT] = ['When and who', 'Where', 'What']
 
-/** The form of a job. */
+/** Lists the fields of a job's form. */
 export const jobFields: readonly FormField[] = [
   customerField(), hiddenField('quote_id', 'create'),
   textField({ name: 'title', label: 'Title', isRequired: true, help: 'What is done, in a few words' }),

@@ -3,33 +3,33 @@ import { newId } from '../../shape/id.ts'
 import { utc } from '../../shape/instants.ts'
 import { nextNumber } from './number.ts'
 
-/** A job of a series that was not begun yet. */
+/** Describes a job of a series that was not begun yet. */
 export type Instance = {
   id: string
-  /** Wall time in the series' zone. */
+  /** Is wall time in the series' zone. */
   occurrence_key: string
   scheduled_start: string | null
   timezone: string
   is_exception: boolean
 }
 
-/** A job and when it is to start. */
+/** Describes a job and when it is to start. */
 export type Move = { id: string; start: Temporal.Instant }
 
-/** The same, with the slot that it now stands for. */
+/** Describes the same, with the slot that it now belongs to. */
 export type Placement = Move & { key: string }
 
-/** The template that jobs are made from, in the state that the caller read it in. */
+/** Holds the template that jobs are made from, as the caller read it. */
 export type Template = { id: string; updated_at?: string }
 
-/** Instances that were not begun and start after `now`, or have no start; nobody changes them until this call ends. */
+/** Returns instances that were not begun and start after `now`, or have no start; nobody changes them until this call ends. */
 export const lockUnbegun = (db: Db, series: string, now: Temporal.Instant): Promise<Instance[]> =>
   db.all<Instance>(sql`select id, occurrence_key, scheduled_start, timezone, is_exception from jobs
     where tenant_id = ${db.tenant} and series_id = ${series} and status in ('unscheduled', 'scheduled', 'on_hold')
       and (scheduled_start is null or scheduled_start > ${utc(now)})
     order by id for update`)
 
-/** Makes a job for each slot whose day never had one. None is made if the series changed or ended since it was read. */
+/** Makes a job for each slot whose day never had one; none if the series changed or ended since it was read. */
 export const addInstances = (
   db: Db, { id: series, updated_at }: Template, slots: readonly { key: string; start: Temporal.Instant }[], user: string | null,
 ): Promise<{ id: string; occurrence_key: string }[]> =>
@@ -73,14 +73,14 @@ export const moveInstances = (db: Db, moves: readonly Move[]): Promise<number> =
   db.run(sql`update jobs j set scheduled_start = m.start, scheduled_end = m.start + (j.scheduled_end - j.scheduled_start), ${touched(null)}
     from ${table(moves)} where j.tenant_id = ${db.tenant} and j.id = m.id`)
 
-/** Deletes those of the jobs that nobody has left a trace on: no note, file, invoice or change. Answers how many. */
+/** Deletes those of the jobs that have no trace of people: no note, file, invoice or change. Returns how many. */
 export const removePristine = (db: Db, ids: readonly string[]): Promise<number> =>
   db.run(sql`delete from jobs j where j.tenant_id = ${db.tenant} and j.id = any(${[...ids]}::uuid[]) and not j.is_exception
     and not exists (select from notes n where n.tenant_id = ${db.tenant} and n.subject_type = 'job' and n.subject_id = j.id)
     and not exists (select from job_media m where m.tenant_id = ${db.tenant} and m.job_id = j.id)
     and not exists (select from invoice_jobs i where i.tenant_id = ${db.tenant} and i.job_id = j.id)`)
 
-/** Cancels those of the jobs that are still there. Answers how many. */
+/** Cancels those of the jobs that still exist. Returns how many. */
 export const cancelInstances = (db: Db, ids: readonly string[], reason: string, user: string | null): Promise<number> =>
   db.run(sql`update jobs j set status = 'cancelled', cancelled_at = moment(), cancel_reason = ${reason}, ${touched(user)}
     where j.tenant_id = ${db.tenant} and j.id = any(${[...ids]}::uuid[])`)

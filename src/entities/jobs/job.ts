@@ -21,7 +21,7 @@ export type Job = Omit<Work, 'assignee_ids'> & Schedule & {
   display_number: string
   customer_id: string
   customer_name: string
-  /** As it was when the location was chosen. */
+  /** Is the address as it was when the location was chosen. */
   location_address: string | null
   status: JobStatus
   timezone: string
@@ -42,7 +42,7 @@ export type Job = Omit<Work, 'assignee_ids'> & Schedule & {
   updated_by: string | null
 }
 
-/** What a caller sets of a job. */
+/** Holds what a caller sets of a job. */
 export type JobInput = Work & Schedule & Pick<Job, 'status' | 'fields'>
 export type NewJob = JobInput & Pick<Job, 'customer_id' | 'quote_id'>
 
@@ -60,10 +60,13 @@ const columns = sql`j.id, j.number, j.display_number, j.customer_id, c.display_n
 const one = (db: Db, id: string): Sql => sql`select ${columns}
   from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id where j.tenant_id = ${db.tenant} and j.id = ${id}`
 
-/** A job, cancelled ones too. */
+/** Returns a job, canceled ones too. */
 export const findJob = (db: Db, id: string): Promise<Job> => db.present<Job>(one(db, id), 'job').then(inOrder)
 
-/** A job that no other call changes until this one ends; locked before it is read, because its customer may change meanwhile. */
+/**
+ * Returns a job that no other call changes until this one ends; it is locked before it is read, because its customer
+ * may change meanwhile.
+ */
 export async function lockJob(db: Db, id: string): Promise<Job> {
   const [, job] = await Promise.all([db.run(sql`select id from jobs where tenant_id = ${db.tenant} and id = ${id} for no key update`), findJob(db, id)])
   return job
@@ -106,25 +109,25 @@ export async function cancelJob(db: Db, { user }: Caller, id: string, reason: st
   return job
 }
 
-/** How many jobs of a customer are still to be done. */
+/** Counts the jobs of a customer that are still to be done. */
 export const openJobsOf = async (db: Db, customer: string): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)).count
 
-/** A job as its caller may see it: its invoices with read:invoices, its media with their addresses. */
+/** Returns a job as its caller may see it: its invoices with read:invoices, its media with their addresses. */
 export function visible({ caller, baseUrl }: Pick<RunContext, 'caller' | 'baseUrl'>, { invoice_ids, media, ...job }: Job): Plain {
   const at = `${baseUrl}/${caller.tenant.id}/jobs/${job.id}/media`
   return seenBy(caller, { ...job, media: media.map((file) => ({ ...file, url: `${at}/${file.id}` })), invoice_ids }) as Plain
 }
 
-/** A job that is answered, or was before, as a caller may see it: its invoices with read:invoices. */
+/** Returns a job, also one that was answered before, as a caller may see it: its invoices only with read:invoices. */
 export function seenBy({ scopes }: Caller, job: Record<string, unknown>): Record<string, unknown> {
   if (scopes.has('read:invoices') || job['invoice_ids'] === undefined) return job
   const { invoice_ids: _hidden, ...seen } = job
   return { ...seen, redacted_fields: ['invoice_ids'] }
 }
 
-/** A job as its caller set it. */
+/** Returns a job as its caller set it. */
 export const inputOf = ({ assignments, ...job }: Job): JobInput => settable({ ...job, assignee_ids: assignments.map(({ user_id }) => user_id) })
 
 const settable = (job: JobInput): JobInput => ({
@@ -134,7 +137,7 @@ const settable = (job: JobInput): JobInput => ({
   assignee_ids: job.assignee_ids, line_items: job.line_items, subtotal_cents: job.subtotal_cents, fields: job.fields,
 })
 
-/** Whether schedule and content stayed; the status is neither. */
+/** Tells whether schedule and content stayed, whatever the status. */
 const isAsBefore = (before: Job, after: JobInput): boolean => isDeepStrictEqual({ ...inputOf(before), status: null }, { ...settable(after), status: null })
 
 const addressOf = (db: Db, location: string | null): Sql | null =>

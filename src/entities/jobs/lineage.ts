@@ -8,7 +8,7 @@ import { seriesNamed } from '../job_series/index.ts'
 import { quoteNamed } from '../quotes/index.ts'
 import type { Job } from './job.ts'
 
-/** The series, the quote and the invoices of a job, as far as this person may see them. */
+/** Draws the series, the quote and the invoices of a job, as far as this person may see them. */
 export async function lineage(context: PageContext, { series_id, is_exception, quote_id, invoice_ids = [] }: Pick<Job, 'series_id' | 'is_exception' | 'quote_id'> & { invoice_ids?: string[] }): Promise<Html | ''> {
   const [series, quote, invoices] = await Promise.all([
     series_id === null || !context.may('read:job_series') ? undefined : context.read((db) => seriesNamed(db, series_id)),

@@ -11,7 +11,7 @@ import type { Assignment, Job } from './job.ts'
 export const SORTS = ['scheduled_asc', 'scheduled_desc', 'created_desc'] as const
 
 export type JobListFilters = Omit<JobFilters, 'member' | 'titled'> & {
-  /** A user id or an e-mail. */
+  /** Is a user id or an e-mail. */
   assignee?: string | undefined
   sort?: (typeof SORTS)[number] | undefined
   page: number
@@ -21,7 +21,10 @@ export type JobListFilters = Omit<JobFilters, 'member' | 'titled'> & {
 export type JobRow = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'priority' | 'customer_id' | 'customer_name' | 'location_address'
   | 'scheduled_start' | 'scheduled_end' | 'all_day' | 'series_id' | 'updated_at'> & { assignees: Assignment[] }
 
-/** A page of jobs, one row more than it holds; and, if asked for, how many there are, counted no further than one past the most. */
+/**
+ * Returns a page of jobs, one row more than it holds; and, if asked for, how many there are, counted no further than
+ * one past the limit.
+ */
 export async function listJobs(db: Db, { tenant }: Caller, listing: JobListFilters, isCounted: boolean): Promise<{ rows: JobRow[]; total: number | undefined }> {
   const { assignee: named, title } = listing
   const titled = title == null ? undefined : await fewTitled(db, title)
@@ -36,7 +39,10 @@ export async function listJobs(db: Db, { tenant }: Caller, listing: JobListFilte
   return { rows, total: count?.total }
 }
 
-/** Ids of the jobs with a text in their title, where they are few; among many a page is found sooner by looking at the newest. */
+/**
+ * Returns ids of the jobs with a text in their title, where they are few; among many a page is found sooner by reading
+ * the newest.
+ */
 async function fewTitled(db: Db, title: string): Promise<string[] | undefined> {
   const sought = fold(title)
   if (Array.from(sought).length < SHORTEST) return undefined
@@ -46,9 +52,9 @@ async function fewTitled(db: Db, title: string): Promise<string[] | undefined> {
   return ids === null || ids.length > FEW ? undefined : ids
 }
 
-/** Characters, below which the index on titles does not serve. */
+/** Is in characters, below which the index on titles is of no use. */
 const SHORTEST = 3
-/** Of the thousand newest jobs. */
+/** Counts among the thousand newest jobs. */
 const COMMON = 10
 const FEW = 300
 
@@ -66,7 +72,7 @@ function pageOf(db: Db, found: JobSelection, { page, limit, ...listing }: JobLis
   order by p.place`
 }
 
-/** As crew() says, which a page of rows would call too often. */
+/** Is what crew() returns, which a page of rows would call too often. */
 const CREW = sql`(select coalesce(json_agg(json_build_object('user_id', u.id, 'name', u.name) order by a.place), '[]')
   from unnest(j.assignee_ids) with ordinality a(id, place) join users u on u.id = a.id)`
 

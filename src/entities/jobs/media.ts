@@ -4,7 +4,7 @@ import { sql, type Db } from '../../db/tenant.ts'
 import { conflict } from '../../refusal.ts'
 import { requireNotCancelled, type JobStatus } from './status.ts'
 
-/** A picture or paper of a job. */
+/** Describes a picture or paper of a job. */
 export type Media = {
   id: string
   file_name: string
@@ -15,18 +15,18 @@ export type Media = {
   created_by: string | null
 }
 
-/** The same, with where its bytes are. */
+/** Describes the same, with where its bytes are. */
 export type MediaFile = Media & { job_id: string; storage_key: string }
 
-/** A file that storage has, on its way to a job. */
+/** Describes a file in storage, before it is added to a job. */
 export type NewMedia = Pick<MediaFile, 'id' | 'file_name' | 'content_type' | 'size_bytes' | 'caption' | 'storage_key'>
 
-/** A job carries no more. */
+/** Limits the files of a job. */
 const MAX_MEDIA = 100
 
 const columns = sql`id, job_id, file_name, content_type, size_bytes, storage_key, caption, created_at, created_by`
 
-/** Puts a file on a job; `conflict` for one that is cancelled or has its fill. */
+/** Adds a file to a job; `conflict` for one that is canceled or full. */
 export async function addMedia(db: Db, { user }: Pick<Caller, 'user'>, job: string, file: NewMedia): Promise<MediaFile> {
   const { files } = await lockOpen(db, job)
   if (files >= MAX_MEDIA) throw conflict(`the job has ${MAX_MEDIA} files, which is the most; remove one first`)
@@ -37,7 +37,7 @@ export async function addMedia(db: Db, { user }: Pick<Caller, 'user'>, job: stri
   return added
 }
 
-/** Takes a file off a job that is not cancelled; its bytes are the caller's to remove. */
+/** Removes a file from a job that isn't canceled; its bytes are the caller's to remove. */
 export async function removeMedia(db: Db, { user }: Pick<Caller, 'user'>, job: string, id: string): Promise<MediaFile> {
   await lockOpen(db, job)
   const [removed] = await Promise.all([
@@ -47,11 +47,11 @@ export async function removeMedia(db: Db, { user }: Pick<Caller, 'user'>, job: s
   return removed
 }
 
-/** A file of a job. */
+/** Returns a file of a job. */
 export const findMedia = (db: Db, job: string, id: string): Promise<MediaFile> =>
   db.present<MediaFile>(sql`select ${columns} from job_media where tenant_id = ${db.tenant} and job_id = ${job} and id = ${id}`, 'file')
 
-/** A job that may be changed and that no other call changes until this one ends, with how many files it has. */
+/** Returns a job that may be changed and that no other call changes until this one ends, with how many files it has. */
 async function lockOpen(db: Db, job: string): Promise<{ status: JobStatus; files: number }> {
   const [before, { files }] = await Promise.all([
     db.present<{ status: JobStatus }>(sql`select status from jobs where tenant_id = ${db.tenant} and id = ${job} for no key update`, 'job'),
@@ -61,6 +61,6 @@ async function lockOpen(db: Db, job: string): Promise<{ status: JobStatus; files
   return { ...before, files }
 }
 
-/** The files are a part of the job's record, so they change it. */
+/** Marks the job as changed, since files are a part of its record. */
 const touch = (db: Db, job: string, user: string | null): Promise<number> =>
   db.run(sql`update jobs set updated_at = later_than(updated_at), updated_by = ${user} where tenant_id = ${db.tenant} and id = ${job}`)

@@ -8,13 +8,13 @@ import type { Job } from './job.ts'
 import type { Media } from './media.ts'
 import { jobs } from './tools.ts'
 
-/** Kinds of pictures that every browser shows. */
+/** Lists kinds of pictures that every browser shows. */
 const SHOWN: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
-/** What a file dialog offers, beside the camera of a phone. */
+/** Is what a file dialog offers, beside the camera of a phone. */
 const TAKEN = 'image/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.odg'
 
-/** The photos and files of a job, and the form that puts more on it. */
+/** Draws the photos and files of a job, and the form that adds more. */
 export function mediaPart(context: PageContext, { id, status, media }: Pick<Job, 'id' | 'status' | 'media'>): Html {
   const isOpen = status !== 'cancelled' && mayWrite(context, jobs)
   return part('Photos and files', html`<div id="media">${media.length === 0 ? (isOpen ? '' : html`
@@ -36,7 +36,7 @@ function item(context: PageContext, job: string, { id, file_name, content_type, 
     </li>`
 }
 
-/** One input opens a phone's camera, the other its files. */
+/** Draws two inputs: one opens a phone's camera, the other its files. */
 const adding = (address: string): Html => html`
 <form class="form adding" method="post" action="${address}" enctype="multipart/form-data">
   <div class="field camera"><label for="photo">Take a photo</label><input id="photo" name="files" type="file" accept="image/*" capture="environment"></div>
@@ -46,5 +46,5 @@ const adding = (address: string): Html => html`
   <p class="actions">${button({ label: 'Put them on the job', kind: 'main' })}</p>
 </form>`
 
-/** `820 kB`, `4.2 MB`. */
+/** Writes `820 kB`, `4.2 MB`. */
 const sizeOf = (bytes: number): string => (bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`)

@@ -1,22 +1,22 @@
 import { sql, type Db } from '../../db/tenant.ts'
 import type { JobStatus } from './status.ts'
 
-/** A job as other records name it. */
+/** Describes a job as other records name it. */
 export type NamedJob = { id: string; display_number: string; title: string; status: JobStatus }
 
-/** What jobs are called, newest first; ids of none are left out. */
+/** Returns what jobs are called, newest first; unknown ids are left out. */
 export const jobsNamed = async (db: Db, ids: readonly string[]): Promise<NamedJob[]> => (ids.length === 0 ? []
   : db.all<NamedJob>(sql`select id, display_number, title, status from jobs
       where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) order by number desc`))
 
 const MAX_JOBS = 50
 
-/** The jobs of a customer that an invoice can name, newest first. */
+/** Returns the jobs of a customer that an invoice can name, newest first. */
 export const billableJobs = (db: Db, customer: string): Promise<NamedJob[]> =>
   db.all<NamedJob>(sql`select id, display_number, title, status from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status <> 'cancelled' order by created_at desc, id desc limit ${MAX_JOBS}`)
 
-/** The jobs that were made from a quote, newest first. */
+/** Returns the jobs that were made from a quote, newest first. */
 export const jobsOfQuote = (db: Db, quote: string): Promise<NamedJob[]> =>
   db.all<NamedJob>(sql`select id, display_number, title, status from jobs
     where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MAX_JOBS}`)

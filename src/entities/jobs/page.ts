@@ -21,7 +21,7 @@ import { mediaPart } from './media_part.ts'
 import { STATUSES } from './status.ts'
 import { jobs } from './tools.ts'
 
-/** Its invoices are told to those alone who may see invoices. */
+/** Describes a job with its invoices only for those who may see invoices. */
 type Shown = Omit<Job, 'invoice_ids'> & { invoice_ids?: string[] }
 type Row = JobRow & { assignees: Assignment[] }
 
@@ -100,13 +100,13 @@ const planned = ({ duration_minutes, arrival_window_minutes }: Shown): string =>
 
 const names = (people: readonly Assignment[] | undefined): string => (people === undefined || people.length === 0 ? 'Nobody yet' : people.map(({ name }) => name).join(', '))
 
-/** The address as it was when the job got its place, with the way to the place as it is. */
+/** Draws the address as it was when the job got its location, with the link to the location as it is. */
 function address(context: PageContext, job: Shown): Html | string | undefined {
   const place = placeOf(context, job)
   return place === undefined || job.location_id === null || !context.may('read:customers') ? place : recordLink(context, 'locations', job.location_id, place)
 }
 
-/** What somebody at the door needs to know; of an archived location nothing. */
+/** Draws what somebody at the door needs to know; nothing for an archived location. */
 async function accessFact(context: PageContext, id: string | null): Promise<Fact[]> {
   if (id === null || !context.may('read:customers')) return []
   try {

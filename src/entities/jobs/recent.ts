@@ -5,7 +5,7 @@ import type { JobRow } from './listing.ts'
 
 type Row = Pick<JobRow, 'id' | 'display_number' | 'title' | 'status' | 'customer_name' | 'scheduled_start' | 'updated_at'>
 
-/** The jobs that changed last, cancelled ones too, newest change first; their starts on the clocks of `zone`. */
+/** Returns the jobs that changed last, canceled ones too, newest change first; their starts on the clocks of `zone`. */
 export async function recentJobs(db: Db, zone: string, most: number): Promise<Recent[]> {
   const rows = await db.all<Row>(sql`
     select j.id, j.display_number, j.title, j.status, c.display_name as customer_name, j.scheduled_start, j.updated_at

@@ -1,13 +1,13 @@
 import { invalid } from '../../refusal.ts'
 import { HAS_OFFSET, instantIn, utc, wallAt } from '../../shape/instants.ts'
 
-/** When a job is; instants in UTC. Start and end are there together or not at all. */
+/** Says when a job is; instants in UTC. Start and end are both set or both null. */
 export type Schedule = { scheduled_start: string | null; scheduled_end: string | null; duration_minutes: number; all_day: boolean }
 
-/** A change of it as callers type it. */
+/** Holds a change of it as callers type it. */
 export type TypedSchedule = { [Name in keyof Schedule]?: Schedule[Name] | undefined }
 
-/** Where typed wall time is: the tenant's zone; the day of an all-day job is a day of the job's zone. */
+/** Says in which zone typed wall time is: the tenant's; the day of an all-day job is a day of the job's zone. */
 export type Zones = { tenant: string; job: string }
 
 export const UNSCHEDULED: Schedule = { scheduled_start: null, scheduled_end: null, duration_minutes: 60, all_day: false }
@@ -15,7 +15,7 @@ export const UNSCHEDULED: Schedule = { scheduled_start: null, scheduled_end: nul
 const MINUTE = 60_000
 const LONGEST_DAYS = 14
 
-/** A schedule after a change. A start that moves takes the end with it; an end that is typed settles the duration. */
+/** Returns a schedule after a change. A start that moves takes the end with it; an end that is typed sets the duration. */
 export function rescheduled(before: Schedule, typed: TypedSchedule, zones: Zones): Schedule {
   const all_day = typed.all_day ?? before.all_day
   const duration_minutes = typed.duration_minutes ?? before.duration_minutes
@@ -43,7 +43,7 @@ function startOf(before: Schedule, { scheduled_start: typed }: TypedSchedule, al
   return day.toZonedDateTime(zones.job).toInstant()
 }
 
-/** The minutes that a typed end leaves for the work; a typed duration must say the same. */
+/** Returns the minutes that a typed end leaves for the work; a typed duration must be the same. */
 function minutesBetween(start: Temporal.Instant, end: Temporal.Instant, typed: number | undefined): number {
   const milliseconds = end.epochMilliseconds - start.epochMilliseconds
   if (milliseconds <= 0) throw invalid(`scheduled_end must be after scheduled_start (${utc(start)})`)

@@ -2,17 +2,17 @@ import { conflict, invalid } from '../../refusal.ts'
 import type { Schedule, TypedSchedule } from './schedule.ts'
 
 export const OPEN = ['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold'] as const
-/** What an update may set. */
+/** Lists what an update may set. */
 export const SETTABLE = [...OPEN, 'done'] as const
 export const STATUSES = [...SETTABLE, 'cancelled'] as const
 export type JobStatus = (typeof STATUSES)[number]
 
-/** A cancelled job takes no change; there is no way back (docs/spec/records.md#cancelled-jobs). */
+/** Refuses to change a canceled job; there is no way back (docs/spec/records.md#cancelled-jobs). */
 export function requireNotCancelled({ status }: { status: JobStatus }): void {
   if (status === 'cancelled') throw conflict('the job is cancelled and can\'t be changed; make a new one with jobs_create')
 }
 
-/** To be unscheduled clears the schedule, so a start or an end can't be sent with it. */
+/** Clears the schedule of a job that becomes unscheduled, so that a start or an end can't be sent with it. */
 export function scheduleUnder(asked: JobStatus | undefined, typed: TypedSchedule): TypedSchedule {
   if (asked !== 'unscheduled') return typed
   for (const field of ['scheduled_start', 'scheduled_end'] as const) {
@@ -21,7 +21,7 @@ export function scheduleUnder(asked: JobStatus | undefined, typed: TypedSchedule
   return { ...typed, scheduled_start: null, scheduled_end: null }
 }
 
-/** The status after a change (docs/spec/records.md#job-status): what is asked, else what follows from the schedule. */
+/** Returns the status after a change (docs/spec/records.md#job-status): what is asked, else what follows from the schedule. */
 export function statusAfter(before: JobStatus, asked: JobStatus | undefined, { scheduled_start }: Schedule): JobStatus {
   if (asked === 'scheduled' && scheduled_start === null) throw invalid('status scheduled needs scheduled_start; send both')
   if (asked !== undefined) return asked

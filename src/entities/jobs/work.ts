@@ -14,7 +14,7 @@ import { member, membersOf } from './crew.ts'
 
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const
 
-/** What is to be done, where and by whom: a job's own, or the template of a series. */
+/** Says what is to be done, where and by whom: a job's own, or the template of a series. */
 export type Work = {
   location_id: string | null
   contact_id: string | null
@@ -27,11 +27,11 @@ export type Work = {
   arrival_window_minutes: number
   assignee_ids: string[]
   line_items: LineItem[]
-  /** Before discounts, untaxed; in the currency's minor unit. */
+  /** Is before discounts, untaxed, in the currency's minor unit. */
   subtotal_cents: number
 }
 
-/** What callers type of it; the title besides. */
+/** Declares what callers type of it, besides the title. */
 export const workInputs = {
   location_id: optional(id()).describe('Default primary'),
   contact_id: optional(id()).describe('Default primary'),
@@ -47,7 +47,7 @@ export const workInputs = {
 
 export const jobTitle = () => requiredText(200).describe('What is done')
 
-/** What callers type of a job's or a template's work. */
+/** Holds what callers type of a job's or a template's work. */
 export type TypedWork = { [Name in keyof Omit<Work, 'line_items' | 'assignee_ids' | 'subtotal_cents'>]?: Work[Name] | undefined } & {
   assignees?: readonly string[] | undefined
   line_items?: readonly TypedLine[] | undefined
@@ -55,7 +55,7 @@ export type TypedWork = { [Name in keyof Omit<Work, 'line_items' | 'assignee_ids
 
 type Found = Partial<Pick<Work, 'assignee_ids' | 'line_items' | 'subtotal_cents'>>
 
-/** The members and the priced lines that are typed; what is left out is left out of the answer. */
+/** Returns the members and the priced lines that are typed; what is left out is left out of the result. */
 export async function lookUpWork(db: Db, { assignees, line_items }: TypedWork): Promise<Found> {
   const [assignee_ids, document] = await Promise.all([
     assignees && membersOf(db, assignees), line_items && priced(db, { lines: resolveLines(db, line_items), taxed: false }),
@@ -66,7 +66,7 @@ export async function lookUpWork(db: Db, { assignees, line_items }: TypedWork): 
   }
 }
 
-/** Work after a change but for its place, or new work where there was but a title. */
+/** Returns work after a change except for its location, or new work where there was only a title. */
 export function workAfter(before: Partial<Work> & { title: string }, typed: TypedWork, found: Found): Omit<Work, keyof Place> {
   const { title, description, instructions, priority, duration_minutes, all_day, arrival_window_minutes } = typed
   const line_items = found.line_items && replacing(before.line_items ?? [], found.line_items)
@@ -81,13 +81,13 @@ const EMPTY = {
 type Place = Pick<Work, 'location_id' | 'contact_id'>
 type TypedPlace = { [Name in keyof Place]?: Place[Name] | undefined }
 
-/** A new document's place: the customer's primary one where nothing is said. */
+/** Returns a new document's location: the customer's primary one by default. */
 export async function placeFor(db: Db, customer: string, { location_id, contact_id }: TypedPlace): Promise<Place> {
   const [location, contact] = await Promise.all([locationFor(db, customer, location_id, ['service']), contactFor(db, customer, contact_id)])
   return { location_id: location, contact_id: contact }
 }
 
-/** The place after a change; what is named anew must be a live one of the customer. */
+/** Returns the location after a change; a newly named one must be a live one of the customer. */
 export async function placeAfter(db: Db, { customer_id, ...before }: Place & { customer_id: string }, typed: TypedPlace): Promise<Place> {
   const isNew = (name: keyof Place): boolean => typed[name] != null && typed[name] !== before[name]
   const { location_id = before.location_id, contact_id = before.contact_id } = typed
@@ -97,6 +97,6 @@ export async function placeAfter(db: Db, { customer_id, ...before }: Place & { c
   return { location_id, contact_id }
 }
 
-/** What a caller should hear before work is done for a customer. */
+/** Returns what to warn a caller of before work is done for a customer. */
 export const doNotService = ({ do_not_service, display_name }: Pick<Customer, 'do_not_service' | 'display_name'>): string[] =>
   do_not_service ? [`${display_name} is marked do_not_service; make sure that the work is wanted`] : []

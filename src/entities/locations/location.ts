@@ -34,14 +34,14 @@ export type Location = {
   archived_at: string | null
 }
 
-/** What a caller sets of a location. */
+/** Holds what a caller sets of a location. */
 export type LocationInput = Pick<Location, 'type' | 'name' | 'address_line1' | 'address_line2' | 'city' | 'region' | 'postal_code'
   | 'country' | 'latitude' | 'longitude' | 'access_notes' | 'tax_rate_id' | 'is_primary'>
 
-/** A location as it was typed. */
+/** Describes a location as it was typed. */
 export type TypedLocation = { address_line1: string } & { [Name in keyof LocationInput]?: LocationInput[Name] | undefined }
 
-/** What callers type, here and inside a new customer. */
+/** Declares what callers type, here and inside a new customer. */
 export const locationInputs = {
   type: choice('service', 'billing').optional().describe('Default service'),
   name: text(100).describe('e.g. Lake house'),
@@ -62,14 +62,14 @@ const columns = sql`id, customer_id, type, name, address_line1, address_line2, c
   latitude::float8 as latitude, longitude::float8 as longitude, access_notes, tax_rate_id, is_primary,
   created_at, updated_at, created_by, updated_by, archived_at`
 
-/** Live locations of a customer, primary first, then service before billing, then oldest first. */
+/** Lists live locations of a customer, primary first, then service before billing, then oldest first. */
 export const locationsOf = (db: Db, customer: string): Promise<Location[]> =>
   db.all<Location>(sql`select ${columns} from locations
     where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, type desc, created_at, id`)
 
 type Listing = ByChange & { customer_id: string; type?: LocationType | undefined; page: number; limit: number }
 
-/** One row more than the page holds; access notes are not for lists. */
+/** Lists locations, one row more than the page holds; access notes are not for lists. */
 export const listLocations = (db: Db, { page, limit, ...listing }: Listing): Promise<Omit<Location, 'access_notes'>[]> =>
   db.all(sql`select l.id, l.customer_id, l.type, l.name, l.address_line1, l.address_line2, l.city, l.region, l.postal_code, l.country, l.formatted_address,
       l.latitude::float8 as latitude, l.longitude::float8 as longitude, l.tax_rate_id, l.is_primary, l.created_at, l.updated_at
@@ -85,16 +85,19 @@ const matching = (db: Db, { customer_id, type, ...byChange }: Pick<Listing, 'cus
   ${type === undefined ? sql`` : sql`and l.type = ${type}`}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
-/** When it changed, or went with its customer. */
+/** Is when it changed, or was archived with its customer. */
 const AT = sql`greatest(l.updated_at, c.archived_at)`
 
-/** A live location of a live customer. */
+/** Returns a live location of a live customer. */
 export const findLocation = (db: Db, id: string): Promise<Location> =>
   db.present<Location>(sql`select ${columns} from locations
     where tenant_id = ${db.tenant} and id = ${id} and archived_at is null and exists (
       select from customers c where c.tenant_id = ${db.tenant} and c.id = locations.customer_id and c.archived_at is null)`, 'location')
 
-/** The location of a document: the live one of the live customer that is named, else the primary one of the first of `types` that there is. */
+/**
+ * Returns the location of a document: the live one of the live customer that is named, else the primary one of the
+ * first of `types` that has one.
+ */
 export async function locationFor(db: Db, customer: string, named: string | null | undefined, types: readonly LocationType[]): Promise<string | null> {
   if (named === null) return null
   const found = await db.maybe<{ id: string }>(sql`select l.id from locations l join customers c on c.tenant_id = l.tenant_id and c.id = l.customer_id
@@ -106,7 +109,7 @@ export async function locationFor(db: Db, customer: string, named: string | null
 
 /**
  * Adds locations to a customer whose row is locked: the first of each type becomes primary whatever it says, and a
- * later one that says so takes the place over.
+ * later one that says so replaces it.
  */
 export async function addLocations(
   db: Db, { user }: Caller, customer: string, locations: readonly LocationInput[], pathOf: (index: number) => string = () => '',
@@ -131,7 +134,7 @@ export async function addLocations(
   return { made, also }
 }
 
-/** Changes a location of a customer whose row is locked. Of another type, it is primary only as the first of that type. */
+/** Changes a location of a customer whose row is locked. With another type, it is primary only as the first of that type. */
 export async function changeLocation(db: Db, { user }: Caller, before: Location, location: LocationInput): Promise<{ after: Location; also: Written[] }> {
   const moved = before.type !== location.type
   if (location.tax_rate_id !== before.tax_rate_id) await requireLiveRate(db, location.tax_rate_id)
@@ -148,7 +151,7 @@ export async function changeLocation(db: Db, { user }: Caller, before: Location,
   return { after, also: [...also, ...promoted(next?.id ?? null)] }
 }
 
-/** Hides a location of a customer whose row is locked; the oldest of its type that is left takes a primary's place. */
+/** Archives a location of a customer whose row is locked; the oldest of its type that is left replaces a primary one. */
 export async function archiveLocation(db: Db, { user }: Caller, location: Location): Promise<{ id: string; archived_at: string; new_primary_id: string | null }> {
   const archived = await db.one<{ id: string; archived_at: string }>(sql`
     update locations set archived_at = moment(), is_primary = false, updated_at = later_than(updated_at), updated_by = ${user}
@@ -157,7 +160,10 @@ export async function archiveLocation(db: Db, { user }: Caller, location: Locati
   return { ...archived, new_primary_id: promoted?.id ?? null }
 }
 
-/** Moves the locations of a customer, archived ones too, to another; both rows are locked. A primary stays the only one of its type. */
+/**
+ * Moves the locations of a customer, archived ones too, to another; both rows are locked. A primary location stays the
+ * only one of its type.
+ */
 export const moveLocations = (db: Db, user: string | null, customer: string, into: string): Promise<{ id: string }[]> =>
   db.all(sql`update locations set customer_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user},
       is_primary = is_primary and not exists (select from locations l
@@ -174,7 +180,7 @@ const isFirstOf = async (db: Db, customer: string, type: LocationType): Promise<
   (await db.maybe(sql`select id from locations
     where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and archived_at is null limit 1`)) === undefined
 
-/** What the audit says of the one that was primary, if there was one. */
+/** Makes the primary location an ordinary one; returns the audit's entry of it, if there was one. */
 const demotePrimary = async (db: Db, customer: string, type: LocationType): Promise<Written[]> =>
   (await db.all<{ id: string }>(sql`update locations set is_primary = false, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and is_primary and archived_at is null returning id`))
@@ -187,7 +193,7 @@ const promoteOldest = (db: Db, customer: string, type: LocationType): Promise<{ 
       order by created_at, id limit 1)
     returning id`)
 
-/** A typed location with what it leaves open filled in; `path` names it in a refusal. */
+/** Returns a typed location with what it leaves out filled in; `path` names it in a refusal. */
 export function completedLocation(typed: TypedLocation, country: string, path = ''): LocationInput {
   const [latitude, longitude] = [typed.latitude ?? null, typed.longitude ?? null]
   if ((latitude === null) !== (longitude === null)) throw invalid(`${path}latitude and ${path}longitude go together; send both or neither`)
@@ -198,7 +204,7 @@ export function completedLocation(typed: TypedLocation, country: string, path = 
   }
 }
 
-/** One line: street, unit, city, region with postal code, country. */
+/** Returns one line: street, unit, city, region with postal code, country. */
 const formatted = (location: LocationInput): string =>
   [location.address_line1, location.address_line2, location.city, [location.region, location.postal_code].filter(Boolean).join(' '), location.country]
     .filter(Boolean).join(', ')

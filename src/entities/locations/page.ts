@@ -14,7 +14,7 @@ import { ratesById } from '../tax_rates/index.ts'
 import type { Location } from './location.ts'
 import { locations } from './tools.ts'
 
-/** A list row leaves out what is null. */
+/** Describes a list row, which leaves out what is null. */
 type Row = Pick<Location, 'id' | 'type' | 'address_line1' | 'formatted_address' | 'is_primary'> & { name?: string; latitude?: number; longitude?: number }
 
 export const locationScreen = screen<Location, Row>({

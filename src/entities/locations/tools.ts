@@ -66,7 +66,10 @@ export const locations = entity({
   ],
 })
 
-/** A location whose customer's row is locked, so that primaries change one at a time; also when it moved to another customer meanwhile. */
+/**
+ * Returns a location and locks its customer's row, so that primaries change one at a time; also when it moved to
+ * another customer meanwhile.
+ */
 async function lockLocation(db: Db, id: string): Promise<Location> {
   const { customer_id } = await findLocation(db, id)
   const [, location] = await Promise.all([holdCustomer(db, customer_id), findLocation(db, id)])

@@ -19,14 +19,14 @@ export type NoteFilters = ByChange & {
 
 export type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id' | 'author_name' | 'created_at'> & { excerpt: string }
 
-/** Where a row stands in its list; becomes the cursor. */
+/** Is a row's position in its list; it becomes the cursor. */
 type Place = { rank: number; at: string }
 
 export type NotesFound = { rows: (NoteRow & Place)[]; cursorAfter: (last: NoteRow & Place) => string }
 
 /**
- * A page of notes, one row more than it holds. With `updated_since`: oldest change first. With a query: best match
- * first, then newest. With neither: newest first.
+ * Returns a page of notes, one row more than it holds. With `updated_since`: oldest change first. With a query: best
+ * match first, then newest. With neither: newest first.
  */
 export async function listNotes(db: Db, { tenant }: Caller, { cursor, limit, ...filters }: NoteFilters): Promise<NotesFound> {
   const after = cursor === undefined ? undefined : keysIn(cursor, filters)
@@ -62,7 +62,10 @@ function pageOf(db: Db, zone: string, filters: Filters, after: Keys | undefined)
     order by n.rank desc, n.created_at desc, n.id desc`
 }
 
-/** The live notes, or those that hold the words of the query; past what an index serves, where the archived ones are told of too. */
+/**
+ * Selects the live notes, or those that hold the words of the query; past what an index serves, where archived ones are
+ * included too.
+ */
 function among(db: Db, { query, ...filters }: Filters): Sql {
   if (query == null) return sql`(select * from notes where true ${unlessLeft(filters, sql`archived_at is null`)})`
   const sought = allWords(db.tenant, query)
@@ -77,12 +80,12 @@ const filtered = (zone: string, { pinned, subject_type, subject_id, author_id, c
   ${created_from === undefined ? sql`` : sql`and n.created_at >= ${boundFrom(zone, created_from)}`}
   ${created_to === undefined ? sql`` : sql`and n.created_at < ${boundTo(zone, created_to)}`}`
 
-/** Code points of a body that a row shows. */
+/** Limits the code points of a body that a row shows. */
 const EXCERPT = 280
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** The beginning of a body, cut before a character that would not be whole; `…` says that it was cut. */
+/** Returns the beginning of a body, cut before a character that would not be whole; `…` says that it was cut. */
 export function excerptOf(body: string): string {
   const points = Array.from(body)
   if (points.length <= EXCERPT) return body

@@ -5,7 +5,7 @@ import { invalid } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
 
-/** What a note can hang on. */
+/** Lists what a note can be on. */
 export const SUBJECTS = ['customer', 'contact', 'location', 'job', 'job_series', 'invoice', 'quote', 'plan', 'catalog_item'] as const
 
 export type SubjectType = (typeof SUBJECTS)[number]
@@ -25,13 +25,13 @@ export type Note = {
   archived_at: string | null
 }
 
-/** What a caller sets of a note; the subject at create only. */
+/** Holds what a caller sets of a note; the subject only at create. */
 export type NoteInput = Pick<Note, 'body' | 'subject_type' | 'subject_id'>
 
 const columns = sql`id, body, subject_type, subject_id, pinned, created_by as author_id,
   (select u.name from users u where u.id = notes.created_by) as author_name, created_at, updated_at, created_by, updated_by, archived_at`
 
-/** The live records of each type; a type that is missing here has none. */
+/** Maps each type to its live records; a type that is missing has none. */
 const LIVE: Readonly<Record<SubjectType, Sql>> = {
   customer: sql`select tenant_id, id from customers where archived_at is null`,
   contact: ofLiveCustomer(sql`contacts`),
@@ -49,7 +49,7 @@ function ofLiveCustomer(table: Sql): Sql {
     where p.archived_at is null and c.archived_at is null`
 }
 
-/** A live note, also of a subject that is no longer live. */
+/** Returns a live note, also of a subject that is no longer live. */
 export const findNote = (db: Db, id: string): Promise<Note> =>
   db.present<Note>(sql`select ${columns} from notes where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`, 'note')
 
@@ -57,7 +57,7 @@ export const lockNote = (db: Db, id: string): Promise<Note> =>
   db.present<Note>(sql`select ${columns} from notes
     where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`, 'note')
 
-/** Adds a note; its subject must be live, and stays where it is meanwhile. */
+/** Adds a note; its subject must be live, and stays so meanwhile. */
 export async function addNote(db: Db, { user }: Caller, { body, subject_type, subject_id }: NoteInput): Promise<Note> {
   if (subject_type !== null) await requireSubject(db, subject_type, subject_id)
   return db.one<Note>(sql`insert into notes ${values({
@@ -69,7 +69,7 @@ export const changeNote = (db: Db, { user }: Caller, id: string, body: string): 
   db.one<Note>(sql`update notes set ${assignments({ ...stored(db, body), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
 
-/** Puts a note above the others, or back among them. */
+/** Pins a note above the others, or unpins it. */
 export const pinNote = (db: Db, { user }: Caller, id: string, pinned: boolean): Promise<Note> =>
   db.one<Note>(sql`update notes set pinned = ${pinned}, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
@@ -87,30 +87,33 @@ async function requireSubject(db: Db, type: SubjectType, id: string | null): Pro
   await db.present(sql`select s.id from (${LIVE[type]}) s where s.tenant_id = ${db.tenant} and s.id = ${id} for key share`, type.replace('_', ' '))
 }
 
-/** Whether somebody may change a note: its author, and every owner. */
+/** Tells whether somebody may change a note: its author, and every owner. */
 export const isAuthor = ({ author_id }: Pick<Note, 'author_id'>, { user, role }: Pick<Caller, 'user' | 'role'>): boolean =>
   role === 'owner' || (user !== null && user === author_id)
 
-/** The gate of changes (docs/spec/records.md#note-authors). */
+/** Requires a note's author, or an owner (docs/spec/records.md#note-authors). */
 export function requireAuthor(note: Pick<Note, 'author_id'>, caller: Pick<Caller, 'user' | 'role'>): void {
   if (!isAuthor(note, caller)) throw invalid('only the author or an owner may change this note; write another one with notes_create')
 }
 
 const stored = (db: Db, body: string) => ({ body, words: placedWords(db.tenant, body) })
 
-/** The words of a body and where they stand, as a tsvector. */
+/** Returns the words of a body and their positions, as a tsvector. */
 const placedWords = (tenant: string, body: string): string => wordsOf(tenant, body).map((word, i) => `${word}:${i + 1}`).join(' ')
 
-/** The tsquery of notes that hold all words of a text, the last of which may be the beginning of one; no words match no note. */
+/**
+ * Returns the tsquery of notes that hold all words of a text, the last of which may be the beginning of one; no words
+ * match no note.
+ */
 export function allWords(tenant: string, text: string): string {
   const words = wordsOf(tenant, text)
   return words.length === 0 ? '' : `${words.join(' & ')}:*`
 }
 
 /**
- * The folded words of a text, each behind the end of the tenant's id. They are letters and digits alone, so nothing in a
- * text is syntax; PostgreSQL's own parser would keep `pump/motor` as one path and read the 555 of `512-555` as negative.
- * A run too long for an index entry counts as several words.
+ * Returns the folded words of a text, each prefixed with the end of the tenant's id. They are letters and digits alone,
+ * so nothing in a text is syntax; PostgreSQL's own parser would keep `pump/motor` as one path and read the 555 of
+ * `512-555` as negative. A run too long for an index entry counts as several words.
  */
 const wordsOf = (tenant: string, text: string): string[] =>
   (fold(text).match(/[\p{L}\p{N}]{1,64}/gu) ?? []).map((word) => `${tenant.slice(-6)}${word}`)

@@ -14,7 +14,7 @@ import { SUBJECTS, isAuthor, type Note, type SubjectType } from './note.ts'
 import { KINDS, namesOf, type NoteSubject } from './subjects.ts'
 import { notes } from './tools.ts'
 
-/** A list row leaves out what is null. */
+/** Describes a list row, which leaves out what is null. */
 type Row = Pick<NoteRow, 'id' | 'excerpt' | 'pinned' | 'created_at'> & Partial<NoteSubject> & { author_name?: string; subject_name?: string }
 
 export const noteScreen = screen<Note, Row>({
@@ -72,7 +72,7 @@ ${facts([
 
 const PINNED = status('Pinned', 'active')
 
-/** The list tool's rows, with the names of what they are on. */
+/** Returns the list tool's rows, with the names of what they are on. */
 async function withSubjects(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
   const { rows, ...place } = await context.call<Omit<ListPage, 'rows'> & { rows: Row[] }>('notes_list', given)
   const subjects = rows.filter((row): row is Row & NoteSubject => row.subject_id !== undefined)
@@ -80,7 +80,7 @@ async function withSubjects(context: PageContext, given: Readonly<Record<string,
   return { ...place, rows: rows.map((row) => ({ ...row, subject_name: names.get(row.subject_id ?? '') })) }
 }
 
-/** The beginning is the link, the rest goes on beside it. */
+/** Draws the beginning as a link, and the rest beside it. */
 function noteCell(context: PageContext, id: string, text: string, pinned: boolean): Html {
   const [head, rest] = headOf(text)
   return html`<span>${recordLink(context, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${rest}</span> `}${pinned ? PINNED : ''}</span>`
@@ -88,7 +88,7 @@ function noteCell(context: PageContext, id: string, text: string, pinned: boolea
 
 const MAX_TITLE_LENGTH = 48
 
-/** The first words of a text, of its first line, and what comes after them. */
+/** Returns the first words of a text, of its first line, and what comes after them. */
 function headOf(text: string): [head: string, rest: string] {
   const [line = ''] = text.split('\n', 1)
   if (Array.from(line).length <= MAX_TITLE_LENGTH) return [line, text.slice(line.length).trim()]
@@ -97,7 +97,7 @@ function headOf(text: string): [head: string, rest: string] {
   return [head, text.slice(head.length).trim()]
 }
 
-/** What a note is on: by its name, or by its kind to those who may not see it. */
+/** Returns what a note is on: by its name, or by its kind to those who may not see it. */
 function subjectLink(context: PageContext, { subject_type, subject_id }: { subject_type?: SubjectType | null; subject_id?: string | null }, name: string | undefined): Html | string {
   if (subject_type == null || subject_id == null) return 'The company'
   return name === undefined ? words(subject_type) : recordLink(context, KINDS[subject_type].entity, subject_id, name)

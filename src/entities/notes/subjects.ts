@@ -3,18 +3,18 @@ import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import type { SubjectType } from './note.ts'
 
 type Kind = {
-  /** What shows records of this kind. */
+  /** Is the scope that shows records of this kind. */
   scope: Scope
-  /** Its entity, as in paths. */
+  /** Is its entity, as in paths. */
   entity: string
-  /** What people call one, as SQL over its table. */
+  /** Is what people call one, as SQL over its table. */
   table: Sql
   name: Sql
 }
 
 const PERSON = sql`coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, phone, 'A contact')`
 
-/** What notes can hang on, as people find it. */
+/** Lists what notes can be on, as people find it. */
 export const KINDS: Readonly<Record<SubjectType, Kind>> = {
   customer: { scope: 'read:customers', entity: 'customers', table: sql`customers`, name: sql`display_name` },
   contact: { scope: 'read:customers', entity: 'contacts', table: sql`contacts`, name: PERSON },
@@ -29,7 +29,7 @@ export const KINDS: Readonly<Record<SubjectType, Kind>> = {
 
 export type NoteSubject = { subject_type: SubjectType; subject_id: string }
 
-/** The names of subjects, by id: of those kinds that `may` be seen. */
+/** Returns the names of subjects, by id: of the kinds that `may` allows. */
 export async function namesOf(db: Db, subjects: readonly NoteSubject[], may: (scope: Scope) => boolean): Promise<Map<string, string>> {
   const named = await Promise.all([...Map.groupBy(subjects, ({ subject_type }) => subject_type)].filter(([type]) => may(KINDS[type].scope))
     .map(([type, some]) => db.all<{ id: string; name: string }>(sql`select id, ${KINDS[type].name} as name from ${KINDS[type].table}

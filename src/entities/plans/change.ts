@@ -13,7 +13,7 @@ import { findPlan, type PlanTerms, type Plan } from './plan.ts'
 type Own = Pick<Plan, 'name' | 'description' | 'cadence' | 'start_date' | 'end_date' | 'auto_invoice' | 'status'>
 type Priced = Pick<Plan, 'location_id' | 'discount' | 'tax_rate_id'> & { line_items: readonly TypedLine[] }
 
-/** What is typed over a plan; undefined stays. */
+/** Holds what changes of a plan; undefined stays. */
 export type PlanPatch = { [Name in keyof (Own & Priced)]?: (Own & Priced)[Name] | undefined }
 
 type Locked = { before: Plan; now: PlanTerms }
@@ -21,7 +21,7 @@ type Locked = { before: Plan; now: PlanTerms }
 const PRICED = ['location_id', 'line_items', 'discount', 'tax_rate_id'] as const
 const CALENDAR = ['cadence', 'start_date', 'end_date', 'status'] as const
 
-/** Changes a locked plan that is not at its end. A save of what it charges for prices it anew. */
+/** Changes a locked plan that hasn't ended. A save of what it charges for prices it again. */
 export async function changePlan(db: Db, { user, tenant }: Caller, { before, now }: Locked, patch: PlanPatch): Promise<Plan> {
   const today = todayIn(tenant.timezone)
   const { location_id, line_items, discount, tax_rate_id, ...own } = patch
@@ -47,14 +47,14 @@ async function repriced(db: Db, { before, now }: Locked, patch: PlanPatch) {
   return document
 }
 
-/** One way. */
+/** Cancels a plan for good. */
 export async function cancelPlan(db: Db, { user }: Caller, { before }: Locked, reason: string | null): Promise<Plan> {
   const writes = [write(db, user, before.id, { status: 'cancelled', next_run_date: null, cancelled_at: sql`moment()`, cancel_reason: reason })]
   const [saved] = await Promise.all([findPlan(db, before.id), ...writes])
   return saved
 }
 
-/** The guard of every change (docs/spec/records.md#plan-status). */
+/** Refuses to change a plan that has ended (docs/spec/records.md#plan-status). */
 export function requireLasting({ status, name }: Plan): void {
   if (status === 'active' || status === 'paused') return
   throw conflict(`plan '${name}' is ${status} and cannot be reactivated; make a new plan with plans_create`)
@@ -67,7 +67,7 @@ function requireMovableStart(before: Plan, start: string, today: Temporal.PlainD
   requireStart(start, today)
 }
 
-/** From today on, or from a run date that has come and is still to be run; a paused plan has none. */
+/** Returns the next run date from today on, or from one that has come and is still to be run; a paused plan has none. */
 function rescheduled(before: Plan, after: Plan, today: Temporal.PlainDate): string | null {
   if (after.status !== 'active') return null
   const { next_run_date: due } = before

@@ -13,12 +13,12 @@ import { requireLiveRate } from '../tax_rates/index.ts'
 import { nextRunDate } from './dates.ts'
 import { findPlan, type Plan } from './plan.ts'
 
-/** A new plan; what is undefined takes its default, null is nothing. */
+/** Describes a new plan; what is undefined takes its default, null is nothing. */
 export type NewPlan = Pick<Plan, 'customer_id' | 'name' | 'cadence' | 'start_date'> & { line_items: readonly TypedLine[] } & {
   [Name in 'location_id' | 'description' | 'end_date' | 'discount' | 'tax_rate_id' | 'auto_invoice']?: Plan[Name] | undefined
 }
 
-/** An active plan. Of a start that lies back, the run dates before today are not made up for. */
+/** Adds an active plan. With a start in the past, the run dates before today are not made up for. */
 export async function addPlan(db: Db, { user, tenant }: Caller, given: NewPlan): Promise<Plan> {
   const { customer_id, name, description = null, cadence, start_date, end_date = null, discount, tax_rate_id, auto_invoice = 'draft' } = given
   const [customer, lines, location_id] = await Promise.all([
@@ -43,6 +43,6 @@ export async function addPlan(db: Db, { user, tenant }: Caller, given: NewPlan):
   return plan
 }
 
-/** A run date that has come is not left for tomorrow morning. */
+/** Asks for a run date that has come to be run now, not tomorrow morning. */
 export const askForRuns = async (db: Db, next: string | null, today: Temporal.PlainDate): Promise<unknown> =>
   next !== null && next <= today.toString() ? db.run(sql`select ask_chore(${db.tenant}, 'plan_runs')`) : undefined

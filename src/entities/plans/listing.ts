@@ -11,7 +11,7 @@ export type PlanFilters = ByChange & {
 }
 export type PlanRow = Pick<Plan, 'id' | 'name' | 'status' | 'customer_name' | 'cadence' | 'next_run_date' | 'total_cents'>
 
-/** One row more than the page holds, newest first. */
+/** Lists plans, newest first, one row more than the page holds. */
 export const listPlans = (db: Db, listing: PlanFilters): Promise<PlanRow[]> =>
   db.all<PlanRow>(sql`
     select p.id, p.name, p.status, c.display_name as customer_name, p.cadence, p.next_run_date, p.total_cents ${changeColumns(listing, sql`p.updated_at`, sql`false`)}

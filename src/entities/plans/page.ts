@@ -70,7 +70,7 @@ function nextSays({ status, auto_invoice, next_run_date }: Plan): string | undef
   return auto_invoice === 'draft' ? 'A draft; nothing is sent or charged by itself' : 'The date passes without an invoice'
 }
 
-/** What it made, newest first. */
+/** Draws what it made, newest first. */
 async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
   const found = await context.read((db) => runsOf(db, id))
   return found.length === 0 ? '' : part('Dates that came', table({

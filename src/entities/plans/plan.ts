@@ -24,7 +24,7 @@ export type Plan = {
   end_date: string | null
   line_items: LineItem[]
   discount: Discount | null
-  /** The rate in effect for lines that have no say of their own. */
+  /** Is the rate in effect for lines that name none. */
   tax_rate_id: string | null
   tax_exempt: boolean
   taxes: Priced['taxes']
@@ -57,14 +57,14 @@ const columns = sql`p.id, p.customer_id, c.display_name as customer_name, p.loca
 const joined = sql`plans p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
   left join locations l on l.tenant_id = p.tenant_id and l.id = p.location_id`
 
-/** A plan in any status, with its lines in their order. */
+/** Returns a plan in any status, with its lines in their order. */
 export const findPlan = (db: Db, id: string): Promise<Plan> =>
   db.present<Plan>(sql`select ${columns} from ${joined} where p.tenant_id = ${db.tenant} and p.id = ${id}`, 'plan').then(inOrder)
 
-/** What a save of a plan goes by, as it is now. */
+/** Holds what a save of a plan depends on, as it is now. */
 export type PlanTerms = RateKept & { customer_exempt: boolean; customer_archived: boolean; location_archived: boolean }
 
-/** A plan that no other call changes until this one ends; its customer is locked before it. */
+/** Returns a plan that no other call changes until this one ends; its customer is locked before it. */
 export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now: PlanTerms }> {
   const [, found] = await Promise.all([
     db.run(sql`select id from customers
@@ -79,15 +79,18 @@ export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now:
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, customer_archived, location_archived } }
 }
 
-/** The active plans of a customer, by name. */
+/** Returns the active plans of a customer, by name. */
 export const activePlansOf = (db: Db, customer: string): Promise<Pick<Plan, 'id' | 'name'>[]> =>
   db.all(sql`select id, name from plans where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'active' order by name, id limit 5`)
 
-/** The next plans, by id, that have a run date to make up for or to run on `day`. */
+/** Returns the next plans, by id, that have a run date to make up for or to run on `day`. */
 export const duePlans = (db: Db, day: string, after: string): Promise<{ id: string }[]> =>
   db.all(sql`select id from plans where tenant_id = ${db.tenant} and next_run_date <= ${day} and id > ${after} order by id limit ${AT_ONCE}`)
 
-/** Runs a plan on each of its run dates up to `day`, once each, however often it is called: a draft per date, or none if it makes none. */
+/**
+ * Runs a plan on each of its run dates up to `day`, once each, however often it is called: a draft for each date, or
+ * none if it makes none.
+ */
 export async function runPlan(db: Db, id: string, day: string): Promise<void> {
   const { before, now } = await lockPlan(db, id)
   for (let plan = before; plan.next_run_date !== null && plan.next_run_date <= day;) plan = await runOnce(db, plan, now, plan.next_run_date)
@@ -105,21 +108,21 @@ async function runOnce(db: Db, plan: Plan, now: PlanTerms, run_date: string): Pr
   return { ...plan, ...ran, next_run_date }
 }
 
-/** The plan's lines and discount, taxed by the rates of now, at its place while that is live. */
+/** Returns the plan's lines and discount, taxed by the rates of now, at its location while that is live. */
 const draftOf = (plan: Plan, now: PlanTerms, run_date: string) => ({
   customer_id: plan.customer_id, location_id: plan.location_id === null || now.location_archived ? undefined : plan.location_id,
   subject: plan.name, issue_date: run_date, lines: copiedLines(plan.line_items), discount: plan.discount,
   tax_rate_id: now.tax_rate_chosen ? plan.tax_rate_id : undefined, is_rate_copied: true, plan: { id: plan.id, run_date },
 })
 
-/** What a plan is called. */
+/** Returns what a plan is called. */
 export const planNamed = (db: Db, id: string): Promise<Pick<Plan, 'id' | 'name' | 'status'> | undefined> =>
   db.maybe(sql`select id, name, status from plans where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** A date of a plan that came, and the invoice it made. */
+/** Describes a run date that has come, and the invoice it made. */
 export type PlanRun = { run_date: string; invoice_id: string | null; display_number: string | null; status: InvoiceStatus | null; total_cents: number | null }
 
-/** The last dates of a plan that came, newest first. */
+/** Returns the last run dates that have come, newest first. */
 export const runsOf = (db: Db, id: string): Promise<PlanRun[]> =>
   db.all<PlanRun>(sql`select r.run_date, r.invoice_id, i.display_number, i.status, i.total_cents
     from plan_runs r left join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
@@ -127,7 +130,7 @@ export const runsOf = (db: Db, id: string): Promise<PlanRun[]> =>
 
 const MAX_SHOWN = 50
 
-/** Ends the plans whose last day lies before `day` and that have nothing left to run; answers how many. */
+/** Ends the plans whose last day is before `day` and that have nothing left to run; returns how many. */
 export const expirePlans = (db: Db, day: string): Promise<number> =>
   db.run(sql`update plans set status = 'expired', updated_at = later_than(updated_at), updated_by = null
     where tenant_id = ${db.tenant} and status in ('active', 'paused') and next_run_date is null and end_date < ${day}`)

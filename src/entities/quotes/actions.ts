@@ -6,7 +6,7 @@ import { jobOfQuote } from './job_of_quote.ts'
 import type { Quote, QuoteStatus } from './quote.ts'
 import { LEGAL } from './transitions.ts'
 
-/** What can be done to a quote now: by its owner, by an owner of the account, and by those who go on from it. */
+/** Returns what can be done to a quote now: by its owner, by an owner of the account, and by those who continue from it. */
 export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
   ...(quote.status === 'accepted' ? nextSteps(context, quote) : []),
   ...(isOwn(context, quote) ? [...moves(context, quote), ARCHIVE] : [takeOver(context, quote)]),
@@ -14,7 +14,7 @@ export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
 
 export const isOwn = ({ user }: Pick<PageContext, 'user'>, { owner_id }: Pick<Quote, 'owner_id'>): boolean => owner_id === user.id
 
-/** One-click: the job of a quote, or its invoice without a job. */
+/** Returns the one-click job of a quote, or its invoice without a job. */
 function nextSteps(context: PageContext, quote: Quote): Action[] {
   const { id, customer_id, converted_job_id, converted_invoice_id } = quote
   const isDone = converted_job_id !== null || converted_invoice_id !== null
@@ -29,11 +29,11 @@ function nextSteps(context: PageContext, quote: Quote): Action[] {
   ]
 }
 
-/** The first is made at once; another one only after a word. */
+/** Asks first before another one is made; the first is made at once. */
 const again = (isDone: boolean, what: string): Pick<Action, 'label' | 'warns'> => (!isDone ? { label: `Make the ${what}` }
   : { label: `Make another ${what}`, warns: 'Work on this quote has begun already. This makes one more.' })
 
-/** What comes next before what goes back. */
+/** Returns the next statuses before the earlier ones. */
 const moves = (context: PageContext, quote: Quote): Action[] =>
   LEGAL[quote.status].map((to) => move(context, quote, to)).sort((a, b) => Number(b.kind === 'main') - Number(a.kind === 'main'))
 
@@ -56,7 +56,7 @@ const ARCHIVE: Action = {
   wire: 'quotes_archive', label: 'Archive the quote', kind: 'danger', warns: 'It is hidden from everybody, and its page is gone. What was made from it stays. This can\'t be undone.',
 }
 
-/** Others are refused. */
+/** Offers to take over a quote to an owner of the account; others would be refused. */
 const takeOver = ({ caller }: PageContext, { owner_name }: Quote): Action => ({
   wire: 'quotes_take_over', label: 'Take it over', isHidden: caller.role !== 'owner',
   warns: `It is ${owner_name}'s. It becomes yours to change, send and archive, and ${owner_name} can't change it any more.`,

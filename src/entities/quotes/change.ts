@@ -13,14 +13,14 @@ type Content = Pick<Quote, 'title' | 'location_id' | 'contact_id' | 'terms' | 'd
   & { issue_date: string | null; line_items: readonly TypedLine[] }
 type Open = Pick<Quote, 'message' | 'decline_reason' | 'fields'> & { valid_until: string | null }
 
-/** What is typed over a quote: its content in draft only, the rest at any time. A null date takes its default. */
+/** Holds what changes of a quote: its content only in draft, the rest at any time. A null date takes its default. */
 export type QuotePatch = { [Name in keyof (Content & Open)]?: (Content & Open)[Name] | undefined }
 
 const OPEN: ReadonlySet<string> = new Set<keyof Open>(['message', 'decline_reason', 'fields', 'valid_until'])
 
 /**
- * Changes a locked quote, judged by its state before the call (docs/spec/records.md#quote-fields). A draft that is saved is priced anew;
- * leaving draft freezes it, and accepting it makes a lead a customer.
+ * Changes a locked quote, judged by its state before the call (docs/spec/records.md#quote-fields). A draft that is
+ * saved is priced again; leaving draft freezes it, and accepting it makes a lead a customer.
  */
 export async function changeQuote(
   db: Db, { user }: Caller, { before, now }: { before: Quote; now: QuoteTerms }, status: QuoteStatus, patch: QuotePatch, today: string,
@@ -55,7 +55,7 @@ function requireDeclinedFor(status: QuoteStatus, reason: string | null | undefin
   if (reason != null && status !== 'declined') throw invalid('decline_reason goes with status declined; send both, or leave it out')
 }
 
-/** What can be changed at any time. */
+/** Returns what can be changed at any time. */
 function opened(before: Quote, patch: QuotePatch, issue_date: string) {
   const { message = before.message, decline_reason = before.decline_reason, fields = before.fields } = patch
   const valid_until = patch.valid_until === undefined ? before.valid_until : patch.valid_until ?? validUntil(issue_date)
@@ -75,7 +75,7 @@ export async function takeOver(db: Db, { user }: Caller, before: Quote): Promise
   return after
 }
 
-/** Of no use to anyone from now on. */
+/** Archives a quote, which nobody can use from now on. */
 export const archiveQuote = (db: Db, { user }: Caller, id: string): Promise<{ id: string; status: QuoteStatus; archived_at: string }> =>
   db.one(sql`update quotes set status = 'archived', archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning id, status, archived_at`)

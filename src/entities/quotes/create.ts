@@ -15,14 +15,14 @@ import { requireStillValid, validUntil } from './validity.ts'
 type Typed = Pick<Quote, 'location_id' | 'contact_id' | 'message' | 'terms' | 'discount' | 'tax_rate_id' | 'fields'>
   & { issue_date: string | null; valid_until: string | null }
 
-/** A new quote; what is undefined takes its default, null is nothing. */
+/** Describes a new quote; what is undefined takes its default, null is nothing. */
 export type NewQuote = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
   customer_id: string
   title: string
   line_items: readonly TypedLine[]
 }
 
-/** A draft of `owner`'s, priced by the rates of now. */
+/** Adds a draft of `owner`'s, priced by the rates of now. */
 export async function addQuote(db: Db, owner: string, given: NewQuote, today: string): Promise<Quote> {
   const { customer_id, title } = given
   const issue_date = given.issue_date ?? today

@@ -7,7 +7,7 @@ import { linesField } from '../../screens/fields/lines_field.ts'
 import { contactFields, locationFields } from '../../screens/fields/place_fields.ts'
 import { documentRateFields } from '../../screens/fields/rate_field.ts'
 
-/** The form of a quote; all of it in draft. */
+/** Lists the fields of a quote's form; all of them in draft. */
 export const quoteFields: readonly FormField[] = [
   customerField(),
   textField({ name: 'title', label: 'Title', isRequired: true, help: 'What is offered, in a few words' }),

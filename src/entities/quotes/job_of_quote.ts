@@ -7,8 +7,8 @@ import { findQuoteSource, type Quote, type QuoteSource } from './quote.ts'
 type Live = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, unknown> }
 
 /**
- * The arguments of jobs.create for the work of a quote: its place and its lines, so that an invoice of the job comes to what
- * was agreed. What was archived since is left out.
+ * Returns the arguments of jobs.create for the work of a quote: its location and its lines, so that an invoice of the
+ * job has the agreed total. What was archived since is left out.
  */
 export async function jobOfQuote(db: Db, { id, customer_id, title, location_id, contact_id, line_items, discount_cents }: Quote): Promise<Record<string, unknown>> {
   const ids = (field: 'catalog_item_id' | 'tax_rate_id'): string[] => line_items.flatMap((line) => line[field] ?? [])
@@ -32,19 +32,22 @@ function typed(line: LineItem, live: Live, source: QuoteSource | undefined): Rec
   return { ...common, quantity, unit, unit_price_cents, taxable, ...rateOf(line, live, source) }
 }
 
-/** An item that has got a rate of its own since would bring it along. */
+/** Tells whether a line can name its item: an item that has got a rate of its own since would bring it along. */
 function isOfItem({ catalog_item_id, tax_rate_id }: LineItem, { items }: Live): boolean {
   const item = catalog_item_id === null ? undefined : items.get(catalog_item_id)
   return item !== undefined && (tax_rate_id !== undefined || item.tax_rate_id === null)
 }
 
-/** A rate that was chosen for the whole quote holds for its lines, since a job has none of its own. */
+/** Returns the rate of a line: one chosen for the whole quote applies to its lines, since a job has none of its own. */
 function rateOf(line: LineItem, { rates }: Live, source: QuoteSource | undefined): { tax_rate_id?: string | null } {
   const rate = line.tax_rate_id === undefined && source?.tax_rate_chosen === true ? source.tax_rate_id : line.tax_rate_id
   return rate === undefined || (rate !== null && !rates.has(rate)) ? {} : { tax_rate_id: rate }
 }
 
-/** The discount of the whole quote; beside lines of discount a percentage is of what they leave, so it stands as its amount. */
+/**
+ * Returns the discount of the whole quote as lines; beside lines of discount a percentage is of what they leave, so it
+ * becomes its amount.
+ */
 function discountLines({ type, value }: NonNullable<Quote['discount']>, lines: readonly LineItem[], discount_cents: number): Record<string, unknown>[] {
   const others = lines.filter(({ kind }) => kind === 'discount')
   const amount = discount_cents + others.reduce((sum, { line_total_cents }) => sum + line_total_cents, 0)

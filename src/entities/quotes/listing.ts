@@ -16,7 +16,10 @@ export type QuoteFilters = ByChange & {
 }
 type Page = { page: number; limit: number }
 
-/** One row more than the page holds, newest first; archived quotes only where their status is asked for, or as what left the list. */
+/**
+ * Lists quotes, newest first, one row more than the page holds; archived ones only where their status is asked for, or
+ * as what left the list.
+ */
 export const listQuotes = (db: Db, { tenant }: Caller, { page, limit, ...filters }: QuoteFilters & Page): Promise<QuoteRow[]> => {
   const where = matching(db, tenant.timezone, filters)
   const order = filters.updated_since === undefined ? NEWEST : CHANGED
@@ -32,19 +35,19 @@ type Order = { at: Sql; rows: Sql; of: Sql }
 const NEWEST: Order = { at: sql`q.created_at`, rows: sql`q.created_at desc, q.id desc`, of: sql`f.at desc, f.id desc` }
 const CHANGED: Order = { at: sql`q.updated_at`, rows: sql`q.updated_at, q.id`, of: sql`f.at, f.id` }
 
-/** Where the rows are, read off an index alone; several statuses each in their order, up to `most`. */
+/** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */
 const found = ({ status, ...byChange }: QuoteFilters, where: Sql, { at, rows, of }: Order, most: number): Sql => (status === undefined
   ? sql`select q.id, ${at} as at from quotes q where ${where} ${unlessLeft(byChange, sql`q.status <> 'archived'`)} order by ${rows}`
   : sql`select f.id, f.at from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
       select q.id, ${at} as at from quotes q where ${where} and q.status = asked.status order by ${rows} limit ${most}) f order by ${of}`)
 
-/** The statuses to look for; with what left the list, the one that hides a quote too. */
+/** Returns the statuses to look for; with what left the list, the one that hides a quote too. */
 const statusesIn = (status: readonly QuoteStatus[], { include_removed }: ByChange): QuoteStatus[] =>
   [...new Set<QuoteStatus>([...status, ...(include_removed === true ? ['archived' as const] : [])])]
 
 const leftBy = (status: QuoteFilters['status']): Sql => (status?.includes('archived') === true ? sql`false` : sql`q.status = 'archived'`)
 
-/** How many there are, counted no further than a list tells. */
+/** Counts quotes, no further than a list tells. */
 export const countQuotes = async (db: Db, { tenant }: Caller, filters: QuoteFilters): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count
     from (select from quotes q where ${matching(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)).count

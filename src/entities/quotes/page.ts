@@ -82,7 +82,7 @@ const dated = ({ company }: PageContext, { sent_at, accepted_at, declined_at, de
   ...(declined_at === null ? [] : [{ label: 'Declined', value: moment(declined_at, company.timezone), says: decline_reason ?? undefined }]),
 ]
 
-/** The jobs and invoices that were made from it. */
+/** Draws the jobs and invoices that were made from it. */
 async function becameOf(context: PageContext, { id }: Quote): Promise<Html | ''> {
   const [jobs, invoices] = await Promise.all([
     context.may('read:jobs') ? context.read((db) => jobsOfQuote(db, id)) : [], context.may('read:invoices') ? context.read((db) => invoicesOfQuote(db, id)) : [],

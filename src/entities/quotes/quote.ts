@@ -18,7 +18,7 @@ export type Quote = {
   customer_id: string
   customer_name: string
   location_id: string | null
-  /** As it is now while the quote is a draft, afterwards as it was. */
+  /** Is the address of now while the quote is a draft, afterwards that of then. */
   location_address: string | null
   contact_id: string | null
   status: QuoteStatus
@@ -28,7 +28,7 @@ export type Quote = {
   terms: string | null
   line_items: LineItem[]
   discount: Discount | null
-  /** The rate in effect for lines that have no say of their own. */
+  /** Is the rate in effect for lines that name none. */
   tax_rate_id: string | null
   tax_exempt: boolean
   taxes: Priced['taxes']
@@ -60,16 +60,16 @@ const columns = sql`q.id, q.number, q.display_number, q.title, q.owner_id, u.nam
 const joined = sql`quotes q join users u on u.id = q.owner_id join customers c on c.tenant_id = q.tenant_id and c.id = q.customer_id
   left join locations l on l.tenant_id = q.tenant_id and l.id = q.location_id`
 
-/** A live quote: one that isn't archived. */
+/** Returns a live quote: one that isn't archived. */
 export const findQuote = (db: Db, id: string): Promise<Quote> =>
   db.present<Quote>(sql`select ${columns} from ${joined} where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`, 'quote').then(inOrder)
 
-/** What a save of a draft goes by, as it is now. */
+/** Holds what a save of a draft depends on, as it is now. */
 export type QuoteTerms = RateKept & { customer_exempt: boolean }
 
 /**
- * A live quote that no other call changes until this one ends; locked before it is read, because its customer may change
- * meanwhile. The customer is locked before it where that is to change.
+ * Returns a live quote that no other call changes until this one ends; it is locked before it is read, because its
+ * customer may change meanwhile. The customer is locked before it where that is to change.
  */
 export async function lockQuote(db: Db, id: string, { withCustomer = false } = {}): Promise<{ before: Quote; now: QuoteTerms }> {
   const [, , { tax_rate_chosen, rate_archived, customer_exempt, ...before }] = await Promise.all([
@@ -84,25 +84,28 @@ export async function lockQuote(db: Db, id: string, { withCustomer = false } = {
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt } }
 }
 
-/** Whether the account's owner may change the quotes of others too. */
+/** Says whether the account's owner may change the quotes of others too. */
 const ACCOUNT_OWNERS_TOO: boolean = false
 
-/** The gate of changes: the quote's own owner (docs/spec/records.md#quote-owners). */
+/** Requires the quote's own owner for a change (docs/spec/records.md#quote-owners). */
 export function requireQuoteOwner({ owner_id, owner_name, display_number }: Quote, { user, role }: Caller): void {
   if (user === owner_id || (ACCOUNT_OWNERS_TOO && role === 'owner')) return
   throw invalid(`only the owner of quote ${display_number}, ${owner_name}, may change it; ask them, or make one of your own with quotes_create`)
 }
 
-/** The guard of a take-over: what the quote's own owner leaves undone, an owner of the account can do (docs/spec/records.md#quote-owners). */
+/**
+ * Requires an owner of the account for a take-over, who can do what the quote's own owner leaves undone
+ * (docs/spec/records.md#quote-owners).
+ */
 export function requireAccountOwner({ role, user }: Caller): void {
   if (user === null || role !== 'owner') throw invalid('only an owner of the account may take over a quote; ask one')
 }
 
-/** What another document takes over from a quote. */
+/** Holds what another document takes from a quote. */
 export type QuoteSource = Pick<Quote, 'customer_id' | 'location_id' | 'contact_id' | 'line_items' | 'discount' | 'tax_rate_id'>
   & { tax_rate_chosen: boolean; location_archived: boolean; contact_archived: boolean }
 
-/** The content of a live quote. */
+/** Returns the content of a live quote. */
 export const findQuoteSource = (db: Db, id: string): Promise<QuoteSource | undefined> =>
   db.maybe<QuoteSource>(sql`select q.customer_id, q.location_id, q.contact_id, q.line_items, q.discount, q.tax_rate_id, q.tax_rate_chosen,
       l.archived_at is not null as location_archived, k.archived_at is not null as contact_archived
@@ -110,7 +113,7 @@ export const findQuoteSource = (db: Db, id: string): Promise<QuoteSource | undef
     left join contacts k on k.tenant_id = q.tenant_id and k.id = q.contact_id
     where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`)
 
-/** The guard of a document that names a quote: it is a live one of the customer. Nobody else changes it meanwhile. */
+/** Requires that a quote which a document names is a live one of the customer; nobody else changes it meanwhile. */
 export async function requireQuoteOf(db: Db, customer: string, quote: string | null | undefined): Promise<void> {
   if (quote == null) return
   const found = await db.maybe(sql`select id from quotes
@@ -118,17 +121,17 @@ export async function requireQuoteOf(db: Db, customer: string, quote: string | n
   if (found === undefined) throw invalid('quote_id is not a live quote of this customer; find its id with quotes_list')
 }
 
-/** What a quote is called, an archived one too. */
+/** Returns what a quote is called, an archived one too. */
 export const quoteNamed = (db: Db, id: string): Promise<Pick<Quote, 'id' | 'display_number' | 'title' | 'status'> | undefined> =>
   db.maybe(sql`select id, display_number, title, status from quotes where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Notes what a locked quote became: the job or the invoice that was made from it just now, the latest of each. */
+/** Records what a locked quote became: the job or the invoice that was made from it just now, the latest of each. */
 export const markConverted = (db: Db, quote: string, into: { job: string } | { invoice: string }): Promise<number> =>
   db.run(sql`update quotes set ${'job' in into ? sql`converted_job_id = ${into.job}` : sql`converted_invoice_id = ${into.invoice}`},
     updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${quote}`)
 
-/** Lets sent quotes expire whose `valid_until` lies before the tenant's `today`; answers how many did. */
+/** Expires sent quotes whose `valid_until` is before the tenant's `today`; returns how many. */
 export const expireQuotes = (db: Db, today: string): Promise<number> =>
   db.run(sql`update quotes set status = 'expired', updated_at = later_than(updated_at), updated_by = null
     where tenant_id = ${db.tenant} and status = 'sent' and valid_until < ${today}`)

@@ -4,7 +4,7 @@ import type { Quote } from './quote.ts'
 
 type Row = Pick<Quote, 'id' | 'display_number' | 'title' | 'status' | 'customer_name' | 'valid_until' | 'updated_at'>
 
-/** The live quotes that changed last, newest change first. */
+/** Lists the live quotes that changed last, newest change first. */
 export async function recentQuotes(db: Db, most: number): Promise<Recent[]> {
   const rows = await db.all<Row>(sql`
     select q.id, q.display_number, q.title, q.status, c.display_name as customer_name, q.valid_until, q.updated_at

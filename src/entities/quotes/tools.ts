@@ -13,7 +13,7 @@ import { countQuotes, listQuotes } from './listing.ts'
 import { STATUSES, findQuote, lockQuote, requireAccountOwner, requireQuoteOwner } from './quote.ts'
 import { recentQuotes } from './recent.ts'
 
-/** Advertised; `archived` is taken in only to point at the tool for it. */
+/** Lists the advertised statuses; `archived` is accepted only to point at the tool for it. */
 const SETTABLE = STATUSES.filter((status) => status !== 'archived')
 
 const content = {

@@ -2,7 +2,7 @@ import { sql, type Sql } from '../../db/tenant.ts'
 import { conflict } from '../../refusal.ts'
 import type { Quote, QuoteStatus } from './quote.ts'
 
-/** Where a quote can go by an update (docs/spec/records.md#quote-status). */
+/** Maps a status to those that an update can set (docs/spec/records.md#quote-status). */
 export const LEGAL: Readonly<Record<QuoteStatus, readonly QuoteStatus[]>> = {
   draft: ['sent', 'accepted', 'declined'],
   sent: ['draft', 'accepted', 'declined', 'expired'],
@@ -12,7 +12,7 @@ export const LEGAL: Readonly<Record<QuoteStatus, readonly QuoteStatus[]>> = {
   archived: [],
 }
 
-/** The guard of a move to another status. */
+/** Refuses a status that can't follow the present one. */
 export function requireLegal({ status: from, display_number }: Quote, to: QuoteStatus, valid_until: string, today: string): void {
   if (!LEGAL[from].includes(to)) throw conflict(`${display_number} is ${from} and can't become ${to}; from here it can become ${LEGAL[from].join(' or ')}`)
   if (from === 'expired' && to === 'sent' && valid_until < today) {
@@ -20,7 +20,7 @@ export function requireLegal({ status: from, display_number }: Quote, to: QuoteS
   }
 }
 
-/** The columns that go with a move; `address` is that of its location now. */
+/** Returns the columns that change with a status; `address` is that of its location now. */
 export const moved = (before: Quote, to: QuoteStatus, address: Sql): Record<string, unknown> => ({
   status: to,
   ...(before.status === 'draft' ? { location_address: address } : {}),

@@ -6,7 +6,7 @@ const NAME = 'color'
 const HAS = `${NAME}.has`
 const FIRST = '#1F6F4A'
 
-/** A colour or none: browsers' own choosers always hold one, so a tick says whether it counts. */
+/** Makes a field of a color or none: browsers' own choosers always hold one, so a checkbox says whether it counts. */
 export const colourField = (): FormField => ({
   name: NAME, label: 'Colour',
   typed: (value) => (typeof value === 'string' ? [[HAS, 'yes'], [NAME, value]] : []),

@@ -12,7 +12,7 @@ import { colourField } from './colour_field.ts'
 import type { Tag } from './tag.ts'
 import { tags } from './tools.ts'
 
-/** A list row leaves out what is null. */
+/** Describes a list row, which leaves out what is null. */
 type Row = Pick<Tag, 'id' | 'name'> & { color?: string }
 type Customer = { id: string; display_name: string; status: string; primary_phone?: string }
 

@@ -24,7 +24,7 @@ const columns = sql`id, name, color, created_at, updated_at, created_by, updated
 
 type Listing = ByChange & { query?: string | null | undefined; page: number; limit: number }
 
-/** One row more than the page holds. */
+/** Lists tags, one row more than the page holds. */
 export const listTags = (db: Db, { page, limit, ...listing }: Listing): Promise<TagRow[]> =>
   db.all<TagRow>(sql`select id, name, color ${changeColumns(listing, sql`updated_at`, sql`is_deleted`)} ${matching(db, listing)}
     order by ${listing.updated_since === undefined ? sql`name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
@@ -45,13 +45,13 @@ export const findTag = (db: Db, id: string): Promise<Tag & { usage_count: number
 export const lockTag = (db: Db, id: string): Promise<Tag> =>
   db.present<Tag>(sql`select ${columns} from tags where tenant_id = ${db.tenant} and id = ${id} for update`, 'tag')
 
-/** The tags of customers, by name. */
+/** Returns the tags of customers, by name. */
 export const tagsOf = (db: Db, customer: string): Promise<TagRow[]> =>
   db.all<TagRow>(sql`select t.id, t.name, t.color from customer_tags a join tags t on t.tenant_id = a.tenant_id and t.id = a.tag_id
     where a.tenant_id = ${db.tenant} and a.customer_id = ${customer} order by t.name_folded, t.id`)
 
 export async function addTag(db: Db, { user }: Caller, tag: TagInput): Promise<Tag> {
-  await requireRoom(db)
+  await requireFewerTags(db)
   return db.one<Tag>(sql`insert into tags ${values({
     tenant_id: db.tenant, id: newId(), ...stored(tag), created_by: user, updated_by: user,
   })} returning ${columns}`)
@@ -61,14 +61,14 @@ export const changeTag = (db: Db, { user }: Caller, id: string, tag: TagInput): 
   db.one<Tag>(sql`update tags set ${assignments({ ...stored(tag), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
 
-/** Its assignments go with it; answers how many there were. */
+/** Removes a tag with its assignments; returns how many there were. */
 export async function removeTag(db: Db, id: string): Promise<number> {
   const assignments = await db.run(sql`delete from customer_tags where tenant_id = ${db.tenant} and tag_id = ${id}`)
   await db.run(sql`delete from tags where tenant_id = ${db.tenant} and id = ${id}`)
   return assignments
 }
 
-/** Puts tags on a new customer. */
+/** Adds tags to a new customer. */
 export async function tagCustomer(db: Db, customer: string, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return
   await requireTags(db, tags)
@@ -76,7 +76,7 @@ export async function tagCustomer(db: Db, customer: string, tags: readonly strin
     select ${db.tenant}, ${customer}, unnest(${[...new Set(tags)]}::uuid[])`)
 }
 
-/** Leaves a customer whose row is locked with these tags alone. */
+/** Gives a customer whose row is locked exactly these tags. */
 export async function retagCustomer(db: Db, customer: string, tags: readonly string[]): Promise<void> {
   await requireTags(db, tags)
   await Promise.all([
@@ -102,8 +102,8 @@ async function requireTags(db: Db, ids: readonly string[]): Promise<void> {
   if (missing >= 0) throw invalid(`tag_ids[${missing}] is not a tag of this account; find its id with tags_list, or make it with tags_create`)
 }
 
-/** The tenant's row is locked, so that two creates at once can't both take the last place. */
-async function requireRoom(db: Db): Promise<void> {
+/** Locks the tenant's row, so that two creates at once can't both be the last that fits. */
+async function requireFewerTags(db: Db): Promise<void> {
   const [, { count }] = await Promise.all([
     db.one(sql`select id from tenants where id = ${db.tenant} for no key update`),
     db.one<{ count: number }>(sql`select count(*) as count from tags where tenant_id = ${db.tenant}`),

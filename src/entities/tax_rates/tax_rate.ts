@@ -7,7 +7,7 @@ import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
 import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
 
-/** `rate_decimal` 0.0825 is `rate_percentage` 8.25; both are exact. */
+/** Describes a rate: `rate_decimal` 0.0825 is `rate_percentage` 8.25; both are exact. */
 export type TaxRate = {
   id: string
   name: string
@@ -29,7 +29,7 @@ const columns = sql`${row}, created_at, updated_at, created_by, updated_by, arch
 
 type Listing = ByChange & { include_archived?: boolean | undefined; page: number; limit: number }
 
-/** One row more than the page holds; the default first. */
+/** Lists rates, the default first, one row more than the page holds. */
 export const listTaxRates = (db: Db, { page, limit, ...listing }: Listing): Promise<TaxRate[]> =>
   db.all<TaxRate>(sql`select ${row} ${changeColumns(listing, sql`updated_at`, listing.include_archived === true ? sql`false` : sql`archived_at is not null`)}
     from tax_rates where ${matching(db, listing)}
@@ -42,11 +42,14 @@ const matching = (db: Db, { include_archived, ...byChange }: Pick<Listing, 'incl
   ${include_archived === true ? sql`` : unlessLeft(byChange, sql`archived_at is null`)}
   ${byChange.updated_since === undefined ? sql`` : sql`and updated_at >= ${byChange.updated_since} and updated_at < settled()`}`
 
-/** A live rate. */
+/** Returns a live rate. */
 export const findTaxRate = (db: Db, id: string): Promise<TaxRate> =>
   db.present<TaxRate>(sql`select ${columns} from tax_rates where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`, 'tax rate')
 
-/** A live rate that no other call changes until this one ends; when the default is at stake, neither does it move. */
+/**
+ * Returns a live rate that no other call changes until this one ends; where the default is concerned, that doesn't
+ * change either.
+ */
 export async function lockTaxRate(db: Db, id: string, { movesDefault }: { movesDefault: boolean }): Promise<TaxRate> {
   const [, rate] = await Promise.all([
     movesDefault ? lockDefault(db) : undefined,
@@ -74,12 +77,12 @@ export async function changeTaxRate(db: Db, caller: Caller, before: TaxRate, rat
   return after
 }
 
-/** Hides a locked rate, and leaves the account without a default when it was that. */
+/** Archives a locked rate, and leaves the account without a default when it was that. */
 export const archiveTaxRate = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
   db.one(sql`update tax_rates set archived_at = moment(), is_default = false, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
-/** The tenant's row stands for its default, so that two calls at once take turns. */
+/** Locks the tenant's row for its default, so that two calls at once take turns. */
 const lockDefault = (db: Db): Promise<unknown> => db.one(sql`select id from tenants where id = ${db.tenant} for no key update`)
 
 const demoteDefault = (db: Db, { user }: Caller): Promise<number> =>
@@ -88,33 +91,33 @@ const demoteDefault = (db: Db, { user }: Caller): Promise<number> =>
 
 const stored = ({ name, is_default }: TaxRateInput) => ({ name, name_folded: fold(name), is_default })
 
-/** What is wrong with a field that names no rate. */
+/** Says what is wrong with a field that names no rate. */
 export const NOT_A_RATE = 'is not a live tax rate of this account; find its id with tax_rates_list'
 
-/** A rate as documents keep it: its id, its name, and its exact decimal text. */
+/** Is a rate as documents keep it: its id, its name, and its exact decimal text. */
 const snapshot = sql`r.id as tax_rate_id, r.name, r.rate_decimal`
 
-/** Rates by id, archived ones too: a document keeps the rate that it was saved with. */
+/** Returns rates by id, archived ones too: a document keeps the rate that it was saved with. */
 export const ratesById = async (db: Db, ids: readonly string[]): Promise<Map<string, Rate>> =>
   byId(ids.length === 0 ? [] : await db.all<Rate>(sql`select ${snapshot} from tax_rates r where r.tenant_id = ${db.tenant} and r.id = any(${[...ids]}::uuid[])`))
 
-/** Those of the ids that are live rates. */
+/** Returns those of the ids that are live rates. */
 export const liveRates = async (db: Db, ids: readonly string[]): Promise<Map<string, Rate>> =>
   byId(ids.length === 0 ? [] : await db.all<Rate>(sql`select ${snapshot} from tax_rates r
     where r.tenant_id = ${db.tenant} and r.id = any(${[...ids]}::uuid[]) and r.archived_at is null`))
 
 const byId = (rates: readonly Rate[]): Map<string, Rate> => new Map(rates.map((rate) => [rate.tax_rate_id, rate]))
 
-/** The live rate of a place. */
+/** Returns the live rate of a location. */
 export const rateOfLocation = (db: Db, location: string): Promise<Rate | undefined> =>
   db.maybe<Rate>(sql`select ${snapshot} from locations l join tax_rates r on r.tenant_id = l.tenant_id and r.id = l.tax_rate_id
     where l.tenant_id = ${db.tenant} and l.id = ${location} and r.archived_at is null`)
 
-/** The tenant's default. */
+/** Returns the tenant's default. */
 export const defaultRate = (db: Db): Promise<Rate | undefined> =>
   db.maybe<Rate>(sql`select ${snapshot} from tax_rates r where r.tenant_id = ${db.tenant} and r.is_default`)
 
-/** The guard of a record that names a rate: it is live, or nothing is named. */
+/** Requires that a record's rate is live, if it names one. */
 export async function requireLiveRate(db: Db, id: string | null | undefined, field = 'tax_rate_id'): Promise<void> {
   if (id != null && !(await liveRates(db, [id])).has(id)) throw invalid(`${field} ${NOT_A_RATE}`)
 }

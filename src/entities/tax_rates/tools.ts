@@ -56,7 +56,10 @@ export const taxRates = entity({
   ],
 })
 
-/** Documents must stay explainable, so another percentage is another rate (docs/spec/records.md#tax-rate-fields). */
+/**
+ * Refuses another percentage, since documents must stay explainable: that is another rate
+ * (docs/spec/records.md#tax-rate-fields).
+ */
 function requirePercentage({ rate_percentage: present }: TaxRate, given: number | undefined): void {
   if (given === undefined || given === present) return
   throw invalid(`rate_percentage cannot be changed (it is ${present}, got ${given}); make a new rate with tax_rates_create and archive this one`)

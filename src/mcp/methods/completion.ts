@@ -12,7 +12,7 @@ export async function complete<Caller>(server: ToolServer<Caller>, session: McpS
   return replied(server, asked, await session.as((caller) => server.complete(caller, completing)))
 }
 
-/** The argument that is completed, or the refusal. */
+/** Returns the argument to complete, or the refusal. */
 function completionAsked({ message }: Exchange): Completing | Answer {
   const { ref, argument } = message.params ?? noParams
   const of = isObject(ref) ? REFERENCES.get(ref.type) : undefined

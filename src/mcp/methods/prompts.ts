@@ -5,7 +5,7 @@ import { unknownName } from '../unknown.ts'
 import type { Answer, Exchange } from '../exchange.ts'
 import type { McpSession, ToolServer } from '../types.ts'
 
-/** Which prompts there are depends on the caller's rights alone, so those are confirmed first. */
+/** Lists prompts, which depend on the caller's rights alone, so those are confirmed first. */
 export async function listPrompts<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {
   await session.live()
   const fault = cursorFault(asked)
@@ -25,7 +25,7 @@ export async function getPrompt<Caller>(server: ToolServer<Caller>, session: Mcp
   return replied(server, asked, await session.as((caller) => server.prompts.get(caller, name, args, meta)), { tool: name })
 }
 
-/** The prompt that is asked for and its arguments, or the refusal. */
+/** Returns the requested prompt and its arguments, or the refusal. */
 function promptAsked<Caller>({ prompts }: ToolServer<Caller>, { message }: Exchange): { name: string; args: Fields; params: Fields } | Answer {
   const { params = noParams } = message
   const { name, arguments: args = {} } = params

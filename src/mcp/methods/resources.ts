@@ -4,7 +4,7 @@ import { noParams } from '../jsonrpc.ts'
 import type { Answer, Exchange } from '../exchange.ts'
 import type { McpSession, ToolServer } from '../types.ts'
 
-/** Records change at any time, so what was read of them is stale at once. */
+/** Is 0, since records change at any time and what was read of them is stale at once. */
 const fresh = 0
 
 export async function listResources<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {

@@ -26,13 +26,13 @@ export async function callTool<Caller>(server: ToolServer<Caller>, session: McpS
   return replied(server, asked, reply, { tool: name })
 }
 
-/** Told as a tool's refusal, which clients show to their model. */
+/** Returns a tool's refusal, which clients show to their model. */
 const tooLong = (name: string, bytes: number, most: number): Reply => ({
   result: { content: [{ type: 'text', text: `invalid_input: a call of ${name} can have ${most} bytes of JSON (got ${bytes}); send less at once` }], isError: true },
   code: 'invalid_input',
 })
 
-/** The tool that is asked for and its arguments, or the refusal. */
+/** Returns the requested tool and its arguments, or the refusal. */
 function toolCalled<Caller>(server: ToolServer<Caller>, { era, message, headers }: Exchange): { name: string; args: Fields; params: Fields } | Answer {
   const { params = noParams } = message
   const { name, arguments: args = {} } = params

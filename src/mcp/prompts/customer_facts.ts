@@ -9,7 +9,10 @@ type Row = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'location_ad
 
 const MAX_JOBS = 25
 
-/** What a draft for a customer goes by: the record, its primary locations, and its jobs where the caller may read them. */
+/**
+ * Returns what a draft for a customer is based on: the record, its primary locations, and its jobs where the caller may
+ * read them.
+ */
 export async function customerFacts(by: Asker, id: string, { withDone = false } = {}): Promise<object> {
   const [customer, open, done] = await Promise.all([
     customerOf(by, id),
@@ -25,7 +28,7 @@ export async function customerFacts(by: Asker, id: string, { withDone = false } 
   }
 }
 
-/** The customer by the tool, or the refusal of the argument that names it. */
+/** Returns the customer by the tool, or the refusal of the argument that names it. */
 async function customerOf(by: Asker, id: string): Promise<Customer & { locations: Location[] }> {
   try {
     return await by.ask('customers_get', { id })
@@ -35,7 +38,7 @@ async function customerOf(by: Asker, id: string): Promise<Customer & { locations
   }
 }
 
-/** Where the caller may read them. */
+/** Returns the customer's jobs where the caller may read them. */
 async function jobsOf(by: Asker, customer_id: string, which: { status: readonly string[]; sort: string }): Promise<object[] | string> {
   if (!by.may('jobs_list')) return 'not shown: jobs_list is not open to this caller'
   const { rows } = await by.ask<{ rows: Row[] }>('jobs_list', { customer_id, ...which, limit: MAX_JOBS })
@@ -43,6 +46,6 @@ async function jobsOf(by: Asker, customer_id: string, which: { status: readonly 
     ({ id, number: display_number, title, status, address: location_address, start: localTime(by, scheduled_start) }))
 }
 
-/** An instant on the company's clocks, to the minute. */
+/** Returns an instant on the company's clocks, to the minute. */
 export const localTime = ({ caller }: Asker, instant: string | null | undefined): string | undefined =>
   (instant == null ? undefined : wallAt(Temporal.Instant.from(instant), caller.tenant.timezone).toString({ smallestUnit: 'minute' }))

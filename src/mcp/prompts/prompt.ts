@@ -8,15 +8,15 @@ type Declared<Shape extends z.ZodRawShape> = {
   title: string
   says: string
   scope: Scope
-  /** The tools that it reads with and has the model call; where one is missing there is no such prompt. */
+  /** Names the tools that it reads with and has the model call; where one is missing there is no such prompt. */
   tools: readonly string[]
   input: Shape
   completes: { readonly [Name in keyof Shape]?: Complete }
-  /** The words for the model, with what the account knows now. */
+  /** Writes the words for the model, with what the account knows now. */
   write: (by: Asker, given: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<string>
 }
 
-/** A prompt as it is declared (docs/spec/tools.md#prompts). */
+/** Describes a prompt as it is declared (docs/spec/tools.md#prompts). */
 export type Prompt = Omit<Declared<z.ZodRawShape>, 'input' | 'completes' | 'write'> & {
   input: z.ZodObject
   completes: Readonly<Record<string, Complete>>
@@ -26,8 +26,8 @@ export type Prompt = Omit<Declared<z.ZodRawShape>, 'input' | 'completes' | 'writ
 export const prompt = <const Shape extends z.ZodRawShape>({ input, ...declared }: Declared<Shape>): Prompt =>
   ({ ...declared, input: z.strictObject(input) }) as Prompt
 
-/** The paragraphs of a text; those that there is nothing to say in are left out. */
+/** Joins the paragraphs of a text, without empty ones. */
 export const paragraphs = (...texts: (string | null)[]): string => texts.filter((text) => text !== null).join('\n\n')
 
-/** Steps as a numbered list. */
+/** Numbers steps as a list. */
 export const steps = (...texts: (string | null)[]): string => texts.filter((text) => text !== null).map((text, i) => `${i + 1}. ${text}`).join('\n')

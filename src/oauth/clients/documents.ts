@@ -3,11 +3,14 @@ import { Refusal } from '../../refusal.ts'
 import { clientName } from './client_name.ts'
 import type { FetchDocument } from './fetch_document.ts'
 
-/** A client as its metadata document describes it (Client ID Metadata Documents, draft-ietf-oauth-client-id-metadata-document). */
+/**
+ * Describes a client as its metadata document does (Client ID Metadata Documents,
+ * draft-ietf-oauth-client-id-metadata-document).
+ */
 export type Described = { id: string; name: string; redirect_uris: string[] }
 
 export type Documents = {
-  /** Undefined when the id is no such address, or what is there describes no client. `sender` is whom the look-up counts for. */
+  /** Returns undefined when the id is no such address, or what is there describes no client. The look-up counts for `sender`. */
   find(id: string, sender: string): Promise<Described | undefined>
 }
 
@@ -15,10 +18,10 @@ type Kept = { described: Described | undefined; until: number }
 
 const MAX_KEPT = 1_000
 const FRESH_FOR = 10 * 60_000
-/** An address that didn't answer, or answered something else, is not asked again before. */
+/** Is in milliseconds: an address that didn't answer, or answered something else, is not asked again before. */
 const REFUSED_FOR = 60_000
 
-/** Look-ups of metadata documents, kept for some minutes; `mayLookUp` says whether a sender may cause one more. */
+/** Looks metadata documents up, and keeps them for some minutes; `mayLookUp` says whether a sender may cause one more. */
 export function openDocuments(fetchDocument: FetchDocument, mayLookUp: (sender: string) => Promise<boolean>): Documents {
   const kept = new Map<string, Kept>()
   const underWay = new Map<string, Promise<Described | undefined>>()
@@ -46,7 +49,7 @@ export function openDocuments(fetchDocument: FetchDocument, mayLookUp: (sender: 
   }
 }
 
-/** An https address with a path, written in its normal form: no user, fragment, other port or dot segments. */
+/** Returns an https address with a path, written in its normal form: no user, fragment, other port or dot segments. */
 function addressOf(id: string): URL | null {
   if (!id.startsWith('https://') || id.length > 2_000 || /[^\x21-\x7e]/.test(id)) return null
   const url = URL.parse(id)
@@ -54,7 +57,7 @@ function addressOf(id: string): URL | null {
   return url
 }
 
-/** What a document says of a public client whose id it names, or undefined. */
+/** Returns what a document says of a public client whose id it names, or undefined. */
 function read(id: string, text: string): Described | undefined {
   const document = parsed(text)
   if (document?.['client_id'] !== id || 'client_secret' in document) return undefined

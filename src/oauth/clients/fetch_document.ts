@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { bytesWithin, internet, openPublic, type Network } from '../../access/public_request.ts'
 
-/** The text at an https address; throws unless it is there at once, small, and at a public address. */
+/** Returns the text at an https address; throws unless it is there at once, small, and at a public address. */
 export type FetchDocument = (url: URL) => Promise<string>
 
 const LARGEST = 5 * 1024

@@ -5,8 +5,8 @@ import type { TransactionSend } from '../transaction.ts'
 export type KnownClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' | 'allow_list' | 'tenant_id'> & { secret_hash: Buffer | null }
 
 /**
- * What a document that was approved before is worth: `otherwise` serves when its address does not answer, so that a
- * refresh doesn't depend on it; `first` where nothing may be waited for.
+ * Says when a document that was approved before is used although it may be old: `otherwise` when its address doesn't
+ * answer, so that a refresh doesn't depend on it; `first` where nothing may be waited for.
  */
 export type Stale = 'never' | 'otherwise' | 'first'
 

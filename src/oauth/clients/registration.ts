@@ -7,10 +7,10 @@ import { clientName } from './client_name.ts'
 
 export const LARGEST_REGISTRATION = 16 * 1024
 
-/** An answer of the registration endpoint (RFC 7591 3.2). */
+/** Describes an answer of the registration endpoint (RFC 7591 3.2). */
 export type Registered = { status: number; body: Record<string, unknown> }
 
-/** What is told back to the client as it sent it. */
+/** Lists what is repeated to the client as it sent it. */
 const TOLD_BACK = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'software_id', 'software_version', 'application_type'] as const
 
 /** Registers a client (RFC 7591), always as a public one: it gets no secret, whatever it asks for. */
@@ -31,7 +31,7 @@ export async function register(database: Database, text: string, sender: string)
   }
 }
 
-/** What a client is told of itself. */
+/** Returns what a client is told of its registration. */
 const registered = (client: Client, about: ClientDescription): Registered => ({
   status: 201, body: {
     client_id: client.id,

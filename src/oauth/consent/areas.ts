@@ -6,7 +6,7 @@ import type { Offer } from '../port.ts'
 
 export type Levels = Readonly<Partial<Record<Area, Level>>>
 
-/** The name of an area's field. */
+/** Returns the name of an area's field. */
 export const fieldOf = (area: Area): string => AREAS[area][0]
 
 const LABELS: Readonly<Record<Level, string>> = { none: 'None', view: 'View', edit: 'Edit' }
@@ -26,13 +26,16 @@ const COVERS: Readonly<Record<Area, string>> = {
 type Choice = {
   areas: Offer['areas']
   levels: Levels
-  /** What each form says of the request and its company, and what one that decides brings back besides. */
+  /** Is what each form says of the request and its company, and what one that decides sends back besides. */
   where: Html
   decided: Html
   isOpen: boolean
 }
 
-/** Nine areas at None, View or Edit, under what this member may give to this client (docs/spec/oauth.md#areas-and-ceilings); it opens without script. */
+/**
+ * Draws nine areas at None, View or Edit, under what this member may give to this client
+ * (docs/spec/oauth.md#areas-and-ceilings); it opens without script.
+ */
 export const choiceInDetail = ({ areas, levels, where, decided, isOpen }: Choice): Html => html`
 <details class="detail" id="detail"${isOpen ? html` open` : ''}>
   <summary>Choose in detail</summary>
@@ -46,7 +49,7 @@ export const choiceInDetail = ({ areas, levels, where, decided, isOpen }: Choice
   </form>
 </details>`
 
-/** A form of its own that changes nothing, so that Enter in the other one never presses its buttons. */
+/** Draws a form of its own that changes nothing, so that Enter in the other one never presses its buttons. */
 const presets = (where: Html): Html => html`
 <form class="presets" method="get" action="/oauth/consent#detail" aria-label="Set every area">
   ${where}<span>Set all to</span>

@@ -4,10 +4,10 @@ import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Interaction } from '../port.ts'
 
-/** The name an app gives itself, which may be written in any direction. */
+/** Returns the name an app gives itself, which may be written in any direction. */
 export const nameOf = ({ client }: Interaction): Html => html`<bdi>${client.name}</bdi>`
 
-/** Who asks, and who vouches for it: nobody, the site that describes it, the company that made it, or the operator. */
+/** Says who asks, and who vouches for it: nobody, the site that describes it, the company that made it, or the operator. */
 export const appFact = (interaction: Interaction, company: string): Fact => ({ label: 'App', value: nameOf(interaction), says: voucherOf(interaction, company) })
 
 function voucherOf({ client: { id, kind, company } }: Interaction, offered: string): string {
@@ -18,10 +18,10 @@ function voucherOf({ client: { id, kind, company } }: Interaction, offered: stri
   }
 }
 
-/** Why what was decided on an earlier screen is asked again. */
+/** Says why what was decided on an earlier screen is asked again. */
 export const shownAgain = (why: string): Html => notice({ kind: 'error', title: 'Nothing was given', body: `${why} Please choose again.` })
 
-/** Where the browser goes afterwards, with what it may do in hand. */
+/** Says where the browser goes afterwards, and with which rights. */
 export const onwardFact = ({ redirect: { kind, host } }: Interaction): Fact => {
   switch (kind) {
     case 'web': return { label: 'You go on to', value: host, says: 'Go on only when you know this site.' }
@@ -36,7 +36,7 @@ export const onwardWarning = ({ redirect: { kind } }: Interaction): Html | '' =>
     : 'Any app on this device could have claimed this kind of link. If you didn\'t start it, deny.',
 }))
 
-/** Who decides, with the way to somebody else and back. */
+/** Says who decides, with a link to sign in as somebody else and come back. */
 export const otherPerson = ({ id }: Interaction, { user }: Session): Html => html`
 <form class="who" method="post" action="/sign-out">
   <input type="hidden" name="to" value="/oauth/consent?authorization_id=${encodeURIComponent(id)}">

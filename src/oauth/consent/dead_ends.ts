@@ -7,30 +7,30 @@ import { nameOf, otherPerson } from './client_parts.ts'
 import type { ShowFault } from './fault_page.ts'
 import type { Interaction } from '../port.ts'
 
-/** The link is used up, too old, or of another browser. */
+/** Says that the link is used up, too old, or another browser's. */
 export const requestEnded = (): Response => message({
   title: 'This link has ended', status: 410,
   body: html`<p>A link to connect an app works once, for a short time, and only in the browser in which it was started.</p>
 <p>Go back to the app and connect it again.</p>`,
 })
 
-/** The page for a request that can't be answered at the client's address. */
+/** Returns the page for a request that can't be answered at the client's address. */
 export const faultPage: ShowFault = ({ isStaleClient, description }) => messagePage(isStaleClient ? clientRemoved : requestRefused(description)).toString()
 
-/** A `client_id` that we don't know, or no longer. */
+/** Says that a `client_id` isn't known here, or no longer. */
 const clientRemoved: PageMessage = {
   title: 'This connector has to be added again',
   body: html`<p>The app uses a registration that isn't here any more. Trying again won't help.</p>
 <ol class="steps"><li>In the app, remove this connector.</li><li>Add it again, with the same address.</li><li>Connect, and you come back here.</li></ol>`,
 }
 
-/** `why` is the protocol's own sentence. */
+/** Says why a request was refused; `why` is the protocol's own sentence. */
 const requestRefused = (why: string): PageMessage => ({
   title: 'This app can\'t be connected',
   body: html`<p>It asked in a way that can't be answered. Go back to it and start again; if that doesn't help, tell its maker:</p><p><code>${why}</code></p>`,
 })
 
-/** A person who belongs to no company has nothing to decide about. */
+/** Says that a person who belongs to no company has nothing to decide about. */
 export const noCompany = (interaction: Interaction, session: Session): Response => answer(layout({
   title: 'No company', person: session.user, isNarrow: true,
   body: html`

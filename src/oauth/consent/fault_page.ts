@@ -1,13 +1,13 @@
-/** What can't be taken back to a client, told to the person at the browser. */
+/** Describes what can't be taken back to a client, for the person at the browser. */
 export type AuthorizationFault = {
   status: number
   error: string
   description: string
-  /** The client is unknown here: its connector must be removed and added again. */
+  /** Says that the client is unknown here: its connector must be removed and added again. */
   isStaleClient: boolean
 }
 
-/** A whole HTML page. */
+/** Returns a whole HTML page. */
 export type ShowFault = (fault: AuthorizationFault) => string
 
 export const staleClient = 'This app is not known here any more. Remove the connector in the app and add it again.'

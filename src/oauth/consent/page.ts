@@ -13,20 +13,23 @@ export type ConsentScreen = {
   interaction: Interaction
   session: Session
   offer: Offer
-  /** What its forms bring back of all that it shows. */
+  /** Seals all that the screen shows; its forms send it back. */
   seal: string
   levels: Levels
-  /** The areas are being chosen one by one. */
+  /** Says whether the areas are being chosen one by one. */
   isInDetail: boolean
-  /** The person could choose another company. */
+  /** Says whether the person could choose another company. */
   hasOthers: boolean
-  /** Why a decision on an earlier screen was not taken. */
+  /** Says why a decision on an earlier screen was not taken. */
   again: string | undefined
-  /** It was approved with every area at None. */
+  /** Says that it was approved with every area at None. */
   isUnchosen?: boolean
 }
 
-/** What an app may do for a person in a company: nothing until they press, View everywhere at first, each area in detail. */
+/**
+ * Draws what an app may do for a person in a company: nothing until they press, View everywhere at first, each area in
+ * detail.
+ */
 export const consentPage = (screen: ConsentScreen): Html => layout({
   title: `Connect ${screen.interaction.client.name}`, person: screen.session.user, styles: ['areas.css'],
   body: html`
@@ -68,19 +71,19 @@ ${notice({
 </form>
 ${lasting(screen)}`
 
-/** How long what is given holds, and where it is taken back. */
+/** Says how long the approval lasts, and where it is taken back. */
 const lasting = ({ offer: { tenant } }: ConsentScreen): Html => html`
 <p class="help">It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in <a href="/${tenant.id}/settings/apps">the settings, under Apps</a>.</p>`
 
 const where = ({ interaction, offer }: ConsentScreen): Html => html`<input type="hidden" name="authorization_id" value="${interaction.id}">
   <input type="hidden" name="company" value="${offer.tenant.id}">`
 
-/** Whose decision it is, and about what. */
+/** Says whose decision it is, and about what. */
 const decided = ({ session, seal }: ConsentScreen): Html => html`
   <input type="hidden" name="person" value="${session.user.id}">
   <input type="hidden" name="shown" value="${seal}">`
 
 const denial = button({ label: 'Deny', name: 'decision', value: 'deny' })
 
-/** Whether this member has nothing that could be given to this client. */
+/** Tells whether this member has nothing that could be given to this client. */
 export const isEmpty = ({ areas }: Offer): boolean => areas.every(({ most }) => most === 'none')

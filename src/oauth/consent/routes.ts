@@ -16,7 +16,7 @@ import { noCompany, requestEnded } from './dead_ends.ts'
 import type { AuthorizationServer, Interaction, Offer } from '../port.ts'
 import { sealOf, whyAgain } from './shown.ts'
 
-/** What the consent screen stands on. */
+/** Holds what the consent screen needs. */
 export type ConsentSetup = { database: Database; cookie: SessionCookie; authorization: AuthorizationServer }
 
 const PATH = '/oauth/consent'
@@ -60,10 +60,10 @@ async function consent({ database, cookie, authorization }: ConsentSetup, visit:
   return redirect(await authorization.approve(interaction, { user: session.user.id, tenant: offer.tenant.id, areas: levels }))
 }
 
-/** A page to decide on; as a conflict where a decision was made on another one. */
+/** Returns a page to decide on, as a conflict where a decision was made on another one. */
 const shown = (page: Html, again: string | undefined): Response => answer(page, { leavesSite: true, status: again === undefined ? 200 : 409 })
 
-/** The request ended while the person was deciding. */
+/** Answers a request that ended while the person was deciding. */
 function ended(error: unknown): Response {
   if (error instanceof Refusal && error.code === 'not_found') return requestEnded()
   throw error
@@ -72,14 +72,14 @@ function ended(error: unknown): Response {
 const pathOf = ({ id }: Interaction): string => `${PATH}?authorization_id=${encodeURIComponent(id)}`
 
 /**
- * A browser that has just signed in is still following the redirects of that form, whose page allows none to another
- * site; a page in between ends them.
+ * Passes on by a page in between: a browser that has just signed in is still following the redirects of that form,
+ * whose page allows none to another site.
  */
 function passOn(address: string, { since }: Session, interaction: Interaction): Response {
   return Date.now() - Date.parse(since) < 60_000 ? answer(passOnPage(interaction, address), { leavesSite: true }) : redirect(address)
 }
 
-/** What was chosen for each area, or one level for all of them, never above the most that may be given. */
+/** Returns what was chosen for each area, or one level for all of them, never above the most that may be given. */
 function levelsOf({ areas }: Offer, all: string | null, given: URLSearchParams): Levels {
   const chosen = (area: Area, most: Level): Level => {
     const wish = all === 'most' ? most : LEVELS.find((level) => level === (all ?? given.get(fieldOf(area)))) ?? 'none'

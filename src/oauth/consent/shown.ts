@@ -2,17 +2,21 @@ import { createHmac } from 'node:crypto'
 import type { Session } from '../../access/sign_in/sessions.ts'
 import type { Interaction, Offer } from '../port.ts'
 
-/** What a consent screen shows, of which its form brings back a seal: who asks, who decides, of which company, from what. */
+/**
+ * Holds what a consent screen shows, of which its form sends a seal back: who asks, who decides, for which company,
+ * from what.
+ */
 type Shown = { interaction: Interaction; session: Session; offer: Offer }
 
 /**
- * A decision holds for what was shown and nothing else: its form carries this seal, and counts only where what would be
- * shown now has the same. The key is the cookie of the browser, which no page and no other browser can read.
+ * Seals what is shown, so that a decision holds for that and nothing else: its form carries this seal, and counts only
+ * where what would be shown now has the same. The key is the cookie of the browser, which no page and no other browser
+ * can read.
  */
 export const sealOf = (browser: string, { interaction: { id, client, redirect }, session: { user }, offer: { tenant, areas } }: Shown): string =>
   createHmac('sha256', browser).update(JSON.stringify([id, { ...client, allowed: client.allowed && [...client.allowed].sort() }, redirect, user.id, tenant, areas])).digest('base64url')
 
-/** Why a decision was not taken: what it was made about is not what would be shown now. */
+/** Says why a decision was not taken: what it was made about is not what would be shown now. */
 export function whyAgain(given: URLSearchParams, { session: { user }, offer }: { session: Session; offer: Offer | undefined }): string {
   const [person, company] = [given.get('person'), given.get('company')]
   if (person !== null && person !== user.id) return `Somebody else was asked. You are ${user.name} now, so the choice is yours, from the start.`

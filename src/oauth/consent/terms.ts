@@ -5,21 +5,24 @@ import type { Consent, Offer } from '../port.ts'
 
 type Allowed = ReadonlySet<Scope> | null
 
-/** What a member could give: each area of which the allow-list names a scope, with the most under their ceiling (docs/spec/oauth.md#areas-and-ceilings). */
+/**
+ * Returns what a member could give: each area of which the allow-list names a scope, with the most under their ceiling
+ * (docs/spec/oauth.md#areas-and-ceilings).
+ */
 export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
   tenant: { id: membership.company.id, name: membership.company.name },
   role: membership.role,
   areas: AREA_NAMES.filter((area) => isDrawn(area, allowed)).map((area) => ({ area, most: mostOf(area, ceilingOf(membership), allowed) })),
 })
 
-/** The scopes of chosen areas; what lies above the ceiling or outside the allow-list is left out. */
+/** Returns the scopes of chosen areas, without those above the ceiling or outside the allow-list. */
 export function grantedScopes(chosen: Consent['areas'], membership: Membership, allowed: Allowed): Scope[] {
   const ceiling = ceilingOf(membership)
   const levels = Object.fromEntries(AREA_NAMES.map((area) => [area, lower(chosen[area] ?? 'none', ceiling[area])])) as Ceiling
   return [...within(scopesUnder(levels), allowed)].sort()
 }
 
-/** What of a grant's scopes a member may give at present. */
+/** Returns those of a grant's scopes that a member may give now. */
 export const standingScopes = (scopes: ReadonlySet<Scope>, membership: Membership, allowed: Allowed): Set<Scope> =>
   within(scopes.intersection(scopesUnder(ceilingOf(membership))), allowed)
 

@@ -6,7 +6,7 @@ import type { Interaction, Offer } from '../port.ts'
 
 const ROLES = { owner: 'Owner', office: 'Office', tech: 'Technician' } as const
 
-/** For a person of several companies: a grant is bound to one. */
+/** Asks a person of several companies for one, since a grant is bound to one. */
 export const companyChoicePage = (interaction: Interaction, session: Session, offers: readonly Offer[], again: string | undefined): Html => layout({
   title: `Connect ${interaction.client.name}`, person: session.user, isNarrow: true,
   body: html`
@@ -26,7 +26,7 @@ export const companyChoicePage = (interaction: Interaction, session: Session, of
 </section>`,
 })
 
-/** On to an app that was approved before. */
+/** Leads on to an app that was approved before. */
 export const passOnPage = (interaction: Interaction, address: string): Html => layout({
   title: 'Signed in', isNarrow: true, goesOn: address,
   body: html`

@@ -6,10 +6,13 @@ import { requestContext } from './request_context.ts'
 
 type FindClient = (id: string) => Promise<AdapterPayload | undefined>
 
-/** Seconds for which a refresh token that was rotated is still taken, by a client that lost the answer or asked twice at once. */
+/** Is in seconds, for which a rotated refresh token is still taken, by a client that lost the answer or asked twice at once. */
 const OVERLAP = 10
 
-/** Where the library keeps its models: ours for grants and clients, hashed records for the rest, nothing for its sessions. */
+/**
+ * Returns where the library stores its models: ours for grants and clients, hashed records for the rest, nothing for
+ * its sessions.
+ */
 export function adapters(findClient: FindClient, resource: string): (model: string) => Adapter {
   return (model) => {
     switch (model) {
@@ -21,7 +24,7 @@ export function adapters(findClient: FindClient, resource: string): (model: stri
   }
 }
 
-/** The library's browser session is not kept: who signs in is the service's business, asked for on every request. */
+/** Stores no browser session of the library: who is signed in is the service's business, and asked on every request. */
 const none: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
@@ -32,7 +35,7 @@ const none: Adapter = {
   revokeByGrantId: async () => {},
 }
 
-/** The library's grant is one authorization: what it revokes by "grant" is the session of those tokens and no other. */
+/** Makes the library's grant one authorization: what it revokes by "grant" is the session of those tokens and no other. */
 const authorizationsOf = (resource: string): Adapter => ({
   ...none,
   find: async (sid) => {
@@ -49,12 +52,12 @@ const authorizationsOf = (resource: string): Adapter => ({
   destroy: (sid) => endAuthorization(requestContext().transaction.send, sid),
 })
 
-/** The one scope of our resource inside the library, where some scope is needed; no client ever sees or sends it. */
+/** Is the one scope of our resource inside the library, where some scope is needed; no client ever sees or sends it. */
 export const RESOURCE_SCOPE = 'callout'
 
 /**
- * The first refresh after the end of a session is told so (docs/spec/oauth.md#ended-sessions); a client that sends the dead token again gets
- * `invalid_grant`, on which the official MCP clients start over in the browser.
+ * Tells the first refresh after the end of a session so (docs/spec/oauth.md#ended-sessions); a client that sends the
+ * dead token again gets `invalid_grant`, on which the official MCP clients start over in the browser.
  */
 async function refuseEnded(): Promise<undefined> {
   const { grant_type, refresh_token } = Provider.ctx?.oidc.params ?? {}

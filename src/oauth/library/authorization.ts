@@ -3,18 +3,18 @@ import { roleFrom, type Role } from '../../access/rights/areas.ts'
 import { ending } from '../../access/credentials/grants.ts'
 import type { TransactionSend } from '../transaction.ts'
 
-/** One completed consent as it stands now: the session that its tokens name as `sid`. */
+/** Describes one completed consent as it stands now: the session that its tokens name as `sid`. */
 export type Authorization = {
   sid: string
   tenant: string
   client: string
   user: string
-  /** openid, email or both; may be empty. */
+  /** Is openid, email or both; may be empty. */
   oidcScope: string
   namesResource: boolean
   scopes: string[]
   role: Role
-  /** Ended by withdrawal, revocation, reuse of a token or the end of the membership. */
+  /** Says that it ended, by withdrawal, revocation, reuse of a token or the end of the membership. */
   hasEnded: boolean
 }
 

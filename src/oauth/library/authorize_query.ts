@@ -2,8 +2,8 @@ import { RESOURCE_SCOPE } from './adapter.ts'
 import { SCOPES } from '../metadata.ts'
 
 /**
- * An authorize request's query as the library gets it. Its `scope` keeps the names that mean something, so that a missing
- * or unknown one changes nothing; its `state` is wrapped, so that it comes back byte for byte.
+ * Returns an authorize request's query as the library gets it. Its `scope` keeps known names only, so that a missing or
+ * unknown one changes nothing; its `state` is wrapped, so that it comes back byte for byte.
  */
 export function incoming(query: string): { query: string; namesResource: boolean } {
   const pairs = query.split('&').filter((pair) => pair !== '')
@@ -18,15 +18,15 @@ export function incoming(query: string): { query: string; namesResource: boolean
   }
 }
 
-/** The address that the browser is sent to, with the state as it came. */
+/** Returns the address that the browser is sent to, with the state as it came. */
 export function outgoing(location: string): string {
   return location.replace(/([?&]state=)([\w-]+)(?=&|$)/, (_all, name: string, wrapped: string) => name + Buffer.from(wrapped, 'base64url').toString())
 }
 
-/** Parameters that mean nothing without the scope openid, and are refused by the library rather than ignored. */
+/** Lists parameters that mean nothing without the scope openid, and that the library would refuse rather than ignore. */
 const OPENID_ONLY: ReadonlySet<string> = new Set(['nonce', 'max_age', 'acr_values', 'claims_locales', 'id_token_hint'])
 
-/** A scope that is sent twice stays so, and is refused like any parameter that is. */
+/** Keeps a scope that is sent twice so, which is refused like any repeated parameter. */
 function scopesOf(pairs: readonly string[]): string[] {
   if (pairs.length > 1) return [...pairs]
   const names = decoded(valueOf(pairs[0] ?? '')).split(/\s+/)

@@ -18,7 +18,7 @@ import { requestContext } from './request_context.ts'
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
-/** The library for the present keys; made again when they change, which is rare and quick. */
+/** Opens the library for the present keys, and again when they change, which is rare and quick. */
 export function openProtocol(given: Endpoints): (keys: readonly SigningKey[], signer: SigningKey) => Handler {
   let made: { of: string; handler: Handler } | undefined
   return (keys, signer) => {
@@ -42,7 +42,7 @@ function handlerOf({ config, findClient, keyring, log, showFault = faultPage }: 
   return provider.callback() as Handler
 }
 
-/** What can't be taken back to the client is told to the person at the browser. */
+/** Tells the person at the browser what can't be taken back to a client. */
 const faultTo = (show: ShowFault) => async (ctx: KoaContextWithOIDC, { error, error_description: said = error }: FaultOut): Promise<void> => {
   const isStaleClient = error === 'invalid_client'
   const description = isStaleClient ? staleClient : said
@@ -51,10 +51,10 @@ const faultTo = (show: ShowFault) => async (ctx: KoaContextWithOIDC, { error, er
   ctx.body = show({ status: ctx.status, error, description, isStaleClient })
 }
 
-/** Refusals that do something: end an authorization whose code or token was used again, or remember that its end was told. */
+/** Lists refusals that do something: end an authorization whose code or token was used again, or record that its end was told. */
 const MEANT: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_token'])
 
-/** What a request did is kept before it is answered; after a refusal or a fault nothing of it remains, so that a retry works. */
+/** Commits what a request did before it is answered; after a refusal or a fault nothing of it remains, so that a retry works. */
 const wholeOrNothing = (log: Logger, show: ReturnType<typeof faultTo>) => async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
   const { transaction } = requestContext()
   try {
@@ -72,7 +72,7 @@ const wholeOrNothing = (log: Logger, show: ReturnType<typeof faultTo>) => async 
   ctx.set('Retry-After', '2')
 }
 
-/** The library's answers as docs/spec/oauth.md#tokens has them. */
+/** Changes the library's answers to those of docs/spec/oauth.md#tokens. */
 const asContracted = (verify: VerifyToken) => async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
   await next()
   keepOwnCookies(ctx)
@@ -85,7 +85,7 @@ const asContracted = (verify: VerifyToken) => async (ctx: KoaContextWithOIDC, ne
   if (ctx.oidc?.route === 'revocation' && ctx.status === 400) await revokeAccessToken(ctx, verify)
 }
 
-/** The library revokes no JWT; the authorization that it was issued under ends (RFC 7009 2.1). */
+/** Ends the authorization that an access token was issued under, since the library revokes no JWT (RFC 7009 2.1). */
 async function revokeAccessToken(ctx: KoaContextWithOIDC, verify: VerifyToken): Promise<void> {
   const { client, params } = ctx.oidc
   if ((ctx.body as { error?: string }).error !== 'unsupported_token_type' || client === undefined) return
@@ -106,7 +106,10 @@ async function asTokenResponse(ctx: KoaContextWithOIDC): Promise<void> {
   await prolong(transaction.send, String(refresh_token), new Date(end * 1000))
 }
 
-/** The library's cookie of its session, which is not kept, and of the consent address, which has the browser's own. */
+/**
+ * Drops the library's cookies: that of its session, which is not kept, and that of the consent address, which has the
+ * browser's own.
+ */
 function keepOwnCookies(ctx: KoaContextWithOIDC): void {
   const cookies = [ctx.res.getHeader('set-cookie') ?? []].flat().map(String).filter((cookie) => !/^_(session|interaction)(\.sig)?=/.test(cookie))
   if (cookies.length === 0) ctx.remove('Set-Cookie')

@@ -14,7 +14,7 @@ export type Setup = {
   issuer: string
   resource: string
   consentUrl: string
-  /** Newest first. */
+  /** Are newest first. */
   keys: readonly SigningKey[]
   signer: SigningKey
   findClient(id: string): Promise<KnownClient | undefined>
@@ -23,7 +23,7 @@ export type Setup = {
 
 export type FaultOut = { error: string; error_description?: string | undefined }
 
-/** The library with our rules. Everything that is kept goes through the adapters; the pages are the service's. */
+/** Makes the library with our rules. Everything it stores goes through the adapters; the pages are the service's. */
 export function makeProvider(setup: Setup): Library {
   const { issuer, findClient, resource } = setup
   const provider = new Provider(issuer, {
@@ -68,7 +68,8 @@ export function makeProvider(setup: Setup): Library {
   provider.Client.prototype.compareClientSecret = function isSecret(given) {
     return hashOf(given).toString('hex') === this.clientSecret
   }
-  // Checked at registration by rules of our own, which know loopback and the schemes of apps of every kind of client.
+  // Redirect URIs are checked at registration by our own rules, which know loopback and the schemes of apps of every
+  // kind of client.
   Object.assign((provider.Client as unknown as { Schema: { prototype: object } }).Schema.prototype, { redirectUris: () => {} })
   return provider
 }
@@ -89,13 +90,16 @@ const featuresOf = ({ resource, signer }: Setup): NonNullable<Configuration['fea
   },
 })
 
-/** A token request may name the resource only when the authorize request did (docs/spec/oauth.md#resource-at-the-token-endpoint). */
+/**
+ * Allows a token request to name the resource only when the authorize request did
+ * (docs/spec/oauth.md#resource-at-the-token-endpoint).
+ */
 function requireOurs({ oidc }: KoaContextWithOIDC, indicator: string, resource: string): void {
   const isNamed = oidc.route !== 'token' || oidc.params?.['resource'] === undefined || requestContext().authorization?.namesResource === true
   if (indicator !== resource || !isNamed) throw new errors.InvalidTarget()
 }
 
-/** What an access token says, and nothing else (docs/spec/oauth.md#access-tokens). */
+/** Returns what an access token says, and nothing else (docs/spec/oauth.md#access-tokens). */
 function claimsOf({ iss, sub, aud, client_id, iat, exp, jti }: Record<string, unknown>): Record<string, unknown> {
   const { authorization } = requestContext()
   if (authorization === undefined) throw new Error('A token without an authorization')
@@ -103,7 +107,7 @@ function claimsOf({ iss, sub, aud, client_id, iat, exp, jti }: Record<string, un
   return { iss, sub, aud, client_id, tenant_id: tenant, scopes, role, iat, exp, jti, sid }
 }
 
-/** Every authorize request goes to the consent address, whatever it asks of prompts; the answer resolves them all. */
+/** Sends every authorize request to the consent address, whatever it asks of prompts; the answer resolves them all. */
 function alwaysAsked(): Policy.Prompt[] {
   const { Check, Prompt } = interactionPolicy
   const unanswered = new Check('unanswered', 'the person was not asked yet', 'interaction_required', ({ oidc }) => oidc.result?.consent === undefined)
@@ -119,7 +123,10 @@ type Rotating = { iiat?: number; iat?: number; totalLifetime(): number }
 const refreshLifetime = (_ctx: unknown, token: unknown): number =>
   Math.max(1, Math.min(REFRESH_IDLE, REFRESH_IN_ALL - (token as Rotating).totalLifetime()))
 
-/** Public clients get a new one each time (RFC 9700 4.14.2), confidential ones when theirs is old. */
+/**
+ * Tells whether a refresh token is replaced: for public clients each time (RFC 9700 4.14.2), for confidential ones when
+ * it is old.
+ */
 function rotates({ oidc }: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = oidc.entities
   if (client?.clientAuthMethod === 'none') return true

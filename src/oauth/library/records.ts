@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { sql } from '../../db/database.ts'
 import type { TransactionSend } from '../transaction.ts'
 
-/** What the protocol remembers between requests; each kind has secrets of its own. */
+/** Names what the protocol remembers between requests; each kind has secrets of its own. */
 export type RecordKind = 'Interaction' | 'AuthorizationCode' | 'RefreshToken'
 
 export type Payload = Record<string, unknown>
 
 export type ProtocolRecord = { payload: Payload; consumed_at: string | null; consumed_for: number | null; expires_at: string }
 
-/** Under which a record is found: the secret itself is kept nowhere. */
+/** Returns the hash under which a record is found; the secret itself is stored nowhere. */
 export const recordHash = (kind: RecordKind, secret: string): Buffer => createHash('sha256').update(`${kind} ${secret}`).digest()
 
 export async function keepRecord(send: TransactionSend, kind: RecordKind, secret: string, payload: Payload, browser: Buffer | null): Promise<void> {

@@ -3,17 +3,17 @@ import type { Authorization } from './authorization.ts'
 import type { Stale } from '../clients/known_clients.ts'
 import type { Transaction } from '../transaction.ts'
 
-/** One request to the authorization server, for what the library's callbacks can't be handed. */
+/** Holds what the library's callbacks can't be handed of one request to the authorization server. */
 export type RequestContext = {
   readonly transaction: Transaction
-  /** The address of the sender, for rate limits. */
+  /** Is the address of the sender, for rate limits. */
   readonly sender: string
   readonly stale: Stale
-  /** SHA-256 of the cookie of the browser; null where no browser is expected. */
+  /** Is the SHA-256 of the cookie of the browser; null where no browser is expected. */
   readonly browser: Buffer | null
-  /** Whether an authorize request names the resource. */
+  /** Says whether an authorize request names the resource. */
   readonly namesResource: boolean
-  /** The authorization that a code or refresh token belongs to, once it was read. */
+  /** Is the authorization that a code or refresh token belongs to, once it was read. */
   authorization?: Authorization
 }
 

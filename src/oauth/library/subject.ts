@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Something that is rate-limited as the UUID that rate windows are kept under (RFC 9562 5.8). */
+/** Returns a rate-limited thing as the UUID that rate windows are stored under (RFC 9562 5.8). */
 export function subjectOf(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80

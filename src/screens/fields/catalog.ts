@@ -7,15 +7,18 @@ import type { PageContext } from '../page_context.ts'
 const SUGGESTED = 100
 
 type Sought = {
-  /** As they were typed. */
+  /** Are the names as they were typed. */
   names: readonly string[]
-  /** Those that are chosen already. */
+  /** Are the ids chosen already. */
   ids: readonly string[]
   kinds?: readonly string[]
 }
 type Row = { id: string; name: string }
 
-/** Live items of the catalogue, by name: the first ones as suggestions, those that are chosen, and those whose names were typed. */
+/**
+ * Returns live items of the catalog, by name: the first ones as suggestions, those that are chosen, and those whose
+ * names were typed.
+ */
 export async function itemChoices(context: PageContext, { names, ids, kinds }: Sought): Promise<Option[]> {
   const suggested = async (): Promise<Row[]> => (!context.may('read:catalog_items') ? []
     : (await context.call<{ rows: Row[] }>('catalog_items_list', { limit: SUGGESTED, ...(kinds === undefined ? {} : { kind: kinds }) })).rows)
@@ -26,7 +29,7 @@ export async function itemChoices(context: PageContext, { names, ids, kinds }: S
   return [...items.values()].map(({ id, name }) => ({ value: id, label: name }))
 }
 
-/** All names in one question. */
+/** Reads all names in one query. */
 const itemsNamed = async (context: PageContext, names: readonly string[], kinds: Sought['kinds']): Promise<Row[]> =>
   (names.length === 0 ? [] : context.read((db) => db.all<Row>(sql`select id, name from catalog_items
     where tenant_id = ${db.tenant} and name_folded = any(${names.map(fold)}::text[]) and archived_at is null

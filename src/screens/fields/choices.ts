@@ -7,17 +7,17 @@ import type { PageContext } from '../page_context.ts'
 
 type Choices = (context: PageContext, typed: Typed) => Promise<readonly Option[]>
 
-/** Words of the wire as choices. */
+/** Makes choices of words on the wire. */
 export const worded = (...names: readonly string[]): Option[] => names.map((name) => ({ value: name, label: words(name) }))
 
-/** The members of the company, by name. */
+/** Returns the members of the company, by name. */
 export const members: Choices = (context) => context.read((db) => db.all<Option>(sql`
   select u.id as value, u.name as label from members m join users u on u.id = m.user_id
   where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by lower(u.name), u.id`))
 
 type Listed<Row> = { rows: Row[] }
 
-/** The locations of the form's customer. */
+/** Returns the locations of the form's customer. */
 export const locations: Choices = async (context, typed) => {
   const customer_id = only(typed, 'customer_id')
   if (customer_id === '' || !context.may('read:customers')) return []
@@ -27,7 +27,7 @@ export const locations: Choices = async (context, typed) => {
   }))
 }
 
-/** The contacts of the form's customer. */
+/** Returns the contacts of the form's customer. */
 export const contacts: Choices = async (context, typed) => {
   const customer_id = only(typed, 'customer_id')
   if (customer_id === '' || !context.may('read:customers')) return []
@@ -43,7 +43,7 @@ const named = (wire: string, scope: Parameters<PageContext['may']>[0]): Choices 
 
 export const tags = named('tags_list', 'read:customers')
 
-/** The live tax rates, the default first. */
+/** Returns the live tax rates, the default first. */
 export const taxRates: Choices = async (context) => {
   if (!context.may('read:tax_rates')) return []
   const { rows } = await context.call<Listed<{ id: string; name: string; rate_percentage: number }>>('tax_rates_list', { limit: 100 })
@@ -52,5 +52,5 @@ export const taxRates: Choices = async (context) => {
 
 type Placed = { id: string; name: string; path: readonly string[] }
 
-/** Things in a tree, each with those above it. */
+/** Returns things in a tree, each with those above it. */
 export const pathOptions = (placed: readonly Placed[]): Option[] => placed.map(({ id, name, path }) => ({ value: id, label: [...path, name].join(' › ') }))

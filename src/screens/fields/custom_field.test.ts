@@ -5,11 +5,11 @@ import { Refusal } from '../../refusal.ts'
 import { customField } from './custom_field.ts'
 
 const field = customField()
-const posed = { timezone: 'UTC', currency: 'USD', country: 'US', options: [] }
-const typed = (value: unknown): URLSearchParams => new URLSearchParams(field.typed(value, posed, {}))
-const read = (text: string): unknown => field.read(new URLSearchParams({ fields: text }), posed)
+const context = { timezone: 'UTC', currency: 'USD', country: 'US', options: [] }
+const typed = (value: unknown): URLSearchParams => new URLSearchParams(field.typed(value, context, {}))
+const read = (text: string): unknown => field.read(new URLSearchParams({ fields: text }), context)
 
-/** Texts as they are stored: of one line, trimmed, never empty. */
+/** Makes texts as they are stored: of one line, trimmed, never empty. */
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).map((one) => one.replace(/\p{Cc}/gu, '').trim()).filter((one) => one !== '')
 const tricky = fc.constantFrom('true', 'null', '007', '1e5', '-3', '"quoted"', '"', 'a: b', 'a:b', ': ', '{}', '[1]', '\\', '"a": 1', 'constructor', '__proto__')
 const value = fc.oneof(text, tricky, fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0), fc.integer(), fc.boolean(), fc.constant(null))
@@ -18,7 +18,7 @@ const fields = fc.uniqueArray(fc.tuple(fc.oneof(text, tricky).map((name) => name
 describe('custom fields', () => {
   it('are read as what they were, numbers, true, false, null and quotes included', () => {
     fc.assert(fc.property(fields, (record) => {
-      const back = field.read(new URLSearchParams(typed(record).toString().replaceAll('%0A', '%0D%0A')), posed)
+      const back = field.read(new URLSearchParams(typed(record).toString().replaceAll('%0A', '%0D%0A')), context)
       assert.deepEqual(back, Object.keys(record).length === 0 ? undefined : record)
       assert.equal(typed(back).toString(), typed(record).toString())
     }))

@@ -7,7 +7,10 @@ const MAX_FIELDS = 50
 
 type Value = string | number | boolean | null
 
-/** Custom fields, `name: value` a line each. A number, true, false or null is kept as what it was when it is left as it was. */
+/**
+ * Makes a field for custom fields, one `name: value` a line. A number, true, false or null keeps its type when it is
+ * left as it was.
+ */
 export const customField = (): FormField => ({
   name: NAME, label: 'Custom fields', group: 'More',
   typed: (value) => {
@@ -25,10 +28,10 @@ export const customField = (): FormField => ({
   }),
 })
 
-/** A name that would end at a colon of its own stands in quotes. */
+/** Quotes a name that would otherwise end at a colon of its own. */
 const nameOf = (name: string): string => (name.includes(':') || name.startsWith('"') ? JSON.stringify(name) : name)
 
-/** Text that would be read as something else stands in quotes. */
+/** Quotes text that would otherwise be read as another type. */
 const textOf = (value: Value): string => (typeof value === 'string' && !isPlain(value) ? JSON.stringify(value) : String(value))
 
 const isPlain = (text: string): boolean => !isLiteral(text) && !text.startsWith('"') && text === text.trim() && !text.includes('\n')
@@ -44,7 +47,7 @@ function readLine(line: string): [string, Value] {
 
 const readValue = (text: string): Value => (isLiteral(text) || /^".*"$/s.test(text) ? parsed(text) : text)
 
-/** What JSON makes of it, or the text itself. */
+/** Returns what JSON makes of it, or the text itself. */
 function parsed(text: string): Value {
   try {
     return JSON.parse(text) as Value

@@ -6,7 +6,7 @@ import { only, type FormField } from './form_field.ts'
 
 const NAME = 'customer_id'
 
-/** Whom a new record is for: chosen before the form, and shown at its head. */
+/** Makes the field of whom a new record is for: chosen before the form, and shown at its head. */
 export const customerField = (): FormField => ({
   name: NAME, label: 'Customer', on: 'create',
   options: async (context, typed) => {

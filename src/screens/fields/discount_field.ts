@@ -10,7 +10,7 @@ const TYPES = [{ value: 'percent', label: 'Percent' }, { value: 'amount', label:
 
 type Discount = { type: 'percent' | 'amount'; value: number }
 
-/** What is taken off a whole document. */
+/** Makes the fields of what is taken off a whole document. */
 export const discountField = (): FormField => ({
   name: NAME, label: 'Discount', group: 'Discount and tax',
   typed: (value, { currency }) => {

@@ -3,7 +3,7 @@ import { only, type FormField } from './form_field.ts'
 
 type About = Pick<FormField, 'name' | 'label' | 'group' | 'isFor'> & { help?: string; yes: string; no: string }
 
-/** Yes or no in words; a new form says yes, where a tick that nobody set would say no. */
+/** Makes a field of yes or no in words; a new form says yes, where an empty checkbox would say no. */
 export const eitherField = ({ yes, no, help, ...about }: About): FormField => ({
   ...about,
   typed: (value) => (typeof value === 'boolean' ? [[about.name, value ? 'yes' : 'no']] : []),

@@ -10,7 +10,7 @@ import { filled, type FormField, type Typed } from './form_field.ts'
 import { decimalText } from '../formats.ts'
 import { versionsHtml } from '../versions.ts'
 
-const place = { timezone: 'America/New_York', currency: 'USD', country: 'US' }
+const locale = { timezone: 'America/New_York', currency: 'USD', country: 'US' }
 const COLOURS = ['red', 'green', 'blue'].map((value) => ({ value, label: value.toUpperCase() }))
 const FIELDS: FormField[] = [
   textField({ name: 'title', label: 'Title' }), longField({ name: 'notes', label: 'Notes' }), dayField({ name: 'due', label: 'Due' }),
@@ -18,10 +18,10 @@ const FIELDS: FormField[] = [
   momentField({ name: 'starts', label: 'Starts' }), tickField({ name: 'open', label: 'Open' }), eitherField({ name: 'taxed', label: 'Taxed', yes: 'Taxed', no: 'Not taxed' }),
   choiceField({ name: 'colour', label: 'Colour', options: COLOURS }), choicesField({ name: 'colours', label: 'Colours', options: COLOURS }), discountField(),
 ]
-const form: Form = { fields: FIELDS, options: new Map([['colour', COLOURS], ['colours', COLOURS]]), place }
-const opened = (currency: string): Form => ({ ...form, place: { ...place, currency } })
+const form: Form = { fields: FIELDS, options: new Map([['colour', COLOURS], ['colours', COLOURS]]), locale }
+const opened = (currency: string): Form => ({ ...form, locale: { ...locale, currency } })
 
-/** Texts as records hold them: trimmed, of one line or several. */
+/** Makes texts as records hold them: trimmed, of one line or several. */
 const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map((text) => text.replace(/\p{Cc}/gu, '').trim()).filter((text) => text !== '')
 const lines = fc.array(line, { minLength: 1, maxLength: 4 }).map((texts) => texts.join('\n'))
 const day = fc.date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2099-12-31T00:00:00Z'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
@@ -33,14 +33,14 @@ const records = fc.record({
   discount: fc.option(fc.tuple(fc.constantFrom('percent', 'amount'), fc.integer({ min: 1, max: 99 })).map(([type, value]) => ({ type, value }))),
 })
 
-/** What a browser sends: the lines of a long text end as HTML says. */
+/** Returns what a browser sends: the lines of a long text end as HTML says. */
 const sent = (typed: Typed): Typed => new URLSearchParams([...typed].map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]))
 
 describe('a record on a form', () => {
   it('is read as what it was', () => {
     fc.assert(fc.property(records, fc.constantFrom('USD', 'JPY', 'KWD'), (record, currency) => {
       const form = opened(currency)
-      const read = readForm(form, sent(filled(FIELDS, record, form.place)))
+      const read = readForm(form, sent(filled(FIELDS, record, form.locale)))
       const said = (value: unknown): unknown => value ?? undefined
       for (const name of ['title', 'notes', 'due', 'minutes', 'cost_cents', 'open', 'taxed', 'colour', 'colours'] as const) assert.deepEqual(read[name], said(record[name]), name)
       assert.equal(read['rate'], record.rate ?? undefined)
@@ -51,15 +51,15 @@ describe('a record on a form', () => {
 
   it('is typed again as it was, and left as it is nothing of it changes', () => {
     fc.assert(fc.property(records, (record) => {
-      const typed = filled(FIELDS, record, place)
-      assert.deepEqual([...filled(FIELDS, { ...record, ...readForm(form, sent(typed)), starts: record.starts }, place)].sort(), [...typed].sort())
+      const typed = filled(FIELDS, record, locale)
+      assert.deepEqual([...filled(FIELDS, { ...record, ...readForm(form, sent(typed)), starts: record.starts }, locale)].sort(), [...typed].sort())
       assert.deepEqual(changesIn(form, sent(typed), record), {})
     }))
   })
 
   it('changes by what was typed over, and is cleared by what was emptied', () => {
     const record = { title: 'Boiler', notes: 'Two\nlines', cost_cents: 1250, open: true, colours: ['red'], discount: { type: 'percent', value: 10 } }
-    const typed = filled(FIELDS, record, place)
+    const typed = filled(FIELDS, record, locale)
     typed.set('notes', 'Two\r\nlines')
     typed.set('title', 'Boiler service')
     typed.set('cost_cents', '$1,200')
@@ -71,7 +71,7 @@ describe('a record on a form', () => {
 
   it('holds its moment through the hour that clocks say twice', () => {
     for (const starts of ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z']) {
-      const typed = filled(FIELDS, { starts }, place)
+      const typed = filled(FIELDS, { starts }, locale)
       assert.equal(typed.get('starts'), '2026-11-01T01:30')
       assert.deepEqual(changesIn(form, typed, { starts, open: false, colours: [] }), {})
     }
@@ -102,7 +102,7 @@ describe('typed amounts', () => {
 })
 
 describe('two versions of a record', () => {
-  const shown = (saved: object, typed: object): string => versionsHtml(form, filled(FIELDS, { open: false, ...saved }, place), filled(FIELDS, { open: false, ...typed }, place)).toString()
+  const shown = (saved: object, typed: object): string => versionsHtml(form, filled(FIELDS, { open: false, ...saved }, locale), filled(FIELDS, { open: false, ...typed }, locale)).toString()
 
   it('are shown where they differ and nowhere else, choices by their labels', () => {
     const text = shown({ title: 'One', due: '2027-01-01', colour: 'red', starts: '2027-06-01T13:30:00.000Z' }, { title: 'Two', due: '2027-01-01', colour: 'blue' })
@@ -115,9 +115,9 @@ describe('two versions of a record', () => {
   })
 
   it('are compared as text where they can\'t be read, and shown as text', () => {
-    const typed = filled(FIELDS, { open: false, title: '<b>"One"</b>' }, place)
+    const typed = filled(FIELDS, { open: false, title: '<b>"One"</b>' }, locale)
     typed.set('cost_cents', 'much')
-    const text = versionsHtml(form, filled(FIELDS, { open: false, title: 'One', cost_cents: 5 }, place), typed).toString()
+    const text = versionsHtml(form, filled(FIELDS, { open: false, title: 'One', cost_cents: 5 }, locale), typed).toString()
     assert.ok(text.includes('>much<') && text.includes('>0.05<') && text.includes('&lt;b&gt;&quot;One&quot;&lt;/b&gt;') && !text.includes('<b>'))
   })
 })

@@ -21,19 +21,19 @@ const oneLine = (about: About, more: Pick<Field, 'type' | 'keys' | 'autocomplete
 
 const same = (text: string): string => text
 
-/** A line of text. */
+/** Makes a field of a line of text. */
 export const textField = (about: About, type: Field['type'] = 'text'): FormField => oneLine(about, { type }, same)
 
-/** A calendar day. */
+/** Makes a field of a calendar day. */
 export const dayField = (about: About): FormField => oneLine(about, { type: 'date' }, same)
 
-/** A number of few enough digits that none is lost; anything else stays text, which the tool refuses. */
+/** Returns a number of few enough digits that none is lost; anything else stays text, which the tool refuses. */
 export const typedNumber = (text: string): number | string => (/^-?\d{1,10}(\.\d{1,5})?$/.test(text) ? Number(text) : text)
 
-/** A number; the tool refuses what isn't one. */
+/** Makes a field of a number; the tool refuses what isn't one. */
 export const numberField = (about: About): FormField => oneLine(about, { keys: 'decimal' }, typedNumber)
 
-/** Text of several lines. */
+/** Makes a field of several lines of text. */
 export const longField = (about: About & { rows?: number }): FormField => ({
   ...about,
   typed: (value) => entries(about.name, value),
@@ -41,7 +41,7 @@ export const longField = (about: About & { rows?: number }): FormField => ({
   html: (typed, { error }) => textArea({ ...told(about, error), value: typed.get(about.name) ?? '', rows: about.rows ?? 4 }),
 })
 
-/** An amount in the company's currency, typed in its major unit. */
+/** Makes a field of an amount in the company's currency, typed in its major unit. */
 export const moneyField = (about: About): FormField => ({
   ...about,
   typed: (value, { currency }) => (typeof value === 'number' ? [[about.name, decimalText(value, digitsOf(currency))]] : []),
@@ -49,7 +49,7 @@ export const moneyField = (about: About): FormField => ({
   html: (typed, { error, currency }) => field({ ...told({ ...about, label: `${about.label} (${currency})` }, error), keys: 'decimal', value: typed.get(about.name) ?? '' }),
 })
 
-/** The minor units of a typed amount, undefined when it is empty. Refuses digits that the currency doesn't have. */
+/** Returns the minor units of a typed amount, undefined when it is empty. Refuses digits that the currency doesn't have. */
 export function readMoney(name: string, text: string, currency: string): number | undefined {
   if (text === '') return undefined
   const digits = digitsOf(currency)
@@ -58,7 +58,7 @@ export function readMoney(name: string, text: string, currency: string): number 
   return Number(sign + whole.replaceAll(',', '') + part.padEnd(digits, '0'))
 }
 
-/** A date and time on the company's clocks. */
+/** Makes a field of a date and time on the company's clocks. */
 export const momentField = (about: About): FormField => ({
   ...about,
   typed: (value, { timezone }) => (typeof value === 'string' ? [[about.name, localText(value, timezone)]] : []),
@@ -66,10 +66,10 @@ export const momentField = (about: About): FormField => ({
   html: (typed, { error }) => field({ ...told(about, error), type: 'datetime-local', value: typed.get(about.name) ?? '' }),
 })
 
-/** An instant as a browser's date and time field writes it. */
+/** Returns an instant as a browser's date and time field writes it. */
 export const localText = (instant: string, zone: string): string => wallAt(Temporal.Instant.from(instant), zone).toString({ smallestUnit: 'minute' })
 
-/** Yes or no; a form without the tick says no. */
+/** Makes a checkbox; a form without the mark says no. */
 export const tickField = (about: About): FormField => ({
   ...about,
   typed: (value) => (value === true ? [[about.name, 'yes']] : []),
@@ -79,7 +79,7 @@ export const tickField = (about: About): FormField => ({
 
 type Choosing = { options: readonly Option[] | NonNullable<FormField['options']>; none?: string }
 
-/** One of a list; `none` is the empty choice where there may be none. */
+/** Makes a field of one of a list; `none` is the empty choice where there may be none. */
 export const choiceField = (about: About & Choosing): FormField => ({
   ...about,
   typed: (value) => entries(about.name, value),
@@ -89,7 +89,7 @@ export const choiceField = (about: About & Choosing): FormField => ({
   }),
 })
 
-/** Any of a list; `of` says what of the record's value is chosen. */
+/** Makes a field of any of a list; `of` says what of the record's value is chosen. */
 export const choicesField = (about: About & Choosing & { of?: (value: unknown) => readonly string[] }): FormField => ({
   ...about,
   typed: (value) => (about.of ?? strings)(value).map((one) => [about.name, one]),
@@ -97,11 +97,11 @@ export const choicesField = (about: About & Choosing & { of?: (value: unknown) =
   html: (typed, { options, error }) => checkboxes({ ...told(about, error), options: withChosen(options, typed.getAll(about.name)), chosen: typed.getAll(about.name) }),
 })
 
-/** What a record has stays a choice where it can't be chosen anew: an archived location, a member who left. */
+/** Keeps what a record has among the choices where it can't be chosen anew: an archived location, a member who left. */
 export const withChosen = (options: readonly Option[], chosen: readonly string[]): readonly Option[] =>
   [...options, ...[...new Set(chosen).difference(new Set(['', ...options.map(({ value }) => value)]))].map((value) => ({ value, label: 'As it was' }))]
 
-/** A form tells no order, so what is chosen is always read in that of the choices. */
+/** Puts what is chosen in the order of the choices, since a form has no order. */
 function inOrder(options: readonly Option[], chosen: readonly string[]): string[] {
   const known = new Set(chosen)
   return withChosen(options, chosen).map(({ value }) => value).filter((value) => known.has(value))
@@ -109,7 +109,7 @@ function inOrder(options: readonly Option[], chosen: readonly string[]): string[
 
 const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** A value that rides along: the customer a job is for. */
+/** Makes a field that is sent unseen: the customer a job is for. */
 export const hiddenField = (name: string, on: 'create' | 'update'): FormField => ({
   name, label: name, on,
   typed: (value) => entries(name, value),

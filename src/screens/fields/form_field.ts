@@ -2,44 +2,44 @@ import type { Option } from '../../html/field.ts'
 import type { Html } from '../../html/html.ts'
 import type { PageContext } from '../page_context.ts'
 
-/** What a form holds, as it was typed: by name of input, several of one name possible. */
+/** Holds a form as it was typed: by name of input, several of one name possible. */
 export type Typed = URLSearchParams
 
-/** One value of a record on a form: it shows what was typed, and reads it into a tool's argument. */
+/** Describes one value of a record on a form: it shows what was typed, and reads it into a tool's argument. */
 export type FormField = {
-  /** The argument of the tools; a refusal that begins with it is shown here. */
+  /** Is the argument of the tools; a refusal that names it is shown here. */
   name: string
   label: string
-  /** The record's field where it is called otherwise: `assignees` are shown as `assignments`. */
+  /** Is the record's field where its name differs: `assignees` are shown as `assignments`. */
   from?: string
-  /** Where it stands; both when left out. */
+  /** Says on which form it is; on both when left out. */
   on?: 'create' | 'update'
-  /** The labels of its inputs where it has several, by the end of the path that a refusal names. */
+  /** Are the labels of its inputs where it has several, by the end of the path that a refusal names. */
   parts?: Readonly<Record<string, string>>
-  /** Fields of one heading stand together. */
+  /** Is the heading that it is under. */
   group?: string
-  /** Needs this scope or role to be seen, or is there for what is chosen elsewhere on the form. */
+  /** Tells whether it is shown: for this scope or role, or for what is chosen elsewhere on the form. */
   isFor?: (context: PageContext, typed: Typed) => boolean
-  /** What can be chosen, or how it is loaded; `typed` says for which customer. */
+  /** Lists what can be chosen, or loads it; `typed` says for which customer. */
   options?: readonly Option[] | ((context: PageContext, typed: Typed) => Promise<readonly Option[]>)
-  /** How a record's value is typed, as entries of the form. */
+  /** Returns a record's value as entries of the form. */
   typed(value: unknown, locale: Locale, record: Shape): [name: string, value: string][]
-  /** The argument; undefined when left empty. Throws a `Refusal` that begins with the name. */
-  read(typed: Typed, posed: FieldContext): unknown
-  html(typed: Typed, posed: FieldContext & { error: string | undefined }): Html
+  /** Returns the argument; undefined when left empty. Throws a `Refusal` that names the field. */
+  read(typed: Typed, context: FieldContext): unknown
+  html(typed: Typed, context: FieldContext & { error: string | undefined }): Html
 }
 
-/** Where values are read: amounts in its currency, times on its clocks. */
+/** Says how values are read: amounts in its currency, times on its clocks. */
 export type Locale = { timezone: string; currency: string; country: string }
 
-/** A field on a form at a place, with what can be chosen. */
+/** Holds what a field is drawn and read with: the locale, and what can be chosen. */
 export type FieldContext = Locale & { options: readonly Option[] }
 
 type Shape = Readonly<Record<string, unknown>>
 
-/** The values of a form for a record that exists. */
+/** Returns the values of a form for a record that exists. */
 export const filled = (fields: readonly FormField[], record: Shape, locale: Locale): Typed =>
   new URLSearchParams(fields.flatMap((field) => field.typed(record[field.from ?? field.name], locale, record)))
 
-/** The one value of a name, without the blanks around it. */
+/** Returns the one value of a name, without blanks around it. */
 export const only = (typed: Typed, name: string): string => (typed.get(name) ?? '').trim()

@@ -5,8 +5,8 @@ import { ITEM, RATE, inputOf, readLines, lineRows, typedLine, type ShownLine } f
 
 const [BOILER, GONE, CITY] = ['01a1ffbf-52a8-762e-8175-2307f153a801', '01a1ffbf-52a8-762e-8175-2307f153a802', '01a1ffbf-52a8-762e-8175-2307f153a803']
 const options = [{ value: ITEM + BOILER, label: 'Boiler' }, { value: RATE + CITY, label: 'City 8%' }]
-const posed = (currency: string) => ({ timezone: 'UTC', currency, country: 'US', options })
-const read = (typed: URLSearchParams, currency = 'USD') => readLines(typed, posed(currency))[0]!
+const context = (currency: string) => ({ timezone: 'UTC', currency, country: 'US', options })
+const read = (typed: URLSearchParams, currency = 'USD') => readLines(typed, context(currency))[0]!
 const row = (parts: Record<string, string>) => new URLSearchParams(Object.entries(parts).map(([part, value]) => [`line_items.0.${part}`, value]))
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map((one) => one.replace(/\p{Cc}/gu, '').trim()).filter((one) => one !== '' && one.toLowerCase() !== 'boiler')
@@ -21,7 +21,7 @@ const discount = fc.record({ ...common, catalog_item_id: fc.constant(null), perc
   ...line, kind: 'discount', quantity: null, unit: null, unit_price_cents: null, taxable: false, discount_type: percent ? 'percent' : 'amount', discount_value: value,
 }))
 
-/** What a line's form says of it: the live item alone, and the tax that it has a say of its own in. */
+/** Returns what a line's form says of it: only the live item, and the tax that it names itself. */
 const argumentsOf = ({ kind, catalog_item_id, name, description, quantity, unit, unit_price_cents, taxable, tax_rate_id, discount_type, discount_value }: ShownLine): object => ({
   kind, name, ...(description === null ? {} : { description }),
   ...(kind === 'discount' ? { discount_type, discount_value } : {

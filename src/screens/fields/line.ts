@@ -5,7 +5,7 @@ import { decimalText, digitsOf } from '../formats.ts'
 import type { FieldContext, Typed } from './form_field.ts'
 import { rowsIn, type FormRow } from './rows.ts'
 
-/** A line as a document answers it; `tax_rate_id` is there only when the line has a say of its own. */
+/** Describes a line as a document answers it; `tax_rate_id` is there only when the line names its own. */
 export type ShownLine = {
   kind: string; catalog_item_id: string | null; name: string; description: string | null; quantity: number | null; unit: string | null
   unit_price_cents: number | null; taxable: boolean; tax_rate_id?: string | null
@@ -16,19 +16,19 @@ export const LINES = 'line_items'
 const PARTS = ['kind', 'item', 'was', 'name', 'description', 'quantity', 'unit', 'price', 'percent', 'tax'] as const
 type Part = (typeof PARTS)[number]
 
-/** The name of an input of a row. */
+/** Returns the name of an input of a row. */
 export const inputOf = (row: number, part: Part): string => `${LINES}.${row}.${part}`
 
 export type LineRow = FormRow<Part>
 
-/** The rows of lines that were sent. */
+/** Returns the rows of lines that were sent. */
 export const lineRows = (typed: Typed): LineRow[] => rowsIn(typed, LINES)
 
-/** Choices of the lines: catalogue items and tax rates share one list. */
+/** Begins the choice of a catalog item, since items and tax rates of lines share one list. */
 export const ITEM = 'item:'
 export const RATE = 'rate:'
 
-/** A line as it would be typed into a row. */
+/** Returns a line as it would be typed into a row. */
 export function typedLine(row: number, line: ShownLine, currency: string): [string, string][] {
   const digits = digitsOf(currency)
   const own: Partial<Record<Part, string | null>> = line.kind === 'discount' ? {
@@ -43,15 +43,15 @@ export function typedLine(row: number, line: ShownLine, currency: string): [stri
 
 const taxOf = ({ taxable, tax_rate_id }: ShownLine): string => (!taxable || tax_rate_id === null ? 'no' : tax_rate_id === undefined ? 'yes' : RATE + tax_rate_id)
 
-/** The rows that have a name, as a tool takes lines. */
+/** Returns the rows that have a name, as a tool takes lines. */
 export function readLines(typed: Typed, context: FieldContext): Record<string, unknown>[] {
   const items = itemsOf(context.options)
   return lineRows(typed).filter((row) => row.of('name') !== '').map((row, i) => readLine(row, `${LINES}[${i}]`, context, items))
 }
 
 /**
- * A row as a tool takes a line. The name of a catalogue item makes it that item's, whose price, unit and tax hold where
- * nothing else is typed; another name in its place makes it a line of its own.
+ * Returns a row as a tool takes a line. The name of a catalog item makes it that item's, whose price, unit and tax
+ * apply where nothing else is typed; another name makes it a line of its own.
  */
 function readLine(row: LineRow, path: string, { currency }: FieldContext, items: Items): Record<string, unknown> {
   const said = (part: Part): string | undefined => row.of(part) || undefined
@@ -68,10 +68,10 @@ function readLine(row: LineRow, path: string, { currency }: FieldContext, items:
   })
 }
 
-/** A line that was made from an item since archived keeps all but the item. */
+/** Returns the item if it is live; a line that was made from an item since archived keeps everything but the item. */
 const liveItem = (id: string | undefined, { live }: Items): string | undefined => (id !== undefined && live.has(id) ? id : undefined)
 
-/** Items of the catalogue by their folded names, the first of a name before others, and all their ids. */
+/** Holds items of the catalog by their folded names, the first of a name before others, and all their ids. */
 type Items = { byName: ReadonlyMap<string, string>; live: ReadonlySet<string> }
 
 function itemsOf(options: readonly Option[]): Items {

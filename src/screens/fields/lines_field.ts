@@ -11,7 +11,7 @@ const SPARE_ROWS = 3
 
 type Grid = { typed: Typed; options: readonly Option[]; hasTax: boolean; error: string | undefined }
 
-/** The line items of a document, a row each; a row without a name is no line. */
+/** Makes the field of a document's line items, a row each; a row without a name is no line. */
 export const linesField = ({ hasTax, label = 'Lines' }: { hasTax: boolean; label?: string }): FormField => ({
   name: LINES, label, group: label,
   options: (context, typed) => choicesOf(context, typed, hasTax),
@@ -47,7 +47,7 @@ ${row.of('description')}</textarea></label>
 </add-rows>
 <p class="actions"><button class="button plain" name="more" value="lines" formnovalidate>More lines</button></p>`
 
-/** Rows that hold something, and some to type into; who asks for more rows keeps the empty ones too. */
+/** Returns rows with content, and some empty ones; asking for more rows keeps the empty ones too. */
 function rowsOn(typed: Typed): LineRow[] {
   const rows = lineRows(typed)
   const shown = typed.has('more') ? rows : rows.filter((row) => (['name', 'quantity', 'unit', 'price', 'percent', 'description'] as const).some((part) => row.of(part) !== ''))

@@ -7,8 +7,8 @@ const NAME = 'tax_rate_id'
 const UNTAXED = 'none'
 
 /**
- * The tax rate of a whole document, for its lines without one of their own: a new one takes that of the place or the
- * company's default, and a saved one has a rate or none.
+ * Makes the field of a whole document's tax rate, for its lines without one of their own: a new one takes that of the
+ * location or the company's default, and a saved one has a rate or none.
  */
 export const documentRateFields = (): FormField[] => [
   rateField('create', [{ value: '', label: 'As usual: that of the location, or the default' }]), rateField('update', []),

@@ -1,9 +1,9 @@
 import type { Typed } from './form_field.ts'
 
-/** A row of a list on a form: its number, and what was typed into each of its parts. */
+/** Describes a row of a list on a form: its number, and what was typed into each of its parts. */
 export type FormRow<Part extends string> = { number: number; of(part: Part): string }
 
-/** The rows of a list that were sent, in the order of their numbers; the form is walked once, however many there are. */
+/** Returns the rows of a list that were sent, in the order of their numbers; the form is read once, however many there are. */
 export function rowsIn<Part extends string>(typed: Typed, list: string): FormRow<Part>[] {
   const rows = new Map<number, Map<string, string>>()
   for (const [name, value] of typed) {
@@ -15,7 +15,7 @@ export function rowsIn<Part extends string>(typed: Typed, list: string): FormRow
   return [...rows].sort(([a], [b]) => a - b).map(([number, parts]) => ({ number, of: (part) => (parts.get(part) ?? '').replaceAll('\r\n', '\n').trim() }))
 }
 
-/** Empty rows to follow those that there are. */
+/** Returns empty rows to follow those that there are. */
 export function spareRows<Part extends string>(rows: readonly FormRow<Part>[], count: number): FormRow<Part>[] {
   const next = (rows.at(-1)?.number ?? -1) + 1
   return Array.from({ length: count }, (_, i) => ({ number: next + i, of: () => '' }))

@@ -5,23 +5,23 @@ import { parse } from 'csv-parse'
 import { Refusal, invalid } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 
-/** A row of a file as `customers_create` takes it, with its number as people count lines of a table. */
+/** Describes a row of a file as `customers_create` takes it, with its number as people count lines of a table. */
 export type ImportRow = { number: number; given: Record<string, unknown> }
 
-/** A file that was read: its columns, those that nothing is known about, and its rows. */
+/** Holds a file that was read: its columns, those that are unknown, and its rows. */
 export type ImportSheet = { columns: readonly string[]; ignored: readonly string[]; rows: readonly ImportRow[] }
 
 export const MAX_ROWS = 5_000
-/** Those of empty rows and within cells are counted too. */
+/** Limits lines, including empty ones and those within cells. */
 const MAX_LINES = 4 * MAX_ROWS
 const MAX_COLUMNS = 200
 const LONGEST_CELL = 20_000
 const LONGEST_HEADER = 64 * 1024
 
-/** So much of a file is read in one turn of the loop, which others share. */
+/** Is how much of a file is read before other work gets the event loop. */
 const PIECE = 8 * 1024
 
-/** What columns are called, folded, by the field they fill. */
+/** Maps the field to what columns are called, folded. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   customer_type: ['customer type', 'type'], company_name: ['company name', 'company', 'business', 'organization'],
   first_name: ['first name', 'given name', 'first'], last_name: ['last name', 'family name', 'surname', 'last'], name: ['name', 'full name', 'customer', 'display name', 'customer name'],
@@ -34,8 +34,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 const FIELDS = new Map(Object.entries(NAMES).flatMap(([field, names]) => names.map((name) => [name, field])))
 
 /**
- * Reads a file of customers, a piece at a time: UTF-8, with a header, commas, semicolons or tabs. `tags` are those of the
- * company, by folded name.
+ * Reads a file of customers, a piece at a time: UTF-8, with a header, commas, semicolons or tabs. `tags` are the
+ * company's, by folded name.
  */
 export async function readSheet(content: Buffer, tags: ReadonlyMap<string, string>): Promise<ImportSheet> {
   if (!isUtf8(content)) throw invalid('file must be UTF-8 text; save it as CSV UTF-8')
@@ -61,7 +61,7 @@ function requireFewLines(content: Buffer): void {
   }
 }
 
-/** The one of three that the header has most of. */
+/** Returns the delimiter, of three, that the header has most of. */
 function delimiterOf(content: Buffer): string {
   const begin = content.toString('utf8', 0, LONGEST_HEADER)
   const end = begin.search(/[\r\n]/)
@@ -70,7 +70,7 @@ function delimiterOf(content: Buffer): string {
   return [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!
 }
 
-/** The cells of each record. */
+/** Returns the cells of each record. */
 async function* recordsIn(content: Buffer, delimiter: string): AsyncGenerator<string[], void> {
   const reading = parse({ delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, skip_records_with_empty_values: true })
   let number = 0
@@ -108,7 +108,7 @@ function requireUsable(columns: readonly (string | null)[]): void {
 
 type Cells = Readonly<Record<string, string>>
 
-/** A company where it says so or has a company's name; its people become its first contact. */
+/** Returns a customer: a company where the row says so or has a company's name, whose people become its first contact. */
 function customerOf(cells: Cells, tags: ReadonlyMap<string, string>): Record<string, unknown> {
   const type = cells['customer_type']?.toLowerCase() ?? (cells['company_name'] === undefined ? 'individual' : 'company')
   const { email, phone } = cells
@@ -125,7 +125,7 @@ function customerOf(cells: Cells, tags: ReadonlyMap<string, string>): Record<str
   })
 }
 
-/** `Ruiz, Ana` and `Ana Ruiz`. */
+/** Splits `Ruiz, Ana` and `Ana Ruiz`. */
 function split(name: string): [string | undefined, string | undefined] {
   const [last, first] = name.split(',').map((part) => part.trim())
   if (first !== undefined) return [first || undefined, last || undefined]
@@ -138,7 +138,7 @@ function locationsOf(cells: Cells): unknown {
   return Object.keys(place).some((name) => name !== 'country') ? [place] : undefined
 }
 
-/** A tag that the company doesn't have stays a name, which the tool refuses. */
+/** Returns tags by id; one that the company doesn't have stays a name, which the tool refuses. */
 const tagsOf = (text: string | undefined, tags: ReadonlyMap<string, string>): unknown =>
   text?.split(/[;,|]/).map((name) => name.trim()).filter(Boolean).map((name) => tags.get(fold(name)) ?? name)
 

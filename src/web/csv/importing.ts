@@ -19,10 +19,10 @@ import { readSheet } from './customer_rows.ts'
 import { begin, contentOf, keepFile, look, problemsIn, readImport, readingOf, takeOver, type Import, type Reading } from './imports.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/customers/import'
-/** Of the form, its file included. */
+/** Limits the form, its file included. */
 const MAX_BYTES = 5 * 2 ** 20
 
-/** Customers from a file: choose it, look at what would come of it, take it over whole. */
+/** Returns the pages that import customers from a file: choose it, preview it, import it whole. */
 export const importRoutes = (site: Site): Pages => newPages()
   .get(HERE, async (visit) => answer(choosing(await requireHand(site, visit)))).post((visit) => receive(site, visit)).all(wrongMethod('GET, HEAD, POST'))
   .get(`${HERE}/:id{[0-9a-f-]{36}}`, (visit) => show(site, visit)).post((visit) => start(site, visit)).all(wrongMethod('GET, HEAD, POST'))
@@ -60,7 +60,7 @@ async function fileIn(site: Site, context: MemberContext, { req }: Visit): Promi
   }
 }
 
-/** The company's tags, by folded name. */
+/** Returns the company's tags, by folded name. */
 async function tagsOf(context: MemberContext): Promise<Map<string, string>> {
   const tags = new Map<string, string>()
   for (let page = 1, hasMore = true; hasMore; page++) {
@@ -77,7 +77,7 @@ async function show(site: Site, visit: Visit): Promise<Response> {
   return answer(await page(site, context, file))
 }
 
-/** The work goes on after the answer; the page says how far it is. */
+/** Starts the import, which goes on after the answer; the page says how far it is. */
 async function start(site: Site, visit: Visit): Promise<Response> {
   const context = await requireHand(site, visit)
   const id = visit.req.param('id') ?? ''

@@ -12,7 +12,7 @@ import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import type { ImportRow, ImportSheet } from './customer_rows.ts'
 
-/** A file of customers on its way in. */
+/** Describes a file of customers that is being imported. */
 export type Import = {
   id: string
   file_name: string
@@ -20,7 +20,7 @@ export type Import = {
   total: number
   done: number
   problem: string | null
-  /** It says that it runs, and has not gone on for a minute: its process has ended, and nothing was kept. */
+  /** Says that it is marked as running and has not gone on for a minute: its process has ended, and nothing was kept. */
   is_stuck: boolean
   created_at: string
 }
@@ -28,23 +28,23 @@ export type Import = {
 const columns = sql`id, file_name, state, total, done, problem, created_at,
   state = 'running' and beat_at < moment() - interval '1 minute' as is_stuck`
 
-/** Nobody waits for it, and it says how far it is while it holds its connection. */
+/** Is for work that nobody waits for, which reports how far it is while it holds its connection. */
 const IMPORT = { of: 'imports', patient: true }
 
-/** What there is to see of a file before it is taken over. */
+/** Holds the preview of a file. */
 export type Reading = { total: number; ignored: readonly string[]; problems: number; first: readonly Problem[]; shown: readonly ImportRow[] }
 
-/** What the tool would refuse of a row. */
+/** Says what the tool would refuse of a row. */
 export type Problem = { number: number; says: string }
 
 const [FIRST_PROBLEMS, SHOWN] = [100, 20]
-/** Looked at in one turn of the loop, which others share. */
+/** Limits the rows that are checked before other work gets the event loop. */
 const ROWS_A_TURN = 20
 
-/** Between two words of how far it is. */
+/** Is how many rows are imported between two reports. */
 const BEAT = 50
 
-/** Keeps a file to be looked at; those of a month ago go. */
+/** Keeps a file for the preview, and removes files that are a month old. */
 export const keepFile = (context: MemberContext, database: Database, { file_name, content, reading }: { file_name: string; content: Buffer; reading: Reading }): Promise<string> =>
   writeTenant(database, { tenant: context.company.id }, async (db) => {
     const id = newId()
@@ -62,17 +62,17 @@ export const findImport = (db: Db, id: string): Promise<Import> =>
 export const contentOf = async (db: Db, id: string): Promise<Buffer> =>
   (await db.present<{ content: Buffer }>(sql`select content from customer_imports where tenant_id = ${db.tenant} and id = ${id}`, 'import')).content
 
-/** What was read of a file when it came. */
+/** Returns the preview that was made of a file when it came. */
 export const readingOf = async (db: Db, id: string): Promise<Reading | null> =>
   (await db.present<{ reading: Reading | null }>(sql`select reading from customer_imports where tenant_id = ${db.tenant} and id = ${id}`, 'import')).reading
 
-/** What there is to see of a sheet. */
+/** Returns the preview of a sheet. */
 export async function look(tool: Listed['tool'], { ignored, rows }: ImportSheet): Promise<Reading> {
   const problems = await problemsIn(tool, rows)
   return { total: rows.length, ignored, problems: problems.length, first: problems.slice(0, FIRST_PROBLEMS), shown: rows.slice(0, SHOWN) }
 }
 
-/** What the tool would refuse of rows, by their numbers, without writing anything. */
+/** Returns what the tool would refuse of rows, by their numbers, without writing anything. */
 export async function problemsIn(tool: Listed['tool'], rows: readonly ImportRow[]): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const [i, { number, given }] of rows.entries()) {
@@ -87,10 +87,10 @@ export async function problemsIn(tool: Listed['tool'], rows: readonly ImportRow[
   return problems
 }
 
-/** One start of an import. */
+/** Describes one start of an import. */
 export type ImportRun = { id: string; run: number }
 
-/** Begins to take a file over. One that runs, or is over, is not begun again. */
+/** Begins to import a file, unless it runs already or is done. */
 export async function begin({ database }: Site, context: MemberContext, id: string): Promise<ImportRun> {
   const begun = await writeTenant(database, { tenant: context.company.id }, (db) => db.maybe<ImportRun>(sql`
     update customer_imports set state = 'running', run = run + 1, done = 0, problem = null, beat_at = moment()
@@ -101,9 +101,9 @@ export async function begin({ database }: Site, context: MemberContext, id: stri
 }
 
 /**
- * Takes the rows over as one transaction, each through the tool that makes a customer, with its row in the audit; that the
- * file is done is a part of it. What is refused ends it, and nothing is kept. How far it is is said outside the
- * transaction. Never rejects: what can't even be said is reported, and the file counts as stopped a minute later.
+ * Imports the rows in one transaction, each through the tool that makes a customer, with its row in the audit; that the
+ * file is done is a part of it. A refusal ends it, and nothing is kept. Progress is written outside the transaction. It
+ * never rejects: what can't be written is reported, and the file counts as stopped a minute later.
  */
 export async function takeOver(site: Site, context: MemberContext, { id, run }: ImportRun, rows: readonly ImportRow[]): Promise<void> {
   const { database, toolContext: { baseUrl } } = site
@@ -146,6 +146,6 @@ async function inRow<T>(number: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How far a file is. */
+/** Returns how far an import is. */
 export const readImport = (context: MemberContext, database: Database, id: string): Promise<Import> =>
   readTenant(database, { tenant: context.company.id }, (db) => findImport(db, id))

@@ -3,7 +3,7 @@ import { part } from '../../screens/parts.ts'
 
 const code = (text: string): Html => html`<pre class="code"><code>${text}</code></pre>`
 
-/** Ready lines for the common MCP clients, with this service's address filled in. */
+/** Returns ready lines for the common MCP clients, with this service's address filled in. */
 export function connecting(baseUrl: string): Html {
   const address = `${baseUrl}/api/mcp`
   const withKey = { type: 'http', url: address, headers: { Authorization: 'Bearer YOUR_KEY' } }

@@ -11,7 +11,7 @@ import { connecting } from './connecting.ts'
 import { limits } from './limits.ts'
 import { toolsOf } from './tools.ts'
 
-/** How to connect, what every tool takes, what errors and limits there are; for everybody, signed in or not. */
+/** Says how to connect, what every tool takes, what errors and limits there are; for everybody, signed in or not. */
 export function docsRoutes(site: Site): Pages {
   const pages = new Map<string, { title: string; body: Html }>([
     ['/docs', { title: 'How to connect', body: connecting(site.baseUrl) }],

@@ -11,7 +11,7 @@ type Schema = { type?: string; description?: string; enum?: readonly string[]; i
 const { tools, descriptions } = catalogueOf(entities)
 const schemas = new Map(descriptions.map(({ name, inputSchema }) => [name, inputSchema as Schema]))
 
-/** The reference of an entity's tools, from the declarations that the endpoint goes by. */
+/** Returns the reference of an entity's tools, from the same declarations as the endpoint. */
 export const toolsOf = (entity: Entity): { title: string; body: Html } => {
   const title = words(entity.name)
   return {

@@ -16,7 +16,7 @@ import { weekOf } from '../schedule/asked.ts'
 import type { Site } from '../site.ts'
 import { invoicedByWeek, jobsByStatus } from './figures.ts'
 
-/** Today at a glance: each part for those who may see it. */
+/** Shows today at a glance: each part for those who may see it. */
 export async function showHome(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const today = todayIn(context.company.timezone)
@@ -43,7 +43,7 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
 type Visited = Shown & { display_number: string; title: string; status: string; customer_name: string; scheduled_start?: string; all_day: boolean; assignees?: { user_id: string; name: string }[] }
 type Listed<Row> = { rows: Row[]; hasMore: boolean; total?: number }
 
-/** By technician, one's own first. */
+/** Draws visits by technician, one's own first. */
 async function visits(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
   const { rows } = await context.call<Listed<Visited>>('jobs_list', { scheduled_from: today.toString(), scheduled_to: today.toString(), limit: 100 })
   const live = rows.filter(({ status }) => status !== 'cancelled')

@@ -8,7 +8,7 @@ import { readButton } from './reading.ts'
 
 const MAX_SHOWN = 10
 
-/** What was written with a customer lately, newest last. */
+/** Draws what was written with a customer lately, newest last. */
 export async function conversationHtml(context: MemberContext, customer: string): Promise<Html> {
   const { rows, earlier } = await context.read((db) => listMessages(db, { customer }, { limit: MAX_SHOWN }))
   const back = context.path('customers', customer)

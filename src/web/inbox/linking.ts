@@ -19,7 +19,7 @@ import type { Site } from '../site.ts'
 
 const MAX_CANDIDATES = 5
 
-/** A thread of nobody known, and the customers whose it may be: first those whom its sender reaches. */
+/** Shows the thread of an unknown sender, and the customers who may be meant: first those who have this number or address. */
 export async function showLinking(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
@@ -47,20 +47,20 @@ export async function showLinking(site: Site, visit: Visit): Promise<Response> {
   }))
 }
 
-/** What a sender is looked for by: a number, or the address between angle brackets. */
+/** Returns what a sender is searched by: a number, or the address between angle brackets. */
 const addressOf = ({ sender }: Message): string => /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender
 
-/** What the form of a new customer begins with. */
+/** Returns what the form of a new customer starts with. */
 const reachOf = (message: Message): URLSearchParams => new URLSearchParams([[message.channel === 'sms' ? 'phone' : 'email', addressOf(message)]])
 
-/** The sender as a contact could hold it; undefined for short codes and names. */
+/** Returns the sender as a contact could hold it; undefined for short codes and names. */
 function reachIn(message: Message): { phone: string } | { email: string } | undefined {
   const address = addressOf(message)
   if (message.channel === 'sms') return address.startsWith('+') ? { phone: address } : undefined
   return address.includes('@') ? { email: address.toLowerCase() } : undefined
 }
 
-/** Says whose a thread is, has the sender among the contacts there when that is asked for, and goes to that customer. */
+/** Links a thread to a customer, adds the sender to the contacts there when that is asked for, and goes to that customer. */
 export async function link(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
@@ -80,7 +80,7 @@ export async function link(site: Site, visit: Visit): Promise<Response> {
 
 type Contact = { id: string; is_primary: boolean; phone: string | null; email: string | null }
 
-/** The primary contact takes what it lacks; else a contact is made. An address that no contact can hold stays in the message. */
+/** Fills in what the primary contact lacks; else makes a contact. An address that no contact can hold stays in the message. */
 async function addReach(context: MemberContext, customer: string, reach: { phone: string } | { email: string }): Promise<void> {
   const [field, value] = Object.entries(reach)[0] as ['phone' | 'email', string]
   const { contacts } = await context.call<{ contacts: Contact[] }>('customers_get', { id: customer })

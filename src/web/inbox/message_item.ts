@@ -5,14 +5,17 @@ import { moment, phone, words } from '../../screens/formats.ts'
 import type { Message, MessageAttachment } from '../../messages/inbox.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Came in, and nobody of the company has read it. */
+/** Tells whether a message came in that nobody of the company has read. */
 export const isUnread = ({ direction, read_at }: Pick<Message, 'direction' | 'read_at'>): boolean => direction === 'inbound' && read_at === null
 
 const CHANNELS = { sms: 'SMS', email: 'E-mail' } as const
 
 type Shown = { name?: Html | string; about?: Html | ''; ways?: Html | '' }
 
-/** A message as text, whatever it holds; `name` says who wrote, `about` whose it is, `ways` what can be done with it. */
+/**
+ * Draws a message as text, whatever it holds; `name` says who wrote, `about` for which customer, `ways` what can be
+ * done with it.
+ */
 export const messageHtml = (context: MemberContext, message: Message, { name = nameOf(message), about = '', ways = '' }: Shown = {}): Html => html`
 <li class="message ${message.direction}${isUnread(message) ? ' unread' : ''}" id="message-${message.id}">
   <p class="message-head">
@@ -29,7 +32,7 @@ export const messageHtml = (context: MemberContext, message: Message, { name = n
   <div class="actions">${ways}</div>`}
 </li>`
 
-/** Where a message stands by itself, with more of its text. */
+/** Returns the address of a message by itself, with more of its text. */
 export const textPath = (context: MemberContext, { id }: Pick<Message, 'id'>): string => context.path('messages', id, 'text')
 
 export const nameOf = ({ direction, contact_name, sender, recipients }: Message): string =>
@@ -43,7 +46,7 @@ function stateOf(context: MemberContext, message: Message): Html | '' {
   return html`${status(words(message.status), message.status === 'delivered' ? 'good' : 'plain')}${read_at === null ? '' : html`<span class="help">Opened ${at(read_at)}</span>`}`
 }
 
-/** The files of a message, and how many of its pictures are not here. */
+/** Draws the files of a message, and says how many of its pictures are not here. */
 export function attachmentsHtml(attachments: readonly MessageAttachment[]): Html | '' {
   const elsewhere = attachments.filter(({ state }) => state === 'elsewhere').length
   return attachments.length === 0 ? '' : html`
@@ -52,12 +55,12 @@ export function attachmentsHtml(attachments: readonly MessageAttachment[]): Html
   </ul>`
 }
 
-/** A file to be saved, or why there is none. */
+/** Draws a file to save, or says why there is none. */
 const attachmentHtml = ({ file_name, size_bytes, state, reason, path }: MessageAttachment): Html => html`
     <li>${path === null ? file_name : html`<a href="${path}">${file_name}</a>`}<span class="help">${[
   size_bytes === null ? '' : sizeOf(size_bytes),
   state === 'rejected' ? `not kept: ${reason ?? 'it did not pass the checks'}` : state === 'pending' ? 'being stored' : '',
 ].filter(Boolean).join(', ')}</span></li>`
 
-/** Bytes as people read them. */
+/** Writes bytes as people read them. */
 const sizeOf = (bytes: number): string => (bytes < 1000 ? `${bytes} bytes` : bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`)

@@ -12,7 +12,7 @@ import { notHere } from '../not_here.ts'
 import { requireSight } from './reading.ts'
 import type { Site } from '../site.ts'
 
-/** One message by itself, with more of its text than there is room for among others. */
+/** Shows one message by itself, with more of its text than fits among others. */
 export async function showText(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireSight(context)

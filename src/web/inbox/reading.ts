@@ -12,7 +12,10 @@ import type { Site } from '../site.ts'
 
 type Thread = Pick<Which, 'customer' | 'conversation'>
 
-/** Says that messages were read, up to the newest that is shown; for everybody, so it takes somebody who may change customers. */
+/**
+ * Draws the button that marks messages as read, up to the newest that is shown. It does so for everybody, and needs
+ * somebody who may change customers.
+ */
 export const readButton = (context: MemberContext, thread: Thread, through: string, back: string): Html | '' => (!context.may('write:customers') ? '' : html`
 <form method="post" action="${context.path('messages', 'read')}">${Object.entries(thread).map(([name, id]) => hidden(name, id))}${hidden('through', through)}${hidden('back', back)}
   <button class="button plain">Mark as read</button></form>`)
@@ -36,12 +39,12 @@ function threadIn(typed: URLSearchParams): Thread | undefined {
   return isId(customer) ? { customer } : isId(conversation) ? { conversation } : undefined
 }
 
-/** To somebody who can't change customers there is no such thing to do. */
+/** Answers 404 to somebody who can't change customers. */
 export function requireOffice(context: MemberContext): void {
   if (!context.may('read:customers') || !context.may('write:customers')) throw new HTTPException(404, { res: notHere() })
 }
 
-/** What customers write is seen by those who see customers. */
+/** Answers 404 to somebody who can't see customers, and so not what they write. */
 export function requireSight(context: MemberContext): void {
   if (!context.may('read:customers')) throw new HTTPException(404, { res: notHere() })
 }

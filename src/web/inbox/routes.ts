@@ -19,7 +19,7 @@ import type { Site } from '../site.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 
-/** What customers wrote, and the files that came with it. */
+/** Returns the pages of what customers wrote, and the files that came with it. */
 export const messageRoutes = (site: Site): Pages => newPages()
   .get(`${TENANT}/messages`, (visit) => showMessages(site, visit)).all(wrongMethod('GET, HEAD'))
   .post(`${TENANT}/messages/read`, (visit) => read(site, visit)).all(wrongMethod('POST'))
@@ -29,7 +29,7 @@ export const messageRoutes = (site: Site): Pages => newPages()
 
 const VIEWS = [{ name: '', label: 'All' }, { name: 'unread', label: 'Unread' }, { name: 'unlinked', label: 'Unknown senders' }] as const
 
-/** Messages of all customers and of nobody known, newest first. */
+/** Shows messages of all customers and of unknown senders, newest first. */
 async function showMessages(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireSight(context)
@@ -58,7 +58,7 @@ ${pager({ label: 'Pages of Messages', previous: isId(before) ? address({}) : und
   }))
 }
 
-/** The customer, beside whoever wrote; a person who writes for themselves is named once. */
+/** Returns the customer beside the sender; a person who writes for themselves is named once. */
 function whose(context: MemberContext, { direction, customer_id, customer_name, contact_name }: Message): { name?: Html; about?: Html } {
   if (customer_id === null) return {}
   const link = recordLink(context, 'customers', customer_id, customer_name ?? 'A customer')
@@ -70,7 +70,7 @@ const waysOf = (context: MemberContext, message: Message, back: string): Html | 
   message.customer_id === null && message.direction === 'inbound' && context.may('write:customers')
     ? linkButton('Whose is it?', context.path('messages', message.conversation_id, 'link')) : ''}`)
 
-/** The file as it came, to be saved and never shown in place. */
+/** Sends the file as it came, to be saved and never shown in place. */
 async function download(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireSight(context)

@@ -5,13 +5,13 @@ import { localAddress } from '../../screens/reach.ts'
 import type { Shown } from '../../screens/page_context.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** A customer among whom one is chosen. */
+/** Describes a customer who can be chosen. */
 export type Candidate = Shown & { display_name: string; primary_phone?: string; primary_email?: string; primary_address?: string }
 
 const MAX_SHOWN = 20
 const LONGEST = 200
 
-/** The customers that fit a query, or the newest ones. */
+/** Finds the customers that fit a query, or the newest ones. */
 export async function candidates(context: MemberContext, query: string): Promise<Candidate[]> {
   const asked = query.trim().slice(0, LONGEST)
   const { rows } = await context.call<{ rows: Candidate[] }>('customers_search', { limit: MAX_SHOWN, ...(asked === '' ? {} : { query: asked }) })
@@ -19,17 +19,17 @@ export async function candidates(context: MemberContext, query: string): Promise
 }
 
 type Choosing = {
-  /** Where the search is sent; what it asks for comes as `customer`. */
+  /** Is where the search is sent; its text comes as `customer`. */
   action: string
   query: string
   rows: readonly Candidate[]
-  /** Said where there is none of them. */
+  /** Is the text where nobody fits. */
   nobody?: string
-  /** What takes one of them: a link or a button around what it is given. */
+  /** Wraps what it is given in what chooses a customer: a link or a button. */
   choose: (customer: Candidate, inside: Html) => Html
 }
 
-/** A search for a customer, and those who fit. */
+/** Draws a search for a customer, and those who fit. */
 export const candidatesHtml = ({ action, query, rows, nobody = 'Nobody fits.', choose }: Choosing): Html => html`
 <form class="form" method="get" action="${action}" role="search">
   ${field({ name: 'customer', label: 'Customer', type: 'search', value: query, help: 'Name, phone, e-mail or tag' })}

@@ -20,7 +20,10 @@ import type { Site } from '../site.ts'
 
 const PAGE = '/:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge'
 
-/** One customer of two: the other one is chosen, both are shown beside each other, and one of them stays. */
+/**
+ * Returns the pages that make one customer of two: the other one is chosen, both are shown beside each other, and one
+ * of them stays.
+ */
 export const mergeRoutes = (site: Site): Pages => newPages()
   .get(PAGE, (visit) => show(site, visit)).post((visit) => merge(site, visit)).all(wrongMethod('GET, HEAD, POST'))
 
@@ -31,7 +34,7 @@ async function show(site: Site, visit: Visit): Promise<Response> {
   return isId(other) && other !== id ? answer(await comparing(context, id, other)) : answer(await choosing(context, id, asked.get('customer') ?? undefined))
 }
 
-/** Moves everything to the one that stays, and goes to its page. */
+/** Moves everything to the customer who stays, and goes to its page. */
 async function merge(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMerger(site, visit)
   const typed = await formOf(visit.req.raw)
@@ -46,7 +49,7 @@ async function merge(site: Site, visit: Visit): Promise<Response> {
   }
 }
 
-/** To those who can't merge there is no such page. */
+/** Answers 404 to those who can't merge. */
 async function requireMerger(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   const isOpen = context.may('write:customers') && context.may('read:customers') && mayMerge(context.caller)

@@ -13,11 +13,11 @@ type Full = Shown & {
 }
 type Owned = { jobs: number; job_series: number; quotes: number; invoices: number; plans: number; messages: number }
 
-/** One of two customers, with what belongs to it. */
+/** Describes one of two customers, with what belongs to it. */
 export type Side = {
   id: string
   name: string
-  /** What another record of the same customer is likely to have too. */
+  /** Lists what another record of the same customer probably has too. */
   knownBy: readonly string[]
   rows: readonly [label: string, value: Html | string][]
 }
@@ -47,7 +47,7 @@ export async function findSide(context: MemberContext, id: string): Promise<Side
 
 const several = (texts: readonly string[]): Html | string => (texts.length === 0 ? '–' : html`${texts.map((text) => html`${text}<br>`)}`)
 
-/** Of what this person may see. */
+/** Counts what this person may see. */
 const counted = (context: MemberContext, owned: Owned): [label: string, value: string][] => ([
   ['Jobs', 'jobs', 'read:jobs'], ['Recurring jobs', 'job_series', 'read:job_series'], ['Quotes', 'quotes', 'read:quotes'],
   ['Invoices', 'invoices', 'read:invoices'], ['Plans', 'plans', 'read:plans'], ['Messages', 'messages', 'read:customers'],
@@ -63,7 +63,7 @@ const ownedBy = (db: Db, customer: string): Promise<Owned> => db.one<Owned>(sql`
 
 const NAMES = ['This one', 'The other one'] as const
 
-/** Both beside each other, and the choice which one stays: this one unless told otherwise. They may have one name. */
+/** Draws both beside each other, and the choice which one stays: this one by default. They may have the same name. */
 export const sidesHtml = (sides: readonly [Side, Side]): Html => html`
 <fieldset class="ticks">
   <legend>Which one stays?</legend>

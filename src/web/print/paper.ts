@@ -5,7 +5,7 @@ import { written } from '../../screens/parts.ts'
 import { localAddress } from '../../screens/reach.ts'
 import type { Paper } from './papers.ts'
 
-/** The sheet: who sends it and to whom, what it is for, what it comes to. */
+/** Draws the sheet: who sends it and to whom, what it is for, what it comes to. */
 export const paperHtml = (paper: Paper, company: Company, contact: string | undefined): Html => html`
 <article class="paper">
   <header class="paper-head">
@@ -39,5 +39,5 @@ export const paperHtml = (paper: Paper, company: Company, contact: string | unde
   <footer class="paper-foot">${written(company.document_footer)}</footer>`}
 </article>`
 
-/** Street, then town: an address is kept as one line. */
+/** Splits an address, kept as one line, into street and town. */
 const addressLines = (address: string): string => address.replace(', ', '\n')

@@ -3,11 +3,11 @@ import type { Quote } from '../../entities/quotes/index.ts'
 import type { Totals } from '../../screens/document.ts'
 import { day, words } from '../../screens/formats.ts'
 
-/** A priced document as its customer gets it. */
+/** Describes a priced document as its customer gets it. */
 export type Paper = {
   kind: 'Invoice' | 'Quote'
   number: string
-  /** Said beside the number where it isn't simply in force: a draft, a void one. */
+  /** Is shown beside the number unless it is simply in force: a draft, a void one. */
   mark: string | undefined
   title: string | null
   customer_name: string
@@ -15,7 +15,7 @@ export type Paper = {
   address: string | null
   facts: readonly (readonly [label: string, value: string])[]
   totals: Totals
-  /** After the total: paid, to pay; in cents. */
+  /** Follows the total: paid, to pay; in cents. */
   settled: readonly (readonly [label: string, cents: number])[]
   currency: string
   tax_exempt: boolean

@@ -18,7 +18,7 @@ import type { Site } from '../site.ts'
 const RECORD = '/:id{[0-9a-f-]{36}}/print'
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 
-/** Invoices and quotes as sheets of paper, for the customer. */
+/** Returns invoices and quotes as sheets of paper, for the customer. */
 export const printingRoutes = (site: Site): Pages => newPages()
   .get(`${TENANT}/invoices${RECORD}`, (visit) => print(site, visit, 'invoices', async (context, id) => invoicePaper(await context.call<Invoice>('invoices_get', { id }))))
   .all(wrongMethod('GET, HEAD'))
@@ -42,7 +42,7 @@ ${paperHtml(paper, company, contact)}`,
   }))
 }
 
-/** Nobody for an archived contact, and for who may not see customers. */
+/** Returns nothing for an archived contact, and for somebody who may not see customers. */
 async function contactName(context: MemberContext, id: string | null): Promise<string | undefined> {
   if (id === null || !context.may('read:customers')) return undefined
   try {

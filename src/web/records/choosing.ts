@@ -9,7 +9,7 @@ import type { Choice, Screen } from '../../screens/screen.ts'
 import type { MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 
-/** The step before a form whose fields hang on a choice: what kind of thing it is. */
+/** Draws the step before a form whose fields depend on a choice: what kind of thing it is. */
 export function chooseFirst(context: MemberContext, { entity, one }: Screen, { name, title, options }: Choice, asked: URLSearchParams): Response {
   const kept = [...asked].filter(([key]) => key !== name)
   return answer(frame(context, {
@@ -26,7 +26,7 @@ export function chooseFirst(context: MemberContext, { entity, one }: Screen, { n
 
 type Row = Shown & { display_name: string; primary_phone?: string; primary_address?: string }
 
-/** The step before a form that is for a customer: which one. What the address says already is kept. */
+/** Draws the step before a form that is for a customer: which one. What the address says already is kept. */
 export async function chooseCustomer(context: MemberContext, { entity, one }: Screen, asked: URLSearchParams): Promise<Response> {
   const query = asked.get('customer') ?? ''
   const { rows } = context.may('read:customers')

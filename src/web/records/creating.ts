@@ -20,7 +20,7 @@ import { requireSight } from './lists.ts'
 import { notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
-/** The empty form; the address may fill fields in. */
+/** Shows the empty form; the address may fill fields in. */
 export async function showNew(site: Site, visit: Visit, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireHand(context, screen)
@@ -50,7 +50,7 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
   }
 }
 
-/** Where the person was when the record was found missing: there, with the new one's id. */
+/** Returns where the person was when the record was found missing, with the id of the new one. */
 function onwardWith({ entity }: Screen, typed: Typed, id: string): string | undefined {
   const path = ownPath(typed.get('onward'), '')
   if (path === '') return undefined
@@ -59,7 +59,7 @@ function onwardWith({ entity }: Screen, typed: Typed, id: string): string | unde
   return url.pathname + url.search
 }
 
-/** To somebody who can't change them there is no such form. */
+/** Answers 404 to somebody who can't change records of the entity. */
 export function requireHand(context: MemberContext, screen: Screen): void {
   requireSight(context, screen)
   if (!mayWrite(context, screen.entity)) throw new HTTPException(404, { res: notHere() })
@@ -82,7 +82,7 @@ async function page(context: MemberContext, screen: Screen, typed: Typed, key: s
   })
 }
 
-/** What a save has to say, before its page. */
+/** Draws what a save has to say, before its page. */
 export const warned = (context: MemberContext, { entity, one }: Screen, there: string, warnings: readonly string[], next = `Open the ${one}`): Html => frame(context, {
   title: 'Saved', here: context.path(entity.name), width: 'narrow',
   body: html`

@@ -22,7 +22,7 @@ import type { Site } from '../site.ts'
 type Record = Shown & { updated_at: string }
 type Editing = { context: MemberContext; screen: Screen; record: Record; form: Form; typed: Typed; says: string | undefined }
 
-/** The form with the record's values. */
+/** Shows the form with the record's values. */
 export async function showEdit(site: Site, visit: Visit, screen: Screen): Promise<Response> {
   const { context, record } = await opened(site, visit, screen)
   const at = await editing(context, screen, record, undefined)
@@ -30,7 +30,7 @@ export async function showEdit(site: Site, visit: Visit, screen: Screen): Promis
 }
 
 /**
- * Saves what was changed and leaves the rest as it is. Where somebody else has changed the record since the form was
+ * Saves what was changed and leaves the rest as it is. When somebody else has changed the record since the form was
  * opened, both versions are shown and nothing is written.
  */
 export async function update(site: Site, visit: Visit, screen: Screen): Promise<Response> {
@@ -53,7 +53,7 @@ export async function update(site: Site, visit: Visit, screen: Screen): Promise<
   }
 }
 
-/** The record of a form that may be opened; of another there is no form. */
+/** Returns the record of a form that may be opened; of another there is no form. */
 async function opened(site: Site, visit: Visit, screen: Screen): Promise<{ context: MemberContext; record: Record }> {
   const { context, record, isOpen } = await found(site, visit, screen)
   if (!isOpen) throw new HTTPException(404, { res: notHere() })
@@ -71,10 +71,10 @@ async function editing(context: MemberContext, screen: Screen, record: Record, s
   const open = screen.stillOpen?.(record as never)
   const fields = open === undefined ? screen.fields : screen.fields.filter(({ name }) => open.names.includes(name))
   const form = await openForm(context, fields, 'update', sent ?? new URLSearchParams(decisive(record)))
-  return { context, screen, record, form, typed: sent ?? filled(form.fields, record, form.place), says: open?.reason }
+  return { context, screen, record, form, typed: sent ?? filled(form.fields, record, form.locale), says: open?.reason }
 }
 
-/** What of a record the choices and the fields of its form hang on; the form carries it along. */
+/** Returns the values of a record that the choices and fields of its form depend on; the form carries them along. */
 const decisive = (record: Record): { [name: string]: string } =>
   Object.fromEntries(['customer_id', 'customer_type', 'kind'].flatMap((name): [string, string][] => (typeof record[name] === 'string' ? [[name, record[name]]] : [])))
 
@@ -97,7 +97,7 @@ function page({ context, screen, record, form, typed, says }: Editing, seen: str
   })
 }
 
-/** Both versions where they differ: what is saved now, and what was typed. Sending it again replaces what is saved. */
+/** Shows both versions where they differ: what is saved now, and what was typed. Sending it again replaces what is saved. */
 async function stale(at: Editing): Promise<Html> {
   const { context, screen, record, form, typed } = at
   const isSent = ({ name }: FormField): boolean => form.fields.some((one) => one.name === name) || entriesOf(typed, name).length > 0
@@ -108,10 +108,10 @@ ${notice({
     body: html`Nothing was saved. The form holds what you typed${all.fields.length > form.fields.length ? ', as far as that can still be changed' : ''}; saving it now replaces what is saved.
       <a href="${context.path(screen.entity.name, record.id, 'edit')}">Start again from what is saved</a>`,
   })}
-${versionsHtml(all, filled(all.fields, record, all.place), typed)}`)
+${versionsHtml(all, filled(all.fields, record, all.locale), typed)}`)
 }
 
-/** For a form of what was closed meanwhile, such as a void invoice: what was typed, to be taken elsewhere. */
+/** Shows what was typed in the form of a record that was closed meanwhile, such as a void invoice, so that it can be copied. */
 async function closed(context: MemberContext, screen: Screen, record: Record, typed: Typed): Promise<Html> {
   const [name, there] = [screen.nameOf(record as never), context.path(screen.entity.name, record.id)]
   const form = await openForm(context, screen.fields.filter((field) => entriesOf(typed, field.name).length > 0), 'update', typed)
@@ -122,7 +122,7 @@ async function closed(context: MemberContext, screen: Screen, record: Record, ty
   <p class="eyebrow">Edit ${screen.one}</p>
   <h1>${name}</h1>
   ${notice({ kind: 'warning', title: 'This can\'t be changed by you any more', body: 'Nothing was saved. What you typed stands below.' })}
-  ${versionsHtml(form, filled(form.fields, record, form.place), typed)}
+  ${versionsHtml(form, filled(form.fields, record, form.locale), typed)}
   <p class="actions">${linkButton(`Open the ${screen.one}`, there, 'main')}</p>
 </section>`,
   })

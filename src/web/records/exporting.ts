@@ -11,12 +11,15 @@ import { argumentsOf, listerOf, requireSight } from './lists.ts'
 import type { Site } from '../site.ts'
 
 const ROWS = 100
-/** As far as pages of a list reach (docs/spec/interface.md#page-lists). */
+/** Is as far as pages of a list reach (docs/spec/interface.md#page-lists). */
 const MAX_PAGED = 10_000
 
 type Listed = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null; total_capped?: boolean }
 
-/** A whole list as CSV (RFC 4180), narrowed as it is on the page: amounts in the currency's major unit, times on the company's clocks. */
+/**
+ * Sends a whole list as CSV (RFC 4180), narrowed as it is on the page: amounts in the currency's major unit, times on
+ * the company's clocks.
+ */
 export async function exportList(site: Site, visit: Visit, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireSight(context, screen)
@@ -41,7 +44,7 @@ async function* cellsOf(context: MemberContext, first: IteratorResult<Shown[], v
   }
 }
 
-/** Every page of a list, in its order; where pages don't reach its end, in the order of change, which does. */
+/** Returns every page of a list, in its order; where pages don't reach its end, in the order of change, which does. */
 async function* pagesOf(context: MemberContext, screen: Screen, given: Record<string, unknown>): AsyncGenerator<Shown[], void> {
   const ask = (more: object): Promise<Listed> => context.call<Listed>(listerOf(screen), { ...given, ...more, limit: ROWS })
   if ('cursor' in screen.entity.tools[0].input.shape) {
@@ -62,7 +65,10 @@ async function* pagesOf(context: MemberContext, screen: Screen, given: Record<st
   }
 }
 
-/** Rows in the order of their last change; a row that changes meanwhile comes once more at its new place, and is passed over. */
+/**
+ * Returns rows in the order of their last change; a row that changes meanwhile comes again at its new position, and is
+ * skipped.
+ */
 async function* byChange(ask: (more: object) => Promise<Listed>): AsyncGenerator<Shown[], void> {
   const given = new Set<string>()
   for (let since = '2000-01-01T00:00:00.000Z'; ;) {
@@ -82,7 +88,7 @@ async function* byChange(ask: (more: object) => Promise<Listed>): AsyncGenerator
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-/** A row's values as a table holds them. */
+/** Returns a row's values as a table holds them. */
 const cells = (row: Shown, context: MemberContext): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(name, value, context)]))
 

@@ -21,7 +21,7 @@ const ROWS = 25
 
 type Page = { rows: Shown[]; next: string | undefined; previous: string | undefined; refusal?: Refusal }
 
-/** A list with its filters, a page at a time. */
+/** Shows a list with its filters, a page at a time. */
 export async function showList(site: Site, visit: Visit, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireSight(context, screen)
@@ -35,25 +35,25 @@ export async function showList(site: Site, visit: Visit, screen: Screen): Promis
   }), { status: found.refusal === undefined ? 200 : 422 })
 }
 
-/** To somebody without the area there is no such page. */
+/** Answers 404 to somebody without the area. */
 export function requireSight(context: PageContext, { entity }: Screen): void {
   if (!context.may(`read:${entity.subject}`)) throw new HTTPException(404, { res: notHere() })
 }
 
-/** The tool that lists: `customers_search`, `jobs_list`. */
+/** Returns the tool that lists: `customers_search`, `jobs_list`. */
 export const listerOf = ({ entity }: Screen): string => `${entity.name}_${entity.tools.find(({ verb }) => verb === 'search' || verb === 'list')!.verb}`
 
-/** Whether the list tool needs a customer. */
+/** Tells whether the list tool needs a customer. */
 const isOfCustomer = ({ entity }: Screen): boolean => !(entity.tools[0].input.shape['customer_id']?.safeParse(undefined).success ?? true)
 
-/** What was asked for as the tool's arguments; what was left empty is left out. */
+/** Returns the filters as the tool's arguments, without those left empty. */
 export const argumentsOf = (filters: readonly Filter[], asked: URLSearchParams): Record<string, unknown> =>
   Object.fromEntries(filters.flatMap(({ kind, name }): [string, unknown][] => {
     const value = asked.get(name)?.trim() ?? ''
     return value === '' ? [] : [[name, kind === 'tick' ? true : kind === 'number' ? numberIn(value) : value]]
   }))
 
-/** `INV-1042` is 1042. */
+/** Reads `INV-1042` as 1042. */
 const numberIn = (text: string): number | string => (/\d$/.test(text) ? Number(/\d+$/.exec(text)![0]) : text)
 
 async function find(context: PageContext, screen: Screen, asked: URLSearchParams): Promise<Page> {
@@ -107,14 +107,14 @@ function inWords({ message }: Refusal, filters: readonly Filter[]): string {
   return [...whole, ...fields.values()].join(' ')
 }
 
-/** The list without its filters; one that is of a customer stays that. */
+/** Returns the list without its filters; a customer's list stays that customer's. */
 function wholeOf(context: PageContext, { entity, listing }: Screen, asked: URLSearchParams): string {
   const query = new URLSearchParams(Object.keys(listing.usual?.(context) ?? {}).map((name) => [name, '']))
   if (asked.has('customer_id')) query.set('customer_id', asked.get('customer_id')!)
   return `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 }
 
-/** The views above the filters, the present one marked. */
+/** Draws the views above the filters, the present one marked. */
 const viewsHtml = (context: PageContext, { entity, title, listing }: Screen, asked: URLSearchParams): Html | '' => (listing.views === undefined ? '' : html`
 <nav class="views" aria-label="Views of ${title}">${listing.views(context).map(({ label, filters }) => {
   const query = new URLSearchParams(filters)

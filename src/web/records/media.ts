@@ -19,18 +19,18 @@ import type { Site } from '../site.ts'
 const JOB = '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/media'
 const FILE = `${JOB}/:media{[0-9a-f-]{36}}`
 
-/** What one form may bring; a file may have 10 MiB. */
+/** Limits what one form may bring; a file may have 10 MiB. */
 const MAX_BYTES = 60 * 2 ** 20
 const MAX_FILES = 20
 
-/** The photos and files of jobs: put on from a phone, shown, taken off. */
+/** Returns the pages of photos and files of jobs: added from a phone, shown, removed. */
 export const mediaRoutes = (site: Site): Pages => newPages()
   .get(JOB, (visit) => redirect(`/${visit.req.param('tenant')}/jobs/${visit.req.param('id')}#media`))
   .post((visit) => add(site, visit)).all(wrongMethod('GET, HEAD, POST'))
   .get(FILE, (visit) => show(site, visit)).all(wrongMethod('GET, HEAD'))
   .get(`${FILE}/remove`, (visit) => askToRemove(site, visit)).post((visit) => remove(site, visit)).all(wrongMethod('GET, HEAD, POST'))
 
-/** A file whose rights are checked each time; a browser that has it already isn't sent it again. */
+/** Sends a file, whose rights are checked each time; a browser that has it already isn't sent it again. */
 async function show(site: Site, visit: Visit): Promise<Response> {
   const { req } = visit
   const context = await requireMemberContext(site, visit)
@@ -42,9 +42,9 @@ async function show(site: Site, visit: Visit): Promise<Response> {
   return new Response(body, { headers: { ...headers, ...kept } })
 }
 
-type Told = { name: string; says: string }
+type Rejected = { name: string; reason: string }
 
-/** Each file by itself: what can't be taken is said, and the others are on the job. */
+/** Adds each file by itself: it says which couldn't be taken, and the others are on the job. */
 async function add(site: Site, visit: Visit): Promise<Response> {
   const { context, job } = await opened(site, visit)
   const sent = await site.uploads.receive(visit.req.raw, MAX_BYTES, context.company.id)
@@ -53,16 +53,16 @@ async function add(site: Site, visit: Visit): Promise<Response> {
 
 async function putAll(site: Site, context: MemberContext, job: Job, sent: UploadedForm): Promise<Response> {
   const files = sent.files.filter(({ field, name, size }) => field === 'files' && (name !== '' || size > 0))
-  if (files.length === 0) return answer(toldPage(context, job, 0, [{ name: 'Nothing was chosen', says: 'choose a photo or a file first' }]), { status: 422 })
-  const told: Told[] = []
+  if (files.length === 0) return answer(rejectedPage(context, job, 0, [{ name: 'Nothing was chosen', reason: 'choose a photo or a file first' }]), { status: 422 })
+  const rejected: Rejected[] = []
   for (const [i, file] of files.entries()) {
     const problem = i < MAX_FILES ? await put(site, context, job, file, sent.fields.get('caption') ?? undefined) : `no more than ${MAX_FILES} files are taken at once; send it again`
-    if (problem !== null) told.push({ name: file.name, says: problem })
+    if (problem !== null) rejected.push({ name: file.name, reason: problem })
   }
-  return told.length === 0 ? redirect(`${context.path('jobs', job.id)}#media`) : answer(toldPage(context, job, files.length - told.length, told), { status: 422 })
+  return rejected.length === 0 ? redirect(`${context.path('jobs', job.id)}#media`) : answer(rejectedPage(context, job, files.length - rejected.length, rejected), { status: 422 })
 }
 
-/** Null once the file is on the job, else why it isn't. */
+/** Returns null once the file is on the job, else why it isn't. */
 async function put(site: Site, context: MemberContext, { id }: Job, file: UploadedFile, caption?: string): Promise<string | null> {
   try {
     const { name, type } = file
@@ -96,7 +96,7 @@ async function remove(site: Site, visit: Visit): Promise<Response> {
 
 const fileOf = (context: MemberContext, { id }: Job, visit: Visit): Promise<MediaFile> => context.read((db) => findMedia(db, id, visit.req.param('media')!))
 
-/** The job for somebody who may change jobs; to others there is nothing here. */
+/** Returns the job for somebody who may change jobs; for others there is nothing here. */
 async function opened(site: Site, visit: Visit): Promise<{ context: MemberContext; job: Job }> {
   const context = await requireMemberContext(site, visit)
   requireArea(context, 'read:jobs')
@@ -110,13 +110,13 @@ function requireArea(context: MemberContext, scope: 'read:jobs' | 'write:jobs'):
 
 const nameOf = ({ display_number, title }: Job): string => `${display_number} ${title}`
 
-const toldPage = (context: MemberContext, job: Job, kept: number, told: readonly Told[]): Html => frame(context, {
+const rejectedPage = (context: MemberContext, job: Job, kept: number, rejected: readonly Rejected[]): Html => frame(context, {
   title: 'Photos and files', here: context.path('jobs'), width: 'narrow',
   body: html`
 <section class="ticket">
   <p class="eyebrow">${nameOf(job)}</p>
   <h1>${kept === 0 ? 'Nothing was put on the job' : kept === 1 ? 'One file is on the job' : `${kept} files are on the job`}</h1>
-  ${notice({ kind: 'error', title: told.length === 1 ? 'One couldn\'t be taken' : `${told.length} couldn't be taken`, body: html`${told.map(({ name, says }) => html`<b>${name}</b>: ${says}<br>`)}` })}
+  ${notice({ kind: 'error', title: rejected.length === 1 ? 'One couldn\'t be taken' : `${rejected.length} couldn't be taken`, body: html`${rejected.map(({ name, reason }) => html`<b>${name}</b>: ${reason}<br>`)}` })}
   <p class="actions">${linkButton('Back to the job', `${context.path('jobs', job.id)}#media`, 'main')}</p>
 </section>`,
 })

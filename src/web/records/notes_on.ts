@@ -8,13 +8,13 @@ import { part } from '../../screens/parts.ts'
 import type { Screen } from '../../screens/screen.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** A list row leaves out what is null. */
+/** Describes a list row, which leaves out what is null. */
 type Row = { id: string; excerpt: string; pinned: boolean; author_name?: string; created_at: string }
 
 const MAX_PINNED = 20
 const MAX_SHOWN = 5
 
-/** The notes on a record, pinned ones first, where a note can be on it and this person sees notes. */
+/** Draws the notes on a record, pinned ones first, where a note can be on it and this person sees notes. */
 export async function notesHtml(context: MemberContext, { entity: { singular }, one }: Pick<Screen, 'entity' | 'one'>, id: string): Promise<Html | ''> {
   if (!context.may('read:notes') || !(SUBJECTS as readonly string[]).includes(singular)) return ''
   const on = { subject_type: singular, subject_id: id }

@@ -26,7 +26,7 @@ import type { Site } from '../site.ts'
 
 const MAX_ENTRIES = 50
 
-/** A record: what it is, what can be done to it, what belongs to it, and what happened to it. */
+/** Shows a record: what it is, what can be done to it, what belongs to it, and what happened to it. */
 export async function showRecord(site: Site, visit: Visit, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireSight(context, screen)
@@ -39,7 +39,7 @@ export async function showRecord(site: Site, visit: Visit, screen: Screen): Prom
   }
 }
 
-/** Does what a action says, or first asks about it on a page of its own; a refusal is shown with the record. */
+/** Runs an action, or first asks for confirmation on a page of its own; a refusal is shown with the record. */
 export async function act(site: Site, visit: Visit, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireSight(context, screen)
@@ -83,12 +83,12 @@ async function isThere(context: MemberContext, { entity }: Screen, id: string): 
   }
 }
 
-/** The last step of a action's path; several actions of one tool are told apart by what they give. */
+/** Returns the last step of an action's path; several actions of one tool are banner apart by what they give. */
 const stepOf = ({ wire, given = {} }: Action): string => [wire, ...Object.values(given).map(String)].join('-')
 
 const isAsking = ({ warns, fields = [] }: Action): boolean => warns !== undefined || fields.length > 0
 
-async function recordPage(context: MemberContext, screen: Screen, record: Shown, told: Html | '' = ''): Promise<Html> {
+async function recordPage(context: MemberContext, screen: Screen, record: Shown, banner: Html | '' = ''): Promise<Html> {
   const [body, more, entries] = await Promise.all([
     screen.sheet(context, record as never), beside(context, screen, record.id), context.read((db) => historyOf(db, context.caller, record.id, MAX_ENTRIES)),
   ])
@@ -101,14 +101,17 @@ async function recordPage(context: MemberContext, screen: Screen, record: Shown,
   <h1>${name} ${screen.stateOf?.(record as never) ?? ''}</h1></div>
   ${actionBar(context, screen, record)}
 </header>
-${told}
+${banner}
 ${body}
 ${more}
 ${historyHtml(entries, context.company)}`,
   })
 }
 
-/** What is usual first: the next action with those beside it, or where work goes on from here; what can't be undone last. */
+/**
+ * Draws the actions: the usual next one first with those beside it, or where work goes on from here; what can't be
+ * undone last.
+ */
 const actionBar = (context: MemberContext, screen: Screen, record: Shown): Html | '' => {
   const [hasHand, there] = [mayWrite(context, screen.entity), context.path(screen.entity.name, record.id)]
   const ways = Map.groupBy(screen.ways?.(context, record as never) ?? [], ({ kind }) => kind === 'quiet')

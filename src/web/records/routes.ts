@@ -11,7 +11,7 @@ import type { Site } from '../site.ts'
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 const RECORD = '/:id{[0-9a-f-]{36}}'
 
-/** The pages of every entity: its list, the form for a new one, a record, its form, and what can be done to it. */
+/** Returns the pages of every entity: its list, the form for a new one, a record, its form, and its actions. */
 export function recordRoutes(site: Site): Pages {
   const pages = newPages()
   for (const screen of screens) {

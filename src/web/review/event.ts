@@ -15,7 +15,7 @@ import { backTo, settling } from './list.ts'
 import { whose } from './message.ts'
 import type { ReviewQueue } from './queue.ts'
 
-/** A payment event that waits, as it came, and what it would do. */
+/** Shows a payment event that waits, as it came, and what it would do. */
 export const showEvent = async ({ database }: Site, visit: Visit, queue: ReviewQueue): Promise<Response> =>
   page(queue, await openParkedEvent(database, queue.scope, visit.req.param('id') ?? ''))
 

@@ -23,10 +23,10 @@ export const WHY: Readonly<Record<Quarantined['reason'], string>> = {
   no_tenant: 'No company has this number or mailbox', other_content: 'Another message came under the same id',
 }
 
-/** What waits: messages that found no place, and payment events that can't be booked by themselves. */
+/** Shows what waits: messages without a company or customer, and payment events that can't be booked by themselves. */
 export const showWaiting = (site: Site, visit: Visit, queue: ReviewQueue): Promise<Response> => page(site, visit, queue)
 
-/** Puts away many messages at once. */
+/** Discards many messages at once. */
 export async function discardWaiting(site: Site, visit: Visit, queue: ReviewQueue): Promise<Response> {
   const sent = await formOf(visit.req.raw)
   const [sender, domain, days] = ['sender', 'domain', 'days'].map((name) => sent.get(name) ?? '') as [string, string, string]
@@ -75,7 +75,7 @@ const messageTable = (rows: readonly Quarantined[], { base, zone }: ReviewQueue)
   ],
 })
 
-/** Which of the messages go: those that fit all that is typed. */
+/** Returns which of the messages go: those that match everything typed. */
 const discarding = ({ base }: ReviewQueue): Html => part('Discard many', html`
 <form class="form" method="post" action="${base}"><p class="help">Those that fit all of what is filled in. They can't be brought back.</p>
   ${field({ name: 'sender', label: 'Sender', help: 'An address or a number' })}${field({ name: 'domain', label: 'Domain', help: 'Such as example.com' })}${field({
@@ -91,10 +91,10 @@ const eventTable = (rows: readonly ParkedEvent[], { base, zone }: ReviewQueue): 
   ],
 })
 
-/** The way from one that is held to the others. */
+/** Links from one that waits to the others. */
 export const backTo = ({ base }: ReviewQueue): Html => html`<p class="actions">${linkButton('All that is held', base, 'quiet')}</p>`
 
-/** The ways to settle one: each in a form of its own, so that a press does one thing. */
+/** Draws the ways to decide on one: each in a form of its own, so that a press does one thing. */
 export const settling = (action: string, assign: Html): Html => html`
 <div class="parts thirds">
   <section class="part"><h2>Assign</h2><form class="form" method="post" action="${action}">${assign}<p class="actions">${button({ label: 'Assign', kind: 'main', name: 'act', value: 'assign' })}</p></form></section>

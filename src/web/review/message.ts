@@ -14,7 +14,7 @@ import type { Site } from '../site.ts'
 import { WHY, backTo, settling } from './list.ts'
 import type { ReviewQueue } from './queue.ts'
 
-/** A message that waits, whole, and what can be done with it. */
+/** Shows a message that waits, whole, and what can be done with it. */
 export const showMessage = async ({ database }: Site, visit: Visit, queue: ReviewQueue): Promise<Response> =>
   page(queue, await openQuarantined(database, queue.scope, visit.req.param('id') ?? ''))
 
@@ -52,7 +52,7 @@ ${message.attachments.length === 0 ? '' : part('Attachments', html`<ul class="li
   <li>${file_name} <span class="help">${content_type}${reason === null ? '' : `: ${REASONS[reason]}`}</span></li>`)}</ul>`)}
 ${settling(`${queue.base}/messages/${message.id}`, whose(queue))}`, refusal)
 
-/** An owner's is the own company's; an operator says which. */
+/** Asks an operator for the company; an owner's is their own. */
 export const whose = ({ scope }: ReviewQueue): Html => (scope.tenant === null
   ? field({ name: 'tenant', label: 'Company id', isRequired: true })
   : html`<p class="help">To this company.</p>${hidden('tenant', scope.tenant)}`)

@@ -12,17 +12,17 @@ import { notHere } from '../not_here.ts'
 import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
-/** What waits for a person: of one company before its owner, of the whole installation before an operator. */
+/** Holds what waits for a decision: of one company for its owner, of the whole installation for an operator. */
 export type ReviewQueue = {
   scope: ReviewScope
-  /** Where its pages lie. */
+  /** Is the path that its pages are under. */
   base: string
   zone: string
   page(title: string, body: Html, refusal?: Refusal): Response
 }
 
-/** The room of an owner. To others there is no such page. */
-export async function ownersRoom(site: Site, visit: Visit): Promise<ReviewQueue> {
+/** Returns the review queue of an owner. For others there is no such page. */
+export async function ownersQueue(site: Site, visit: Visit): Promise<ReviewQueue> {
   const context = await requireMemberContext(site, visit)
   const base = context.path('review')
   return {
@@ -31,8 +31,8 @@ export async function ownersRoom(site: Site, visit: Visit): Promise<ReviewQueue>
   }
 }
 
-/** The room of an operator of the installation. */
-export async function operatorsRoom(site: Site, visit: Visit): Promise<ReviewQueue> {
+/** Returns the review queue of an operator of the installation. */
+export async function operatorsQueue(site: Site, visit: Visit): Promise<ReviewQueue> {
   const { user } = await requirePerson(site, visit)
   return {
     scope: await present(site, user.id, null), base: '/operator', zone: 'UTC',

@@ -4,14 +4,14 @@ import type { Site } from '../site.ts'
 import { settleEvent, showEvent } from './event.ts'
 import { discardWaiting, showWaiting } from './list.ts'
 import { settleMessage, showMessage } from './message.ts'
-import { operatorsRoom, ownersRoom } from './queue.ts'
+import { operatorsQueue, ownersQueue } from './queue.ts'
 
 const ID = '/:id{[0-9a-f-]{36}}'
 
-/** Held messages and payment events: those of a company before its owners, all others before operators. */
+/** Returns the pages of held messages and payment events: those of a company for its owners, all others for operators. */
 export function reviewRoutes(site: Site): Pages {
   const pages = newPages()
-  for (const [base, roomOf] of [['/operator', operatorsRoom], ['/:tenant{[0-9a-f-]{36}}/review', ownersRoom]] as const) {
+  for (const [base, roomOf] of [['/operator', operatorsQueue], ['/:tenant{[0-9a-f-]{36}}/review', ownersQueue]] as const) {
     pages
       .get(base, async (visit) => showWaiting(site, visit, await roomOf(site, visit)))
       .post(async (visit) => discardWaiting(site, visit, await roomOf(site, visit))).all(wrongMethod('GET, HEAD, POST'))

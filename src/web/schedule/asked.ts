@@ -1,18 +1,18 @@
 import { todayIn } from '../../shape/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Which part of the schedule is looked at. */
+/** Says which part of the schedule is shown. */
 export type ScheduleView = {
   view: 'day' | 'week'
   day: Temporal.PlainDate
-  /** The day, or the seven of its week. */
+  /** Lists the day, or the seven of its week. */
   days: readonly Temporal.PlainDate[]
   today: Temporal.PlainDate
-  /** What was asked for and is no day that a visit can be on. */
+  /** Is what was asked for and is no day that a visit can be on. */
   refused?: string
 }
 
-/** What the address asks for: today when it says no day. */
+/** Reads which part the address asks for: today when it names no day. */
 export function askedIn({ company: { timezone, country } }: MemberContext, query: URLSearchParams): ScheduleView {
   const [view, today, text] = [query.get('view') === 'week' ? 'week' : 'day', todayIn(timezone), query.get('day')?.trim() ?? ''] as const
   const day = text === '' ? today : dayIn(text)
@@ -20,13 +20,13 @@ export function askedIn({ company: { timezone, country } }: MemberContext, query
   return { view, day: shown, days: view === 'day' ? [shown] : weekOf(shown, country), today, ...(day === undefined ? { refused: text } : {}) }
 }
 
-/** The address of a day or week. */
+/** Returns the address of a day or week. */
 export const addressOf = (context: Pick<MemberContext, 'path'>, { day, view }: Pick<ScheduleView, 'day' | 'view'>, ...steps: string[]): string =>
   `${context.path('schedule', ...steps)}?${queryOf({ day, view })}`
 
 export const queryOf = ({ day, view }: Pick<ScheduleView, 'day' | 'view'>): string => `day=${day.toString()}${view === 'week' ? '&view=week' : ''}`
 
-/** `Sat, Nov 21, 2026`, or `Nov 15 – 21, 2026`. */
+/** Returns `Sat, Nov 21, 2026`, or `Nov 15 – 21, 2026`. */
 export const titleOf = ({ view, days }: ScheduleView): string => {
   const [first, last] = [days[0]!, days.at(-1)!].map((day) => Date.parse(`${day.toString()}T00:00:00Z`)) as [number, number]
   return view === 'day' ? DAY.format(first) : WEEK.formatRange(first, last)
@@ -44,7 +44,7 @@ function dayIn(text: string): Temporal.PlainDate | undefined {
   }
 }
 
-/** The week around a day, begun as the company's country does. */
+/** Returns the week of a day, which begins as the company's country has it. */
 export function weekOf(day: Temporal.PlainDate, country: string): Temporal.PlainDate[] {
   const { firstDay } = new Intl.Locale(`und-${country}`).getWeekInfo()
   const first = day.subtract({ days: (day.dayOfWeek - firstDay + 7) % 7 })

@@ -18,7 +18,7 @@ import { lanesOf } from './lanes.ts'
 import { trayHtml } from './tray.ts'
 import { weekHtml } from './week.ts'
 
-/** The schedule of a day or week, with the jobs that wait beside it. */
+/** Shows the schedule of a day or week, with the jobs that have no time yet. */
 export async function showBoard(site: Site, visit: Visit): Promise<Response> {
   const context = await requireSchedule(site, visit)
   const asked = askedIn(context, new URL(visit.req.url).searchParams)
@@ -33,13 +33,13 @@ ${board}
   }), { status: asked.refused === undefined ? 200 : 422 })
 }
 
-/** The same without what is around it, for a page that is open. */
+/** Sends the same without the page around it, for a page that is open. */
 export async function showPart(site: Site, visit: Visit): Promise<Response> {
   const context = await requireSchedule(site, visit)
   return answer(await boardHtml(context, askedIn(context, new URL(visit.req.url).searchParams)))
 }
 
-/** The context of a member who may see jobs. To others there is no such page. */
+/** Returns the context of a member who may see jobs. For others there is no such page. */
 export async function requireSchedule(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   if (!context.may('read:jobs')) throw new HTTPException(404, { res: notHere() })

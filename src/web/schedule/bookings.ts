@@ -4,7 +4,7 @@ import type { MemberContext } from '../member_context.ts'
 
 export type Person = { user_id: string; name: string }
 
-/** A job as the schedule shows it. */
+/** Describes a job as the schedule shows it. */
 export type ScheduledJob = {
   id: string
   display_number: string
@@ -17,10 +17,10 @@ export type ScheduledJob = {
   updated_at: string
 }
 
-/** One that has its time; an all-day one starts at midnight. */
+/** Describes a job that has its time; an all-day one starts at midnight. */
 export type Booking = ScheduledJob & { scheduled_start: string; scheduled_end: string; all_day: boolean }
 
-/** One that waits for its time. */
+/** Describes a job that has no time yet. */
 export type UnscheduledJob = ScheduledJob & { duration_minutes: number }
 
 export type CrewMember = { id: string; name: string; isTechnician: boolean }
@@ -28,11 +28,11 @@ export type CrewMember = { id: string; name: string; isTechnician: boolean }
 export type Bookings = {
   booked: Booking[]
   waiting: UnscheduledJob[]
-  /** Technicians first, by name. */
+  /** Are technicians first, by name. */
   members: CrewMember[]
-  /** When they were read, on the database's clock. */
+  /** Is when they were read, on the database's clock. */
   readAt: string
-  /** There are more than are shown. */
+  /** Says that there are more than are shown. */
   isCut: { booked: boolean; waiting: boolean }
 }
 
@@ -40,11 +40,11 @@ type Listed<Row> = { rows: Row[]; hasMore: boolean }
 
 const ROWS = 100
 const MAX_PAGES = 10
-/** The longest that a visit can last (docs/spec/records.md#job-schedule). */
+/** Is the longest that a visit can last, in days (docs/spec/records.md#job-schedule). */
 const LONGEST_DAYS = 14
 const SHOWN = ['scheduled', 'en_route', 'in_progress', 'on_hold', 'done']
 
-/** What is booked from a day to a day of the company's calendar, cancelled jobs left out, and what waits beside it. */
+/** Reads what is booked from a day to a day of the company's calendar, without canceled jobs, and what has no time yet. */
 export async function readBookings(context: MemberContext, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Bookings> {
   const begin = from.toZonedDateTime(context.company.timezone).toInstant()
   const [starting, waiting, [carried, members, durations, clock]] = await Promise.all([
@@ -72,7 +72,7 @@ async function startingIn(context: MemberContext, from: Temporal.PlainDate, to: 
   return found
 }
 
-/** Those that began earlier and go on: the tools list by start. */
+/** Returns visits that began earlier and go on, since the tools list by start. */
 const carriedOver = (db: Db, begin: Temporal.Instant): Promise<Booking[]> => db.all<Booking>(sql`
   select j.id, j.display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address,
     crew(j.assignee_ids) as assignees, j.scheduled_start, j.scheduled_end, j.all_day, j.updated_at
@@ -85,7 +85,7 @@ const membersOf = (db: Db): Promise<CrewMember[]> => db.all<CrewMember>(sql`
   select u.id, u.name, m.role = 'tech' as "isTechnician" from members m join users u on u.id = m.user_id
   where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id`)
 
-/** Rows of the tools don't say how long a job without a time will take. */
+/** Returns how long jobs without a time will take, which rows of the tools don't say. */
 const durationsOf = (db: Db): Promise<{ id: string; duration_minutes: number }[]> => db.all(sql`
   select id, duration_minutes from jobs where tenant_id = ${db.tenant} and status = 'unscheduled' order by created_at desc, id desc limit ${ROWS}`)
 

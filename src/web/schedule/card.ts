@@ -6,22 +6,22 @@ import { queryOf, type ScheduleView } from './asked.ts'
 import type { Booking, ScheduledJob } from './bookings.ts'
 import { wallDay } from './clock.ts'
 
-/** What the schedule is drawn for. */
+/** Holds what the schedule is drawn with. */
 export type Around = { context: MemberContext; asked: ScheduleView; mayMove: boolean }
 
 export type Card = {
   job: ScheduledJob
-  /** Its place in the page: unique, and the same whenever the page is made. */
+  /** Is its id in the page: unique, and the same whenever the page is made. */
   id: string
-  /** When it is, as people read it. */
+  /** Says when it is, as people read it. */
   when: Html | string
-  /** Where it is drawn, as classes. */
+  /** Says where it is drawn, as classes. */
   placed?: string
-  /** What the script knows of it. */
+  /** Holds what the script knows of it. */
   data: Readonly<Record<string, string | number>>
 }
 
-/** A visit: when, what, for whom, by whom, and how it stands, as one link; with the way to move it. */
+/** Draws a visit: when, what, for whom, by whom, and its status, as one link; with the link to move it. */
 export const card = ({ context, asked, mayMove }: Around, { job, id, when, placed = '', data }: Card): Html => html`
 <li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}" data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
 <a href="${context.path('jobs', job.id)}"><b>${when}</b> ${urgency(job)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span class="visit-for">${job.customer_name}</span>${
@@ -31,14 +31,14 @@ export const card = ({ context, asked, mayMove }: Around, { job, id, when, place
 
 const crewOf = ({ assignees }: ScheduledJob): string => (assignees.length === 0 ? 'nobody' : assignees.map(({ name }) => name).join(', '))
 
-/** Only what isn't usual is seen; the rest is heard. */
+/** Shows only an unusual status; screen readers hear the others too. */
 const state = ({ status }: ScheduledJob): Html =>
   html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${words(status)}</span>`
 
 const urgency = ({ priority }: ScheduledJob): Html | '' => (priority === 'high' || priority === 'urgent'
   ? html`<span class="visit-urgent"><span>${words(priority)}</span></span> ` : '')
 
-/** `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little room, its start alone is seen. */
+/** Returns `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little space, only its start is seen. */
 export function timesOf({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string {
   if (all_day) return 'Any time'
   const format = clock(zone, isOneDay(scheduled_start, scheduled_end, zone))
@@ -48,7 +48,7 @@ export function timesOf({ scheduled_start, scheduled_end, all_day }: Booking, zo
   return html`${text(parts.slice(0, end))}<span class="end">${text(parts.slice(end))}</span>`
 }
 
-/** Its start, with the end for those who hear it. */
+/** Returns its start, with the end for screen readers. */
 export const startOf = ({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string => (all_day ? 'Any time' : html`${
   time(scheduled_start, zone)}<span class="unseen"> to ${(isOneDay(scheduled_start, scheduled_end, zone) ? time : moment)(scheduled_end, zone)}</span>`)
 
@@ -67,7 +67,7 @@ function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
 
 const DAY = 24 * 60 * 60_000
 
-/** Whether it is on a day of the company's calendar. An all-day one is there for whole days, however its hours are counted. */
+/** Tells whether it is on a day of the company's calendar. An all-day visit takes whole days, however its hours are counted. */
 export function isOn({ scheduled_start, scheduled_end, all_day }: Booking, day: Temporal.PlainDate, zone: string): boolean {
   const begin = wallDay(scheduled_start, zone)
   const length = Date.parse(scheduled_end) - Date.parse(scheduled_start)
@@ -76,5 +76,5 @@ export function isOn({ scheduled_start, scheduled_end, all_day }: Booking, day: 
   return end === undefined ? Date.parse(scheduled_end) > day.toZonedDateTime(zone).epochMilliseconds : Temporal.PlainDate.compare(day, end) < 0
 }
 
-/** How long it is, in minutes. */
+/** Returns how long it is, in minutes. */
 export const minutesOf = ({ scheduled_start, scheduled_end }: Booking): number => Math.round((Date.parse(scheduled_end) - Date.parse(scheduled_start)) / 60_000)

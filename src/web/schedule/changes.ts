@@ -3,40 +3,40 @@ import { rightsIn } from '../../access/people/memberships.ts'
 import { standingSessions } from '../../access/sign_in/sessions.ts'
 import { readTenant, sql, type Database, type Db } from '../../db/tenant.ts'
 
-/** A job that was made or changed, and when it is now. */
+/** Describes a job that was made or changed, and when it is now. */
 export type ChangedJob = { id: string; status: string; scheduled_start: string | null; scheduled_end: string | null; updated_at: string }
 
-/** What changed on a company's schedule until `at`; `isMore` when jobs changed or went that are not among them. */
+/** Holds what changed on a company's schedule until `at`; `isMore` when jobs changed or went that are not among them. */
 export type Change = { jobs: readonly ChangedJob[]; isMore: boolean; at: string }
 
-/** Somebody who looks on, by the secret of their session. */
+/** Names somebody who watches, and the secret of their session. */
 export type Watcher = { user: string; session: string; tell(change: Change): void; end(): void }
 
-/** In milliseconds: between looks at the database, what changed and who may still watch, and between signs of life. */
+/** Is in milliseconds: between looks at the database for what changed and for who may still watch, and between signs of life. */
 export type WatchPace = { look: number; beat: number }
 
 export type ScheduleChanges = {
   readonly pace: WatchPace
-  /** Whether a person may open one more. */
+  /** Tells whether a person may open one more. */
   hasRoom(user: string): boolean
-  /** Tells of every change from now on; what is returned ends that. */
+  /** Calls back for every change from now on; returns a function that ends it. */
   watch(tenant: string, watcher: Watcher): () => void
-  /** What has changed since an instant, in UTC. */
+  /** Returns what has changed since an instant, in UTC. */
   since(tenant: string, at: string): Promise<Change>
-  /** Ends the watching of those who may not see a company's jobs any more. */
+  /** Ends the watching of those who may no longer see a company's jobs. */
   judge(tenant: string): Promise<void>
-  /** Ends everybody's watching, and takes nobody more. */
+  /** Ends everybody's watching, and admits nobody more. */
   close(): void
 }
 
 const USUAL: WatchPace = { look: 2_000, beat: 15_000 }
-/** Browsers open no more than six connections to a place at once (HTTP/1.1). */
+/** Is the most connections that browsers open to a host at once (HTTP/1.1). */
 const MAX_OF_USER = 6
 const MAX_JOBS = 500
 
 /**
- * The changes of each company's schedule, told to all who watch it, by the rights they have then. A company is looked at
- * by a few queries every now and then, however many watch, and not at all when nobody does; at once where this process
+ * Tells the changes of each company's schedule to all who watch it, by the rights they have at that moment. A company
+ * is read by a few queries at intervals, however many watch, and not at all when nobody does; at once when this process
  * ends somebody's session, membership or rights.
  */
 export function openChanges(database: Database, pace: WatchPace = USUAL): ScheduleChanges {
@@ -85,7 +85,7 @@ function openCompany(database: Database, tenant: string, pause: number): Company
   let at: string | null = null
   let told = new Map<string, string>()
 
-  /** Who may not watch any more is told nothing again; what can't be read counts as ended. */
+  /** Ends the watching of those who may no longer watch; what can't be read counts as ended. */
   async function judge(): Promise<void> {
     const judged = [...watchers]
     const may = await standing(database, tenant, judged).catch(() => () => false)
@@ -110,7 +110,7 @@ function openCompany(database: Database, tenant: string, pause: number): Company
   return { watchers, judge, close: () => clearTimeout(timer) }
 }
 
-/** Which of them are signed in, members, and may see jobs. Read after what they are to be told. */
+/** Returns which watchers are signed in, members, and may see jobs. It is read after what they are to be told. */
 async function standing(database: Database, tenant: string, judged: readonly Watcher[]): Promise<(watcher: Watcher) => boolean> {
   const [sessions, rights] = await Promise.all([
     standingSessions(database, judged.map(({ session }) => session)), rightsIn(database, tenant, judged.map(({ user }) => user)),
@@ -125,8 +125,8 @@ const SERIES = 'series'
 type Found = { rows: readonly ChangedJob[]; at: string }
 
 /**
- * Jobs and series by their last change since `at` or now, the newest first; a transaction that was still open then may
- * have changed them somewhat earlier. Jobs are deleted by a change of their series alone.
+ * Returns jobs and series by their last change since `at` or now, the newest first; a transaction that was still open
+ * then may have changed them somewhat earlier. Jobs are deleted only by a change of their series.
  */
 async function changedSince(db: Db, at: string | null): Promise<Found> {
   const since = sql`coalesce(${at}::timestamptz, now()) - interval '10 seconds'`

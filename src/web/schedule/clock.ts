@@ -1,11 +1,11 @@
 import { utc } from '../../shape/instants.ts'
 
-/** A day as it passes in a zone. Its positions are minutes since it began, whatever the clocks did meanwhile. */
+/** Describes a day as it passes in a zone. Its positions are minutes since it began, whatever the clocks did meanwhile. */
 export type DayLine = {
-  /** YYYY-MM-DD */
+  /** Is YYYY-MM-DD. */
   day: string
   from: Temporal.Instant
-  /** Its length: 1380 or 1500 where the clocks change by an hour. */
+  /** Is its length: 1380 or 1500 where the clocks change by an hour. */
   minutes: number
   zone: string
 }
@@ -13,19 +13,19 @@ export type DayLine = {
 const MINUTE = 60_000
 const [DAWN, DUSK] = [6, 20]
 
-/** The line of a day in a zone; a day that the zone skipped has no length. */
+/** Returns the line of a day in a zone; a day that the zone skipped has no length. */
 export function dayLine(day: Temporal.PlainDate, zone: string): DayLine {
   const [from, to] = [day, day.add({ days: 1 })].map((day) => day.toZonedDateTime(zone).toInstant()) as [Temporal.Instant, Temporal.Instant]
   return { day: day.toString(), from, minutes: (to.epochMilliseconds - from.epochMilliseconds) / MINUTE, zone }
 }
 
-/** How many minutes after its beginning an instant is; before it, less than 0. */
+/** Returns how many minutes after its beginning an instant is; before it, less than 0. */
 export const minuteOf = ({ from }: DayLine, instant: string): number => Math.round((Date.parse(instant) - from.epochMilliseconds) / MINUTE)
 
-/** The instant of a position. */
+/** Returns the instant of a position. */
 export const instantOf = ({ from }: DayLine, minute: number): string => utc(from.add({ minutes: minute }))
 
-/** Where each whole hour of the clocks is: an hour that is repeated is there twice, one that is skipped is not there. */
+/** Returns where each whole hour of the clocks is: an hour that is repeated is there twice, one that is skipped is missing. */
 export function hoursOf({ from, minutes, zone }: DayLine): { minute: number; hour: number }[] {
   const found: { minute: number; hour: number }[] = []
   for (let minute = 0; minute < minutes; minute += 15) {
@@ -36,8 +36,8 @@ export function hoursOf({ from, minutes, zone }: DayLine): { minute: number; hou
 }
 
 /**
- * The part of a day that is shown, in hours since it began: from 6 to 20 on the clocks, and as much more as is there
- * (positions in minutes).
+ * Returns the part of a day that is shown, in hours since it began: from 6 to 20 on the clocks, and more where visits
+ * (positions in minutes) need it.
  */
 export function hoursShown(line: DayLine, there: readonly { from: number; to: number }[]): { since: number; until: number } {
   const whole = Math.ceil(line.minutes / 60)
@@ -47,8 +47,8 @@ export function hoursShown(line: DayLine, there: readonly { from: number; to: nu
   return { since: Math.max(0, Math.min(since, whole)), until: Math.max(0, Math.min(until, whole)) }
 }
 
-/** The time of day on the clocks of a zone, `09:30`. */
+/** Returns the time of day on the clocks of a zone, `09:30`. */
 export const wallTime = (instant: string, zone: string): string => Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' })
 
-/** The calendar day of an instant in a zone. */
+/** Returns the calendar day of an instant in a zone. */
 export const wallDay = (instant: string, zone: string): Temporal.PlainDate => Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate()

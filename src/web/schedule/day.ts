@@ -6,18 +6,18 @@ import { hoursOf, hoursShown, instantOf, minuteOf, type DayLine } from './clock.
 import { NOBODY, type Lane } from './lanes.ts'
 import { packed, type Packed } from './packing.ts'
 
-/** A visit on the line of its day, as it is drawn: inside the day, and long enough to be read and hit. */
+/** Describes a visit on the line of its day, as it is drawn: inside the day, and long enough to be read and clicked. */
 type Drawn = { booking: Booking; from: number; to: number }
 
 const SHORTEST = 30
-/** Room for the time and the title below each other. */
+/** Is the shortest visit, in minutes, with space for the time and the title below each other. */
 const TWO_LINES = 45
-/** As many columns as there are classes for (public/schedule.css). */
+/** Is as many columns as there are classes for (public/schedule.css). */
 const MAX_COLUMNS = 12
-/** Visits of any time above each other before they scroll. */
+/** Limits visits without a time of day, one above the other, before they scroll. */
 const MAX_STRIPS = 3
 
-/** A day: a lane for each technician, side by side over the hours; on a phone, one list after the other. */
+/** Draws a day: a lane for each technician, side by side over the hours; on a phone, one list after the other. */
 export function dayHtml(around: Around, line: DayLine, lanes: readonly Lane[]): Html {
   const day = Temporal.PlainDate.from(line.day)
   const filled = lanes.map((lane) => {
@@ -40,7 +40,7 @@ export function dayHtml(around: Around, line: DayLine, lanes: readonly Lane[]): 
 </div>`
 }
 
-/** The line of the present time, on its day. */
+/** Draws the line of the present time, on its day. */
 function nowOn(line: DayLine, since: number, until: number): Html | '' {
   const minute = minuteOf(line, Temporal.Now.instant().toString())
   return minute < since * 60 || minute >= until * 60 ? '' : html`<span class="now ${placeOf(minute)}" id="now"></span>`
@@ -71,7 +71,10 @@ const saying = (count: number, drawn: readonly Drawn[]): string => {
   return count === 0 ? 'No visits' : `${count} ${count === 1 ? 'visit' : 'visits'}${busy === 0 ? '' : `, ${duration(busy)}`}`
 }
 
-/** What is done stays where it was, and what began on an earlier day is moved on its own page. */
+/**
+ * Tells whether it can't be dragged: what is done stays where it was, and what began on an earlier day is moved on its
+ * own page.
+ */
 const fixed = ({ status, scheduled_start }: Booking, line: DayLine): Record<string, string> =>
   (status === 'done' ? { fixed: 'done' } : minuteOf(line, scheduled_start) < 0 ? { fixed: 'earlier' } : {})
 

@@ -10,7 +10,7 @@ const HEADERS = {
 }
 const RETRY = 5_000
 
-/** What others change of the day or week that is looked at, as it happens (server-sent events). */
+/** Sends what others change of the day or week that is shown, as it happens (server-sent events). */
 export async function follow(site: Site, visit: Visit): Promise<Response> {
   const context = await requireSchedule(site, visit)
   const query = new URL(visit.req.url).searchParams
@@ -23,7 +23,7 @@ export async function follow(site: Site, visit: Visit): Promise<Response> {
 }
 
 type Following = {
-  /** Since when nothing was told; with null, nothing was missed. */
+  /** Is since when nothing was sent; null when nothing was missed. */
   missed: string | null
   told: (change: Change) => string
 }
@@ -66,10 +66,13 @@ function stream({ changes }: Site, { tenant, user, session }: Looker, { missed, 
   })
 }
 
-/** Messages that a reader may be behind. */
+/** Limits the messages that a reader may be behind. */
 const MAX_WAITING = 100
 
-/** A change as an event: jobs that are now on what is shown or wait beside it, and jobs that are elsewhere and may have left it. */
+/**
+ * Returns a change as an event: jobs that are now on what is shown or have no time, and jobs that are elsewhere and may
+ * have left it.
+ */
 function toldOn({ days }: ScheduleView, zone: string): (change: Change) => string {
   const begin = days[0]!.toZonedDateTime(zone).epochMilliseconds
   const end = days.at(-1)!.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds

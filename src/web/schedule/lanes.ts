@@ -1,19 +1,19 @@
 import type { Booking, Bookings } from './bookings.ts'
 
-/** The lane of what nobody is assigned to. */
+/** Names the lane of what nobody is assigned to. */
 export const NOBODY = 'nobody'
 
-/** A technician's part of the schedule; a visit of several is in each of theirs. */
+/** Describes a technician's part of the schedule; a visit of several is in each of theirs. */
 export type Lane = {
-  /** A user id, or `nobody`. */
+  /** Is a user id, or `nobody`. */
   id: string
   name: string
   bookings: Booking[]
 }
 
 /**
- * One's own lane, where one is a technician; what nobody does; each technician; and whoever else has a visit. Where
- * nobody is a technician, everybody has a lane.
+ * Returns one's own lane, for a technician; the lane of what nobody does; each technician's; and of everybody else who
+ * has a visit. Where nobody is a technician, everybody has a lane.
  */
 export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'>, viewer: string): Lane[] {
   const by = Map.groupBy(booked.flatMap((booking) => seatsOf(booking).map((id) => ({ id, booking }))), ({ id }) => id)
@@ -33,8 +33,8 @@ export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'
 const seatsOf = ({ assignees }: Booking): string[] => (assignees.length === 0 ? [NOBODY] : assignees.map(({ user_id }) => user_id))
 
 /**
- * The crew after a visit went from one lane to another: only the lane's technician is replaced. From the list beside
- * (`from` null), a crew of one is replaced and a larger one is joined.
+ * Returns the crew after a visit went from one lane to another: only the lane's technician is replaced. From the list
+ * of unscheduled jobs (`from` null), a crew of one is replaced and a larger one is joined.
  */
 export function crewAfter(crew: readonly string[], from: string | null, to: string): string[] {
   const joined = to === NOBODY ? [] : [to]

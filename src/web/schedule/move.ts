@@ -18,7 +18,7 @@ import { FIELDS, movePage, type Moving } from './move_page.ts'
 
 type Opened = { context: MemberContext; asked: ScheduleView; job: Moving }
 
-/** The form that moves a visit; it does all that dragging does. */
+/** Shows the form that moves a visit; it does all that dragging does. */
 export async function showMove(site: Site, visit: Visit): Promise<Response> {
   const { context, asked, job } = await opened(site, visit)
   if (job.status === 'cancelled') return notHere()
@@ -28,7 +28,7 @@ export async function showMove(site: Site, visit: Visit): Promise<Response> {
   return answer(movePage({ context, asked, job, form, typed, problems: NO_PROBLEMS }))
 }
 
-/** Moves a visit as a form says, and shows it there; or as the script says, which is told in JSON. */
+/** Moves a visit as a form says, and shows it there; or as the script says, which is answered in JSON. */
 export async function move(site: Site, visit: Visit): Promise<Response> {
   const at = await opened(site, visit)
   const typed = await formOf(visit.req.raw)
@@ -83,7 +83,10 @@ const CHANGED = 'Somebody changed this visit meanwhile. It is shown as it is now
 const isChanged = async (context: MemberContext, id: string, seen: string | null): Promise<boolean> =>
   (await context.call<Moving>('jobs_get', { id })).updated_at !== seen
 
-/** Only what is said changes: the start, the length, any time or by the clock, and from which lane to which. */
+/**
+ * Reads what the script changes, and nothing else: the start, the length, all day or by the clock, and from which lane
+ * to which.
+ */
 function askedByScript(typed: Typed, job: Moving): Record<string, unknown> {
   if (typed.has('unschedule')) return { status: 'unscheduled' }
   const minutes = typed.get('duration_minutes')
@@ -95,7 +98,7 @@ function askedByScript(typed: Typed, job: Moving): Record<string, unknown> {
   }
 }
 
-/** A refusal's sentences with the fields as people know them. */
+/** Returns a refusal's sentences with the fields as people know them. */
 function peopleRead(error: Refusal): string {
   const { fields, whole } = problemsOf(error, FIELDS)
   return [...fields.values(), ...whole.map((sentence) => `${sentence}.`)].join(' ')

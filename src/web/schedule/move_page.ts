@@ -17,7 +17,7 @@ import { addressOf, queryOf, type ScheduleView } from './asked.ts'
 import type { Person } from './bookings.ts'
 import { wallDay } from './clock.ts'
 
-/** A job as its tool answers it, in what moving it needs. */
+/** Describes a job as its tool answers it, with what moving it needs. */
 export type Moving = {
   id: string
   display_number: string
@@ -46,7 +46,7 @@ export const FIELDS = [
 
 export type MovePage = { context: MemberContext; asked: ScheduleView; job: Moving; form: Form; typed: Typed; problems: Problems; isStale?: boolean }
 
-/** A visit as it is booked, and the form that books it otherwise. */
+/** Draws a visit as it is booked, and the form that moves it. */
 export const movePage = ({ context, asked, job, form, typed, problems, isStale = false }: MovePage): Html => frame(context, {
   title: `Move ${job.title}`, here: context.path('schedule'), width: 'narrow', scripts: ['form.js'],
   body: html`

@@ -8,11 +8,11 @@ const intervals = fc.array(
   { maxLength: 40 },
 )
 
-/** How many are under way at once, at most, counted moment by moment. */
+/** Counts how many are under way at once, at most, moment by moment. */
 const mostAtOnce = (ones: readonly Interval[]): number =>
   Math.max(0, ...ones.map(({ from: moment }) => ones.filter(({ from, to }) => from <= moment && moment < to).length))
 
-/** All that hang together with one by a chain of overlaps, itself included. */
+/** Returns all that are connected with one by a chain of overlaps, itself included. */
 function clusterOf(one: Interval, all: readonly Interval[]): Interval[] {
   const found = new Set([one])
   for (const each of found) for (const other of all) if (overlap(each, other)) found.add(other)

@@ -1,12 +1,12 @@
-/** A stretch of time; `to` is left out of it and lies after `from`. */
+/** Describes a span of time; `to` is outside of it and after `from`. */
 export type Interval = { from: number; to: number }
 
-/** Where it stands beside those it overlaps: in which of how many columns, and how many of them it fills. */
+/** Says where a span is drawn beside those it overlaps: in which of how many columns, and how many of them it fills. */
 export type Packed = { column: number; columns: number; span: number }
 
 /**
- * Overlapping intervals side by side, in the order given. Those that hang together make a cluster, which has as many
- * columns as overlap at once, no more; one that has no neighbour to its right fills the room that is there.
+ * Puts overlapping spans side by side, in the order given. Those connected by overlaps make a cluster, which has as
+ * many columns as overlap at once; one without a neighbor to its right fills the free columns.
  */
 export function packed(intervals: readonly Interval[]): Packed[] {
   const places = new Map<Interval, Packed>()
@@ -18,10 +18,10 @@ export function packed(intervals: readonly Interval[]): Packed[] {
   return each.map((one) => places.get(one)!)
 }
 
-/** Whether both are under way at some moment. */
+/** Tells whether both are under way at some moment. */
 export const overlap = (a: Interval, b: Interval): boolean => a.from < b.to && b.from < a.to
 
-/** By start, the longer first. */
+/** Sorts by start, the longer first. */
 const inOrder = (intervals: readonly Interval[]): Interval[] => [...intervals].sort((a, b) => a.from - b.from || b.to - a.to)
 
 function clusters(intervals: readonly Interval[]): Interval[][] {
@@ -35,7 +35,7 @@ function clusters(intervals: readonly Interval[]): Interval[][] {
   return found
 }
 
-/** Each in the first column that is free when it starts. */
+/** Puts each in the first column that is free when it starts. */
 function columnsOf(cluster: readonly Interval[]): Interval[][] {
   const columns: Interval[][] = []
   for (const one of cluster) {

@@ -8,7 +8,7 @@ import { move, showMove } from './move.ts'
 const HERE = '/:tenant{[0-9a-f-]{36}}/schedule'
 const JOB = '/:job{[0-9a-f-]{36}}'
 
-/** The schedule: a day or week, its part that changes, what changes it, and the form that moves a visit. */
+/** Returns the pages of the schedule: a day or week, its part that changes, what changes it, and the form that moves a visit. */
 export const scheduleRoutes = (site: Site): Pages => newPages()
   .get(HERE, (visit) => showBoard(site, visit)).all(wrongMethod('GET, HEAD'))
   .get(`${HERE}/board`, (visit) => showPart(site, visit)).all(wrongMethod('GET, HEAD'))

@@ -3,7 +3,7 @@ import { duration } from '../../screens/formats.ts'
 import type { Bookings, UnscheduledJob } from './bookings.ts'
 import { card, type Around } from './card.ts'
 
-/** The jobs that have no time yet, the pressing ones first. */
+/** Draws the jobs that have no time yet, the urgent ones first. */
 export const trayHtml = (around: Around, { waiting, isCut }: Pick<Bookings, 'waiting' | 'isCut'>): Html => html`
 <section class="tray" id="tray" aria-labelledby="tray-head">
   <h2 class="tray-head" id="tray-head">Unscheduled <span class="count">${waiting.length}${isCut.waiting ? '+' : ''}</span></h2>

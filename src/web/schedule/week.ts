@@ -5,7 +5,7 @@ import { card, isOn, minutesOf, startOf, type Around } from './card.ts'
 import { wallDay, wallTime } from './clock.ts'
 import type { Lane } from './lanes.ts'
 
-/** A week: the visits of each technician by day. */
+/** Draws a week: the visits of each technician by day. */
 export const weekHtml = (around: Around, lanes: readonly Lane[]): Html => html`
 <div class="week-room" id="board" tabindex="0" role="group" aria-label="The week by technician">
 <table class="week">

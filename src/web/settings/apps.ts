@@ -36,7 +36,7 @@ export async function showApp(site: Site, visit: Visit): Promise<Response> {
   return page(context, await requireGrant(site, context, visit))
 }
 
-/** Narrows what an app may, or takes all of it back. */
+/** Narrows an app's rights, or takes all of them back. */
 export async function saveApp(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const grant = await requireGrant(site, context, visit)
@@ -49,7 +49,7 @@ export async function saveApp(site: Site, visit: Visit): Promise<Response> {
   }, (refusal) => page(context, grant, refusal))
 }
 
-/** One's own; owners see everybody's. */
+/** Returns one's own apps; owners see everybody's. */
 const seenBy = (site: Site, context: MemberContext): Promise<Grant[]> =>
   listGrants(site.database, { tenant: context.company.id, ...(isOwner(context) ? {} : { user: context.user.id }) })
 

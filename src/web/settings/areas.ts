@@ -4,16 +4,16 @@ import { radioGroup } from '../../html/radio_group.ts'
 import { words } from '../../screens/formats.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** The name of an area's field, as on the consent screen. */
+/** Returns the name of an area's field, as on the consent screen. */
 const fieldOf = (area: Area): string => AREAS[area][0]
 
-/** What somebody may do, area by area, as a list. */
+/** Lists what somebody may do, area by area. */
 export const levelsHtml = ({ visitor: { role, ceiling } }: MemberContext): Html => {
   const levels = role === 'owner' ? DEFAULT_CEILINGS.owner : ceiling
   return html`<ul class="levels">${AREA_NAMES.map((area) => html`<li><span>${area}</span> <b>${words(levels[area])}</b></li>`)}</ul>`
 }
 
-/** A choice of levels for each area, up to the most that may be chosen. */
+/** Draws a choice of levels for each area, up to the most that may be chosen. */
 export const areaChoices = (chosen: Readonly<Record<Area, Level>>, most: Readonly<Partial<Record<Area, Level>>> = {}): Html => html`
 <div class="areas">${AREA_NAMES.filter((area) => most[area] !== 'none').map((area) => radioGroup({
     name: fieldOf(area), label: area, chosen: chosen[area],
@@ -21,16 +21,16 @@ export const areaChoices = (chosen: Readonly<Record<Area, Level>>, most: Readonl
   }))}
 </div>`
 
-/** The levels that were sent. */
+/** Returns the levels that were sent. */
 export const areasIn = (sent: URLSearchParams): Partial<Ceiling> => Object.fromEntries(AREA_NAMES.flatMap((area) => {
   const level = LEVELS.find((known) => known === sent.get(fieldOf(area)))
   return level === undefined ? [] : [[area, level]]
 }))
 
-/** The level that scopes come to in each area. */
+/** Returns the level that scopes amount to in each area. */
 export const levelsOf = (scopes: readonly string[]): Record<Area, Level> => Object.fromEntries(AREA_NAMES.map((area) => [area, levelIn(area, new Set(scopes))])) as Record<Area, Level>
 
-/** The same as a sentence's end: `View everything`, or each area that is more than none. */
+/** Returns the same as the end of a sentence: `View everything`, or each area above none. */
 export function inWords(scopes: readonly string[]): string {
   const levels = levelsOf(scopes)
   const given = AREA_NAMES.filter((area) => levels[area] !== 'none')

@@ -20,7 +20,7 @@ export async function showClients(site: Site, visit: Visit): Promise<Response> {
   return page(site, await requireOwner(site, visit))
 }
 
-/** A confidential client of this company. Its secret is shown once. */
+/** Makes a confidential client of this company. Its secret is shown once. */
 export async function makeClient(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await formOf(visit.req.raw)
@@ -31,7 +31,7 @@ export async function makeClient(site: Site, visit: Visit): Promise<Response> {
       name: sent.get('name') ?? '', redirect_uris: (sent.get('redirect_uris') ?? '').split(/\s+/).filter((uri) => uri !== ''),
       allow_list: scopes, tenant: context.company.id,
     }, { user: context.user.id })
-    return page(site, context, { told: secretNotice(made) })
+    return page(site, context, { banner: secretNotice(made) })
   }, (refusal) => page(site, context, { refusal, sent }))
 }
 
@@ -50,13 +50,13 @@ const secretNotice = ({ id, name, secret }: Client & { secret: string }): Html =
   body: html`Its secret is shown once.<br>Client id <code class="copy">${id}</code><br>Secret <code class="copy">${secret}</code>`,
 })
 
-type Told = { told?: Html; refusal?: Refusal; sent?: URLSearchParams }
+type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }
 
-async function page(site: Site, context: MemberContext, { told, refusal, sent = new URLSearchParams() }: Told = {}): Promise<Response> {
+async function page(site: Site, context: MemberContext, { banner, refusal, sent = new URLSearchParams() }: PageState = {}): Promise<Response> {
   const clients = await listClients(site.database, context.company.id)
   return settingsPage(context, 'clients', 'OAuth clients', html`
 <p class="lead">A server of your own that keeps a secret is registered here. Assistants register themselves and need nothing of this.</p>
-${told ?? ''}
+${banner ?? ''}
 ${table<Client>({
     caption: 'OAuth clients', isCaptionHidden: true, rows: clients, empty: 'No clients of this company.',
     columns: [

@@ -23,7 +23,7 @@ export async function showKeys(site: Site, visit: Visit): Promise<Response> {
   return page(site, await requireMemberContext(site, visit))
 }
 
-/** A key of one's own, or of the company where an owner asks for one. It is shown once. */
+/** Makes a key of one's own, or of the company where an owner asks for one. It is shown once. */
 export async function makeKey(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const sent = await formOf(visit.req.raw)
@@ -33,11 +33,11 @@ export async function makeKey(site: Site, visit: Visit): Promise<Response> {
       user: isOwner(context) && sent.has('company') ? null : context.user.id, name: readName(sent.get('name') ?? '', 'name', 100),
       scopes: scopesIn(context, sent), expires_at: expires === '' ? null : readExpiry(expires, context.company.timezone),
     }, { user: context.user.id })
-    return page(site, context, { told: keyNotice(site, made.name, made.key) })
+    return page(site, context, { banner: keyNotice(site, made.name, made.key) })
   }, (refusal) => page(site, context, { refusal, sent }))
 }
 
-/** One's own key; an owner revokes any of the company. */
+/** Revokes one's own key; an owner revokes any of the company. */
 export async function endKey(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const id = visit.req.param('id')
@@ -64,15 +64,15 @@ const keyNotice = ({ baseUrl }: Site, name: string, key: string): Html => notice
     To connect an MCP client:<br><code class="copy">claude mcp add --transport http callout ${baseUrl}/api/mcp --header "Authorization: Bearer ${key}"</code>`,
 })
 
-type Told = { told?: Html; refusal?: Refusal; sent?: URLSearchParams }
+type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }
 
-async function page(site: Site, context: MemberContext, { told, refusal, sent = new URLSearchParams() }: Told = {}): Promise<Response> {
+async function page(site: Site, context: MemberContext, { banner, refusal, sent = new URLSearchParams() }: PageState = {}): Promise<Response> {
   const [keys, colleagues] = await Promise.all([seenBy(site, context), members(context, new URLSearchParams())])
   const people = new Map(colleagues.map(({ value, label }) => [value, label]))
   const most = levelsOf([...context.caller.scopes])
   const wanted = { ...levelsOf([...context.caller.scopes].filter((scope) => scope.startsWith('read:'))), ...areasIn(sent) }
   return settingsPage(context, 'keys', 'API keys', html`
-${told ?? ''}
+${banner ?? ''}
 ${table<Key>({
     caption: 'Keys', rows: keys, empty: 'No keys yet. A key lets a program call the tools without a browser.',
     columns: [

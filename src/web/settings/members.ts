@@ -25,7 +25,7 @@ export async function showMembers(site: Site, visit: Visit): Promise<Response> {
   return listPage(site, await requireOwner(site, visit))
 }
 
-/** Makes a link that its maker hands over; nothing is sent. */
+/** Makes a link that its maker hands out; nothing is sent. */
 export async function inviteMember(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await formOf(visit.req.raw)
@@ -34,7 +34,7 @@ export async function inviteMember(site: Site, visit: Visit): Promise<Response> 
     const { secret, email } = await invite(site.database, context.company.id, {
       email: sent.get('email') ?? '', name: name === '' ? null : name, role: readRole(sent.get('role') ?? ''),
     }, { user: context.user.id })
-    return listPage(site, context, { told: linkNotice(email, `${site.baseUrl}/join?invitation=${secret}`) })
+    return listPage(site, context, { banner: linkNotice(email, `${site.baseUrl}/join?invitation=${secret}`) })
   }, (refusal) => listPage(site, context, { refusal, sent }))
 }
 
@@ -51,7 +51,7 @@ export async function showMember(site: Site, visit: Visit): Promise<Response> {
   return memberPage(context, await findMember(site.database, { tenant: context.company.id }, visit.req.param('id') ?? ''))
 }
 
-/** Role and areas; a new role starts from its defaults. */
+/** Saves role and areas; a new role starts from its defaults. */
 export async function saveMember(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
   const entry = { tenant: context.company.id }
@@ -74,12 +74,12 @@ const linkNotice = (email: string, link: string): Html => notice({
   body: html`It is shown once, works once and for 14 days. Whoever opens it becomes that member.<br><code class="copy">${link}</code>`,
 })
 
-type Told = { told?: Html; refusal?: Refusal; sent?: URLSearchParams }
+type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }
 
-async function listPage(site: Site, context: MemberContext, { told, refusal, sent }: Told = {}): Promise<Response> {
+async function listPage(site: Site, context: MemberContext, { banner, refusal, sent }: PageState = {}): Promise<Response> {
   const [members, invitations] = await Promise.all([listMembers(site.database, { tenant: context.company.id }), listInvitations(site.database, context.company.id)])
   return settingsPage(context, 'members', 'Members', html`
-${told ?? ''}
+${banner ?? ''}
 ${table<Member>({
     caption: 'Members', rows: members, empty: 'Nobody yet.',
     columns: [

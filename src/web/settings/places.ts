@@ -14,7 +14,7 @@ import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 
-/** The two kinds of places where messages arrive. */
+/** Lists the two kinds of channels by which messages arrive. */
 const KINDS = {
   numbers: { kind: NUMBERS, title: 'SMS numbers', label: 'Number', empty: 'No number yet.', read: readNumber, show: (number: string) => html`<span class="one-line">${phone(number)}</span>` },
   mailboxes: { kind: MAILBOXES, title: 'Mailboxes', label: 'Address', empty: 'No mailbox yet.', read: (text: string) => readMailbox(text), show: (address: string) => html`<span class="mail">${address}</span>` },
@@ -25,7 +25,7 @@ export async function showPlaces(site: Site, visit: Visit): Promise<Response> {
   return page(site, await requireOwner(site, visit))
 }
 
-/** Gives a number or mailbox to the company. Operators do that: whoever claims a place receives what others send there. */
+/** Gives a number or mailbox to the company. Operators do that: whoever claims one receives what others send there. */
 export async function savePlace(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await formOf(visit.req.raw)

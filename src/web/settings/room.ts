@@ -11,7 +11,7 @@ import { frame } from '../frame.ts'
 import { notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
-/** The pages of the settings, and who sees them. */
+/** Lists the pages of the settings, and who sees them. */
 const TABS: readonly { step: string; label: string; isOwners: boolean }[] = [
   { step: '', label: 'You', isOwners: false },
   { step: 'apps', label: 'Connected apps', isOwners: false },
@@ -24,7 +24,7 @@ const TABS: readonly { step: string; label: string; isOwners: boolean }[] = [
 
 export type SettingsStep = '' | 'apps' | 'keys' | 'company' | 'members' | 'clients' | 'places'
 
-/** The context of an owner. To others these pages aren't there. */
+/** Returns the context of an owner. For others these pages aren't there. */
 export async function requireOwner(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   if (context.visitor.role !== 'owner') throw new HTTPException(404, { res: notHere() })
@@ -33,7 +33,7 @@ export async function requireOwner(site: Site, visit: Visit): Promise<MemberCont
 
 export const isOwner = ({ visitor }: MemberContext): boolean => visitor.role === 'owner'
 
-/** A page of the settings, beside the others. `refusal` is shown above it, and gives the status. */
+/** Draws a page of the settings, beside the others. `refusal` is shown above it, and sets the status. */
 export const settingsPage = (context: MemberContext, step: SettingsStep, title: string, body: Html, refusal?: Refusal): Response => answer(frame(context, {
   title, here: context.path('settings'), styles: ['areas.css'], scripts: ['form.js'],
   body: html`
@@ -47,8 +47,8 @@ ${body}`,
 export const pathOf = (context: MemberContext, step: string): string => (step === '' ? context.path('settings') : context.path('settings', step))
 
 /**
- * Does something that may be refused, and shows the page again with the refusal. Who lost the right to it since the page was
- * drawn, or while it was done, is told as everybody without it: there is no such page.
+ * Does something that may be refused, and shows the page again with the refusal. Somebody who lost the right since the
+ * page was drawn, or while it was done, is answered as everybody without it: there is no such page.
  */
 export async function attempting(work: () => Promise<Response>, refused: (refusal: Refusal) => Promise<Response> | Response): Promise<Response> {
   try {

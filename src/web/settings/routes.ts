@@ -11,7 +11,7 @@ import { savePassword, showYou } from './you.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/settings'
 
-/** The settings: of a company for its owners, of oneself for everybody. */
+/** Returns the pages of the settings: of a company for its owners, of oneself for everybody. */
 export const settingsRoutes = (site: Site): Pages => newPages()
   .get(HERE, (visit) => showYou(site, visit)).all(wrongMethod('GET, HEAD'))
   .post(`${HERE}/password`, (visit) => savePassword(site, visit)).all(wrongMethod('POST'))

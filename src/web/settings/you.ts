@@ -24,7 +24,7 @@ export async function showYou(site: Site, visit: Visit): Promise<Response> {
   return settingsPage(context, '', 'You', await page(site, context))
 }
 
-/** A new password ends the sessions of every other browser. */
+/** Saves a new password, which ends the sessions of every other browser. */
 export async function savePassword(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const sent = await formOf(visit.req.raw)

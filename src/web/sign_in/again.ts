@@ -14,12 +14,12 @@ export async function signInAgain({ req: { raw } }: Visit, path: string): Promis
   return answer(signInPage({ to: path, typed: written.toString('base64url') }), { status: 401 })
 }
 
-/** What a form of a record comes to when it rides along: letters and digits alone, which a page holds as they are. */
+/** Is the size of a record's form when it is carried along: letters and digits alone, which a page holds as they are. */
 export const KEPT_BYTES = Math.ceil(RECORD_BYTES * 4 / 3)
 
 export const isKept = (typed: string): boolean => typed.length <= KEPT_BYTES && /^[\w-]*$/.test(typed)
 
-/** After signing in again: the form as it was, to be sent by the person who is signed in now. */
+/** Draws the form as it was, after signing in again, to be sent by the person who is signed in now. */
 export const goOnPage = (path: string, typed: string): Html => layout({
   title: 'Signed in', isNarrow: true,
   body: html`

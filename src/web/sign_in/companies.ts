@@ -8,7 +8,7 @@ import { landingPage } from './landing.ts'
 import { personAt } from './session.ts'
 import type { Site } from '../site.ts'
 
-/** The way in: to one's company, or the choice of several. */
+/** Returns the start page: one's company, or the choice of several. */
 export const companyRoutes = (site: Site): Pages => newPages()
   .get('/', (visit) => start(site, visit))
   .all('/', wrongMethod('GET, HEAD'))

@@ -3,7 +3,7 @@ import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { ROLE_NAMES } from '../roles.ts'
 
-/** For a person of several companies, or of none. */
+/** Draws the page for a person of several companies, or of none. */
 export const companiesPage = (person: { name: string }, memberships: readonly Membership[]): Html => layout({
   title: 'Companies', person, isNarrow: true,
   body: html`

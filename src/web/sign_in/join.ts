@@ -16,12 +16,12 @@ import { statusOf } from '../faults.ts'
 import { personAt, signedIn } from './session.ts'
 import type { Site } from '../site.ts'
 
-/** Links opened in a quarter of an hour from one address. */
+/** Limits links opened in a quarter of an hour from one address. */
 const MAX_OPENED = 60
 
 /**
- * The link of an invitation: one page, with a name and a password to choose and the way to sign in, so that it doesn't tell
- * whether the address has a sign-in.
+ * Returns the page of an invitation's link: a name and a password to choose and the link to sign in, so that it doesn't
+ * reveal whether the address has an account.
  */
 export const joinRoutes = (site: Site): Pages => newPages()
   .get('/join', (visit) => show(site, visit, new URL(visit.req.url).searchParams.get('invitation') ?? ''))

@@ -2,7 +2,7 @@ import { linkButton } from '../../html/button.ts'
 import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 
-/** The start for somebody who isn't signed in. */
+/** Draws the start page for somebody who isn't signed in. */
 export const landingPage = (baseUrl: string): Html => layout({
   title: 'Field service, shared with your assistant',
   body: html`

@@ -7,21 +7,21 @@ import { signInAgain } from './again.ts'
 import { notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
-/** A person at a page of a company they belong to. */
+/** Describes a person at a page of a company they belong to. */
 export type Visitor = Session & Employed
 
-/** An answer with the cookies of somebody who was just signed in. */
+/** Adds the cookies of somebody who was just signed in to an answer. */
 export function signedIn({ cookie, known }: Site, secrets: { secret: string; known: string }, response: Response): Response {
   response.headers.append('Set-Cookie', cookie.set(secrets.secret))
   response.headers.append('Set-Cookie', known.set(secrets.known))
   return response
 }
 
-/** Who is signed in at this browser, or null. */
+/** Returns who is signed in at this browser, or null. */
 export const personAt = ({ database, cookie }: Site, visit: Visit): Promise<Session | null> =>
   findSession(database, cookie.read(visit.req.header('cookie')))
 
-/** Who is signed in; anybody else is sent to sign in, and back here with what they typed. */
+/** Returns who is signed in; anybody else is sent to sign in, and back here with what they typed. */
 export async function requirePerson(site: Site, visit: Visit): Promise<Session> {
   const session = await personAt(site, visit)
   if (session !== null) return session
@@ -30,7 +30,10 @@ export async function requirePerson(site: Site, visit: Visit): Promise<Session> 
   throw new HTTPException(res.status as 303 | 401, { res })
 }
 
-/** A member of the company in the path (`/:tenant/…`). To others, and of no company, there is no such page. */
+/**
+ * Returns a member of the company in the path (`/:tenant/…`). For others, and where there is no such company, there is
+ * no such page.
+ */
 export async function requireMember(site: Site, visit: Visit): Promise<Visitor> {
   const session = await requirePerson(site, visit)
   const employed = await findEmployed(site.database, visit.req.param('tenant') ?? '', session.user.id)

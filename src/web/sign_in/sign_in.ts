@@ -11,7 +11,7 @@ import type { Site } from '../site.ts'
 
 const WRONG = { title: 'The e-mail address or the password isn\'t right', says: 'Check both and try again.' }
 
-/** Signing in, back to the page that was asked for, and signing out. */
+/** Returns the pages that sign in, back to the requested page, and sign out. */
 export const signInRoutes = (site: Site): Pages => newPages()
   .get('/sign-in', (visit) => show(site, visit))
   .post('/sign-in', (visit) => enter(site, visit))
@@ -40,7 +40,7 @@ async function enter(site: Site, visit: Visit): Promise<Response> {
   return answer(signInPage({ to, email, typed, problem }), { status: 429, headers: { 'Retry-After': String(entered.wait) } })
 }
 
-/** Beside a form that rides along as it was kept, anybody may send 4 kB. */
+/** Limits to 4 kB what anybody may send beside a form that is carried along. */
 function requireSmall(form: URLSearchParams, kept = ''): void {
   const size = [...form].reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   if (!isKept(kept) || size - kept.length > OPEN_BYTES) throw tooMuch(OPEN_BYTES)

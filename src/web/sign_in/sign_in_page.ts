@@ -5,10 +5,10 @@ import { layout } from '../../html/layout.ts'
 import { notice } from '../../html/notice.ts'
 
 export type SignInForm = {
-  /** Where to go afterwards. */
+  /** Is where to go afterwards. */
   to: string
   email?: string
-  /** A form that was sent when the session had ended, as it was written, in Base64. */
+  /** Is a form that was sent when the session had ended, as it was typed, in Base64. */
   typed?: string | undefined
   problem?: { title: string; says: string } | undefined
 }

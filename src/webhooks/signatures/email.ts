@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto'
 import { LEAST_SECRET_BYTES, MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type Scheme } from './signature.ts'
 
-/** `own`: the key the provider signs with; the others are of the literal form. */
+/** Holds a key; `own` is one the provider signs with, the others are of the literal form. */
 type Key = { bytes: Buffer; own: boolean }
 
 const PREFIX = 'whsec_'
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
 
-/** Past this the body is not gone over a second time. */
+/** Is the size past which the body is not hashed a second time. */
 const MAX_LITERAL_BYTES = 2 ** 20
 
 /**
- * Standard Webhooks: `v1,<base64>` over `id.timestamp.body`, keyed by the base64 after `whsec_`. Literally: over the body
- * alone, and with the secret itself as key. One or more secrets, for a rotation.
+ * Checks Standard Webhooks: `v1,<base64>` over `id.timestamp.body`, keyed by the base64 after `whsec_`. The literal
+ * form is over the body alone, with the secret itself as key. There may be several secrets, for a rotation.
  */
 export function emailScheme(secrets: readonly string[], strict: boolean): Scheme {
   const keys = secrets.flatMap(keysOf).filter(({ own }) => own || !strict)
@@ -38,14 +38,14 @@ export function emailScheme(secrets: readonly string[], strict: boolean): Scheme
   }
 }
 
-/** The `v1` signatures; undefined for none or too many. */
+/** Returns the `v1` signatures; undefined for none or too many. */
 function parse(header: string): string[] | undefined {
   const items = header.split(' ')
   const signatures = items.filter((item) => item.startsWith('v1,')).map((item) => item.slice('v1,'.length))
   return signatures.length === 0 || items.length > MAX_SIGNATURES ? undefined : signatures
 }
 
-/** A secret in the provider's form that decodes to too few bytes is none at all. */
+/** Returns the keys of a secret; one in the provider's form that decodes to too few bytes gives none. */
 function keysOf(secret: string): Key[] {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
   const decoded = BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : undefined

@@ -6,8 +6,8 @@ type Header = { time: string | undefined; signatures: string[] }
 const HEX = /^[0-9a-f]{64}$/i
 
 /**
- * `t=<unix>,v1=<hex>` over `t.body`, with the whole secret as key. Literally: the hex alone, `sha256=<hex>` or `v1=<hex>`
- * over the body, and `t=…,v1=<hex>` over the body alone.
+ * Checks `t=<unix>,v1=<hex>` over `t.body`, with the whole secret as key. The literal forms are the hex alone,
+ * `sha256=<hex>` or `v1=<hex>` over the body, and `t=…,v1=<hex>` over the body alone.
  */
 export function paymentsScheme(secret: string | null, strict: boolean): Scheme {
   const key = Buffer.from(secret ?? '')
@@ -28,7 +28,7 @@ export function paymentsScheme(secret: string | null, strict: boolean): Scheme {
   }
 }
 
-/** Undefined for two times, no signature or too many; other schemes (`v0`, `sha1`) are passed over. */
+/** Parses the header; undefined for two times, no signature or too many. Other schemes (`v0`, `sha1`) are ignored. */
 function parse(header: string): Header | undefined {
   if (HEX.test(header)) return { time: undefined, signatures: [header.toLowerCase()] }
   const items = header.split(/, */).map(item)

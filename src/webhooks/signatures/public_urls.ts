@@ -5,8 +5,9 @@ const HOST = /^(?<name>[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(?<
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' }
 
 /**
- * The addresses under which a request may have been sent: BASE_URL, what a trusted proxy says, the Host header, each with
- * and without its port. A trusted proxy that names the scheme has named it (docs/spec/webhooks.md#public-address). Path and query stay as received, since that is what was signed.
+ * Returns the addresses under which a request may have been sent: BASE_URL, what a trusted proxy says, the Host header,
+ * each with and without its port. When a trusted proxy names the scheme, no other is tried
+ * (docs/spec/webhooks.md#public-address). Path and query stay as received, since that is what was signed.
  */
 export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): (request: Signed) => string[] {
   const isTrusted = trusting(trustedProxies)
@@ -23,7 +24,7 @@ export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): 
   }
 }
 
-/** The first values of the X-Forwarded-* headers, as far as they are what they should be. */
+/** Returns the first values of the X-Forwarded-* headers, as far as they are well-formed. */
 function forwardedBy({ headers }: Signed): { scheme?: string; host?: string; port?: string } {
   const first = (name: string): string => String(headers[name] ?? '').split(',')[0]!.trim()
   const [scheme, host, port] = [first('x-forwarded-proto').toLowerCase(), first('x-forwarded-host'), first('x-forwarded-port')]
@@ -34,7 +35,10 @@ function forwardedBy({ headers }: Signed): { scheme?: string; host?: string; por
   }
 }
 
-/** An origin, with a path where BASE_URL has one, with the port it names, without any, with the scheme's own and with another. */
+/**
+ * Returns an origin, with a path where BASE_URL has one, with the port it names, without any, with the scheme's own and
+ * with another.
+ */
 function variants(address: string, otherPort?: string): string[] {
   const [, scheme = '', authority = '', path = ''] = /^([a-z]+):\/\/([^/]*)(.*)$/.exec(address) ?? []
   const { name, port } = HOST.exec(authority)?.groups ?? {}

@@ -1,6 +1,6 @@
 import type { Signed } from './signature.ts'
 
-/** A request as the schemes see it, with these headers; several values are sent as several headers. */
+/** Returns a request as the schemes see it, with these headers; several values are sent as several headers. */
 export function signedBy(headers: Record<string, string | string[]>, { target = '/hook', peer = '203.0.113.9' } = {}): Signed {
   const distinct = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()]))
   return { target, peer, headers: Object.fromEntries(Object.entries(distinct).map(([name, values]) => [name, values.join(', ')])), headersDistinct: distinct }

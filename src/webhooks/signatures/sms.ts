@@ -5,7 +5,7 @@ import { LEAST_SECRET_BYTES, isAmong, onlyHeader, type Scheme, type Signed } fro
 const BASE64 = /^[A-Za-z0-9+/]{27}=$/
 const HEX = /^[0-9a-f]{40}$/i
 
-/** Base64 HMAC-SHA1 over the public URL and the form's fields, keyed by the auth token; literally its hex. */
+/** Checks base64 HMAC-SHA1 over the public URL and the form's fields, keyed by the auth token; the literal form is its hex. */
 export function smsScheme(secrets: readonly string[], strict: boolean, urlsOf: (request: Signed) => string[]): Scheme {
   const keys = secrets.map((secret) => Buffer.from(secret)).filter(({ length }) => length >= LEAST_SECRET_BYTES)
   return {
@@ -30,6 +30,6 @@ export function smsScheme(secrets: readonly string[], strict: boolean, urlsOf: (
 const encodingOf = (signature: string, strict: boolean): 'base64' | 'hex' | undefined =>
   BASE64.test(signature) ? 'base64' : HEX.test(signature) && !strict ? 'hex' : undefined
 
-/** Names in code-unit order, each followed by each of its distinct values, sorted. */
+/** Joins names in code-unit order, each followed by each of its distinct values, sorted. */
 const signedFields = (form: PostedForm): string =>
   [...form.keys()].sort().map((name) => [...new Set(form.get(name))].sort().map((value) => name + value).join('')).join('')

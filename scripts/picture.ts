@@ -1,0 +1,88 @@
+import { layout, type Spot, type Way } from './layout.ts'
+import { importsBetweenRooms, readRooms, withoutShortcuts, type Arrow, type Room } from './rooms.ts'
+
+const WIDTH = 1040
+const MARGINS = [122, 1012] as const
+const [ROW, BOX, BOX_WIDTH, WIDE] = [112, 54, 126, MARGINS[1] - MARGINS[0]]
+const TOP = 34
+
+const STYLE = `
+    svg { --paper: #fbfaf7; --band: #f1eee7; --box: #ffffff; --line: #b9b1a1; --ink: #23201a; --soft: #6d6558; --arrow: #7d8a99 }
+    @media (prefers-color-scheme: dark) { svg { --paper: #16181b; --band: #1d2024; --box: #272b31; --line: #4a515b; --ink: #eceae5; --soft: #a29d93; --arrow: #7f8c9c } }
+    .paper { fill: var(--paper) } .band { fill: var(--band) } .box { fill: var(--box); stroke: var(--line) }
+    .arrow { fill: none; stroke: var(--arrow); stroke-width: 1.4 } #head path { fill: var(--arrow) }
+    text { font-family: ui-sans-serif, system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: var(--ink) }
+    .floor { font-size: 13px; font-weight: 600; letter-spacing: .04em; fill: var(--soft) } .name { font-size: 14px; font-weight: 600; text-anchor: middle }
+    .caption { font-size: 10.5px; text-anchor: middle; fill: var(--soft) }`
+
+/** Draws docs/architecture.svg: the rooms of docs/architecture.md by floor, and an arrow for each import between them that no others lead to. */
+export async function picture(): Promise<string> {
+  const rooms = await readRooms()
+  return draw(rooms, withoutShortcuts(await importsBetweenRooms(rooms)))
+}
+
+function draw(rooms: readonly Room[], arrows: readonly Arrow[]): string {
+  const floors = [...new Set(rooms.map(({ floor }) => floor))]
+  const boxes = rooms.map(({ name, floor, holds }) => ({ name, row: floors.indexOf(floor), width: holds.length > 1 ? WIDE : BOX_WIDTH, isWide: holds.length > 1 }))
+  const { ways } = layout(boxes, arrows.filter(isNotBackward), MARGINS)
+  const spots = new Map(ways.flatMap((way) => way.spots.filter(({ isBend }) => !isBend)).map((spot) => [spot.name, spot]))
+  const isMutual = (way: Way): boolean => arrows.some(({ from, to }) => from === way.to && to === way.from)
+  const height = TOP * 2 + floors.length * ROW - (ROW - BOX)
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title">`,
+    `  <title id="title">The rooms of src/ by floor; an arrow leads from a room to one that it imports</title>`,
+    `  <style>${STYLE}\n  </style>`,
+    '  <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0.8 L8 4 L0 7.2 Z"/></marker></defs>',
+    `  <rect class="paper" width="${WIDTH}" height="${height}" rx="12"/>`,
+    ...floors.map((floor, row) => `  <rect class="band" x="14" y="${topOf(row) - 15}" width="${WIDTH - 28}" height="${BOX + 30}" rx="10"/><text class="floor" x="34" y="${topOf(row) + BOX / 2 + 5}">${floor}</text>`),
+    ...ways.map((way) => `  <path class="arrow" d="${pathOf(way, ways)}" marker-end="url(#head)"${isMutual(way) ? ' marker-start="url(#head)"' : ''}/>`),
+    ...rooms.map((room) => boxOf(room, spots.get(room.name)!)),
+    '</svg>', '',
+  ].join('\n')
+
+  /** Of two rooms that import each other one arrow is drawn, with two heads. */
+  function isNotBackward({ from, to }: Arrow): boolean {
+    return from < to || !arrows.some((other) => other.from === to && other.to === from)
+  }
+}
+
+const topOf = (row: number): number => TOP + row * ROW
+
+function boxOf({ holds, caption }: Room, { x, row, width }: Spot): string {
+  const [left, top] = [round(x - width / 2), topOf(row)]
+  return [
+    `  <rect class="box" x="${left}" y="${top}" width="${width}" height="${BOX}" rx="7"/>`,
+    `<text class="name" x="${round(x)}" y="${top + 24}">${holds.join(' · ')}</text><text class="caption" x="${round(x)}" y="${top + 41}">${caption}</text>`,
+  ].join('')
+}
+
+/** A curve from the lower edge of a box, past its bends, to the upper edge of another; in one row a line from side to side. */
+function pathOf({ spots }: Way, ways: readonly Way[]): string {
+  const [first, last] = [spots[0]!, spots.at(-1)!]
+  if (first.row === last.row) {
+    const side = Math.sign(last.x - first.x)
+    const y = topOf(first.row) + BOX / 2
+    return `M${round(first.x + side * first.width / 2)} ${y} H${round(last.x - side * (last.width / 2 + 1))}`
+  }
+  let [x, y] = [portOf(first, spots[1]!, ways), topOf(first.row) + BOX]
+  let path = `M${round(x)} ${y}`
+  for (const [i, spot] of spots.slice(1).entries()) {
+    const [nextX, nextY] = spot === last ? [portOf(last, spots[i]!, ways), topOf(spot.row) - 2] : [spot.x, topOf(spot.row)]
+    const half = (nextY - y) / 2
+    path += ` C${round(x)} ${round(y + half)} ${round(nextX)} ${round(nextY - half)} ${round(nextX)} ${nextY}`
+    if (spot !== last) path += ` V${nextY + BOX}`
+    ;[x, y] = [nextX, nextY + (spot === last ? 0 : BOX)]
+  }
+  return path
+}
+
+/** Where on the edge of a box the arrow from or to a neighbor ends: they lie side by side in the order of where they come from. */
+function portOf(box: Spot, neighbor: Spot, ways: readonly Way[]): number {
+  if (box.isWide) return neighbor.x
+  const joined = ways.flatMap(({ spots }) => (spots[0] === box ? [spots[1]!] : spots.at(-1) === box ? [spots.at(-2)!] : []))
+    .filter((one) => Math.sign(one.row - box.row) === Math.sign(neighbor.row - box.row)).sort((a, b) => a.x - b.x)
+  const step = Math.min(16, (box.width - 24) / Math.max(1, joined.length - 1))
+  return box.x + (joined.indexOf(neighbor) - (joined.length - 1) / 2) * step
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { picture } from '../../scripts/picture.ts'
+import { importsBetweenFolders, importsBetweenRooms, reaches, readRooms, withoutShortcuts, type Arrow, type Room } from '../../scripts/rooms.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const PATH = /`((?:[\w-]+\/)+(?:[\w.-]+)?|[\w-]+\.(?:ts|md|css|sql))`/g
+
+let page: string
+let rooms: Room[]
+let arrows: Arrow[]
+
+before(async () => {
+  page = await readFile(join(root, 'docs', 'architecture.md'), 'utf8')
+  rooms = await readRooms()
+  arrows = await importsBetweenRooms(rooms)
+})
+
+/** Returns the text under a heading of the second rank. */
+function part(heading: string): string {
+  const found = new RegExp(`^## ${heading}\\n(.*?)(?=^## |(?![^]))`, 'ms').exec(page)
+  assert.ok(found, heading)
+  return found[1]!
+}
+
+/** Lists the folders of src/ that hold code, the groups within them too. */
+async function foldersOfCode(): Promise<string[]> {
+  const found = new Set<string>()
+  for await (const path of glob('**/*.ts', { cwd: join(root, 'src') })) {
+    const steps = path.split('/').slice(0, -1)
+    steps.forEach((_, i) => found.add(`${steps.slice(0, i + 1).join('/')}/`))
+  }
+  return [...found].sort()
+}
+
+describe('docs/architecture.md', () => {
+  it('names only files and folders that are there', () => {
+    const named = [...page.matchAll(PATH)].map(([, path]) => path!)
+    assert.ok(named.length > 150)
+    assert.deepEqual(named.filter((path) => !existsSync(join(root, 'src', path)) && !existsSync(join(root, path))), [])
+  })
+
+  it('describes every room and every group in it, once', async () => {
+    const described = [...part('Rooms').matchAll(/^ *- `([\w/]+\/)` /gm)].map(([, folder]) => folder!)
+    assert.deepEqual([...described].sort(), await foldersOfCode())
+  })
+
+  it('describes every file at the top of src/', async () => {
+    const files: string[] = []
+    for await (const path of glob('*.ts', { cwd: join(root, 'src') })) if (!path.endsWith('.test.ts')) files.push(path)
+    const text = part('Rooms')
+    assert.deepEqual(files.filter((file) => !text.includes(`\`${file}\``)), [])
+  })
+
+  it('has six walks, each through more than four files in their order', () => {
+    const walks = part('Six walks').split(/^### /m).slice(1)
+    assert.equal(walks.length, 6)
+    for (const walk of walks) {
+      const steps = [...walk.matchAll(/^(\d+)\. `/gm)].map(([, number]) => Number(number))
+      assert.ok(steps.length > 4, walk)
+      assert.deepEqual(steps, steps.map((_, i) => i + 1))
+    }
+  })
+
+  it('explains terms that the code uses, each once', async () => {
+    const terms = [...part('Glossary').matchAll(/^\| `([^`]+)` \|/gm)].map(([, term]) => term!)
+    const texts: string[] = []
+    for await (const path of glob('**/*.{ts,sql}', { cwd: join(root, 'src') })) texts.push(await readFile(join(root, 'src', path), 'utf8'))
+    const code = texts.join('\n')
+    assert.ok(terms.length > 40)
+    assert.equal(new Set(terms).size, terms.length)
+    const isUsed = (term: string): boolean => new RegExp(`(?<![a-z\\d])${RegExp.escape(term)}(?:e?s|e?d)?(?![a-z\\d])`, 'i').test(code)
+    assert.deepEqual(terms.filter((term) => !isUsed(term)), [])
+  })
+})
+
+describe('the floors', () => {
+  it('hold each folder and file of src/ once', async () => {
+    const held = rooms.flatMap(({ holds }) => holds)
+    assert.equal(new Set(held).size, held.length)
+    const folders = new Set((await importsBetweenFolders()).flatMap(({ from, to }) => [from, to]))
+    assert.deepEqual([...held].sort(), [...folders].sort())
+  })
+
+  it('are imported from above or from themselves, never from below', () => {
+    const floors = [...new Set(rooms.map(({ floor }) => floor))]
+    const rank = (name: string): number => floors.indexOf(rooms.find((room) => room.name === name)!.floor)
+    assert.ok(arrows.length > 60)
+    assert.deepEqual(arrows.filter(({ from, to }) => rank(from) > rank(to)), [])
+  })
+
+  it('of the doors have no import among themselves', () => {
+    const doors = new Set(rooms.filter(({ floor }) => floor === 'Doors').map(({ name }) => name))
+    assert.equal(doors.size, 6)
+    assert.deepEqual(arrows.filter(({ from, to }) => doors.has(from) && doors.has(to)), [])
+  })
+})
+
+describe('the picture', () => {
+  it('leaves out only what other arrows lead to', () => {
+    const drawn = withoutShortcuts(arrows)
+    assert.ok(drawn.length < arrows.length)
+    assert.deepEqual(arrows.filter((arrow) => !reaches(drawn, arrow)), [])
+    assert.deepEqual(drawn.filter((arrow) => reaches(drawn.filter((other) => other !== arrow), arrow)), [])
+  })
+
+  it('is the one that the imports make now, with a box for each room and less than 60 kB', async () => {
+    const svg = await readFile(join(root, 'docs', 'architecture.svg'), 'utf8')
+    assert.equal(svg, await picture(), 'npm run generate draws it anew')
+    for (const { holds } of rooms) assert.ok(svg.includes(`>${holds.join(' · ')}<`), holds.join(' '))
+    assert.ok(Buffer.byteLength(svg) < 60_000)
+  })
+})
