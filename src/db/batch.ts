@@ -8,6 +8,9 @@ export type Row = Record<string, unknown>
 /** What one statement of a batch came back with: its rows, and how many rows it touched. */
 export type StatementResult = { rows: Row[]; count: number }
 
+/** Runs statements in one round trip. */
+export type Send = (statements: readonly Sql[]) => Promise<StatementResult[]>
+
 type Column = { name: string; parse: (text: string) => unknown }
 type Prepared = { name: string; columns: Column[] | undefined; parsed: boolean }
 

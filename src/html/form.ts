@@ -1,5 +1,5 @@
-import { HTTPException } from 'hono/http-exception'
-import { message } from './message.ts'
+import { messageRefusal } from './message.ts'
+import type { HttpRefusal } from '../http_refusal.ts'
 
 const USUAL_BYTES = 64 * 1024
 
@@ -58,12 +58,12 @@ export const hasFiles = (request: Request): boolean => typeOf(request) === 'mult
 
 const typeOf = (request: Request): string | undefined => request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
 
-export const noForm = (): HTTPException => refused(415, 'This isn\'t a form', 'Only a form can be sent to this address.')
+export const noForm = (): HttpRefusal => refused(415, 'This isn\'t a form', 'Only a form can be sent to this address.')
 
-export const tooMuch = (most: number): HTTPException =>
+export const tooMuch = (most: number): HttpRefusal =>
   refused(413, 'This is too much at once', `A form can hold ${most < 2 ** 20 ? `${most / 1024} kB` : `${most / 2 ** 20} MiB`}.`)
 
-const tooMany = (): HTTPException =>
+const tooMany = (): HttpRefusal =>
   refused(413, 'This is too much at once', `A form can have ${MAX_FIELDS} fields in ${MAX_ROWS} rows, a document 200 lines. Go back, take some out, and send it again.`)
 
-const refused = (status: 413 | 415, title: string, body: string): HTTPException => new HTTPException(status, { res: message({ title, body, status }) })
+const refused = (status: 413 | 415, title: string, body: string): HttpRefusal => messageRefusal({ title, body, status })

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { HTTPException } from 'hono/http-exception'
 import { hasFiles, noForm, tooMuch } from './form.ts'
-import { message } from './message.ts'
+import { messageRefusal } from './message.ts'
+import { HttpRefusal } from '../http_refusal.ts'
 
 /** A file of a form: the name and the type are what the browser says. */
 export type UploadedFile = {
@@ -104,7 +104,7 @@ async function received(request: Request, most: number, spool: Spool, few: Few):
     await written
     return { fields, files }
   } catch (error) {
-    throw error instanceof HTTPException || error === spool.fault() ? error : noForm()
+    throw error instanceof HttpRefusal || error === spool.fault() ? error : noForm()
   }
 }
 
@@ -177,8 +177,8 @@ function atMost(most: number): Few {
   }
 }
 
-const tooMany = (): HTTPException => new HTTPException(413, { res: message({ title: 'This is too much at once', body: `A form can hold ${LIMITS.files} files.`, status: 413 }) })
+const tooMany = (): HttpRefusal => messageRefusal({ title: 'This is too much at once', body: `A form can hold ${LIMITS.files} files.`, status: 413 })
 
-const busy = (): HTTPException => new HTTPException(503, {
-  res: message({ title: 'Too many files are on their way', body: 'Others are sending files just now. Send yours again in a moment.', status: 503, headers: { 'Retry-After': '10' } }),
+const busy = (): HttpRefusal => messageRefusal({
+  title: 'Too many files are on their way', body: 'Others are sending files just now. Send yours again in a moment.', status: 503, headers: { 'Retry-After': '10' },
 })

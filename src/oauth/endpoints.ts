@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { attempt } from '../access/sign_in/attempts.ts'
 import { RateLimiter } from '../access/credentials/rate_limits.ts'
 import { signerOf } from '../access/credentials/signing_keys.ts'
+import { openTransaction } from '../db/transaction.ts'
 import { newId } from '../shape/id.ts'
 import { incoming } from './library/authorize_query.ts'
 import { requestEnded } from './consent/dead_ends.ts'
@@ -11,7 +12,6 @@ import { keySet, serverMetadata } from './metadata.ts'
 import { openProtocol } from './library/protocol.ts'
 import { LARGEST_REGISTRATION, refused, register } from './clients/registration.ts'
 import { subjectOf } from './library/subject.ts'
-import { begin } from './transaction.ts'
 import type { Endpoints } from './opening.ts'
 import { requestContexts, type RequestContext } from './library/request_context.ts'
 
@@ -71,7 +71,7 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
     if (made !== null) res.appendHeader('Set-Cookie', made.setCookie)
     const rewritten = incoming(query)
     await take(req, res, `/oauth/authorize?${rewritten.query}`, {
-      sender, stale: 'never', browser: cookie.hashOf(made?.value ?? sent), namesResource: rewritten.namesResource, transaction: begin(database),
+      sender, stale: 'never', browser: cookie.hashOf(made?.value ?? sent), namesResource: rewritten.namesResource, transaction: openTransaction(database),
     })
   }
 
@@ -80,7 +80,7 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
     const browser = cookie.hashOf(cookie.read(req.headers.cookie))
     const resumeToken = new URLSearchParams(query).get('resume')
     const id = path.slice('/oauth/authorize/'.length)
-    const transaction = begin(database)
+    const transaction = openTransaction(database)
     if (browser === null || resumeToken === null || !await spendResumeToken(transaction.send, id, browser, resumeToken)) {
       await transaction.end(false)
       return ended(res)
@@ -93,7 +93,7 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
     const wait = await tokenLimiter.admit(subjectOf(`token ${sender}`), '')
     if (wait > 0) return tooMany(res, wait)
     req.headers.accept = 'application/json'
-    await take(req, res, path, { sender, stale: 'otherwise', browser: null, namesResource: false, transaction: begin(database) })
+    await take(req, res, path, { sender, stale: 'otherwise', browser: null, namesResource: false, transaction: openTransaction(database) })
   }
 
   /** The library reads where it is from the request; what it gets comes from the configuration alone. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import { Refused } from './answer.ts'
+import { HttpRefusal } from '../http_refusal.ts'
 import { newBodyBudget, readBody, type Body, type BodyBudget } from './body.ts'
 
 const MB = 2 ** 20
@@ -19,7 +19,7 @@ function sending(budget: BodyBudget, sender = '203.0.113.1') {
     try {
       ended.body = await readBody(req as unknown as IncomingMessage, LIMITS, budget, sender, () => {})
     } catch (error) {
-      ended.status = error instanceof Refused ? error.answer.status : 0
+      ended.status = error instanceof HttpRefusal ? error.answer.status : 0
     }
   }
   void read()

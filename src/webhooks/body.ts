@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Refused, json } from './answer.ts'
+import { HttpRefusal, jsonAnswer } from '../http_refusal.ts'
 
 /** `deadlineMs` is for a body that is not large; a large one may last as long as it keeps its pace. */
 export type BodyLimits = { mostBytes: number; deadlineMs: number }
@@ -45,7 +45,7 @@ export function readBody(
   const chunks: Buffer[] = []
   let length = 0
   const place = placeIn(budget, sender)
-  const late = (): void => fail(new Refused(json(408, { error: 'request_timeout' })))
+  const late = (): void => fail(new HttpRefusal(jsonAnswer(408, { error: 'request_timeout' })))
   let watch = setTimeout(late, deadlineMs)
   const grow = (): void => {
     if (length > mostBytes) throw tooLarge()
@@ -118,5 +118,5 @@ function watchPace(lengthOf: () => number, slow: () => void): NodeJS.Timeout {
 /** The sender went away; there is nobody to answer. */
 export class Lost extends Error {}
 
-const tooLarge = (): Refused => new Refused(json(413, { error: 'payload_too_large' }))
-const busy = (): Refused => new Refused(json(503, { error: 'busy' }, { 'Retry-After': '5' }))
+const tooLarge = (): HttpRefusal => new HttpRefusal(jsonAnswer(413, { error: 'payload_too_large' }))
+const busy = (): HttpRefusal => new HttpRefusal(jsonAnswer(503, { error: 'busy' }, { 'Retry-After': '5' }))

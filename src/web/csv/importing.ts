@@ -1,4 +1,3 @@
-import { HTTPException } from 'hono/http-exception'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { field } from '../../html/field.ts'
@@ -13,7 +12,7 @@ import { fold } from '../../shape/fold.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 import { readSheet } from './customer_rows.ts'
 import { begin, contentOf, keepFile, look, problemsIn, readImport, readingOf, takeOver, type Import, type Reading } from './imports.ts'
@@ -29,7 +28,7 @@ export const importRoutes = (site: Site): Pages => newPages()
 
 async function requireHand(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (!context.may('write:customers') || !context.may('read:customers')) throw new HTTPException(404, { res: notHere() })
+  if (!context.may('write:customers') || !context.may('read:customers')) throw noPage()
   return context
 }
 

@@ -1,4 +1,3 @@
-import { HTTPException } from 'hono/http-exception'
 import { mayMerge } from '../../entities/customers/index.ts'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
@@ -15,7 +14,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { findSide, sidesHtml } from './sides.ts'
-import { notHere } from '../not_here.ts'
+import { noPage, notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 const PAGE = '/:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge'
@@ -50,7 +49,7 @@ async function merge(site: Site, visit: Visit): Promise<Response> {
 async function requireMerger(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   const isOpen = context.may('write:customers') && context.may('read:customers') && mayMerge(context.caller)
-  if (!isOpen || !isId(visit.req.param('id')!)) throw new HTTPException(404, { res: notHere() })
+  if (!isOpen || !isId(visit.req.param('id')!)) throw noPage()
   return context
 }
 

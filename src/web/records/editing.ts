@@ -1,4 +1,3 @@
-import { HTTPException } from 'hono/http-exception'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { RECORD_BYTES, formOf } from '../../html/form.ts'
@@ -16,7 +15,7 @@ import { requireHand } from './creating.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 type Record = Shown & { updated_at: string }
@@ -56,7 +55,7 @@ export async function update(site: Site, visit: Visit, screen: Screen): Promise<
 /** The record of a form that may be opened; of another there is no form. */
 async function opened(site: Site, visit: Visit, screen: Screen): Promise<{ context: MemberContext; record: Record }> {
   const { context, record, isOpen } = await found(site, visit, screen)
-  if (!isOpen) throw new HTTPException(404, { res: notHere() })
+  if (!isOpen) throw noPage()
   return { context, record }
 }
 

@@ -1,4 +1,3 @@
-import { HTTPException } from 'hono/http-exception'
 import { answer, redirect } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
@@ -14,7 +13,7 @@ import { mayWrite, type Filter, type ListPage, type Screen } from '../../screens
 import type { PageContext, Shown } from '../../screens/page_context.ts'
 import { requireMemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 const ROWS = 25
@@ -37,7 +36,7 @@ export async function showList(site: Site, visit: Visit, screen: Screen): Promis
 
 /** To somebody without the area there is no such page. */
 export function requireSight(context: PageContext, { entity }: Screen): void {
-  if (!context.may(`read:${entity.subject}`)) throw new HTTPException(404, { res: notHere() })
+  if (!context.may(`read:${entity.subject}`)) throw noPage()
 }
 
 /** The tool that lists: `customers_search`, `jobs_list`. */

@@ -1,4 +1,3 @@
-import { HTTPException } from 'hono/http-exception'
 import { answer } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
@@ -7,7 +6,7 @@ import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 import { addressOf, askedIn, titleOf, type ScheduleView } from './asked.ts'
 import { readBookings } from './bookings.ts'
@@ -42,7 +41,7 @@ export async function showPart(site: Site, visit: Visit): Promise<Response> {
 /** The context of a member who may see jobs. To others there is no such page. */
 export async function requireSchedule(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (!context.may('read:jobs')) throw new HTTPException(404, { res: notHere() })
+  if (!context.may('read:jobs')) throw noPage()
   return context
 }
 

@@ -1,4 +1,3 @@
-import { HTTPException } from 'hono/http-exception'
 import { isStale } from '../../access/rights/rights.ts'
 import { answer } from '../../html/answer.ts'
 import { html, type Html } from '../../html/html.ts'
@@ -8,7 +7,7 @@ import { Refusal } from '../../refusal.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 /** The pages of the settings, and who sees them. */
@@ -27,7 +26,7 @@ export type SettingsStep = '' | 'apps' | 'keys' | 'company' | 'members' | 'clien
 /** The context of an owner. To others these pages aren't there. */
 export async function requireOwner(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (context.visitor.role !== 'owner') throw new HTTPException(404, { res: notHere() })
+  if (context.visitor.role !== 'owner') throw noPage()
   return context
 }
 
@@ -54,7 +53,7 @@ export async function attempting(work: () => Promise<Response>, refused: (refusa
   try {
     return await work()
   } catch (error) {
-    if (isStale(error)) throw new HTTPException(404, { res: notHere() })
+    if (isStale(error)) throw noPage()
     if (!(error instanceof Refusal)) throw error
     return refused(error)
   }
