@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, it } from 'node:test'
 
 const src = import.meta.dirname
-const SHARED = ['refusal.ts', 'http_refusal.ts', 'version.ts']
+const SHARED = ['refusal.ts', 'http_refusal.ts', 'body.ts', 'version.ts']
 const ACCESS = [...SHARED, 'shape', 'db']
 const TOOLS = [...ACCESS, 'access']
 const LINES = [...TOOLS, 'tools', 'money', 'entity']
@@ -20,7 +20,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   access: ACCESS, tools: TOOLS, lines: LINES, screens: SCREENS, entities: ENTITIES,
   files: [...ACCESS, 'access', 'entity'], payments: [...ACCESS, 'access', 'entity'], messages: [...ACCESS, 'access', 'files', 'entity'],
   mcp: EDGES, oauth: EDGES, webhooks: EDGES, web: EDGES, worker: EDGES, cli: EDGES,
-  'refusal.ts': [], 'http_refusal.ts': [], 'environment.ts': [], 'config.ts': ['environment.ts'], 'version.ts': [], 'server.ts': [],
+  'refusal.ts': [], 'http_refusal.ts': [], 'body.ts': [], 'environment.ts': [], 'config.ts': ['environment.ts'], 'version.ts': [], 'server.ts': [],
   'app.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'telemetry'],
   'service.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'worker', 'telemetry', 'app.ts', 'server.ts'],
   'main.ts': [...EDGES, 'cli', 'telemetry', 'service.ts', 'server.ts'],

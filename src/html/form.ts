@@ -1,3 +1,4 @@
+import { readWebBody } from '../body.ts'
 import { messageRefusal } from './message.ts'
 import type { HttpRefusal } from '../http_refusal.ts'
 
@@ -19,7 +20,10 @@ export const formOf = async (request: Request, most = USUAL_BYTES): Promise<URLS
 /** A form that was sent, as it was written. */
 export async function writtenOf(request: Request, most: number): Promise<Buffer> {
   if (!isForm(request)) throw noForm()
-  return bodyOf(request, most)
+  const written = await readWebBody(request, { mostBytes: most })
+  if (written === 'gone') throw new Error('The sender of a form left')
+  if (typeof written === 'string') throw tooMuch(most)
+  return written
 }
 
 /** The fields of a form, which are counted before they are read. */
@@ -36,18 +40,6 @@ function hasMore(body: Buffer, mark: string, most: number): boolean {
   let found = 0
   for (let at = body.indexOf(mark); at >= 0 && found <= most; at = body.indexOf(mark, at + mark.length)) found++
   return found > most
-}
-
-async function bodyOf(request: Request, most: number): Promise<Buffer<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooMuch(most)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length
-    if (size > most) throw tooMuch(most)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 /** Whether fields were sent, and no files. */

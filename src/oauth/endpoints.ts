@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readBody } from '../body.ts'
 import { attempt } from '../access/sign_in/attempts.ts'
 import { RateLimiter } from '../access/credentials/rate_limits.ts'
 import { signerOf } from '../access/credentials/signing_keys.ts'
@@ -6,7 +7,7 @@ import { openTransaction } from '../db/transaction.ts'
 import { newId } from '../shape/id.ts'
 import { incoming } from './library/authorize_query.ts'
 import { requestEnded } from './consent/dead_ends.ts'
-import { OPEN, readText, sendJson, sendPreflight } from './http.ts'
+import { OPEN, sendJson, sendPreflight } from './http.ts'
 import { spendResumeToken } from './interactions.ts'
 import { keySet, serverMetadata } from './metadata.ts'
 import { openProtocol } from './library/protocol.ts'
@@ -55,10 +56,11 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
   async function registration(req: IncomingMessage, res: ServerResponse, sender: string): Promise<void> {
     const wait = await attempt(database, [{ subject: `client registration ${sender}`, most: limits.registrations }])
     if (wait > 0) return tooMany(res, wait)
-    const text = await readText(req, LARGEST_REGISTRATION)
+    const sent = await readBody(req, { mostBytes: LARGEST_REGISTRATION })
+    if (sent === 'gone') return
     const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '')
-    const { status, body } = text === undefined ? refused('invalid_client_metadata', 'The body may have 16 kB', 413)
-      : isJson ? await register(database, text, sender) : refused('invalid_client_metadata', 'Content-Type must be application/json')
+    const { status, body } = typeof sent === 'string' ? refused('invalid_client_metadata', 'The body may have 16 kB', 413)
+      : isJson ? await register(database, sent.toString(), sender) : refused('invalid_client_metadata', 'Content-Type must be application/json')
     sendJson(res, status, body, { ...OPEN, 'Cache-Control': 'no-store', ...(status === 413 ? { Connection: 'close' } : status === 503 ? { 'Retry-After': '3600' } : {}) })
   }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { HttpRefusal } from '../http_refusal.ts'
-import { newBodyBudget, readBody, type Body, type BodyBudget } from './body.ts'
+import { newBodyBudget, takeBody, type Body, type BodyBudget } from './body.ts'
 
 const MB = 2 ** 20
 const LIMITS = { mostBytes: 40 * MB, deadlineMs: 10_000 }
@@ -13,11 +13,11 @@ afterEach(() => mock.timers.reset())
 
 /** A sender whose bytes come when told, under a clock that moves when told. */
 function sending(budget: BodyBudget, sender = '203.0.113.1') {
-  const req = new PassThrough({ highWaterMark: 64 * MB })
-  const ended: { body?: Body; status?: number } = {}
+  const req = Object.assign(new PassThrough({ highWaterMark: 64 * MB }), { headers: {} })
+  const ended: { body?: Body | undefined; status?: number } = {}
   const read = async (): Promise<void> => {
     try {
-      ended.body = await readBody(req as unknown as IncomingMessage, LIMITS, budget, sender, () => {})
+      ended.body = await takeBody(req as unknown as IncomingMessage, LIMITS, budget, sender, () => {})
     } catch (error) {
       ended.status = error instanceof HttpRefusal ? error.answer.status : 0
     }
@@ -49,7 +49,7 @@ describe('a large body', () => {
     assert.deepEqual([ended, budget.taken], [{}, 1])
     await end()
     assert.equal(ended.body?.bytes.length, MB + 1 + 300 * 32_000)
-    ended.body.release()
+    ended.body!.release()
     assert.deepEqual([budget.taken, budget.unchecked.size], [0, 0])
   })
 

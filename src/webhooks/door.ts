@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import { newId } from '../shape/id.ts'
 import { HttpRefusal, jsonAnswer, type HttpAnswer } from '../http_refusal.ts'
 import { MISCONFIGURED } from './answer.ts'
-import { Lost, newBodyBudget, readBody, requireLength, type BodyLimits } from './body.ts'
+import { newBodyBudget, requireLength, takeBody, type EndpointLimits } from './body.ts'
 import type { Check, Scheme } from './signatures/signature.ts'
 
 /** One address that a provider calls. */
-export type Endpoint = BodyLimits & {
+export type Endpoint = EndpointLimits & {
   /** For the log. */
   name: string
   contentType: 'application/json' | 'application/x-www-form-urlencoded'
@@ -26,21 +26,22 @@ export type Receive = (endpoint: Endpoint) => (req: IncomingMessage, res: Server
 export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) => string): Receive {
   const budget = newBodyBudget()
 
-  /** The walk that all inbound webhooks share. Nothing of a body is read before all that can be refused without it. */
-  async function receive(endpoint: Endpoint, req: IncomingMessage): Promise<HttpAnswer> {
+  /** The walk that all inbound webhooks share. Nothing of a body is read before all that can be refused without it; there is no answer to a sender who left. */
+  async function receive(endpoint: Endpoint, req: IncomingMessage): Promise<HttpAnswer | undefined> {
     requirePost(req)
     requireContent(req, endpoint)
     const sender = senderOf(req)
     requireLength(req, endpoint, budget, sender)
     requireSecret(endpoint)
     const check = requireSignature(req, endpoint)
-    const { bytes, checked, release } = await readBody(req, endpoint, budget, sender, check.update)
+    const body = await takeBody(req, endpoint, budget, sender, check.update)
+    if (body === undefined) return undefined
     try {
-      requireMatch(check, bytes, endpoint)
-      checked()
-      return await endpoint.take(bytes)
+      requireMatch(check, body.bytes, endpoint)
+      body.checked()
+      return await endpoint.take(body.bytes)
     } finally {
-      release()
+      body.release()
     }
   }
 
@@ -54,9 +55,8 @@ export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) =>
   }
 }
 
-function outcomeOf({ failed }: Endpoint, error: unknown): { answer: HttpAnswer | undefined; fault?: unknown } {
+function outcomeOf({ failed }: Endpoint, error: unknown): { answer: HttpAnswer; fault?: unknown } {
   if (error instanceof HttpRefusal) return { answer: error.answer }
-  if (error instanceof Lost) return { answer: undefined }
   return { answer: failed, fault: error }
 }
 
