@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 
 /** Why there are no bytes: they are more than may be, they come too slowly, or their sender left. */
 export type BodyFault = 'too_large' | 'too_slow' | 'gone'
@@ -44,7 +43,7 @@ export const bodyWithin = (mostBytes: number, tooLarge: () => Error): Transform 
   })
 }
 
-export const streamOf = (body: NonNullable<Request['body']>): Readable => Readable.fromWeb(body as ReadableStream)
+export const streamOf = (body: NonNullable<Request['body']>): Readable => Readable.fromWeb(body)
 
 function bytesOf(stream: Readable, declared: string | null | undefined, limits: BodyLimits): Promise<Buffer | BodyFault> {
   return new Promise((resolve, reject) => {

@@ -120,6 +120,15 @@ describe('text', () => {
   })
 })
 
+describe('a lint rule that is off', () => {
+  it('has its reason above it', async () => {
+    const lines = (await readFile(join(src, '..', '.oxlintrc.json'), 'utf8')).split('\n')
+    const off = lines.flatMap((line, i) => (line.includes('"off"') ? [{ line, above: lines[i - 1]! }] : []))
+    assert.ok(off.length > 0)
+    assert.deepEqual(off.filter(({ above }) => !/^ *\/\/ \S/.test(above)), [])
+  })
+})
+
 describe('a transaction', () => {
   it('is begun in one place', async () => {
     const found: string[] = []

@@ -1,5 +1,4 @@
-import pg from 'pg'
-import type { Connection, Submittable } from 'pg'
+import pg, { type Connection, type Submittable } from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { parserOf } from './values.ts'
 

@@ -50,11 +50,12 @@ export async function takeBody(
     if (bytes === 'too_large') throw tooLarge()
     if (bytes === 'too_slow') throw late()
     if (bytes !== 'gone') return { bytes, checked: place.checked, release: place.release }
+    place.release()
+    return undefined
   } catch (error) {
     place.release()
     throw error
   }
-  return void place.release()
 }
 
 /** One place among the large, for one sender. */
