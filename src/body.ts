@@ -15,15 +15,15 @@ export type BodyLimits = {
 
 type Pace = { pastBytes: number; bytesASecond: number; seconds: number }
 
-/** Past so many times the limit a sender that was refused is cut off. */
-const THROWN_AWAY = 4
+/** A sender that was refused is cut off past so many bytes: four times the limit, a megabyte at least. */
+const mostThrownAway = (mostBytes: number): number => Math.max(4 * mostBytes, 2 ** 20)
 
 /** Whether a body is declared longer than it may be: to be asked before any work. */
 export const isDeclaredLarger = (declared: string | null | undefined, mostBytes: number): boolean => Number(declared) > mostBytes
 
 /**
- * The whole body of a request. What comes after a fault is thrown away, up to four times the limit, so that a sender who
- * still writes can read the answer.
+ * The whole body of a request. What comes after a fault is thrown away for a while, so that a sender who still writes can
+ * read the answer.
  */
 export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> => bytesOf(req, req.headers['content-length'], limits)
 
@@ -78,7 +78,7 @@ function bytesOf(stream: Readable, declared: string | null | undefined, limits: 
     stream.on('data', (piece: Buffer) => {
       length += piece.length
       if (length > mostBytes && !isOver) end('too_large')
-      if (length > THROWN_AWAY * mostBytes) stream.destroy()
+      if (length > mostThrownAway(mostBytes)) stream.destroy()
       if (!isOver) show(piece)
       if (isOver) return
       pieces.push(piece)
