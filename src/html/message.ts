@@ -1,5 +1,5 @@
 import { pageAnswer, responseOf } from './answer.ts'
-import { html, type Html } from './html.ts'
+import { html, when, type Html } from './html.ts'
 import { layout } from './layout.ts'
 import { HttpRefusal, type HttpAnswer } from '../http_refusal.ts'
 
@@ -26,8 +26,8 @@ export const messagePage = ({ title, body, next }: PageMessage): Html => layout(
   body: html`
 <section class="ticket">
   <h1>${title}</h1>
-  <div class="prose">${typeof body === 'string' ? html`<p>${body}</p>` : body}</div>${next === undefined ? '' : html`
-  <p class="actions"><a class="button main" href="${next.href}">${next.label}</a></p>`}
+  <div class="prose">${typeof body === 'string' ? html`<p>${body}</p>` : body}</div>${when(next, (next) => html`
+  <p class="actions"><a class="button main" href="${next.href}">${next.label}</a></p>`)}
 </section>`,
 })
 

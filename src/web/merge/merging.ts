@@ -3,7 +3,7 @@ import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
@@ -77,7 +77,7 @@ async function comparing(context: MemberContext, id: string, other: string, refu
     title: `Merge ${sides[0].name}`, here: context.path('customers'), width: 'full', scripts: ['form.js'],
     body: html`
 <section class="ticket">
-  <h1>Merge these two?</h1>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message })}
+  <h1>Merge these two?</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message }))}
   <p class="lead">All that belongs to one goes to the one that stays: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags.
     Where both say something, the one that stays is right. The other one is archived, and this can't be undone.</p>
   <form class="form" method="post" action="${here}">${hidden('with', other)}

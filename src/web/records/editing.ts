@@ -1,7 +1,7 @@
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { RECORD_BYTES, formOf } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
@@ -84,8 +84,8 @@ function page({ context, screen, record, form, typed, says }: Editing, seen: str
     body: html`
 <section class="ticket">
   <p class="eyebrow">Edit ${screen.one}</p>
-  <h1>${name}</h1>${says === undefined ? '' : html`
-  <p class="lead">${says}</p>`}
+  <h1>${name}</h1>${when(says, (says) => html`
+  <p class="lead">${says}</p>`)}
   ${before}
   ${formHtml({
     form, typed, problems, action: `${there}/edit`,

@@ -1,7 +1,7 @@
 import { answer, redirect } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { pager } from '../../html/pager.ts'
 import { table } from '../../html/table.ts'
@@ -86,13 +86,13 @@ function page(context: PageContext, screen: Screen, asked: URLSearchParams, { ro
   return html`
 <header class="page-head">
   <h1>${screen.title}</h1>
-  <p class="actions">${mayWrite(context, screen.entity) ? linkButton(`New ${screen.one}`, `${context.path(screen.entity.name, 'new')}${customerIn(asked)}`, 'main') : ''}
+  <p class="actions">${when(mayWrite(context, screen.entity), () => linkButton(`New ${screen.one}`, `${context.path(screen.entity.name, 'new')}${customerIn(asked)}`, 'main'))}
     ${(screen.listing.ways?.(context) ?? []).map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))}${linkButton('Download as CSV', `${context.path(screen.entity.name)}.csv${query}`, 'quiet')}</p>
 </header>
 ${viewsHtml(context, screen, asked)}
 <form class="filters" method="get" action="${context.path(screen.entity.name)}" role="search" aria-label="Narrow the list">${screen.listing.filters.filter(({ kind, name }) => kind === 'record' && asked.has(name)).map(({ name }) => hidden(name, asked.get(name)!))}
   ${filters}
-</form>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That can\'t be looked for', body: inWords(refusal, screen.listing.filters) })}
+</form>${when(refusal, (refusal) => notice({ kind: 'error', title: 'That can\'t be looked for', body: inWords(refusal, screen.listing.filters) }))}
 ${table({
     caption: screen.title, isCaptionHidden: true, columns: screen.listing.columns(context) as readonly { label: string; cell: (row: Shown) => Html | string }[], rows,
     empty: isNarrowed ? html`Nothing fits. <a href="${wholeOf(context, screen, asked)}">Show all</a>` : screen.listing.empty,
@@ -118,7 +118,7 @@ const viewsHtml = (context: PageContext, { entity, title, listing }: Screen, ask
 <nav class="views" aria-label="Views of ${title}">${listing.views(context).map(({ label, filters }) => {
   const query = new URLSearchParams(filters)
   return html`
-  <a class="button quiet" href="${context.path(entity.name)}?${query.toString()}"${sameFilters(query, asked) ? html` aria-current="true"` : ''}>${label}</a>`
+  <a class="button quiet" href="${context.path(entity.name)}?${query.toString()}"${when(sameFilters(query, asked), () => html` aria-current="true"`)}>${label}</a>`
 })}
 </nav>`)
 

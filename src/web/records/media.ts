@@ -1,7 +1,7 @@
 import { findMedia, type Job, type MediaFile } from '../../entities/jobs/index.ts'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
 import type { UploadedForm, UploadedFile } from '../../html/upload.ts'
@@ -127,7 +127,7 @@ const askingPage = (context: MemberContext, job: Job, file: MediaFile, refusal?:
 <section class="ticket">
   <p class="eyebrow">${nameOf(job)}</p>
   <h1>Remove ${file.caption ?? file.file_name}?</h1>
-  <p class="lead">It is taken off the job and deleted. This can't be undone.</p>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message })}
+  <p class="lead">It is taken off the job and deleted. This can't be undone.</p>${when(refusal, (refusal) => notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message }))}
   <form class="form" method="post" action="${context.path('jobs', job.id, 'media', file.id, 'remove')}">
     <p class="actions">${button({ label: 'Remove it', kind: 'danger' })}${linkButton('Leave it', `${context.path('jobs', job.id)}#media`, 'quiet')}</p>
   </form>

@@ -1,6 +1,6 @@
 import { isStale } from '../../access/rights/rights.ts'
 import { answer } from '../../html/answer.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
@@ -38,8 +38,8 @@ export const settingsPage = (context: MemberContext, step: SettingsStep, title: 
   body: html`
 <header class="page-head"><h1>Settings</h1></header>
 <nav class="tabs" aria-label="Settings"><ul>${TABS.filter(({ isOwners }) => !isOwners || isOwner(context)).map((tab) => html`
-  <li><a href="${pathOf(context, tab.step)}"${tab.step === step ? html` aria-current="page"` : ''}>${tab.label}</a></li>`)}
-</ul></nav>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message })}
+  <li><a href="${pathOf(context, tab.step)}"${when(tab.step === step, () => html` aria-current="page"`)}>${tab.label}</a></li>`)}
+</ul></nav>${when(refusal, (refusal) => notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message }))}
 ${body}`,
 }), { status: refusal === undefined ? 200 : statusOf(refusal) })
 
