@@ -12,7 +12,6 @@ export type Taking = {
 /** Calls a function after so many milliseconds, unless what comes back is called before. */
 export type After = (ms: number, call: () => void) => () => void
 
-export type Shares = ReturnType<typeof openShares>
 
 /** The party that finds out whose a request is; a connection is kept free for it. */
 export const SERVICE = 'service'

@@ -27,7 +27,7 @@ export type RpcFault = { status: number; code: number; message: string; data?: F
 export const maxDepth = 64
 
 /** Fifty calls of a thousand values each; the engine builds them at a few microseconds a value. */
-export const maxValues = 50_000
+const maxValues = 50_000
 
 /** The value of a body: up to 64 levels and 50,000 values of JSON in UTF-8, with or without a byte order mark; -32700 and -32600 if not. */
 export function parse(body: Buffer): { value: unknown } | { fault: RpcFault } {

@@ -67,7 +67,7 @@ export const momentField = (about: About): FormField => ({
 })
 
 /** An instant as a browser's date and time field writes it. */
-export const localText = (instant: string, zone: string): string => wallAt(Temporal.Instant.from(instant), zone).toString({ smallestUnit: 'minute' })
+const localText = (instant: string, zone: string): string => wallAt(Temporal.Instant.from(instant), zone).toString({ smallestUnit: 'minute' })
 
 /** Yes or no; a form without the tick says no. */
 export const tickField = (about: About): FormField => ({

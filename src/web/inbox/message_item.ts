@@ -30,7 +30,7 @@ export const messageHtml = (context: MemberContext, message: Message, { name = n
 </li>`
 
 /** Where a message stands by itself, with more of its text. */
-export const textPath = (context: MemberContext, { id }: Pick<Message, 'id'>): string => context.path('messages', id, 'text')
+const textPath = (context: MemberContext, { id }: Pick<Message, 'id'>): string => context.path('messages', id, 'text')
 
 export const nameOf = ({ direction, contact_name, sender, recipients }: Message): string =>
   (direction === 'inbound' ? contact_name ?? phone(sender) : `To ${recipients.map(phone).join(', ')}`)
