@@ -70,7 +70,7 @@ const asked = (agent: Agent, port: number, { method, path, headers = {}, body = 
 /** A process that says something when it listens, with what ends it as a supervisor does. */
 export async function started(file: string, given: string[], env: Record<string, string> = {}): Promise<{ child: ChildProcess; stop(): Promise<number | null> }> {
   const child = spawn(process.execPath, [file, ...given], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } })
-  await Promise.race([once(child.stdout!, 'data'), once(child, 'exit').then(([code]) => { throw new Error(`${file} ended with ${String(code)}`) })])
+  await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(([code]) => { throw new Error(`${file} ended with ${String(code)}`) })])
   return {
     child,
     stop: async () => {

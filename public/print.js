@@ -1,3 +1,4 @@
+// @ts-check
 // Prints the page. Without script the browser's own menu does it.
 class PrintButton extends HTMLElement {
   connectedCallback() {

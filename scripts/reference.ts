@@ -46,7 +46,7 @@ function prompts(): string[] {
 
 function section({ tool, canonical, wire, scope }: Listed, { inputSchema, annotations }: Description): string[] {
   const marks = [`\`${scope}\``, ...(tool.person ? ['U'] : []), ...(annotations.destructiveHint ? ['destructive'] : [])]
-  return [`### ${wire}`, '', `\`${canonical}\`: ${tool.title}. ${tool.description} (${marks.join(', ')})`, '', ...table(inputSchema as Schema), '']
+  return [`### ${wire}`, '', `\`${canonical}\`: ${tool.title}. ${tool.description} (${marks.join(', ')})`, '', ...table(inputSchema), '']
 }
 
 function table({ properties = {}, required = [] }: Schema): string[] {

@@ -20,6 +20,7 @@ async function testFiles(): Promise<string[]> {
 await prepare()
 const steps: [string, string, string[]][] = [
   ['types', 'node_modules/.bin/tsc', ['-p', '.']],
+  ['types of the browser\'s scripts', 'node_modules/.bin/tsc', ['-p', 'tsconfig.public.json']],
   ['lint', 'node_modules/.bin/oxlint', ['--type-aware', '--quiet']],
 ]
 for (const [name, command, args] of steps) {

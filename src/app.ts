@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import type { Door } from './access/credentials/door.ts'
-import { HttpRefusal } from './access/credentials/http_refusal.ts'
 import type { Config } from './config.ts'
+import { HttpRefusal, jsonAnswer, type HttpAnswer } from './http_refusal.ts'
 import { newPages } from './html/visit.ts'
 import { handle } from './mcp/endpoint.ts'
 import type { ToolServer } from './mcp/types.ts'
@@ -85,12 +85,12 @@ export function routes({ door, tools, site, webhooks, config, authorization, tel
 
   /** Answers a refused request. One that only the load refuses is reported by the line of its request alone. */
   function turnAway(res: ServerResponse, error: unknown): ToolLine {
-    if (error instanceof HttpRefusal) return { ...error.by, ...json(res, error.status, error.body, error.headers), errorCode: error.body.error }
+    if (error instanceof HttpRefusal) return { errorCode: null, ...error.told, ...send(res, error.answer) }
     const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()
     if (reference !== undefined) log.error({ reference, err: error }, 'fault')
     const [seconds, why] = error instanceof Unavailable ? [error.seconds, `${error.message}; nothing was done`] : [5, 'something went wrong']
     const description = `The service can't answer now: ${why}; try again in ${seconds} s${reference === undefined ? '' : ` (reference ${reference})`}`
-    const answered = json(res, 503, { error: 'unavailable', error_description: description }, { 'Retry-After': String(seconds) })
+    const answered = send(res, jsonAnswer(503, { error: 'unavailable', error_description: description }, { 'Retry-After': String(seconds) }))
     return { ...answered, errorCode: 'unavailable', ...(reference !== undefined && { reference }) }
   }
 }
@@ -101,14 +101,13 @@ const pathOf = (url = '/'): string => {
 }
 
 async function health(res: ServerResponse, ok: boolean): Promise<void> {
-  json(res, ok ? 200 : 503, { status: ok ? 'ok' : 'unavailable' }, { 'Cache-Control': 'no-store' })
+  send(res, jsonAnswer(ok ? 200 : 503, { status: ok ? 'ok' : 'unavailable' }, { 'Cache-Control': 'no-store' }))
 }
 
 /** Answers unless an answer has begun; 499 when there is nobody to be answered any more. */
-function json(res: ServerResponse, status: number, body: object, headers: Readonly<Record<string, string>> = {}): { status: number; bytes: number } {
+function send(res: ServerResponse, { status, headers, body = '' }: HttpAnswer): { status: number; bytes: number } {
   if (res.headersSent || res.destroyed) return { status: res.destroyed ? 499 : res.statusCode, bytes: 0 }
-  const text = JSON.stringify(body)
-  const bytes = Buffer.byteLength(text)
-  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes, ...headers }).end(text)
+  const bytes = Buffer.byteLength(body)
+  res.writeHead(status, { 'Content-Length': bytes, ...headers }).end(body)
   return { status, bytes }
 }

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, it } from 'node:test'
 
 const src = import.meta.dirname
-const SHARED = ['refusal.ts', 'version.ts']
+const SHARED = ['refusal.ts', 'http_refusal.ts', 'body.ts', 'version.ts']
 const ACCESS = [...SHARED, 'shape', 'db']
 const TOOLS = [...ACCESS, 'access']
 const LINES = [...TOOLS, 'tools', 'money', 'entity']
@@ -20,7 +20,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   access: ACCESS, tools: TOOLS, lines: LINES, screens: SCREENS, entities: ENTITIES,
   files: [...ACCESS, 'access', 'entity'], payments: [...ACCESS, 'access', 'entity'], messages: [...ACCESS, 'access', 'files', 'entity'],
   mcp: EDGES, oauth: EDGES, webhooks: EDGES, web: EDGES, worker: EDGES, cli: EDGES,
-  'refusal.ts': [], 'environment.ts': [], 'config.ts': ['environment.ts'], 'version.ts': [], 'server.ts': [],
+  'refusal.ts': [], 'http_refusal.ts': [], 'body.ts': [], 'environment.ts': [], 'config.ts': ['environment.ts'], 'version.ts': [], 'server.ts': [],
   'app.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'telemetry'],
   'service.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'worker', 'telemetry', 'app.ts', 'server.ts'],
   'main.ts': [...EDGES, 'cli', 'telemetry', 'service.ts', 'server.ts'],
@@ -117,6 +117,23 @@ describe('text', () => {
     const found: string[] = []
     for (const path of await sources('**/*.ts')) if (/\.normalize\(|Intl\.Collator|unorm/.test(await readFile(join(src, path), 'utf8'))) found.push(path)
     assert.deepEqual(found, ['shape/text.ts'])
+  })
+})
+
+describe('a lint rule that is off', () => {
+  it('has its reason above it', async () => {
+    const lines = (await readFile(join(src, '..', '.oxlintrc.json'), 'utf8')).split('\n')
+    const off = lines.flatMap((line, i) => (line.includes('"off"') ? [{ line, above: lines[i - 1]! }] : []))
+    assert.ok(off.length > 0)
+    assert.deepEqual(off.filter(({ above }) => !/^ *\/\/ \S/.test(above)), [])
+  })
+})
+
+describe('a transaction', () => {
+  it('is begun in one place', async () => {
+    const found: string[] = []
+    for (const path of await sources('**/*.ts')) if (/['"`](begin|commit|rollback)\b[^'"`]*['"`]/.test(await readFile(join(src, path), 'utf8'))) found.push(path)
+    assert.deepEqual(found, ['db/transaction.ts'])
   })
 })
 

@@ -5,8 +5,9 @@ import { newId } from '../../src/shape/id.ts'
 import { catalogueOf } from '../../src/tools/catalogue.ts'
 import { pages } from '../../src/web/pages.ts'
 import { openSite } from '../../src/web/site.ts'
-import { EMAIL_SECRET, SMS_SECRET, emailHeaders, paymentsHeader, smsSignature } from '../../test/harness/webhook_calls.ts'
-import { PLATFORM_SECRET } from '../../test/harness/webhook_calls.ts'
+import {
+  EMAIL_SECRET, PLATFORM_SECRET, SMS_SECRET, emailHeaders, paymentsHeader, smsSignature,
+} from '../../test/harness/webhook_calls.ts'
 import { fieldsOf, textOf, valueOf, type Gene } from './genes.ts'
 import type { Office } from './office.ts'
 

@@ -1,5 +1,4 @@
-import pg from 'pg'
-import type { Connection, Submittable } from 'pg'
+import pg, { type Connection, type Submittable } from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { parserOf } from './values.ts'
 
@@ -7,6 +6,9 @@ export type Row = Record<string, unknown>
 
 /** Holds what one statement of a batch came back with: its rows, and how many rows it touched. */
 export type StatementResult = { rows: Row[]; count: number }
+
+/** Runs statements in one round trip. */
+export type Send = (statements: readonly Sql[]) => Promise<StatementResult[]>
 
 type Column = { name: string; parse: (text: string) => unknown }
 type Prepared = { name: string; columns: Column[] | undefined; parsed: boolean }

@@ -1,7 +1,7 @@
 import { callbackify } from 'node:util'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
-import type { StatementResult } from './batch.ts'
+import type { Send, StatementResult } from './batch.ts'
 import { unreachable } from './faults.ts'
 import { prove } from './proof.ts'
 import { PATIENT, PROMPT, roundTrips } from './round_trips.ts'
@@ -9,6 +9,7 @@ import { SERVICE, openShares, type Taking } from './shares.ts'
 
 export { default as sql, join, raw, empty } from 'sql-template-tag'
 export type { Sql } from 'sql-template-tag'
+export type { Send } from './batch.ts'
 
 /** For whom the database is asked, and how long they wait. */
 export type TransactionOptions = {
@@ -36,8 +37,6 @@ export type Database = {
   load(): ConnectionLoad
   close(): Promise<void>
 }
-
-export type Send = (statements: readonly Sql[]) => Promise<StatementResult[]>
 
 export type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
 

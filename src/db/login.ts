@@ -1,6 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { flawed } from './flaw.ts'
+import { transactOn } from './transaction.ts'
 
 /** The role that has the rights on the tables: neither owner nor superuser, so row-level security holds. */
 export const APPLICATION_ROLE = 'callout_app'
@@ -48,22 +49,20 @@ async function standing(client: pg.Client, role: string): Promise<string | undef
   return found?.password
 }
 
-async function make(client: pg.Client, role: string): Promise<string> {
-  await client.query('begin')
-  try {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
-    await client.query('insert into callout_owner.logins (role, password) values ($1, $2) on conflict do nothing', [role, randomBytes(24).toString('base64url')])
-    const { rows: [kept] } = await client.query<{ password: string; there: boolean }>(`
-      select password, exists (select from pg_roles where rolname = role) as there from callout_owner.logins where role = $1`, [role])
-    const { password, there } = kept!
-    await client.query(`${there ? 'alter' : 'create'} role ${role} login password '${verifierOf(password)}'`)
-    for (const statement of furnishing(role)) await client.query(statement)
-    await client.query('commit')
-    return password
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
+const make = (client: pg.Client, role: string): Promise<string> =>
+  transactOn(client, () => made(client, role)).catch((error: unknown) => {
     throw flawed({ says: `The service has no login role in the database, and its owner can't make one (${error instanceof Error ? error.message : String(error)})`, mend: WAYS_OUT }, error)
-  }
+  })
+
+async function made(client: pg.Client, role: string): Promise<string> {
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await client.query('insert into callout_owner.logins (role, password) values ($1, $2) on conflict do nothing', [role, randomBytes(24).toString('base64url')])
+  const { rows: [kept] } = await client.query<{ password: string; there: boolean }>(`
+    select password, exists (select from pg_roles where rolname = role) as there from callout_owner.logins where role = $1`, [role])
+  const { password, there } = kept!
+  await client.query(`${there ? 'alter' : 'create'} role ${role} login password '${verifierOf(password)}'`)
+  for (const statement of furnishing(role)) await client.query(statement)
+  return password
 }
 
 const WAYS_OUT = `give the role of DATABASE_URL the right CREATEROLE, or set DATABASE_APP_URL to a login role of your own in ${APPLICATION_ROLE}`

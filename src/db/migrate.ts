@@ -3,6 +3,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import pg from 'pg'
 import { APPLICATION_ROLE } from './login.ts'
+import { transactOn } from './transaction.ts'
 
 /** A step of the schema; its text never changes once it was applied somewhere. */
 export type SchemaStep = { name: string; checksum: string }
@@ -92,18 +93,10 @@ async function applied(client: pg.Client, migration: Migration): Promise<boolean
 }
 
 /** A transaction while no other process migrates; the lock is the transaction's, so that a pooler can't keep it. */
-async function inTurn<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
-  await client.query('begin')
-  try {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
-    const done = await work()
-    await client.query('commit')
-    return done
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  }
-}
+const inTurn = <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => transactOn(client, async () => {
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+  return work()
+})
 
 async function take(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
   try {

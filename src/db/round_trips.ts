@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg'
-import sql from 'sql-template-tag'
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { Unavailable } from '../refusal.ts'
 import { Batch, type StatementResult } from './batch.ts'
 import { faultIn } from './faults.ts'

@@ -15,7 +15,6 @@ export type Taking = {
 /** Calls a function after so many milliseconds, unless the function it returns is called before. */
 export type After = (ms: number, call: () => void) => () => void
 
-export type Shares = ReturnType<typeof openShares>
 
 /** Names the share that finds out whose a request is; a connection is kept free for it. */
 export const SERVICE = 'service'

@@ -6,6 +6,7 @@ export { onErrand } from './database.ts'
 export type { TransactionOptions } from './database.ts'
 export type { Database, Sql } from './database.ts'
 import { refusalOf } from './refusals.ts'
+import { BEGIN, COMMIT, ROLLBACK } from './transaction.ts'
 import { Refusal, Unavailable, Uncertain, notFound } from '../refusal.ts'
 
 /**
@@ -97,10 +98,6 @@ function requireAnswer(error: unknown): never {
   if (error instanceof Unavailable && error.isLost) throw new Uncertain('The answer to a COMMIT was lost', { cause: error })
   throw error
 }
-
-const BEGIN = sql`begin`
-const COMMIT = sql`commit`
-const ROLLBACK = sql`rollback`
 
 const entering = ({ tenant, credential }: TenantEntry, way: Way): Sql =>
   sql`select ${raw(way)}(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`

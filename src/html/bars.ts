@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts'
+import { html, when, type Html } from './html.ts'
 
 export type Bar = { label: string; value: number; says: string }
 
@@ -17,9 +17,9 @@ export function bars(title: string, list: readonly Bar[]): Html {
 <figure class="chart">
   <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">${list.map(({ label, value, says }, i) => html`
     <g><title>${label}: ${says}</title>
-      <rect x="${Math.round(i * step + step * 0.16)}" y="${HEIGHT - FOOT - heightOf(value)}" width="${Math.round(step * 0.68)}" height="${heightOf(value)}" rx="3"/>${i === highest ? html`
-      <text x="${inside((i + 0.5) * step, 38)}" y="${HEIGHT - FOOT - heightOf(value) - 7}">${says}</text>` : ''}${(list.length - 1 - i) % LABELED === 0 ? html`
-      <text class="chart-foot" x="${inside((i + 0.5) * step, 22)}" y="${HEIGHT - 6}">${label}</text>` : ''}</g>`)}
+      <rect x="${Math.round(i * step + step * 0.16)}" y="${HEIGHT - FOOT - heightOf(value)}" width="${Math.round(step * 0.68)}" height="${heightOf(value)}" rx="3"/>${when(i === highest, () => html`
+      <text x="${inside((i + 0.5) * step, 38)}" y="${HEIGHT - FOOT - heightOf(value) - 7}">${says}</text>`)}${when((list.length - 1 - i) % LABELED === 0, () => html`
+      <text class="chart-foot" x="${inside((i + 0.5) * step, 22)}" y="${HEIGHT - 6}">${label}</text>`)}</g>`)}
     <path d="M0 ${HEIGHT - FOOT + 0.5}H${WIDTH}"/>
   </svg>
   ${sameInWords(title, list)}

@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts'
+import { html, when, type Html } from './html.ts'
 
 export type Field = Labelled & {
   type?: 'text' | 'email' | 'password' | 'tel' | 'date' | 'datetime-local' | 'time' | 'search' | 'url' | 'color' | 'file'
@@ -26,10 +26,10 @@ export type Option = { value: string; label: string }
 
 /** Draws a field with its label, help and error, connected for screen readers. */
 export const field = ({ type = 'text', value = '', autocomplete = 'off', isFocused = false, keys, suggestions, accepts, ...about }: Field): Html => labelled(about, html`
-  <input id="${about.name}" name="${about.name}" type="${type}"${type === 'file' ? '' : html` value="${value}" autocomplete="${autocomplete}"`}${
-    type === 'email' || type === 'url' ? html` autocapitalize="none" spellcheck="false"` : ''}${keys === undefined ? '' : html` inputmode="${keys}"`}${
-    suggestions === undefined ? '' : html` list="${suggestions}"`}${accepts === undefined ? '' : html` accept="${accepts}"`}${
-    described(about)}${isFocused ? html` autofocus` : ''}>`)
+  <input id="${about.name}" name="${about.name}" type="${type}"${when(type !== 'file', () => html` value="${value}" autocomplete="${autocomplete}"`)}${
+    when(type === 'email' || type === 'url', () => html` autocapitalize="none" spellcheck="false"`)}${when(keys, (keys) => html` inputmode="${keys}"`)}${
+    when(suggestions, (suggestions) => html` list="${suggestions}"`)}${when(accepts, (accepts) => html` accept="${accepts}"`)}${
+    described(about)}${when(isFocused, () => html` autofocus`)}>`)
 
 /** Draws a field of several lines of text. */
 export const textArea = ({ value = '', rows = 4, ...about }: Labelled & { value?: string; rows?: number }): Html => labelled(about, html`
@@ -38,15 +38,15 @@ ${value}</textarea>`)
 
 /** Draws a field of one of a list; `none` names the empty choice where there is one. */
 export const select = ({ options, chosen = '', none, ...about }: Labelled & { options: readonly Option[]; chosen?: string; none?: string }): Html => labelled(about, html`
-  <select id="${about.name}" name="${about.name}"${described(about)}>${none === undefined ? '' : html`
-    <option value="">${none}</option>`}${options.map(({ value, label }) => html`
-    <option value="${value}"${value === chosen ? html` selected` : ''}>${label}</option>`)}
+  <select id="${about.name}" name="${about.name}"${described(about)}>${when(none, (none) => html`
+    <option value="">${none}</option>`)}${options.map(({ value, label }) => html`
+    <option value="${value}"${when(value === chosen, () => html` selected`)}>${label}</option>`)}
   </select>`)
 
 /** Draws a field of yes or no. */
 export const checkbox = ({ isChecked = false, value = 'yes', ...about }: Omit<Labelled, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
 <div class="field tick">
-  <label><input type="checkbox" id="${about.name}" name="${about.name}" value="${value}"${isChecked ? html` checked` : ''}${described(about)}><span>${about.label}</span></label>${sayings(about)}
+  <label><input type="checkbox" id="${about.name}" name="${about.name}" value="${value}"${when(isChecked, () => html` checked`)}${described(about)}><span>${about.label}</span></label>${sayings(about)}
 </div>`
 
 /** Draws a field of any of a list. */
@@ -56,7 +56,7 @@ const ticks = (about: Labelled, options: readonly Option[], chosen: ReadonlySet<
 <fieldset class="field ticks" id="${about.name}"${described(about)}>
   <legend>${about.label}</legend>${sayings(about)}
   <div class="tick-list">${options.map(({ value, label }) => html`
-    <label><input type="checkbox" name="${about.name}" value="${value}"${chosen.has(value) ? html` checked` : ''}><span>${label}</span></label>`)}
+    <label><input type="checkbox" name="${about.name}" value="${value}"${when(chosen.has(value), () => html` checked`)}><span>${label}</span></label>`)}
   </div>
 </fieldset>`
 
@@ -66,14 +66,14 @@ export const hidden = (name: string, value: string): Html => html`<input type="h
 /** Draws inputs made elsewhere as one field: its label is that of the input with the field's name. */
 export const labelled = (about: Labelled, input: Html): Html => html`
 <div class="field">
-  <label for="${about.name}">${about.label}${about.isRequired === true ? html`<span class="required" aria-hidden="true"> *</span>` : ''}</label>${sayings(about)}${input}
+  <label for="${about.name}">${about.label}${when(about.isRequired === true, () => html`<span class="required" aria-hidden="true"> *</span>`)}</label>${sayings(about)}${input}
 </div>`
 
-const sayings = ({ name, help, error }: Labelled): Html => html`${help === undefined ? '' : html`
-  <p class="help" id="${name}-help">${help}</p>`}${error === undefined ? '' : html`
-  <p class="error" id="${name}-error">${error}</p>`}`
+const sayings = ({ name, help, error }: Labelled): Html => html`${when(help, (help) => html`
+  <p class="help" id="${name}-help">${help}</p>`)}${when(error, (error) => html`
+  <p class="error" id="${name}-error">${error}</p>`)}`
 
 function described({ name, help, error, isRequired = false }: Labelled): Html {
   const ids = [help && `${name}-help`, error && `${name}-error`].filter((id) => id !== undefined)
-  return html`${ids.length === 0 ? '' : html` aria-describedby="${ids.join(' ')}"`}${error === undefined ? '' : html` aria-invalid="true"`}${isRequired ? html` required` : ''}`
+  return html`${when(ids.length > 0, () => html` aria-describedby="${ids.join(' ')}"`)}${when(error !== undefined, () => html` aria-invalid="true"`)}${when(isRequired, () => html` required`)}`
 }

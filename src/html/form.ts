@@ -1,5 +1,6 @@
-import { HTTPException } from 'hono/http-exception'
-import { message } from './message.ts'
+import { readWebBody } from '../body.ts'
+import { messageRefusal } from './message.ts'
+import type { HttpRefusal } from '../http_refusal.ts'
 
 const USUAL_BYTES = 64 * 1024
 
@@ -19,7 +20,10 @@ export const formOf = async (request: Request, most = USUAL_BYTES): Promise<URLS
 /** Reads a form as it was sent. */
 export async function writtenOf(request: Request, most: number): Promise<Buffer> {
   if (!isForm(request)) throw noForm()
-  return bodyOf(request, most)
+  const written = await readWebBody(request, { mostBytes: most })
+  if (written === 'gone') throw new Error('The sender of a form left')
+  if (typeof written === 'string') throw tooMuch(most)
+  return written
 }
 
 /** Reads the fields of a form, which are counted first. */
@@ -38,18 +42,6 @@ function hasMore(body: Buffer, mark: string, most: number): boolean {
   return found > most
 }
 
-async function bodyOf(request: Request, most: number): Promise<Buffer<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooMuch(most)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length
-    if (size > most) throw tooMuch(most)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
 /** Whether fields were sent, and no files. */
 export const isForm = (request: Request): boolean => typeOf(request) === 'application/x-www-form-urlencoded'
 
@@ -58,12 +50,12 @@ export const hasFiles = (request: Request): boolean => typeOf(request) === 'mult
 
 const typeOf = (request: Request): string | undefined => request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
 
-export const noForm = (): HTTPException => refused(415, 'This isn\'t a form', 'Only a form can be sent to this address.')
+export const noForm = (): HttpRefusal => refused(415, 'This isn\'t a form', 'Only a form can be sent to this address.')
 
-export const tooMuch = (most: number): HTTPException =>
+export const tooMuch = (most: number): HttpRefusal =>
   refused(413, 'This is too much at once', `A form can hold ${most < 2 ** 20 ? `${most / 1024} kB` : `${most / 2 ** 20} MiB`}.`)
 
-const tooMany = (): HTTPException =>
+const tooMany = (): HttpRefusal =>
   refused(413, 'This is too much at once', `A form can have ${MAX_FIELDS} fields in ${MAX_ROWS} rows, a document 200 lines. Go back, take some out, and send it again.`)
 
-const refused = (status: 413 | 415, title: string, body: string): HTTPException => new HTTPException(status, { res: message({ title, body, status }) })
+const refused = (status: 413 | 415, title: string, body: string): HttpRefusal => messageRefusal({ title, body, status })

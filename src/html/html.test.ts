@@ -121,6 +121,6 @@ describe('own paths', () => {
   })
 
   it('are carried whole to the sign-in page', () => {
-    assert.equal(signInFirst('/oauth/consent?authorization_id=a&b=c').headers.get('location'), '/sign-in?to=%2Foauth%2Fconsent%3Fauthorization_id%3Da%26b%3Dc')
+    assert.equal(signInFirst('/oauth/consent?authorization_id=a&b=c').headers?.['Location'], '/sign-in?to=%2Foauth%2Fconsent%3Fauthorization_id%3Da%26b%3Dc')
   })
 })

@@ -1,5 +1,5 @@
 import { assetAddress } from './assets.ts'
-import { html, type Html } from './html.ts'
+import { html, when, type Html } from './html.ts'
 
 export type PageLayout = {
   title: string
@@ -34,9 +34,9 @@ export const layout = (sheet: PageLayout): Html => html`<!doctype html>
 <title>${sheet.title} · Callout</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#12403f">${sheet.goesOn === undefined ? '' : html`
-<meta http-equiv="refresh" content="0; url=${sheet.goesOn}">`}${sheet.refreshes === undefined ? '' : html`
-<meta http-equiv="refresh" content="${sheet.refreshes}">`}
+<meta name="theme-color" content="#12403f">${when(sheet.goesOn, (goesOn) => html`
+<meta http-equiv="refresh" content="0; url=${goesOn}">`)}${when(sheet.refreshes, (refreshes) => html`
+<meta http-equiv="refresh" content="${refreshes}">`)}
 <link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">
 <link rel="stylesheet" href="${assetAddress('app.css')}">${(sheet.styles ?? []).map((name) => html`
 <link rel="stylesheet" href="${assetAddress(name)}">`)}${(sheet.scripts ?? []).map((name) => html`
@@ -55,14 +55,14 @@ ${main(sheet)}
 `
 
 const bar = ({ person, company, rooms }: PageLayout): Html => html`
-<header class="bar${rooms === undefined ? '' : ' bar-wide'}">${rooms === undefined ? '' : html`
-  <button class="button quiet menu-button" type="button" popovertarget="menu">Menu</button>`}
-  <a class="brand" href="/"><img src="${assetAddress('icon.svg')}" alt="" width="30" height="30">Callout</a>${company === undefined ? '' : html`
-  <a class="bar-company" href="/${company.id}">${company.name}</a>`}${person === undefined ? '' : html`
+<header class="bar${rooms === undefined ? '' : ' bar-wide'}">${when(rooms !== undefined, () => html`
+  <button class="button quiet menu-button" type="button" popovertarget="menu">Menu</button>`)}
+  <a class="brand" href="/"><img src="${assetAddress('icon.svg')}" alt="" width="30" height="30">Callout</a>${when(company, (company) => html`
+  <a class="bar-company" href="/${company.id}">${company.name}</a>`)}${when(person, (person) => html`
   <form class="bar-person" method="post" action="/sign-out">
     <span class="bar-name">${person.name}</span>
     <button class="button quiet">Sign out</button>
-  </form>`}
+  </form>`)}
 </header>`
 
 const main = ({ body, isNarrow = false, width = isNarrow ? 'narrow' : 'wide' }: PageLayout): Html => html`
@@ -75,6 +75,6 @@ const menu = (rooms: readonly (readonly MenuItem[])[]): Html => html`
 <nav class="menu" id="menu" popover aria-label="Company">
   <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">Close</button>${rooms.map((group) => html`
   <ul>${group.map(({ label, href, isHere, count = 0 }) => html`
-    <li><a href="${href}"${isHere ? html` aria-current="page"` : ''}>${label}${count === 0 ? '' : html` <span class="count">${count}</span>`}</a></li>`)}
+    <li><a href="${href}"${when(isHere, () => html` aria-current="page"`)}>${label}${when(count !== 0, () => html` <span class="count">${count}</span>`)}</a></li>`)}
   </ul>`)}
 </nav>`

@@ -1,6 +1,7 @@
-import { answer } from './answer.ts'
-import { html, type Html } from './html.ts'
+import { pageAnswer, responseOf } from './answer.ts'
+import { html, when, type Html } from './html.ts'
 import { layout } from './layout.ts'
+import { HttpRefusal, type HttpAnswer } from '../http_refusal.ts'
 
 export type PageMessage = {
   title: string
@@ -9,9 +10,15 @@ export type PageMessage = {
   next?: { label: string; href: string } | undefined
 }
 
+type Sent = PageMessage & { status?: number; headers?: Readonly<Record<string, string>> }
+
 /** A page that only says something, as an answer. */
-export const message = ({ status = 200, headers = {}, ...said }: PageMessage & { status?: number; headers?: Readonly<Record<string, string>> }): Response =>
-  answer(messagePage(said), { status, headers })
+export const message = (sent: Sent): Response => responseOf(messageAnswer(sent))
+
+/** Ends a request with a page that only says something. */
+export const messageRefusal = (sent: Sent): HttpRefusal => new HttpRefusal(messageAnswer(sent))
+
+const messageAnswer = ({ status = 200, headers = {}, ...said }: Sent): HttpAnswer => pageAnswer(messagePage(said), { status, headers })
 
 /** Draws a page that only says something: what went wrong and the way out. */
 export const messagePage = ({ title, body, next }: PageMessage): Html => layout({
@@ -19,8 +26,8 @@ export const messagePage = ({ title, body, next }: PageMessage): Html => layout(
   body: html`
 <section class="ticket">
   <h1>${title}</h1>
-  <div class="prose">${typeof body === 'string' ? html`<p>${body}</p>` : body}</div>${next === undefined ? '' : html`
-  <p class="actions"><a class="button main" href="${next.href}">${next.label}</a></p>`}
+  <div class="prose">${typeof body === 'string' ? html`<p>${body}</p>` : body}</div>${when(next, (next) => html`
+  <p class="actions"><a class="button main" href="${next.href}">${next.label}</a></p>`)}
 </section>`,
 })
 

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { HTTPException } from 'hono/http-exception'
+import { bodyWithin, isDeclaredLarger, streamOf } from '../body.ts'
 import { hasFiles, noForm, tooMuch } from './form.ts'
-import { message } from './message.ts'
+import { messageRefusal } from './message.ts'
+import { HttpRefusal } from '../http_refusal.ts'
 
 /** Describes a file of a form; the name and the type are what the browser says. */
 export type UploadedFile = {
@@ -64,7 +65,7 @@ export function openUploads(): Uploads {
     receive: async (request, most, whose) => {
       if (!hasFiles(request)) throw noForm()
       const declared = request.headers.get('content-length')
-      if (Number(declared ?? 0) > most) throw tooMuch(most)
+      if (isDeclaredLarger(declared, most)) throw tooMuch(most)
       const release = reserve(declared === null ? most : Number(declared), whose)
       const spool = await openSpool().catch((error: unknown) => { release(); throw error })
       const letGo = async (): Promise<void> => {
@@ -103,11 +104,11 @@ async function received(request: Request, most: number, spool: Spool, few: Few):
   })
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) form.once(limit, () => form.destroy(tooMany()))
   try {
-    await pipeline(Readable.fromWeb(request.body!), counted(most), form)
+    await pipeline(streamOf(request.body!), bodyWithin(most, () => tooMuch(most)), form)
     await written
     return { fields, files }
   } catch (error) {
-    throw error instanceof HTTPException || error === spool.fault() ? error : noForm()
+    throw error instanceof HttpRefusal || error === spool.fault() ? error : noForm()
   }
 }
 
@@ -123,17 +124,6 @@ function formIn(request: Request): BusboyInstance {
   } catch {
     throw noForm()
   }
-}
-
-function counted(most: number): Transform {
-  let size = 0
-  return new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      size += chunk.length
-      if (size > most) done(tooMuch(most))
-      else done(null, chunk)
-    },
-  })
 }
 
 type Spool = { readonly size: number; write(piece: Buffer): Promise<void>; read(begin: number, end: number): AsyncGenerator<Uint8Array>; close(): Promise<void>; fault(): unknown }
@@ -180,8 +170,8 @@ function atMost(most: number): Few {
   }
 }
 
-const tooMany = (): HTTPException => new HTTPException(413, { res: message({ title: 'This is too much at once', body: `A form can hold ${LIMITS.files} files.`, status: 413 }) })
+const tooMany = (): HttpRefusal => messageRefusal({ title: 'This is too much at once', body: `A form can hold ${LIMITS.files} files.`, status: 413 })
 
-const busy = (): HTTPException => new HTTPException(503, {
-  res: message({ title: 'Too many files are on their way', body: 'Others are sending files just now. Send yours again in a moment.', status: 503, headers: { 'Retry-After': '10' } }),
+const busy = (): HttpRefusal => messageRefusal({
+  title: 'Too many files are on their way', body: 'Others are sending files just now. Send yours again in a moment.', status: 503, headers: { 'Retry-After': '10' },
 })

@@ -6,9 +6,10 @@ import { clip, idOf, isObject, isRequest, opening, parse, type RpcFault, type Fi
 import { USUAL_BYTES, answer } from './methods.ts'
 import { narrowed } from './narrowing.ts'
 import { endStream, progressOn } from './stream.ts'
-import { readBody, transportFault } from './transport.ts'
+import { BODY, payloadTooLarge, transportFault } from './transport.ts'
 import { unavailable } from './unavailable.ts'
 import { leaving, soon, type Deadline } from '../access/deadline.ts'
+import { readBody } from '../body.ts'
 import { Unavailable } from '../refusal.ts'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer, Exchange } from './exchange.ts'
@@ -23,9 +24,8 @@ export async function handle<Caller>(
 ): Promise<Summary> {
   const barred = transportFault(req)
   if (barred) return refuse(res, barred)
-  const body = await readBody(req)
-  if (body === undefined) return gone
-  if (!Buffer.isBuffer(body)) return refuse(res, body)
+  const body = await readBody(req, BODY)
+  if (typeof body === 'string') return body === 'too_large' ? refuse(res, payloadTooLarge) : gone
   const parsed = parse(body)
   if ('fault' in parsed) return refuse(res, parsed.fault)
   const inbound = classify(eraHeaders(req.headers), parsed.value)

@@ -27,7 +27,7 @@ export type RpcFault = { status: number; code: number; message: string; data?: F
 export const maxDepth = 64
 
 /** Allows fifty calls of a thousand values each; the engine builds a value in a few microseconds. */
-export const maxValues = 50_000
+const maxValues = 50_000
 
 /**
  * Parses a body: up to 64 levels and 50,000 values of JSON in UTF-8, with or without a byte order mark; -32700 and

@@ -52,7 +52,7 @@ export type Which = { customer?: string; conversation?: string; unread?: boolean
 export type Messages = { rows: Message[]; earlier: string | null }
 
 /** Returns the address where an attachment is downloaded. */
-export const attachmentPath = (tenant: string, id: string): string => `/${tenant}/attachments/${id}`
+const attachmentPath = (tenant: string, id: string): string => `/${tenant}/attachments/${id}`
 
 type Row = Omit<Message, 'attachments'> & { attachments: (Omit<MessageAttachment, 'reason' | 'path'> & { reason: Reason | null })[] }
 

@@ -1,6 +1,6 @@
 import { reviewed, type ReviewAct } from '../access/people/reviews.ts'
 import { findTenant } from '../access/companies/tenants.ts'
-import { atomically } from '../db/atomically.ts'
+import { transact } from '../db/transaction.ts'
 import { writeTenant, type Database, type Db } from '../db/tenant.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
@@ -55,7 +55,7 @@ export async function replayQuarantined(database: Database, scope: ReviewScope, 
 /** Discards a message for good. */
 export async function discardQuarantined(database: Database, scope: ReviewScope, id: string): Promise<Quarantined> {
   const { raw: _, content_hash: __, ...waiting } = await findQuarantined(database, scope, id)
-  await atomically(database, async (send) => {
+  await transact(database, async (send) => {
     const [ended] = await send([endWait(id, 'discarded', [])])
     if (ended!.count === 0) throw notFound('quarantined message')
     await send([reviewed(scope.by, 'quarantine.discard', id, facts(waiting, []))])
@@ -67,7 +67,7 @@ export async function discardQuarantined(database: Database, scope: ReviewScope,
 export async function discardMany(database: Database, scope: ReviewScope, { sender, domain, days }: { sender: string; domain: string; days: string }): Promise<number> {
   const many = { sender: sender.trim().toLowerCase() || undefined, domain: domain.trim().toLowerCase().replace(/^@/, '') || undefined, before: momentBefore(days.trim()) }
   if (Object.values(many).every((part) => part === undefined)) throw invalid('sender, domain or days must say which messages')
-  return atomically(database, async (send) => {
+  return transact(database, async (send) => {
     const [ended] = await send([endMany(scope, many)])
     if (ended!.count > 0) await send([reviewed(scope.by, 'quarantine.discard_many', newId(), { ...many, messages: ended!.count })])
     return ended!.count

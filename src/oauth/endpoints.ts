@@ -1,17 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readBody } from '../body.ts'
 import { attempt } from '../access/sign_in/attempts.ts'
 import { RateLimiter } from '../access/credentials/rate_limits.ts'
 import { signerOf } from '../access/credentials/signing_keys.ts'
+import { openTransaction } from '../db/transaction.ts'
 import { newId } from '../shape/id.ts'
 import { incoming } from './library/authorize_query.ts'
 import { requestEnded } from './consent/dead_ends.ts'
-import { OPEN, readText, sendJson, sendPreflight } from './http.ts'
+import { OPEN, sendJson, sendPreflight } from './http.ts'
 import { spendResumeToken } from './interactions.ts'
 import { keySet, serverMetadata } from './metadata.ts'
 import { openProtocol } from './library/protocol.ts'
 import { LARGEST_REGISTRATION, refused, register } from './clients/registration.ts'
 import { subjectOf } from './library/subject.ts'
-import { begin } from './transaction.ts'
 import type { Endpoints } from './opening.ts'
 import { requestContexts, type RequestContext } from './library/request_context.ts'
 
@@ -55,10 +56,11 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
   async function registration(req: IncomingMessage, res: ServerResponse, sender: string): Promise<void> {
     const wait = await attempt(database, [{ subject: `client registration ${sender}`, most: limits.registrations }])
     if (wait > 0) return tooMany(res, wait)
-    const text = await readText(req, LARGEST_REGISTRATION)
+    const sent = await readBody(req, { mostBytes: LARGEST_REGISTRATION })
+    if (sent === 'gone') return
     const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '')
-    const { status, body } = text === undefined ? refused('invalid_client_metadata', 'The body may have 16 kB', 413)
-      : isJson ? await register(database, text, sender) : refused('invalid_client_metadata', 'Content-Type must be application/json')
+    const { status, body } = typeof sent === 'string' ? refused('invalid_client_metadata', 'The body may have 16 kB', 413)
+      : isJson ? await register(database, sent.toString(), sender) : refused('invalid_client_metadata', 'Content-Type must be application/json')
     sendJson(res, status, body, { ...OPEN, 'Cache-Control': 'no-store', ...(status === 413 ? { Connection: 'close' } : status === 503 ? { 'Retry-After': '3600' } : {}) })
   }
 
@@ -71,7 +73,7 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
     if (made !== null) res.appendHeader('Set-Cookie', made.setCookie)
     const rewritten = incoming(query)
     await take(req, res, `/oauth/authorize?${rewritten.query}`, {
-      sender, stale: 'never', browser: cookie.hashOf(made?.value ?? sent), namesResource: rewritten.namesResource, transaction: begin(database),
+      sender, stale: 'never', browser: cookie.hashOf(made?.value ?? sent), namesResource: rewritten.namesResource, transaction: openTransaction(database),
     })
   }
 
@@ -80,7 +82,7 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
     const browser = cookie.hashOf(cookie.read(req.headers.cookie))
     const resumeToken = new URLSearchParams(query).get('resume')
     const id = path.slice('/oauth/authorize/'.length)
-    const transaction = begin(database)
+    const transaction = openTransaction(database)
     if (browser === null || resumeToken === null || !await spendResumeToken(transaction.send, id, browser, resumeToken)) {
       await transaction.end(false)
       return ended(res)
@@ -93,7 +95,7 @@ export function endpoints(given: Endpoints): (req: IncomingMessage, res: ServerR
     const wait = await tokenLimiter.admit(subjectOf(`token ${sender}`), '')
     if (wait > 0) return tooMany(res, wait)
     req.headers.accept = 'application/json'
-    await take(req, res, path, { sender, stale: 'otherwise', browser: null, namesResource: false, transaction: begin(database) })
+    await take(req, res, path, { sender, stale: 'otherwise', browser: null, namesResource: false, transaction: openTransaction(database) })
   }
 
   /** Hands the request to the library, which reads its own address from it; what it gets comes from the configuration alone. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 
 /** Holds headers by which any page may read what is published. */
 export const OPEN = { 'Access-Control-Allow-Origin': '*' }
@@ -13,17 +13,4 @@ export function sendPreflight(res: ServerResponse, methods: string): void {
   res.writeHead(204, {
     ...OPEN, 'Access-Control-Allow-Methods': methods, 'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version', 'Access-Control-Max-Age': '3600',
   }).end()
-}
-
-/** A body of at most so many bytes, or undefined when it is larger. */
-export async function readText(req: IncomingMessage, most: number): Promise<string | undefined> {
-  if (Number(req.headers['content-length'] ?? 0) > most) return undefined
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > most) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -4,15 +4,15 @@ import { endOfPair, ending, findGrant } from '../access/credentials/grants.ts'
 import { hashOf } from '../access/credentials/keys.ts'
 import { isLoopback } from '../access/credentials/redirect_uris.ts'
 import { expandScopes } from '../access/rights/scopes.ts'
-import { empty } from '../db/database.ts'
+import { empty, type Send } from '../db/database.ts'
 import { sql, visiting, within, type Database, type Sql } from '../db/tenant.ts'
+import { transact } from '../db/transaction.ts'
 import { notFound } from '../refusal.ts'
 import { isId, newId } from '../shape/id.ts'
 import type { FindKnownClient, KnownClient } from './clients/known_clients.ts'
 import { SCOPES } from './metadata.ts'
 import type { Interaction } from './port.ts'
 import { recordHash } from './library/records.ts'
-import { transact, type TransactionSend } from './transaction.ts'
 
 /** Holds what was decided: scopes of a company, or nothing at all. */
 export type ConsentDecision = { user: string; tenant: string; scopes: readonly string[]; isAsked: boolean } | 'denied'
@@ -68,28 +68,28 @@ export async function decide(database: Database, client: KnownClient, id: string
 }
 
 /** Whether it was this browser and this token, which is spent by it. */
-export async function spendResumeToken(send: TransactionSend, id: string, browser: Buffer, token: string): Promise<boolean> {
+export async function spendResumeToken(send: Send, id: string, browser: Buffer, token: string): Promise<boolean> {
   const [answer] = await send([sql`
     update oauth_records set resume = null
     where hash = ${recordHash('Interaction', id)} and browser = ${browser} and resume = ${hashOf(token)} and expires_at > moment()`])
   return answer!.count === 1
 }
 
-async function readPayload(send: TransactionSend, id: string, browser: Buffer, lock: Sql): Promise<Payload | undefined> {
+async function readPayload(send: Send, id: string, browser: Buffer, lock: Sql): Promise<Payload | undefined> {
   const [answer] = await send([sql`
     select payload from oauth_records
     where hash = ${recordHash('Interaction', id)} and browser = ${browser} and expires_at > moment() ${lock}`])
   return answer!.rows[0]?.['payload'] as Payload | undefined
 }
 
-async function endEarlier(send: TransactionSend, sid: string): Promise<void> {
+async function endEarlier(send: Send, sid: string): Promise<void> {
   const [answer] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
   const tenant = answer!.rows[0]?.['tenant_id']
   if (typeof tenant === 'string') await send(ending(tenant, sid))
 }
 
 /** The grant of the pair and one authorization under it. Another company's authorizations of the pair end. */
-async function authorize(send: TransactionSend, client: KnownClient, { params, namesResource }: Payload, given: Exclude<ConsentDecision, 'denied'>) {
+async function authorize(send: Send, client: KnownClient, { params, namesResource }: Payload, given: Exclude<ConsentDecision, 'denied'>) {
   const { user, tenant, isAsked } = given
   const scopes = [...given.scopes]
   if (!isId(tenant)) throw notFound('member')
@@ -118,7 +118,7 @@ async function authorize(send: TransactionSend, client: KnownClient, { params, n
 const endOfGrant = (client: string, user: string): Sql => sql`delete from oauth_grants where client_id = ${client} and user_id = ${user}`
 
 /** The client's row is locked too, so that it can't be removed meanwhile, and so that a first grant is made once. */
-async function lockGrant(send: TransactionSend, client: string, user: string) {
+async function lockGrant(send: Send, client: string, user: string) {
   const [known] = await send([sql`select id from oauth_clients where id = ${client} for no key update`])
   if (known!.rows.length === 0) throw notFound('client')
   return findGrant(send, client, user)

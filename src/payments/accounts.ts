@@ -1,6 +1,6 @@
 import type { Actor } from '../access/audit.ts'
 import { reviewed } from '../access/people/reviews.ts'
-import { atomically } from '../db/atomically.ts'
+import { transact } from '../db/transaction.ts'
 import { valuesOf } from '../db/rows.ts'
 import { sql, type Database, type Db } from '../db/tenant.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
@@ -66,7 +66,7 @@ export async function noteAccount(db: Db, account: string, parts: readonly Repor
 /** Connects an account with a tenant, which makes its events the tenant's, earlier ones too. `conflict` when another company has it. */
 export async function connectPaymentAccount(database: Database, by: Actor, tenant: string, account: string): Promise<PaymentConnection> {
   if (!/^[\x21-\x7e]{1,100}$/.test(account)) throw invalid(`account must be the payments provider's id of an account (got '${account.slice(0, 100)}')`)
-  return atomically(database, async (send) => {
+  return transact(database, async (send) => {
     const [added] = await send([sql`insert into payment_accounts (account_id, tenant_id) values (${account}, ${tenant}) on conflict do nothing`])
     const [known] = await send([sql`select account_id, tenant_id, created_at from payment_accounts where account_id = ${account}`])
     const connection = known!.rows[0] as PaymentConnection
@@ -78,7 +78,7 @@ export async function connectPaymentAccount(database: Database, by: Actor, tenan
 
 /** Ends the connection: later events of the account wait until it is connected again. What was booked stays. */
 export const disconnectPaymentAccount = (database: Database, by: Actor, account: string): Promise<PaymentConnection> =>
-  atomically(database, async (send) => {
+  transact(database, async (send) => {
     const [removed] = await send([sql`delete from payment_accounts where account_id = ${account} returning account_id, tenant_id, created_at`])
     const connection = removed!.rows[0] as PaymentConnection | undefined
     if (connection === undefined) throw notFound('payment account')

@@ -31,7 +31,7 @@ export type ParkedEvent = {
   received_at: string
 }
 
-export const parkedColumns = sql`id, event_id, endpoint, type, account_id, livemode, reason, tenant_id, received_at`
+const parkedColumns = sql`id, event_id, endpoint, type, account_id, livemode, reason, tenant_id, received_at`
 
 /** Selects those that wait for a person: a change of an account that nobody has connected only waits for the account. */
 const isParked = sql`state in ('review', 'unrouted') and (state = 'review' or names_invoice is distinct from false)`

@@ -1,6 +1,6 @@
 import { reviewed, type ReviewAct } from '../access/people/reviews.ts'
 import { findTenant } from '../access/companies/tenants.ts'
-import { atomically } from '../db/atomically.ts'
+import { transact } from '../db/transaction.ts'
 import { readTenant, sql, writeTenant, type Database, type Sql } from '../db/tenant.ts'
 import { findPayee, paymentNamed, type Payee, type Receipt } from '../entities/invoices/index.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
@@ -126,7 +126,7 @@ export const discardParkedEvent = (database: Database, scope: ReviewScope, id: s
 /** Writes the decision and its review row in one transaction; an event that doesn't wait any more is `not_found`. */
 async function decide(database: Database, scope: ReviewScope, id: string, act: ReviewAct, changes: (event: ParkedEvent) => Sql[]): Promise<ParkedEvent> {
   await findParkedEvent(database, scope, id)
-  return atomically(database, async (send) => {
+  return transact(database, async (send) => {
     const [found] = await send([lockParkedEvent(scope, id)])
     const row = found!.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
     if (row === undefined) throw notFound('parked event')

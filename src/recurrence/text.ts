@@ -112,8 +112,8 @@ function numeral(number: number): string {
 }
 
 function list(items: readonly string[], word = 'and'): string {
-  const [last = '', ...before] = [...items].reverse()
-  return before.length === 0 ? last : `${before.reverse().join(', ')} ${word} ${last}`
+  const [last = '', ...before] = [...items].toReversed()
+  return before.length === 0 ? last : `${before.toReversed().join(', ')} ${word} ${last}`
 }
 
 const weekdayName = (weekday: number): string => WEEKDAY_NAMES[weekday - 1] ?? ''

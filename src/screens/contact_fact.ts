@@ -1,5 +1,5 @@
 import type { Fact } from '../html/facts.ts'
-import { html, type Html } from '../html/html.ts'
+import { html, when, type Html } from '../html/html.ts'
 import { Refusal } from '../refusal.ts'
 import { recordLink } from './links.ts'
 import { mailLink, phoneLink } from './reach.ts'
@@ -29,5 +29,5 @@ function reach({ email, phone, phone_extension }: Contact): Html | undefined {
   const ways = [
     ...(phone === null ? [] : [phoneLink(phone, phone_extension)]), ...(email === null ? [] : [mailLink(email)]),
   ]
-  return ways.length === 0 ? undefined : html`${ways.map((way, i) => html`${i === 0 ? '' : html`<br>`}${way}`)}`
+  return ways.length === 0 ? undefined : html`${ways.map((way, i) => html`${when(i !== 0, () => html`<br>`)}${way}`)}`
 }

@@ -1,4 +1,4 @@
-import { html, type Html } from '../html/html.ts'
+import { html, when, type Html } from '../html/html.ts'
 import { money, quantity } from './formats.ts'
 import type { ShownLine } from './fields/line.ts'
 
@@ -21,7 +21,7 @@ export const linesHtml = (lines: readonly PricedLine[], currency: string, look: 
   <thead><tr><th scope="col">Name</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Price</th><th scope="col" class="number">Total</th></tr></thead>
   <tbody>${lines.map((line) => html`
     <tr>
-      <td data-label="Name"><span>${line.name}${line.description === null ? '' : html`<span class="help written">${line.description}</span>`}</span></td>${line.kind === 'discount' ? html`
+      <td data-label="Name"><span>${line.name}${when(line.description, (description) => html`<span class="help written">${description}</span>`)}</span></td>${line.kind === 'discount' ? html`
       <td data-label="Quantity" class="number"></td><td data-label="Price" class="number">${line.discount_type === 'percent' ? `${line.discount_value}%` : ''}</td>` : html`
       <td data-label="Quantity" class="number">${quantity(line.quantity, line.unit)}</td><td data-label="Price" class="number">${money(line.unit_price_cents ?? 0, currency)}</td>`}
       <td data-label="Total" class="number">${money(line.line_total_cents, currency)}</td>
@@ -39,7 +39,7 @@ export const totalsHtml = ({ line_items, subtotal_cents, discount_cents, taxes, 
   ]
   return html`
 <dl class="totals">${rows.map(([label, cents, isSum = false]) => html`
-  <div${isSum ? html` class="sum"` : ''}><dt>${label}</dt><dd>${money(cents, currency)}</dd></div>`)}
+  <div${when(isSum, () => html` class="sum"`)}><dt>${label}</dt><dd>${money(cents, currency)}</dd></div>`)}
 </dl>`
 }
 

@@ -1,5 +1,5 @@
 import { checkbox, field, hidden, select } from '../html/field.ts'
-import { html, type Html } from '../html/html.ts'
+import { html, when, type Html } from '../html/html.ts'
 import { Refusal } from '../refusal.ts'
 import type { PageContext } from './page_context.ts'
 import type { Filter } from './screen.ts'
@@ -7,8 +7,8 @@ import type { Filter } from './screen.ts'
 /** Draws the filters above a list, as they were last set, and the link to the whole list. */
 export async function filterHtml(context: PageContext, filters: readonly Filter[], asked: URLSearchParams): Promise<Html> {
   const parts = await Promise.all(filters.map((filter) => one(context, filter, (asked.get(filter.name) ?? '').trim(), asked)))
-  return html`${parts}${filters.every(({ kind }) => kind === 'record') ? '' : html`
-  <p class="actions"><button class="button plain">Show</button></p>`}`
+  return html`${parts}${when(filters.every(({ kind }) => kind !== 'record'), () => html`
+  <p class="actions"><button class="button plain">Show</button></p>`)}`
 }
 
 async function one(context: PageContext, filter: Filter, value: string, asked: URLSearchParams): Promise<Html | ''> {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { hidden, type Option } from '../html/field.ts'
-import { html, type Html } from '../html/html.ts'
+import { html, when, type Html } from '../html/html.ts'
 import { notice } from '../html/notice.ts'
 import { Refusal, invalid } from '../refusal.ts'
 import { filled, type FormField, type Locale, type Typed } from './fields/form_field.ts'
@@ -61,8 +61,8 @@ ${summary(form, problems)}
 <form class="form record-form" method="post" action="${action}" novalidate>
   <button class="unseen" tabindex="-1" aria-hidden="true">Save</button>${Object.entries(carried).map(([name, value]) => html`
   ${hidden(name, value)}`)}${groups(form.fields).map(([heading, fields]) => html`
-  <div class="form-part">${heading === '' ? '' : html`
-    <h2>${heading}</h2>`}${fields.map((field) => field.html(typed, { ...contextOf(form, field), error: problems.fields.get(field.name) }))}
+  <div class="form-part">${when(heading !== '', () => html`
+    <h2>${heading}</h2>`)}${fields.map((field) => field.html(typed, { ...contextOf(form, field), error: problems.fields.get(field.name) }))}
   </div>`)}
   <p class="actions">${ends}</p>
 </form>`

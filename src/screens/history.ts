@@ -1,4 +1,4 @@
-import { html, type Html } from '../html/html.ts'
+import { html, when, type Html } from '../html/html.ts'
 import type { HistoryEntry } from '../tools/history.ts'
 import { differences } from './differences.ts'
 import { moment, words } from './formats.ts'
@@ -42,8 +42,8 @@ const named = (name: string | null, client: string | null): string =>
 
 function changes({ tool, changed }: HistoryEntry, locale: Locale): Html | '' {
   const rows = tool.endsWith('.create') ? [] : differences(changed, locale)
-  return rows.length === 0 ? '' : html`
+  return when(rows.length > 0, () => html`
       <dl class="changes">${rows.map(({ label, before, after }) => html`
         <div><dt>${label}</dt><dd>${before === after ? 'changed inside' : html`${before} → ${after}`}</dd></div>`)}
-      </dl>`
+      </dl>`)
 }

@@ -1,4 +1,4 @@
-import { html, type Html } from '../html/html.ts'
+import { html, when, type Html } from '../html/html.ts'
 import { phone } from './formats.ts'
 import type { PageContext } from './page_context.ts'
 
@@ -10,7 +10,7 @@ export const phoneLink = (number: string, extension: string | null = null): Html
 export function mailLink(address: string): Html {
   const at = address.lastIndexOf('@')
   return html`<a class="mail" href="mailto:${encodeURIComponent(address.slice(0, at))}@${encodeURIComponent(address.slice(at + 1))}">${
-    address.split(/(?=@)|(?=\.[^.@]+$)/).map((part, i) => html`${i === 0 ? '' : html`<wbr>`}${part}`)}</a>`
+    address.split(/(?=@)|(?=\.[^.@]+$)/).map((part, i) => html`${when(i !== 0, () => html`<wbr>`)}${part}`)}</a>`
 }
 
 /** Returns an address as it is written at home: without the company's own country. */

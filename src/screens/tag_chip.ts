@@ -3,7 +3,7 @@ import { html, type Html } from '../html/html.ts'
 type Tag = { name: string; color: string | null }
 
 /** Draws a tag as people recognize it: its name beside its color. */
-export const tagChip = ({ name, color }: Tag): Html => html`<span class="tag">${color === null ? '' : swatch(color)}${name}</span>`
+const tagChip = ({ name, color }: Tag): Html => html`<span class="tag">${color === null ? '' : swatch(color)}${name}</span>`
 
 /** Draws several tags, or a dash. */
 export const tagChips = (tags: readonly Tag[] | undefined): Html => (tags === undefined || tags.length === 0 ? html`–` : html`<span class="tags">${tags.map(tagChip)}</span>`)

@@ -1,5 +1,4 @@
-import pino from 'pino'
-import type { DestinationStream, Logger } from 'pino'
+import pino, { type DestinationStream, type Logger } from 'pino'
 import { faultOf } from './fault.ts'
 
 /** Opens the log: a JSON line for each event, faults without what was sent. */

@@ -1,6 +1,6 @@
 import { entryOf, type Caller } from '../access/credentials/caller.ts'
-import { HttpRefusal } from '../access/credentials/http_refusal.ts'
 import { StaleAccess, readTenant, writeTenant, type TenantEntry } from '../db/tenant.ts'
+import { HttpRefusal } from '../http_refusal.ts'
 import { Refusal, Unavailable, Uncertain, invalid, type Code } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { auditOf } from './audit.ts'

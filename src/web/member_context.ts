@@ -1,4 +1,3 @@
-import { HTTPException } from 'hono/http-exception'
 import { findEmployed } from '../access/people/browser.ts'
 import { entryOf, type Caller } from '../access/credentials/caller.ts'
 import { leaving, soon, type Deadline } from '../access/deadline.ts'
@@ -7,7 +6,7 @@ import type { Visit } from '../html/visit.ts'
 import { Refusal, Uncertain, type Code } from '../refusal.ts'
 import type { PageContext } from '../screens/page_context.ts'
 import { callTool } from '../tools/call.ts'
-import { notHere } from './not_here.ts'
+import { noPage } from './not_here.ts'
 import { requireMember, type Visitor } from './sign_in/session.ts'
 import type { Site } from './site.ts'
 
@@ -35,7 +34,7 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     } catch (error) {
       if (!(error instanceof StaleAccess)) throw error
       const employed = await findEmployed(site.database, company.id, user.id)
-      if (employed === null) throw new HTTPException(404, { res: notHere() })
+      if (employed === null) throw noPage()
       caller = employed.caller
       return work(caller)
     }

@@ -1,8 +1,9 @@
 import { compress } from 'hono/compress'
-import { HTTPException } from 'hono/http-exception'
 import { assetAt } from '../html/assets.ts'
+import { responseOf } from '../html/answer.ts'
 import { message, type PageMessage } from '../html/message.ts'
 import { newPages, type Pages, type Visit } from '../html/visit.ts'
+import { HttpRefusal } from '../http_refusal.ts'
 import { Refusal, Unavailable, Uncertain } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { companyRoutes } from './sign_in/companies.ts'
@@ -57,7 +58,7 @@ const logged = (site: Site) => async (visit: Visit, next: () => Promise<void>): 
 }
 
 function turnedDown(site: Site, error: Error): Response {
-  if (error instanceof HTTPException) return error.getResponse()
+  if (error instanceof HttpRefusal) return responseOf(error.answer)
   const next = { label: 'Go to the start', href: '/' }
   if (error instanceof Refusal && error.code === 'not_found') return notHere()
   if (error instanceof Refusal) return message({ title: 'That didn\'t work', body: error.message, status: statusOf(error), next })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import { Refused } from './answer.ts'
-import { newBodyBudget, readBody, type Body, type BodyBudget } from './body.ts'
+import { HttpRefusal } from '../http_refusal.ts'
+import { newBodyBudget, takeBody, type Body, type BodyBudget } from './body.ts'
 
 const MB = 2 ** 20
 const LIMITS = { mostBytes: 40 * MB, deadlineMs: 10_000 }
@@ -13,13 +13,13 @@ afterEach(() => mock.timers.reset())
 
 /** Makes a sender whose bytes come when told, under a clock that moves when told. */
 function sending(budget: BodyBudget, sender = '203.0.113.1') {
-  const req = new PassThrough({ highWaterMark: 64 * MB })
-  const ended: { body?: Body; status?: number } = {}
+  const req = Object.assign(new PassThrough({ highWaterMark: 64 * MB }), { headers: {} })
+  const ended: { body?: Body | undefined; status?: number } = {}
   const read = async (): Promise<void> => {
     try {
-      ended.body = await readBody(req as unknown as IncomingMessage, LIMITS, budget, sender, () => {})
+      ended.body = await takeBody(req as unknown as IncomingMessage, LIMITS, budget, sender, () => {})
     } catch (error) {
-      ended.status = error instanceof Refused ? error.answer.status : 0
+      ended.status = error instanceof HttpRefusal ? error.answer.status : 0
     }
   }
   void read()

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import { Refused, json } from './answer.ts'
+import { isDeclaredLarger, readBody } from '../body.ts'
+import { HttpRefusal, jsonAnswer } from '../http_refusal.ts'
 
 /** `deadlineMs` is for a body that is not large; a large one may last as long as it keeps its pace. */
-export type BodyLimits = { mostBytes: number; deadlineMs: number }
+export type EndpointLimits = { mostBytes: number; deadlineMs: number }
 
 /** Is the size from which bodies count as large (docs/spec/webhooks.md#large-bodies). */
 const LARGE_BYTES = 2 ** 20
 const MAX_LARGE = 4
 
 /** A large body that comes slower than this, seen over so many seconds, gives its place up (docs/spec/webhooks.md#large-bodies). */
-const LEAST_BYTES_A_SECOND = 32_000
-const PATIENCE_SECONDS = 5
+const PACE = { pastBytes: LARGE_BYTES, bytesASecond: 32_000, seconds: 5 }
 
 /** Counts the large bodies that are being read, and the senders among them whose signature is not checked yet. */
 export type BodyBudget = { taken: number; readonly unchecked: Set<string> }
@@ -26,10 +26,9 @@ export type Body = {
 }
 
 /** Before anything is read: a length that is declared and too great, or no room for it. */
-export function requireLength({ headers }: IncomingMessage, { mostBytes }: BodyLimits, budget: BodyBudget, sender: string): void {
-  const declared = Number(headers['content-length'] ?? 0)
-  if (declared > mostBytes) throw tooLarge()
-  if (declared > LARGE_BYTES) requirePlace(budget, sender)
+export function requireLength({ headers }: IncomingMessage, { mostBytes }: EndpointLimits, budget: BodyBudget, sender: string): void {
+  if (isDeclaredLarger(headers['content-length'], mostBytes)) throw tooLarge()
+  if (isDeclaredLarger(headers['content-length'], LARGE_BYTES)) requirePlace(budget, sender)
 }
 
 /** Allows an address one large body until its signature is checked, so that nobody unknown takes the whole budget. */
@@ -37,49 +36,26 @@ function requirePlace({ taken, unchecked }: BodyBudget, sender: string): void {
   if (taken >= MAX_LARGE || unchecked.has(sender)) throw busy()
 }
 
-/** Reads the body of a sender and shows each piece to `update`. Past its limits, and too slow for a place among the large, it is refused. */
-export function readBody(
-  req: IncomingMessage, { mostBytes, deadlineMs }: BodyLimits, budget: BodyBudget, sender: string, update: (chunk: Buffer) => void,
-): Promise<Body> {
-  const { promise, resolve, reject } = Promise.withResolvers<Body>()
-  const chunks: Buffer[] = []
-  let length = 0
+/** Reads the body of a sender and shows each piece to `update`; undefined when they left. Past its limits, and too slow for a place among the large, it is refused. */
+export async function takeBody(
+  req: IncomingMessage, { mostBytes, deadlineMs }: EndpointLimits, budget: BodyBudget, sender: string, update: (piece: Buffer) => void,
+): Promise<Body | undefined> {
   const place = placeIn(budget, sender)
-  const late = (): void => fail(new Refused(json(408, { error: 'request_timeout' })))
-  let watch = setTimeout(late, deadlineMs)
-  const grow = (): void => {
-    if (length > mostBytes) throw tooLarge()
-    if (length <= LARGE_BYTES || place.isTaken()) return
-    place.take()
-    clearTimeout(watch)
-    watch = watchPace(() => length, late)
+  const each = (piece: Buffer, length: number): void => {
+    if (length > LARGE_BYTES && !place.isTaken()) place.take()
+    update(piece)
   }
-  const onData = (chunk: Buffer): void => {
-    length += chunk.length
-    try {
-      grow()
-    } catch (error) {
-      return fail(error)
-    }
-    update(chunk)
-    chunks.push(chunk)
-  }
-  const onEnd = (): void => {
-    settle()
-    resolve({ bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length), checked: place.checked, release: place.release })
-  }
-  const onLost = (): void => fail(new Lost())
-  function settle(): void {
-    clearTimeout(watch)
-    req.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost)
-  }
-  function fail(error: unknown): void {
-    settle()
+  try {
+    const bytes = await readBody(req, { mostBytes, deadlineMs, pace: PACE, each })
+    if (bytes === 'too_large') throw tooLarge()
+    if (bytes === 'too_slow') throw late()
+    if (bytes !== 'gone') return { bytes, checked: place.checked, release: place.release }
     place.release()
-    reject(error)
+    return undefined
+  } catch (error) {
+    place.release()
+    throw error
   }
-  req.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost)
-  return promise
 }
 
 /** Counts one large body of one sender. */
@@ -106,17 +82,6 @@ function placeIn(budget: BodyBudget, sender: string) {
   }
 }
 
-/** Looks every second; a look comes after what had arrived was read, so a busy process does not make its senders slow. */
-function watchPace(lengthOf: () => number, slow: () => void): NodeJS.Timeout {
-  const lengths = [lengthOf()]
-  return setInterval(() => {
-    lengths.push(lengthOf())
-    if (lengths.length > PATIENCE_SECONDS && lengths.at(-1)! - lengths.shift()! < LEAST_BYTES_A_SECOND * PATIENCE_SECONDS) slow()
-  }, 1_000)
-}
-
-/** The sender went away; there is nobody to answer. */
-export class Lost extends Error {}
-
-const tooLarge = (): Refused => new Refused(json(413, { error: 'payload_too_large' }))
-const busy = (): Refused => new Refused(json(503, { error: 'busy' }, { 'Retry-After': '5' }))
+const tooLarge = (): HttpRefusal => new HttpRefusal(jsonAnswer(413, { error: 'payload_too_large' }))
+const late = (): HttpRefusal => new HttpRefusal(jsonAnswer(408, { error: 'request_timeout' }))
+const busy = (): HttpRefusal => new HttpRefusal(jsonAnswer(503, { error: 'busy' }, { 'Retry-After': '5' }))

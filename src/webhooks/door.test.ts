@@ -5,7 +5,8 @@ import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { rawRequest } from '../../test/harness/webhook_calls.ts'
 import { senders } from '../access/addresses.ts'
-import { EMPTY, Refused, json } from './answer.ts'
+import { HttpRefusal, jsonAnswer } from '../http_refusal.ts'
+import { EMPTY } from './answer.ts'
 import { openWebhookDoor, type Endpoint } from './door.ts'
 
 const MB = 2 ** 20
@@ -20,14 +21,14 @@ const endpoint: Endpoint = {
     isConfigured: true,
     open: ({ headers }) => (headers['signature'] === undefined ? undefined : { update: (chunk) => void seen.push(String(chunk.length)), accepts: (body) => body.at(-1) === 1 }),
   },
-  unsigned: json(401, { error: 'unsigned' }),
+  unsigned: jsonAnswer(401, { error: 'unsigned' }),
   take: async (body) => {
     if (body[0] === 7) await new Promise<void>((resolve) => release.push(resolve))
     if (body[0] === 8) throw new Error('fault')
-    if (body[0] === 9) throw new Refused(json(418, {}))
+    if (body[0] === 9) throw new HttpRefusal(jsonAnswer(418, {}))
     return EMPTY
   },
-  failed: json(500, { error: 'failed' }),
+  failed: jsonAnswer(500, { error: 'failed' }),
 }
 
 let url: string

@@ -1,21 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { newId } from '../shape/id.ts'
-import { MISCONFIGURED, Refused, json, type WebhookAnswer } from './answer.ts'
-import { Lost, newBodyBudget, readBody, requireLength, type BodyLimits } from './body.ts'
+import { HttpRefusal, jsonAnswer, type HttpAnswer } from '../http_refusal.ts'
+import { MISCONFIGURED } from './answer.ts'
+import { newBodyBudget, requireLength, takeBody, type EndpointLimits } from './body.ts'
 import type { Check, Scheme } from './signatures/signature.ts'
 
 /** One address that a provider calls. */
-export type Endpoint = BodyLimits & {
+export type Endpoint = EndpointLimits & {
   /** For the log. */
   name: string
   contentType: 'application/json' | 'application/x-www-form-urlencoded'
   scheme: Scheme
   /** The answer to a signature that is missing or wrong. */
-  unsigned: WebhookAnswer
+  unsigned: HttpAnswer
   /** What a signed body does; answers in its own words, a throw is answered by `failed`. */
-  take(body: Buffer): Promise<WebhookAnswer>
-  failed: WebhookAnswer
+  take(body: Buffer): Promise<HttpAnswer>
+  failed: HttpAnswer
 }
 
 /** Serves one endpoint on node:http. */
@@ -25,21 +26,22 @@ export type Receive = (endpoint: Endpoint) => (req: IncomingMessage, res: Server
 export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) => string): Receive {
   const budget = newBodyBudget()
 
-  /** The walk that all inbound webhooks share. Nothing of a body is read before all that can be refused without it. */
-  async function receive(endpoint: Endpoint, req: IncomingMessage): Promise<WebhookAnswer> {
+  /** The walk that all inbound webhooks share. Nothing of a body is read before all that can be refused without it; there is no answer to a sender who left. */
+  async function receive(endpoint: Endpoint, req: IncomingMessage): Promise<HttpAnswer | undefined> {
     requirePost(req)
     requireContent(req, endpoint)
     const sender = senderOf(req)
     requireLength(req, endpoint, budget, sender)
     requireSecret(endpoint)
     const check = requireSignature(req, endpoint)
-    const { bytes, checked, release } = await readBody(req, endpoint, budget, sender, check.update)
+    const body = await takeBody(req, endpoint, budget, sender, check.update)
+    if (body === undefined) return undefined
     try {
-      requireMatch(check, bytes, endpoint)
-      checked()
-      return await endpoint.take(bytes)
+      requireMatch(check, body.bytes, endpoint)
+      body.checked()
+      return await endpoint.take(body.bytes)
     } finally {
-      release()
+      body.release()
     }
   }
 
@@ -53,43 +55,42 @@ export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) =>
   }
 }
 
-function outcomeOf({ failed }: Endpoint, error: unknown): { answer: WebhookAnswer | undefined; fault?: unknown } {
-  if (error instanceof Refused) return { answer: error.answer }
-  if (error instanceof Lost) return { answer: undefined }
+function outcomeOf({ failed }: Endpoint, error: unknown): { answer: HttpAnswer; fault?: unknown } {
+  if (error instanceof HttpRefusal) return { answer: error.answer }
   return { answer: failed, fault: error }
 }
 
 function requirePost({ method }: IncomingMessage): void {
-  if (method !== 'POST') throw new Refused(json(405, { error: 'method_not_allowed' }, { Allow: 'POST' }))
+  if (method !== 'POST') throw new HttpRefusal(jsonAnswer(405, { error: 'method_not_allowed' }, { Allow: 'POST' }))
 }
 
 function requireContent({ headers }: IncomingMessage, { contentType }: Endpoint): void {
   const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase()
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
-  if (type !== contentType || encoding !== 'identity') throw new Refused(json(415, { error: 'unsupported_media_type' }, { Accept: contentType }))
+  if (type !== contentType || encoding !== 'identity') throw new HttpRefusal(jsonAnswer(415, { error: 'unsupported_media_type' }, { Accept: contentType }))
 }
 
 function requireSecret({ scheme }: Endpoint): void {
-  if (!scheme.isConfigured) throw new Refused(MISCONFIGURED)
+  if (!scheme.isConfigured) throw new HttpRefusal(MISCONFIGURED)
 }
 
 function requireSignature(req: IncomingMessage, { scheme, unsigned }: Endpoint): Check {
   const signed = { target: req.url ?? '', headers: req.headers, headersDistinct: req.headersDistinct, peer: req.socket.remoteAddress ?? '' }
   const check = scheme.open(signed, Math.floor(Date.now() / 1000))
-  if (check === undefined) throw new Refused(unsigned)
+  if (check === undefined) throw new HttpRefusal(unsigned)
   return check
 }
 
 function requireMatch(check: Check, body: Buffer, { unsigned }: Endpoint): void {
-  if (!check.accepts(body)) throw new Refused(unsigned)
+  if (!check.accepts(body)) throw new HttpRefusal(unsigned)
 }
 
 /** A sender that is still sending reads no answer, so what is left of its body is let in for a moment before the socket ends. */
-async function send(req: IncomingMessage, res: ServerResponse, { status, type, body = '', headers = {} }: WebhookAnswer): Promise<void> {
+async function send(req: IncomingMessage, res: ServerResponse, { status, body = '', headers = {} }: HttpAnswer): Promise<void> {
   if (res.destroyed) return
   const whole = req.complete
   res.writeHead(status, {
-    ...(type === undefined ? {} : { 'Content-Type': type }), 'Content-Length': Buffer.byteLength(body), ...headers, ...(whole ? {} : { Connection: 'close' }),
+    'Content-Length': Buffer.byteLength(body), ...headers, ...(whole ? {} : { Connection: 'close' }),
   })
   if (whole) return void res.end(body)
   res.write(body)

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { utc } from '../shape/instants.ts'
-import { json, type WebhookAnswer } from './answer.ts'
+import { jsonAnswer, type HttpAnswer } from '../http_refusal.ts'
 import type { Endpoint } from './door.ts'
 import { fields, readJson } from './json.ts'
 import type { TakeStatus } from './late_statuses.ts'
@@ -11,8 +11,8 @@ import type { StatusChange } from './statuses.ts'
 /** Holds what every endpoint of the e-mail provider has in common. */
 export const ofEmail = {
   contentType: 'application/json',
-  unsigned: json(401, { error: 'Invalid signature' }),
-  failed: json(503, { error: 'unavailable' }, { 'Retry-After': '5' }),
+  unsigned: jsonAnswer(401, { error: 'Invalid signature' }),
+  failed: jsonAnswer(503, { error: 'unavailable' }, { 'Retry-After': '5' }),
 } as const satisfies Partial<Endpoint>
 
 export const emailSchemeOf = ({ webhooks }: Config): Scheme => emailScheme(webhooks.email, webhooks.strictSignatures)
@@ -22,7 +22,7 @@ export const emailSchemeOf = ({ webhooks }: Config): Scheme => emailScheme(webho
  * signed one is answered 200 even when it can't be stored.
  */
 export function emailEventsEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
-  async function take(body: Buffer): Promise<WebhookAnswer> {
+  async function take(body: Buffer): Promise<HttpAnswer> {
     const { type, created_at, data } = fields(readJson(body))
     const change = typeof type === 'string' ? CHANGES.get(type) : undefined
     if (change === undefined) return RECEIVED
@@ -35,7 +35,7 @@ export function emailEventsEndpoint(scheme: Scheme, takeStatus: TakeStatus): End
   return { ...ofEmail, name: 'email/email-events', mostBytes: 256 * 2 ** 10, deadlineMs: 10_000, scheme, take }
 }
 
-const RECEIVED = json(200, { received: true })
+const RECEIVED = jsonAnswer(200, { received: true })
 
 type Change = Pick<StatusChange, 'status' | 'reversed'> & { opened?: true }
 

@@ -1,5 +1,5 @@
 import { readEmail, receiveEmail } from '../messages/inbound_email.ts'
-import { json, type WebhookAnswer } from './answer.ts'
+import { jsonAnswer, type HttpAnswer } from '../http_refusal.ts'
 import type { Endpoint } from './door.ts'
 import { ofEmail } from './email.ts'
 import type { Gate } from './intake.ts'
@@ -7,11 +7,11 @@ import type { Scheme } from './signatures/signature.ts'
 
 /** Returns the endpoint for mail that people send to the companies' addresses (docs/spec/messages.md#e-mail). */
 export function inboundEmailEndpoint(scheme: Scheme, gate: Gate): Endpoint {
-  async function take(body: Buffer): Promise<WebhookAnswer> {
+  async function take(body: Buffer): Promise<HttpAnswer> {
     const message = await readEmail(body)
-    if (message === undefined) return json(200, { accepted: false })
+    if (message === undefined) return jsonAnswer(200, { accepted: false })
     await gate((database) => receiveEmail(database, message, body), { piecemeal: true })
-    return json(200, { accepted: true })
+    return jsonAnswer(200, { accepted: true })
   }
   return { ...ofEmail, name: 'email/inbound', mostBytes: 40 * 2 ** 20, deadlineMs: 60_000, scheme, take }
 }

@@ -1,5 +1,5 @@
 import { receiveSms, type ReportedPicture } from '../messages/inbound_sms.ts'
-import { Refused, json, type WebhookAnswer } from './answer.ts'
+import { HttpRefusal, jsonAnswer, type HttpAnswer } from '../http_refusal.ts'
 import type { Endpoint } from './door.ts'
 import type { Gate } from './intake.ts'
 import { only, readForm, type PostedForm } from './signatures/form.ts'
@@ -8,10 +8,10 @@ import { ofSms } from './sms.ts'
 
 /** Returns the endpoint for messages that people send to managed numbers (docs/spec/messages.md#sms). */
 export function inboundSmsEndpoint(scheme: Scheme, gate: Gate): Endpoint {
-  async function take(body: Buffer): Promise<WebhookAnswer> {
+  async function take(body: Buffer): Promise<HttpAnswer> {
     const form = readForm(body)
     const sid = only(form, 'MessageSid') ?? ''
-    if (!SID.test(sid)) throw new Refused(json(400, { error: 'MessageSid is missing or can\'t be one' }))
+    if (!SID.test(sid)) throw new HttpRefusal(jsonAnswer(400, { error: 'MessageSid is missing or can\'t be one' }))
     const [from = '', to = '', text = ''] = ['From', 'To', 'Body'].map((name) => only(form, name))
     const pictures = picturesIn(form)
     await gate((database) => receiveSms(database, { sid, from, to, body: text, ...(pictures.length === 0 ? {} : { pictures }) }))
@@ -31,4 +31,4 @@ function picturesIn(form: PostedForm): ReportedPicture[] {
 /** Matches printable text without spaces; no provider's ids are nearly this long. */
 const SID = /^[\x21-\x7e]{1,128}$/
 
-const NO_REPLY: WebhookAnswer = { status: 200, type: 'text/xml', body: '<Response></Response>' }
+const NO_REPLY: HttpAnswer = { status: 200, headers: { 'Content-Type': 'text/xml' }, body: '<Response></Response>' }

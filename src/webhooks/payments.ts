@@ -1,7 +1,7 @@
 import type { WebhookConfig } from '../config.ts'
 import { sql, type Sql } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
-import { json, type WebhookAnswer } from './answer.ts'
+import { jsonAnswer, type HttpAnswer } from '../http_refusal.ts'
 import type { Endpoint } from './door.ts'
 import type { Intake } from './intake.ts'
 import { readPaymentEvent, type PaymentEvent } from './payment_event.ts'
@@ -17,7 +17,7 @@ export function paymentsEndpoint(account: Account, { payments, strictSignatures 
   const { mode } = payments
 
   /** Verified by now: read, compared with the mode, recorded once. Effects are the worker's. */
-  async function take(body: Buffer): Promise<WebhookAnswer> {
+  async function take(body: Buffer): Promise<HttpAnswer> {
     const event = readPaymentEvent(body)
     if (event === undefined) return NOTHING
     const matches = event.livemode === null || event.livemode === (mode === 'live')
@@ -32,16 +32,16 @@ export function paymentsEndpoint(account: Account, { payments, strictSignatures 
     mostBytes: 2 ** 20,
     deadlineMs: 10_000,
     scheme: paymentsScheme(payments[account], strictSignatures),
-    unsigned: json(400, { error: 'Invalid signature' }),
+    unsigned: jsonAnswer(400, { error: 'Invalid signature' }),
     take,
-    failed: json(500, { error: 'ingest_failed' }),
+    failed: jsonAnswer(500, { error: 'ingest_failed' }),
   }
 }
 
-const NOTHING = json(200, { received: true, ingested: 0 })
-const INGESTED = json(200, { received: true, ingested: 1 })
-const REPEATED = json(200, { received: true, deduped: true })
-const PARKED = json(200, { received: true, parked: true, reason: 'mode_mismatch' })
+const NOTHING = jsonAnswer(200, { received: true, ingested: 0 })
+const INGESTED = jsonAnswer(200, { received: true, ingested: 1 })
+const REPEATED = jsonAnswer(200, { received: true, deduped: true })
+const PARKED = jsonAnswer(200, { received: true, parked: true, reason: 'mode_mismatch' })
 
 /** Records an event unless it was recorded before. One of the other mode is marked, so that it isn't taken for ingested. */
 export function recording(endpoint: Account, event: PaymentEvent, matches: boolean, raw: Buffer): Sql {

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
-import { EMPTY, type WebhookAnswer } from './answer.ts'
+import type { HttpAnswer } from '../http_refusal.ts'
+import { EMPTY } from './answer.ts'
 import type { Endpoint } from './door.ts'
 import type { TakeStatus } from './late_statuses.ts'
 import { only, readForm } from './signatures/form.ts'
@@ -25,7 +26,7 @@ export const smsSchemeOf = ({ baseUrl, trustedProxies, webhooks }: Config): Sche
  * one is answered 200 even when it can't be stored.
  */
 export function smsStatusEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
-  async function take(body: Buffer): Promise<WebhookAnswer> {
+  async function take(body: Buffer): Promise<HttpAnswer> {
     const form = readForm(body)
     const status = STATUSES.get(only(form, 'MessageStatus') ?? '')
     if (status === undefined) return EMPTY

@@ -28,14 +28,14 @@ export const idBehind = (name: string, message: string): string => read(message,
 /** A date that was written day first with dots, as the message asks for it. */
 export function dayAsAsked(message: string, dotted: string): string {
   read(message, /must be a date, year-month-day, such as \d{4}-\d\d-\d\d/)
-  return dotted.split('.').reverse().join('-')
+  return dotted.split('.').toReversed().join('-')
 }
 
 /** The same with a time of day. */
 export function timeAsAsked(message: string, dotted: string): string {
   read(message, /local time such as \d{4}-\d\d-\d\dT\d\d:\d\d/)
   const [day = '', time = ''] = dotted.split(' ')
-  return `${day.split('.').reverse().join('-')}T${time}`
+  return `${day.split('.').toReversed().join('-')}T${time}`
 }
 
 /** What a message says in the words of a pattern, and its groups. */

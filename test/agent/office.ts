@@ -57,4 +57,4 @@ export async function openOffice(service: TestService, witness: Witness) {
 }
 
 /** As people of other places write a date. */
-export const dotted = (day: string): string => day.split('-').reverse().join('.')
+export const dotted = (day: string): string => day.split('-').toReversed().join('.')

@@ -198,7 +198,7 @@ describe('not_found', () => {
     for (const [subject_type, subject_id] of wrong) {
       assert.equal(
         await company.refusal('notes_create', { body: 'x', subject_type, subject_id }),
-        `not_found: ${subject_type!.replace('_', ' ')} not found; find its id with ${FINDERS.get(subject_type!)}`,
+        `not_found: ${subject_type!.replace('_', ' ')} not found; find its id with ${FINDERS.get(subject_type)}`,
       )
     }
   })

@@ -1,5 +1,4 @@
-import fc from 'fast-check'
-import type { Arbitrary } from 'fast-check'
+import fc, { type Arbitrary } from 'fast-check'
 import type { Result } from '../harness/harness.ts'
 
 const LEFT_OUT = Symbol('left out')

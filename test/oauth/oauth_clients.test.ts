@@ -66,7 +66,7 @@ describe('oauth4webapi', () => {
       as, client, oauth.None(), params, CALLBACK, verifier, { ...how, additionalParameters: { resource: RESOURCE } }))
     assert.equal(tokens.token_type, 'bearer')
     const request = new Request(RESOURCE, { headers: { authorization: `Bearer ${tokens.access_token}` } })
-    const claims = await oauth.validateJwtAccessToken(as, request, RESOURCE, { ...how, signingAlgorithms: ['ES256'] } as never)
+    const claims = await oauth.validateJwtAccessToken(as, request, RESOURCE, { ...how, signingAlgorithms: ['ES256'] })
     assert.equal(claims.sub, owner.user)
     const again = await oauth.processRefreshTokenResponse(as, client, await oauth.refreshTokenGrantRequest(as, client, oauth.None(), tokens.refresh_token!, how))
     assert.equal(again.expires_in, 3600)
@@ -103,20 +103,20 @@ const KITS: Record<string, Kit> = {
   'client 2.x': {
     connect: async (keeper) => {
       const client = new Client(self, { versionNegotiation: { mode: 'auto' } })
-      await client.connect(new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch as never }))
-      return client as never
+      await client.connect(new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch }))
+      return client
     },
-    finish: (keeper, callback) => (new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch as never })
-      .finishAuth as (params: unknown) => Promise<void>).call(new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch as never }), callback.searchParams),
+    finish: (keeper, callback) => (new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch })
+      .finishAuth as (params: unknown) => Promise<void>).call(new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch }), callback.searchParams),
     Unauthorized: UnauthorizedError,
   },
   'sdk 1.x': {
     connect: async (keeper) => {
       const client = new FirstClient(self)
-      await client.connect(new FirstTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch as never }) as never)
-      return client as never
+      await client.connect(new FirstTransport(new URL(RESOURCE), { authProvider: keeper, fetch: service.fetch }))
+      return client
     },
-    finish: (keeper, callback) => new FirstTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch as never }).finishAuth(callback.searchParams.get('code')!),
+    finish: (keeper, callback) => new FirstTransport(new URL(RESOURCE), { authProvider: keeper, fetch: service.fetch }).finishAuth(callback.searchParams.get('code')!),
     Unauthorized: FirstUnauthorized,
   },
 }

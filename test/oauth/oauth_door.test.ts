@@ -30,8 +30,8 @@ type Forging = { claims?: JWTPayload; header?: object; key?: CryptoKey }
 async function forged({ claims: more = {}, header = {}, key }: Forging = {}): Promise<string> {
   const own = signerOf(await listSigningKeys(service.database))
   const payload = Object.fromEntries(Object.entries({ ...claims, ...more }).filter(([, value]) => value !== undefined))
-  return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: own.kid, ...header } as { alg: string })
-    .sign(key ?? await importJWK(own.jwk, 'ES256') as CryptoKey)
+  return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: own.kid, ...header })
+    .sign(key ?? await importJWK(own.jwk, 'ES256'))
 }
 
 async function outcome(token: string): Promise<[number, unknown]> {

@@ -106,7 +106,7 @@ describe('what can be done to a record', () => {
 describe('pages that aren\'t there', () => {
   const pagesOf = ({ at }: Pick<Office, 'at'>): string[] => [
     ...['tags', 'jobs'].flatMap((name) => [at(name), at(name, 'new'), `${at(name)}.csv`]),
-    ...[['tags', tag.id, 'tags_delete'], ['jobs', job.id, 'jobs_cancel']].flatMap(([name, id, step]) => [at(name!, id!), at(name!, id!, 'edit'), at(name!, id!, 'do', step!)]),
+    ...[['tags', tag.id, 'tags_delete'], ['jobs', job.id, 'jobs_cancel']].flatMap(([name, id, step]) => [at(name, id), at(name, id, 'edit'), at(name, id, 'do', step)]),
   ]
   const statuses = async (browser: Browser, paths: readonly string[]): Promise<number[]> => {
     const found = []

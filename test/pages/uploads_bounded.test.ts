@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openUploads, type UploadedForm } from '../../src/html/upload.ts'
+import { HttpRefusal } from '../../src/http_refusal.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, said, type Office } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
@@ -128,7 +129,7 @@ describe('forms under way', () => {
     method: 'POST', headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-length': String(bytes) },
     body: `${head('a.txt')}a\r\n--${BOUNDARY}--\r\n`,
   })
-  const status = (error: unknown): boolean => (error as { getResponse(): Response }).getResponse().status === 503 && (error as { getResponse(): Response }).getResponse().headers.get('retry-after') === '10'
+  const status = (error: unknown): boolean => error instanceof HttpRefusal && error.answer.status === 503 && error.answer.headers?.['Retry-After'] === '10'
 
   it('are bounded for one company and for all, and make room when they are let go', async () => {
     const uploads = openUploads()

@@ -206,7 +206,7 @@ describe('a record that leaves a list', () => {
     assert.equal(chore.of, 'tenant')
     const id = await made('tags_create', { name: 'Forgotten' })
     await company.call('tags_delete', { id })
-    const sweep = (days: number): Promise<unknown> => (chore.run as (turn: TenantRun) => Promise<unknown>)({
+    const sweep = (days: number): Promise<unknown> => (chore.run)({
       now: Temporal.Now.instant().add({ hours: 24 * days }), tenant: { id: company.tenant } as TenantRun['tenant'],
       write: (work) => writeTenant(service.database, { tenant: company.tenant }, work), each: () => Promise.resolve(),
     })

@@ -78,7 +78,7 @@ describe('the helper of Anthropic', () => {
     const { tools } = await client.listTools()
     assert.equal(mcpTools(tools as never, client as never).length, 65)
     for (const { name, inputSchema } of await shown('?strict=1')) {
-      const converted = transformJSONSchema(inputSchema as never) as Schema
+      const converted = transformJSONSchema(inputSchema) as Schema
       assert.deepEqual(names(converted), names(inputSchema), name)
       assert.deepEqual(bare(converted, name).filter((path) => path !== name), [])
     }

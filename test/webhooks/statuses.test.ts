@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql } from '../../src/db/database.ts'
+import { sql, type Sql } from '../../src/db/database.ts'
 import { writeTenant } from '../../src/db/tenant.ts'
 import { newId } from '../../src/shape/id.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
@@ -21,7 +21,7 @@ after(() => service.stop())
 
 type Channel = 'sms' | 'email'
 type Message = { status: string; error_message: string | null; error_code: string | null; read_at: string | null }
-const write = <T>(query: Parameters<Parameters<Parameters<typeof writeTenant<T>>[2]>[0]['all']>[0], tenant = company.tenant): Promise<Message[]> =>
+const write = (query: Sql, tenant = company.tenant): Promise<Message[]> =>
   writeTenant(service.database, { tenant }, (db) => db.all<Message>(query))
 
 const columns = sql`status, error_message, error_code, read_at`

@@ -51,7 +51,7 @@ export async function createClient(database: Database, given: NewClient, by: Act
 }
 
 /** Limits how many self-registered clients wait for their first consent, in all and from one network. */
-export const MAX_UNUSED = { inAll: 10_000, ofNetwork: 200 }
+const MAX_UNUSED = { inAll: 10_000, ofNetwork: 200 }
 
 export type NewRegistration = { name: string; redirect_uris: readonly string[]; about: ClientDescription; network?: string }
 

@@ -9,7 +9,8 @@ import type { LastUsed } from './last_used.ts'
 import { ourHosts } from '../origins.ts'
 import type { RateLimiter } from './rate_limits.ts'
 import { isToken, type VerifyToken } from './tokens.ts'
-import { challenges, type HttpRefusal } from './http_refusal.ts'
+import { challenges } from './challenges.ts'
+import { HttpRefusal } from '../../http_refusal.ts'
 
 export type DoorSettings = { baseUrl: string; allowedOrigins: readonly string[] }
 
@@ -130,7 +131,7 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
 }
 
 const sentBy = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>
-  Object.assign(refused, { by: { credential: credential.id, tenant: tenant.id } })
+  new HttpRefusal(refused.answer, { ...refused.told, credential: credential.id, tenant: tenant.id })
 
 /** Tells whether X-Tenant-Id asks for another tenant than the credential's. */
 function namesAnother({ headers }: IncomingMessage, { tenant }: Caller): boolean {

@@ -1,4 +1,4 @@
-import { atomically } from '../../db/atomically.ts'
+import { transact } from '../../db/transaction.ts'
 import { sql, type Database } from '../../db/tenant.ts'
 import { conflict, notFound } from '../../refusal.ts'
 import type { Actor } from '../audit.ts'
@@ -10,7 +10,7 @@ export type Operator = User & { created_at: string }
 
 /** Makes a person an operator; `conflict` for one who is, and for an account whose password came by a company's link. */
 export const addOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
-  atomically(database, async (send) => {
+  transact(database, async (send) => {
     const [account] = await send([sql`select made_through is null or vouched_at is not null or proved_at is not null as "isVouched" from users where id = ${id} for no key update`])
     if (account!.rows[0]!['isVouched'] !== true) throw conflict(`the account of ${email} was made by a company's link and nobody has proved the address; give it a password first: callout member password --user ${email}`)
     const [added] = await send([sql`insert into operators (user_id) values (${id}) on conflict do nothing returning created_at`])
@@ -27,7 +27,7 @@ export async function listOperators(database: Database): Promise<Operator[]> {
 
 /** Ends a person's role as operator, from the next page they open. */
 export const removeOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
-  atomically(database, async (send) => {
+  transact(database, async (send) => {
     const [removed] = await send([sql`delete from operators where user_id = ${id} returning created_at`])
     if (removed!.count === 0) throw notFound('operator')
     await send([reviewed(by, 'operators.remove', id, { email })])

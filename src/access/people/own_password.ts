@@ -1,4 +1,4 @@
-import { atomically } from '../../db/atomically.ts'
+import { transact } from '../../db/transaction.ts'
 import { sql, type Database, type Sql } from '../../db/tenant.ts'
 import { conflict, invalid } from '../../refusal.ts'
 import { attempt } from '../sign_in/attempts.ts'
@@ -51,7 +51,7 @@ export async function resetPassword(database: Database, user: string, password: 
 
 /** Sets the new password; `ender` is who ends keys and apps too, where they end. */
 async function replace(database: Database, user: string, change: Sql, ender?: Actor): Promise<void> {
-  await atomically(database, async (send) => {
+  await transact(database, async (send) => {
     const [changed] = await send([change])
     if (changed!.count === 0) throw conflict('the password was changed elsewhere meanwhile; try again')
     await send([endSessionsOf(user), forgetBrowsersOf(user)])

@@ -9,7 +9,7 @@ import type { Actor } from '../audit.ts'
 export const asOwner = (tenant: string, by: Actor): Sql[] => still(tenant, by, ['owner'])
 
 /** Returns the same for what a member does with their own record, and an owner with anybody's. */
-export const asOwnerOr = (tenant: string, by: Actor, person: string | null): Sql[] => still(tenant, by, by?.user === person ? ROLES : ['owner'])
+const asOwnerOr = (tenant: string, by: Actor, person: string | null): Sql[] => still(tenant, by, by?.user === person ? ROLES : ['owner'])
 
 const still = (tenant: string, by: Actor, roles: readonly Role[]): Sql[] =>
   (by === null ? [] : [sql`select still_in(${tenant}, ${by.user}, ${[...roles]}::text[])`])

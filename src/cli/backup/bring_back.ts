@@ -1,6 +1,7 @@
 import type { Client, ClientConfig } from 'pg'
 import { copyIn } from '../../db/copy.ts'
 import { layOut, migrate } from '../../db/migrate.ts'
+import { transactOn } from '../../db/transaction.ts'
 import { MAX_BYTES as LARGEST_FILE } from '../../files/screening.ts'
 import type { Storage } from '../../files/storage.ts'
 import { readArchive } from './archive.ts'
@@ -34,15 +35,15 @@ export async function bringBack(owner: ClientConfig, storage: Storage, path: str
   const client = await connected(owner)
   const put: string[] = []
   try {
-    await client.query('begin')
-    await client.query(SETTINGS)
-    const entries = readArchive(path)
-    const loaded = await load(client, storage, entries, put).catch(async (error: unknown) => {
-      await entries.return(undefined)
-      for (const key of put) await storage.remove(key)
-      throw notRestored(path, error)
+    const loaded = await transactOn(client, async () => {
+      await client.query(SETTINGS)
+      const entries = readArchive(path)
+      return load(client, storage, entries, put).catch(async (error: unknown) => {
+        await entries.return(undefined)
+        for (const key of put) await storage.remove(key)
+        throw notRestored(path, error)
+      })
     })
-    await client.query('commit')
     const migrated = await migrate(owner).catch((cause: unknown) => {
       throw new Error(`${path} was restored as of its own version; bringing it to this one failed: ${sentenceOf(cause)}`, { cause })
     })

@@ -1,6 +1,7 @@
 import type { Client, ClientConfig } from 'pg'
 import { copyOut } from '../../db/copy.ts'
 import { stepsOf } from '../../db/migrate.ts'
+import { transactOn } from '../../db/transaction.ts'
 import type { Storage } from '../../files/storage.ts'
 import { VERSION } from '../../version.ts'
 import { writeArchive, type Add } from './archive.ts'
@@ -14,34 +15,38 @@ import { SETTINGS, connected, filesIn, list, quoted, tablesOf, type BackupTable 
 export async function takeBackup(owner: ClientConfig, storage: Storage, path: string): Promise<Manifest & Ending> {
   const client = await connected(owner)
   try {
-    const tables = await hold(client)
-    const manifest = newManifest({
-      version: VERSION, made_at: await momentOf(client), migrations: await stepsOf(client),
-      tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
-    })
-    const tenants = (await client.query<{ id: string }>('select id from tenants order by id')).rows.map(({ id }) => id)
-    const ending: Ending = { rows: {}, files: 0, missing: [] }
-    await writeArchive(path, async (add) => {
-      await add({ name: FIRST, bytes: written(manifest) })
-      for (const table of tables) ending.rows[table.name] = await addRows(client, table, tenants, add)
-      for (const key of (await filesOf(client, tables, tenants)).keys()) {
-        const found = await addFile(storage, key, add)
-        if (found) ending.files++
-        else ending.missing.push(key)
-      }
-      await add({ name: LAST, bytes: written(ending) })
-    })
-    return { ...manifest, ...ending }
+    const before = await tablesOf(client)
+    if (!before.some(({ name }) => name === 'tenants')) throw new Error('The database has no schema yet, so there is nothing to back up')
+    return await transactOn(client, () => taken(client, before, storage, path), 'isolation level repeatable read read only')
   } finally {
     await client.end()
   }
 }
 
-/** Begins a transaction that shows one moment, on tables that nobody changes the columns of until it ends. */
-async function hold(client: Client): Promise<BackupTable[]> {
-  const before = await tablesOf(client)
-  if (!before.some(({ name }) => name === 'tenants')) throw new Error('The database has no schema yet, so there is nothing to back up')
-  await client.query('begin transaction isolation level repeatable read read only')
+/** Within a transaction that shows one moment. */
+async function taken(client: Client, before: readonly BackupTable[], storage: Storage, path: string): Promise<Manifest & Ending> {
+  const tables = await locked(client, before)
+  const manifest = newManifest({
+    version: VERSION, made_at: await momentOf(client), migrations: await stepsOf(client),
+    tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
+  })
+  const tenants = (await client.query<{ id: string }>('select id from tenants order by id')).rows.map(({ id }) => id)
+  const ending: Ending = { rows: {}, files: 0, missing: [] }
+  await writeArchive(path, async (add) => {
+    await add({ name: FIRST, bytes: written(manifest) })
+    for (const table of tables) ending.rows[table.name] = await addRows(client, table, tenants, add)
+    for (const key of (await filesOf(client, tables, tenants)).keys()) {
+      const found = await addFile(storage, key, add)
+      if (found) ending.files++
+      else ending.missing.push(key)
+    }
+    await add({ name: LAST, bytes: written(ending) })
+  })
+  return { ...manifest, ...ending }
+}
+
+/** The tables, of which nobody changes the columns until the transaction ends. */
+async function locked(client: Client, before: readonly BackupTable[]): Promise<BackupTable[]> {
   await client.query(SETTINGS)
   await client.query(`lock table ${before.map(({ name }) => quoted(name)).join(', ')}, migrations in access share mode`)
   const tables = await tablesOf(client)

@@ -29,7 +29,7 @@ export const linesOf = (catalog: Catalog, lines: readonly DemoLine[]): object[] 
 async function makeCategories({ make }: DemoSite): Promise<Map<string, string>> {
   const made = new Map<string, string>()
   for (const path of CATEGORIES) {
-    const [name, above] = path.split('/').reverse()
+    const [name, above] = path.split('/').toReversed()
     const parent = above === undefined ? {} : { parent_id: made.get(above) }
     made.set(path, (await make('catalog_categories_create', { name, ...parent })).id)
   }

@@ -1,7 +1,8 @@
 import { execFile, type ExecFileOptions } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { chmod, lchown, lstat, mkdir, open, readdir, readFile } from 'node:fs/promises'
-import { readlink, realpath, rename, rm, symlink } from 'node:fs/promises'
+import {
+  chmod, lchown, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, symlink,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findBinaries, openFolder, type Binaries } from './binaries.ts'

@@ -1,5 +1,5 @@
 import { hidden, type Option } from '../../html/field.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { invalid } from '../../refusal.ts'
 import { itemChoices } from '../../screens/fields/catalog.ts'
 import type { FormField, Typed } from '../../screens/fields/form_field.ts'
@@ -45,8 +45,8 @@ function itemOf(row: FormRow<Part>, i: number, items: ReadonlyMap<string, string
 }
 
 const grid = (typed: Typed, options: readonly Option[], error: string | undefined): Html => html`
-<p class="help" id="${NAME}-help">Type the names of items of the catalogue. Empty a name to drop it.</p>${error === undefined ? '' : html`
-<p class="error" id="${NAME}-error">${error}</p>`}
+<p class="help" id="${NAME}-help">Type the names of items of the catalogue. Empty a name to drop it.</p>${when(error, (error) => html`
+<p class="error" id="${NAME}-error">${error}</p>`)}
 <datalist id="items">${options.map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
 <add-rows class="lines components" id="${NAME}" tabindex="-1">${[...rowsOf(typed), ...spareRows(rowsOf(typed), SPARE_ROWS)].map((row, i) => html`
   <div class="line" role="group" aria-label="Component ${i + 1}">

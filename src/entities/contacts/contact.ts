@@ -223,7 +223,7 @@ export function revised(before: Contact, patch: TypedContact, country: string): 
 }
 
 /** Requires at least one of four fields that say who a contact is. */
-export function requireReachable({ first_name, last_name, email, phone }: ContactInput, path = ''): void {
+function requireReachable({ first_name, last_name, email, phone }: ContactInput, path = ''): void {
   if (first_name === null && last_name === null && email === null && phone === null) {
     throw invalid(`${path === '' ? 'a contact' : path.slice(0, -1)} needs one of first_name, last_name, email, phone`)
   }

@@ -1,5 +1,5 @@
 import { field, textArea } from '../../html/field.ts'
-import { html } from '../../html/html.ts'
+import { html, when } from '../../html/html.ts'
 import { only, type FormField, type Typed } from '../../screens/fields/form_field.ts'
 
 const NAME = 'locations'
@@ -21,8 +21,8 @@ export const addressField = (): FormField => ({
   html: (typed, { error, country }) => {
     const line = (part: keyof typeof PARTS, help?: string) => field({ name: inputOf(part), label: PARTS[part], help, value: typed.get(inputOf(part)) ?? '' })
     return html`
-<div class="form-part" role="group" aria-label="Address" id="${NAME}" tabindex="-1">${error === undefined ? '' : html`
-  <p class="error">${error}</p>`}
+<div class="form-part" role="group" aria-label="Address" id="${NAME}" tabindex="-1">${when(error, (error) => html`
+  <p class="error">${error}</p>`)}
   ${line('address_line1')}
   <div class="pair">${line('address_line2')}${line('city')}</div>
   <div class="pair">${line('region')}${line('postal_code')}</div>

@@ -1,6 +1,6 @@
 import { linkButton } from '../../html/button.ts'
 import { facts, type Fact } from '../../html/facts.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
@@ -26,7 +26,7 @@ export type FullCustomer = Customer & {
 
 /** Draws everything known of a customer, and what is under way. */
 export const customerSheet = async (context: PageContext, customer: FullCustomer): Promise<Html> => html`
-${!customer.do_not_service ? '' : notice({ kind: 'warning', title: 'Do not service', body: 'Ask before you take on work for this customer.' })}
+${when(customer.do_not_service, () => notice({ kind: 'warning', title: 'Do not service', body: 'Ask before you take on work for this customer.' }))}
 ${facts([...openFacts(context, customer), ...ownFacts(customer)])}
 <div class="parts">
 ${part('Contacts', people(context, customer.contacts), ways(context, 'contacts', 'contact', customer.id))}
@@ -55,29 +55,28 @@ const ownFacts = ({ customer_type, tags, payment_terms_days, tax_exempt, preferr
     .flatMap(([label, value]) => (value === null ? [] : [{ label, value }])),
 ]
 
-const ways = (context: PageContext, entity: string, one: string, customer: string): Html => html`${context.may('write:customers')
-  ? linkButton(`New ${one}`, `${context.path(entity, 'new')}?customer_id=${customer}`) : ''}${linkButton(`All ${entity}`, `${context.path(entity)}?customer_id=${customer}`, 'quiet')}`
+const ways = (context: PageContext, entity: string, one: string, customer: string): Html => html`${when(context.may('write:customers'), () => linkButton(`New ${one}`, `${context.path(entity, 'new')}?customer_id=${customer}`))}${linkButton(`All ${entity}`, `${context.path(entity)}?customer_id=${customer}`, 'quiet')}`
 
 const people = (context: PageContext, contacts: readonly Contact[]): Html => (contacts.length === 0 ? html`<p class="help">Nobody to call yet.</p>` : html`
 <ul class="cards">${contacts.map((contact) => html`
   <li>
-    <p><b>${recordLink(context, 'contacts', contact.id, contactName(contact))}</b>${contact.is_primary ? html` ${status('Primary', 'active')}` : ''}${
-  contact.role_label === null ? '' : html`<span class="help">${contact.role_label}</span>`}</p>
+    <p><b>${recordLink(context, 'contacts', contact.id, contactName(contact))}</b>${when(contact.is_primary, () => html` ${status('Primary', 'active')}`)}${
+  when(contact.role_label, (role_label) => html`<span class="help">${role_label}</span>`)}</p>
     ${reach(contact)}
   </li>`)}
 </ul>`)
 
 /** Draws how to reach a contact, and how not to. */
 const reach = ({ phone, phone_extension, email, sms_opt_out, email_opt_out }: Contact): Html => html`
-    <p class="reach">${phone === null ? '' : phoneLink(phone, phone_extension)}${email === null ? '' : mailLink(email)}${
-  sms_opt_out ? status('No SMS', 'warning') : ''}${email_opt_out ? status('No e-mail', 'warning') : ''}</p>`
+    <p class="reach">${when(phone, (phone) => phoneLink(phone, phone_extension))}${when(email, (email) => mailLink(email))}${
+  when(sms_opt_out, () => status('No SMS', 'warning'))}${when(email_opt_out, () => status('No e-mail', 'warning'))}</p>`
 
 const places = (context: PageContext, locations: readonly Location[]): Html => (locations.length === 0 ? html`<p class="help">No address yet.</p>` : html`
 <ul class="cards">${locations.map((location) => html`
   <li>
     <p><b>${recordLink(context, 'locations', location.id, location.name ?? location.address_line1)}</b> ${status(words(location.type), 'plain')}${
-  location.is_primary ? html` ${status('Primary', 'active')}` : ''}</p>
-    <p class="reach"><span>${localAddress(location.formatted_address, context.company.country)}</span>${mapLink(location)}</p>${location.access_notes === null ? '' : html`
-    ${written(location.access_notes)}`}
+  when(location.is_primary, () => html` ${status('Primary', 'active')}`)}</p>
+    <p class="reach"><span>${localAddress(location.formatted_address, context.company.country)}</span>${mapLink(location)}</p>${when(location.access_notes, (access_notes) => html`
+    ${written(access_notes)}`)}
   </li>`)}
 </ul>`)

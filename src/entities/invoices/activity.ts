@@ -6,7 +6,7 @@ export type Activity = 'invoices.payment_received' | 'invoices.payment_refunded'
   | 'invoices.dispute_opened' | 'invoices.dispute_won' | 'invoices.dispute_lost' | 'invoices.dispute_closed'
 
 /** Is who is named with them, since nobody of the company and no credential did it. */
-export const PROVIDER = 'payments provider'
+const PROVIDER = 'payments provider'
 
 /** Holds what events may change of an invoice. */
 export type InvoiceStanding = { status: string; amount_paid_cents: number; disputed: boolean }

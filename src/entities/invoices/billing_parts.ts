@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { table } from '../../html/table.ts'
 import { moment, money, phone, words } from '../../screens/formats.ts'
@@ -10,7 +10,7 @@ import type { Delivery, Invoice } from './invoice.ts'
 const KINDS = { manual: 'Marked as paid', charge: 'Payment', refund: 'Refund', dispute: 'Lost dispute' } as const
 
 /** Draws the notice of a dispute, before everything else. */
-export const disputeNotice = ({ disputed }: Billing): Html | '' => (!disputed ? '' : notice({
+export const disputeNotice = ({ disputed }: Billing): Html | '' => when(disputed, () => notice({
   kind: 'warning', title: 'This invoice is disputed', body: 'The bank asks for money back. Answer it at your payments provider; what comes of it is noted here.',
 }))
 
@@ -18,16 +18,16 @@ export const disputeNotice = ({ disputed }: Billing): Html | '' => (!disputed ? 
 export function billingHtml({ company }: PageContext, { currency }: Invoice, { disputes, payments }: Billing): Html {
   const at = (instant: string | null): string => (instant === null ? 'Not told' : moment(instant, company.timezone))
   return html`
-${payments.length === 0 ? '' : part('Payments', table({
+${when(payments.length > 0, () => part('Payments', table({
     caption: 'Payments', isCaptionHidden: true, empty: '', rows: payments,
     columns: [
       { label: 'When', cell: (payment) => at(payment.at) },
       { label: 'What', cell: ({ kind }) => KINDS[kind] },
-      { label: 'Provider\'s number', cell: ({ charge }) => (charge === null ? '' : html`<code>${charge}</code>`) },
+      { label: 'Provider\'s number', cell: ({ charge }) => when(charge, (charge) => html`<code>${charge}</code>`) },
       { label: 'Amount', cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
     ],
-  }))}
-${disputes.length === 0 ? '' : part('Disputes', table({
+  })))}
+${when(disputes.length > 0, () => part('Disputes', table({
     caption: 'Disputes', isCaptionHidden: true, empty: '', rows: disputes,
     columns: [
       { label: 'Provider\'s number', cell: ({ dispute }) => html`<code>${dispute}</code>` },
@@ -36,11 +36,11 @@ ${disputes.length === 0 ? '' : part('Disputes', table({
       { label: 'Ended', cell: ({ closed, closed_at, outcome }) => (closed ? html`${at(closed_at)}${outcome === null ? '' : `: ${words(outcome)}`}` : state('open')) },
       { label: 'Amount', cell: ({ amount_cents }) => (amount_cents === null ? '' : money(amount_cents, currency)), isNumber: true },
     ],
-  }))}`
+  })))}`
 }
 
 /** Draws what became of the messages that carried the invoice. */
-export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly Delivery[]): Html | '' => (deliveries.length === 0 ? '' : part('Deliveries', table({
+export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly Delivery[]): Html | '' => when(deliveries.length > 0, () => part('Deliveries', table({
   caption: 'Deliveries', isCaptionHidden: true, empty: '', rows: deliveries,
   columns: [
     { label: 'When', cell: ({ at }) => moment(at, company.timezone) },

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state } from '../../screens/parts.ts'
 import type { PageContext } from '../../screens/page_context.ts'
@@ -19,5 +19,5 @@ export async function originsHtml(context: PageContext, { job_ids, quote_id, pla
     ...(quote === undefined ? [] : [html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`]),
     ...(plan === undefined ? [] : [html`${recordLink(context, 'plans', plan.id, plan.name)} ${state(plan.status)}`]),
   ]
-  return links.length === 0 ? '' : part('It came from', html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`)
+  return when(links.length > 0, () => part('It came from', html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`))
 }

@@ -40,7 +40,7 @@ const one = (db: Db, id: string): Sql => sql`select ${columns}
   from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id where s.tenant_id = ${db.tenant} and s.id = ${id}`
 
 /** Returns a series, ended ones too. */
-export const findSeries = (db: Db, id: string): Promise<JobSeries> => db.present<JobSeries>(one(db, id), 'job series').then(inOrder)
+const findSeries = (db: Db, id: string): Promise<JobSeries> => db.present<JobSeries>(one(db, id), 'job series').then(inOrder)
 
 /** Returns a series whose jobs are made as far ahead as they should be, even when no nightly run reached it. */
 export async function freshSeries(db: Db, id: string, today: Temporal.PlainDate): Promise<JobSeries> {

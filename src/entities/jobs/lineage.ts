@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { money } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state } from '../../screens/parts.ts'
@@ -20,5 +20,5 @@ export async function lineage(context: PageContext, { series_id, is_exception, q
     ...(quote === undefined ? [] : [html`From ${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`]),
     ...invoices.map((invoice) => html`On ${recordLink(context, 'invoices', invoice.id, invoice.display_number)} ${state(invoice.status)} ${money(invoice.total_cents, context.company.currency)}`),
   ]
-  return links.length === 0 ? '' : part('Belongs with', html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`)
+  return when(links.length > 0, () => part('Belongs with', html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`))
 }

@@ -1,5 +1,5 @@
 import { button } from '../../html/button.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import { mayWrite } from '../../screens/screen.ts'
@@ -17,10 +17,10 @@ const TAKEN = 'image/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pp
 /** Draws the photos and files of a job, and the form that adds more. */
 export function mediaPart(context: PageContext, { id, status, media }: Pick<Job, 'id' | 'status' | 'media'>): Html {
   const isOpen = status !== 'cancelled' && mayWrite(context, jobs)
-  return part('Photos and files', html`<div id="media">${media.length === 0 ? (isOpen ? '' : html`
+  return part('Photos and files', html`<div id="media">${media.length === 0 ? when(!isOpen, () => html`
   <p class="empty">None.</p>`) : html`
   <ul class="media">${media.map((file) => item(context, id, file, isOpen))}
-  </ul>`}</div>${isOpen ? adding(context.path('jobs', id, 'media')) : ''}`)
+  </ul>`}</div>${when(isOpen, () => adding(context.path('jobs', id, 'media')))}`)
 }
 
 function item(context: PageContext, job: string, { id, file_name, content_type, size_bytes, caption, created_at }: Media, isOpen: boolean): Html {
@@ -31,8 +31,8 @@ function item(context: PageContext, job: string, { id, file_name, content_type, 
       <a class="${isPicture ? 'picture' : 'file'}" href="${there}">${isPicture
     ? html`<img src="${there}" alt="${caption ?? file_name}" loading="lazy" decoding="async" width="240" height="180">`
     : html`<span>${file_name}</span>`}</a>
-      <p class="help">${caption === null ? '' : html`<b>${caption}</b><br>`}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(created_at, context.company.timezone)}</time>${isOpen ? html`
-        <a href="${there}/remove" aria-label="Remove ${caption ?? file_name}">Remove</a>` : ''}</p>
+      <p class="help">${when(caption, (caption) => html`<b>${caption}</b><br>`)}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(created_at, context.company.timezone)}</time>${when(isOpen, () => html`
+        <a href="${there}/remove" aria-label="Remove ${caption ?? file_name}">Remove</a>`)}</p>
     </li>`
 }
 

@@ -1,6 +1,6 @@
+import type { Send } from '../../db/database.ts'
 import { findClient, type Client } from '../../access/credentials/clients.ts'
 import type { Documents } from './documents.ts'
-import type { TransactionSend } from '../transaction.ts'
 
 export type KnownClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' | 'allow_list' | 'tenant_id'> & { secret_hash: Buffer | null }
 
@@ -11,7 +11,7 @@ export type KnownClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' 
 export type Stale = 'never' | 'otherwise' | 'first'
 
 /** Finds a client: one that is kept, or one that is described at the address that is its id. */
-export type FindKnownClient = (id: string, how: { stale: Stale; sender: string; send: TransactionSend }) => Promise<KnownClient | undefined>
+export type FindKnownClient = (id: string, how: { stale: Stale; sender: string; send: Send }) => Promise<KnownClient | undefined>
 
 export const knownClients = (documents: Documents): FindKnownClient => async (id, { stale, sender, send }) => {
   if (id.length > 2_000) return undefined

@@ -1,6 +1,6 @@
 import { AREAS, LEVELS, type Area, type Level } from '../../access/rights/areas.ts'
 import { button } from '../../html/button.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { radioGroup } from '../../html/radio_group.ts'
 import type { Offer } from '../port.ts'
 
@@ -37,7 +37,7 @@ type Choice = {
  * (docs/spec/oauth.md#areas-and-ceilings); it opens without script.
  */
 export const choiceInDetail = ({ areas, levels, where, decided, isOpen }: Choice): Html => html`
-<details class="detail" id="detail"${isOpen ? html` open` : ''}>
+<details class="detail" id="detail"${when(isOpen, () => html` open`)}>
   <summary>Choose in detail</summary>
   <p class="lead">Edit includes voiding, canceling, ending and deleting.</p>
   ${presets(where)}

@@ -1,6 +1,6 @@
 import type { Session } from '../../access/sign_in/sessions.ts'
 import type { Fact } from '../../html/facts.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Interaction } from '../port.ts'
 
@@ -30,7 +30,7 @@ export const onwardFact = ({ redirect: { kind, host } }: Interaction): Fact => {
   }
 }
 
-export const onwardWarning = ({ redirect: { kind } }: Interaction): Html | '' => (kind === 'web' ? '' : notice({
+export const onwardWarning = ({ redirect: { kind } }: Interaction): Html | '' => when(kind !== 'web', () => notice({
   kind: 'warning', title: 'Did you start this yourself, just now?',
   body: kind === 'loopback' ? 'Any program on this device could be waiting for the answer. If you didn\'t start it, deny.'
     : 'Any app on this device could have claimed this kind of link. If you didn\'t start it, deny.',

@@ -1,7 +1,7 @@
 import type { Session } from '../../access/sign_in/sessions.ts'
 import { button } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { notice } from '../../html/notice.ts'
 import { appFact, nameOf, onwardFact, onwardWarning, otherPerson, shownAgain } from './client_parts.ts'
@@ -49,9 +49,9 @@ const companyFact = ({ interaction, offer, hasOthers }: ConsentScreen) => ({
   says: hasOthers ? html`<a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">Choose another</a>` : undefined,
 })
 
-const somethingToGive = (screen: ConsentScreen): Html => html`${screen.isUnchosen === true ? notice({
+const somethingToGive = (screen: ConsentScreen): Html => html`${when(screen.isUnchosen === true, () => notice({
   kind: 'error', title: 'Nothing is chosen yet', body: 'Set at least one area to View or Edit, or deny.',
-}) : ''}
+}))}
 <form class="form" method="post" action="/oauth/consent">
   ${where(screen)}${decided(screen)}
   <p class="actions">${button({ label: 'Allow View everywhere', kind: 'main', name: 'decision', value: 'view' })}${denial}</p>

@@ -3,7 +3,7 @@ import { cookieOf } from '../../access/sign_in/cookies.ts'
 import type { SessionCookie } from '../../access/sign_in/session_cookie.ts'
 import { findSession, type Session } from '../../access/sign_in/sessions.ts'
 import type { Database } from '../../db/tenant.ts'
-import { answer, redirect, signInFirst } from '../../html/answer.ts'
+import { answer, redirect, responseOf, signInFirst } from '../../html/answer.ts'
 import { formOf } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
@@ -36,7 +36,7 @@ async function consent({ database, cookie, authorization }: ConsentSetup, visit:
   if (interaction === null || browser === undefined) return requestEnded()
 
   const session = await findSession(database, cookie.read(cookies))
-  if (session === null) return signInFirst(pathOf(interaction))
+  if (session === null) return responseOf(signInFirst(pathOf(interaction)))
 
   const known = isForm || interaction.mustAsk ? null : await authorization.renew(interaction, session.user.id)
   if (known !== null) return passOn(known, session, interaction)

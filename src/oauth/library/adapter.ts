@@ -47,7 +47,7 @@ const authorizationsOf = (resource: string): Adapter => ({
     return {
       jti: sid, kind: 'Grant', accountId: found.user, clientId: found.client, iat: 0,
       openid: { scope: found.oidcScope }, resources: { [resource]: RESOURCE_SCOPE },
-    } as AdapterPayload
+    }
   },
   destroy: (sid) => endAuthorization(requestContext().transaction.send, sid),
 })
@@ -82,7 +82,7 @@ function recordsOf(kind: RecordKind): Adapter {
       return {
         ...found.payload, jti: secret, exp: Math.floor(Date.parse(found.expires_at) / 1000),
         ...(isConsumed ? { consumed: Math.floor(Date.parse(found.consumed_at!) / 1000) } : {}),
-      } as AdapterPayload
+      }
     },
     consume: async (secret) => {
       const isFirst = await consumeRecord(requestContext().transaction.send, kind, secret)

@@ -1,7 +1,7 @@
+import type { Send } from '../../db/database.ts'
 import { sql, visiting } from '../../db/tenant.ts'
 import { roleFrom, type Role } from '../../access/rights/areas.ts'
 import { ending } from '../../access/credentials/grants.ts'
-import type { TransactionSend } from '../transaction.ts'
 
 /** Describes one completed consent as it stands now: the session that its tokens name as `sid`. */
 export type Authorization = {
@@ -22,7 +22,7 @@ type Row = { tenant_id: string; client_id: string; user_id: string; scope: strin
 type Live = { scopes: string[]; role: string; ended: boolean }
 
 /** Reads an authorization with the live state of its credential and member. */
-export async function findAuthorization(send: TransactionSend, sid: string): Promise<Authorization | undefined> {
+export async function findAuthorization(send: Send, sid: string): Promise<Authorization | undefined> {
   const [known] = await send([sql`select tenant_id, client_id, user_id, scope, names_resource from oauth_authorizations where id = ${sid}`])
   const row = known!.rows[0] as Row | undefined
   if (row === undefined) return undefined
@@ -38,7 +38,7 @@ export async function findAuthorization(send: TransactionSend, sid: string): Pro
 }
 
 /** Ends an authorization; access tokens stop on their next request. */
-export async function endAuthorization(send: TransactionSend, sid: string): Promise<void> {
+export async function endAuthorization(send: Send, sid: string): Promise<void> {
   const [known] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
   const tenant = known!.rows[0]?.['tenant_id']
   if (typeof tenant === 'string') await send(ending(tenant, sid))

@@ -39,7 +39,7 @@ function handlerOf({ config, findClient, keyring, log, showFault = faultPage }: 
   provider.on('server_error', (_ctx: unknown, error: unknown) => log.error({ reference: newId(), err: error }, 'fault'))
   provider.use(wholeOrNothing(log, faultTo(showFault)))
   provider.use(asContracted(tokenVerifier({ issuer: config.authUrl, audience: `${config.baseUrl}/api/mcp`, keys: ownKeys(keyring) })))
-  return provider.callback() as Handler
+  return provider.callback()
 }
 
 /** Tells the person at the browser what can't be taken back to a client. */

@@ -60,7 +60,7 @@ export function makeProvider(setup: Setup): Library {
       return person && { accountId: sub, claims: () => ({ sub, email: person.email }) }
     },
     interactions: { policy: alwaysAsked(), url: (_ctx, { uid }) => `${setup.consentUrl}?authorization_id=${encodeURIComponent(uid)}` },
-    renderError: (ctx, out) => setup.showFault(ctx as KoaContextWithOIDC, out),
+    renderError: (ctx, out) => setup.showFault(ctx, out),
   } satisfies Configuration)
   provider.Client.prototype.redirectUriAllowed = function isAllowed(uri) {
     return isRegistered(uri, this.redirectUris ?? [])

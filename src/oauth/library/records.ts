@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from '../../db/database.ts'
-import type { TransactionSend } from '../transaction.ts'
+import { sql, type Send } from '../../db/database.ts'
 
 /** Names what the protocol remembers between requests; each kind has secrets of its own. */
 export type RecordKind = 'Interaction' | 'AuthorizationCode' | 'RefreshToken'
@@ -12,7 +11,7 @@ export type ProtocolRecord = { payload: Payload; consumed_at: string | null; con
 /** Returns the hash under which a record is found; the secret itself is stored nowhere. */
 export const recordHash = (kind: RecordKind, secret: string): Buffer => createHash('sha256').update(`${kind} ${secret}`).digest()
 
-export async function keepRecord(send: TransactionSend, kind: RecordKind, secret: string, payload: Payload, browser: Buffer | null): Promise<void> {
+export async function keepRecord(send: Send, kind: RecordKind, secret: string, payload: Payload, browser: Buffer | null): Promise<void> {
   const expires = new Date(Number(payload['exp']) * 1000).toISOString()
   await send([sql`
     insert into oauth_records (hash, kind, payload, authorization_id, browser, expires_at)
@@ -21,7 +20,7 @@ export async function keepRecord(send: TransactionSend, kind: RecordKind, secret
 }
 
 /** Locked, so that of several requests with one secret the second sees what the first has done. */
-export async function lockRecord(send: TransactionSend, kind: RecordKind, secret: string): Promise<ProtocolRecord | undefined> {
+export async function lockRecord(send: Send, kind: RecordKind, secret: string): Promise<ProtocolRecord | undefined> {
   const [answer] = await send([sql`
     select payload, consumed_at, extract(epoch from clock_timestamp() - consumed_at)::float8 as consumed_for, expires_at
     from oauth_records where hash = ${recordHash(kind, secret)} and kind = ${kind} for update`])
@@ -29,22 +28,22 @@ export async function lockRecord(send: TransactionSend, kind: RecordKind, secret
 }
 
 /** Whether it was this call that consumed it. */
-export async function consumeRecord(send: TransactionSend, kind: RecordKind, secret: string): Promise<boolean> {
+export async function consumeRecord(send: Send, kind: RecordKind, secret: string): Promise<boolean> {
   const [answer] = await send([sql`
     update oauth_records set consumed_at = moment() where hash = ${recordHash(kind, secret)} and consumed_at is null`])
   return answer!.count === 1
 }
 
 /** Whether it was this call that told a refresh token's holder of the end of the session. */
-export async function tellOfEnd(send: TransactionSend, refreshToken: string): Promise<boolean> {
+export async function tellOfEnd(send: Send, refreshToken: string): Promise<boolean> {
   const [answer] = await send([sql`
     update oauth_records set told_at = moment() where hash = ${recordHash('RefreshToken', refreshToken)} and told_at is null`])
   return answer!.count === 1
 }
 
 /** A refresh token that goes on being used is good for another while, to the end of its authorization at most. */
-export const prolong = (send: TransactionSend, refreshToken: string, until: Date): Promise<unknown> => send([sql`
+export const prolong = (send: Send, refreshToken: string, until: Date): Promise<unknown> => send([sql`
   update oauth_records set expires_at = ${until.toISOString()} where hash = ${recordHash('RefreshToken', refreshToken)}`])
 
-export const dropRecord = (send: TransactionSend, kind: RecordKind, secret: string): Promise<unknown> =>
+export const dropRecord = (send: Send, kind: RecordKind, secret: string): Promise<unknown> =>
   send([sql`delete from oauth_records where hash = ${recordHash(kind, secret)}`])

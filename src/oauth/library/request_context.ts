@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Authorization } from './authorization.ts'
 import type { Stale } from '../clients/known_clients.ts'
-import type { Transaction } from '../transaction.ts'
+import type { Transaction } from '../../db/transaction.ts'
 
 /** Holds what the library's callbacks can't be handed of one request to the authorization server. */
 export type RequestContext = {

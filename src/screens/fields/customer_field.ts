@@ -1,6 +1,6 @@
 import { sql } from '../../db/tenant.ts'
 import { hidden } from '../../html/field.ts'
-import { html } from '../../html/html.ts'
+import { html, when } from '../../html/html.ts'
 import { isId } from '../../shape/id.ts'
 import { only, type FormField } from './form_field.ts'
 
@@ -18,6 +18,6 @@ export const customerField = (): FormField => ({
   read: (typed) => only(typed, NAME) || undefined,
   html: (typed, { options, error }) => html`
 ${hidden(NAME, only(typed, NAME))}${options.map(({ label }) => html`
-<p class="lead">For <b>${label}</b></p>`)}${error === undefined ? '' : html`
-<p class="error" id="${NAME}">${error}</p>`}`,
+<p class="lead">For <b>${label}</b></p>`)}${when(error, (error) => html`
+<p class="error" id="${NAME}">${error}</p>`)}`,
 })

@@ -67,7 +67,7 @@ export const momentField = (about: About): FormField => ({
 })
 
 /** Returns an instant as a browser's date and time field writes it. */
-export const localText = (instant: string, zone: string): string => wallAt(Temporal.Instant.from(instant), zone).toString({ smallestUnit: 'minute' })
+const localText = (instant: string, zone: string): string => wallAt(Temporal.Instant.from(instant), zone).toString({ smallestUnit: 'minute' })
 
 /** Makes a checkbox; a form without the mark says no. */
 export const tickField = (about: About): FormField => ({

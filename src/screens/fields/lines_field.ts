@@ -1,5 +1,5 @@
 import { hidden, type Option } from '../../html/field.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { itemChoices } from './catalog.ts'
 import { taxRates } from './choices.ts'
 import type { FormField, Typed } from './form_field.ts'
@@ -30,8 +30,8 @@ async function choicesOf(context: PageContext, typed: Typed, hasTax: boolean): P
 const prefixed = (prefix: string, options: readonly Option[]): Option[] => options.map(({ value, label }) => ({ value: prefix + value, label }))
 
 const grid = ({ typed, options, hasTax, error }: Grid): Html => html`
-<p class="help" id="${LINES}-help">Type the name of a catalogue item to take its price, or anything else with a price of your own. A percentage makes the line a discount. Empty a name to drop its line.</p>${error === undefined ? '' : html`
-<p class="error" id="${LINES}-error">${error}</p>`}
+<p class="help" id="${LINES}-help">Type the name of a catalogue item to take its price, or anything else with a price of your own. A percentage makes the line a discount. Empty a name to drop its line.</p>${when(error, (error) => html`
+<p class="error" id="${LINES}-error">${error}</p>`)}
 <datalist id="catalogue">${options.filter(({ value }) => value.startsWith(ITEM)).map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
 <add-rows class="lines${hasTax ? ' with-tax' : ''}" id="${LINES}" tabindex="-1">${rowsOn(typed).map((row, i) => html`
   <div class="line" role="group" aria-label="Line ${i + 1}">
@@ -68,7 +68,7 @@ const taxCell = (row: LineRow, options: readonly Option[]): Html => {
   const known = choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, label: 'As it was' }]
   return html`
     <label class="cell"><span>Tax</span><select name="${inputOf(row.number, 'tax')}">${known.map(({ value, label }) =>
-    html`<option value="${value}"${value === chosen ? html` selected` : ''}>${label}</option>`)}</select></label>`
+    html`<option value="${value}"${when(value === chosen, () => html` selected`)}>${label}</option>`)}</select></label>`
 }
 
-const carried = (row: LineRow, part: 'kind' | 'item' | 'was' | 'tax'): Html | '' => (row.of(part) === '' ? '' : hidden(inputOf(row.number, part), row.of(part)))
+const carried = (row: LineRow, part: 'kind' | 'item' | 'was' | 'tax'): Html | '' => when(row.of(part) !== '', () => hidden(inputOf(row.number, part), row.of(part)))

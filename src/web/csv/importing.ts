@@ -1,8 +1,7 @@
-import { HTTPException } from 'hono/http-exception'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { field } from '../../html/field.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
 import { table } from '../../html/table.ts'
@@ -13,7 +12,7 @@ import { fold } from '../../shape/fold.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 import { readSheet } from './customer_rows.ts'
 import { begin, contentOf, keepFile, look, problemsIn, readImport, readingOf, takeOver, type Import, type Reading } from './imports.ts'
@@ -29,7 +28,7 @@ export const importRoutes = (site: Site): Pages => newPages()
 
 async function requireHand(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (!context.may('write:customers') || !context.may('read:customers')) throw new HTTPException(404, { res: notHere() })
+  if (!context.may('write:customers') || !context.may('read:customers')) throw noPage()
   return context
 }
 
@@ -93,9 +92,9 @@ const choosing = (context: MemberContext, refusal?: Refusal): Html => frame(cont
   body: html`
 <section class="ticket">
   <h1>Import customers</h1>
-  <p class="lead">A CSV file with a header. You see what would come of it first; nothing is saved until you say so.</p>${refusal === undefined ? '' : notice({
+  <p class="lead">A CSV file with a header. You see what would come of it first; nothing is saved until you say so.</p>${when(refusal, (refusal) => notice({
     kind: 'error', title: 'That file can\'t be used', body: refusal.message,
-  })}
+  }))}
   <form class="form" method="post" action="${context.path('customers', 'import')}" enctype="multipart/form-data">
     ${field({ name: 'file', label: 'File', type: 'file', accepts: '.csv,text/csv', isRequired: true, help: 'Up to 5,000 rows, 5 MiB' })}
     <p class="actions">${button({ label: 'Look at it', kind: 'main' })}${linkButton('Leave it', context.path('customers'), 'quiet')}</p>
@@ -129,9 +128,9 @@ ${notice({ kind: 'good', title: `${counted(total)} taken over`, body: 'The whole
 async function preview(site: Site, context: MemberContext, { id, state, problem, is_stuck }: Import): Promise<Html> {
   const reading = await context.read((db) => readingOf(db, id)) ?? await read(site, context, await context.read((db) => contentOf(db, id)))
   const { total, ignored, problems } = reading
-  return html`${state === 'failed' ? notice({ kind: 'error', title: 'Nothing was taken over', body: problem ?? '' }) : ''}${is_stuck ? notice({
+  return html`${when(state === 'failed', () => notice({ kind: 'error', title: 'Nothing was taken over', body: problem ?? '' }))}${when(is_stuck, () => notice({
     kind: 'error', title: 'Nothing was taken over', body: 'The service stopped in the middle. Start it again.',
-  }) : ''}${ignored.length === 0 ? '' : notice({ kind: 'info', title: 'Columns that are passed over', body: ignored.map((name) => name.slice(0, 100)).join(', ') })}
+  }))}${when(ignored.length > 0, () => notice({ kind: 'info', title: 'Columns that are passed over', body: ignored.map((name) => name.slice(0, 100)).join(', ') }))}
 ${problems === 0 ? html`
 <form class="actions" method="post" action="${context.path('customers', 'import', id)}">${button({ label: `Take over ${counted(total)}`, kind: 'main' })}${linkButton('Another file', context.path('customers', 'import'))}</form>` : html`
 ${notice({ kind: 'error', title: `${problems} of ${total} rows can't be taken over`, body: 'Mend them in the file and choose it again. Nothing is saved until every row is right.' })}

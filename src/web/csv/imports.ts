@@ -56,7 +56,7 @@ export const keepFile = (context: MemberContext, database: Database, { file_name
     return id
   })
 
-export const findImport = (db: Db, id: string): Promise<Import> =>
+const findImport = (db: Db, id: string): Promise<Import> =>
   db.present<Import>(sql`select ${columns} from customer_imports where tenant_id = ${db.tenant} and id = ${id}`, 'import')
 
 export const contentOf = async (db: Db, id: string): Promise<Buffer> =>

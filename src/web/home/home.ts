@@ -1,7 +1,7 @@
 import { answer } from '../../html/answer.ts'
 import { bars, shares } from '../../html/bars.ts'
 import { linkButton } from '../../html/button.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
 import { day, moment, money, phone, time, words } from '../../screens/formats.ts'
 import { JOB_STATUSES } from '../../entities/jobs/index.ts'
@@ -32,7 +32,7 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
     body: html`
 <header class="page-head">
   <div><p class="eyebrow">${context.company.name}</p><h1>${day(today.toString())}</h1></div>
-  <p class="actions">${context.may('write:jobs') ? linkButton('New job', context.path('jobs', 'new'), 'main') : ''}${context.may('write:customers') ? linkButton('New customer', context.path('customers', 'new')) : ''}</p>
+  <p class="actions">${when(context.may('write:jobs'), () => linkButton('New job', context.path('jobs', 'new'), 'main'))}${when(context.may('write:customers'), () => linkButton('New customer', context.path('customers', 'new')))}</p>
 </header>
 <div class="parts">${[ofWork, ofOffice].filter(({ length }) => length > 0).map((parts) => html`
   <div class="column">${parts}</div>`)}
@@ -66,7 +66,7 @@ async function overdue(context: MemberContext): Promise<Html> {
   <ul class="agenda">${rows.map((invoice) => html`
     <li><span>${recordLink(context, 'invoices', invoice.id, invoice.display_number)}<span class="help">${invoice.customer_name}, due ${day(invoice.due_date)}</span></span>
       <b class="amount">${money(invoice.balance_due_cents, invoice.currency)}</b></li>`)}
-  </ul>`, total === 0 ? '' : linkButton('All', `${context.path('invoices')}?overdue=yes`))
+  </ul>`, when(total !== 0, () => linkButton('All', `${context.path('invoices')}?overdue=yes`)))
 }
 
 type Offered = Shown & { display_number: string; title: string; customer_name: string; valid_until?: string; total_cents: number }
@@ -77,7 +77,7 @@ async function waiting(context: MemberContext): Promise<Html> {
   <ul class="agenda">${rows.map((quote) => html`
     <li><span>${recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)}<span class="help">${quote.customer_name}${quote.valid_until === undefined ? '' : `, until ${day(quote.valid_until)}`}</span></span>
       <b class="amount">${money(quote.total_cents, context.company.currency)}</b></li>`)}
-  </ul>`, total === 0 ? '' : linkButton('All', `${context.path('quotes')}?status=sent`))
+  </ul>`, when(total !== 0, () => linkButton('All', `${context.path('quotes')}?status=sent`)))
 }
 
 async function unread(context: MemberContext): Promise<Html> {
@@ -86,7 +86,7 @@ async function unread(context: MemberContext): Promise<Html> {
   <ul class="agenda">${rows.toReversed().map(({ sender, customer_id, customer_name, subject, body, occurred_at }) => html`
     <li><span>${customer_id === null ? html`<a href="${context.path('messages')}">${phone(sender)}</a>` : recordLink(context, 'customers', customer_id, customer_name ?? phone(sender))}
       <span class="help">${moment(occurred_at, context.company.timezone)} · ${(subject ?? body).slice(0, 90)}</span></span></li>`)}
-  </ul>`, total === 0 ? '' : linkButton('All', context.path('messages')))
+  </ul>`, when(total !== 0, () => linkButton('All', context.path('messages'))))
 }
 
 async function invoiced(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {

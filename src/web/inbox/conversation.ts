@@ -1,5 +1,5 @@
 import { linkButton } from '../../html/button.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { listMessages } from '../../messages/inbox.ts'
 import { part } from '../../screens/parts.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -15,5 +15,5 @@ export async function conversationHtml(context: MemberContext, customer: string)
   return part('Conversation', rows.length === 0 ? html`<p class="help">No messages yet. What comes to the company's number or address is shown here.</p>` : html`
 <ol class="messages">${rows.map((message) => messageHtml(context, message))}
 </ol>`, html`${rows.some(isUnread) ? readButton(context, { customer }, rows.at(-1)!.id, back) : ''}${
-    earlier === null ? '' : linkButton('Earlier messages', `${context.path('messages')}?customer_id=${customer}&before=${earlier}`, 'quiet')}`)
+    when(earlier, (earlier) => linkButton('Earlier messages', `${context.path('messages')}?customer_id=${customer}&before=${earlier}`, 'quiet'))}`)
 }

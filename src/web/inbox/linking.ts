@@ -2,7 +2,7 @@ import { answer, redirect } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { checkbox } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { html, when } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
 import { listMessages, type Message } from '../../messages/inbox.ts'
 import { linkConversation } from '../../messages/linking.ts'
@@ -41,7 +41,7 @@ export async function showLinking(site: Site, visit: Visit): Promise<Response> {
       action: here, query, rows: await candidates(context, query),
       choose: ({ id }, inside) => html`<button form="link" name="customer_id" value="${id}">${inside}</button>`,
     })}
-  <form class="form" id="link" method="post" action="${here}">${reachIn(last) === undefined ? '' : checkbox({ name: 'add', label: `Add ${phone(addressOf(last))} to the customer's contacts` })}</form>
+  <form class="form" id="link" method="post" action="${here}">${when(reachIn(last) !== undefined, () => checkbox({ name: 'add', label: `Add ${phone(addressOf(last))} to the customer's contacts` }))}</form>
   <p class="actions">${linkButton('New customer', `${context.path('customers', 'new')}?${reachOf(last).toString()}`, 'quiet')}${linkButton('Leave it', context.path('messages'), 'quiet')}</p>
 </section>`,
   }))

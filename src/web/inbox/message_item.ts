@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
 import { moment, phone, words } from '../../screens/formats.ts'
@@ -24,16 +24,16 @@ export const messageHtml = (context: MemberContext, message: Message, { name = n
     <span class="help">${CHANNELS[message.channel]} ${message.direction === 'outbound' ? 'out' : message.contact_name === null ? 'in' : `in from ${phone(message.sender)}`},
       <time datetime="${message.occurred_at}">${moment(message.occurred_at, context.company.timezone)}</time></span>
     ${stateOf(context, message)}
-  </p>${message.dmarc === 'fail' ? notice({ kind: 'warning', title: 'The sender may be somebody else', body: 'The mail failed the checks of the address it says it is from.' }) : ''}${
-  message.subject === null ? '' : html`
-  <p class="message-subject">${message.subject}</p>`}
-  <p class="written">${message.body}${message.is_cut ? '…' : ''}</p>${message.is_cut ? html`
-  <p><a href="${textPath(context, message)}">Show more of this message</a></p>` : ''}${attachmentsHtml(message.attachments)}${ways === '' ? '' : html`
-  <div class="actions">${ways}</div>`}
+  </p>${when(message.dmarc === 'fail', () => notice({ kind: 'warning', title: 'The sender may be somebody else', body: 'The mail failed the checks of the address it says it is from.' }))}${
+  when(message.subject, (subject) => html`
+  <p class="message-subject">${subject}</p>`)}
+  <p class="written">${message.body}${message.is_cut ? '…' : ''}</p>${when(message.is_cut, () => html`
+  <p><a href="${textPath(context, message)}">Show more of this message</a></p>`)}${attachmentsHtml(message.attachments)}${when(ways !== '', () => html`
+  <div class="actions">${ways}</div>`)}
 </li>`
 
 /** Returns the address of a message by itself, with more of its text. */
-export const textPath = (context: MemberContext, { id }: Pick<Message, 'id'>): string => context.path('messages', id, 'text')
+const textPath = (context: MemberContext, { id }: Pick<Message, 'id'>): string => context.path('messages', id, 'text')
 
 export const nameOf = ({ direction, contact_name, sender, recipients }: Message): string =>
   (direction === 'inbound' ? contact_name ?? phone(sender) : `To ${recipients.map(phone).join(', ')}`)
@@ -43,16 +43,16 @@ function stateOf(context: MemberContext, message: Message): Html | '' {
   const at = (instant: string): string => moment(instant, context.company.timezone)
   if (direction === 'inbound') return read_at === null ? status('Unread', 'warning') : html`<span class="help">Read ${at(read_at)}</span>`
   if (message.status === 'failed') return html`${status('Failed', 'warning')}<span class="help">${[error_message, error_code].filter((part) => part !== null).join(' ')}</span>`
-  return html`${status(words(message.status), message.status === 'delivered' ? 'good' : 'plain')}${read_at === null ? '' : html`<span class="help">Opened ${at(read_at)}</span>`}`
+  return html`${status(words(message.status), message.status === 'delivered' ? 'good' : 'plain')}${when(read_at, (read_at) => html`<span class="help">Opened ${at(read_at)}</span>`)}`
 }
 
 /** Draws the files of a message, and says how many of its pictures are not here. */
 export function attachmentsHtml(attachments: readonly MessageAttachment[]): Html | '' {
   const elsewhere = attachments.filter(({ state }) => state === 'elsewhere').length
-  return attachments.length === 0 ? '' : html`
-  <ul class="attachments" aria-label="Attachments">${attachments.filter(({ state }) => state !== 'elsewhere').map(attachmentHtml)}${elsewhere === 0 ? '' : html`
-    <li>${elsewhere === 1 ? '1 picture' : `${elsewhere} pictures`}, not fetched</li>`}
-  </ul>`
+  return when(attachments.length > 0, () => html`
+  <ul class="attachments" aria-label="Attachments">${attachments.filter(({ state }) => state !== 'elsewhere').map(attachmentHtml)}${when(elsewhere !== 0, () => html`
+    <li>${elsewhere === 1 ? '1 picture' : `${elsewhere} pictures`}, not fetched</li>`)}
+  </ul>`)
 }
 
 /** Draws a file to save, or says why there is none. */

@@ -1,6 +1,6 @@
 import { answer } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
-import { html } from '../../html/html.ts'
+import { html, when } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
 import { findMessage } from '../../messages/inbox.ts'
 import { moment } from '../../screens/formats.ts'
@@ -23,8 +23,8 @@ export async function showText(site: Site, visit: Visit): Promise<Response> {
     title: 'Message', here: context.path('messages'), width: 'wide',
     body: html`
 <header class="page-head"><div><p class="eyebrow">${nameOf(message)}, ${moment(message.occurred_at, context.company.timezone)}</p><h1>${message.subject ?? 'Message'}</h1></div></header>
-<section class="part"><p class="written">${message.body}</p>${message.is_cut ? html`
-  <p class="help">It is longer than this page shows.${message.attachments.length === 0 ? '' : ' The whole text may be among its files.'}</p>` : ''}${attachmentsHtml(message.attachments)}</section>
+<section class="part"><p class="written">${message.body}</p>${when(message.is_cut, () => html`
+  <p class="help">It is longer than this page shows.${message.attachments.length === 0 ? '' : ' The whole text may be among its files.'}</p>`)}${attachmentsHtml(message.attachments)}</section>
 <p class="actions">${linkButton('All messages', context.path('messages'), 'quiet')}</p>`,
   }))
 }

@@ -1,4 +1,3 @@
-import { HTTPException } from 'hono/http-exception'
 import { ownPath, redirect } from '../../html/answer.ts'
 import { hidden } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
@@ -7,7 +6,7 @@ import type { Visit } from '../../html/visit.ts'
 import { markRead, type Which } from '../../messages/inbox.ts'
 import { isId } from '../../shape/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { notHere } from '../not_here.ts'
+import { noPage, notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 type Thread = Pick<Which, 'customer' | 'conversation'>
@@ -41,10 +40,10 @@ function threadIn(typed: URLSearchParams): Thread | undefined {
 
 /** Answers 404 to somebody who can't change customers. */
 export function requireOffice(context: MemberContext): void {
-  if (!context.may('read:customers') || !context.may('write:customers')) throw new HTTPException(404, { res: notHere() })
+  if (!context.may('read:customers') || !context.may('write:customers')) throw noPage()
 }
 
 /** Answers 404 to somebody who can't see customers, and so not what they write. */
 export function requireSight(context: MemberContext): void {
-  if (!context.may('read:customers')) throw new HTTPException(404, { res: notHere() })
+  if (!context.may('read:customers')) throw noPage()
 }

@@ -1,6 +1,6 @@
 import { answer } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { pager } from '../../html/pager.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
@@ -49,7 +49,7 @@ async function showMessages(site: Site, visit: Visit): Promise<Response> {
     body: html`
 <header class="page-head"><h1>Messages</h1></header>
 <nav class="views" aria-label="Views of Messages">${VIEWS.map(({ name, label }) => html`
-  <a class="button quiet" href="${address({ view: name })}"${name === view ? html` aria-current="true"` : ''}>${label}${name === 'unread' && unread > 0 ? html` <span class="count">${unread}</span>` : ''}</a>`)}
+  <a class="button quiet" href="${address({ view: name })}"${when(name === view, () => html` aria-current="true"`)}>${label}${when(name === 'unread' && unread > 0, () => html` <span class="count">${unread}</span>`)}</a>`)}
 </nav>${rows.length === 0 ? html`
 <p class="empty">${view === 'unread' ? 'Everything is read.' : view === 'unlinked' ? 'Every sender is known.' : 'No messages yet. What comes to the company\'s number or address is shown here.'}</p>` : html`
 <ol class="messages part">${rows.toReversed().map((message) => messageHtml(context, message, { ...whose(context, message), ways: waysOf(context, message, here) }))}
@@ -65,10 +65,9 @@ function whose(context: MemberContext, { direction, customer_id, customer_name, 
   return direction === 'inbound' && contact_name === customer_name ? { name: link } : { about: html`<span>${link}</span>` }
 }
 
-const waysOf = (context: MemberContext, message: Message, back: string): Html | '' => (message.conversation_id === null ? '' : html`${
-  isUnread(message) ? readButton(context, { conversation: message.conversation_id }, message.id, back) : ''}${
-  message.customer_id === null && message.direction === 'inbound' && context.may('write:customers')
-    ? linkButton('Whose is it?', context.path('messages', message.conversation_id, 'link')) : ''}`)
+const waysOf = (context: MemberContext, message: Message, back: string): Html | '' => when(message.conversation_id, (conversation_id) => html`${
+  isUnread(message) ? readButton(context, { conversation: conversation_id }, message.id, back) : ''}${
+  when(message.customer_id === null && message.direction === 'inbound' && context.may('write:customers'), () => linkButton('Whose is it?', context.path('messages', conversation_id, 'link')))}`)
 
 /** Sends the file as it came, to be saved and never shown in place. */
 async function download(site: Site, visit: Visit): Promise<Response> {

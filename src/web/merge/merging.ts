@@ -1,10 +1,9 @@
-import { HTTPException } from 'hono/http-exception'
 import { mayMerge } from '../../entities/customers/index.ts'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
@@ -15,7 +14,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { findSide, sidesHtml } from './sides.ts'
-import { notHere } from '../not_here.ts'
+import { noPage, notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 const PAGE = '/:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge'
@@ -53,7 +52,7 @@ async function merge(site: Site, visit: Visit): Promise<Response> {
 async function requireMerger(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   const isOpen = context.may('write:customers') && context.may('read:customers') && mayMerge(context.caller)
-  if (!isOpen || !isId(visit.req.param('id')!)) throw new HTTPException(404, { res: notHere() })
+  if (!isOpen || !isId(visit.req.param('id')!)) throw noPage()
   return context
 }
 
@@ -81,7 +80,7 @@ async function comparing(context: MemberContext, id: string, other: string, refu
     title: `Merge ${sides[0].name}`, here: context.path('customers'), width: 'full', scripts: ['form.js'],
     body: html`
 <section class="ticket">
-  <h1>Merge these two?</h1>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message })}
+  <h1>Merge these two?</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message }))}
   <p class="lead">All that belongs to one goes to the one that stays: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags.
     Where both say something, the one that stays is right. The other one is archived, and this can't be undone.</p>
   <form class="form" method="post" action="${here}">${hidden('with', other)}

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { sql, type Db } from '../../db/tenant.ts'
 import { moment, money, phone, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
@@ -68,7 +68,7 @@ export const sidesHtml = (sides: readonly [Side, Side]): Html => html`
 <fieldset class="ticks">
   <legend>Which one stays?</legend>
   <div class="tick-list">${sides.map(({ id, name }, i) => html`
-    <label><input type="radio" name="keep" value="${id}"${i === 0 ? html` checked` : ''}><span>${NAMES[i]!}: ${name}</span></label>`)}
+    <label><input type="radio" name="keep" value="${id}"${when(i === 0, () => html` checked`)}><span>${NAMES[i]!}: ${name}</span></label>`)}
   </div>
 </fieldset>
 <table class="table versions">

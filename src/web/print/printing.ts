@@ -1,4 +1,3 @@
-import { HTTPException } from 'hono/http-exception'
 import { companyOf } from '../../access/companies/company.ts'
 import type { Invoice } from '../../entities/invoices/index.ts'
 import type { Quote } from '../../entities/quotes/index.ts'
@@ -10,7 +9,7 @@ import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import { paperHtml } from './paper.ts'
 import { invoicePaper, quotePaper, type Paper } from './papers.ts'
 import type { Site } from '../site.ts'
@@ -29,7 +28,7 @@ type Read = (context: MemberContext, id: string) => Promise<Paper>
 
 async function print(site: Site, visit: Visit, room: 'invoices' | 'quotes', read: Read): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  if (!context.may(`read:${room}`)) throw new HTTPException(404, { res: notHere() })
+  if (!context.may(`read:${room}`)) throw noPage()
   const id = visit.req.param('id')!
   const [paper, company] = await Promise.all([read(context, id), context.read(companyOf)])
   const contact = await contactName(context, paper.contact_id)

@@ -1,7 +1,7 @@
 import { answer } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { field, hidden } from '../../html/field.ts'
-import { html } from '../../html/html.ts'
+import { html, when } from '../../html/html.ts'
 import { phone } from '../../screens/formats.ts'
 import { localAddress } from '../../screens/reach.ts'
 import type { Shown } from '../../screens/page_context.ts'
@@ -41,7 +41,7 @@ export async function chooseCustomer(context: MemberContext, { entity, one }: Sc
   <h1>Who is the ${one} for?</h1>
   <form class="form" method="get" action="${context.path(entity.name, 'new')}" role="search">${kept.map(([name, value]) => hidden(name, value))}
     ${field({ name: 'customer', label: 'Customer', type: 'search', value: query, help: 'Name, phone, e-mail or tag', isFocused: true })}
-    <p class="actions"><button class="button plain">Search</button>${context.may('write:customers') ? linkButton('New customer', `${context.path('customers', 'new')}?${new URLSearchParams({ onward }).toString()}`, 'quiet') : ''}</p>
+    <p class="actions"><button class="button plain">Search</button>${when(context.may('write:customers'), () => linkButton('New customer', `${context.path('customers', 'new')}?${new URLSearchParams({ onward }).toString()}`, 'quiet'))}</p>
   </form>${rows.length === 0 ? html`
   <p class="empty">${query.trim() === '' ? 'No customers yet.' : 'Nobody fits.'}</p>` : html`
   <ul class="companies">${rows.map(({ id, display_name, primary_phone, primary_address }) => html`

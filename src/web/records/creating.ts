@@ -1,4 +1,3 @@
-import { HTTPException } from 'hono/http-exception'
 import { answer, ownPath, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { RECORD_BYTES, formOf } from '../../html/form.ts'
@@ -17,7 +16,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { requireSight } from './lists.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 /** Shows the empty form; the address may fill fields in. */
@@ -62,7 +61,7 @@ function onwardWith({ entity }: Screen, typed: Typed, id: string): string | unde
 /** Answers 404 to somebody who can't change records of the entity. */
 export function requireHand(context: MemberContext, screen: Screen): void {
   requireSight(context, screen)
-  if (!mayWrite(context, screen.entity)) throw new HTTPException(404, { res: notHere() })
+  if (!mayWrite(context, screen.entity)) throw noPage()
 }
 
 async function page(context: MemberContext, screen: Screen, typed: Typed, key: string, problems: Problems): Promise<Html> {

@@ -1,8 +1,7 @@
-import { HTTPException } from 'hono/http-exception'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { RECORD_BYTES, formOf } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
@@ -16,7 +15,7 @@ import { requireHand } from './creating.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 type Record = Shown & { updated_at: string }
@@ -56,7 +55,7 @@ export async function update(site: Site, visit: Visit, screen: Screen): Promise<
 /** Returns the record of a form that may be opened; of another there is no form. */
 async function opened(site: Site, visit: Visit, screen: Screen): Promise<{ context: MemberContext; record: Record }> {
   const { context, record, isOpen } = await found(site, visit, screen)
-  if (!isOpen) throw new HTTPException(404, { res: notHere() })
+  if (!isOpen) throw noPage()
   return { context, record }
 }
 
@@ -85,8 +84,8 @@ function page({ context, screen, record, form, typed, says }: Editing, seen: str
     body: html`
 <section class="ticket">
   <p class="eyebrow">Edit ${screen.one}</p>
-  <h1>${name}</h1>${says === undefined ? '' : html`
-  <p class="lead">${says}</p>`}
+  <h1>${name}</h1>${when(says, (says) => html`
+  <p class="lead">${says}</p>`)}
   ${before}
   ${formHtml({
     form, typed, problems, action: `${there}/edit`,

@@ -1,8 +1,7 @@
-import { HTTPException } from 'hono/http-exception'
 import { answer, redirect } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { pager } from '../../html/pager.ts'
 import { table } from '../../html/table.ts'
@@ -14,7 +13,7 @@ import { mayWrite, type Filter, type ListPage, type Screen } from '../../screens
 import type { PageContext, Shown } from '../../screens/page_context.ts'
 import { requireMemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 const ROWS = 25
@@ -37,7 +36,7 @@ export async function showList(site: Site, visit: Visit, screen: Screen): Promis
 
 /** Answers 404 to somebody without the area. */
 export function requireSight(context: PageContext, { entity }: Screen): void {
-  if (!context.may(`read:${entity.subject}`)) throw new HTTPException(404, { res: notHere() })
+  if (!context.may(`read:${entity.subject}`)) throw noPage()
 }
 
 /** Returns the tool that lists: `customers_search`, `jobs_list`. */
@@ -87,13 +86,13 @@ function page(context: PageContext, screen: Screen, asked: URLSearchParams, { ro
   return html`
 <header class="page-head">
   <h1>${screen.title}</h1>
-  <p class="actions">${mayWrite(context, screen.entity) ? linkButton(`New ${screen.one}`, `${context.path(screen.entity.name, 'new')}${customerIn(asked)}`, 'main') : ''}
+  <p class="actions">${when(mayWrite(context, screen.entity), () => linkButton(`New ${screen.one}`, `${context.path(screen.entity.name, 'new')}${customerIn(asked)}`, 'main'))}
     ${(screen.listing.ways?.(context) ?? []).map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))}${linkButton('Download as CSV', `${context.path(screen.entity.name)}.csv${query}`, 'quiet')}</p>
 </header>
 ${viewsHtml(context, screen, asked)}
 <form class="filters" method="get" action="${context.path(screen.entity.name)}" role="search" aria-label="Narrow the list">${screen.listing.filters.filter(({ kind, name }) => kind === 'record' && asked.has(name)).map(({ name }) => hidden(name, asked.get(name)!))}
   ${filters}
-</form>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That can\'t be looked for', body: inWords(refusal, screen.listing.filters) })}
+</form>${when(refusal, (refusal) => notice({ kind: 'error', title: 'That can\'t be looked for', body: inWords(refusal, screen.listing.filters) }))}
 ${table({
     caption: screen.title, isCaptionHidden: true, columns: screen.listing.columns(context) as readonly { label: string; cell: (row: Shown) => Html | string }[], rows,
     empty: isNarrowed ? html`Nothing fits. <a href="${wholeOf(context, screen, asked)}">Show all</a>` : screen.listing.empty,
@@ -119,7 +118,7 @@ const viewsHtml = (context: PageContext, { entity, title, listing }: Screen, ask
 <nav class="views" aria-label="Views of ${title}">${listing.views(context).map(({ label, filters }) => {
   const query = new URLSearchParams(filters)
   return html`
-  <a class="button quiet" href="${context.path(entity.name)}?${query.toString()}"${sameFilters(query, asked) ? html` aria-current="true"` : ''}>${label}</a>`
+  <a class="button quiet" href="${context.path(entity.name)}?${query.toString()}"${when(sameFilters(query, asked), () => html` aria-current="true"`)}>${label}</a>`
 })}
 </nav>`)
 

@@ -1,19 +1,19 @@
-import { HTTPException } from 'hono/http-exception'
 import { findMedia, type Job, type MediaFile } from '../../entities/jobs/index.ts'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
 import type { UploadedForm, UploadedFile } from '../../html/upload.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { addJobMedia, openJobMedia, removeJobMedia } from '../../files/job_media.ts'
+import { HttpRefusal } from '../../http_refusal.ts'
 import { Refusal } from '../../refusal.ts'
 import { newId } from '../../shape/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 const JOB = '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/media'
@@ -69,7 +69,7 @@ async function put(site: Site, context: MemberContext, { id }: Job, file: Upload
     await file.taken((content) => context.as((caller) => addJobMedia(site, caller, id, { name, type, content, caption })))
     return null
   } catch (error) {
-    if (error instanceof HTTPException) throw error
+    if (error instanceof HttpRefusal) throw error
     if (error instanceof Refusal) return error.message
     const reference = newId()
     site.report(reference, error)
@@ -105,7 +105,7 @@ async function opened(site: Site, visit: Visit): Promise<{ context: MemberContex
 }
 
 function requireArea(context: MemberContext, scope: 'read:jobs' | 'write:jobs'): void {
-  if (!context.may(scope)) throw new HTTPException(404, { res: notHere() })
+  if (!context.may(scope)) throw noPage()
 }
 
 const nameOf = ({ display_number, title }: Job): string => `${display_number} ${title}`
@@ -127,7 +127,7 @@ const askingPage = (context: MemberContext, job: Job, file: MediaFile, refusal?:
 <section class="ticket">
   <p class="eyebrow">${nameOf(job)}</p>
   <h1>Remove ${file.caption ?? file.file_name}?</h1>
-  <p class="lead">It is taken off the job and deleted. This can't be undone.</p>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message })}
+  <p class="lead">It is taken off the job and deleted. This can't be undone.</p>${when(refusal, (refusal) => notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message }))}
   <form class="form" method="post" action="${context.path('jobs', job.id, 'media', file.id, 'remove')}">
     <p class="actions">${button({ label: 'Remove it', kind: 'danger' })}${linkButton('Leave it', `${context.path('jobs', job.id)}#media`, 'quiet')}</p>
   </form>

@@ -1,5 +1,5 @@
 import { linkButton } from '../../html/button.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { status } from '../../html/status.ts'
 import { SUBJECTS } from '../../entities/notes/index.ts'
 import { moment } from '../../screens/formats.ts'
@@ -24,12 +24,12 @@ export async function notesHtml(context: MemberContext, { entity: { singular }, 
   const query = new URLSearchParams(on).toString()
   return part('Notes', rows.length === 0 ? html`<p class="help">No notes on this ${one} yet.</p>` : html`
 <ul class="notes">${rows.map((row) => noteHtml(context, row))}
-</ul>`, html`${context.may('write:notes') ? linkButton('Write a note', `${context.path('notes', 'new')}?${query}`) : ''}${
-    pinned.hasMore || others.hasMore ? linkButton('All notes', `${context.path('notes')}?${query}`, 'quiet') : ''}`)
+</ul>`, html`${when(context.may('write:notes'), () => linkButton('Write a note', `${context.path('notes', 'new')}?${query}`))}${
+    when(pinned.hasMore || others.hasMore, () => linkButton('All notes', `${context.path('notes')}?${query}`, 'quiet'))}`)
 }
 
 const noteHtml = (context: MemberContext, { id, excerpt, pinned, author_name, created_at }: Row): Html => html`
   <li class="note">
     <p class="written">${excerpt}</p>
-    <p class="help">${pinned ? html`${status('Pinned', 'active')} ` : ''}${author_name ?? 'A company key'}, ${recordLink(context, 'notes', id, moment(created_at, context.company.timezone))}</p>
+    <p class="help">${when(pinned, () => html`${status('Pinned', 'active')} `)}${author_name ?? 'A company key'}, ${recordLink(context, 'notes', id, moment(created_at, context.company.timezone))}</p>
   </li>`

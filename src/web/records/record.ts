@@ -3,7 +3,7 @@ import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
@@ -129,7 +129,7 @@ const actionButton = (action: Action, address: string): Html => (isAsking(action
   ? linkButton(`${action.label}…`, address, action.kind ?? 'plain')
   : html`<form method="post" action="${address}">${keyOf(action)}${button({ label: action.label, kind: action.kind ?? 'plain' })}</form>`)
 
-const keyOf = ({ makes }: Action): Html | '' => (makes === undefined ? '' : hidden('idempotency_key', newId()))
+const keyOf = ({ makes }: Action): Html | '' => when(makes !== undefined, () => hidden('idempotency_key', newId()))
 
 type Asking = { action: Action; form: Form; typed: Typed; problems: Problems }
 
@@ -140,8 +140,8 @@ function askingPage(context: MemberContext, screen: Screen, record: Shown, { act
     body: html`
 <section class="ticket">
   <p class="eyebrow">${screen.nameOf(record as never)}</p>
-  <h1>${action.label}${action.warns === undefined ? '' : '?'}</h1>${action.warns === undefined ? '' : html`
-  <p class="lead">${action.warns}</p>`}
+  <h1>${action.label}${action.warns === undefined ? '' : '?'}</h1>${when(action.warns, (warns) => html`
+  <p class="lead">${warns}</p>`)}
   ${formHtml({
     form, typed, problems, action: `${there}/do/${stepOf(action)}`, carried: action.makes === undefined ? {} : { idempotency_key: newId() },
     ends: html`${button({ label: action.label, kind: action.kind ?? 'main' })}${linkButton('Leave it', there, 'quiet')}`,

@@ -2,7 +2,7 @@ import { redirect } from '../../html/answer.ts'
 import { facts } from '../../html/facts.ts'
 import { field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { html, when } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { PARKED } from '../../payments/parked_events.ts'
@@ -39,9 +39,9 @@ export async function settleEvent({ database, paymentsMode }: Site, visit: Visit
 }
 
 const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Response => queue.page('Held payment event', html`
-<header class="page-head"><div><p class="eyebrow">Held payment event</p><h1>${event.type ?? event.event_id}</h1></div>${backTo(queue)}</header>${refusal === undefined ? '' : notice({
+<header class="page-head"><div><p class="eyebrow">Held payment event</p><h1>${event.type ?? event.event_id}</h1></div>${backTo(queue)}</header>${when(refusal, (refusal) => notice({
   kind: 'error', title: 'That didn\'t work', body: refusal.message,
-})}
+}))}
 ${facts([
     { label: 'Why it is held', value: words(PARKED[event.reason]) }, { label: 'Account', value: event.account_id ?? 'None' },
     { label: 'Would do', value: event.effect === null ? 'Nothing' : words(event.effect), says: amountOf(event) },

@@ -2,7 +2,7 @@ import { redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { pager } from '../../html/pager.ts'
 import { table } from '../../html/table.ts'
@@ -47,12 +47,12 @@ async function page({ database }: Site, visit: Visit, queue: ReviewQueue, refusa
   const discarded = asked.get('discarded') ?? ''
   return queue.page('Held messages', html`
 <header class="page-head"><h1>Held messages and events</h1></header>
-<p class="lead">${queue.scope.tenant === null ? 'What arrived at this installation and waits for an operator. Times are UTC.' : 'What arrived for the company and waits for an owner.'} A message that nobody settles in 90 days goes.</p>${refusal === undefined ? '' : notice({
+<p class="lead">${queue.scope.tenant === null ? 'What arrived at this installation and waits for an operator. Times are UTC.' : 'What arrived for the company and waits for an owner.'} A message that nobody settles in 90 days goes.</p>${when(refusal, (refusal) => notice({
   kind: 'error', title: 'That didn\'t work', body: refusal.message,
-})}${/^\d{1,9}$/.test(discarded) ? notice({ kind: 'good', title: discarded === '1' ? '1 message was discarded' : `${discarded} messages were discarded` }) : ''}
+}))}${when(/^\d{1,9}$/.test(discarded), () => notice({ kind: 'good', title: discarded === '1' ? '1 message was discarded' : `${discarded} messages were discarded` }))}
 ${messageTable(messages.rows, queue)}
 ${more(queue, 'message', messages.next)}
-${messages.rows.length === 0 ? '' : discarding(queue)}
+${when(messages.rows.length > 0, () => discarding(queue))}
 ${eventTable(events.rows, queue)}
 ${more(queue, 'event', events.next)}`, refusal)
 }

@@ -2,7 +2,7 @@ import { redirect } from '../../html/answer.ts'
 import { facts } from '../../html/facts.ts'
 import { field, hidden } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { assignQuarantined, discardQuarantined, openQuarantined, replayQuarantined, type QuarantinedMessage } from '../../messages/quarantine_review.ts'
@@ -39,17 +39,17 @@ export async function settleMessage({ database }: Site, visit: Visit, queue: Rev
 const MAX_RECIPIENTS = 20
 
 const page = (queue: ReviewQueue, message: QuarantinedMessage, refusal?: Refusal): Response => queue.page('Held message', html`
-<header class="page-head"><div><p class="eyebrow">Held message</p><h1>${message.subject ?? `From ${phone(message.sender)}`}</h1></div>${backTo(queue)}</header>${refusal === undefined ? '' : notice({
+<header class="page-head"><div><p class="eyebrow">Held message</p><h1>${message.subject ?? `From ${phone(message.sender)}`}</h1></div>${backTo(queue)}</header>${when(refusal, (refusal) => notice({
   kind: 'error', title: 'That didn\'t work', body: refusal.message,
-})}
+}))}
 ${facts([
     { label: 'From', value: phone(message.sender) }, { label: 'To', value: message.recipients.slice(0, MAX_RECIPIENTS).map(phone).join(', ') }, { label: 'Came', value: moment(message.received_at, queue.zone) },
     { label: 'By', value: message.channel === 'sms' ? 'SMS' : 'E-mail' }, { label: 'Why it is held', value: WHY[message.reason] },
     ...(message.dmarc === null ? [] : [{ label: 'Sender checked (DMARC)', value: words(message.dmarc) }]),
   ])}
 ${part('Message', written(message.body))}
-${message.attachments.length === 0 ? '' : part('Attachments', html`<ul class="links">${message.attachments.map(({ file_name, content_type, reason }) => html`
-  <li>${file_name} <span class="help">${content_type}${reason === null ? '' : `: ${REASONS[reason]}`}</span></li>`)}</ul>`)}
+${when(message.attachments.length > 0, () => part('Attachments', html`<ul class="links">${message.attachments.map(({ file_name, content_type, reason }) => html`
+  <li>${file_name} <span class="help">${content_type}${reason === null ? '' : `: ${REASONS[reason]}`}</span></li>`)}</ul>`))}
 ${settling(`${queue.base}/messages/${message.id}`, whose(queue))}`, refusal)
 
 /** Asks an operator for the company; an owner's is their own. */

@@ -1,4 +1,3 @@
-import { HTTPException } from 'hono/http-exception'
 import { answer } from '../../html/answer.ts'
 import type { Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
@@ -8,7 +7,7 @@ import type { Refusal } from '../../refusal.ts'
 import { requireMemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
@@ -42,7 +41,7 @@ export async function operatorsQueue(site: Site, visit: Visit): Promise<ReviewQu
 
 async function present({ database }: Site, user: string, tenant: string | null): Promise<ReviewScope> {
   const scope = await reviewScopeOf(database, user, tenant)
-  if (scope === null) throw new HTTPException(404, { res: notHere() })
+  if (scope === null) throw noPage()
   return scope
 }
 

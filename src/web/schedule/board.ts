@@ -1,13 +1,12 @@
-import { HTTPException } from 'hono/http-exception'
 import { answer } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 import { addressOf, askedIn, titleOf, type ScheduleView } from './asked.ts'
 import { readBookings } from './bookings.ts'
@@ -42,7 +41,7 @@ export async function showPart(site: Site, visit: Visit): Promise<Response> {
 /** Returns the context of a member who may see jobs. For others there is no such page. */
 export async function requireSchedule(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (!context.may('read:jobs')) throw new HTTPException(404, { res: notHere() })
+  if (!context.may('read:jobs')) throw noPage()
   return context
 }
 
@@ -53,12 +52,12 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
   const { timezone } = context.company
   const line = dayLine(asked.day, timezone)
   return html`
-<div class="schedule" id="schedule" data-view="${asked.view}" data-day="${asked.day.toString()}" data-zone="${timezone}" data-read="${bookings.readAt}" data-events="${addressOf(context, asked, 'events')}" data-part="${addressOf(context, asked, 'board')}"${around.mayMove ? html` data-moves="yes"` : ''}>
-  ${bookings.isCut.booked ? notice({ kind: 'warning', title: 'There are more visits than fit', body: 'Only the first 1,000 are here; the list of jobs has all of them.' }) : ''}
+<div class="schedule" id="schedule" data-view="${asked.view}" data-day="${asked.day.toString()}" data-zone="${timezone}" data-read="${bookings.readAt}" data-events="${addressOf(context, asked, 'events')}" data-part="${addressOf(context, asked, 'board')}"${when(around.mayMove, () => html` data-moves="yes"`)}>
+  ${when(bookings.isCut.booked, () => notice({ kind: 'warning', title: 'There are more visits than fit', body: 'Only the first 1,000 are here; the list of jobs has all of them.' }))}
   ${asked.view === 'week' ? weekHtml(around, lanes) : dayHtml(around, line, lanes)}
   ${trayHtml(around, bookings)}
   <p class="schedule-foot help" id="schedule-foot">Times are those of ${timezone.replaceAll('_', ' ')}.${asked.view === 'day' && line.minutes !== 1440 ? ` The clocks change on this day: it has ${line.minutes / 60} hours.` : ''}${
-    around.mayMove ? html` <span class="with-script">Drag a visit to move it, or its lower edge to change its length; with the keyboard, press M on it.</span>` : ''}</p>
+    when(around.mayMove, () => html` <span class="with-script">Drag a visit to move it, or its lower edge to change its length; with the keyboard, press M on it.</span>`)}</p>
 </div>`
 }
 
@@ -68,19 +67,19 @@ function head(context: MemberContext, asked: ScheduleView): Html {
   const isNow = asked.days.some((one) => one.equals(today))
   return html`
 <header class="page-head schedule-head">
-  <div><p class="eyebrow">Schedule${isNow ? html` · ${view === 'week' ? 'this week' : 'today'}` : ''}</p>
+  <div><p class="eyebrow">Schedule${when(isNow, () => html` · ${view === 'week' ? 'this week' : 'today'}`)}</p>
   <h1>${titleOf(asked)}</h1></div>
   <nav class="turning" aria-label="Days">
     <a class="button plain" rel="prev" href="${by(-1)}"><span aria-hidden="true">‹</span><span class="unseen">The ${view} before</span></a>
-    <a class="button plain" href="${addressOf(context, { day: today, view })}"${isNow ? html` aria-current="date"` : ''}>${view === 'week' ? 'This week' : 'Today'}</a>
+    <a class="button plain" href="${addressOf(context, { day: today, view })}"${when(isNow, () => html` aria-current="date"`)}>${view === 'week' ? 'This week' : 'Today'}</a>
     <a class="button plain" rel="next" href="${by(1)}"><span aria-hidden="true">›</span><span class="unseen">The ${view} after</span></a>
   </nav>
-  <form class="going" method="get" action="${context.path('schedule')}" role="search" aria-label="Go to a day">${view === 'week' ? hidden('view', 'week') : ''}
+  <form class="going" method="get" action="${context.path('schedule')}" role="search" aria-label="Go to a day">${when(view === 'week', () => hidden('view', 'week'))}
     <input type="date" name="day" value="${day.toString()}" aria-label="Day" min="2000-01-01" max="2100-12-31" required><button class="button plain">Go</button>
   </form>
   <nav class="turning" aria-label="Views">${(['day', 'week'] as const).map((one) => html`
-    <a class="button plain" href="${addressOf(context, { day, view: one })}"${one === view ? html` aria-current="page"` : ''}>${one === 'day' ? 'Day' : 'Week'}</a>`)}
-  </nav>${context.may('write:jobs') ? html`
-  <p class="actions">${linkButton('New job', `${context.path('jobs', 'new')}?scheduled_start=${day.toString()}T09:00`)}</p>` : ''}
-</header>${asked.refused === undefined ? '' : notice({ kind: 'error', title: 'There is no such day', body: `A day is written like ${today.toString()} and lies between 2000 and 2100 (got '${asked.refused}'). This is today.` })}`
+    <a class="button plain" href="${addressOf(context, { day, view: one })}"${when(one === view, () => html` aria-current="page"`)}>${one === 'day' ? 'Day' : 'Week'}</a>`)}
+  </nav>${when(context.may('write:jobs'), () => html`
+  <p class="actions">${linkButton('New job', `${context.path('jobs', 'new')}?scheduled_start=${day.toString()}T09:00`)}</p>`)}
+</header>${when(asked.refused, (refused) => notice({ kind: 'error', title: 'There is no such day', body: `A day is written like ${today.toString()} and lies between 2000 and 2100 (got '${refused}'). This is today.` }))}`
 }

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { moment, time, words } from '../../screens/formats.ts'
 import { localAddress } from '../../screens/reach.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -22,11 +22,11 @@ export type Card = {
 }
 
 /** Draws a visit: when, what, for whom, by whom, and its status, as one link; with the link to move it. */
-export const card = ({ context, asked, mayMove }: Around, { job, id, when, placed = '', data }: Card): Html => html`
+export const card = ({ context, asked, mayMove }: Around, { job, id, when: hours, placed = '', data }: Card): Html => html`
 <li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}" data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
-<a href="${context.path('jobs', job.id)}"><b>${when}</b> ${urgency(job)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span class="visit-for">${job.customer_name}</span>${
-  job.location_address == null ? '' : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`}<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${mayMove ? html`
-<a class="visit-move" href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>Move<span class="unseen"> ${job.title}, ${when}</span></span></a>` : ''}
+<a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span class="visit-for">${job.customer_name}</span>${
+  job.location_address == null ? '' : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`}<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(mayMove, () => html`
+<a class="visit-move" href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>Move<span class="unseen"> ${job.title}, ${hours}</span></span></a>`)}
 </li>`
 
 const crewOf = ({ assignees }: ScheduledJob): string => (assignees.length === 0 ? 'nobody' : assignees.map(({ name }) => name).join(', '))
@@ -35,8 +35,7 @@ const crewOf = ({ assignees }: ScheduledJob): string => (assignees.length === 0 
 const state = ({ status }: ScheduledJob): Html =>
   html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${words(status)}</span>`
 
-const urgency = ({ priority }: ScheduledJob): Html | '' => (priority === 'high' || priority === 'urgent'
-  ? html`<span class="visit-urgent"><span>${words(priority)}</span></span> ` : '')
+const urgency = ({ priority }: ScheduledJob): Html | '' => when(priority === 'high' || priority === 'urgent', () => html`<span class="visit-urgent"><span>${words(priority)}</span></span> `)
 
 /** Returns `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little space, only its start is seen. */
 export function timesOf({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string {

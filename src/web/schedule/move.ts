@@ -1,4 +1,3 @@
-import { HTTPException } from 'hono/http-exception'
 import { answer, redirect } from '../../html/answer.ts'
 import { formOf } from '../../html/form.ts'
 import type { Visit } from '../../html/visit.ts'
@@ -8,7 +7,7 @@ import { filled, type Typed } from '../../screens/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf } from '../../screens/problems.ts'
 import type { MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
-import { notHere } from '../not_here.ts'
+import { noPage, notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
 import { addressOf, askedIn, type ScheduleView } from './asked.ts'
 import { requireSchedule } from './board.ts'
@@ -39,7 +38,7 @@ const isScript = ({ req }: Visit): boolean => req.header('accept')?.includes('ap
 
 async function opened(site: Site, visit: Visit): Promise<Opened> {
   const context = await requireSchedule(site, visit)
-  if (!context.may('write:jobs')) throw new HTTPException(404, { res: notHere() })
+  if (!context.may('write:jobs')) throw noPage()
   const job = await context.call<Moving>('jobs_get', { id: visit.req.param('job') })
   return { context, job, asked: askedIn(context, new URL(visit.req.url).searchParams) }
 }

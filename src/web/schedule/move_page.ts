@@ -1,6 +1,6 @@
 import { button, linkButton } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { members } from '../../screens/fields/choices.ts'
 import { choicesField, momentField, numberField, tickField } from '../../screens/fields/fields.ts'
@@ -54,18 +54,18 @@ export const movePage = ({ context, asked, job, form, typed, problems, isStale =
   <p class="eyebrow">Move a visit</p>
   <h1>${job.title}</h1>
   <p class="lead">${recordLink(context, 'jobs', job.id, job.display_number)} for ${context.may('read:customers') ? recordLink(context, 'customers', job.customer_id, job.customer_name) : job.customer_name}${
-    job.location_address === null ? '' : `, ${localAddress(job.location_address, context.company.country)}`} ${state(job.status)}</p>${isStale ? notice({
+    job.location_address === null ? '' : `, ${localAddress(job.location_address, context.company.country)}`} ${state(job.status)}</p>${when(isStale, () => notice({
     kind: 'warning', title: 'Somebody changed this meanwhile',
     body: html`Nothing was moved. The visit is now as it says here; the form holds what you typed. Sending it again moves it.
       <a href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}">Start again from what is saved</a>`,
-  }) : ''}
+  }))}
   ${facts([
     { label: 'When', value: whenOf(job, context.company.timezone), says: duration(job.duration_minutes) },
     { label: 'Who', value: job.assignments.length === 0 ? 'Nobody yet' : job.assignments.map(({ name }) => name).join(', ') },
   ])}
   ${formHtml({
     form, typed, problems, action: `${context.path('schedule', 'move', job.id)}?${queryOf(asked)}`, carried: { expected_updated_at: job.updated_at },
-    ends: html`${button({ label: 'Move it', kind: 'main' })}${job.scheduled_start === null ? '' : button({ label: 'Take it off the schedule', name: 'unschedule', value: 'yes' })}${
+    ends: html`${button({ label: 'Move it', kind: 'main' })}${when(job.scheduled_start !== null, () => button({ label: 'Take it off the schedule', name: 'unschedule', value: 'yes' }))}${
       linkButton('Leave it', addressOf(context, asked), 'quiet')}`,
   })}
 </section>`,

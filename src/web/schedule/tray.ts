@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { duration } from '../../screens/formats.ts'
 import type { Bookings, UnscheduledJob } from './bookings.ts'
 import { card, type Around } from './card.ts'
@@ -10,7 +10,7 @@ export const trayHtml = (around: Around, { waiting, isCut }: Pick<Bookings, 'wai
   <ol class="waiting" id="waiting">${pressing(waiting).map((job) => card(around, {
     job, id: `w-${job.id}`, when: duration(job.duration_minutes), data: { long: job.duration_minutes },
   }))}</ol>
-  <p class="tray-empty help">${waiting.length === 0 ? 'Nothing waits for a time.' : ''}${isCut.waiting ? html`Only the newest are here. <a href="${around.context.path('jobs')}?status=unscheduled">All of them</a>` : ''}</p>
+  <p class="tray-empty help">${waiting.length === 0 ? 'Nothing waits for a time.' : ''}${when(isCut.waiting, () => html`Only the newest are here. <a href="${around.context.path('jobs')}?status=unscheduled">All of them</a>`)}</p>
 </section>`
 
 const PRESSING = ['urgent', 'high', 'normal', 'low']

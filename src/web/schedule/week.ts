@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { addressOf } from './asked.ts'
 import type { Booking } from './bookings.ts'
 import { card, isOn, minutesOf, startOf, type Around } from './card.ts'
@@ -11,7 +11,7 @@ export const weekHtml = (around: Around, lanes: readonly Lane[]): Html => html`
 <table class="week">
   <caption class="unseen">Visits by technician and day</caption>
   <thead><tr><td></td>${around.asked.days.map((day) => html`
-    <th scope="col"${day.equals(around.asked.today) ? html` class="today" aria-current="date"` : ''}><a href="${addressOf(around.context, { day, view: 'day' })}">${named(day)}</a></th>`)}
+    <th scope="col"${when(day.equals(around.asked.today), () => html` class="today" aria-current="date"`)}><a href="${addressOf(around.context, { day, view: 'day' })}">${named(day)}</a></th>`)}
   </tr></thead>
   <tbody>${lanes.map((lane) => html`
     <tr id="lane-${lane.id}">

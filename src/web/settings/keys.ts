@@ -5,7 +5,7 @@ import { redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { checkbox, field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
 import { table } from '../../html/table.ts'
@@ -86,9 +86,9 @@ ${table<Key>({
 ${part('New key', html`
   <form class="form" method="post" action="${pathOf(context, 'keys')}">
     ${field({ name: 'name', label: 'Name', help: 'What uses it', isRequired: true, value: sent.get('name') ?? '' })}
-    ${field({ name: 'expires', label: 'Expires', type: 'date', help: 'Never when left empty', value: sent.get('expires') ?? '' })}${isOwner(context) ? checkbox({
+    ${field({ name: 'expires', label: 'Expires', type: 'date', help: 'Never when left empty', value: sent.get('expires') ?? '' })}${when(isOwner(context), () => checkbox({
     name: 'company', label: 'A key of the company, not of yours', help: 'It has no user: it can read, and make few changes', isChecked: sent.has('company'),
-  }) : ''}
+  }))}
     <h3>What may it see and change?</h3>
     ${areaChoices(wanted, most)}
     <p class="actions">${button({ label: 'Make the key', kind: 'main' })}</p>
@@ -98,6 +98,6 @@ ${part('New key', html`
 function stateOf({ id, revoked_at, expires_at }: Key, context: MemberContext): Html {
   if (revoked_at !== null) return status('Revoked', 'ended')
   if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return status('Expired', 'ended')
-  return html`<form method="post" action="${context.path('settings', 'keys', id)}">${button({ label: 'Revoke' })}</form>${expires_at === null ? '' : html`
-    <span class="help">until ${moment(expires_at, context.company.timezone)}</span>`}`
+  return html`<form method="post" action="${context.path('settings', 'keys', id)}">${button({ label: 'Revoke' })}</form>${when(expires_at, (expires_at) => html`
+    <span class="help">until ${moment(expires_at, context.company.timezone)}</span>`)}`
 }

@@ -3,7 +3,7 @@ import { redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
 import { MAILBOXES, NUMBERS, addChannel, listChannels, readMailbox, readNumber, removeChannel, type Channel } from '../../messages/directory.ts'
@@ -53,8 +53,8 @@ async function page(site: Site, context: MemberContext, refusal?: Refusal): Prom
     isOperator(site.database, context.user.id), ...(['numbers', 'mailboxes'] as const).map(async (kind) => ({ kind, rows: await listChannels(site.database, KINDS[kind].kind, context.company.id) })),
   ])
   return settingsPage(context, 'places', 'Numbers and mailboxes', html`
-<p class="lead">Messages that customers send here arrive at their record.</p>${canAdd ? '' : html`
-<p>The operator of this installation adds them.</p>`}
+<p class="lead">Messages that customers send here arrive at their record.</p>${when(!canAdd, () => html`
+<p>The operator of this installation adds them.</p>`)}
 <div class="parts">${places.map(({ kind, rows }) => section(context, kind, rows, canAdd))}</div>`, refusal)
 }
 
@@ -67,10 +67,10 @@ ${table<Channel>({
       { label, cell: ({ place }) => show(place) }, { label: 'Since', cell: ({ created_at }) => moment(created_at, context.company.timezone) },
       { label: 'Remove', cell: ({ place }) => html`<form method="post" action="${pathOf(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button({ label: 'Remove', kind: 'danger', name: 'act', value: 'remove' })}</form>` },
     ],
-  })}${canAdd ? html`
+  })}${when(canAdd, () => html`
 <form class="form" method="post" action="${pathOf(context, 'places')}">
   <input type="hidden" name="kind" value="${kind}">
   ${field({ name: 'place', label: `New ${label.toLowerCase()}`, isRequired: true })}
   <p class="actions">${button({ label: 'Add' })}</p>
-</form>` : ''}`)
+</form>`)}`)
 }

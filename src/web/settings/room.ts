@@ -1,14 +1,13 @@
-import { HTTPException } from 'hono/http-exception'
 import { isStale } from '../../access/rights/rights.ts'
 import { answer } from '../../html/answer.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 /** Lists the pages of the settings, and who sees them. */
@@ -27,7 +26,7 @@ export type SettingsStep = '' | 'apps' | 'keys' | 'company' | 'members' | 'clien
 /** Returns the context of an owner. For others these pages aren't there. */
 export async function requireOwner(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (context.visitor.role !== 'owner') throw new HTTPException(404, { res: notHere() })
+  if (context.visitor.role !== 'owner') throw noPage()
   return context
 }
 
@@ -39,8 +38,8 @@ export const settingsPage = (context: MemberContext, step: SettingsStep, title: 
   body: html`
 <header class="page-head"><h1>Settings</h1></header>
 <nav class="tabs" aria-label="Settings"><ul>${TABS.filter(({ isOwners }) => !isOwners || isOwner(context)).map((tab) => html`
-  <li><a href="${pathOf(context, tab.step)}"${tab.step === step ? html` aria-current="page"` : ''}>${tab.label}</a></li>`)}
-</ul></nav>${refusal === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message })}
+  <li><a href="${pathOf(context, tab.step)}"${when(tab.step === step, () => html` aria-current="page"`)}>${tab.label}</a></li>`)}
+</ul></nav>${when(refusal, (refusal) => notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message }))}
 ${body}`,
 }), { status: refusal === undefined ? 200 : statusOf(refusal) })
 
@@ -54,7 +53,7 @@ export async function attempting(work: () => Promise<Response>, refused: (refusa
   try {
     return await work()
   } catch (error) {
-    if (isStale(error)) throw new HTTPException(404, { res: notHere() })
+    if (isStale(error)) throw noPage()
     if (!(error instanceof Refusal)) throw error
     return refused(error)
   }

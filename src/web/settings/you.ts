@@ -7,7 +7,7 @@ import { button } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
 import { checkbox, field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { message } from '../../html/message.ts'
 import type { Visit } from '../../html/visit.ts'
 import { part } from '../../screens/parts.ts'
@@ -49,9 +49,9 @@ async function page(site: Site, context: MemberContext): Promise<Html> {
 <div class="parts">
 ${part('You', html`
   ${facts([{ label: 'Name', value: user.name }, { label: 'E-mail', value: user.email }, { label: 'Role here', value: ROLE_NAMES[role] }])}
-  ${levelsHtml(context)}${others.length === 0 ? '' : html`
-  <p>You also belong to ${others.map((place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`)}.</p>`}${runsIt ? html`
-  <p>You are an operator of this installation: <a href="/operator">what waits for one</a>.</p>` : ''}`)}
+  ${levelsHtml(context)}${when(others.length > 0, () => html`
+  <p>You also belong to ${others.map((place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`)}.</p>`)}${when(runsIt, () => html`
+  <p>You are an operator of this installation: <a href="/operator">what waits for one</a>.</p>`)}`)}
 ${part('Password', html`
   <form class="form" method="post" action="${context.path('settings', 'password')}">
     ${field({ name: 'current', label: 'Password now', type: 'password', autocomplete: 'current-password', isRequired: true })}

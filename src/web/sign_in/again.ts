@@ -1,17 +1,18 @@
-import { answer, signInFirst } from '../../html/answer.ts'
+import { pageAnswer, signInFirst } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { RECORD_BYTES, fieldsIn, hasFiles, isForm, writtenOf } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
+import type { HttpAnswer } from '../../http_refusal.ts'
 import type { Visit } from '../../html/visit.ts'
 import { signInPage } from './sign_in_page.ts'
 
 /** For a form that was sent when its session had ended: signing in, with the typed text kept in the page. Files can't be kept. */
-export async function signInAgain({ req: { raw } }: Visit, path: string): Promise<Response> {
+export async function signInAgain({ req: { raw } }: Visit, path: string): Promise<HttpAnswer> {
   if (!isForm(raw)) return signInFirst(hasFiles(raw) ? path : '/')
   const written = await writtenOf(raw, RECORD_BYTES)
   fieldsIn(written)
-  return answer(signInPage({ to: path, typed: written.toString('base64url') }), { status: 401 })
+  return pageAnswer(signInPage({ to: path, typed: written.toString('base64url') }), { status: 401 })
 }
 
 /** Is the size of a record's form when it is carried along: letters and digits alone, which a page holds as they are. */

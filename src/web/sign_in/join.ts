@@ -6,7 +6,7 @@ import { answer, redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { field, hidden } from '../../html/field.ts'
 import { OPEN_BYTES, formOf } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { message, wrongMethod } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
@@ -81,11 +81,11 @@ function page(invitation: OpenedInvitation, secret: string, user: { name: string
 <section class="ticket">
   <p class="eyebrow">Invitation</p>
   <h1>Join ${company}</h1>
-  <p class="lead">${email} is invited.</p>${failed === undefined ? '' : notice({ kind: 'error', title: 'That didn\'t work', body: failed.refusal.message })}${isOther ? notice({
+  <p class="lead">${email} is invited.</p>${when(failed, (failed) => notice({ kind: 'error', title: 'That didn\'t work', body: failed.refusal.message }))}${isOther ? notice({
       kind: 'warning', title: `You are signed in as ${user.email}`, body: 'Sign out, then open the link again.',
-    }) : html`${user === null && !startsOver ? html`
-  <p>If you sign in with this address already, <a href="/sign-in?to=${encodeURIComponent(`/join?invitation=${encodeURIComponent(secret)}`)}">sign in to accept</a>. Otherwise choose a password.</p>` : ''}${startsOver ? html`
-  <p>Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.</p>` : ''}
+    }) : html`${when(user === null && !startsOver, () => html`
+  <p>If you sign in with this address already, <a href="/sign-in?to=${encodeURIComponent(`/join?invitation=${encodeURIComponent(secret)}`)}">sign in to accept</a>. Otherwise choose a password.</p>`)}${when(startsOver, () => html`
+  <p>Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.</p>`)}
   <form class="form" method="post" action="/join">
     ${hidden('invitation', secret)}${user === null || startsOver ? newPerson(invitation, failed) : ''}
     <p class="actions">${button({ label: 'Join the company', kind: 'main' })}</p>

@@ -1,10 +1,10 @@
-import { HTTPException } from 'hono/http-exception'
 import { findEmployed, type Employed } from '../../access/people/browser.ts'
 import { findSession, type Session } from '../../access/sign_in/sessions.ts'
 import { signInFirst } from '../../html/answer.ts'
 import type { Visit } from '../../html/visit.ts'
+import { HttpRefusal } from '../../http_refusal.ts'
 import { signInAgain } from './again.ts'
-import { notHere } from '../not_here.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 /** Describes a person at a page of a company they belong to. */
@@ -26,8 +26,7 @@ export async function requirePerson(site: Site, visit: Visit): Promise<Session> 
   const session = await personAt(site, visit)
   if (session !== null) return session
   const { pathname, search } = new URL(visit.req.url)
-  const res = visit.req.method === 'POST' ? await signInAgain(visit, pathname) : signInFirst(pathname + search)
-  throw new HTTPException(res.status as 303 | 401, { res })
+  throw new HttpRefusal(visit.req.method === 'POST' ? await signInAgain(visit, pathname) : signInFirst(pathname + search))
 }
 
 /**
@@ -37,6 +36,6 @@ export async function requirePerson(site: Site, visit: Visit): Promise<Session> 
 export async function requireMember(site: Site, visit: Visit): Promise<Visitor> {
   const session = await requirePerson(site, visit)
   const employed = await findEmployed(site.database, visit.req.param('tenant') ?? '', session.user.id)
-  if (employed === null) throw new HTTPException(404, { res: notHere() })
+  if (employed === null) throw noPage()
   return { ...session, ...employed }
 }

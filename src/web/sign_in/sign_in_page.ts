@@ -1,6 +1,6 @@
 import { button } from '../../html/button.ts'
 import { field } from '../../html/field.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { notice } from '../../html/notice.ts'
 
@@ -17,12 +17,12 @@ export const signInPage = ({ to, email = '', typed, problem }: SignInForm): Html
   title: 'Sign in', isNarrow: true,
   body: html`
 <section class="ticket">
-  <h1>Sign in</h1>${isConsent(to) ? html`
-  <p class="lead">An app asks to be connected to your company. Sign in to decide.</p>` : ''}${typed === undefined ? '' : html`
-  <p class="lead">Your session has ended. Sign in again: nothing that you typed is lost.</p>`}${problem === undefined ? '' : notice({ kind: 'error', ...problem })}
+  <h1>Sign in</h1>${when(isConsent(to), () => html`
+  <p class="lead">An app asks to be connected to your company. Sign in to decide.</p>`)}${when(typed !== undefined, () => html`
+  <p class="lead">Your session has ended. Sign in again: nothing that you typed is lost.</p>`)}${when(problem, (problem) => notice({ kind: 'error', ...problem }))}
   <form class="form" method="post" action="/sign-in">
-    <input type="hidden" name="to" value="${to}">${typed === undefined ? '' : html`
-    <input type="hidden" name="typed" value="${typed}">`}
+    <input type="hidden" name="to" value="${to}">${when(typed, (typed) => html`
+    <input type="hidden" name="typed" value="${typed}">`)}
     ${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', isRequired: true, isFocused: email === '' })}
     ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: email !== '' })}
     <p class="actions">${button({ label: 'Sign in', kind: 'main' })}</p>

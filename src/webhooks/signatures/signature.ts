@@ -33,7 +33,7 @@ export const LEAST_SECRET_BYTES = 16
 export const MAX_SIGNATURES = 32
 
 /** Applies both ways, to the past and the future. */
-export const TOLERANCE_SECONDS = 300
+const TOLERANCE_SECONDS = 300
 
 /** Returns a header that was sent exactly once and isn't blank. */
 export function onlyHeader({ headersDistinct }: Signed, name: string): string | undefined {

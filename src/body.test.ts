@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { PassThrough } from 'node:stream'
+import { describe, it, mock } from 'node:test'
+import { readBody, readWebBody, type BodyLimits } from './body.ts'
+
+const LIMITS: BodyLimits = { mostBytes: 10 }
+
+function sending(limits = LIMITS, declared?: string) {
+  const stream = new PassThrough()
+  const req = Object.assign(stream, { headers: { 'content-length': declared } }) as unknown as IncomingMessage
+  return { stream, read: readBody(req, limits) }
+}
+
+describe('a body', () => {
+  it('is read whole, of one piece, of several, and of none', async () => {
+    for (const pieces of [['0123456789'], ['01234', '56789'], []]) {
+      const { stream, read } = sending()
+      for (const piece of pieces) stream.write(piece)
+      stream.end()
+      assert.equal(String(await read), pieces.join(''))
+    }
+  })
+
+  it('is refused by its declared length before a byte of it came', async () => {
+    assert.equal(await sending(LIMITS, '11').read, 'too_large')
+  })
+
+  it('is refused once it is longer than it was declared, and cut off past a megabyte', async () => {
+    const { stream, read } = sending(LIMITS, '3')
+    stream.write('0123456789')
+    stream.write('0')
+    assert.equal(await read, 'too_large')
+    stream.write(Buffer.alloc(2 ** 20 - 11))
+    while (stream.readableLength > 0) await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(stream.destroyed, false)
+    stream.write('0')
+    await new Promise((resolve) => { stream.once('close', resolve) })
+  })
+
+  it('of a sender who left is none, with an error or without', async () => {
+    for (const error of [undefined, new Error('ECONNRESET')]) {
+      const { stream, read } = sending()
+      stream.write('0')
+      stream.destroy(error)
+      assert.equal(await read, 'gone')
+    }
+  })
+
+  it('that comes too slowly is none', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    try {
+      const { read } = sending({ ...LIMITS, deadlineMs: 50 })
+      mock.timers.tick(50)
+      assert.equal(await read, 'too_slow')
+    } finally {
+      mock.timers.reset()
+    }
+  })
+
+  it('is shown piece by piece to one who may end it, and none that is past the limit', async () => {
+    const shown: [string, number][] = []
+    const { stream, read } = sending({ ...LIMITS, each: (piece, length) => {
+      shown.push([String(piece), length])
+      if (length > 6) throw new Error('Enough')
+    } })
+    for (const piece of ['012', '345', '678', '9abc']) stream.write(piece)
+    await assert.rejects(read, { message: 'Enough' })
+    assert.deepEqual(shown, [['012', 3], ['345', 6], ['678', 9]])
+  })
+
+  it('of a page\'s request is read in the same way', async () => {
+    const form = (body: string | null): Request => new Request('https://here.invalid/', { method: 'POST', body })
+    assert.equal(String(await readWebBody(form('0123456789'), LIMITS)), '0123456789')
+    assert.equal(await readWebBody(form('0123456789a'), LIMITS), 'too_large')
+    assert.equal(String(await readWebBody(form(null), LIMITS)), '')
+  })
+})

@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable, Transform } from 'node:stream'
+
+/** Why there are no bytes: they are more than may be, they come too slowly, or their sender left. */
+export type BodyFault = 'too_large' | 'too_slow' | 'gone'
+
+export type BodyLimits = {
+  mostBytes: number
+  deadlineMs?: number
+  /** A body past so many bytes has no deadline, as long as it comes so fast, seen over so many seconds. */
+  pace?: Pace
+  /** Is shown each piece with the length so far; what it throws ends the reading. */
+  each?: (piece: Buffer, length: number) => void
+}
+
+type Pace = { pastBytes: number; bytesASecond: number; seconds: number }
+
+/** A sender that was refused is cut off past so many bytes: four times the limit, a megabyte at least. */
+const mostThrownAway = (mostBytes: number): number => Math.max(4 * mostBytes, 2 ** 20)
+
+/** Whether a body is declared longer than it may be: to be asked before any work. */
+export const isDeclaredLarger = (declared: string | null | undefined, mostBytes: number): boolean => Number(declared) > mostBytes
+
+/**
+ * The whole body of a request. What comes after a fault is thrown away for a while, so that a sender who still writes can
+ * read the answer.
+ */
+export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> => bytesOf(req, req.headers['content-length'], limits)
+
+/** The same of a request that came through the pages. */
+export const readWebBody = async ({ headers, body }: Request, limits: BodyLimits): Promise<Buffer | BodyFault> =>
+  (body === null ? Buffer.alloc(0) : bytesOf(streamOf(body), headers.get('content-length'), limits))
+
+/** The body as a stream that breaks off past its limit, for what takes it piece by piece. */
+export const bodyWithin = (mostBytes: number, tooLarge: () => Error): Transform => {
+  let length = 0
+  return new Transform({
+    transform: (piece: Buffer, _encoding, done) => {
+      length += piece.length
+      if (length > mostBytes) done(tooLarge())
+      else done(null, piece)
+    },
+  })
+}
+
+export const streamOf = (body: NonNullable<Request['body']>): Readable => Readable.fromWeb(body)
+
+function bytesOf(stream: Readable, declared: string | null | undefined, limits: BodyLimits): Promise<Buffer | BodyFault> {
+  return new Promise((resolve, reject) => {
+    const { mostBytes, deadlineMs, pace, each } = limits
+    const pieces: Buffer[] = []
+    let length = 0
+    let isOver = false
+    let watch: NodeJS.Timeout | undefined
+    let isPaced = false
+
+    const close = (): void => {
+      isOver = true
+      pieces.length = 0
+      if (watch !== undefined) clearTimeout(watch)
+    }
+    const end = (outcome: Buffer | BodyFault): void => {
+      close()
+      resolve(outcome)
+    }
+    const show = (piece: Buffer): void => {
+      try {
+        each?.(piece, length)
+      } catch (error) {
+        close()
+        reject(error)
+      }
+    }
+    const late = (): void => end('too_slow')
+    if (deadlineMs !== undefined) watch = setTimeout(late, deadlineMs)
+    if (isDeclaredLarger(declared, mostBytes)) end('too_large')
+
+    stream.on('data', (piece: Buffer) => {
+      length += piece.length
+      if (length > mostBytes && !isOver) end('too_large')
+      if (length > mostThrownAway(mostBytes)) stream.destroy()
+      if (!isOver) show(piece)
+      if (isOver) return
+      pieces.push(piece)
+      if (pace === undefined || isPaced || length <= pace.pastBytes) return
+      isPaced = true
+      clearTimeout(watch)
+      watch = watchPace(pace, () => length, late)
+    })
+    stream.on('end', () => { if (!isOver) end(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length)) })
+    const gone = (): void => { if (!isOver) end('gone') }
+    stream.on('error', gone)
+    stream.on('close', gone)
+  })
+}
+
+/** Looks every second; a look comes after what had arrived was read, so a busy process does not make its senders slow. */
+function watchPace({ bytesASecond, seconds }: Pace, lengthOf: () => number, slow: () => void): NodeJS.Timeout {
+  const lengths = [lengthOf()]
+  return setInterval(() => {
+    lengths.push(lengthOf())
+    if (lengths.length > seconds && lengths.at(-1)! - lengths.shift()! < bytesASecond * seconds) slow()
+  }, 1_000)
+}

@@ -1,0 +1,20 @@
+/** A whole HTTP answer. */
+export type HttpAnswer = { status: number; headers?: Readonly<Record<string, string>>; body?: string }
+
+/** What the log says of a refusal beside its status. */
+type Told = { errorCode?: string; credential?: string; tenant?: string }
+
+/** Ends a request with this answer. The edge of each floor (tools, webhooks, pages) catches it once and sends it as it is. */
+export class HttpRefusal extends Error {
+  readonly answer: HttpAnswer
+  readonly told: Told
+
+  constructor(answer: HttpAnswer, told: Told = {}) {
+    super(`HTTP ${answer.status}`)
+    this.answer = answer
+    this.told = told
+  }
+}
+
+export const jsonAnswer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): HttpAnswer =>
+  ({ status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) })
