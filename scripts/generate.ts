@@ -1,10 +1,15 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { makeDatabase } from '../test/harness/harness.ts'
 import { reference, snapshots } from './reference.ts'
+import { schemaText } from './schema.ts'
 
-// npm run generate: writes docs/tools.md and snapshots/ anew from the declarations.
+// npm run generate: writes docs/tools.md and snapshots/ anew from the declarations, and docs/schema.sql from a migrated database.
 const root = new URL('..', import.meta.url)
 const folder = new URL('snapshots/', root)
 await mkdir(folder, { recursive: true })
 for (const name of await readdir(folder)) await rm(new URL(name, folder))
 for (const [name, text] of snapshots()) await writeFile(new URL(name, folder), text)
 await writeFile(new URL('docs/tools.md', root), reference())
+const { owner, drop } = await makeDatabase()
+await writeFile(new URL('docs/schema.sql', root), await schemaText(owner))
+await drop()
