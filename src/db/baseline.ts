@@ -12,7 +12,11 @@ export const markOf = (steps: readonly SchemaStep[]): string =>
 const BASELINE = '093_customer_imports'
 
 /** The steps from before, one a change: the first and the last of them, and their mark. They led to the schema of the baseline. */
-const BEFORE = { first: { name: '001_tenants', checksum: 'd10c205cfa3cdc377c13eca5635b4c740dec46defce8376c42aa97af99acb145' }, last: '176_catalog_items_changed', mark: 'f009ad3e03199931' }
+const BEFORE = {
+  first: { name: '001_tenants', checksum: 'd10c205cfa3cdc377c13eca5635b4c740dec46defce8376c42aa97af99acb145' },
+  last: '176_catalog_items_changed',
+  mark: 'f009ad3e03199931',
+}
 
 /** Whether a database or a backup had steps from before the baseline. */
 export const isBeforeBaseline = (steps: readonly SchemaStep[]): boolean =>
