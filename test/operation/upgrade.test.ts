@@ -49,7 +49,8 @@ const stepsOf = (owner: ClientConfig): Promise<Row[]> => asked(owner, 'select na
 async function rowsOf(owner: ClientConfig): Promise<Row[]> {
   columns ??= await asked(owner, `select table_name as name, string_agg(quote_ident(column_name), ', ' order by ordinal_position) as list
     from information_schema.columns where table_schema = 'public' and table_name <> 'migrations' group by 1 order by 1`)
-  const digests = columns.map(({ name, list }) => `select '${name}' as name, count(*), md5(string_agg(r::text, ',' order by r::text)) from (select ${list} from ${name}) r`)
+  const digests = columns.map(({ name, list }) => [String(name), String(list)] as const).map(([name, list]) =>
+    `select '${name}' as name, count(*), md5(string_agg(r::text, ',' order by r::text)) from (select ${list} from ${name}) r`)
   return asked(owner, `${digests.join(' union all ')} order by 1`)
 }
 
