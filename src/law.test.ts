@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { describe, it } from 'node:test'
 
 const src = import.meta.dirname
@@ -156,8 +156,16 @@ describe('room', () => {
 })
 
 describe('migrations', () => {
-  it('have a number each', async () => {
-    const numbers = (await sources('**/*.sql')).map((path) => path.split('/').at(-1)!.slice(0, 3))
+  it('have a number each, and a name that is found', async () => {
+    const names = (await sources('**/*.sql')).map((path) => basename(path))
+    assert.deepEqual(names.filter((name) => !/^\d{3}_[a-z_]+\.sql$/.test(name)), [])
+    const numbers = names.map((name) => name.slice(0, 3))
     assert.deepEqual(numbers.filter((number, i) => numbers.indexOf(number) !== i), [])
+  })
+
+  it('are the baseline, one a folder, and those above it', async () => {
+    const baseline = (await sources('**/*.sql')).filter((path) => basename(path) <= '093_customer_imports.sql').map((path) => dirname(path))
+    assert.equal(baseline.length, 22)
+    assert.equal(new Set(baseline).size, baseline.length)
   })
 })

@@ -13,11 +13,11 @@ export async function databaseFindings(owner: ClientConfig, appUrl: string | nul
   const client = new Client(owner)
   await client.connect()
   try {
-    const missing = await missingMigrations(owner)
+    const schema = await schemaFinding(owner)
     return [
       await serverFinding(client, kind),
-      schemaFinding(missing),
-      ...(missing.length > 0 ? [] : [await sessionFinding(owner, appUrl), await policiesFinding(client)]),
+      schema,
+      ...(!schema.ok ? [] : [await sessionFinding(owner, appUrl), await policiesFinding(client)]),
       await clockFinding(client),
     ]
   } finally {
@@ -30,9 +30,16 @@ async function serverFinding(client: Client, kind: string): Promise<Finding> {
   return { check: 'database', ok: true, says: `${kind} PostgreSQL ${rows[0]?.version}` }
 }
 
-const schemaFinding = (missing: readonly string[]): Finding => missing.length === 0
-  ? { check: 'migrations', ok: true, says: 'the schema is the present one' }
-  : { check: 'migrations', ok: false, says: `missing: ${missing.join(', ')}`, mend: 'Run: callout migrate' }
+async function schemaFinding(owner: ClientConfig): Promise<Finding> {
+  const check = 'migrations'
+  try {
+    const missing = await missingMigrations(owner)
+    if (missing.length === 0) return { check, ok: true, says: 'the schema is the present one' }
+    return { check, ok: false, says: `missing: ${missing.join(', ')}`, mend: 'Run: callout migrate' }
+  } catch (error) {
+    return wrong(check, error)
+  }
+}
 
 /** Checks the pool that the service would have, whose connections prove themselves. */
 async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promise<Finding> {
@@ -42,10 +49,15 @@ async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promi
     const [answer] = await database.send([sql`select session_user as login`]).finally(() => database.close())
     return { check, ok: true, says: `${String(answer!.rows[0]!['login'])}, subject to the policies` }
   } catch (error) {
-    const flaw = flawIn(error)
-    if (flaw === undefined) throw error
-    return { check, ok: false, ...flaw }
+    return wrong(check, error)
   }
+}
+
+/** The flaw that a check failed by; anything else is thrown on. */
+function wrong(check: string, error: unknown): Finding {
+  const flaw = flawIn(error)
+  if (flaw === undefined) throw error
+  return { check, ok: false, ...flaw }
 }
 
 type Wall = { name: string; is_walled: boolean; is_company: boolean; has_nobodys: boolean }

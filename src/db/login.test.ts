@@ -56,12 +56,6 @@ describe('the login role', () => {
     await database.close()
   })
 
-  it('is made for a database that is older than it', async () => {
-    await admin.query(`drop schema callout_owner cascade; delete from migrations where name = '130_login'; drop role ${test.login.user}`)
-    assert.deepEqual(await migrate(test.owner), ['130_login'])
-    assert.ok(await serves(await loginOf(test.owner)))
-  })
-
   it('is made anew when it is gone, and set right when its settings or its rights are', async () => {
     const settings = async () => (await admin.query('select rolconfig from pg_roles where rolname = $1', [test.login.user])).rows
     const sound = await settings()

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import pg from 'pg'
+import { isBeforeBaseline, markOf, stepsTaken, type SchemaStep } from './baseline.ts'
+import { flawed } from './flaw.ts'
 import { APPLICATION_ROLE } from './login.ts'
 import { transactOn } from './transaction.ts'
 
-/** A step of the schema; its text never changes once it was applied somewhere. */
-export type SchemaStep = { name: string; checksum: string }
 type Migration = SchemaStep & { text: string }
 
 /** Any number: the lock that keeps services that start together from migrating at once. */
@@ -15,21 +15,22 @@ const LOCK = 0x0ca11007
 /**
  * Brings the database to the present schema as its owner; safe with several processes at once. Migrations are
  * the numbered `.sql` files that lie beside the code they serve, in the order of their numbers, each in a
- * transaction. Answers the names of those applied now.
+ * transaction (docs/spec/operation.md#migrations). Answers the names of those applied now.
  */
 export async function migrate(owner: pg.ClientConfig): Promise<string[]> {
   const migrations = await findMigrations()
   const client = new pg.Client(owner)
   await client.connect()
   try {
-    const known = await inTurn(client, async () => {
+    const missing = await inTurn(client, async () => {
       await client.query(TABLE)
-      return new Map((await stepsOf(client)).map(({ name, checksum }) => [name, checksum]))
+      const steps = await stepsOf(client)
+      const missing = missingOf(migrations, steps)
+      if (isBeforeBaseline(steps)) await rewrite(client, stepsTaken(steps, migrations))
+      return missing
     })
-    const changed = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
-    if (changed !== undefined) throw new Error(`Migration ${changed.name} was changed after it was applied; add a new migration instead`)
     const done: string[] = []
-    for (const migration of migrations.filter(({ name }) => !known.has(name))) {
+    for (const migration of missing) {
       if (await inTurn(client, () => applied(client, migration))) done.push(migration.name)
     }
     return done
@@ -49,7 +50,7 @@ export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): P
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
   if ((await stepsOf(client)).length > 0) throw new Error('the database is not empty; set DATABASE_URL or DATA_DIR to a new one')
   const known = new Map((await findMigrations()).map((migration) => [migration.name, migration]))
-  const wanted = steps.map(({ name, checksum }) => {
+  const wanted = stepsTaken(steps, [...known.values()]).map(({ name, checksum }) => {
     const migration = known.get(name)
     if (migration === undefined) throw new Error(`migration ${name} is not known here; update Callout first`)
     if (migration.checksum !== checksum) throw new Error(`migration ${name} is another one here`)
@@ -66,23 +67,34 @@ export async function stepsOf(client: pg.Client): Promise<SchemaStep[]> {
   return (await client.query<SchemaStep>('select name, checksum from migrations order by name collate "C"')).rows
 }
 
-/** Whether the schema is the present one, for readiness and `doctor`. Names what is missing. */
+/** Names what the schema lacks of the present one; nothing when it is that. Throws a flaw when it can't be brought to it. */
 export async function missingMigrations(owner: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client(owner)
   await client.connect()
   try {
-    const [migrations, steps] = [await findMigrations(), await stepsOf(client)]
-    const names = new Set(steps.map(({ name }) => name))
-    return migrations.map(({ name }) => name).filter((name) => !names.has(name))
+    return missingOf(await findMigrations(), await stepsOf(client)).map(({ name }) => name)
   } finally {
     await client.end()
   }
 }
 
-/** Names the present schema: databases of the same mark have the same migrations, texts included. */
-export async function schemaMark(): Promise<string> {
-  const steps = (await findMigrations()).map(({ name, checksum }) => `${name} ${checksum}`)
-  return createHash('sha256').update(steps.join('\n')).digest('hex').slice(0, 16)
+/** The mark of the present schema. */
+export const schemaMark = async (): Promise<string> => markOf(await findMigrations())
+
+/** The steps that are still to be taken. Each comes after all that were: a later one may rest on any of them. */
+function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[]): Migration[] {
+  const known = new Map(stepsTaken(steps, migrations).map(({ name, checksum }) => [name, checksum]))
+  const changed = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
+  if (changed !== undefined) throw flawed({ says: `Migration ${changed.name} was changed after it was applied`, mend: 'put its text back, and make the change in a new migration' })
+  const missing = migrations.filter(({ name }) => !known.has(name))
+  const later = [...known.keys()].findLast((name) => missing.some((migration) => migration.name < name))
+  if (later !== undefined) throw flawed({ says: `Migration ${missing[0]!.name} is missing, and ${later} was applied already`, mend: 'give it a number above all others' })
+  return missing
+}
+
+async function rewrite(client: pg.Client, steps: readonly SchemaStep[]): Promise<void> {
+  await client.query('delete from migrations')
+  for (const { name, checksum } of steps) await note(client, name, checksum)
 }
 
 /** Whether no other process has done it meanwhile. */
@@ -103,11 +115,14 @@ async function take(client: pg.Client, { name, text, checksum }: Migration): Pro
     await client.query(text)
     await client.query(`grant select, insert, update, delete on all tables in schema public to ${APPLICATION_ROLE}`)
     await client.query(`revoke all on migrations from ${APPLICATION_ROLE}`)
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await note(client, name, checksum)
   } catch (error) {
     throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
 }
+
+const note = (client: pg.Client, name: string, checksum: string): Promise<unknown> =>
+  client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
 
 async function findMigrations(): Promise<Migration[]> {
   const root = new URL('..', import.meta.url)

@@ -7,11 +7,16 @@ create table conversations (
   subject text,
   last_at timestamptz(3) not null default moment(),
   created_at timestamptz(3) not null default moment(),
+  -- of an SMS thread, which is found by its two numbers
+  counterpart text,
   primary key (tenant_id, id),
   foreign key (tenant_id, customer_id) references customers
 );
 select wall('conversations');
 create index conversations_of_customer on conversations (tenant_id, customer_id, last_at desc);
+-- A number that went from one customer to another starts a thread anew.
+create unique index conversations_of_counterpart on conversations (tenant_id, channel, counterpart, customer_id) nulls not distinct
+  where counterpart is not null;
 
 -- A message that came in or went out.
 create table communications (
@@ -54,6 +59,21 @@ create unique index communications_provider on communications (tenant_id, provid
 create index communications_outbound on communications (tenant_id, channel, provider_message_id) where direction = 'outbound';
 create index communications_of_conversation on communications (tenant_id, conversation_id, occurred_at);
 create index communications_of_customer on communications (tenant_id, customer_id, occurred_at desc);
+-- The newest messages: all, those that nobody has read yet, and those that are linked to nobody.
+create index communications_newest on communications (tenant_id, occurred_at, id);
+create index communications_unread on communications (tenant_id, occurred_at, id) where direction = 'inbound' and read_at is null;
+create index communications_unlinked on communications (tenant_id, occurred_at, id) where direction = 'inbound' and customer_id is null;
+
+-- A message that is linked to a customer while that one is merged goes to the one that stays.
+create function follow_customer() returns trigger language plpgsql as $$
+begin
+  new.customer_id := standing_customer(new.tenant_id, new.customer_id);
+  return new;
+end $$;
+create trigger conversation_follows before insert or update of customer_id on conversations for each row
+  when (new.customer_id is not null) execute function follow_customer();
+create trigger communication_follows before insert or update of customer_id on communications for each row
+  when (new.customer_id is not null) execute function follow_customer();
 
 -- From a provider's id of a sent message to the tenants that know it, and its status as long as nobody does. A status may
 -- overtake the row it is for: both lock this row, so that the later of them finds the other.
@@ -166,15 +186,52 @@ begin
   return went;
 end $$;
 
--- What the operator did with a message or an event that was kept for review; they may belong to no tenant yet.
-create table reviews (
-  id uuid primary key,
-  at timestamptz(3) not null default moment(),
-  -- null: at the command line
-  user_id uuid,
-  act text not null,
-  record_type text not null,
-  record_id uuid not null,
-  changed jsonb not null
+-- From a managed number, in E.164, and from an inbound address, in lower case, to the company it belongs to; looked up
+-- before any tenant is entered.
+create table managed_numbers (
+  number text primary key,
+  tenant_id uuid not null references tenants,
+  created_at timestamptz(3) not null default moment()
 );
-create index reviews_of_record on reviews (record_id, at desc);
+create index managed_numbers_of_tenant on managed_numbers (tenant_id);
+select fence('managed_numbers');
+comment on constraint managed_numbers_pkey on managed_numbers is 'conflict: a company has this number already; remove it there first';
+
+create table mailboxes (
+  address text primary key,
+  tenant_id uuid not null references tenants,
+  created_at timestamptz(3) not null default moment()
+);
+create index mailboxes_of_tenant on mailboxes (tenant_id);
+select fence('mailboxes');
+comment on constraint mailboxes_pkey on mailboxes is 'conflict: a company has this address already; remove it there first';
+
+-- Messages that wait for the operator: for no company, or under the id of another message of their company.
+create table quarantined_messages (
+  id uuid primary key,
+  channel text not null check (channel in ('sms', 'email')),
+  provider_message_id text not null,
+  content_hash bytea not null,
+  reason text not null check (reason in ('no_tenant', 'other_content')),
+  -- the company that has another message under the id
+  tenant_id uuid,
+  sender text not null,
+  recipients text[] not null,
+  subject text,
+  excerpt text not null,
+  -- the message whole, as JSON; gone once the review is over
+  raw bytea,
+  state text not null default 'open' check (state in ('open', 'assigned', 'discarded')),
+  assigned_to uuid[] not null default '{}',
+  received_at timestamptz(3) not null default moment(),
+  settled_at timestamptz(3),
+  -- whose many messages a person puts away at once: bare, an address in lower case or a number
+  sender_address text not null default '',
+  check ((state = 'open') = (raw is not null))
+);
+create unique index quarantined_messages_once on quarantined_messages (channel, provider_message_id, content_hash, tenant_id, reason) nulls not distinct;
+create index quarantined_messages_open on quarantined_messages (id) where state = 'open';
+create index quarantined_messages_settled on quarantined_messages (settled_at) where settled_at is not null;
+create index quarantined_messages_held_of_tenant on quarantined_messages (tenant_id, id) where state = 'open' and tenant_id is not null;
+create index quarantined_messages_waiting on quarantined_messages (received_at) where state = 'open';
+select fence('quarantined_messages', true);

@@ -13,9 +13,18 @@ create table oauth_clients (
   created_at timestamptz(3) not null default moment(),
   -- the first completed consent
   consented_at timestamptz(3),
+  -- the company whose owner made a confidential client; only there can it be approved. The operator's have none
+  tenant_id uuid references tenants,
+  -- the network that it registered itself from: an IPv4 /24 or an IPv6 /48
+  network text,
   check ((kind = 'confidential') = (secret_hash is not null))
 );
 create index oauth_clients_unused on oauth_clients (created_at) where kind = 'registered' and consented_at is null;
+create index oauth_clients_of_tenant on oauth_clients (tenant_id) where tenant_id is not null;
+create index oauth_clients_unused_of_network on oauth_clients (network, created_at) where kind = 'registered' and consented_at is null;
+-- A list of clients, page by page: administrators' first, then by age, newest first.
+create index oauth_clients_listed on oauth_clients ((kind = 'confidential'), created_at, id);
+select fence('oauth_clients', true);
 
 -- What a person gave a client, once for the pair: of which company, which scopes.
 create table oauth_grants (
@@ -28,17 +37,16 @@ create table oauth_grants (
   primary key (client_id, user_id)
 );
 create index oauth_grants_of_user on oauth_grants (user_id);
+select fence('oauth_grants');
 
--- An authorization is a credential: one completed consent, the sid of its tokens. It follows the grant's scopes, and
--- whatever ends it (revoked_at) counts on the next request like the revocation of a key.
-alter table credentials
-  drop constraint credentials_kind_check,
-  add constraint credentials_kind_check check (kind in ('user_key', 'tenant_key', 'oauth')),
-  alter column last_four drop not null,
-  add column client_id text,
-  add constraint credentials_client check ((kind = 'oauth') = (client_id is not null)),
-  add constraint credentials_last_four check ((kind = 'oauth') = (last_four is null));
-create index credentials_of_client on credentials (tenant_id, client_id, user_id) where kind = 'oauth';
+-- What a member gave dies with the membership: who returns is asked again.
+create function end_member_grants() returns trigger language plpgsql as $$
+begin
+  delete from oauth_grants where user_id = new.user_id and tenant_id = new.tenant_id;
+  return null;
+end $$;
+create trigger member_grants_ended after update of deactivated_at on members for each row
+  when (old.deactivated_at is null and new.deactivated_at is not null) execute function end_member_grants();
 
 -- From an authorization to its tenant, and what its authorize request said: read before a tenant is known.
 create table oauth_authorizations (
@@ -54,6 +62,7 @@ create table oauth_authorizations (
   foreign key (tenant_id, id) references credentials on delete cascade
 );
 create index oauth_authorizations_of_pair on oauth_authorizations (client_id, user_id);
+select fence('oauth_authorizations');
 
 -- What the protocol remembers between requests: authorize requests under way, codes, refresh tokens. Each is found by
 -- the SHA-256 of its secret and holds no secret; access tokens are not kept at all.
@@ -72,6 +81,10 @@ create table oauth_records (
   expires_at timestamptz(3) not null
 );
 create index oauth_records_age on oauth_records (expires_at);
+-- Whether anything is left that an authorization could be continued with.
+create index oauth_records_of_authorization on oauth_records (authorization_id) where authorization_id is not null;
+-- Whether an authorization of a client is under way.
+create index oauth_records_under_way on oauth_records ((payload -> 'params' ->> 'client_id')) where kind = 'Interaction';
 
 -- The keys that sign tokens, private parts included; the newest whose time has come signs, all are published.
 create table signing_keys (

@@ -5,9 +5,11 @@ create table payment_accounts (
   created_at timestamptz(3) not null default moment()
 );
 create index payment_accounts_of_tenant on payment_accounts (tenant_id);
+select fence('payment_accounts');
 
 -- Verified events of the payments provider as they came, of no tenant until the worker finds whose account they name.
--- `digest` is of the event's id, which may be any JSON string.
+-- `digest` is of the event's id, which may be any JSON string. Once an event has no effect left its bytes may go; the rest of
+-- its row stays and tells it from a repetition.
 create table payment_events (
   id uuid primary key,
   digest bytea not null,
@@ -23,39 +25,45 @@ create table payment_events (
   reason text,
   tenant_id uuid,
   received_at timestamptz(3) not null default moment(),
-  raw bytea not null
+  raw bytea,
+  -- when it came to its end, with an effect or without
+  settled_at timestamptz(3),
+  -- whether its object names an invoice in its metadata; null counts as yes
+  names_invoice boolean,
+  -- the invoice that somebody said it is for, in the place of the one it names
+  assigned_invoice_id uuid,
+  constraint payment_events_raw check (raw is not null or state in ('stored', 'applied', 'discarded'))
 );
 create unique index payment_events_once on payment_events (digest, mode_matches);
 create index payment_events_open on payment_events (state, id) where state in ('pending', 'review');
 create index payment_events_unrouted on payment_events (account_id) where state = 'unrouted';
 create index payment_events_routed on payment_events (tenant_id, id) where state = 'routed';
+create index payment_events_settled on payment_events (settled_at) where raw is not null and settled_at is not null;
+create index payment_events_held on payment_events (id) where state in ('review', 'unrouted');
+create index payment_events_held_of_tenant on payment_events (tenant_id, id) where state in ('review', 'unrouted') and tenant_id is not null;
+select fence('payment_events', true);
 
--- `source` is the event in payment_events; `charge` the provider's payment (or dispute) the money belongs to, since one
--- payment is told of by several events.
-alter table payments add column charge text;
-create unique index payments_source on payments (tenant_id, source) where source is not null;
-create unique index payments_charge on payments (tenant_id, kind, charge) where kind in ('charge', 'dispute') and charge is not null;
-
--- What the provider said of a refund, all of a charge or one by one; the refunded sum is the greater of both readings.
-create table payment_refunds (
+-- Events that wait for the payment they name.
+create table payment_waits (
   tenant_id uuid not null references tenants,
-  charge text not null,
-  -- the refund's own id, or the charge's for the sum of its refunds
-  refund text not null,
-  amount_cents bigint not null,
-  primary key (tenant_id, charge, refund)
+  name text not null,
+  event_id uuid not null,
+  primary key (tenant_id, name, event_id)
 );
-select wall('payment_refunds');
+select wall('payment_waits');
 
-create table payment_disputes (
-  tenant_id uuid not null,
-  dispute text not null,
-  invoice_id uuid not null,
-  closed boolean not null,
-  primary key (tenant_id, dispute),
-  foreign key (tenant_id, invoice_id) references invoices
+-- What the payments provider last said of a connected account, each part by itself: charges, payouts, details, requirements,
+-- account, and capabilities by their names. Of two words about one part the later counts, whenever it came.
+create table payment_capabilities (
+  tenant_id uuid not null references tenants,
+  account_id text not null,
+  part text not null,
+  status text not null,
+  -- what is asked for, and why the account is held back
+  detail jsonb,
+  occurred_at timestamptz(3) not null,
+  -- the event in payment_events, which decides between two of one moment
+  source uuid not null,
+  primary key (tenant_id, account_id, part)
 );
-select wall('payment_disputes');
-create index payment_disputes_of_invoice on payment_disputes (tenant_id, invoice_id);
-
-alter table invoices add column disputed boolean not null default false;
+select wall('payment_capabilities');

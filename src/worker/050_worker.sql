@@ -17,6 +17,7 @@ create table chore_leases (
   primary key (tenant_id, chore)
 );
 create index chore_leases_ready on chore_leases (ready_at);
+select fence('chore_leases');
 
 -- Keeps a claim for the rest of the transaction, or refuses when it was lost (SQLSTATE CA002). KEY SHARE lets
 -- ask_chore pass and keeps claims, which lock FOR UPDATE, out.
@@ -50,7 +51,3 @@ begin
 end $$;
 create trigger tenant_moved after update of timezone on tenants for each row
   when (old.timezone <> new.timezone) execute function reschedule_chores();
-
--- What the sweep of old keys looks for, inside one tenant.
-drop index idempotency_keys_age;
-create index idempotency_keys_age on idempotency_keys (tenant_id, created_at);

@@ -268,10 +268,10 @@ describe('with a running database', () => {
       const client = new Client(server.connection)
       await client.connect()
       await client.query(`alter table tags no force row level security; alter table members disable row level security;
-        update migrations set name = 'other' where name = '001_tenants'`)
+        update migrations set name = '000_other' where name = '093_customer_imports'`)
       const late = await callout(['doctor', '--json'])
-      assert.deepEqual([late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)], [1, ['missing: 001_tenants']])
-      await client.query(`update migrations set name = '001_tenants' where name = 'other'; alter role callout_app bypassrls`)
+      assert.deepEqual([late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)], [1, ['missing: 093_customer_imports']])
+      await client.query(`update migrations set name = '093_customer_imports' where name = '000_other'; alter role callout_app bypassrls`)
       const { code, out } = await callout(['doctor', '--json'], { env: { BASE_URL: 'http://callout.test', NODE_ENV: 'production' } })
       const found = wrong(JSON.parse(out))
       assert.deepEqual([code, found.map(({ check }) => check)], [1, ['base URL', 'application role', 'row-level security']])

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/db/database.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
@@ -7,7 +6,6 @@ import { COMMAND_LINE } from '../../src/access/people/review_scope.ts'
 import { listParkedEvents } from '../../src/payments/parked_events.ts'
 import { assignParkedEvent, openParkedEvent } from '../../src/payments/parked_review.ts'
 import { makeCompany } from '../harness/harness.ts'
-import { asOwner } from '../harness/inbound.ts'
 import { activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/paying.ts'
 
 let paying: Paying
@@ -207,22 +205,5 @@ describe('first money', () => {
   it('that names no invoice is no invoice\'s', async () => {
     const { state, reason } = await charged(null, 5_000)
     assert.deepEqual([state, reason, (await ended('evt_none'))], ['stored', 'no_invoice', undefined])
-  })
-})
-
-describe('payments from before their names were kept', () => {
-  it('are named by what they were booked under, and by their events as far as those are kept', async () => {
-    const { id, pi, ch, refund } = await paid()
-    const names = () => paying.all<{ name: string; charge: string; invoice_id: string }>(sql`select name, charge, invoice_id from payment_names where tenant_id = ${paying.company.tenant} and invoice_id = ${id} order by name`)
-    const before = await names()
-    assert.deepEqual(before.map(({ name }) => name), [ch, pi].sort())
-    await paying.service.database.send([sql`update payment_events set raw = 'no JSON'::bytea where type = 'payment_intent.succeeded'`])
-    const text = await readFile(new URL('../../src/entities/invoices/141_named_payments.sql', import.meta.url), 'utf8')
-    const [from, to] = [text.indexOf('create function names_in_event'), text.indexOf('insert into payment_refund_sums')]
-    await asOwner(paying.service, `begin; alter table payment_names no force row level security; delete from payment_names; ${text.slice(from, to)}
-      alter table payments force row level security; alter table payment_refunds force row level security; alter table payment_names force row level security; drop function names_in_event; commit`)
-    assert.deepEqual(await names(), before)
-    await tell('refund.created', refund(1_000, { payment_intent: null }))
-    assert.deepEqual(await money(id), ['partially_paid', 9_000, 1_000])
   })
 })

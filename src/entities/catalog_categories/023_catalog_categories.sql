@@ -19,6 +19,7 @@ create table catalog_categories (
 );
 select wall('catalog_categories');
 create unique index catalog_categories_name on catalog_categories (tenant_id, parent_id, identity) nulls not distinct;
-comment on index catalog_categories_name is 'conflict: another category under the same parent has this name';
+comment on index catalog_categories_name is 'conflict: name is another category''s under the same parent; find that one with catalog_categories_list, or choose another';
 create index catalog_categories_in_order on catalog_categories (tenant_id, depth, position, name_folded, id);
 create index catalog_categories_changed on catalog_categories (tenant_id, updated_at, id);
+create trigger category_removed after delete on catalog_categories for each row execute function keep_removal('parent_id');

@@ -37,12 +37,13 @@ create table catalog_items (
   constraint catalog_items_tax_rate foreign key (tenant_id, tax_rate_id) references tax_rates
 );
 select wall('catalog_items');
-comment on constraint catalog_items_category on catalog_items is 'invalid_input: category_id is not a category of this account';
+comment on constraint catalog_items_category on catalog_items is 'invalid_input: category_id is not a category of this account; find its id with catalog_categories_list';
 create unique index catalog_items_sku on catalog_items (tenant_id, sku) where archived_at is null;
-comment on index catalog_items_sku is 'conflict: another item has this sku';
+comment on index catalog_items_sku is 'conflict: sku is another item''s; find that one with catalog_items_list, or choose another';
 create index catalog_items_in_order on catalog_items (tenant_id, name_folded, id) where archived_at is null;
-create index catalog_items_changed on catalog_items (tenant_id, updated_at, id) where archived_at is null;
 create index catalog_items_of_category on catalog_items (tenant_id, category_id);
+-- A list by change tells what was archived, too.
+create index catalog_items_changed on catalog_items (tenant_id, updated_at, id);
 
 create table catalog_components (
   tenant_id uuid not null,

@@ -18,6 +18,8 @@ create table contacts (
   created_by uuid,
   updated_by uuid,
   archived_at timestamptz(3),
+  -- when somebody with this contact's number answered STOP; null: never, or started again since. No tool shows or sets it.
+  sms_stopped_at timestamptz(3),
   primary key (tenant_id, id),
   foreign key (tenant_id, customer_id) references customers
 );

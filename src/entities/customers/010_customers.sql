@@ -26,14 +26,19 @@ create table customers (
   created_by uuid,
   updated_by uuid,
   archived_at timestamptz(3),
-  primary key (tenant_id, id)
+  -- the customer that this one, emptied, was merged into; links to the one that went lead there
+  merged_into uuid,
+  primary key (tenant_id, id),
+  constraint customers_merged foreign key (tenant_id, merged_into) references customers,
+  check (merged_into is null or (archived_at is not null and merged_into <> id))
 );
 select wall('customers');
 create unique index customers_external_id on customers (tenant_id, external_id) where external_id is not null;
-comment on index customers_external_id is 'conflict: another customer has this external_id';
+comment on index customers_external_id is 'conflict: external_id is another customer''s; find that one with customers_search, or choose another';
 create index customers_newest on customers (tenant_id, created_at desc, id desc) include (status, customer_type) where archived_at is null;
-create index customers_changed on customers (tenant_id, updated_at, id) where archived_at is null;
 create index customers_by_name on customers (tenant_id, sort_name, id) include (search_key, status, customer_type) where archived_at is null;
+-- A list by change tells what was archived, too.
+create index customers_changed on customers (tenant_id, updated_at, id);
 
 -- What a search looks through, section by section: words of names, then |status|tags|, then after a
 -- record separator the phones, then after a unit separator the e-mails. Contacts and tags fill their parts in.
@@ -61,3 +66,16 @@ create function index_customers(ids uuid[]) returns void language sql as $$
   update customers set name_words = name_words
   where tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid and id = any(ids)
 $$;
+
+-- Who a customer is now. It waits for a merge that is under way.
+create function standing_customer(tenant uuid, customer uuid) returns uuid language plpgsql as $$
+declare
+  standing uuid := customer;
+  successor uuid;
+begin
+  loop
+    select merged_into into successor from customers where tenant_id = tenant and id = standing for key share;
+    if successor is null then return standing; end if;
+    standing := successor;
+  end loop;
+end $$;

@@ -1,7 +1,3 @@
-alter table tenants
-  add column default_net_days integer not null default 14 check (default_net_days between 0 and 365),
-  add column invoice_prefix text not null default 'INV-' check (char_length(invoice_prefix) <= 20);
-
 create table invoices (
   tenant_id uuid not null references tenants,
   id uuid not null,
@@ -50,6 +46,7 @@ create table invoices (
   updated_at timestamptz(3) not null default moment(),
   created_by uuid,
   updated_by uuid,
+  disputed boolean not null default false,
   primary key (tenant_id, id),
   foreign key (tenant_id, customer_id) references customers,
   foreign key (tenant_id, location_id) references locations,
@@ -65,10 +62,11 @@ create index invoices_newest on invoices (tenant_id, created_at desc, id desc, i
 create index invoices_by_status on invoices (tenant_id, status, created_at desc, id desc);
 create index invoices_of_customer on invoices (tenant_id, customer_id, created_at desc, id desc);
 create index invoices_open on invoices (tenant_id, created_at desc, id desc) include (due_date) where status in ('sent', 'partially_paid');
-create index invoices_issued on invoices (tenant_id, issue_date);
-create index invoices_due on invoices (tenant_id, due_date);
 create index invoices_changed on invoices (tenant_id, updated_at, id, status);
 create index invoices_of_quote on invoices (tenant_id, quote_id) where quote_id is not null;
+-- A list that is bounded by dates finds its rows, and sorts them, inside the index.
+create index invoices_issued on invoices (tenant_id, issue_date, created_at, id) include (status);
+create index invoices_due on invoices (tenant_id, due_date, created_at, id) include (status);
 
 create table invoice_jobs (
   tenant_id uuid not null,
@@ -89,13 +87,17 @@ create table payments (
   kind text not null check (kind in ('manual', 'charge', 'refund', 'dispute')),
   amount_cents bigint not null,
   at timestamptz(3) not null default moment(),
-  -- what it came from: the provider's event
+  -- what it came from: the provider's event, in payment_events
   source text,
+  -- the provider's payment (or dispute) the money belongs to, since one payment is told of by several events
+  charge text,
   primary key (tenant_id, id),
   foreign key (tenant_id, invoice_id) references invoices
 );
 select wall('payments');
 create index payments_of_invoice on payments (tenant_id, invoice_id, at);
+create unique index payments_source on payments (tenant_id, source) where source is not null;
+create unique index payments_charge on payments (tenant_id, kind, charge) where kind in ('charge', 'dispute') and charge is not null;
 
 -- An invoice's amount paid is the sum of its payments. It moves by the difference, so that payments made at once all count.
 create function count_payments() returns trigger language plpgsql as $$
@@ -108,6 +110,60 @@ begin
 end $$;
 create trigger payments_made after insert on payments referencing new table as counted for each statement execute function count_payments();
 create trigger payments_unmade after delete on payments referencing old table as counted for each statement execute function count_payments();
+
+-- The names that the provider has for one payment, its intent and its charges: what happens to it later comes under either of
+-- them and says no invoice (docs/spec/money.md#the-invoice-of-a-payment). `charge` is the name it was booked under.
+create table payment_names (
+  tenant_id uuid not null,
+  name text not null,
+  charge text not null,
+  invoice_id uuid not null,
+  primary key (tenant_id, name),
+  foreign key (tenant_id, invoice_id) references invoices
+);
+select wall('payment_names');
+
+-- A refund by its own id, as the provider said; failed is final. The refunded sum of a charge is the greater of these and of
+-- payment_refund_sums (docs/spec/money.md#refunds).
+create table payment_refunds (
+  tenant_id uuid not null references tenants,
+  charge text not null,
+  refund text not null,
+  amount_cents bigint not null,
+  failed boolean not null default false,
+  made_at timestamptz(3),
+  failed_at timestamptz(3),
+  primary key (tenant_id, charge, refund)
+);
+select wall('payment_refunds');
+
+-- All that was refunded of a charge, as it was told at a moment: with refunds that failed later, without those that had failed.
+create table payment_refund_sums (
+  tenant_id uuid not null references tenants,
+  charge text not null,
+  told_at timestamptz(3) not null,
+  amount_cents bigint not null,
+  primary key (tenant_id, charge, told_at)
+);
+select wall('payment_refund_sums');
+
+-- A dispute by its own id, as the provider said.
+create table payment_disputes (
+  tenant_id uuid not null,
+  dispute text not null,
+  invoice_id uuid not null,
+  closed boolean not null,
+  amount_cents bigint,
+  -- as the provider says: why it was opened, how it ended
+  reason text,
+  outcome text,
+  opened_at timestamptz(3),
+  closed_at timestamptz(3),
+  primary key (tenant_id, dispute),
+  foreign key (tenant_id, invoice_id) references invoices
+);
+select wall('payment_disputes');
+create index payment_disputes_of_invoice on payment_disputes (tenant_id, invoice_id);
 
 -- What was sent to the customer, and what became of it.
 create table invoice_deliveries (

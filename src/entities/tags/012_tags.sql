@@ -14,21 +14,32 @@ create table tags (
 );
 select wall('tags');
 create unique index tags_name on tags (tenant_id, identity);
-comment on index tags_name is 'conflict: another tag has this name';
+comment on index tags_name is 'conflict: name is another tag''s; find that one with tags_list, or choose another';
 create index tags_in_order on tags (tenant_id, name_folded, id);
 create index tags_changed on tags (tenant_id, updated_at, id);
+create trigger tag_removed after delete on tags for each row execute function keep_removal('name_folded');
 
 create table customer_tags (
   tenant_id uuid not null,
   customer_id uuid not null,
   tag_id uuid not null,
+  -- the customer's, which never changes
+  customer_created_at timestamptz(3),
   primary key (tenant_id, customer_id, tag_id),
   foreign key (tenant_id, customer_id) references customers on delete cascade,
   constraint customer_tags_tag foreign key (tenant_id, tag_id) references tags on delete cascade
 );
 select wall('customer_tags');
 comment on constraint customer_tags_tag on customer_tags is 'not_found: tag not found';
-create index customer_tags_of_tag on customer_tags (tenant_id, tag_id);
+-- A tag's customers in the order of the list, however many others there are.
+create index customer_tags_newest on customer_tags (tenant_id, tag_id, customer_created_at desc, customer_id desc);
+
+create function place_customer_tag() returns trigger language plpgsql as $$
+begin
+  new.customer_created_at := (select created_at from customers where tenant_id = new.tenant_id and id = new.customer_id);
+  return new;
+end $$;
+create trigger customer_tag_placed before insert on customer_tags for each row execute function place_customer_tag();
 
 create function index_tagged_customers() returns trigger language plpgsql as $$
 begin

@@ -13,6 +13,10 @@ create table customer_imports (
   -- of a running one: when it last said that it goes on
   beat_at timestamptz(3),
   created_at timestamptz(3) not null default moment(),
+  -- which start of it is the one that counts: one that was given up for lost and goes on after all keeps nothing
+  run integer not null default 0,
+  -- what was found in it, so that looking at it reads nothing again; json, because a cell may hold any character
+  reading json,
   primary key (tenant_id, id)
 );
 select wall('customer_imports');
