@@ -54,7 +54,7 @@ function requirePerson({ user }: Caller, { tool, canonical }: Listed): void {
 async function read(context: ToolContext, call: ToolCall, input: unknown): Promise<string> {
   const { listed, caller } = call
   const byChange = (input as { updated_since?: string }).updated_since !== undefined
-  const outcome = await readTenant(context.database, entered(call), (db) => listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input as never), { byChange })
+  const outcome = await readTenant(context.database, entered(call), (db) => listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input), { byChange })
   return textOf(context, call, outcome)
 }
 
@@ -64,7 +64,7 @@ async function write(context: ToolContext, call: ToolCall, input: unknown): Prom
   const written = writeTenant(context.database, entered(call), async (db) => {
     const earlier = key === undefined ? undefined : await claim(db, call, key)
     if (earlier !== undefined) return { text: answerOf(earlier, call), outcome: undefined }
-    const outcome = await listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input as never)
+    const outcome = await listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input)
     if (isUnchanged(outcome)) throw new Undone(textOf(context, call, outcome))
     return { text: textOf(context, call, outcome), outcome }
   }, ({ text, outcome }) => (outcome === undefined ? [] : [

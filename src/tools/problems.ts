@@ -18,7 +18,7 @@ export function parse(tool: Takes, given: unknown): unknown {
   const parsed = tool.input.safeParse(withoutNulls(tool, given ?? {}), { reportInput: true })
   if (!parsed.success) throw refusal(namedOf(parsed.error.issues, tool, given), countOf(parsed.error.issues))
   const problems = beyondReach(parsed.data)
-  tool.check?.(parsed.data as never, (sentence) => problems.push(sentence))
+  tool.check?.(parsed.data, (sentence) => problems.push(sentence))
   if (problems.length > 0) throw refusal(problems)
   return parsed.data
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { entities } from '../../src/entities/index.ts'
+import { catalogueOf } from '../../src/tools/catalogue.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/witness.ts'
 import { tokensOf } from './agent.ts'
@@ -45,7 +47,7 @@ describe('an agent', () => {
 
   it('is shown all tools for what is written down', async () => {
     const { shown } = await (await openOffice(service, witness)).agent()
-    assert.equal(shown.size, 65)
+    assert.equal(shown.size, catalogueOf(entities).tools.size)
     const told = [...shown.values()].map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
     within(SHOWN, { calls: 0, tokens: tokensOf(JSON.stringify(told)) })
   })

@@ -12,7 +12,6 @@ import { edit } from '../../tools/edit.ts'
 import { idInput } from '../../tools/inputs.ts'
 import { changed, created, removed, shown, type Outcome, type Plain } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
-import { requireFixed } from '../../tools/unchanged.ts'
 import { findCategory, requireCategory } from '../catalog_categories/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
 import { addItem, archiveItem, changeItem, findItem, lockItem } from './catalog_item.ts'
@@ -94,14 +93,14 @@ export const catalogItems = entity({
       input: {
         name: requiredText(200).optional().describe('Name'), ...ownFields, kind: choice(...KINDS).optional().meta({ hidden: true }),
       },
-      lock: async ({ db, caller }, { id, kind, ...sent }) => {
+      fixed: ['kind'],
+      lock: async ({ db, caller }, { id, ...sent }) => {
         requireCostRights(caller, sent)
-        const item = await lockItem(db, id)
-        requireFixed(item, { kind }, 'kind')
-        return item
+        return lockItem(db, id)
       },
       beside: ({ db }, { id }) => componentsOf(db, id),
-      run: async ({ db, caller }, { id, kind: _, components, ...sent }, before, held) => {
+      run: async ({ db, caller }, { components, ...sent }, before, held) => {
+        const { id } = before
         const item = revised(before, sent)
         const problems = problemsOf(item, { ...sent, components })
         if (problems.length > 0) throw invalid(problems.join('; '))

@@ -5,7 +5,6 @@ import { edit } from '../../tools/edit.ts'
 import { idInput } from '../../tools/inputs.ts'
 import { changed, created, promoted, removed, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
-import { requireFixed } from '../../tools/unchanged.ts'
 import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
 import { addContacts, archiveContact, changeContact, completed, contactInputs, countContacts, findContact, listContacts, othersReachedBy, revised, sharedInside, type Contact } from './contact.ts'
 
@@ -39,12 +38,9 @@ export const contacts = entity({
     edit({
       verb: 'update', title: 'Update a contact', description: 'Changes the given fields; null or empty text clears one.',
       input: { ...contactInputs, customer_id: id().optional().meta({ hidden: true }) },
-      lock: async ({ db }, { id, customer_id }) => {
-        const contact = await lockContact(db, id)
-        requireFixed(contact, { customer_id }, 'customer_id')
-        return contact
-      },
-      run: async ({ db, caller }, { id: _, customer_id: __, ...patch }, before) => {
+      fixed: ['customer_id'],
+      lock: ({ db }, { id }) => lockContact(db, id),
+      run: async ({ db, caller }, patch, before) => {
         const { after, also } = await changeContact(db, caller, before, revised(before, patch, caller.tenant.country))
         return { ...changed(before, after, await warnings(db, after)), also }
       },

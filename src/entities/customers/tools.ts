@@ -7,7 +7,6 @@ import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
 import { cursorInputs, idInput, since } from '../../tools/inputs.ts'
 import { changed, changesBetween, continued, created, madeWith, removed, shown, type Plain } from '../../tools/outcome.ts'
-import { requireFixed } from '../../tools/unchanged.ts'
 import { addContacts, completed, contactInputs, contactsOf, othersReachedBy } from '../contacts/index.ts'
 import { addLocations, completedLocation, locationInputs, locationsOf } from '../locations/index.ts'
 import { retagCustomer, tagCustomer, tagsOf } from '../tags/index.ts'
@@ -95,12 +94,10 @@ export const customers = entity({
     edit({
       verb: 'update', title: 'Update a customer', description: 'Changes the given fields; null or empty text clears one. Contacts and locations have tools of their own.',
       input: { ...ownFields, customer_type: choice(...TYPES).optional().meta({ hidden: true }) },
-      lock: async ({ db }, { id, customer_type }) => {
-        const customer = await lockCustomer(db, id)
-        requireFixed(customer, { customer_type }, 'customer_type')
-        return customer
-      },
-      run: async ({ db, caller }, { id, customer_type: _, ...patch }, before) => {
+      fixed: ['customer_type'],
+      lock: ({ db }, { id }) => lockCustomer(db, id),
+      run: async ({ db, caller }, patch, before) => {
+        const { id } = before
         const after = patched(before, patch)
         const problems = namesFor(before.customer_type, after)
         if (problems.length > 0) throw invalid(problems.join('; '))
@@ -123,7 +120,8 @@ export const customers = entity({
       input: { tag_ids: id().array().max(50).describe('All tags it is to have') },
       lock: ({ db }, { id }) => lockCustomer(db, id),
       beside: ({ db }, { id }) => Promise.all(belongings(db, id)),
-      run: async ({ db, caller }, { id, tag_ids }, before, [contacts, locations, tags]) => {
+      run: async ({ db, caller }, { tag_ids }, before, [contacts, locations, tags]) => {
+        const { id } = before
         await retagCustomer(db, id, tag_ids)
         const [after, tagsNow] = await Promise.all([touchCustomer(db, caller, id), tagsOf(db, id)])
         return changed(full(before, contacts, locations, tags), full(after, contacts, locations, tagsNow))

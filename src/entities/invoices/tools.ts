@@ -9,7 +9,6 @@ import { edit } from '../../tools/edit.ts'
 import { idInput } from '../../tools/inputs.ts'
 import { changed, created, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
-import { requireFixed } from '../../tools/unchanged.ts'
 import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
 import { STATUSES } from './status.ts'
 import { addInvoice, findInvoice, lockInvoice } from './invoice.ts'
@@ -79,13 +78,13 @@ export const invoices = entity({
         status: settable(STATUSES, SETTABLE, 'is set to void by invoices_void').optional().describe('paid settles the balance'),
         ...content, customer_id: id().optional().meta({ hidden: true }), quote_id: optional(id()).meta({ hidden: true }),
       },
-      lock: async ({ db, caller }, { id, customer_id, quote_id }) => {
+      fixed: ['customer_id', 'quote_id'],
+      lock: async ({ db, caller }, { id }) => {
         const locked = await lockInvoice(db, id, todayOf(caller))
         requireOpen(locked.before)
-        requireFixed(locked.before, { customer_id, quote_id }, 'customer_id', 'quote_id')
         return locked
       },
-      run: async ({ db, caller }, { id: _, customer_id: __, quote_id: ___, status, ...patch }, locked) => {
+      run: async ({ db, caller }, { status, ...patch }, locked) => {
         const { before } = locked
         return changed(before, await changeInvoice(db, caller, locked, status ?? before.status, patch, todayOf(caller)))
       },

@@ -3,31 +3,25 @@ import type { Db } from '../../db/tenant.ts'
 import { windowOf } from '../../recurrence/window.ts'
 import { todayIn } from '../../shape/instants.ts'
 import type { RunContext } from '../../tools/define.ts'
-import { requireFixed } from '../../tools/unchanged.ts'
-import { lockUnbegun, lookUpWork, placeAfter, workAfter, type TypedWork } from '../jobs/index.ts'
+import { lockUnbegun, placeAfter, workAfter, type FoundWork, type TypedWork } from '../jobs/index.ts'
 import { changeSeries, inputOf, lockSeries, requireActive, settable, type JobSeries, type SeriesInput } from './job_series.ts'
 import { carryOut, decide, untouched, type Regeneration } from './regeneration.ts'
 import { countable, timingAfter, type TypedTiming } from './timing.ts'
 
 type Typed = TypedWork & TypedTiming & {
-  id: string
-  customer_id?: string | undefined
   keep_exceptions?: boolean | undefined
 }
 
 /** A series that a person may change, whose row is locked. */
-export async function lockEditable(db: Db, { id, customer_id }: Typed): Promise<JobSeries> {
+export async function lockEditable(db: Db, id: string): Promise<JobSeries> {
   const series = await lockSeries(db, id)
   requireActive(series)
-  requireFixed(series, { customer_id }, 'customer_id')
   return series
 }
 
-type Found = Awaited<ReturnType<typeof lookUpWork>>
-
 /** A change of a locked series by a person; the jobs that lie ahead are made what it says now (docs/spec/recurrence.md#changing-a-series), unless it says what it said. */
 export async function editSeries(
-  { db, caller }: RunContext, before: JobSeries, typed: Typed, found: Found,
+  { db, caller }: RunContext, before: JobSeries, typed: Typed, found: FoundWork,
 ): Promise<{ after: JobSeries; regeneration: Regeneration }> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone)

@@ -55,7 +55,8 @@ export const jobSeries = entity({
         keep_exceptions: flag().optional().describe('Leave hand-edited jobs'), customer_id: id().optional().meta({ hidden: true }),
         status: settable(['active', 'ended'], ['active'], 'is set to ended by job_series_end').optional().meta({ hidden: true }),
       },
-      lock: ({ db }, given) => lockEditable(db, given),
+      fixed: ['customer_id'],
+      lock: ({ db }, { id }) => lockEditable(db, id),
       beside: ({ db }, given) => lookUpWork(db, given),
       run: async (context, given, before, found) => {
         const now = Temporal.Now.instant()

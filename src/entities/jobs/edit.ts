@@ -1,28 +1,24 @@
 import type { Db } from '../../db/tenant.ts'
 import type { RunContext } from '../../tools/define.ts'
-import { requireFixed } from '../../tools/unchanged.ts'
 import { changeJob, inputOf, lockJob, type Job } from './job.ts'
-import { lookUpWork, placeAfter, workAfter, type TypedWork } from './work.ts'
+import { placeAfter, workAfter, type FoundWork, type TypedWork } from './work.ts'
 import { rescheduled, type TypedSchedule } from './schedule.ts'
 import { requireNotCancelled, scheduleUnder, statusAfter, type JobStatus } from './status.ts'
 
-type Typed = TypedWork & TypedSchedule & Partial<Fixed> & {
-  id: string
+type Typed = TypedWork & TypedSchedule & {
   status?: JobStatus | undefined
   fields?: Job['fields'] | undefined
 }
-type Fixed = { customer_id: string | undefined; quote_id: string | null | undefined }
 
 /** A job that a person may change, whose row is locked. */
-export async function lockEditable(db: Db, { id, customer_id, quote_id }: Typed): Promise<Job> {
+export async function lockEditable(db: Db, id: string): Promise<Job> {
   const job = await lockJob(db, id)
   requireNotCancelled(job)
-  requireFixed(job, { customer_id, quote_id }, 'customer_id', 'quote_id')
   return job
 }
 
 /** A change of a locked job by a person, with what its work was found to name; answers the job after it. */
-export async function editJob({ db, caller }: RunContext, before: Job, typed: Typed, found: Awaited<ReturnType<typeof lookUpWork>>): Promise<Job> {
+export async function editJob({ db, caller }: RunContext, before: Job, typed: Typed, found: FoundWork): Promise<Job> {
   const schedule = rescheduled(before, scheduleUnder(typed.status, typed), { tenant: caller.tenant.timezone, job: before.timezone })
   const status = statusAfter(before.status, typed.status, schedule)
   const place = await placeAfter(db, before, typed)

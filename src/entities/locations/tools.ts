@@ -7,7 +7,6 @@ import { edit } from '../../tools/edit.ts'
 import { idInput } from '../../tools/inputs.ts'
 import { changed, created, promoted, removed, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
-import { requireFixed } from '../../tools/unchanged.ts'
 import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
 import { addLocations, archiveLocation, changeLocation, completedLocation, countLocations, findLocation, listLocations, locationInputs, type Location } from './location.ts'
 
@@ -44,12 +43,9 @@ export const locations = entity({
         ...locationInputs, address_line1: requiredText(200).optional().describe('Street and number'),
         customer_id: id().optional().meta({ hidden: true }),
       },
-      lock: async ({ db }, { id, customer_id }) => {
-        const location = await lockLocation(db, id)
-        requireFixed(location, { customer_id }, 'customer_id')
-        return location
-      },
-      run: async ({ db, caller }, { id: _, customer_id: __, ...patch }, before) => {
+      fixed: ['customer_id'],
+      lock: ({ db }, { id }) => lockLocation(db, id),
+      run: async ({ db, caller }, patch, before) => {
         const { after, also } = await changeLocation(db, caller, before, completedLocation(patched(before, patch), caller.tenant.country))
         return { ...changed(before, after), also }
       },

@@ -4,7 +4,6 @@ import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
 import { cursorInputs, idInput, since } from '../../tools/inputs.ts'
 import { changed, continued, created, removed, shown } from '../../tools/outcome.ts'
-import { requireFixed } from '../../tools/unchanged.ts'
 import { listNotes } from './listing.ts'
 import { SUBJECTS, addNote, archiveNote, changeNote, findNote, lockNote, pinNote, requireAuthor } from './note.ts'
 
@@ -53,13 +52,13 @@ export const notes = entity({
         body: body().optional().describe('Text'), subject_type: optional(choice(...SUBJECTS)).meta({ hidden: true }),
         subject_id: optional(id()).meta({ hidden: true }),
       },
-      lock: async ({ db, caller }, { id, subject_type, subject_id }) => {
+      fixed: ['subject_type', 'subject_id'],
+      lock: async ({ db, caller }, { id }) => {
         const note = await lockNote(db, id)
         requireAuthor(note, caller)
-        requireFixed(note, { subject_type, subject_id }, 'subject_type', 'subject_id')
         return note
       },
-      run: async ({ db, caller }, { id, body }, before) => changed(before, await changeNote(db, caller, id, body ?? before.body)),
+      run: async ({ db, caller }, { body }, before) => changed(before, await changeNote(db, caller, before.id, body ?? before.body)),
     }),
     tool({
       verb: 'archive', title: 'Archive a note', description: 'Hides the note. Only its author or an owner may.', person: true,

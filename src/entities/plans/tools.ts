@@ -8,7 +8,6 @@ import { edit } from '../../tools/edit.ts'
 import { idInput } from '../../tools/inputs.ts'
 import { changed, created, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
-import { requireFixed } from '../../tools/unchanged.ts'
 import { cancelPlan, changePlan, requireLasting } from './change.ts'
 import { addPlan } from './create.ts'
 import { requireOrder, requireStart } from './dates.ts'
@@ -66,13 +65,13 @@ export const plans = entity({
         line_items: lines().optional(), ...ownFields, start_date: date().optional().describe('Before the first run'),
         status: newStatus().optional().describe('Pause or resume'), customer_id: id().optional().meta({ hidden: true }),
       },
-      lock: async ({ db }, { id, customer_id }) => {
+      fixed: ['customer_id'],
+      lock: async ({ db }, { id }) => {
         const locked = await lockPlan(db, id)
         requireLasting(locked.before)
-        requireFixed(locked.before, { customer_id }, 'customer_id')
         return locked
       },
-      run: async ({ db, caller }, { id: _, customer_id: __, ...patch }, locked) => {
+      run: async ({ db, caller }, patch, locked) => {
         const plan = await changePlan(db, caller, locked, patch)
         return changed(locked.before, plan, warningsOf(plan))
       },

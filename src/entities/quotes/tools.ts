@@ -8,7 +8,6 @@ import { edit } from '../../tools/edit.ts'
 import { idInput } from '../../tools/inputs.ts'
 import { changed, created, removed, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
-import { requireFixed } from '../../tools/unchanged.ts'
 import { archiveQuote, changeQuote, takeOver } from './change.ts'
 import { addQuote } from './create.ts'
 import { countQuotes, listQuotes } from './listing.ts'
@@ -64,13 +63,13 @@ export const quotes = entity({
         decline_reason: text(500).describe('With declined'), title: requiredText(200).optional().describe('What is offered'), ...content,
         customer_id: id().optional().meta({ hidden: true }),
       },
-      lock: async ({ db, caller }, { id, status, customer_id }) => {
+      fixed: ['customer_id'],
+      lock: async ({ db, caller }, { id, status }) => {
         const locked = await lockQuote(db, id, { withCustomer: status === 'accepted' })
         requireQuoteOwner(locked.before, caller)
-        requireFixed(locked.before, { customer_id }, 'customer_id')
         return locked
       },
-      run: async ({ db, caller }, { id: _, customer_id: __, status, ...patch }, locked) => {
+      run: async ({ db, caller }, { status, ...patch }, locked) => {
         const { before } = locked
         return changed(before, await changeQuote(db, caller, locked, status ?? before.status, patch, todayOf(caller)))
       },

@@ -31,7 +31,7 @@ export const tags = entity({
       verb: 'update', title: 'Rename or recolor a tag', description: 'Changes the given fields; color null clears it.',
       input: { name: requiredText(50).optional().describe('Label'), color: optional(colour()).describe('#RRGGBB') },
       lock: ({ db }, { id }) => lockTag(db, id),
-      run: async ({ db, caller }, { id, ...patch }, before) => changed(before, await changeTag(db, caller, id, patched(before, patch))),
+      run: async ({ db, caller }, patch, before) => changed(before, await changeTag(db, caller, before.id, patched(before, patch))),
     }),
     tool({
       verb: 'delete', title: 'Delete a tag', description: 'Removes the tag and every assignment of it. It cannot be undone.',

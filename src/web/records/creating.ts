@@ -43,7 +43,7 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
     const made = await context.call<Shown & { warnings?: string[] }>(`${screen.entity.name}_create`, { ...readForm(form, typed), idempotency_key: key })
     const onward = onwardWith(screen, typed, made.id)
     const there = onward ?? context.path(screen.entity.name, made.id)
-    return made.warnings === undefined ? redirect(onward ?? screen.leadsTo?.(context, made as never) ?? there) : answer(warned(context, screen, there, made.warnings, onward === undefined ? undefined : 'Go on'))
+    return made.warnings === undefined ? redirect(onward ?? screen.leadsTo?.(context, made) ?? there) : answer(warned(context, screen, there, made.warnings, onward === undefined ? undefined : 'Go on'))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return answer(await page(context, screen, typed, newId(), problemsOf(error, form.fields)), { status: statusOf(error) })
@@ -76,7 +76,7 @@ async function page(context: MemberContext, screen: Screen, typed: Typed, key: s
   <h1>${title}</h1>
   ${formHtml({
     form, typed, problems, action: context.path(entity.name, 'new'), carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
-    ends: html`${button({ label: `Make the ${one}`, kind: 'main' })}${linkButton('Leave it', screen.leadsTo?.(context, Object.fromEntries(typed) as never) ?? context.path(entity.name), 'quiet')}`,
+    ends: html`${button({ label: `Make the ${one}`, kind: 'main' })}${linkButton('Leave it', screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name), 'quiet')}`,
   })}
 </section>`,
   })

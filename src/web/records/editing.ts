@@ -64,11 +64,11 @@ async function found(site: Site, visit: Visit, screen: Screen): Promise<{ contex
   const context = await requireMemberContext(site, visit)
   requireHand(context, screen)
   const record = await context.call<Record>(`${screen.entity.name}_get`, { id: visit.req.param('id') })
-  return { context, record, isOpen: screen.isEditable?.(record as never, context) !== false }
+  return { context, record, isOpen: screen.isEditable?.(record, context) !== false }
 }
 
 async function editing(context: MemberContext, screen: Screen, record: Record, sent: Typed | undefined): Promise<Editing> {
-  const open = screen.stillOpen?.(record as never)
+  const open = screen.stillOpen?.(record)
   const fields = open === undefined ? screen.fields : screen.fields.filter(({ name }) => open.names.includes(name))
   const form = await openForm(context, fields, 'update', sent ?? new URLSearchParams(decisive(record)))
   return { context, screen, record, form, typed: sent ?? filled(form.fields, record, form.place), says: open?.reason }
@@ -79,7 +79,7 @@ const decisive = (record: Record): { [name: string]: string } =>
   Object.fromEntries(['customer_id', 'customer_type', 'kind'].flatMap((name): [string, string][] => (typeof record[name] === 'string' ? [[name, record[name]]] : [])))
 
 function page({ context, screen, record, form, typed, says }: Editing, seen: string, problems: Problems, before: Html | '' = ''): Html {
-  const [name, there] = [screen.nameOf(record as never), context.path(screen.entity.name, record.id)]
+  const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
   return frame(context, {
     title: `Edit ${name}`, here: context.path(screen.entity.name), width: 'wide', scripts: ['form.js'],
     body: html`
@@ -113,7 +113,7 @@ ${versionsHtml(all, filled(all.fields, record, all.place), typed)}`)
 
 /** For a form of what was closed meanwhile, such as a void invoice: what was typed, to be taken elsewhere. */
 async function closed(context: MemberContext, screen: Screen, record: Record, typed: Typed): Promise<Html> {
-  const [name, there] = [screen.nameOf(record as never), context.path(screen.entity.name, record.id)]
+  const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
   const form = await openForm(context, screen.fields.filter((field) => entriesOf(typed, field.name).length > 0), 'update', typed)
   return frame(context, {
     title: `Edit ${name}`, here: context.path(screen.entity.name), width: 'wide',
