@@ -71,7 +71,7 @@ async function addLine(path: string, line: string): Promise<void> {
   const [, name] = /^import \{ (\w+) \}/.exec(line)!
   const last = text.lastIndexOf('\nimport ') + 1
   const imported = `${text.slice(0, text.indexOf('\n', last) + 1)}${line}${text.slice(text.indexOf('\n', last) + 1)}`
-  await writeFile(join(copy, path), imported.replace(/,?\n\]\n$/, `,\n  ${name},\n]\n`))
+  await writeFile(join(copy, path), imported.replace(/,?\n\]/, `,\n  ${name},\n]`))
 }
 
 const bin = (name: string): string => join(copy, 'node_modules', '.bin', name)
