@@ -3,6 +3,7 @@ import type { Area } from '../access/rights/areas.ts'
 import type { Caller } from '../access/credentials/caller.ts'
 import type { Scope, Subject } from '../access/rights/scopes.ts'
 import type { Db } from '../db/tenant.ts'
+import type { RuleWords } from '../refusal.ts'
 import { extentOf, type Extent } from './extent.ts'
 import { createInputs } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
@@ -15,8 +16,11 @@ export type Act = 'pin' | 'tag' | 'merge' | 'take_over' | 'add_media' | 'remove_
 /** What a tool runs with: one tenant's rows, who calls, and the address that links begin with. */
 export type RunContext = { db: Db; caller: Caller; baseUrl: string }
 
-/** The rules that a shape alone can't hold; each found problem is a sentence that starts with the field. */
-type Check<Given> = (given: Given, problem: (sentence: string) => void) => void
+/** Notes a problem: the field's path, and the words of the rule after it. */
+export type NoteProblem = (path: string, rule: RuleWords) => void
+
+/** The rules that a shape alone can't hold. */
+type Check<Given> = (given: Given, problem: NoteProblem) => void
 
 type Declared<Shape extends z.ZodRawShape, Given = z.output<z.ZodObject<Shape, z.core.$strict>>> = {
   verb: Verb

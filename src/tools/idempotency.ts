@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db, type Sql } from '../db/tenant.ts'
-import { conflict } from '../refusal.ts'
+import { conflictField } from '../refusal.ts'
 import type { ToolCall } from './context.ts'
 
 type Earlier = { answer: string | null }
@@ -23,14 +23,14 @@ export async function claim(db: Db, { caller, listed, given }: ToolCall, key: st
     select answer, fingerprint from idempotency_keys
     where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`)
   if (!fingerprint.equals(earlier.fingerprint)) {
-    throw conflict(`idempotency_key '${key}' was used with other arguments; send a new key for a new record`)
+    throw conflictField('idempotency_key', `'${key}' was used with other arguments; send a new key for a new record`)
   }
   return earlier
 }
 
 /** The first answer of a key, as its caller may see it now: letter for letter, less what they may no longer see. */
 export function answerOf({ answer }: Earlier, { caller, listed: { entity: { seen } } }: ToolCall): string {
-  if (answer === null) throw conflict('idempotency_key is in use by a call that is still running; try again')
+  if (answer === null) throw conflictField('idempotency_key', 'is in use by a call that is still running; try again')
   return seen === undefined ? answer : JSON.stringify(seen(caller, JSON.parse(answer) as Record<string, unknown>))
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/credentials/caller.ts'
-import { invalid } from '../../refusal.ts'
+import { invalid, naming, others } from '../../refusal.ts'
 
 /** What only an owner sees and sets (docs/spec/records.md#cost-fields). */
 export const COST_FIELDS = ['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'] as const
@@ -11,7 +11,7 @@ const seesCost = ({ user, role }: Caller): boolean => user !== null && role === 
 /** The guard of a write: who can't see what something costs would overwrite it blindly. */
 export function requireCostRights(caller: Caller, given: { [Field in (typeof COST_FIELDS)[number]]?: unknown }): void {
   const sent = COST_FIELDS.filter((field) => given[field] !== undefined)
-  if (sent.length > 0 && !seesCost(caller)) throw invalid(`${sent.join(', ')}: only an owner may set what an item costs; leave it out`)
+  if (sent.length > 0 && !seesCost(caller)) throw invalid(naming`${others(sent)}: only an owner may set what an item costs; leave it out`)
 }
 
 /** An item, or a row of a list, as a caller may see it: to others than owners without its cost and that of its components. */

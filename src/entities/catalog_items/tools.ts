@@ -2,7 +2,7 @@ import type { Caller } from '../../access/credentials/caller.ts'
 import type { Db } from '../../db/tenant.ts'
 import { cents, decimalOrText, discountType, discountValue } from '../../lines/inputs.ts'
 import { unitPrice } from '../../money/bounds.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidField, invalidFields } from '../../refusal.ts'
 import { choice, choices, customFields, flag, id, optional, whole } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
 import { nested } from '../../shape/list.ts'
@@ -81,8 +81,8 @@ export const catalogItems = entity({
       description: 'Bundles need components, discounts a type and value, others a price.', person: true,
       input: { kind: choice(...KINDS).describe('Variant'), name: requiredText(200).describe('Name'), ...ownFields },
       check: ({ kind, components, ...sent }, problem) => {
-        problemsOf(begun(kind, sent), { ...sent, components }).forEach(problem)
-        if (kind === 'bundle' && components === undefined) problem('components is required for a bundle')
+        problemsOf(begun(kind, sent), { ...sent, components }).forEach(({ path, rule }) => problem(path, rule))
+        if (kind === 'bundle' && components === undefined) problem('components', 'is required for a bundle')
       },
       run: async ({ db, caller }, { kind, components, ...sent }) => {
         requireCostRights(caller, sent)
@@ -104,7 +104,7 @@ export const catalogItems = entity({
         requireUnchanged(before, expected_updated_at, caller)
         const item = revised(before, sent)
         const problems = problemsOf(item, { ...sent, components })
-        if (problems.length > 0) throw invalid(problems.join('; '))
+        if (problems.length > 0) throw invalidFields(problems)
         await Promise.all([
           item.category_id === before.category_id ? undefined : requireCategory(db, item.category_id),
           item.tax_rate_id === before.tax_rate_id ? undefined : requireLiveRate(db, item.tax_rate_id),
@@ -138,5 +138,5 @@ async function record(db: Db, id: string): Promise<Plain> {
 function affordable(item: Plain): Plain {
   const price = item['unit_price_cents']
   if (typeof price !== 'number' || price <= Number(unitPrice.max)) return item
-  throw invalid(`components come to ${price} cents; a bundle costs at most ${unitPrice.max}`)
+  throw invalidField('components', `come to ${price} cents; a bundle costs at most ${unitPrice.max}`)
 }

@@ -1,7 +1,7 @@
 import type { Customer } from '../../entities/customers/index.ts'
 import { OPEN_STATUSES, type Job } from '../../entities/jobs/index.ts'
 import type { Location } from '../../entities/locations/index.ts'
-import { Refusal, invalid } from '../../refusal.ts'
+import { Refusal, invalidField } from '../../refusal.ts'
 import { wallAt } from '../../shape/instants.ts'
 import type { Asker } from '../asker.ts'
 
@@ -30,7 +30,7 @@ async function customerOf(by: Asker, id: string): Promise<Customer & { locations
   try {
     return await by.ask('customers_get', { id })
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'not_found') throw invalid(`customer_id names no customer (got ${id}); find it with customers_search`)
+    if (error instanceof Refusal && error.code === 'not_found') throw invalidField('customer_id', `names no customer (got ${id}); find it with customers_search`)
     throw error
   }
 }

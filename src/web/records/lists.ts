@@ -9,7 +9,7 @@ import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
 import { filterHtml } from '../../screens/filters.ts'
-import { problemsOf } from '../../screens/problems.ts'
+import { problemsOf, stepsOf } from '../../screens/problems.ts'
 import { mayWrite, type Filter, type ListPage, type Screen } from '../../screens/screen.ts'
 import type { PageContext, Shown } from '../../screens/page_context.ts'
 import { requireMemberContext } from '../member_context.ts'
@@ -102,8 +102,8 @@ ${pager({ label: `Pages of ${screen.title}`, previous, next })}`
 }
 
 /** A refusal that calls the filters, of one value each, by their labels. */
-function inWords({ message }: Refusal, filters: readonly Filter[]): string {
-  const { fields, whole } = problemsOf({ message: message.replaceAll('[0]', '') }, filters.flatMap((filter) => ('label' in filter ? [filter] : [])))
+function inWords({ problems }: Refusal, filters: readonly Filter[]): string {
+  const { fields, whole } = problemsOf({ problems: problems.map((problem) => ({ ...problem, path: stepsOf(problem.path)[0]! })) }, filters.flatMap((filter) => ('label' in filter ? [filter] : [])))
   return [...whole, ...fields.values()].join(' ')
 }
 

@@ -2,7 +2,7 @@ import { HTTPException } from 'hono/http-exception'
 import { answer, redirect } from '../../html/answer.ts'
 import { formOf } from '../../html/form.ts'
 import type { Visit } from '../../html/visit.ts'
-import { Refusal, invalid } from '../../refusal.ts'
+import { Refusal, invalidField } from '../../refusal.ts'
 import { changesIn, openForm } from '../../screens/form.ts'
 import { filled, type Typed } from '../../screens/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf } from '../../screens/problems.ts'
@@ -67,7 +67,7 @@ const dayOf = ({ scheduled_start }: Moving, zone: string): Temporal.PlainDate | 
 async function moveByScript(visit: Visit, { context, job }: Opened, typed: Typed): Promise<Response> {
   const seen = typed.get('expected_updated_at')
   try {
-    if (seen === null) throw invalid('expected_updated_at is required: the version of the visit that was seen')
+    if (seen === null) throw invalidField('expected_updated_at', 'is required: the version of the visit that was seen')
     const { id, updated_at } = await context.call<Moving>('jobs_update', { id: job.id, expected_updated_at: seen, ...askedByScript(typed, job) })
     return visit.json({ id, updated_at }, 200, NOT_KEPT)
   } catch (error) {
