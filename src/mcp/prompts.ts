@@ -34,7 +34,7 @@ export function promptsOf(context: ToolContext, prompts: ReadonlyMap<string, Pro
       const done = await attempted(context, caller, async () => {
         const prompt = prompts.get(name)!
         requireScope(caller, prompt)
-        const text = await prompt.write(askerOf(caller), parse({ verb: 'get', input: prompt.input, check: undefined }, filledIn(args)) as never)
+        const text = await prompt.write(askerOf(caller), parse({ verb: 'get', input: prompt.input }, filledIn(args)) as never)
         return { result: { description: prompt.says, messages: [{ role: 'user', content: { type: 'text', text } }] } }
       })
       return 'isError' in done ? refusedAs(done) : done

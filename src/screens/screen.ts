@@ -19,8 +19,8 @@ export type Filter =
   /** The same of a record of any kind, which another filter says. */
   | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => string | undefined }
 
-export type Listing = {
-  columns: (context: PageContext) => readonly Column<never>[]
+export type Listing<Row extends Shown = Shown> = {
+  columns(context: PageContext): readonly Column<Row>[]
   filters: readonly Filter[]
   /** Said where there is nothing yet. */
   empty: string
@@ -65,34 +65,39 @@ export type Action = {
 /** A link from a record to where work goes on: a job from a quote. */
 export type Way = { label: string; href: string; kind?: 'main' | 'plain' | 'quiet' }
 
+/** Where the menu has an entity: among what a company does, in the order in which work goes through it, or what it keeps for that. */
+export type MenuPlace = { group: 'work' | 'stock'; position: number }
+
 /** The pages of an entity: its list, its record, its forms. */
-export type Screen = {
+export type Screen<R extends Shown = Shown, Row extends Shown = R> = {
   entity: Entity
   /** `Jobs`; in the menu and above the list. */
   title: string
   /** `job`: in New job, Edit job. */
   one: string
-  listing: Listing
+  /** Left out for what is reached from another record alone. */
+  menu?: MenuPlace
+  listing: Listing<Row>
   /** What a record is called where it is named: `J-1042 Boiler service`. */
-  nameOf: (record: never) => string
+  nameOf(record: R): string
   /** A new one is made for something that must be chosen first: a customer, or what decides its fields. */
   startsFrom?: 'customer' | Choice
   fields: readonly FormField[]
   /** The body of a record's page below its name, its state and its actions. */
-  sheet: (context: PageContext, record: never) => Promise<Html>
-  stateOf?: (record: never) => Html | ''
-  actions: (context: PageContext, record: never) => readonly Action[]
-  ways?: (context: PageContext, record: never) => readonly Way[]
+  sheet(context: PageContext, record: R): Promise<Html>
+  stateOf?(record: R): Html | ''
+  actions(context: PageContext, record: R): readonly Action[]
+  ways?(context: PageContext, record: R): readonly Way[]
   /** Whether the form may be opened at all: a cancelled job is not edited. */
-  isEditable?: (record: never, context: PageContext) => boolean
+  isEditable?(record: R, context: PageContext): boolean
   /** Whether the way to the form is left out for this person, whom the tool would refuse. */
-  hidesEdit?: (context: PageContext, record: never) => boolean
+  hidesEdit?(context: PageContext, record: R): boolean
   /** The page of what it is a part of, from the record or from what is typed: a new one leads there, and one that is gone. */
-  leadsTo?: (context: PageContext, about: never) => string | undefined
+  leadsTo?(context: PageContext, about: Partial<R>): string | undefined
   /** The id of the record that took the place of one that is gone. */
-  movedTo?: (context: PageContext, id: string) => Promise<string | undefined>
+  movedTo?(context: PageContext, id: string): Promise<string | undefined>
   /** The fields that can be changed now, where that isn't all of them, and why. */
-  stillOpen?: (record: never) => StillOpen | undefined
+  stillOpen?(record: R): StillOpen | undefined
 }
 
 /** The value of a field that is chosen before the form. */
@@ -100,21 +105,9 @@ export type Choice = { name: string; title: string; options: readonly (Option & 
 
 export type StillOpen = { names: readonly string[]; reason: string }
 
-type Declared<R extends Shown, Row extends Shown> = Omit<Screen, 'listing' | 'nameOf' | 'sheet' | 'stateOf' | 'actions' | 'ways' | 'isEditable' | 'hidesEdit' | 'leadsTo' | 'stillOpen'> & {
-  listing: Omit<Listing, 'columns'> & { columns: (context: PageContext) => readonly Column<Row>[] }
-  nameOf: (record: R) => string
-  sheet: (context: PageContext, record: R) => Promise<Html>
-  stateOf?: (record: R) => Html | ''
-  actions?: (context: PageContext, record: R) => readonly Action[]
-  ways?: (context: PageContext, record: R) => readonly Way[]
-  isEditable?: (record: R, context: PageContext) => boolean
-  hidesEdit?: (context: PageContext, record: R) => boolean
-  leadsTo?: (context: PageContext, about: Partial<R>) => string | undefined
-  stillOpen?: (record: R) => StillOpen | undefined
-}
-
-/** An entity's pages, declared over its record and its rows. */
-export const screen = <R extends Shown, Row extends Shown = R>(declared: Declared<R, Row>): Screen => ({ actions: () => [], ...declared }) as Screen
+/** An entity's pages, declared over its record and its rows; a record without actions says none. */
+export const screen = <R extends Shown, Row extends Shown = R>({ actions = () => [], ...declared }: Omit<Screen<R, Row>, 'actions'> & Partial<Pick<Screen<R, Row>, 'actions'>>): Screen =>
+  ({ ...declared, actions })
 
 /** Whether somebody may change records of an entity. */
 export const mayWrite = (context: Pick<PageContext, 'may'>, { subject }: Entity): boolean => context.may(`write:${subject}`)

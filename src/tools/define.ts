@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { Area } from '../access/rights/areas.ts'
+import { areaOf, type Area, type AreaSubject } from '../access/rights/areas.ts'
 import type { Caller } from '../access/credentials/caller.ts'
-import type { Scope, Subject } from '../access/rights/scopes.ts'
+import type { Scope } from '../access/rights/scopes.ts'
 import type { Db } from '../db/tenant.ts'
 import type { RuleWords } from '../refusal.ts'
 import { extentOf, type Extent } from './extent.ts'
+import { knowFinder } from './finders.ts'
 import { createInputs } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -19,10 +20,10 @@ export type RunContext = { db: Db; caller: Caller; baseUrl: string }
 /** Notes a problem: the field's path, and the words of the rule after it. */
 export type NoteProblem = (path: string, rule: RuleWords) => void
 
-/** The rules that a shape alone can't hold. */
-type Check<Given> = (given: Given, problem: NoteProblem) => void
+/** What a tool is given, once it fits the shape of its input. */
+export type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
 
-type Declared<Shape extends z.ZodRawShape, Given = z.output<z.ZodObject<Shape, z.core.$strict>>> = {
+export type Declared<Shape extends z.ZodRawShape> = {
   verb: Verb
   title: string
   /** What the client is told beside the title. */
@@ -32,8 +33,9 @@ type Declared<Shape extends z.ZodRawShape, Given = z.output<z.ZodObject<Shape, z
   person?: true
   /** The counter that it takes numbers off: calls of one tenant that would wait for it wait before they have a connection. */
   counter?: NumberSeries
-  check?: Check<Given>
-  run: (context: RunContext, given: Given) => Promise<Outcome>
+  /** The rules that a shape alone can't hold. */
+  check?(given: Given<Shape>, problem: NoteProblem): void
+  run(context: RunContext, given: Given<Shape>): Promise<Outcome>
 }
 
 /** Whose rows are locked until a transaction ends, as numbers have no gap. */
@@ -42,7 +44,7 @@ export type NumberSeries = 'invoice' | 'job' | 'quote'
 /** A record as a list of resources shows it, for a person to pick one. */
 export type Recent = { id: string; name: string; title: string; description: string; updated_at: string }
 
-/** A tool as its entity declares it. */
+/** A tool as the walk runs it, on what its input has read. */
 export type Tool = {
   verb: Verb
   title: string
@@ -52,8 +54,8 @@ export type Tool = {
   counter: NumberSeries | undefined
   input: z.ZodObject
   extent: Extent
-  check: Check<never> | undefined
-  run: (context: RunContext, given: never) => Promise<Outcome>
+  check?(given: unknown, problem: NoteProblem): void
+  run(context: RunContext, given: unknown): Promise<Outcome>
 }
 
 export type Entity = {
@@ -61,7 +63,11 @@ export type Entity = {
   name: string
   /** One of them: `job`. */
   singular: string
-  subject: Subject
+  /** The words that fields which take its id begin with beside the singular: `series` of `series_id`. */
+  alsoCalled: readonly string[]
+  /** What its scopes are about. */
+  subject: AreaSubject
+  /** The permission area of that subject. */
   area: Area
   /** Whether `get` and `create` answer the address of its page. */
   linked: boolean
@@ -76,19 +82,27 @@ export type Entity = {
 
 const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
 
-/** A tool's declaration. */
-export function tool<const Shape extends z.ZodRawShape>(declared: Declared<Shape>): Tool {
-  const { verb, title, description, person = false, counter, check, run } = declared
-  const input = z.strictObject({ ...declared.input, ...sharedInputs(verb) })
-  return { verb, title, description, person, reads: READS.has(verb), counter, check, run, input, extent: extentOf(input) } as Tool
+/** A tool of any verb but those that change a record as somebody saw it: `edit` declares them. */
+export const tool = <const Shape extends z.ZodRawShape>(declared: Declared<Shape> & { verb: Exclude<Verb, 'update'>; input: { expected_updated_at?: never } }): Tool =>
+  declaredTool(declared)
+
+/** A tool from its declaration, with what its verb says of it. */
+export function declaredTool<Shape extends z.ZodRawShape>({ person, counter, ...declared }: Declared<Shape>): Tool {
+  const input = z.strictObject({ ...declared.input, ...sharedInputs(declared.verb) })
+  return { ...declared, person: person === true, reads: READS.has(declared.verb), counter, input, extent: extentOf(input) }
 }
 
 /** What every tool of a verb takes (docs/spec/interface.md#idempotency). */
 const sharedInputs = (verb: Verb): z.ZodRawShape => (verb === 'create' ? createInputs : {})
 
-/** An entity's declaration; its wire names, scopes, links, documentation and snapshots derive from it. */
-export const entity = (declared: Omit<Entity, 'linked' | 'acts'> & { linked?: true; acts?: readonly Tool[] }): Entity =>
-  ({ acts: [], ...declared, linked: declared.linked ?? false })
+type Named = Pick<Entity, 'name' | 'singular' | 'subject' | 'recent' | 'seen' | 'tools'>
+
+/** An entity's declaration; its wire names, scopes, links, documentation, snapshots and the way to its ids derive from it. */
+export function entity(declared: Named & Partial<Pick<Entity, 'alsoCalled' | 'linked' | 'acts'>>): Entity {
+  const whole: Entity = { alsoCalled: [], linked: false, acts: [], ...declared, area: areaOf(declared.subject) }
+  knowFinder(whole)
+  return whole
+}
 
 /** The scope a tool needs. */
 export const scopeOf = ({ subject }: Entity, { reads }: Tool): Scope => `${reads ? 'read' : 'write'}:${subject}`

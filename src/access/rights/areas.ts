@@ -16,6 +16,8 @@ export const AREAS = {
 } as const satisfies Record<string, readonly Subject[]>
 
 export type Area = keyof typeof AREAS
+/** What the scopes of an area are about; each is in one area alone. */
+export type AreaSubject = (typeof AREAS)[Area][number]
 export type Level = 'none' | 'view' | 'edit'
 export type Role = 'owner' | 'office' | 'tech'
 export type Ceiling = Record<Area, Level>
@@ -34,6 +36,9 @@ export const DEFAULT_CEILINGS: Readonly<Record<Role, Ceiling>> = {
     ...everywhere('view'), Notes: 'edit', 'Jobs & scheduling': 'edit', Invoices: 'none', Plans: 'none', 'Tax rates': 'none',
   },
 }
+
+/** The area of a subject. */
+export const areaOf = (subject: AreaSubject): Area => AREA_NAMES.find((area) => (AREAS[area] as readonly AreaSubject[]).includes(subject))!
 
 /** The scopes a ceiling allows: View gives read, Edit gives read and write. */
 export function scopesUnder(ceiling: Ceiling): Set<Scope> {

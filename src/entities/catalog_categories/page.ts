@@ -15,7 +15,7 @@ type Full = Category & { path: { id: string; name: string }[] }
 type Row = Category & { path?: string[] }
 
 export const categoryScreen = screen<Full, Row>({
-  entity: catalogCategories, title: 'Categories', one: 'category',
+  entity: catalogCategories, title: 'Categories', one: 'category', menu: { group: 'stock', position: 2 },
   listing: {
     filters: [{ kind: 'record', name: 'parent_id', of: 'catalog_categories' }],
     find: (context, given) => (given['parent_id'] === undefined && typeof given['page'] === 'number' && given['page'] <= MAX_PAGES

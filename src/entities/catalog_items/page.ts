@@ -32,7 +32,7 @@ const FIRST: Choice = {
 }
 
 export const itemScreen = screen<Full, Row>({
-  entity: catalogItems, title: 'Catalogue', one: 'item', startsFrom: FIRST,
+  entity: catalogItems, title: 'Catalogue', one: 'item', menu: { group: 'stock', position: 1 }, startsFrom: FIRST,
   listing: {
     filters: [
       { kind: 'search', name: 'query', label: 'Name or SKU' },

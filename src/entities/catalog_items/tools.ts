@@ -8,9 +8,11 @@ import { newId } from '../../shape/id.ts'
 import { nested } from '../../shape/list.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
-import { changed, created, paged, removed, shown, type Outcome, type Plain } from '../../tools/outcome.ts'
-import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { edit } from '../../tools/edit.ts'
+import { idInput } from '../../tools/inputs.ts'
+import { changed, created, removed, shown, type Outcome, type Plain } from '../../tools/outcome.ts'
+import { pageList } from '../../tools/page_list.ts'
+import { requireFixed } from '../../tools/unchanged.ts'
 import { findCategory, requireCategory } from '../catalog_categories/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
 import { addItem, archiveItem, changeItem, findItem, lockItem } from './catalog_item.ts'
@@ -54,22 +56,17 @@ const ownFields = {
 }
 
 export const catalogItems = entity({
-  name: 'catalog_items', singular: 'catalog_item', subject: 'catalog_items', area: 'Catalog & pricing', seen: seenBy,
+  name: 'catalog_items', singular: 'catalog_item', subject: 'catalog_items', seen: seenBy,
   tools: [
-    tool({
-      verb: 'list', title: 'List catalog items', description: 'What the company sells, of all kinds, by name.',
+    pageList({
+      title: 'List catalog items', description: 'What the company sells, of all kinds, by name.',
       input: {
         kind: choices(...KINDS).optional().describe('Only these kinds'), category_id: id().optional().describe('Only this category'),
-        include_descendants: flag().optional().describe('And below, default true'), query: text(200).describe('Name or sku'), ...pageInputs,
+        include_descendants: flag().optional().describe('And below, default true'), query: text(200).describe('Name or sku'),
       },
-      run: async ({ db, caller }, given) => {
-        const listing = since(caller, given)
-        const [, rows, total] = await Promise.all([
-          given.category_id === undefined ? undefined : findCategory(db, given.category_id),
-          listItems(db, listing), given.include_total ? countItems(db, listing) : undefined,
-        ])
-        return paged(rows.map((row) => seenBy(caller, row)), given, total)
-      },
+      guard: async ({ db }, { category_id }) => (category_id === undefined ? undefined : findCategory(db, category_id)),
+      rows: async ({ db, caller }, given) => (await listItems(db, given)).map((row) => seenBy(caller, row)),
+      count: ({ db }, given) => countItems(db, given),
     }),
     tool({
       verb: 'get', title: 'Get a catalog item', description: 'An item; a bundle with its components.',
@@ -92,16 +89,19 @@ export const catalogItems = entity({
         return answered(caller, created(affordable(made)))
       },
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Update a catalog item', description: 'Changes the given fields; null or empty text clears one. components replaces the whole list.', person: true,
       input: {
-        ...editInputs, name: requiredText(200).optional().describe('Name'), ...ownFields, kind: choice(...KINDS).optional().meta({ hidden: true }),
+        name: requiredText(200).optional().describe('Name'), ...ownFields, kind: choice(...KINDS).optional().meta({ hidden: true }),
       },
-      run: async ({ db, caller }, { id, expected_updated_at, kind, components, ...sent }) => {
+      lock: async ({ db, caller }, { id, kind, ...sent }) => {
         requireCostRights(caller, sent)
-        const [before, held] = await Promise.all([lockItem(db, id), componentsOf(db, id)])
-        requireFixed(before, { kind }, 'kind')
-        requireUnchanged(before, expected_updated_at, caller)
+        const item = await lockItem(db, id)
+        requireFixed(item, { kind }, 'kind')
+        return item
+      },
+      beside: ({ db }, { id }) => componentsOf(db, id),
+      run: async ({ db, caller }, { id, kind: _, components, ...sent }, before, held) => {
         const item = revised(before, sent)
         const problems = problemsOf(item, { ...sent, components })
         if (problems.length > 0) throw invalidFields(problems)

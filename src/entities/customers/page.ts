@@ -18,7 +18,7 @@ import { customers } from './tools.ts'
 type Row = Pick<Customer, 'id' | 'display_name' | 'status'> & { primary_phone?: string; primary_email?: string; primary_address?: string; tags?: TagRow[] }
 
 export const customerScreen = screen<FullCustomer, Row>({
-  entity: customers, title: 'Customers', one: 'customer',
+  entity: customers, title: 'Customers', one: 'customer', menu: { group: 'work', position: 1 },
   listing: {
     filters: [
       { kind: 'search', name: 'query', label: 'Name, phone, e-mail or tag' },

@@ -4,9 +4,10 @@ import { choice, customFields, email, flag, id, language, optional, whole } from
 import { patched } from '../../shape/patch.ts'
 import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { cursorInputs, editInputs, idInput, since } from '../../tools/inputs.ts'
+import { edit } from '../../tools/edit.ts'
+import { cursorInputs, idInput, since } from '../../tools/inputs.ts'
 import { changed, changesBetween, continued, created, madeWith, removed, shown, type Plain } from '../../tools/outcome.ts'
-import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { requireFixed } from '../../tools/unchanged.ts'
 import { addContacts, completed, contactInputs, contactsOf, othersReachedBy } from '../contacts/index.ts'
 import { addLocations, completedLocation, locationInputs, locationsOf } from '../locations/index.ts'
 import { retagCustomer, tagCustomer, tagsOf } from '../tags/index.ts'
@@ -35,7 +36,7 @@ const ownFields = {
 }
 
 export const customers = entity({
-  name: 'customers', singular: 'customer', subject: 'customers', area: 'Customers & contacts', linked: true,
+  name: 'customers', singular: 'customer', subject: 'customers', linked: true,
   recent: ({ db }, most) => recentCustomers(db, most),
   tools: [
     tool({
@@ -91,13 +92,15 @@ export const customers = entity({
         }
       },
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Update a customer', description: 'Changes the given fields; null or empty text clears one. Contacts and locations have tools of their own.',
-      input: { ...editInputs, ...ownFields, customer_type: choice(...TYPES).optional().meta({ hidden: true }) },
-      run: async ({ db, caller }, { id, expected_updated_at, customer_type, ...patch }) => {
-        const before = await lockCustomer(db, id)
-        requireFixed(before, { customer_type }, 'customer_type')
-        requireUnchanged(before, expected_updated_at, caller)
+      input: { ...ownFields, customer_type: choice(...TYPES).optional().meta({ hidden: true }) },
+      lock: async ({ db }, { id, customer_type }) => {
+        const customer = await lockCustomer(db, id)
+        requireFixed(customer, { customer_type }, 'customer_type')
+        return customer
+      },
+      run: async ({ db, caller }, { id, customer_type: _, ...patch }, before) => {
         const after = patched(before, patch)
         const problems = namesFor(before.customer_type, after)
         if (problems.length > 0) throw invalidFields(problems)
@@ -115,12 +118,12 @@ export const customers = entity({
     }),
   ],
   acts: [
-    tool({
+    edit({
       verb: 'tag', title: 'Tag a customer', description: 'Leaves the customer with these tags alone.',
-      input: { ...editInputs, tag_ids: id().array().max(50).describe('All tags it is to have') },
-      run: async ({ db, caller }, { id, expected_updated_at, tag_ids }) => {
-        const [before, contacts, locations, tags] = await Promise.all([lockCustomer(db, id), ...belongings(db, id)])
-        requireUnchanged(before, expected_updated_at, caller)
+      input: { tag_ids: id().array().max(50).describe('All tags it is to have') },
+      lock: ({ db }, { id }) => lockCustomer(db, id),
+      beside: ({ db }, { id }) => Promise.all(belongings(db, id)),
+      run: async ({ db, caller }, { id, tag_ids }, before, [contacts, locations, tags]) => {
         await retagCustomer(db, id, tag_ids)
         const [after, tagsNow] = await Promise.all([touchCustomer(db, caller, id), tagsOf(db, id)])
         return changed(full(before, contacts, locations, tags), full(after, contacts, locations, tagsNow))

@@ -24,7 +24,7 @@ import { invoices } from './tools.ts'
 type Row = InvoiceRow & { disputed?: boolean }
 
 export const invoiceScreen = screen<Invoice, Row>({
-  entity: invoices, title: 'Invoices', one: 'invoice', startsFrom: 'customer',
+  entity: invoices, title: 'Invoices', one: 'invoice', menu: { group: 'work', position: 5 }, startsFrom: 'customer',
   listing: {
     filters: [
       { kind: 'number', name: 'number', label: 'Number' },

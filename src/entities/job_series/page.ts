@@ -23,7 +23,7 @@ type Full = JobSeries & { rule_text: string; next_occurrence_at: string | null; 
 type Visit = { id: string; display_number: string; status: string; scheduled_start?: string }
 
 export const seriesScreen = screen<Full, SeriesRow>({
-  entity: jobSeries, title: 'Recurring jobs', one: 'series', startsFrom: 'customer',
+  entity: jobSeries, title: 'Recurring jobs', one: 'series', menu: { group: 'work', position: 3 }, startsFrom: 'customer',
   listing: {
     filters: [
       { kind: 'choice', name: 'status', label: 'Status', options: worded('active', 'ended') },

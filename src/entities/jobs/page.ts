@@ -26,7 +26,7 @@ type Shown = Omit<Job, 'invoice_ids'> & { invoice_ids?: string[] }
 type Row = JobRow & { assignees: Assignment[] }
 
 export const jobScreen = screen<Shown, Row>({
-  entity: jobs, title: 'Jobs', one: 'job', startsFrom: 'customer',
+  entity: jobs, title: 'Jobs', one: 'job', menu: { group: 'work', position: 2 }, startsFrom: 'customer',
   listing: {
     filters: [
       { kind: 'search', name: 'title', label: 'Title' },

@@ -3,13 +3,14 @@ import { choice, choices, customFields, dateOrInstant, flag, id, instant, option
 import { todayIn } from '../../shape/instants.ts'
 import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
+import { edit } from '../../tools/edit.ts'
+import { idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, shown } from '../../tools/outcome.ts'
 import { catchUp } from '../job_series/index.ts'
 import { bookJob } from './book.ts'
-import { editJob } from './edit.ts'
+import { editJob, lockEditable } from './edit.ts'
 import { cancelJob, findJob, lockJob, seenBy, visible } from './job.ts'
-import { jobTitle, workInputs } from './work.ts'
+import { jobTitle, lookUpWork, workInputs } from './work.ts'
 import { member } from './crew.ts'
 import { SORTS, listJobs } from './listing.ts'
 import { recentJobs } from './recent.ts'
@@ -25,7 +26,7 @@ const content = {
 const newStatus = () => settable(STATUSES, SETTABLE, 'can\'t become cancelled by an update; use jobs_cancel')
 
 export const jobs = entity({
-  name: 'jobs', singular: 'job', subject: 'jobs', area: 'Jobs & scheduling', linked: true, seen: seenBy,
+  name: 'jobs', singular: 'job', subject: 'jobs', linked: true, seen: seenBy,
   recent: ({ db, caller }, most) => recentJobs(db, caller.tenant.timezone, most),
   tools: [
     tool({
@@ -63,17 +64,16 @@ export const jobs = entity({
         return created(visible(context, job), warnings)
       },
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Update a job', person: true,
       description: 'Changes the given fields; null or empty text clears one, lists are replaced whole. done stamps completed_at.',
       input: {
-        ...editInputs, title: jobTitle().optional(), status: newStatus().optional().describe('New status'), ...content,
+        title: jobTitle().optional(), status: newStatus().optional().describe('New status'), ...content,
         customer_id: id().optional().meta({ hidden: true }), quote_id: optional(id()).meta({ hidden: true }),
       },
-      run: async (context, given) => {
-        const { before, after } = await editJob(context, given)
-        return changed(visible(context, before), visible(context, after))
-      },
+      lock: ({ db }, given) => lockEditable(db, given),
+      beside: ({ db }, given) => lookUpWork(db, given),
+      run: async (context, given, before, found) => changed(visible(context, before), visible(context, await editJob(context, before, given, found))),
     }),
     tool({
       verb: 'cancel', title: 'Cancel a job', description: 'Cancels the job for good; its history stays.', person: true,

@@ -18,7 +18,7 @@ import { notes } from './tools.ts'
 type Row = Pick<NoteRow, 'id' | 'excerpt' | 'pinned' | 'created_at'> & Partial<NoteSubject> & { author_name?: string; subject_name?: string }
 
 export const noteScreen = screen<Note, Row>({
-  entity: notes, title: 'Notes', one: 'note',
+  entity: notes, title: 'Notes', one: 'note', menu: { group: 'stock', position: 4 },
   listing: {
     filters: [
       { kind: 'search', name: 'query', label: 'Words in the text' },

@@ -16,7 +16,7 @@ import { STATUSES, runsOf, type Plan } from './plan.ts'
 import { plans } from './tools.ts'
 
 export const planScreen = screen<Plan, PlanRow>({
-  entity: plans, title: 'Plans', one: 'plan', startsFrom: 'customer',
+  entity: plans, title: 'Plans', one: 'plan', menu: { group: 'work', position: 6 }, startsFrom: 'customer',
   listing: {
     filters: [
       { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },

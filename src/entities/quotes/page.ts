@@ -21,7 +21,7 @@ import { quotes } from './tools.ts'
 import { LEGAL } from './transitions.ts'
 
 export const quoteScreen = screen<Quote, QuoteRow>({
-  entity: quotes, title: 'Quotes', one: 'quote', startsFrom: 'customer',
+  entity: quotes, title: 'Quotes', one: 'quote', menu: { group: 'work', position: 4 }, startsFrom: 'customer',
   listing: {
     filters: [
       { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },

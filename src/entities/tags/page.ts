@@ -19,7 +19,7 @@ type Customer = { id: string; display_name: string; status: string; primary_phon
 const MAX_SHOWN = 10
 
 export const tagScreen = screen<Tag & { usage_count: number }, Row>({
-  entity: tags, title: 'Tags', one: 'tag',
+  entity: tags, title: 'Tags', one: 'tag', menu: { group: 'stock', position: 5 },
   listing: {
     filters: [{ kind: 'search', name: 'query', label: 'Name begins with' }],
     columns: (context) => [

@@ -11,7 +11,7 @@ import { taxRates } from './tools.ts'
 type Row = Pick<TaxRate, 'id' | 'name' | 'rate_percentage' | 'is_default' | 'is_archived'>
 
 export const taxRateScreen = screen<TaxRate, Row>({
-  entity: taxRates, title: 'Tax rates', one: 'tax rate',
+  entity: taxRates, title: 'Tax rates', one: 'tax rate', menu: { group: 'stock', position: 3 },
   listing: {
     filters: [{ kind: 'tick', name: 'include_archived', label: 'Archived ones too' }],
     columns: (context) => [
