@@ -14,13 +14,16 @@ export type FieldProblem = { readonly path: string; readonly rule: RuleWords; /*
 export class Refusal extends Error {
   readonly code: Code
   readonly problems: readonly FieldProblem[]
+  /** What is called so is not there. */
+  readonly absent: string | undefined
 
-  constructor(code: Code, said: string | readonly FieldProblem[]) {
+  constructor(code: Code, said: string | readonly FieldProblem[], absent?: string) {
     const problems = typeof said === 'string' ? [{ path: '', rule: said }] : said
     super(problems.map(sentenceOf).join('; '))
     this.name = 'Refusal'
     this.code = code
     this.problems = problems
+    this.absent = absent
   }
 }
 
@@ -42,7 +45,7 @@ export const invalidAt = (path: string, rule: RuleWords): Refusal => invalidFiel
 export const invalidFields = (problems: readonly FieldProblem[]): Refusal => new Refusal('invalid_input', problems)
 
 /** `not_found`: absent in this tenant, or archived. */
-export const notFound = (what: string): Refusal => new Refusal('not_found', `${what} not found`)
+export const notFound = (what: string): Refusal => new Refusal('not_found', `${what} not found`, what)
 
 /** `conflict`: collides with the present state. */
 export const conflict = (rule: RuleWords): Refusal => conflictField('', rule)

@@ -1,8 +1,8 @@
 import { DatabaseError } from 'pg'
-import { Refusal, type Code } from '../refusal.ts'
+import { Refusal, notFound, type Code } from '../refusal.ts'
 import { sql, type Database } from './database.ts'
 
-const byConstraint = new Map<string, Pick<Refusal, 'code' | 'problems'>>()
+const byConstraint = new Map<string, () => Refusal>()
 
 /**
  * A constraint or index that can refuse a caller's data says how in its comment, in the `.sql` file where
@@ -11,7 +11,7 @@ const byConstraint = new Map<string, Pick<Refusal, 'code' | 'problems'>>()
  */
 export async function readRefusals(database: Database): Promise<void> {
   const [answer] = await database.send([sql`
-    select coalesce(c.conname, i.relname) as name, said.code, coalesce(a.attname, '') as path,
+    select coalesce(c.conname, i.relname) as name, said.code, coalesce(a.attname, '') as path, split_part(said.sentence, ' not found', 1) as absent,
       case when a.attname is null then said.sentence else substr(said.sentence, length(a.attname) + 2) end as rule
     from pg_description d
     left join pg_constraint c on d.classoid = 'pg_constraint'::regclass and c.oid = d.objoid
@@ -20,12 +20,13 @@ export async function readRefusals(database: Database): Promise<void> {
     cross join lateral (select split_part(d.description, ': ', 1) as code, substr(d.description, strpos(d.description, ': ') + 2) as sentence) said
     left join pg_attribute a on a.attrelid = coalesce(c.conrelid, x.indrelid) and a.attname = split_part(said.sentence, ' ', 1)
     where d.description ~ '^(conflict|invalid_input|not_found): '`])
-  for (const { name, code, path, rule } of answer!.rows as { name: string; code: Code; path: string; rule: string }[]) byConstraint.set(name, { code, problems: [{ path, rule }] })
+  for (const { name, code, path, rule, absent } of answer!.rows as { name: string; code: Code; path: string; rule: string; absent: string }[]) {
+    byConstraint.set(name, () => (code === 'not_found' ? notFound(absent) : new Refusal(code, [{ path, rule }])))
+  }
 }
 
 /** The refusal that a database error stands for, if a constraint with a comment was broken. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof DatabaseError) || error.constraint === undefined) return undefined
-  const known = byConstraint.get(error.constraint)
-  return known && new Refusal(known.code, known.problems)
+  return byConstraint.get(error.constraint)?.()
 }

@@ -1,10 +1,11 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import { Refusal } from '../refusal.ts'
-import { callTool } from '../tools/call.ts'
+import { callTool, isFailed } from '../tools/call.ts'
 import type { ToolContext } from '../tools/context.ts'
 import type { Catalogue } from '../tools/catalogue.ts'
 import type { Recent } from '../tools/define.ts'
 import { recentOf, type Kind } from './resources.ts'
+import { errorOf } from './words.ts'
 
 /** What prompts and completions of one caller are made with: the tools, under their own checks. */
 export type Asker = {
@@ -24,9 +25,10 @@ export const askerFor = (context: ToolContext, { tools }: Catalogue, kinds: read
     return listed !== undefined && caller.scopes.has(listed.scope)
   },
   async ask<T>(wire: string, given: object): Promise<T> {
-    const { text, isError, code = 'internal' } = await callTool(context, { listed: tools.get(wire)!, caller, client: null, given })
-    if (isError) throw new Refusal(code, text.slice(code.length + 2))
-    return JSON.parse(text) as T
+    const answer = await callTool(context, { listed: tools.get(wire)!, caller, client: null, given })
+    if (!isFailed(answer)) return answer.result as T
+    const { code, message } = errorOf(answer)
+    throw 'refusal' in answer ? answer.refusal : new Refusal(code, message)
   },
   async recent(singular, most) {
     const wanted = kinds.filter(({ entity, scope }) => entity.singular === singular && caller.scopes.has(scope))

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import { invalid, type Refusal } from '../refusal.ts'
 import { nearest } from '../shape/nearest.ts'
-import { attempted } from '../tools/call.ts'
+import { attempted, isFailed } from '../tools/call.ts'
 import type { ToolContext } from '../tools/context.ts'
 import type { Catalogue } from '../tools/catalogue.ts'
 import type { Asker } from './asker.ts'
@@ -29,7 +29,7 @@ export const completedBy = ({ place, catalogue, kinds, prompts, askerOf }: Known
       const complete = completing.of === 'prompt' ? ofPrompt(caller, prompts, completing) : ofTemplate(caller, kinds, catalogue, completing)
       return { result: { completion: complete === undefined ? NOTHING : await complete(askerOf(caller), completing.typed) } }
     })
-    return 'isError' in done ? refusedAs(done) : done
+    return isFailed(done) ? refusedAs(done) : done
   }
 
 /** None for an argument that only its writer knows. */

@@ -39,10 +39,10 @@ export async function openSite(database: Database, { key, baseUrl, people }: Set
     make: async (tool, given, as = 'dana') => {
       const listed = tools.get(tool)
       if (listed === undefined) throw new Error(`The demo needs the tool ${tool}`)
-      const { text, isError } = await callTool(place, { listed, caller: { ...owner, user: people[as] }, client: null, given })
-      if (isError) throw new Error(`${tool} refused the demo's data: ${text}`)
-      const made: Made = JSON.parse(text)
-      return made
+      const answer = await callTool(place, { listed, caller: { ...owner, user: people[as] }, client: null, given })
+      if ('refusal' in answer) throw new Error(`${tool} refused the demo's data: ${answer.refusal.message}`)
+      if ('fault' in answer) throw new Error(`${tool} failed (reference ${answer.fault.reference})`)
+      return { id: '', ...answer.result }
     },
   }
 }
