@@ -5,7 +5,9 @@ export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_sc
 export type FieldName = { readonly name: string }
 
 /** The words of a rule. */
-export type RuleWords = string | readonly (string | FieldName)[]
+export type RuleWords = string | Words
+
+type Words = readonly (string | FieldName)[]
 
 /** What is wrong with one value: its path as the caller wrote it, such as `line_items[2].quantity`, and the words after it. The whole has no path. */
 export type FieldProblem = { readonly path: string; readonly rule: RuleWords; /** The words don't go on from the path: a colon stands between. */ readonly isApart?: true }
@@ -54,16 +56,16 @@ export const conflict = (rule: RuleWords): Refusal => conflictField('', rule)
 export const conflictField = (path: string, rule: RuleWords): Refusal => new Refusal('conflict', [{ path, rule }])
 
 /** A rule that names other fields: naming`must be after ${other('scheduled_start')}`. */
-export const naming = (texts: TemplateStringsArray, ...between: (string | number | FieldName | readonly (string | FieldName)[])[]): RuleWords =>
+export const naming = (texts: TemplateStringsArray, ...between: (string | number | FieldName | Words)[]): Words =>
   texts.flatMap((text, i) => [text, ...asWords(between[i] ?? '')]).filter((part) => part !== '')
 
-const asWords = (part: string | number | FieldName | readonly (string | FieldName)[]): readonly (string | FieldName)[] =>
+const asWords = (part: string | number | FieldName | Words): Words =>
   (typeof part === 'number' ? [String(part)] : typeof part === 'string' || 'name' in part ? [part] : part)
 
 export const other = (name: string): FieldName => ({ name })
 
 /** The names of fields as a list. */
-export const others = (names: readonly string[]): readonly (string | FieldName)[] => names.flatMap((name, i) => (i === 0 ? [{ name }] : [', ', { name }]))
+export const others = (names: readonly string[]): Words => names.flatMap((name, i) => (i === 0 ? [{ name }] : [', ', { name }]))
 
 /** As many problems as are named; of more it is said how many. */
 export const MAX_NAMED = 10

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import { Refusal } from '../refusal.ts'
 import { callTool, isFailed } from '../tools/call.ts'
+import type { Results, Wire } from '../tools/results.ts'
 import type { ToolContext } from '../tools/context.ts'
 import type { Catalogue } from '../tools/catalogue.ts'
 import type { Recent } from '../tools/define.ts'
@@ -13,7 +14,7 @@ export type Asker = {
   /** Whether a tool is there and the caller has the scope for it. */
   may(wire: string): boolean
   /** The result of a tool; its refusal is thrown. */
-  ask<T>(wire: string, given: object): Promise<T>
+  ask<W extends Wire>(wire: W, given: object): Promise<Results[W]>
   /** What changed last of a kind of record, by what one is called. */
   recent(singular: string, most: number): Promise<Recent[]>
 }
@@ -24,9 +25,10 @@ export const askerFor = (context: ToolContext, { tools }: Catalogue, kinds: read
     const listed = tools.get(wire)
     return listed !== undefined && caller.scopes.has(listed.scope)
   },
-  async ask<T>(wire: string, given: object): Promise<T> {
+  async ask(wire, given) {
     const answer = await callTool(context, { listed: tools.get(wire)!, caller, client: null, given })
-    if (!isFailed(answer)) return answer.result as T
+    // What a declaration says that its tool answers is what it answers.
+    if (!isFailed(answer)) return answer.result as never
     const { code, message } = errorOf(answer)
     throw 'refusal' in answer ? answer.refusal : new Refusal(code, message)
   },

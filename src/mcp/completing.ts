@@ -5,7 +5,7 @@ import { attempted, isFailed } from '../tools/call.ts'
 import type { ToolContext } from '../tools/context.ts'
 import type { Catalogue } from '../tools/catalogue.ts'
 import type { Asker } from './asker.ts'
-import { NOTHING, idsOf, type Complete } from './completions.ts'
+import { NOTHING, idsOf, type Complete, type Search } from './completions.ts'
 import { requireScope } from './prompts.ts'
 import type { Prompt } from './prompts/prompt.ts'
 import { refusedAs } from './refused.ts'
@@ -47,8 +47,10 @@ function ofTemplate({ scopes }: Caller, kinds: readonly Kind[], { tools }: Catal
   if (kind === undefined) throw strange('resource template', name, kinds.map(templateUri))
   if (argument !== 'id') throw strange('argument', argument, ['id'])
   const search = `${kind.entity.name}_search`
-  return scopes.has(kind.scope) ? idsOf(kind.entity.singular, tools.has(search) ? search : undefined) : undefined
+  return scopes.has(kind.scope) ? idsOf(kind.entity.singular, isThere(tools, search) ? search : undefined) : undefined
 }
+
+const isThere = (tools: Catalogue['tools'], search: string): search is Search => tools.has(search)
 
 function strange(kind: string, name: string, known: readonly string[]): Refusal {
   return invalid(unknownName(kind, name, (one) => nearest(one, known), `there are ${known.join(', ')}`))

@@ -23,8 +23,8 @@ export type NoteProblem = (path: string, rule: RuleWords) => void
 /** What a tool is given, once it fits the shape of its input. */
 export type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
 
-export type Declared<Shape extends z.ZodRawShape> = {
-  verb: Verb
+export type Declared<Shape extends z.ZodRawShape, Result extends object = Record<string, unknown>, V extends Verb = Verb> = {
+  verb: V
   title: string
   /** What the client is told beside the title. */
   description: string
@@ -35,7 +35,7 @@ export type Declared<Shape extends z.ZodRawShape> = {
   counter?: NumberSeries
   /** The rules that a shape alone can't hold. */
   check?(given: Given<Shape>, problem: NoteProblem): void
-  run(context: RunContext, given: Given<Shape>): Promise<Outcome>
+  run(context: RunContext, given: Given<Shape>): Promise<Outcome<Result>>
 }
 
 /** Whose rows are locked until a transaction ends, as numbers have no gap. */
@@ -45,8 +45,8 @@ export type NumberSeries = 'invoice' | 'job' | 'quote'
 export type Recent = { id: string; name: string; title: string; description: string; updated_at: string }
 
 /** A tool as the walk runs it, on what its input has read. */
-export type Tool = {
-  verb: Verb
+export type Tool<Result extends object = Record<string, unknown>, V extends Verb = Verb> = {
+  verb: V
   title: string
   description: string
   person: boolean
@@ -55,12 +55,12 @@ export type Tool = {
   input: z.ZodObject
   extent: Extent
   check?(given: unknown, problem: NoteProblem): void
-  run(context: RunContext, given: unknown): Promise<Outcome>
+  run(context: RunContext, given: unknown): Promise<Outcome<Result>>
 }
 
-export type Entity = {
+export type Entity<Name extends string = string, Tools extends Five = Five, Acts extends readonly Tool[] = readonly Tool[]> = {
   /** In wire names: `job_series`. */
-  name: string
+  name: Name
   /** One of them: `job`. */
   singular: string
   /** The words that fields which take its id begin with beside the singular: `series` of `series_id`. */
@@ -75,19 +75,19 @@ export type Entity = {
   recent?: (context: RunContext, most: number) => Promise<Recent[]>
   /** Where some fields are not every caller's: a record as this one may see it, also one that was answered before. */
   seen?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
-  tools: readonly [Tool, Tool, Tool, Tool, Tool]
+  tools: Tools
   /** Run through the same walk as the tools, and listed nowhere. */
-  acts: readonly Tool[]
+  acts: Acts
 }
 
 const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
 
 /** A tool of any verb but those that change a record as somebody saw it: `edit` declares them. */
-export const tool = <const Shape extends z.ZodRawShape>(declared: Declared<Shape> & { verb: Exclude<Verb, 'update'>; input: { expected_updated_at?: never } }): Tool =>
+export const tool = <const Shape extends z.ZodRawShape, Result extends object, V extends Exclude<Verb, 'update'>>(declared: Declared<Shape, Result, V> & { input: { expected_updated_at?: never } }): Tool<Result, V> =>
   declaredTool(declared)
 
 /** A tool from its declaration, with what its verb says of it. */
-export function declaredTool<Shape extends z.ZodRawShape>({ person, counter, ...declared }: Declared<Shape>): Tool {
+export function declaredTool<Shape extends z.ZodRawShape, Result extends object, V extends Verb>({ person, counter, ...declared }: Declared<Shape, Result, V>): Tool<Result, V> {
   const input = z.strictObject({ ...declared.input, ...sharedInputs(declared.verb) })
   return { ...declared, person: person === true, reads: READS.has(declared.verb), counter, input, extent: extentOf(input) }
 }
@@ -95,11 +95,14 @@ export function declaredTool<Shape extends z.ZodRawShape>({ person, counter, ...
 /** What every tool of a verb takes (docs/spec/interface.md#idempotency). */
 const sharedInputs = (verb: Verb): z.ZodRawShape => (verb === 'create' ? createInputs : {})
 
-type Named = Pick<Entity, 'name' | 'singular' | 'subject' | 'recent' | 'seen' | 'tools'>
+type Five = readonly [Tool, Tool, Tool, Tool, Tool]
+type Named = Pick<Entity, 'singular' | 'subject' | 'recent' | 'seen'> & Partial<Pick<Entity, 'alsoCalled' | 'linked'>>
 
 /** An entity's declaration; its wire names, scopes, links, documentation, snapshots and the way to its ids derive from it. */
-export function entity(declared: Named & Partial<Pick<Entity, 'alsoCalled' | 'linked' | 'acts'>>): Entity {
-  const whole: Entity = { alsoCalled: [], linked: false, acts: [], ...declared, area: areaOf(declared.subject) }
+export function entity<const Name extends string, const Tools extends Five, const Acts extends readonly Tool[] = readonly []>(
+  { acts, ...declared }: Named & { name: Name; tools: Tools; acts?: Acts },
+): Entity<Name, Tools, Acts | readonly []> {
+  const whole = { alsoCalled: [], linked: false, ...declared, acts: acts ?? [] as const, area: areaOf(declared.subject) }
   knowFinder(whole)
   return whole
 }

@@ -41,18 +41,21 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     }
   }
 
-  async function call<T>(wire: string, given: Record<string, unknown> = {}): Promise<T> {
+  async function run(wire: string, given: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
     const listed = site.actions.get(wire)
     if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
     const answer = await fresh((caller) => callTool(site.toolContext, { listed, caller, client: null, given, haste: deadline() }))
-    if (!isFailed(answer)) return answer.result as T
+    if (!isFailed(answer)) return answer.result
     if ('refusal' in answer) throw answer.refusal
     if (answer.fault.mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
     throw new Refusal('internal', `an unexpected error occurred (reference ${answer.fault.reference})`)
   }
 
   return {
-    visitor, user, company, call,
+    visitor, user, company,
+    // What a declaration says that its tool answers is what it answers.
+    call: (wire, given) => run(wire, given) as never,
+    callOf: (entity, verb, given) => run(`${entity.name}_${verb}`, given) as never,
     get caller() { return caller },
     may: (scope) => caller.scopes.has(scope),
     as: fresh,

@@ -2,7 +2,6 @@ import { discountBounds } from '../../lines/inputs.ts'
 import { brokenRule } from '../../money/decimal.ts'
 import type { FieldProblem } from '../../refusal.ts'
 import { patched } from '../../shape/patch.ts'
-import type { Plain } from '../../tools/outcome.ts'
 import type { CatalogItem, ItemInput, ItemKind } from './catalog_item.ts'
 import type { Component, TypedComponent } from './components.ts'
 import { COST_FIELDS } from './cost.ts'
@@ -83,9 +82,12 @@ function offProblems(type: ItemInput['discount_type'], value: number | null): Fi
   return rule === null ? [] : [{ path: 'discount_value', rule: `${rule} (got ${value})` }]
 }
 
+/** What an item of any kind has, and what those of some have. */
+export type FullItem = Pick<CatalogItem, 'id' | 'kind' | 'name' | 'unit' | 'taxable' | 'fields' | 'created_at' | 'updated_at'> & Partial<CatalogItem> & { components?: readonly Component[] }
+
 /** An item as it is answered: without what its kind doesn't have, and a bundle with its components. */
-export function full(item: CatalogItem, components: readonly Component[]): Plain {
+export function full(item: CatalogItem, components: readonly Component[]): FullItem {
   const others: ReadonlySet<string> = new Set(OF_SOME.filter((field) => !OWN[item.kind].includes(field)))
   const fields = Object.entries(item).filter(([name]) => !others.has(name))
-  return { id: item.id, ...Object.fromEntries<unknown>(fields), ...(item.kind === 'bundle' ? { components } : {}) }
+  return { id: item.id, ...Object.fromEntries(fields), ...(item.kind === 'bundle' ? { components } : {}) } as FullItem
 }

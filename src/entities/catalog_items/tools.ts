@@ -10,15 +10,15 @@ import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
 import { idInput } from '../../tools/inputs.ts'
-import { changed, created, removed, shown, type Outcome, type Plain } from '../../tools/outcome.ts'
+import { changed, created, removed, shown, type Outcome } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
 import { requireFixed } from '../../tools/unchanged.ts'
 import { findCategory, requireCategory } from '../catalog_categories/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
 import { addItem, archiveItem, changeItem, findItem, lockItem } from './catalog_item.ts'
 import { componentsOf, replaceComponents, requireComponents, requireUnbundled } from './components.ts'
-import { requireCostRights, seenBy } from './cost.ts'
-import { KINDS, begun, full, problemsOf, revised } from './kinds.ts'
+import { requireCostRights, seenBy, type ItemSeen } from './cost.ts'
+import { KINDS, begun, full, problemsOf, revised, type FullItem } from './kinds.ts'
 import { countItems, listItems } from './listing.ts'
 
 const COMPONENT_QUANTITY = { scale: 3, min: 1n, max: 9_999_000n, below: 'must be at least 0.001' }
@@ -126,17 +126,17 @@ export const catalogItems = entity({
 })
 
 /** An outcome as its caller may see it; the audit keeps everything, for owners. */
-const answered = (caller: Caller, outcome: Outcome): Outcome => ({ ...outcome, result: seenBy(caller, outcome.result) })
+const answered = <Item extends object>(caller: Caller, outcome: Outcome<Item>): Outcome<ItemSeen<Item>> => ({ ...outcome, result: seenBy(caller, outcome.result) })
 
 /** The full record. */
-async function record(db: Db, id: string): Promise<Plain> {
+async function record(db: Db, id: string): Promise<FullItem> {
   const [item, components] = await Promise.all([findItem(db, id), componentsOf(db, id)])
   return full(item, components)
 }
 
 /** The guard of a computed price: a line must be able to carry it. */
-function affordable(item: Plain): Plain {
-  const price = item['unit_price_cents']
-  if (typeof price !== 'number' || price <= Number(unitPrice.max)) return item
+function affordable(item: FullItem): FullItem {
+  const { unit_price_cents: price } = item
+  if (price == null || price <= Number(unitPrice.max)) return item
   throw invalidField('components', `come to ${price} cents; a bundle costs at most ${unitPrice.max}`)
 }

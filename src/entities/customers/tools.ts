@@ -6,11 +6,11 @@ import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
 import { cursorInputs, idInput, since } from '../../tools/inputs.ts'
-import { changed, changesBetween, continued, created, madeWith, removed, shown, type Plain } from '../../tools/outcome.ts'
+import { changed, changesBetween, continued, created, madeWith, removed, shown } from '../../tools/outcome.ts'
 import { requireFixed } from '../../tools/unchanged.ts'
-import { addContacts, completed, contactInputs, contactsOf, othersReachedBy } from '../contacts/index.ts'
-import { addLocations, completedLocation, locationInputs, locationsOf } from '../locations/index.ts'
-import { retagCustomer, tagCustomer, tagsOf } from '../tags/index.ts'
+import { addContacts, completed, contactInputs, contactsOf, othersReachedBy, type Contact } from '../contacts/index.ts'
+import { addLocations, completedLocation, locationInputs, locationsOf, type Location } from '../locations/index.ts'
+import { retagCustomer, tagCustomer, tagsOf, type TagRow } from '../tags/index.ts'
 import { addCustomer, archiveCustomer, changeCustomer, findCustomer, lockCustomer, touchCustomer, type Customer, type CustomerInput, type CustomerType } from './customer.ts'
 import { nested } from '../../shape/list.ts'
 import { countsOf, requireIdle } from './engagements.ts'
@@ -168,11 +168,11 @@ function namesFor(type: CustomerType, { first_name, last_name, company_name }: N
 
 const pathOf = (index: number, own: number): string => (index < own ? '' : `contacts[${index - own}].`)
 
-const full = (customer: Customer, contacts: unknown, locations: unknown, tags: unknown): Plain => ({ ...customer, tags, contacts, locations })
+const full = (customer: Customer, contacts: Contact[], locations: Location[], tags: TagRow[]) => ({ ...customer, tags, contacts, locations })
 
 /** What the full record of a customer holds beside its row. */
 const belongings = (db: Db, id: string) => [contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)] as const
 
 /** The full record after a change. */
-const record = async (db: Db, customer: Customer): Promise<Plain> => full(customer, ...await Promise.all(belongings(db, customer.id)))
+const record = async (db: Db, customer: Customer) => full(customer, ...await Promise.all(belongings(db, customer.id)))
 

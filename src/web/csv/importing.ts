@@ -64,7 +64,7 @@ async function fileIn(site: Site, context: MemberContext, { req }: Visit): Promi
 async function tagsOf(context: MemberContext): Promise<Map<string, string>> {
   const tags = new Map<string, string>()
   for (let page = 1, hasMore = true; hasMore; page++) {
-    const found = await context.call<{ rows: { id: string; name: string }[]; hasMore: boolean }>('tags_list', { page, limit: 100 })
+    const found = await context.call('tags_list', { page, limit: 100 })
     for (const { id, name } of found.rows) tags.set(fold(name), id)
     hasMore = found.hasMore
   }

@@ -10,7 +10,7 @@ import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
 import { filterHtml } from '../../screens/filters.ts'
 import { problemsOf, stepsOf } from '../../screens/problems.ts'
-import { mayWrite, type Filter, type ListPage, type Screen } from '../../screens/screen.ts'
+import { mayWrite, type Filter, type Screen } from '../../screens/screen.ts'
 import type { PageContext, Shown } from '../../screens/page_context.ts'
 import { requireMemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
@@ -40,8 +40,8 @@ export function requireSight(context: PageContext, { entity }: Screen): void {
   if (!context.may(`read:${entity.subject}`)) throw new HTTPException(404, { res: notHere() })
 }
 
-/** The tool that lists: `customers_search`, `jobs_list`. */
-export const listerOf = ({ entity }: Screen): string => `${entity.name}_${entity.tools.find(({ verb }) => verb === 'search' || verb === 'list')!.verb}`
+/** The verb that lists: customers are searched. */
+export const listerOf = ({ entity }: Screen): 'list' | 'search' => (entity.tools.some(({ verb }) => verb === 'search') ? 'search' : 'list')
 
 /** Whether the list tool needs a customer. */
 const isOfCustomer = ({ entity }: Screen): boolean => !(entity.tools[0].input.shape['customer_id']?.safeParse(undefined).success ?? true)
@@ -62,7 +62,7 @@ async function find(context: PageContext, screen: Screen, asked: URLSearchParams
   const place = hasCursor ? (cursor === null ? {} : { cursor }) : { page: /^\d+$/.test(page) ? Number(page) : page }
   try {
     const looking = { ...argumentsOf(screen.listing.filters, asked), ...place, limit: ROWS }
-    const { rows, hasMore, nextCursor } = await (screen.listing.find?.(context, looking) ?? context.call<ListPage>(listerOf(screen), looking))
+    const { rows, hasMore, nextCursor } = await (screen.listing.find?.(context, looking) ?? context.callOf(screen.entity, listerOf(screen), looking))
     const at = (name: string, value: string | null): string => addressOf(context, screen, asked, name, value)
     return {
       rows,
