@@ -3,7 +3,8 @@ import type { Html } from '../html/html.ts'
 import type { Column } from '../html/table.ts'
 import type { Entity } from '../tools/define.ts'
 import type { FormField } from './fields/form_field.ts'
-import type { PageContext, Shown } from './page_context.ts'
+import type { Wire, WiredTo } from '../tools/results.ts'
+import type { ListPage, PageContext, Shown } from './page_context.ts'
 
 /** A filter above a list; its name is the input of the list tool. */
 export type Filter =
@@ -15,9 +16,9 @@ export type Filter =
   | { kind: 'number'; name: string; label: string }
   | { kind: 'tick'; name: string; label: string }
   /** A record that links name; the list says which one it is narrowed to. */
-  | { kind: 'record'; name: string; of: string }
+  | { kind: 'record'; name: string; of: WiredTo<'get'> }
   /** The same of a record of any kind, which another filter says. */
-  | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => string | undefined }
+  | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => WiredTo<'get'> | undefined }
 
 export type Listing<Row extends Shown = Shown> = {
   columns(context: PageContext): readonly Column<Row>[]
@@ -39,18 +40,15 @@ export type Listing<Row extends Shown = Shown> = {
 /** A list narrowed in one click. */
 export type View = { label: string; filters: Readonly<Record<string, string>> }
 
-/** A page of a list. */
-export type ListPage = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null }
-
 /** Something to do to a record. It asks before what can't be undone. */
 export type Action = {
   /** A tool or act, by wire name. */
-  wire: string
+  wire: Wire
   label: string
   /** What is sent beside the id. */
   given?: Readonly<Record<string, unknown>>
   /** It makes a record of another entity, from these arguments and without the id, and leads to its page. */
-  makes?: { of: string; from: (context: PageContext) => Promise<Readonly<Record<string, unknown>>> }
+  makes?: { of: WiredTo<'create'>; from: (context: PageContext) => Promise<Readonly<Record<string, unknown>>> }
   /** What a person is asked for, such as a reason. */
   fields?: readonly FormField[]
   /** Its fields hold what the record has; otherwise they begin empty. */
@@ -105,8 +103,11 @@ export type Choice = { name: string; title: string; options: readonly (Option & 
 
 export type StillOpen = { names: readonly string[]; reason: string }
 
+type Declared<R extends Shown, Row extends Shown> = Omit<Screen<R, Row>, 'actions' | 'listing'> & Partial<Pick<Screen<R, Row>, 'actions'>>
+  & { listing: Listing<Row> & { exported: readonly (keyof Row & string)[] } }
+
 /** An entity's pages, declared over its record and its rows; a record without actions says none. */
-export const screen = <R extends Shown, Row extends Shown = R>({ actions = () => [], ...declared }: Omit<Screen<R, Row>, 'actions'> & Partial<Pick<Screen<R, Row>, 'actions'>>): Screen =>
+export const screen = <R extends Shown, Row extends Shown = R>({ actions = () => [], ...declared }: Declared<R, Row>): Screen =>
   ({ ...declared, actions })
 
 /** Whether somebody may change records of an entity. */

@@ -3,6 +3,7 @@ import { areaOf, type Area, type AreaSubject } from '../access/rights/areas.ts'
 import type { Caller } from '../access/credentials/caller.ts'
 import type { Scope } from '../access/rights/scopes.ts'
 import type { Db } from '../db/tenant.ts'
+import type { RuleWords } from '../refusal.ts'
 import { extentOf, type Extent } from './extent.ts'
 import { knowFinder } from './finders.ts'
 import { createInputs } from './inputs.ts'
@@ -16,11 +17,14 @@ export type Act = 'pin' | 'tag' | 'merge' | 'take_over' | 'add_media' | 'remove_
 /** What a tool runs with: one tenant's rows, who calls, and the address that links begin with. */
 export type RunContext = { db: Db; caller: Caller; baseUrl: string }
 
+/** Notes a problem: the field's path, and the words of the rule after it. */
+export type NoteProblem = (path: string, rule: RuleWords) => void
+
 /** What a tool is given, once it fits the shape of its input. */
 export type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
 
-export type Declared<Shape extends z.ZodRawShape> = {
-  verb: Verb
+export type Declared<Shape extends z.ZodRawShape, Result extends object = Record<string, unknown>, V extends Verb = Verb> = {
+  verb: V
   title: string
   /** What the client is told beside the title. */
   description: string
@@ -29,9 +33,9 @@ export type Declared<Shape extends z.ZodRawShape> = {
   person?: true
   /** The counter that it takes numbers off: calls of one tenant that would wait for it wait before they have a connection. */
   counter?: NumberSeries
-  /** The rules that a shape alone can't hold; each found problem is a sentence that starts with the field. */
-  check?(given: Given<Shape>, problem: (sentence: string) => void): void
-  run(context: RunContext, given: Given<Shape>): Promise<Outcome>
+  /** The rules that a shape alone can't hold. */
+  check?(given: Given<Shape>, problem: NoteProblem): void
+  run(context: RunContext, given: Given<Shape>): Promise<Outcome<Result>>
 }
 
 /** Whose rows are locked until a transaction ends, as numbers have no gap. */
@@ -41,8 +45,8 @@ export type NumberSeries = 'invoice' | 'job' | 'quote'
 export type Recent = { id: string; name: string; title: string; description: string; updated_at: string }
 
 /** A tool as the walk runs it, on what its input has read. */
-export type Tool = {
-  verb: Verb
+export type Tool<Result extends object = Record<string, unknown>, V extends Verb = Verb> = {
+  verb: V
   title: string
   description: string
   person: boolean
@@ -50,13 +54,13 @@ export type Tool = {
   counter: NumberSeries | undefined
   input: z.ZodObject
   extent: Extent
-  check?(given: unknown, problem: (sentence: string) => void): void
-  run(context: RunContext, given: unknown): Promise<Outcome>
+  check?(given: unknown, problem: NoteProblem): void
+  run(context: RunContext, given: unknown): Promise<Outcome<Result>>
 }
 
-export type Entity = {
+export type Entity<Name extends string = string, Tools extends Five = Five, Acts extends readonly Tool[] = readonly Tool[]> = {
   /** In wire names: `job_series`. */
-  name: string
+  name: Name
   /** One of them: `job`. */
   singular: string
   /** The words that fields which take its id begin with beside the singular: `series` of `series_id`. */
@@ -71,19 +75,19 @@ export type Entity = {
   recent?: (context: RunContext, most: number) => Promise<Recent[]>
   /** Where some fields are not every caller's: a record as this one may see it, also one that was answered before. */
   seen?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
-  tools: readonly [Tool, Tool, Tool, Tool, Tool]
+  tools: Tools
   /** Run through the same walk as the tools, and listed nowhere. */
-  acts: readonly Tool[]
+  acts: Acts
 }
 
 const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
 
 /** A tool of any verb but those that change a record as somebody saw it: `edit` declares them. */
-export const tool = <const Shape extends z.ZodRawShape>(declared: Declared<Shape> & { verb: Exclude<Verb, 'update'>; input: { expected_updated_at?: never } }): Tool =>
+export const tool = <const Shape extends z.ZodRawShape, Result extends object, V extends Exclude<Verb, 'update'>>(declared: Declared<Shape, Result, V> & { input: { expected_updated_at?: never } }): Tool<Result, V> =>
   declaredTool(declared)
 
 /** A tool from its declaration, with what its verb says of it. */
-export function declaredTool<Shape extends z.ZodRawShape>({ person, counter, ...declared }: Declared<Shape>): Tool {
+export function declaredTool<Shape extends z.ZodRawShape, Result extends object, V extends Verb>({ person, counter, ...declared }: Declared<Shape, Result, V>): Tool<Result, V> {
   const input = z.strictObject({ ...declared.input, ...sharedInputs(declared.verb) })
   return { ...declared, person: person === true, reads: READS.has(declared.verb), counter, input, extent: extentOf(input) }
 }
@@ -91,11 +95,14 @@ export function declaredTool<Shape extends z.ZodRawShape>({ person, counter, ...
 /** What every tool of a verb takes (docs/spec/interface.md#idempotency). */
 const sharedInputs = (verb: Verb): z.ZodRawShape => (verb === 'create' ? createInputs : {})
 
-type Named = Pick<Entity, 'name' | 'singular' | 'subject' | 'recent' | 'seen' | 'tools'>
+type Five = readonly [Tool, Tool, Tool, Tool, Tool]
+type Named = Pick<Entity, 'singular' | 'subject' | 'recent' | 'seen'> & Partial<Pick<Entity, 'alsoCalled' | 'linked'>>
 
 /** An entity's declaration; its wire names, scopes, links, documentation, snapshots and the way to its ids derive from it. */
-export function entity(declared: Named & Partial<Pick<Entity, 'alsoCalled' | 'linked' | 'acts'>>): Entity {
-  const whole: Entity = { alsoCalled: [], linked: false, acts: [], ...declared, area: areaOf(declared.subject) }
+export function entity<const Name extends string, const Tools extends Five, const Acts extends readonly Tool[] = readonly []>(
+  { acts, ...declared }: Named & { name: Name; tools: Tools; acts?: Acts },
+): Entity<Name, Tools, Acts | readonly []> {
+  const whole = { alsoCalled: [], linked: false, ...declared, acts: acts ?? [] as const, area: areaOf(declared.subject) }
   knowFinder(whole)
   return whole
 }

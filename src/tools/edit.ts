@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { declaredTool, type Declared, type Given, type RunContext, type Tool } from './define.ts'
+import { declaredTool, type Declared, type Given, type RunContext, type Tool, type Verb } from './define.ts'
 import { editInputs } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
 import { requireFixed, requireUnchanged } from './unchanged.ts'
@@ -9,7 +9,7 @@ type Locked = { updated_at: string } | { before: { updated_at: string } }
 
 type Edited<Shape extends z.ZodRawShape> = Given<Shape> & { id: string }
 
-type Editing<Shape extends z.ZodRawShape, Fixed extends keyof Shape & string, Before extends Locked, Beside> = Omit<Declared<Shape>, 'input' | 'check' | 'run'> & {
+type Editing<Shape extends z.ZodRawShape, Fixed extends keyof Shape & string, Before extends Locked, Beside, Result extends object, V extends Verb> = Omit<Declared<Shape, Result, V>, 'input' | 'check' | 'run'> & {
   /** Beside the id. */
   input: Shape
   /** Fields that may be sent with their present value and with no other. */
@@ -18,13 +18,13 @@ type Editing<Shape extends z.ZodRawShape, Fixed extends keyof Shape & string, Be
   lock(context: RunContext, given: Edited<Shape>): Promise<Before>
   /** What else is looked up in the round trip of the lock. */
   beside?(context: RunContext, given: Edited<Shape>): Promise<Beside>
-  run(context: RunContext, patch: Omit<Given<Shape>, Fixed>, before: Before, beside: Beside): Promise<Outcome>
+  run(context: RunContext, patch: Omit<Given<Shape>, Fixed>, before: Before, beside: Beside): Promise<Outcome<Result>>
 }
 
 /** A tool that changes a record: one that changed since the caller saw it is left alone, whatever the entity does. */
-export function edit<const Shape extends z.ZodRawShape, Before extends Locked, Beside = undefined, Fixed extends keyof Shape & string = never>(
-  { fixed = [], lock, beside, run, ...declared }: Editing<Shape, Fixed, Before, Beside>,
-): Tool {
+export function edit<const Shape extends z.ZodRawShape, Before extends Locked, Result extends object, V extends Verb, Beside = undefined, Fixed extends keyof Shape & string = never>(
+  { fixed = [], lock, beside, run, ...declared }: Editing<Shape, Fixed, Before, Beside, Result, V>,
+): Tool<Result, V> {
   return declaredTool({
     ...declared,
     input: { ...editInputs, ...declared.input },

@@ -1,4 +1,4 @@
-import type { Refusal } from '../refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 const finders = new Map<string, string>()
 const fieldWords = new Map<string, string>()
@@ -23,8 +23,8 @@ export function findIdOf(field: string): string {
   return finder === undefined || !ID_FIELD.test(field) ? '' : `, find it with ${finder}`
 }
 
-/** A refusal's sentence; of a record that is not there, with the way to one that is. */
-export function withHint({ code, message }: Refusal): string {
-  const finder = code === 'not_found' ? FINDERS.get(message.replace(/ not found$/, '').replaceAll(' ', '_')) : undefined
-  return finder === undefined ? message : `${message}; find its id with ${finder}`
+/** A refusal; that of a record which is not there, with the way to one that is. */
+export function withHint(refusal: Refusal): Refusal {
+  const finder = FINDERS.get(refusal.absent?.replaceAll(' ', '_') ?? '')
+  return finder === undefined ? refusal : new Refusal(refusal.code, `${refusal.message}; find its id with ${finder}`)
 }

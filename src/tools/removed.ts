@@ -1,13 +1,13 @@
 import { raw, sql, type Sql } from '../db/database.ts'
 import type { Db } from '../db/tenant.ts'
-import { invalid } from '../refusal.ts'
+import { invalidField } from '../refusal.ts'
 
 /** What a list by change is asked for: what changed since, and with `include_removed` also what left the list since (docs/spec/interface.md#removed-records). */
 export type ByChange = { updated_since?: string | undefined; include_removed?: boolean | undefined }
 
 /** The guard of every list. */
 export function requireSince({ updated_since, include_removed }: ByChange): void {
-  if (include_removed === true && updated_since === undefined) throw invalid('include_removed goes with updated_since; send both, or leave it out')
+  if (include_removed === true && updated_since === undefined) throw invalidField('include_removed', 'goes with updated_since; send both, or leave it out')
 }
 
 /** What a row is told by in a list of what left it too: when it changed or left, and whether it left. */

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/credentials/caller.ts'
 import type { Db } from '../../db/tenant.ts'
 import { cents, decimalOrText, discountType, discountValue } from '../../lines/inputs.ts'
 import { unitPrice } from '../../money/bounds.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidField, invalidFields } from '../../refusal.ts'
 import { choice, choices, customFields, flag, id, optional, whole } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
 import { nested } from '../../shape/list.ts'
@@ -10,14 +10,14 @@ import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
 import { idInput } from '../../tools/inputs.ts'
-import { changed, created, removed, shown, type Outcome, type Plain } from '../../tools/outcome.ts'
+import { changed, created, removed, shown, type Outcome } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
 import { findCategory, requireCategory } from '../catalog_categories/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
 import { addItem, archiveItem, changeItem, findItem, lockItem } from './catalog_item.ts'
 import { componentsOf, replaceComponents, requireComponents, requireUnbundled } from './components.ts'
-import { requireCostRights, seenBy } from './cost.ts'
-import { KINDS, begun, full, problemsOf, revised } from './kinds.ts'
+import { requireCostRights, seenBy, type ItemSeen } from './cost.ts'
+import { KINDS, begun, full, problemsOf, revised, type FullItem } from './kinds.ts'
 import { countItems, listItems } from './listing.ts'
 
 const COMPONENT_QUANTITY = { scale: 3, min: 1n, max: 9_999_000n, below: 'must be at least 0.001' }
@@ -77,8 +77,8 @@ export const catalogItems = entity({
       description: 'Bundles need components, discounts a type and value, others a price.', person: true,
       input: { kind: choice(...KINDS).describe('Variant'), name: requiredText(200).describe('Name'), ...ownFields },
       check: ({ kind, components, ...sent }, problem) => {
-        problemsOf(begun(kind, sent), { ...sent, components }).forEach(problem)
-        if (kind === 'bundle' && components === undefined) problem('components is required for a bundle')
+        problemsOf(begun(kind, sent), { ...sent, components }).forEach(({ path, rule }) => problem(path, rule))
+        if (kind === 'bundle' && components === undefined) problem('components', 'is required for a bundle')
       },
       run: async ({ db, caller }, { kind, components, ...sent }) => {
         requireCostRights(caller, sent)
@@ -103,7 +103,7 @@ export const catalogItems = entity({
         const { id } = before
         const item = revised(before, sent)
         const problems = problemsOf(item, { ...sent, components })
-        if (problems.length > 0) throw invalid(problems.join('; '))
+        if (problems.length > 0) throw invalidFields(problems)
         await Promise.all([
           item.category_id === before.category_id ? undefined : requireCategory(db, item.category_id),
           item.tax_rate_id === before.tax_rate_id ? undefined : requireLiveRate(db, item.tax_rate_id),
@@ -125,17 +125,17 @@ export const catalogItems = entity({
 })
 
 /** An outcome as its caller may see it; the audit keeps everything, for owners. */
-const answered = (caller: Caller, outcome: Outcome): Outcome => ({ ...outcome, result: seenBy(caller, outcome.result) })
+const answered = <Item extends object>(caller: Caller, outcome: Outcome<Item>): Outcome<ItemSeen<Item>> => ({ ...outcome, result: seenBy(caller, outcome.result) })
 
 /** The full record. */
-async function record(db: Db, id: string): Promise<Plain> {
+async function record(db: Db, id: string): Promise<FullItem> {
   const [item, components] = await Promise.all([findItem(db, id), componentsOf(db, id)])
   return full(item, components)
 }
 
 /** The guard of a computed price: a line must be able to carry it. */
-function affordable(item: Plain): Plain {
-  const price = item['unit_price_cents']
-  if (typeof price !== 'number' || price <= Number(unitPrice.max)) return item
-  throw invalid(`components come to ${price} cents; a bundle costs at most ${unitPrice.max}`)
+function affordable(item: FullItem): FullItem {
+  const { unit_price_cents: price } = item
+  if (price == null || price <= Number(unitPrice.max)) return item
+  throw invalidField('components', `come to ${price} cents; a bundle costs at most ${unitPrice.max}`)
 }

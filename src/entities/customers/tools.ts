@@ -1,15 +1,15 @@
 import type { Db } from '../../db/tenant.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidFields, naming, other, type FieldProblem } from '../../refusal.ts'
 import { choice, customFields, email, flag, id, language, optional, whole } from '../../shape/fields.ts'
 import { patched } from '../../shape/patch.ts'
 import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
 import { cursorInputs, idInput, since } from '../../tools/inputs.ts'
-import { changed, changesBetween, continued, created, madeWith, removed, shown, type Plain } from '../../tools/outcome.ts'
-import { addContacts, completed, contactInputs, contactsOf, othersReachedBy } from '../contacts/index.ts'
-import { addLocations, completedLocation, locationInputs, locationsOf } from '../locations/index.ts'
-import { retagCustomer, tagCustomer, tagsOf } from '../tags/index.ts'
+import { changed, changesBetween, continued, created, madeWith, removed, shown } from '../../tools/outcome.ts'
+import { addContacts, completed, contactInputs, contactsOf, othersReachedBy, type Contact } from '../contacts/index.ts'
+import { addLocations, completedLocation, locationInputs, locationsOf, type Location } from '../locations/index.ts'
+import { retagCustomer, tagCustomer, tagsOf, type TagRow } from '../tags/index.ts'
 import { addCustomer, archiveCustomer, changeCustomer, findCustomer, lockCustomer, touchCustomer, type Customer, type CustomerInput, type CustomerType } from './customer.ts'
 import { nested } from '../../shape/list.ts'
 import { countsOf, requireIdle } from './engagements.ts'
@@ -46,7 +46,7 @@ export const customers = entity({
         customer_type: choice(...TYPES).optional().describe('Only this type'), ...cursorInputs,
       },
       check: ({ query, q }, problem) => {
-        if (query != null && q != null && query !== q) problem('q is an alias of query and differs from it; send one of them')
+        if (query != null && q != null && query !== q) problem('q', 'is an alias of query and differs from it; send one of them')
       },
       run: async ({ db, caller }, { q, ...given }) => {
         const { rows, cursorAfter } = await searchCustomers(db, caller, since(caller, { ...given, query: given.query ?? q }))
@@ -73,7 +73,7 @@ export const customers = entity({
         locations: nested(locationInputs).describe('First of a type is primary'),
         tag_ids: id().array().max(50).optional().describe('Tags to put on'),
       },
-      check: ({ customer_type, ...given }, problem) => namesFor(customer_type, given).forEach(problem),
+      check: ({ customer_type, ...given }, problem) => namesFor(customer_type, given).forEach(({ path, rule }) => problem(path, rule)),
       run: async ({ db, caller }, { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...given }) => {
         const typed = email === null && phone === null ? contacts : [{ first_name: given.first_name, last_name: given.last_name, email, phone }, ...contacts]
         const people = typed.map((contact, i) => completed(contact, caller.tenant.country, pathOf(i, typed.length - contacts.length)))
@@ -100,7 +100,7 @@ export const customers = entity({
         const { id } = before
         const after = patched(before, patch)
         const problems = namesFor(before.customer_type, after)
-        if (problems.length > 0) throw invalid(problems.join('; '))
+        if (problems.length > 0) throw invalidFields(problems)
         const [saved, ...rest] = await Promise.all([changeCustomer(db, caller, id, after), ...belongings(db, id)])
         return changed(full(before, ...rest), full(saved, ...rest))
       },
@@ -151,26 +151,26 @@ const UNSET: CustomerInput = {
 type Names = { first_name?: string | null | undefined; last_name?: string | null | undefined; company_name?: string | null | undefined }
 
 /** The names a customer of a type has: people a first or last one, companies their own. */
-function namesFor(type: CustomerType, { first_name, last_name, company_name }: Names): string[] {
+function namesFor(type: CustomerType, { first_name, last_name, company_name }: Names): FieldProblem[] {
   if (type === 'company') {
     return [
-      ...(company_name == null ? ['company_name is required for a company'] : []),
-      ...(first_name != null || last_name != null ? ['first_name and last_name belong to a contact of the company; give one in contacts, or with contacts_create'] : []),
+      ...(company_name == null ? [{ path: 'company_name', rule: 'is required for a company' }] : []),
+      ...(first_name != null || last_name != null ? [{ path: 'first_name', rule: naming`and ${other('last_name')} belong to a contact of the company; give one in contacts, or with contacts_create` }] : []),
     ]
   }
   return [
-    ...(first_name == null && last_name == null ? ['first_name or last_name is required for an individual'] : []),
-    ...(company_name != null ? ['company_name is for companies; use customer_type company, or leave it out'] : []),
+    ...(first_name == null && last_name == null ? [{ path: 'first_name', rule: naming`or ${other('last_name')} is required for an individual` }] : []),
+    ...(company_name != null ? [{ path: 'company_name', rule: naming`is for companies; use ${other('customer_type')} company, or leave it out` }] : []),
   ]
 }
 
 const pathOf = (index: number, own: number): string => (index < own ? '' : `contacts[${index - own}].`)
 
-const full = (customer: Customer, contacts: unknown, locations: unknown, tags: unknown): Plain => ({ ...customer, tags, contacts, locations })
+const full = (customer: Customer, contacts: Contact[], locations: Location[], tags: TagRow[]) => ({ ...customer, tags, contacts, locations })
 
 /** What the full record of a customer holds beside its row. */
 const belongings = (db: Db, id: string) => [contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)] as const
 
 /** The full record after a change. */
-const record = async (db: Db, customer: Customer): Promise<Plain> => full(customer, ...await Promise.all(belongings(db, customer.id)))
+const record = async (db: Db, customer: Customer) => full(customer, ...await Promise.all(belongings(db, customer.id)))
 

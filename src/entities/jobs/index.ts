@@ -1,7 +1,7 @@
 export { addInstances, alignInstances, cancelInstances, lockUnbegun, moveInstances, removePristine } from './instances.ts'
 export type { Instance, Placement } from './instances.ts'
 export { findJob, openJobsOf } from './job.ts'
-export type { Assignment, Job } from './job.ts'
+export type { Assignment, Job, JobSeen } from './job.ts'
 export { addMedia, findMedia, removeMedia } from './media.ts'
 export type { MediaFile } from './media.ts'
 export { billableJobs, jobsNamed, jobsOfQuote } from './named.ts'

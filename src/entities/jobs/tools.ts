@@ -1,3 +1,4 @@
+import { naming, other } from '../../refusal.ts'
 import { choice, choices, customFields, dateOrInstant, flag, id, instant, optional, settable } from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { text } from '../../shape/text.ts'
@@ -39,9 +40,9 @@ export const jobs = entity({
         sort: choice(...SORTS).optional().describe('By date with dates, else newest'), ...pageInputs,
       },
       check: ({ seriesId, series_id, assignee, unassigned, sort, updated_since }, problem) => {
-        if (seriesId !== undefined && series_id !== undefined && seriesId !== series_id) problem('series_id is an alias of seriesId and differs from it; send one of them')
-        if (assignee !== undefined && unassigned === true) problem('assignee and unassigned exclude each other; send one of them')
-        if (sort !== undefined && updated_since !== undefined) problem('sort can\'t go with updated_since, which lists by change; leave one out')
+        if (seriesId !== undefined && series_id !== undefined && seriesId !== series_id) problem('series_id', 'is an alias of seriesId and differs from it; send one of them')
+        if (assignee !== undefined && unassigned === true) problem('assignee', naming`and ${other('unassigned')} exclude each other; send one of them`)
+        if (sort !== undefined && updated_since !== undefined) problem('sort', 'can\'t go with updated_since, which lists by change; leave one out')
       },
       run: async ({ db, caller }, { seriesId, include_total = false, ...given }) => {
         const listing = since(caller, { ...given, series_id: seriesId ?? given.series_id })

@@ -1,3 +1,4 @@
+import { naming, other } from '../../refusal.ts'
 import { choice, dateOrInstant, flag, id, optional } from '../../shape/fields.ts'
 import { requiredLongText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
@@ -21,7 +22,7 @@ export const notes = entity({
         created_to: dateOrInstant().optional().describe('Last day or instant'), ...cursorInputs,
       },
       check: ({ subject_type, subject_id }, problem) => {
-        if (subject_id !== undefined && subject_type === undefined) problem('subject_type is required with subject_id')
+        if (subject_id !== undefined && subject_type === undefined) problem('subject_type', naming`is required with ${other('subject_id')}`)
       },
       run: async ({ db, caller }, given) => {
         const { rows, cursorAfter } = await listNotes(db, caller, since(caller, given))
@@ -40,8 +41,8 @@ export const notes = entity({
         subject_id: optional(id()).describe('Record it is on'),
       },
       check: ({ subject_type = null, subject_id = null }, problem) => {
-        if (subject_type === null && subject_id !== null) problem('subject_type is required with subject_id')
-        if (subject_type !== null && subject_id === null) problem('subject_id is required with subject_type')
+        if (subject_type === null && subject_id !== null) problem('subject_type', naming`is required with ${other('subject_id')}`)
+        if (subject_type !== null && subject_id === null) problem('subject_id', naming`is required with ${other('subject_type')}`)
       },
       run: async ({ db, caller }, { body, subject_type = null, subject_id = null }) =>
         created(await addNote(db, caller, { body, subject_type, subject_id })),

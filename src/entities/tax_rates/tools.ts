@@ -1,6 +1,6 @@
 import { decimal } from '../../lines/inputs.ts'
 import { percent } from '../../money/bounds.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidField } from '../../refusal.ts'
 import { flag } from '../../shape/fields.ts'
 import { patched } from '../../shape/patch.ts'
 import { requiredText } from '../../shape/text.ts'
@@ -58,5 +58,5 @@ export const taxRates = entity({
 /** Documents must stay explainable, so another percentage is another rate (docs/spec/records.md#tax-rate-fields). */
 function requirePercentage({ rate_percentage: present }: TaxRate, given: number | undefined): void {
   if (given === undefined || given === present) return
-  throw invalid(`rate_percentage cannot be changed (it is ${present}, got ${given}); make a new rate with tax_rates_create and archive this one`)
+  throw invalidField('rate_percentage', `cannot be changed (it is ${present}, got ${given}); make a new rate with tax_rates_create and archive this one`)
 }

@@ -43,11 +43,11 @@ export async function update(site: Site, visit: Visit, screen: Screen): Promise<
   if (seen !== record.updated_at) return answer(await stale(at), { status: 409 })
   try {
     const changes = changesIn(at.form, typed, record)
-    if (Object.keys(changes).length > 0) await context.call(`${screen.entity.name}_update`, { id: record.id, expected_updated_at: seen, ...changes })
+    if (Object.keys(changes).length > 0) await context.callOf(screen.entity, 'update', { id: record.id, expected_updated_at: seen, ...changes })
     return redirect(context.path(screen.entity.name, record.id))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const now = await context.call<Record>(`${screen.entity.name}_get`, { id: record.id })
+    const now = await readRecord(context, screen, record.id)
     if (now.updated_at !== record.updated_at) return answer(await stale({ ...at, record: now }), { status: 409 })
     return answer(page(at, seen, problemsOf(error, at.form.fields)), { status: statusOf(error) })
   }
@@ -63,8 +63,13 @@ async function opened(site: Site, visit: Visit, screen: Screen): Promise<{ conte
 async function found(site: Site, visit: Visit, screen: Screen): Promise<{ context: MemberContext; record: Record; isOpen: boolean }> {
   const context = await requireMemberContext(site, visit)
   requireHand(context, screen)
-  const record = await context.call<Record>(`${screen.entity.name}_get`, { id: visit.req.param('id') })
+  const record = await readRecord(context, screen, visit.req.param('id'))
   return { context, record, isOpen: screen.isEditable?.(record, context) !== false }
+}
+
+async function readRecord(context: MemberContext, { entity }: Screen, id: string | undefined): Promise<Record> {
+  const record = await context.callOf(entity, 'get', { id })
+  return { ...record, updated_at: String(record['updated_at']) }
 }
 
 async function editing(context: MemberContext, screen: Screen, record: Record, sent: Typed | undefined): Promise<Editing> {

@@ -9,8 +9,8 @@ import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
 import { filterHtml } from '../../screens/filters.ts'
-import { problemsOf } from '../../screens/problems.ts'
-import { mayWrite, type Filter, type ListPage, type Screen } from '../../screens/screen.ts'
+import { problemsOf, stepsOf } from '../../screens/problems.ts'
+import { mayWrite, type Filter, type Screen } from '../../screens/screen.ts'
 import type { PageContext, Shown } from '../../screens/page_context.ts'
 import { requireMemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
@@ -40,8 +40,8 @@ export function requireSight(context: PageContext, { entity }: Screen): void {
   if (!context.may(`read:${entity.subject}`)) throw new HTTPException(404, { res: notHere() })
 }
 
-/** The tool that lists: `customers_search`, `jobs_list`. */
-export const listerOf = ({ entity }: Screen): string => `${entity.name}_${entity.tools.find(({ verb }) => verb === 'search' || verb === 'list')!.verb}`
+/** The verb that lists: customers are searched. */
+export const listerOf = ({ entity }: Screen): 'list' | 'search' => (entity.tools.some(({ verb }) => verb === 'search') ? 'search' : 'list')
 
 /** Whether the list tool needs a customer. */
 const isOfCustomer = ({ entity }: Screen): boolean => !(entity.tools[0].input.shape['customer_id']?.safeParse(undefined).success ?? true)
@@ -62,7 +62,7 @@ async function find(context: PageContext, screen: Screen, asked: URLSearchParams
   const place = hasCursor ? (cursor === null ? {} : { cursor }) : { page: /^\d+$/.test(page) ? Number(page) : page }
   try {
     const looking = { ...argumentsOf(screen.listing.filters, asked), ...place, limit: ROWS }
-    const { rows, hasMore, nextCursor } = await (screen.listing.find?.(context, looking) ?? context.call<ListPage>(listerOf(screen), looking))
+    const { rows, hasMore, nextCursor } = await (screen.listing.find?.(context, looking) ?? context.callOf(screen.entity, listerOf(screen), looking))
     const at = (name: string, value: string | null): string => addressOf(context, screen, asked, name, value)
     return {
       rows,
@@ -102,8 +102,8 @@ ${pager({ label: `Pages of ${screen.title}`, previous, next })}`
 }
 
 /** A refusal that calls the filters, of one value each, by their labels. */
-function inWords({ message }: Refusal, filters: readonly Filter[]): string {
-  const { fields, whole } = problemsOf({ message: message.replaceAll('[0]', '') }, filters.flatMap((filter) => ('label' in filter ? [filter] : [])))
+function inWords({ problems }: Refusal, filters: readonly Filter[]): string {
+  const { fields, whole } = problemsOf({ problems: problems.map((problem) => ({ ...problem, path: stepsOf(problem.path)[0]! })) }, filters.flatMap((filter) => ('label' in filter ? [filter] : [])))
   return [...whole, ...fields.values()].join(' ')
 }
 

@@ -51,10 +51,10 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
   const form = await openForm(context, action.fields ?? [], 'update', typed)
   if (visit.req.method !== 'POST') return answer(askingPage(context, screen, record, { action, form, typed, problems: NO_PROBLEMS }))
   try {
-    if (action.makes !== undefined) return await make(context, action, action.makes, typed.get('idempotency_key') ?? newId())
-    const done = await context.call<Partial<Shown>>(action.wire, { id: record.id, ...action.given, ...readForm(form, typed) })
+    if (action.makes !== undefined) return await make(context, action.makes, typed.get('idempotency_key') ?? newId())
+    const done = await context.call(action.wire, { id: record.id, ...action.given, ...readForm(form, typed) })
     const isLeft = await isThere(context, screen, record.id)
-    return redirect(isLeft ? context.path(screen.entity.name, done.id ?? record.id) : screen.leadsTo?.(context, record) ?? context.path(screen.entity.name))
+    return redirect(isLeft ? context.path(screen.entity.name, 'id' in done ? done.id : record.id) : screen.leadsTo?.(context, record) ?? context.path(screen.entity.name))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const status = statusOf(error)
@@ -64,18 +64,18 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
 }
 
 /** Makes the other record and goes to its page; the same button pressed twice makes one. */
-async function make(context: MemberContext, { wire }: Action, { of, from }: NonNullable<Action['makes']>, idempotency_key: string): Promise<Response> {
-  const made = await context.call<Shown & { warnings?: string[] }>(wire, { ...await from(context), idempotency_key })
+async function make(context: MemberContext, { of, from }: NonNullable<Action['makes']>, idempotency_key: string): Promise<Response> {
+  const made = await context.call(`${of}_create`, { ...await from(context), idempotency_key })
   const there = context.path(of, made.id)
   const screen = screens.find(({ entity }) => entity.name === of)
   return made.warnings === undefined || screen === undefined ? redirect(there) : answer(warned(context, screen, there, made.warnings))
 }
 
-const found = (context: MemberContext, { entity }: Screen, visit: Visit): Promise<Shown> => context.call(`${entity.name}_get`, { id: visit.req.param('id') })
+const found = (context: MemberContext, { entity }: Screen, visit: Visit): Promise<Shown> => context.callOf(entity, 'get', { id: visit.req.param('id') })
 
 async function isThere(context: MemberContext, { entity }: Screen, id: string): Promise<boolean> {
   try {
-    await context.call(`${entity.name}_get`, { id })
+    await context.callOf(entity, 'get', { id })
     return true
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
