@@ -1,25 +1,78 @@
 /** Lists the codes of a tool error (docs/spec/interface.md#form-of-an-error). */
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope' | 'internal'
 
+/** Another field that a rule names. A page calls it as its form does. */
+export type FieldName = { readonly name: string }
+
+/** The words of a rule. */
+export type RuleWords = string | Words
+
+type Words = readonly (string | FieldName)[]
+
+/** What is wrong with one value: its path as the caller wrote it, such as `line_items[2].quantity`, and the words after it. The whole has no path. */
+export type FieldProblem = { readonly path: string; readonly rule: RuleWords; /** The words don't go on from the path: a colon stands between. */ readonly isApart?: true }
+
 /** A request turned down for a reason its sender can act on; anything else that is thrown is `internal`. */
 export class Refusal extends Error {
   readonly code: Code
+  readonly problems: readonly FieldProblem[]
+  /** What is called so is not there. */
+  readonly absent: string | undefined
 
-  constructor(code: Code, sentence: string) {
-    super(sentence)
+  constructor(code: Code, said: string | readonly FieldProblem[], absent?: string) {
+    const problems = typeof said === 'string' ? [{ path: '', rule: said }] : said
+    super(problems.map(sentenceOf).join('; '))
     this.name = 'Refusal'
     this.code = code
+    this.problems = problems
+    this.absent = absent
   }
 }
 
+function sentenceOf({ path, rule, isApart }: FieldProblem): string {
+  const words = typeof rule === 'string' ? rule : rule.map((part) => (typeof part === 'string' ? part : part.name)).join('')
+  return path === '' ? words : `${path}${isApart === true ? ':' : ''} ${words}`
+}
+
 /** `invalid_input`: a value broke a rule, or a precondition was not met. */
-export const invalid = (sentence: string): Refusal => new Refusal('invalid_input', sentence)
+export const invalid = (rule: RuleWords): Refusal => invalidFields([{ path: '', rule }])
+
+/** `invalid_input` of a field: `invalidField('quantity', 'must be above 0')`. */
+export const invalidField = (path: string, rule: RuleWords): Refusal => invalidFields([{ path, rule }])
+
+/** `invalid_input` of a field, in words that don't go on from its name: `rrule: COUNT and UNTIL exclude each other`. */
+export const invalidAt = (path: string, rule: RuleWords): Refusal => invalidFields([{ path, rule, isApart: true }])
+
+/** `invalid_input` of several fields at once. */
+export const invalidFields = (problems: readonly FieldProblem[]): Refusal => new Refusal('invalid_input', problems)
 
 /** `not_found`: absent in this tenant, or archived. */
-export const notFound = (what: string): Refusal => new Refusal('not_found', `${what} not found`)
+export const notFound = (what: string): Refusal => new Refusal('not_found', `${what} not found`, what)
 
 /** `conflict`: collides with the present state. */
-export const conflict = (sentence: string): Refusal => new Refusal('conflict', sentence)
+export const conflict = (rule: RuleWords): Refusal => conflictField('', rule)
+
+/** `conflict` of a field's value. */
+export const conflictField = (path: string, rule: RuleWords): Refusal => new Refusal('conflict', [{ path, rule }])
+
+/** A rule that names other fields: naming`must be after ${other('scheduled_start')}`. */
+export const naming = (texts: TemplateStringsArray, ...between: (string | number | FieldName | Words)[]): Words =>
+  texts.flatMap((text, i) => [text, ...asWords(between[i] ?? '')]).filter((part) => part !== '')
+
+const asWords = (part: string | number | FieldName | Words): Words =>
+  (typeof part === 'number' ? [String(part)] : typeof part === 'string' || 'name' in part ? [part] : part)
+
+export const other = (name: string): FieldName => ({ name })
+
+/** The names of fields as a list. */
+export const others = (names: readonly string[]): Words => names.flatMap((name, i) => (i === 0 ? [{ name }] : [', ', { name }]))
+
+/** As many problems as are named; of more it is said how many. */
+export const MAX_NAMED = 10
+
+/** The first problems, and how many there are more. */
+export const counted = (problems: readonly FieldProblem[], count = problems.length): FieldProblem[] =>
+  [...problems.slice(0, MAX_NAMED), ...(count > MAX_NAMED ? [{ path: '', rule: `and ${count - MAX_NAMED} more` }] : [])]
 
 /**
  * Says that nothing was done, because the service or the database is busy, locked or down; the same may be asked again

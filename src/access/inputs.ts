@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { invalid } from '../refusal.ts'
+import { invalidField } from '../refusal.ts'
 import { country, email } from '../shape/fields.ts'
 import { requiredText } from '../shape/text.ts'
 
@@ -17,7 +17,7 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 /** Reads an ISO 4217 code, in upper case. */
 export function readCurrency(text: string, field = 'currency'): string {
   const code = text.trim().toUpperCase()
-  if (!CURRENCIES.has(code)) throw invalid(`${field} must be a currency code such as USD (ISO 4217) (got '${shortened(text)}')`)
+  if (!CURRENCIES.has(code)) throw invalidField(field, `must be a currency code such as USD (ISO 4217) (got '${shortened(text)}')`)
   return code
 }
 
@@ -32,13 +32,13 @@ export function readTimezone(text: string, field = 'timezone'): string {
   } catch {
     // It is not in the tz database and is refused below.
   }
-  throw invalid(`${field} must be a zone such as America/New_York (tz database) (got '${shortened(text)}')`)
+  throw invalidField(field, `must be a zone such as America/New_York (tz database) (got '${shortened(text)}')`)
 }
 
 /** Returns a value of a type, or `invalid_input` that names the field. */
 export function fitting<T>(type: z.ZodType<T>, given: string, field: string): T {
   const read = type.safeParse(given)
-  if (!read.success) throw invalid(`${field} ${read.error.issues[0]!.message} (got '${shortened(given)}')`)
+  if (!read.success) throw invalidField(field, `${read.error.issues[0]!.message} (got '${shortened(given)}')`)
   return read.data
 }
 

@@ -1,6 +1,6 @@
 import { createClient, pageOfClients, removeClient, type Client } from '../access/credentials/clients.ts'
 import { parseScopes } from '../access/credentials/keys.ts'
-import { invalid } from '../refusal.ts'
+import { invalidField } from '../refusal.ts'
 import { aligned, listed } from './aligned.ts'
 import { command } from './command.ts'
 import { onDatabase } from './opened.ts'
@@ -34,7 +34,7 @@ export const clientCommands = [
       after: { value: '<client id>', description: 'Those behind this one, the last of the page before' },
     },
     run: async ({ limit = '100', after }) => {
-      if (!/^[1-9]\d{0,4}$/.test(limit)) throw invalid(`limit must be a whole number from 1 to 99999 (got '${limit}')`)
+      if (!/^[1-9]\d{0,4}$/.test(limit)) throw invalidField('limit', `must be a whole number from 1 to 99999 (got '${limit}')`)
       const { clients, more } = await onDatabase(({ database }) => pageOfClients(database, { limit: Number(limit), after: after?.trim() }))
       const rows = clients.map((client) => [client.id, client.name, client.kind, client.created_at.slice(0, 10), client.consented_at === null ? 'unused' : 'in use'])
       const rest = more === 0 ? '' : `\n${more} more; go on with --after ${clients.at(-1)!.id}`

@@ -2,7 +2,7 @@ import { createKey, listKeys, parseScopes, readExpiry, revokeKey, tenantOfKey, t
 import { readName } from '../access/inputs.ts'
 import { findMember } from '../access/people/people.ts'
 import { findTenant } from '../access/companies/tenants.ts'
-import { invalid } from '../refusal.ts'
+import { invalidField } from '../refusal.ts'
 import { isId } from '../shape/id.ts'
 import { aligned, listed } from './aligned.ts'
 import { command } from './command.ts'
@@ -55,7 +55,7 @@ export const keyCommands = [
     },
     run: async ({ id: typed, tenant }) => {
       const id = typed.trim().toLowerCase()
-      if (!isId(id)) throw invalid(`id must be a key's id, as key list shows it (got '${typed}')`)
+      if (!isId(id)) throw invalidField('id', `must be a key's id, as key list shows it (got '${typed}')`)
       const key = await onDatabase(async ({ database }) =>
         revokeKey(database, { tenant: tenant === undefined ? await tenantOfKey(database, id) : (await findTenant(database, tenant)).id }, id))
       return { json: key, text: `Revoked ${key.name} (…${key.last_four}) at ${key.revoked_at}` }

@@ -7,7 +7,7 @@ import type { StandingAccess } from '../access/people/standing.ts'
 import { findTenant } from '../access/companies/tenants.ts'
 import { findUser } from '../access/people/users.ts'
 import type { Database, TenantEntry } from '../db/tenant.ts'
-import { invalid } from '../refusal.ts'
+import { invalidField } from '../refusal.ts'
 import { accountShown, askedShown } from './account.ts'
 import { aligned, listed } from './aligned.ts'
 import { command, type Report } from './command.ts'
@@ -77,7 +77,7 @@ export const memberCommands = [
       'keys-and-apps': { value: '<end or keep>', description: 'Whether their API keys and connected apps end too (keep)' },
     },
     run: async ({ user, 'keys-and-apps': standing = 'keep', ...given }) => {
-      if (standing !== 'end' && standing !== 'keep') throw invalid(`keys-and-apps must be end or keep (got '${standing}')`)
+      if (standing !== 'end' && standing !== 'keep') throw invalidField('keys-and-apps', `must be end or keep (got '${standing}')`)
       const first = await firstPassword(given.password)
       const password = typeof first === 'object' ? first.chosen : newPassword()
       const person = await onDatabase(async ({ database }) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { makeDatabase, type TestDatabase } from '../../test/harness/harness.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, conflictField, notFound } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import type { Database } from './database.ts'
 import { StaleAccess, readTenant, sql, writeTenant, type Db } from './tenant.ts'
@@ -47,7 +47,7 @@ describe('a read', () => {
       assert.equal(await db.maybe(sql`select 1 where false`), undefined)
       await assert.rejects(db.one(sql`select generate_series(1, 2)`), /Expected one row/)
       await assert.rejects(db.one(sql`select 1 where false`), /Expected one row/)
-      await assert.rejects(db.present(sql`select 1 where false`, 'customer'), new Refusal('not_found', 'customer not found'))
+      await assert.rejects(db.present(sql`select 1 where false`, 'customer'), notFound('customer'))
     })
   })
 })
@@ -71,7 +71,7 @@ describe('a write', () => {
       await addTag(db, 'before')
       await addTag(db, 'kept').catch(() => {})
       return 'fine'
-    }), new Refusal('conflict', 'name is another tag\'s; find that one with tags_list, or choose another'))
+    }), conflictField('name', 'is another tag\'s; find that one with tags_list, or choose another'))
     await assert.rejects(writeTenant(database, { tenant }, async (db) => {
       await db.run(sql`select 1 / ${0}::int`).catch(() => {})
       await addTag(db, 'after').catch(() => {})

@@ -1,4 +1,5 @@
 import type { Entity } from '../tools/define.ts'
+import type { ResultsOf } from '../tools/results.ts'
 import { catalogCategories } from './catalog_categories/tools.ts'
 import { catalogItems } from './catalog_items/tools.ts'
 import { contacts } from './contacts/tools.ts'
@@ -13,7 +14,13 @@ import { quotes } from './quotes/tools.ts'
 import { tags } from './tags/tools.ts'
 import { taxRates } from './tax_rates/tools.ts'
 
-/** Lists the entities, in the order of tools/list. */
-export const entities: readonly Entity[] = [
+const declared = [
   customers, contacts, locations, tags, notes, jobs, jobSeries, invoices, quotes, catalogItems, catalogCategories, plans, taxRates,
-]
+] as const
+
+/** The entities, in the order of tools/list. */
+export const entities: readonly Entity[] = declared
+
+declare module '../tools/results.ts' {
+  interface Results extends ResultsOf<(typeof declared)[number]> {}
+}

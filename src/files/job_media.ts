@@ -1,7 +1,7 @@
 import { entryOf, type Caller } from '../access/credentials/caller.ts'
 import { readTenant, sql, writeTenant, type Database, type Db } from '../db/tenant.ts'
 import { addMedia, findJob, findMedia, removeMedia, type MediaFile } from '../entities/jobs/index.ts'
-import { Refusal, invalid, notFound } from '../refusal.ts'
+import { Refusal, invalid, invalidField, notFound } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { lengthOf, normal } from '../shape/text.ts'
 import { UPLOADED, isOfType, mediaTypeOf, typeNamed } from './content_types.ts'
@@ -83,9 +83,9 @@ function requireScope({ scopes }: Caller, scope: 'read:jobs' | 'write:jobs'): vo
 
 function captionOf({ caption = '' }: MediaUpload): string | null {
   const read = normal(caption.trim(), LONGEST_CAPTION)
-  if ('rule' in read) throw invalid(`caption ${read.rule}${caption.length > 1_000 ? '' : ` (got ${lengthOf(caption)})`}`)
+  if ('rule' in read) throw invalidField('caption', `${read.rule}${caption.length > 1_000 ? '' : ` (got ${lengthOf(caption)})`}`)
   const { text } = read
-  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) throw invalid('caption can\'t hold control characters')
+  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) throw invalidField('caption', 'can\'t hold control characters')
   return text === '' ? null : text
 }
 
@@ -95,8 +95,8 @@ type Taken = { file_name: string; content_type: string; bytes: Buffer }
 async function screened({ name, type, content }: MediaUpload): Promise<Taken> {
   const content_type = typeOf(name, type)
   const bytes = await whole(content)
-  if (bytes.length === 0) throw invalid('file is empty')
-  if (!await isOfType(bytes, content_type, UPLOADED)) throw invalid(`file is not what its type says (${content_type})`)
+  if (bytes.length === 0) throw invalidField('file', 'is empty')
+  if (!await isOfType(bytes, content_type, UPLOADED)) throw invalidField('file', `is not what its type says (${content_type})`)
   return { file_name: displayName(name, content_type), content_type, bytes }
 }
 
@@ -105,7 +105,7 @@ function typeOf(name: string, declared: string): string {
   const type = mediaTypeOf(declared)
   const found = type === '' || type === 'application/octet-stream' ? typeNamed(name, UPLOADED) : type
   if (found !== undefined && UPLOADED.has(found)) return found
-  throw invalid('file must be a picture (JPEG, PNG, GIF, WebP, HEIC), a PDF, plain text, or a Microsoft Office or OpenDocument file without macros')
+  throw invalidField('file', 'must be a picture (JPEG, PNG, GIF, WebP, HEIC), a PDF, plain text, or a Microsoft Office or OpenDocument file without macros')
 }
 
 /** Reads a whole upload, no more than may be kept. */
@@ -123,7 +123,7 @@ async function whole(content: MediaUpload['content']): Promise<Buffer> {
 
 function bounded(chunks: readonly Buffer[]): Buffer {
   const bytes = Buffer.concat(chunks)
-  if (bytes.length > MAX_BYTES) throw invalid('file must be at most 10 MiB')
+  if (bytes.length > MAX_BYTES) throw invalidField('file', 'must be at most 10 MiB')
   return bytes
 }
 

@@ -1,6 +1,6 @@
 import { html, when, type Html } from './html.ts'
 
-export type Column<T> = { label: string; cell: (row: T) => Html | string; isNumber?: boolean; isOneLine?: boolean }
+export type Column<T> = { label: string; cell(row: T): Html | string; isNumber?: boolean; isOneLine?: boolean }
 
 export type Table<T> = {
   caption: string

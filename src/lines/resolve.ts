@@ -3,16 +3,15 @@ import { lineSources, type LineSource } from '../entities/catalog_items/index.ts
 import { NOT_A_RATE, liveRates } from '../entities/tax_rates/index.ts'
 import { brokenRule } from '../money/decimal.ts'
 import type { Rate } from '../money/rates.ts'
-import { invalid } from '../refusal.ts'
+import { counted, invalidFields, naming, other, type FieldProblem, type RuleWords } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { discountBounds, type TypedLine } from './inputs.ts'
 import type { DiscountLineItem, ResolvedLine, SoldLine } from './line.ts'
 
 type Known = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, Rate> }
 /** Notes a problem of a line; answers undefined, what stands for a line that has one. */
-type Problem = (field: string, rule: string) => undefined
+type Problem = (field: string, rule: RuleWords) => undefined
 
-const MAX_NAMED = 10
 const LONGEST_DESCRIPTION = 2000
 
 /**
@@ -21,18 +20,15 @@ const LONGEST_DESCRIPTION = 2000
  */
 export async function resolveLines(db: Db, typed: readonly TypedLine[], { path = 'line_items' } = {}): Promise<ResolvedLine[]> {
   const [items, rates] = await Promise.all([lineSources(db, named(typed, 'catalog_item_id')), liveRates(db, named(typed, 'tax_rate_id'))])
-  const problems: string[] = []
-  const lines = typed.map((line, i) => resolved(line, { items, rates }, (field, rule) => void problems.push(`${path}[${i}].${field} ${rule}`)))
-  if (problems.length > 0) throw refusal(problems)
+  const problems: FieldProblem[] = []
+  const lines = typed.map((line, i) => resolved(line, { items, rates }, (field, rule) => void problems.push({ path: `${path}[${i}].${field}`, rule })))
+  if (problems.length > 0) throw invalidFields(counted(problems))
   const positions = typed.map(({ position }, i) => position ?? i)
   return lines.map((line, i) => ({ line: line!, at: positions[i]! })).sort((a, b) => a.at - b.at).map(({ line }) => line)
 }
 
 const named = (typed: readonly TypedLine[], field: 'catalog_item_id' | 'tax_rate_id'): string[] =>
   [...new Set(typed.flatMap((line) => line[field] ?? []))]
-
-const refusal = (problems: readonly string[]) =>
-  invalid([...problems.slice(0, MAX_NAMED), ...(problems.length > MAX_NAMED ? [`and ${problems.length - MAX_NAMED} more`] : [])].join('; '))
 
 /** The line, or undefined after a problem was named. */
 function resolved(line: TypedLine, known: Known, problem: Problem): ResolvedLine | undefined {
@@ -45,7 +41,7 @@ function resolved(line: TypedLine, known: Known, problem: Problem): ResolvedLine
     return problem('kind', `can't be ${kind} for a catalog item of kind ${item.kind}`)
   }
   const name = line.name ?? item?.name
-  if (name === undefined) return problem('name', 'is required without catalog_item_id')
+  if (name === undefined) return problem('name', naming`is required without ${other('catalog_item_id')}`)
   const common = {
     id: newId(), catalog_item_id: item?.id ?? null, name,
     description: line.description === undefined ? shortened(item?.description ?? null) : line.description,
@@ -78,7 +74,7 @@ function sold(line: TypedLine, item: LineSource | undefined, common: Common & Pi
   for (const field of OF_A_DISCOUNT) if (line[field] != null) problem(field, 'is for a line of kind discount only')
   if (line.tax_rate_id != null && !rates.has(line.tax_rate_id)) return problem('tax_rate_id', NOT_A_RATE)
   const price = line.unit_price_cents ?? item?.unit_price_cents
-  if (price == null) return problem('unit_price_cents', 'is required without catalog_item_id')
+  if (price == null) return problem('unit_price_cents', naming`is required without ${other('catalog_item_id')}`)
   return {
     ...common, quantity: line.quantity ?? 1, unit: line.unit ?? item?.unit ?? 'each', unit_price_cents: price,
     taxable: line.taxable ?? item?.taxable ?? true, ...ownRate(line, item, rates),

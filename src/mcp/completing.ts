@@ -1,11 +1,11 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import { invalid, type Refusal } from '../refusal.ts'
 import { nearest } from '../shape/nearest.ts'
-import { attempted } from '../tools/call.ts'
+import { attempted, isFailed } from '../tools/call.ts'
 import type { ToolContext } from '../tools/context.ts'
 import type { Catalogue } from '../tools/catalogue.ts'
 import type { Asker } from './asker.ts'
-import { NOTHING, idsOf, type Complete } from './completions.ts'
+import { NOTHING, idsOf, type Complete, type Search } from './completions.ts'
 import { requireScope } from './prompts.ts'
 import type { Prompt } from './prompts/prompt.ts'
 import { refusedAs } from './refused.ts'
@@ -32,7 +32,7 @@ export const completedBy = ({ place, catalogue, kinds, prompts, askerOf }: Known
       const complete = completing.of === 'prompt' ? ofPrompt(caller, prompts, completing) : ofTemplate(caller, kinds, catalogue, completing)
       return { result: { completion: complete === undefined ? NOTHING : await complete(askerOf(caller), completing.typed) } }
     })
-    return 'isError' in done ? refusedAs(done) : done
+    return isFailed(done) ? refusedAs(done) : done
   }
 
 /** Returns no values for an argument that only its writer knows. */
@@ -50,8 +50,10 @@ function ofTemplate({ scopes }: Caller, kinds: readonly Kind[], { tools }: Catal
   if (kind === undefined) throw strange('resource template', name, kinds.map(templateUri))
   if (argument !== 'id') throw strange('argument', argument, ['id'])
   const search = `${kind.entity.name}_search`
-  return scopes.has(kind.scope) ? idsOf(kind.entity.singular, tools.has(search) ? search : undefined) : undefined
+  return scopes.has(kind.scope) ? idsOf(kind.entity.singular, isThere(tools, search) ? search : undefined) : undefined
 }
+
+const isThere = (tools: Catalogue['tools'], search: string): search is Search => tools.has(search)
 
 function strange(kind: string, name: string, known: readonly string[]): Refusal {
   return invalid(unknownName(kind, name, (one) => nearest(one, known), `there are ${known.join(', ')}`))

@@ -1,7 +1,11 @@
 import { Refusal } from '../refusal.ts'
 import { fold } from '../shape/fold.ts'
 import { todayIn } from '../shape/instants.ts'
+import type { Wire } from '../tools/results.ts'
 import type { Asker } from './asker.ts'
+
+/** A tool that searches. */
+export type Search = Extract<Wire, `${string}_search`>
 
 /** Holds values for an argument, best first. */
 export type Completion = { values: readonly string[]; total?: number; hasMore: boolean }
@@ -23,7 +27,7 @@ const all = (values: readonly string[]): Completion => ({ values, total: values.
  * Completes ids of a kind of record by what people call it: from a search tool, or from those that changed last and
  * show what is typed. A partial id is completed too.
  */
-export const idsOf = (singular: string, search?: string): Complete => async (by, typed) => {
+export const idsOf = (singular: string, search?: Search): Complete => async (by, typed) => {
   if (typed.length > LONGEST) return NOTHING
   if (search !== undefined && !/^[0-9a-f]{8}-/i.test(typed)) return searched(by, search, typed)
   const recent = await by.recent(singular, MAX_VALUES)
@@ -34,9 +38,9 @@ export const idsOf = (singular: string, search?: string): Complete => async (by,
 }
 
 /** Searches; a text that no record can be called finds none. */
-async function searched(by: Asker, search: string, query: string): Promise<Completion> {
+async function searched(by: Asker, search: Search, query: string): Promise<Completion> {
   try {
-    const { rows, hasMore } = await by.ask<{ rows: { id: string }[]; hasMore: boolean }>(search, { query, limit: MAX_VALUES })
+    const { rows, hasMore } = await by.ask(search, { query, limit: MAX_VALUES })
     const values = rows.map(({ id }) => id)
     return hasMore ? { values, hasMore } : all(values)
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import { Refusal } from '../refusal.ts'
 import { nearest } from '../shape/nearest.ts'
-import { attempted } from '../tools/call.ts'
+import { attempted, isFailed } from '../tools/call.ts'
 import type { ToolContext } from '../tools/context.ts'
 import type { Catalogue } from '../tools/catalogue.ts'
 import { parse } from '../tools/problems.ts'
@@ -37,10 +37,10 @@ export function promptsOf(context: ToolContext, prompts: ReadonlyMap<string, Pro
       const done = await attempted(context, caller, async () => {
         const prompt = prompts.get(name)!
         requireScope(caller, prompt)
-        const text = await prompt.write(askerOf(caller), parse({ verb: 'get', input: prompt.input, check: undefined }, filledIn(args)) as never)
+        const text = await prompt.write(askerOf(caller), parse({ verb: 'get', input: prompt.input }, filledIn(args)) as never)
         return { result: { description: prompt.says, messages: [{ role: 'user', content: { type: 'text', text } }] } }
       })
-      return 'isError' in done ? refusedAs(done) : done
+      return isFailed(done) ? refusedAs(done) : done
     },
   }
 }

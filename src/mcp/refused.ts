@@ -1,8 +1,10 @@
-import type { Failure } from '../tools/call.ts'
+import type { Failed } from '../tools/call.ts'
 import type { Reply } from './types.ts'
+import { errorOf } from './words.ts'
 
 /** Returns a failure as the JSON-RPC error of a request that has no tool result. */
-export function refusedAs({ text, code }: Failure): Reply {
-  if (code === 'internal') return { refused: 'internal', message: text }
-  return { refused: 'invalid', message: code === 'invalid_input' ? `Invalid params: ${text.slice(code.length + 2)}` : text }
+export function refusedAs(failed: Failed): Reply {
+  const { code, message } = errorOf(failed)
+  if (code === 'internal') return { refused: 'internal', message: `internal: ${message}` }
+  return { refused: 'invalid', message: code === 'invalid_input' ? `Invalid params: ${message}` : `${code}: ${message}` }
 }

@@ -1,13 +1,14 @@
 import { entryOf, type Caller } from '../access/credentials/caller.ts'
 import { readTenant } from '../db/tenant.ts'
 import { isId } from '../shape/id.ts'
-import { attempted, callTool } from '../tools/call.ts'
+import { attempted, callTool, isFailed } from '../tools/call.ts'
 import type { ToolContext } from '../tools/context.ts'
 import type { Catalogue, Listed } from '../tools/catalogue.ts'
 import type { RunContext, Entity, Recent } from '../tools/define.ts'
 import type { Fields } from './jsonrpc.ts'
 import { refusedAs } from './refused.ts'
 import type { Reply, Resources } from './types.ts'
+import { toolText } from './words.ts'
 
 /**
  * Describes a kind of record that can be read by URI: the tool that gets one, what changed last, and what its URIs
@@ -37,8 +38,9 @@ export const resourcesOf = (context: ToolContext, kinds: readonly Kind[]): Resou
       await context.confirm(caller)
       return absent
     }
-    const { text, isError, code } = await callTool(context, { listed: kind, caller, client, given: { id }, haste })
-    if (!isError) return { result: { contents: [{ uri, mimeType, text }] } }
+    const call = { listed: kind, caller, client, given: { id }, haste }
+    const { text, code } = toolText(await callTool(context, call), call)
+    if (code === undefined) return { result: { contents: [{ uri, mimeType, text }] } }
     return code === 'internal' ? { refused: 'internal', message: text } : absent
   },
 })
@@ -62,7 +64,7 @@ async function listRecent(context: ToolContext, kinds: readonly Kind[], caller: 
     const found = await recentOf(context, readable, caller, MAX_LISTED)
     return { result: { resources: found.flatMap((records, i) => records.map((record) => resourceOf(readable[i]!, record))) } }
   })
-  return 'isError' in done ? refusedAs(done) : done
+  return isFailed(done) ? refusedAs(done) : done
 }
 
 /** Returns what changed last of each kind. */

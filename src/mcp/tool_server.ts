@@ -10,6 +10,7 @@ import { instructions } from './instructions.ts'
 import { promptsFor, promptsOf } from './prompts.ts'
 import { kindsOf, resourcesOf } from './resources.ts'
 import type { ToolServer } from './types.ts'
+import { toolText } from './words.ts'
 
 /** Returns the tools of the service, with the resources and prompts that go with them; `name` is also the scheme of its URIs. */
 export function toolServer(context: ToolContext, name: string, catalogue: Catalogue = catalogueOf(entities)): ToolServer<Caller> {
@@ -25,8 +26,9 @@ export function toolServer(context: ToolContext, name: string, catalogue: Catalo
     toolsets: entities.map((entity) => entity.name),
     only: (part) => toolServer(context, name, partOf(catalogue, part)),
     async callTool(caller, tool, given, { client, haste }) {
-      const { text, isError, code } = await callTool(context, { listed: catalogue.tools.get(tool)!, caller, client, given, haste })
-      return { result: { content: [{ type: 'text', text }], isError }, code }
+      const call = { listed: catalogue.tools.get(tool)!, caller, client, given, haste }
+      const { text, code } = toolText(await callTool(context, call), call)
+      return { result: { content: [{ type: 'text', text }], isError: code !== undefined }, code }
     },
     resources: resourcesOf(context, kinds),
     prompts: promptsOf(context, prompts, askerOf),

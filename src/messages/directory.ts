@@ -2,7 +2,7 @@ import type { Actor } from '../access/audit.ts'
 import { asOwner } from '../access/rights/rights.ts'
 import { sql, within, type Database, type Sql } from '../db/tenant.ts'
 import { refusalOf } from '../db/refusals.ts'
-import { invalid, notFound } from '../refusal.ts'
+import { invalidField, notFound } from '../refusal.ts'
 import { readPhone } from '../shape/phone.ts'
 import { addressesIn, spellingsOf } from './addresses.ts'
 
@@ -56,6 +56,6 @@ export const readNumber = (text: string, country: string): string => readPhone(t
 /** Reads an inbound address as it is stored. */
 export function readMailbox(text: string): string {
   const [address, ...more] = addressesIn(text)
-  if (address === undefined || more.length > 0) throw invalid(`address must be one e-mail address such as jobs@in.example.com (got '${text.slice(0, 100)}')`)
+  if (address === undefined || more.length > 0) throw invalidField('address', `must be one e-mail address such as jobs@in.example.com (got '${text.slice(0, 100)}')`)
   return address
 }

@@ -2,7 +2,7 @@ import { reviewed, type ReviewAct } from '../access/people/reviews.ts'
 import { findTenant } from '../access/companies/tenants.ts'
 import { transact } from '../db/transaction.ts'
 import { writeTenant, type Database, type Db } from '../db/tenant.ts'
-import { conflict, invalid, notFound } from '../refusal.ts'
+import { conflict, invalid, invalidField, notFound } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { utc } from '../shape/instants.ts'
 import { receive, type InboundMessage } from './communication.ts'
@@ -76,7 +76,7 @@ export async function discardMany(database: Database, scope: ReviewScope, { send
 
 function momentBefore(days: string): string | undefined {
   if (days === '') return undefined
-  if (!/^\d{1,4}$/.test(days)) throw invalid(`days must be a whole number from 0 to 9999 (got '${days.slice(0, 20)}')`)
+  if (!/^\d{1,4}$/.test(days)) throw invalidField('days', `must be a whole number from 0 to 9999 (got '${days.slice(0, 20)}')`)
   return utc(Temporal.Now.instant().subtract({ hours: 24 * Number(days) }))
 }
 

@@ -1,4 +1,4 @@
-import { invalid } from '../refusal.ts'
+import { invalidField } from '../refusal.ts'
 
 /** Holds a JSON number, taken by its shortest decimal text, or that text itself. */
 export type Decimal = number | string
@@ -9,7 +9,7 @@ export type Bounds = { scale: number; min: bigint; max: bigint; below: string }
 /** Returns the exact value in units of the last decimal; throws `invalid_input` with the field, the rule and what was given. */
 export function parseDecimal(given: Decimal, bounds: Bounds, field: string): bigint {
   const units = read(given, bounds)
-  if (typeof units === 'string') throw invalid(`${field} ${units} (got ${shown(given)})`)
+  if (typeof units === 'string') throw invalidField(field, `${units} (got ${shown(given)})`)
   return units
 }
 

@@ -1,4 +1,4 @@
-import { invalid } from '../refusal.ts'
+import { invalidField } from '../refusal.ts'
 import { CAP, MAX_LINES, discountAmount, percent, quantity, unitPrice } from './bounds.ts'
 import { type Decimal, parseDecimal } from './decimal.ts'
 import type { Rate } from './rates.ts'
@@ -42,7 +42,7 @@ export type Priced = {
 
 /** Prices a document (docs/spec/money.md#pricing-a-document); throws `invalid_input` for a value out of bounds, a discount too large, or the cap. */
 export function priceDocument({ line_items: lines, discount, tax_exempt }: Priceable): Priced {
-  if (lines.length > MAX_LINES) throw invalid(`line_items must have at most ${MAX_LINES} lines (got ${lines.length})`)
+  if (lines.length > MAX_LINES) throw invalidField('line_items', `must have at most ${MAX_LINES} lines (got ${lines.length})`)
 
   const itemTotals = lines.map(itemTotal)
   const subtotal = underCap(sum(itemTotals), 'line_items')
@@ -54,7 +54,7 @@ export function priceDocument({ line_items: lines, discount, tax_exempt }: Price
   const shares = spread(discountTotal, itemTotals)
   const nets = itemTotals.map((total, i) => total - shares[i]!)
   const taxed = taxDocument(lines.map(rateOf), nets, tax_exempt)
-  const total = underCap(subtotal - discountTotal + taxed.tax, 'line_items with tax')
+  const total = underCap(subtotal - discountTotal + taxed.tax, 'line_items', 'with tax ')
 
   return {
     line_items: taxed.lines.map((line, i) => ({
@@ -104,12 +104,12 @@ function discountOf({ type, value }: Discount, base: bigint, field: string): big
 
 function upTo(left: bigint, off: bigint, field: string): bigint {
   if (off <= left) return off
-  throw invalid(`${field} must take off at most ${left} cents, what is left of the subtotal (got ${off})`)
+  throw invalidField(field, `must take off at most ${left} cents, what is left of the subtotal (got ${off})`)
 }
 
 const rateOf = (line: DocumentLine): Rate | null => (line.kind !== 'discount' && line.taxable ? line.rate : null)
 
-function underCap(cents: bigint, field: string): bigint {
-  if (cents > CAP) throw invalid(`${field} must come to at most ${CAP} cents (got ${cents})`)
+function underCap(cents: bigint, field: string, counted = ''): bigint {
+  if (cents > CAP) throw invalidField(field, `${counted}must come to at most ${CAP} cents (got ${cents})`)
   return cents
 }

@@ -3,7 +3,7 @@ import { reviewed } from '../access/people/reviews.ts'
 import { transact } from '../db/transaction.ts'
 import { valuesOf } from '../db/rows.ts'
 import { sql, type Database, type Db } from '../db/tenant.ts'
-import { conflict, invalid, notFound } from '../refusal.ts'
+import { conflict, invalidField, notFound } from '../refusal.ts'
 import { ACCOUNT, CAPABILITY, type ReportedPart } from './account_changes.ts'
 
 /** Describes a tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */
@@ -65,7 +65,7 @@ export async function noteAccount(db: Db, account: string, parts: readonly Repor
 
 /** Connects an account with a tenant, which makes its events the tenant's, earlier ones too. `conflict` when another company has it. */
 export async function connectPaymentAccount(database: Database, by: Actor, tenant: string, account: string): Promise<PaymentConnection> {
-  if (!/^[\x21-\x7e]{1,100}$/.test(account)) throw invalid(`account must be the payments provider's id of an account (got '${account.slice(0, 100)}')`)
+  if (!/^[\x21-\x7e]{1,100}$/.test(account)) throw invalidField('account', `must be the payments provider's id of an account (got '${account.slice(0, 100)}')`)
   return transact(database, async (send) => {
     const [added] = await send([sql`insert into payment_accounts (account_id, tenant_id) values (${account}, ${tenant}) on conflict do nothing`])
     const [known] = await send([sql`select account_id, tenant_id, created_at from payment_accounts where account_id = ${account}`])

@@ -3,7 +3,7 @@ import { findTenant } from '../access/companies/tenants.ts'
 import { transact } from '../db/transaction.ts'
 import { readTenant, sql, writeTenant, type Database, type Sql } from '../db/tenant.ts'
 import { findPayee, paymentNamed, type Payee, type Receipt } from '../entities/invoices/index.ts'
-import { conflict, invalid, notFound } from '../refusal.ts'
+import { conflict, invalidField, notFound } from '../refusal.ts'
 import { isId } from '../shape/id.ts'
 import type { ReviewScope } from '../access/people/review_scope.ts'
 import { readEvent } from './event_object.ts'
@@ -69,7 +69,7 @@ export async function assignParkedEvent(database: Database, scope: ReviewScope, 
     requireAssignable(event, company.id)
     const invoice = to.invoice ?? invoiceNamed(readEvent(raw).object) ?? ''
     const payee = isId(invoice) ? await findPayee(db, invoice) : undefined
-    if (payee === undefined) throw invalid(`invoice must be the id of an invoice of this company (got '${invoice}')`)
+    if (payee === undefined) throw invalidField('invoice', `must be the id of an invoice of this company (got '${invoice}')`)
     requirePayable(payee, effectOf(raw, id, payee.id))
     await Promise.all([
       db.run(sql`update payment_events set state = 'routed', reason = null, tenant_id = ${db.tenant}, assigned_invoice_id = ${payee.id} where id = ${id}`),

@@ -1,4 +1,4 @@
-import { invalid } from '../refusal.ts'
+import { invalidAt } from '../refusal.ts'
 
 /** Lists the accepted parts, in the order of a normalized rule. */
 const PARTS = [
@@ -31,29 +31,29 @@ const WAY_OUT: Readonly<Record<string, string>> = {
 
 export function splitParts(text: string): Parts {
   const given = text.trim()
-  if (given === '') throw invalid('rrule: empty; send a rule such as FREQ=WEEKLY;BYDAY=TU')
-  if (given.length > 500) throw invalid('rrule: longer than 500 characters; shorten it')
-  if (/[\r\n]/.test(given)) throw invalid('rrule: line breaks are not accepted; send one rule, and DTSTART as dtstart')
-  if (/[^\x21-\x7e]/.test(given)) throw invalid('rrule: only A-Z, 0-9 and =;,+- are accepted; leave out spaces')
+  if (given === '') throw invalidAt('rrule', 'empty; send a rule such as FREQ=WEEKLY;BYDAY=TU')
+  if (given.length > 500) throw invalidAt('rrule', 'longer than 500 characters; shorten it')
+  if (/[\r\n]/.test(given)) throw invalidAt('rrule', 'line breaks are not accepted; send one rule, and DTSTART as dtstart')
+  if (/[^\x21-\x7e]/.test(given)) throw invalidAt('rrule', 'only A-Z, 0-9 and =;,+- are accepted; leave out spaces')
   const parts = new Map<PartName, string>()
   for (const part of given.toUpperCase().replace(/^RRULE:/, '').split(';')) {
     const name = partName(part)
     const value = part.slice(name.length + 1)
-    if (value === '') throw invalid(`rrule: ${name} has no value; write ${name}=value or leave it out`)
-    if (parts.has(name)) throw invalid(`rrule: ${name} appears twice; give it once, with its values separated by commas`)
+    if (value === '') throw invalidAt('rrule', `${name} has no value; write ${name}=value or leave it out`)
+    if (parts.has(name)) throw invalidAt('rrule', `${name} appears twice; give it once, with its values separated by commas`)
     parts.set(name, value)
   }
   return parts
 }
 
 function partName(part: string): PartName {
-  if (part === '') throw invalid('rrule: an empty part; separate NAME=VALUE parts by single semicolons, none at the end')
+  if (part === '') throw invalidAt('rrule', 'an empty part; separate NAME=VALUE parts by single semicolons, none at the end')
   const name = /^[A-Z]*/.exec(part)?.[0] ?? ''
   const wayOut = WAY_OUT[name]
-  if (wayOut !== undefined) throw invalid(`rrule: ${name} is not supported; ${wayOut}`)
+  if (wayOut !== undefined) throw invalidAt('rrule', `${name} is not supported; ${wayOut}`)
   const known = PARTS.find((each) => each === name)
-  if (known === undefined) throw invalid(`rrule: '${shown(part)}' is no part of a rule; the parts are ${PARTS.join(', ')}`)
-  if (part[name.length] !== '=') throw invalid(`rrule: '${shown(part)}' is malformed; write ${name}=value`)
+  if (known === undefined) throw invalidAt('rrule', `'${shown(part)}' is no part of a rule; the parts are ${PARTS.join(', ')}`)
+  if (part[name.length] !== '=') throw invalidAt('rrule', `'${shown(part)}' is malformed; write ${name}=value`)
   return known
 }
 
@@ -73,12 +73,12 @@ export function readNumber(parts: Parts, name: PartName, lowest: number, highest
   if (value === undefined) return null
   if (value.includes(',')) {
     const why = name.startsWith('BY') ? ', there is at most one job a day; make a series for each time' : ''
-    throw invalid(`rrule: ${name} takes one value${why}`)
+    throw invalidAt('rrule', `${name} takes one value${why}`)
   }
   const number = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
   if (number >= lowest && number <= highest) return number
   const range = highest > lowest ? `${lowest} to ${highest}` : `${lowest}`
-  throw invalid(`rrule: ${name}=${shown(value)} is out of range; use ${range}${whenOut}`)
+  throw invalidAt('rrule', `${name}=${shown(value)} is out of range; use ${range}${whenOut}`)
 }
 
 /** Returns a list of 1..highest, and of -1..-highest where `fromEnd` says so; empty when the part is absent. */
@@ -87,7 +87,7 @@ export function readNumbers(parts: Parts, name: PartName, highest: number, fromE
     const number = (fromEnd ? /^[+-]?\d{1,4}$/ : /^\d{1,4}$/).test(item) ? Number(item) : 0
     if (number !== 0 && Math.abs(number) <= highest) return number
     const range = fromEnd ? `1 to ${highest}, or -1 to -${highest} counted from the end` : `1 to ${highest}`
-    throw invalid(`rrule: ${name}=${shown(item)} is out of range; use ${range}`)
+    throw invalidAt('rrule', `${name}=${shown(item)} is out of range; use ${range}`)
   })
   return [...new Set(numbers)]
 }
@@ -99,10 +99,10 @@ export function readDays(parts: Parts): readonly DayItem[] {
     const weekday = weekdayNumber(name)
     if (weekday === 0 || nth === '-') {
       const numbered = '2TU for the second Tuesday, -1FR for the last Friday'
-      throw invalid(`rrule: BYDAY=${shown(item)} is not a weekday; use ${WEEKDAYS.join(', ')}, or ${numbered}`)
+      throw invalidAt('rrule', `BYDAY=${shown(item)} is not a weekday; use ${WEEKDAYS.join(', ')}, or ${numbered}`)
     }
     if (nth !== '' && Number(nth) === 0) {
-      throw invalid(`rrule: BYDAY=${item} counts from 0; use 1${name} for the first or -1${name} for the last`)
+      throw invalidAt('rrule', `BYDAY=${item} counts from 0; use 1${name} for the first or -1${name} for the last`)
     }
     return { weekday, nth: nth === '' ? null : Number(nth) }
   })
@@ -111,7 +111,7 @@ export function readDays(parts: Parts): readonly DayItem[] {
 export function readWeekStart(parts: Parts): number {
   const value = parts.get('WKST') ?? 'MO'
   const weekday = weekdayNumber(value)
-  if (weekday === 0) throw invalid(`rrule: WKST=${shown(value)} is not a weekday; use one of ${WEEKDAYS.join(', ')}`)
+  if (weekday === 0) throw invalidAt('rrule', `WKST=${shown(value)} is not a weekday; use one of ${WEEKDAYS.join(', ')}`)
   return weekday
 }
 
@@ -123,7 +123,7 @@ export function readUntil(parts: Parts): Until | null {
   const value = parts.get('UNTIL')
   if (value === undefined) return null
   const forms = 'a date 20270615, a local time 20270615T180000 or a UTC time 20270615T180000Z'
-  const malformed = invalid(`rrule: UNTIL=${shown(value)} is malformed; use ${forms}`)
+  const malformed = invalidAt('rrule', `UNTIL=${shown(value)} is malformed; use ${forms}`)
   const [, year, month, day, time, hour, minute, second, utc] = UNTIL.exec(value) ?? []
   if (year === undefined) throw malformed
   let date: Temporal.PlainDate

@@ -1,4 +1,4 @@
-import { invalid } from '../refusal.ts'
+import { invalidAt } from '../refusal.ts'
 import { normalised, readDays, readNumber, readNumbers, readUntil, readWeekStart, splitParts, type DayItem, type Parts, type Until } from './parts.ts'
 
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
@@ -52,9 +52,9 @@ export function parseRule(text: string): Rule {
 
 function readFrequency(parts: Parts): Frequency {
   const value = parts.get('FREQ')
-  if (value === undefined) throw invalid('rrule: FREQ is missing; use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY')
+  if (value === undefined) throw invalidAt('rrule', 'FREQ is missing; use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY')
   if (value === 'DAILY' || value === 'WEEKLY' || value === 'MONTHLY' || value === 'YEARLY') return value
-  throw invalid(`rrule: FREQ=${value.slice(0, 40)} is not supported; use DAILY, WEEKLY, MONTHLY or YEARLY`)
+  throw invalidAt('rrule', `FREQ=${value.slice(0, 40)} is not supported; use DAILY, WEEKLY, MONTHLY or YEARLY`)
 }
 
 function refuseContradictions(rule: Rule, parts: Parts): void {
@@ -64,24 +64,24 @@ function refuseContradictions(rule: Rule, parts: Parts): void {
   const inMonth = freq === 'MONTHLY' || months.length > 0
   const highest = inMonth ? 5 : 53
 
-  if (rule.count !== null && rule.until !== null) throw invalid('rrule: COUNT and UNTIL exclude each other; keep one of them')
+  if (rule.count !== null && rule.until !== null) throw invalidAt('rrule', 'COUNT and UNTIL exclude each other; keep one of them')
   if (nths.length > 0 && !byMonthOrYear) {
-    throw invalid(`rrule: BYDAY with a number needs FREQ=MONTHLY or YEARLY; leave the number out with FREQ=${freq}`)
+    throw invalidAt('rrule', `BYDAY with a number needs FREQ=MONTHLY or YEARLY; leave the number out with FREQ=${freq}`)
   }
   if (nths.some((nth) => Math.abs(nth) > highest)) {
     const within = inMonth ? 'within a month' : 'within a year'
-    throw invalid(`rrule: BYDAY numbers are out of range; use 1 to ${highest} or -1 to -${highest} ${within}`)
+    throw invalidAt('rrule', `BYDAY numbers are out of range; use 1 to ${highest} or -1 to -${highest} ${within}`)
   }
   if (monthDays.length > 0 && freq === 'WEEKLY') {
-    throw invalid('rrule: BYMONTHDAY is not accepted with FREQ=WEEKLY; use BYDAY, or FREQ=MONTHLY')
+    throw invalidAt('rrule', 'BYMONTHDAY is not accepted with FREQ=WEEKLY; use BYDAY, or FREQ=MONTHLY')
   }
   if (monthDays.length > 0 && nths.length > 0) {
-    throw invalid('rrule: BYMONTHDAY is not accepted with a numbered BYDAY; leave the number out or drop BYMONTHDAY')
+    throw invalidAt('rrule', 'BYMONTHDAY is not accepted with a numbered BYDAY; leave the number out or drop BYMONTHDAY')
   }
   if (rule.positions.length > 0 && !byMonthOrYear) {
-    throw invalid(`rrule: BYSETPOS is not accepted with FREQ=${freq}; use FREQ=MONTHLY or YEARLY`)
+    throw invalidAt('rrule', `BYSETPOS is not accepted with FREQ=${freq}; use FREQ=MONTHLY or YEARLY`)
   }
   if (rule.positions.length > 0 && [...parts.keys()].filter((name) => name.startsWith('BY')).length === 1) {
-    throw invalid('rrule: BYSETPOS needs another BY part to choose from; add BYDAY or BYMONTHDAY')
+    throw invalidAt('rrule', 'BYSETPOS needs another BY part to choose from; add BYDAY or BYMONTHDAY')
   }
 }

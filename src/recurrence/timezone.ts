@@ -1,4 +1,4 @@
-import { invalid } from '../refusal.ts'
+import { invalidAt } from '../refusal.ts'
 import { wallAt } from '../shape/instants.ts'
 
 /** Is a series start: a wall time, or a date alone for all-day jobs. */
@@ -13,7 +13,7 @@ export function readTimezone(text: string, field = 'timezone'): string {
     // It is not in the tz database and is refused below.
   }
   const wayOut = 'use an IANA name such as America/New_York, no offset'
-  throw invalid(`${field}: '${name.slice(0, 40)}' is not in the tz database; ${wayOut}`)
+  throw invalidAt(field, `'${name.slice(0, 40)}' is not in the tz database; ${wayOut}`)
 }
 
 /**
@@ -25,7 +25,7 @@ export function readDtstart(text: string, timezone: string, field = 'dtstart'): 
   if (time instanceof Temporal.PlainDate) return time
   const wall = time instanceof Temporal.Instant ? wallAt(time, timezone) : time
   if (wall === null || !wall.equals(wall.round({ smallestUnit: 'second', roundingMode: 'floor' }))) {
-    throw invalid(`${field}: '${text.slice(0, 40)}' is not a start; use 2027-03-02T09:00, or 2027-03-02 for all day`)
+    throw invalidAt(field, `'${text.slice(0, 40)}' is not a start; use 2027-03-02T09:00, or 2027-03-02 for all day`)
   }
   return wall
 }

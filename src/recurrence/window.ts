@@ -1,4 +1,4 @@
-import { invalid } from '../refusal.ts'
+import { invalidAt } from '../refusal.ts'
 import { instantAt, utc, wallAt } from '../shape/instants.ts'
 import { expand } from './expand.ts'
 import type { Rule } from './rule.ts'
@@ -61,13 +61,13 @@ export function isFinished(series: Series, day: Temporal.PlainDate): boolean {
 export function requireOccurrence(series: Series): void {
   const { rule, dtstart } = series
   if (dtstart instanceof Temporal.PlainDate && (rule.hour ?? rule.minute) !== null) {
-    throw invalid('rrule: BYHOUR and BYMINUTE need a dtstart with a time such as 2027-03-02T09:00; or leave them out')
+    throw invalidAt('rrule', 'BYHOUR and BYMINUTE need a dtstart with a time such as 2027-03-02T09:00; or leave them out')
   }
   const tenYears = wallOf(dtstart).add({ years: 10 })
   const last = earlier(tenYears, lastWall(series))
   const { done } = expand(rule, wallOf(dtstart), wallOf(dtstart).toPlainDate(), last).next()
   if (done === true) {
-    throw invalid(`rrule: rule never occurs; no day from dtstart to ${last.toPlainDate().toString()} matches it`)
+    throw invalidAt('rrule', `rule never occurs; no day from dtstart to ${last.toPlainDate().toString()} matches it`)
   }
 }
 

@@ -3,9 +3,10 @@ import { html, when, type Html } from '../html/html.ts'
 import { Refusal } from '../refusal.ts'
 import { recordLink } from './links.ts'
 import { mailLink, phoneLink } from './reach.ts'
+import type { Results } from '../tools/results.ts'
 import type { PageContext } from './page_context.ts'
 
-type Contact = { id: string; first_name: string | null; last_name: string | null; email: string | null; phone: string | null; phone_extension: string | null }
+type Contact = Results['contacts_get']
 
 /**
  * Draws whom to talk to, one tap from a call; nothing for nobody, for an archived contact, and for those who may not
@@ -14,7 +15,7 @@ type Contact = { id: string; first_name: string | null; last_name: string | null
 export async function contactFact(context: PageContext, id: string | null): Promise<Fact[]> {
   if (id === null || !context.may('read:customers')) return []
   try {
-    const contact = await context.call<Contact>('contacts_get', { id })
+    const contact = await context.call('contacts_get', { id })
     return [{ label: 'Contact', value: recordLink(context, 'contacts', id, contactName(contact)), says: reach(contact) }]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -1,6 +1,7 @@
 import { checkbox, field, hidden, select } from '../html/field.ts'
 import { html, when, type Html } from '../html/html.ts'
 import { Refusal } from '../refusal.ts'
+import type { WiredTo } from '../tools/results.ts'
 import type { PageContext } from './page_context.ts'
 import type { Filter } from './screen.ts'
 
@@ -27,10 +28,10 @@ async function one(context: PageContext, filter: Filter, value: string, asked: U
 }
 
 /** Returns which record the list is narrowed to; a missing one is only left unnamed. */
-async function narrowedTo(context: PageContext, entity: string | undefined, id: string): Promise<Html | ''> {
+async function narrowedTo(context: PageContext, entity: WiredTo<'get'> | undefined, id: string): Promise<Html | ''> {
   if (entity === undefined) return ''
   try {
-    const record = await context.call(`${entity}_get`, { id })
+    const record: Readonly<Record<string, unknown>> = await context.call(`${entity}_get`, { id })
     const called = [['display_name', 'display_number', 'title', 'name'], ['first_name', 'last_name'], ['address_line1']]
       .map((names) => names.map((name) => record[name]).filter((part) => typeof part === 'string').join(' ')).find((text) => text !== '')
     return html`<p class="narrowed">Of <a href="${context.path(entity, id)}">${called ?? 'one record'}</a></p>`

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { hidden, type Option } from '../html/field.ts'
 import { html, when, type Html } from '../html/html.ts'
 import { notice } from '../html/notice.ts'
-import { Refusal, invalid } from '../refusal.ts'
+import { Refusal, invalidFields, type FieldProblem } from '../refusal.ts'
 import { filled, type FormField, type Locale, type Typed } from './fields/form_field.ts'
 import type { Problems } from './problems.ts'
 import type { PageContext } from './page_context.ts'
@@ -22,18 +22,18 @@ const contextOf = ({ options, locale }: Form, { name }: FormField) => ({ ...loca
 
 /** Reads what was typed as arguments, without what was left empty. Throws one `Refusal` of all that can't be read. */
 export function readForm(form: Form, typed: Typed): Record<string, unknown> {
-  const problems: string[] = []
+  const problems: FieldProblem[] = []
   const values = form.fields.flatMap((field): [string, unknown][] => {
     try {
       const value = field.read(typed, contextOf(form, field))
       return value === undefined ? [] : [[field.name, value]]
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      problems.push(error.message)
+      problems.push(...error.problems)
       return []
     }
   })
-  if (problems.length > 0) throw invalid(problems.join('; '))
+  if (problems.length > 0) throw invalidFields(problems)
   return Object.fromEntries(values)
 }
 

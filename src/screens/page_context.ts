@@ -1,9 +1,14 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import type { Scope } from '../access/rights/scopes.ts'
 import type { Db } from '../db/tenant.ts'
+import type { Entity, Verb } from '../tools/define.ts'
+import type { Results, Wire } from '../tools/results.ts'
 
 /** Holds a record as a tool answers it, or a row of a list. */
-export type Shown = { id: string } & Record<string, unknown>
+export type Shown = { id: string; warnings?: readonly string[] } & Record<string, unknown>
+
+/** A page of a list. */
+export type ListPage = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null; total_capped?: boolean }
 
 /** Holds what a page may use: who looks, what they may do, and the tools, which answer and refuse them like any caller. */
 export type PageContext = {
@@ -12,7 +17,9 @@ export type PageContext = {
   readonly company: { id: string; name: string; timezone: string; currency: string; country: string }
   may(scope: Scope): boolean
   /** Returns the result of a tool or action, by wire name. Throws its `Refusal`. */
-  call<T = Shown>(wire: string, given?: Record<string, unknown>): Promise<T>
+  call<W extends Wire>(wire: W, given?: Readonly<Record<string, unknown>>): Promise<Results[W]>
+  /** The same of whichever entity a page is of, as far as results are alike: a page of a list, or a record. */
+  callOf<V extends Verb>(entity: Entity, verb: V, given?: Readonly<Record<string, unknown>>): Promise<V extends 'list' | 'search' ? ListPage : Shown>
   /** Reads, beyond the tools, what this person may see. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Returns the path of a page of the company: `path('jobs', id)`. */

@@ -1,4 +1,4 @@
-import type { Refusal } from '../refusal.ts'
+import type { FieldProblem, Refusal, RuleWords } from '../refusal.ts'
 import { words } from './formats.ts'
 import type { FormField } from './fields/form_field.ts'
 
@@ -7,43 +7,40 @@ export type Problems = { fields: ReadonlyMap<string, string>; whole: readonly st
 
 export const NO_PROBLEMS: Problems = { fields: new Map(), whole: [] }
 
-type Named = Pick<FormField, 'name' | 'label' | 'parts'>
+type Labelled = Pick<FormField, 'name' | 'label' | 'parts'>
 
-/** A refusal's sentences at the fields they begin with, in people's words. */
-export function problemsOf({ message }: Pick<Refusal, 'message'>, fields: readonly Named[]): Problems {
+/** A refusal's problems at their fields, in people's words; one of no field goes on from the one before it. */
+export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: readonly Labelled[]): Problems {
   const byName = new Map(fields.map((field) => [field.name, field]))
-  const labelled = (text: string): string => text.replace(NAME, (word) => byName.get(word)?.label ?? word)
+  const inWords = (rule: RuleWords): string =>
+    (typeof rule === 'string' ? rule : rule.map((part) => (typeof part === 'string' ? part : byName.get(part.name)?.label ?? part.name)).join(''))
   const found = new Map<string, string[]>()
   const whole: string[] = []
   let latest = whole
-  for (const sentence of message.split('; ')) {
-    const { name, path, rule } = partsOf(sentence)
+  for (const problem of problems) {
+    const { path, rule } = problem
+    const [name = '', ...steps] = stepsOf(path)
     const field = byName.get(name)
-    if (field !== undefined) {
-      latest = found.get(name) ?? []
-      found.set(name, latest)
-      latest.push(`${subject(field, path)} ${labelled(rule)}`)
-    } else if (latest.length > 0) {
-      latest.push(`${latest.pop()}; ${sentence}`)
-    } else {
-      latest.push(sentence)
+    if (path === '' && latest.length > 0) {
+      latest.push(`${latest.pop()}; ${inWords(rule)}`)
+      continue
     }
+    latest = field === undefined ? whole : found.getOrInsert(name, [])
+    latest.push(field === undefined ? started(problem, inWords(rule)) : `${subject(field, steps)} ${inWords(rule)}`)
   }
-  return { fields: new Map([...found].map(([name, sentences]) => [name, `${sentences.join('. ')}.`])), whole: whole.map((sentence) => started(labelled(sentence))) }
+  return { fields: new Map([...found].map(([name, sentences]) => [name, `${sentences.join('. ')}.`])), whole }
 }
 
-/** `line_items[2].quantity must be above 0` in its parts. */
-function partsOf(sentence: string): { name: string; path: string; rule: string } {
-  const [, name = '', path = '', rule = ''] = /^([a-z][a-z_\d]*)((?:\[\d+\]|\.[a-z][a-z_\d]*)*):? (.+)$/s.exec(sentence) ?? []
-  return { name, path, rule }
-}
-
-/** A field's name inside a sentence. */
-const NAME = /\b[a-z]+(?:_[a-z\d]+)+\b/g
+/** The steps of a path: `line_items`, `[2]`, `quantity`. */
+export const stepsOf = (path: string): string[] => path.split(/\.|(?=\[\d)/)
 
 /** `Lines 3, quantity`, as people count; an input that has a label of its own by that. */
-const subject = ({ label, parts = {} }: Named, path: string): string => parts[path.slice(path.lastIndexOf('.') + 1)]
-  ?? label + path.replace(/\[(\d+)\]/g, (_, index) => ` ${Number(index) + 1}`).replace(/\.([a-z][a-z_\d]*)/g, (_, name: string) => `, ${words(name.replace(/_cents$/, '')).toLowerCase()}`)
+const subject = ({ label, parts = {} }: Labelled, steps: readonly string[]): string => parts[steps.at(-1) ?? '']
+  ?? [label, ...steps.map((step) => (step.startsWith('[') ? ` ${Number(step.slice(1, -1)) + 1}` : `, ${words(step.replace(/_cents$/, '')).toLowerCase()}`))].join('')
 
-/** A field that isn't on the form is called as people would. */
-const started = (sentence: string): string => sentence.replace(/^[a-z]+(?:_[a-z\d]+)*/, words)
+/** What is of the whole begins a sentence; a field that isn't on the form is called as people would. */
+function started({ path, isApart }: FieldProblem, rule: string): string {
+  if (path === '') return rule.charAt(0).toUpperCase() + rule.slice(1)
+  const [name = '', ...steps] = stepsOf(path)
+  return `${subject({ name, label: words(name) }, steps)}${isApart === true ? ':' : ''} ${rule}`
+}

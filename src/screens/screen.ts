@@ -3,7 +3,8 @@ import type { Html } from '../html/html.ts'
 import type { Column } from '../html/table.ts'
 import type { Entity } from '../tools/define.ts'
 import type { FormField } from './fields/form_field.ts'
-import type { PageContext, Shown } from './page_context.ts'
+import type { Wire, WiredTo } from '../tools/results.ts'
+import type { ListPage, PageContext, Shown } from './page_context.ts'
 
 /** Describes a filter above a list; its name is the input of the list tool. */
 export type Filter =
@@ -15,12 +16,12 @@ export type Filter =
   | { kind: 'number'; name: string; label: string }
   | { kind: 'tick'; name: string; label: string }
   /** Is a record that links name; the list says which one it is narrowed to. */
-  | { kind: 'record'; name: string; of: string }
+  | { kind: 'record'; name: string; of: WiredTo<'get'> }
   /** Is the same for a record of any kind, which another filter names. */
-  | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => string | undefined }
+  | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => WiredTo<'get'> | undefined }
 
-export type Listing = {
-  columns: (context: PageContext) => readonly Column<never>[]
+export type Listing<Row extends Shown = Shown> = {
+  columns(context: PageContext): readonly Column<Row>[]
   filters: readonly Filter[]
   /** Is the text where there is nothing yet. */
   empty: string
@@ -39,18 +40,15 @@ export type Listing = {
 /** Describes a list narrowed in one click. */
 export type View = { label: string; filters: Readonly<Record<string, string>> }
 
-/** Describes a page of a list. */
-export type ListPage = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null }
-
 /** Describes something to do to a record. It asks before what can't be undone. */
 export type Action = {
   /** Is a tool or action, by wire name. */
-  wire: string
+  wire: Wire
   label: string
   /** Is sent beside the id. */
   given?: Readonly<Record<string, unknown>>
   /** Makes a record of another entity, from these arguments and without the id, and leads to its page. */
-  makes?: { of: string; from: (context: PageContext) => Promise<Readonly<Record<string, unknown>>> }
+  makes?: { of: WiredTo<'create'>; from: (context: PageContext) => Promise<Readonly<Record<string, unknown>>> }
   /** Asks a person for more, such as a reason. */
   fields?: readonly FormField[]
   /** Says that its fields start with the record's values; otherwise they start empty. */
@@ -65,34 +63,39 @@ export type Action = {
 /** Links from a record to where work goes on: to a job from a quote. */
 export type Way = { label: string; href: string; kind?: 'main' | 'plain' | 'quiet' }
 
+/** Where the menu has an entity: among what a company does, in the order in which work goes through it, or what it keeps for that. */
+export type MenuPlace = { group: 'work' | 'stock'; position: number }
+
 /** The pages of an entity: its list, its record, its forms. */
-export type Screen = {
+export type Screen<R extends Shown = Shown, Row extends Shown = R> = {
   entity: Entity
   /** Is `Jobs`, in the menu and above the list. */
   title: string
   /** Is `job`, in New job, Edit job. */
   one: string
-  listing: Listing
+  /** Left out for what is reached from another record alone. */
+  menu?: MenuPlace
+  listing: Listing<Row>
   /** What a record is called where it is named: `J-1042 Boiler service`. */
-  nameOf: (record: never) => string
+  nameOf(record: R): string
   /** A new one is made for something that must be chosen first: a customer, or what decides its fields. */
   startsFrom?: 'customer' | Choice
   fields: readonly FormField[]
   /** The body of a record's page below its name, its state and its actions. */
-  sheet: (context: PageContext, record: never) => Promise<Html>
-  stateOf?: (record: never) => Html | ''
-  actions: (context: PageContext, record: never) => readonly Action[]
-  ways?: (context: PageContext, record: never) => readonly Way[]
+  sheet(context: PageContext, record: R): Promise<Html>
+  stateOf?(record: R): Html | ''
+  actions(context: PageContext, record: R): readonly Action[]
+  ways?(context: PageContext, record: R): readonly Way[]
   /** Whether the form may be opened at all: a cancelled job is not edited. */
-  isEditable?: (record: never, context: PageContext) => boolean
+  isEditable?(record: R, context: PageContext): boolean
   /** Whether the way to the form is left out for this person, whom the tool would refuse. */
-  hidesEdit?: (context: PageContext, record: never) => boolean
+  hidesEdit?(context: PageContext, record: R): boolean
   /** The page of what it is a part of, from the record or from what is typed: a new one leads there, and one that is gone. */
-  leadsTo?: (context: PageContext, about: never) => string | undefined
+  leadsTo?(context: PageContext, about: Partial<R>): string | undefined
   /** The id of the record that took the place of one that is gone. */
-  movedTo?: (context: PageContext, id: string) => Promise<string | undefined>
+  movedTo?(context: PageContext, id: string): Promise<string | undefined>
   /** The fields that can be changed now, where that isn't all of them, and why. */
-  stillOpen?: (record: never) => StillOpen | undefined
+  stillOpen?(record: R): StillOpen | undefined
 }
 
 /** Describes a field whose value is chosen before the form. */
@@ -100,21 +103,12 @@ export type Choice = { name: string; title: string; options: readonly (Option & 
 
 export type StillOpen = { names: readonly string[]; reason: string }
 
-type Declared<R extends Shown, Row extends Shown> = Omit<Screen, 'listing' | 'nameOf' | 'sheet' | 'stateOf' | 'actions' | 'ways' | 'isEditable' | 'hidesEdit' | 'leadsTo' | 'stillOpen'> & {
-  listing: Omit<Listing, 'columns'> & { columns: (context: PageContext) => readonly Column<Row>[] }
-  nameOf: (record: R) => string
-  sheet: (context: PageContext, record: R) => Promise<Html>
-  stateOf?: (record: R) => Html | ''
-  actions?: (context: PageContext, record: R) => readonly Action[]
-  ways?: (context: PageContext, record: R) => readonly Way[]
-  isEditable?: (record: R, context: PageContext) => boolean
-  hidesEdit?: (context: PageContext, record: R) => boolean
-  leadsTo?: (context: PageContext, about: Partial<R>) => string | undefined
-  stillOpen?: (record: R) => StillOpen | undefined
-}
+type Declared<R extends Shown, Row extends Shown> = Omit<Screen<R, Row>, 'actions' | 'listing'> & Partial<Pick<Screen<R, Row>, 'actions'>>
+  & { listing: Listing<Row> & { exported: readonly (keyof Row & string)[] } }
 
-/** An entity's pages, declared over its record and its rows. */
-export const screen = <R extends Shown, Row extends Shown = R>(declared: Declared<R, Row>): Screen => ({ actions: () => [], ...declared }) as Screen
+/** An entity's pages, declared over its record and its rows; a record without actions says none. */
+export const screen = <R extends Shown, Row extends Shown = R>({ actions = () => [], ...declared }: Declared<R, Row>): Screen =>
+  ({ ...declared, actions })
 
 /** Tells whether somebody may change records of an entity. */
 export const mayWrite = (context: Pick<PageContext, 'may'>, { subject }: Entity): boolean => context.may(`write:${subject}`)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { invalid } from '../refusal.ts'
+import { invalidField } from '../refusal.ts'
 import { isInstant } from './fields.ts'
 import { isId } from './id.ts'
 
@@ -14,9 +14,9 @@ export const cursorAt = (filters: object, keys: Keys): string =>
 export function keysIn(cursor: string, filters: object, isAt: (at: string) => boolean = isInstant): Keys {
   const [made, rank, at, id, ...more] = read(cursor)
   if (!isRank(rank) || !isText(at) || !isAt(at) || !isText(id) || !isId(id) || more.length > 0) {
-    throw invalid('cursor must be the nextCursor of an earlier answer, unchanged')
+    throw invalidField('cursor', 'must be the nextCursor of an earlier answer, unchanged')
   }
-  if (made !== fingerprint(filters)) throw invalid('cursor belongs to a list with other filters; start again without it')
+  if (made !== fingerprint(filters)) throw invalidField('cursor', 'belongs to a list with other filters; start again without it')
   return [rank, at, id]
 }
 

@@ -58,7 +58,7 @@ describe('invalid_input', () => {
   })
 
   it('names the field', () => {
-    assert.throws(() => readPhone('x', 'US', 'contacts[1].phone'), new Refusal('invalid_input', asks('x', 'contacts[1].phone')))
+    assert.throws(() => readPhone('x', 'US', 'contacts[1].phone'), { code: 'invalid_input', message: asks('x', 'contacts[1].phone'), problems: [{ path: 'contacts[1].phone', rule: asks('x', '').trim() }] })
   })
 
   it('an extension that is longer than the field', () => {

@@ -1,5 +1,5 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { invalid } from '../refusal.ts'
+import { invalidField } from '../refusal.ts'
 
 export type Phone = { phone: string; extension: string | null }
 
@@ -13,10 +13,10 @@ const LONGEST_EXTENSION = 10
 export function readPhone(text: string, country: string, field = 'phone'): Phone {
   const parsed = parse(text, country)
   if (parsed === undefined) {
-    throw invalid(`${field} must be a phone number with area code, or with country code such as +44 20 7946 0958 (got '${text}')`)
+    throw invalidField(field, `must be a phone number with area code, or with country code such as +44 20 7946 0958 (got '${text}')`)
   }
   if (parsed.extension !== null && parsed.extension.length > LONGEST_EXTENSION) {
-    throw invalid(`${field} must have an extension of at most ${LONGEST_EXTENSION} digits (got '${text}')`)
+    throw invalidField(field, `must have an extension of at most ${LONGEST_EXTENSION} digits (got '${text}')`)
   }
   return parsed
 }

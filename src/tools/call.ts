@@ -1,7 +1,7 @@
 import { entryOf, type Caller } from '../access/credentials/caller.ts'
 import { StaleAccess, readTenant, writeTenant, type TenantEntry } from '../db/tenant.ts'
 import { HttpRefusal } from '../http_refusal.ts'
-import { Refusal, Unavailable, Uncertain, invalid, type Code } from '../refusal.ts'
+import { Refusal, Unavailable, Uncertain, invalid } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { auditOf } from './audit.ts'
 import type { Listed } from './catalogue.ts'
@@ -11,35 +11,34 @@ import { answerOf, claim, keep } from './idempotency.ts'
 import { parse } from './problems.ts'
 import { isUnchanged, type Outcome } from './outcome.ts'
 
-/**
- * Holds the JSON of the result in `text`, or `<code>: <message>` (docs/spec/interface.md#form-of-an-error).
- * `mayBeDone`: the answer to its COMMIT was lost.
- */
-export type ToolResult = { text: string; isError: boolean; code?: Code; mayBeDone?: true }
-export type Failure = { text: string; isError: true; code: Code; mayBeDone?: true }
+/** A fault that no caller can mend, kept under its reference; with `mayBeDone` the answer to its COMMIT is lost. */
+export type ToolFault = { reference: string; mayBeDone: boolean }
+export type Failed = { refusal: Refusal } | { fault: ToolFault }
+export type ToolAnswer = { result: Outcome['result'] } | Failed
 
 /** THE WALK OF A TOOL CALL. It rejects with a change of access, and with `Unavailable` when nothing was done that may be tried again. */
-export function callTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
+export function callTool(context: ToolContext, call: ToolCall): Promise<ToolAnswer> {
   return attempted(context, call.caller, async () => {
     const input = guarded(call)
-    const text = call.listed.tool.reads ? await read(context, call, input) : await write(context, call, input)
-    return { text, isError: false }
-  }, call)
+    return { result: call.listed.tool.reads ? await read(context, call, input) : await write(context, call, input) }
+  })
 }
 
 /**
- * Runs work for a caller. Every refusal and fault becomes a result; only a change of access is thrown, and
- * `Unavailable`. A refusal may come from rights and settings that were read earlier, before the tenant was entered, so
- * it is confirmed first.
+ * Work for a caller. Every refusal and fault becomes an answer; only a change of access is thrown, and `Unavailable`. A refusal
+ * may come from rights and settings that were read earlier, before the tenant was entered, so it is confirmed first.
  */
-export async function attempted<T>(context: ToolContext, caller: Caller, work: () => Promise<T>, call?: ToolCall): Promise<T | Failure> {
+export async function attempted<T>(context: ToolContext, caller: Caller, work: () => Promise<T>): Promise<T | Failed> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof Refusal) await context.confirm(caller)
-    return failed(context, error, call)
+    return failed(context, error)
   }
 }
+
+/** Whether work for a caller came to nothing. */
+export const isFailed = (done: object): done is Failed => 'refusal' in done || 'fault' in done
 
 function guarded({ listed, caller, given }: ToolCall): unknown {
   requireScope(caller, listed)
@@ -55,64 +54,57 @@ function requirePerson({ user }: Caller, { tool, canonical }: Listed): void {
   if (tool.person && user === null) throw invalid(`${canonical} needs a user; a tenant key has none, use a user key or sign in`)
 }
 
-async function read(context: ToolContext, call: ToolCall, input: unknown): Promise<string> {
+async function read(context: ToolContext, call: ToolCall, input: unknown): Promise<Outcome['result']> {
   const { listed, caller } = call
   const byChange = (input as { updated_since?: string }).updated_since !== undefined
-  const outcome = await readTenant(context.database, entered(call), (db) => listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input as never), { byChange })
-  return textOf(context, call, outcome)
+  const outcome = await readTenant(context.database, entered(call), (db) => listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input), { byChange })
+  return resultOf(context, call, outcome)
 }
 
-async function write(context: ToolContext, call: ToolCall, input: unknown): Promise<string> {
+async function write(context: ToolContext, call: ToolCall, input: unknown): Promise<Outcome['result']> {
   const { listed, caller } = call
   const key = (input as { idempotency_key?: string }).idempotency_key
   const written = writeTenant(context.database, entered(call), async (db) => {
     const earlier = key === undefined ? undefined : await claim(db, call, key)
-    if (earlier !== undefined) return { text: answerOf(earlier, call), outcome: undefined }
-    const outcome = await listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input as never)
-    if (isUnchanged(outcome)) throw new Undone(textOf(context, call, outcome))
-    return { text: textOf(context, call, outcome), outcome }
-  }, ({ text, outcome }) => (outcome === undefined ? [] : [
+    if (earlier !== undefined) return { result: answerOf(earlier, call), outcome: undefined }
+    const outcome = await listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input)
+    const result = resultOf(context, call, outcome)
+    if (isUnchanged(outcome)) throw new Undone(result)
+    return { result, outcome }
+  }, ({ result, outcome }) => (outcome === undefined ? [] : [
     ...auditOf(call, outcome),
-    ...(key === undefined ? [] : [keep(call, key, text)]),
+    ...(key === undefined ? [] : [keep(call, key, result)]),
   ]))
-  const { text } = await written.catch(undone)
-  return text
+  const { result } = await written.catch(undone)
+  return result
 }
 
 /** Ends the transaction of a write that changed nothing, and leaves no trace of it, whatever its tool did before. */
 class Undone extends Error {
-  readonly text: string
-  constructor(text: string) {
+  readonly result: Outcome['result']
+  constructor(result: Outcome['result']) {
     super('Nothing changed')
-    this.text = text
+    this.result = result
   }
 }
 
-function undone(error: unknown): { text: string } {
+function undone(error: unknown): Pick<Undone, 'result'> {
   if (error instanceof Undone) return error
   throw error
 }
 
 const entered = ({ listed, caller, haste }: ToolCall): TenantEntry => ({ ...entryOf(caller), options: { counter: listed.tool.counter, ...haste } })
 
-function textOf({ baseUrl }: ToolContext, { listed, caller }: ToolCall, { result }: Outcome): string {
+function resultOf({ baseUrl }: ToolContext, { listed, caller }: ToolCall, { result }: Outcome): Outcome['result'] {
   const { entity, tool } = listed
   const isLinked = entity.linked && (tool.verb === 'get' || tool.verb === 'create')
-  return JSON.stringify(isLinked ? { ...result, url: `${baseUrl}/${caller.tenant.id}/${entity.name}/${String(result['id'])}` } : result)
+  return isLinked ? { ...result, url: `${baseUrl}/${caller.tenant.id}/${entity.name}/${String(result['id'])}` } : result
 }
 
-function failed({ report }: ToolContext, error: unknown, call: ToolCall | undefined): Failure {
+function failed({ report }: ToolContext, error: unknown): Failed {
   if (error instanceof StaleAccess || error instanceof HttpRefusal || error instanceof Unavailable) throw error
-  if (error instanceof Refusal) return { text: `${error.code}: ${withHint(error)}`, isError: true, code: error.code }
+  if (error instanceof Refusal) return { refusal: withHint(error) }
   const reference = newId()
   report(reference, error)
-  if (error instanceof Uncertain && call !== undefined) return { text: `internal: ${uncertain(call, reference)}`, isError: true, code: 'internal', mayBeDone: true }
-  return { text: `internal: an unexpected error occurred (reference ${reference})`, isError: true, code: 'internal' }
-}
-
-function uncertain({ listed: { entity, tool }, given }: ToolCall, reference: string): string {
-  const hasKey = (given as { idempotency_key?: string } | null)?.idempotency_key !== undefined
-  const wayOut = hasKey ? 'repeat with the same idempotency_key and arguments, which never does it twice'
-    : `read the ${entity.singular} to see before trying again${tool.verb === 'create' ? ', and send an idempotency_key next time' : ''}`
-  return `it may have been done, the database did not say (reference ${reference}); ${wayOut}`
+  return { fault: { reference, mayBeDone: error instanceof Uncertain } }
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import type { Area } from '../access/rights/areas.ts'
+import { areaOf, type Area, type AreaSubject } from '../access/rights/areas.ts'
 import type { Caller } from '../access/credentials/caller.ts'
-import type { Scope, Subject } from '../access/rights/scopes.ts'
+import type { Scope } from '../access/rights/scopes.ts'
 import type { Db } from '../db/tenant.ts'
+import type { RuleWords } from '../refusal.ts'
 import { extentOf, type Extent } from './extent.ts'
+import { knowFinder } from './finders.ts'
 import { createInputs } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -15,11 +17,14 @@ export type Act = 'pin' | 'tag' | 'merge' | 'take_over' | 'add_media' | 'remove_
 /** Holds what a tool runs with: one tenant's rows, the caller, and the address that links begin with. */
 export type RunContext = { db: Db; caller: Caller; baseUrl: string }
 
-/** The rules that a shape alone can't hold; each found problem is a sentence that starts with the field. */
-type Check<Given> = (given: Given, problem: (sentence: string) => void) => void
+/** Notes a problem: the field's path, and the words of the rule after it. */
+export type NoteProblem = (path: string, rule: RuleWords) => void
 
-type Declared<Shape extends z.ZodRawShape, Given = z.output<z.ZodObject<Shape, z.core.$strict>>> = {
-  verb: Verb
+/** What a tool is given, once it fits the shape of its input. */
+export type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
+
+export type Declared<Shape extends z.ZodRawShape, Result extends object = Record<string, unknown>, V extends Verb = Verb> = {
+  verb: V
   title: string
   /** Is shown to the client beside the title. */
   description: string
@@ -31,8 +36,9 @@ type Declared<Shape extends z.ZodRawShape, Given = z.output<z.ZodObject<Shape, z
    * connection.
    */
   counter?: NumberSeries
-  check?: Check<Given>
-  run: (context: RunContext, given: Given) => Promise<Outcome>
+  /** The rules that a shape alone can't hold. */
+  check?(given: Given<Shape>, problem: NoteProblem): void
+  run(context: RunContext, given: Given<Shape>): Promise<Outcome<Result>>
 }
 
 /** Names the counter whose row is locked until a transaction ends, so that numbers have no gap. */
@@ -41,9 +47,9 @@ export type NumberSeries = 'invoice' | 'job' | 'quote'
 /** Describes a record in a list of resources, for a person to pick one. */
 export type Recent = { id: string; name: string; title: string; description: string; updated_at: string }
 
-/** A tool as its entity declares it. */
-export type Tool = {
-  verb: Verb
+/** A tool as the walk runs it, on what its input has read. */
+export type Tool<Result extends object = Record<string, unknown>, V extends Verb = Verb> = {
+  verb: V
   title: string
   description: string
   person: boolean
@@ -51,16 +57,20 @@ export type Tool = {
   counter: NumberSeries | undefined
   input: z.ZodObject
   extent: Extent
-  check: Check<never> | undefined
-  run: (context: RunContext, given: never) => Promise<Outcome>
+  check?(given: unknown, problem: NoteProblem): void
+  run(context: RunContext, given: unknown): Promise<Outcome<Result>>
 }
 
-export type Entity = {
+export type Entity<Name extends string = string, Tools extends Five = Five, Acts extends readonly Tool[] = readonly Tool[]> = {
   /** Is the part of wire names: `job_series`. */
-  name: string
+  name: Name
   /** Names one of them: `job`. */
   singular: string
-  subject: Subject
+  /** The words that fields which take its id begin with beside the singular: `series` of `series_id`. */
+  alsoCalled: readonly string[]
+  /** What its scopes are about. */
+  subject: AreaSubject
+  /** The permission area of that subject. */
   area: Area
   /** Says whether `get` and `create` answer the address of its page. */
   linked: boolean
@@ -68,26 +78,37 @@ export type Entity = {
   recent?: (context: RunContext, most: number) => Promise<Recent[]>
   /** Returns a record as this caller may see it, also one that was answered before, where some fields are not for everybody. */
   seen?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
-  tools: readonly [Tool, Tool, Tool, Tool, Tool]
+  tools: Tools
   /** Are run like the tools, and listed nowhere. */
-  acts: readonly Tool[]
+  acts: Acts
 }
 
 const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
 
-/** A tool's declaration. */
-export function tool<const Shape extends z.ZodRawShape>(declared: Declared<Shape>): Tool {
-  const { verb, title, description, person = false, counter, check, run } = declared
-  const input = z.strictObject({ ...declared.input, ...sharedInputs(verb) })
-  return { verb, title, description, person, reads: READS.has(verb), counter, check, run, input, extent: extentOf(input) } as Tool
+/** A tool of any verb but those that change a record as somebody saw it: `edit` declares them. */
+export const tool = <const Shape extends z.ZodRawShape, Result extends object, V extends Exclude<Verb, 'update'>>(declared: Declared<Shape, Result, V> & { input: { expected_updated_at?: never } }): Tool<Result, V> =>
+  declaredTool(declared)
+
+/** A tool from its declaration, with what its verb says of it. */
+export function declaredTool<Shape extends z.ZodRawShape, Result extends object, V extends Verb>({ person, counter, ...declared }: Declared<Shape, Result, V>): Tool<Result, V> {
+  const input = z.strictObject({ ...declared.input, ...sharedInputs(declared.verb) })
+  return { ...declared, person: person === true, reads: READS.has(declared.verb), counter, input, extent: extentOf(input) }
 }
 
 /** Returns what every tool of a verb takes (docs/spec/interface.md#idempotency). */
 const sharedInputs = (verb: Verb): z.ZodRawShape => (verb === 'create' ? createInputs : {})
 
-/** An entity's declaration; its wire names, scopes, links, documentation and snapshots derive from it. */
-export const entity = (declared: Omit<Entity, 'linked' | 'acts'> & { linked?: true; acts?: readonly Tool[] }): Entity =>
-  ({ acts: [], ...declared, linked: declared.linked ?? false })
+type Five = readonly [Tool, Tool, Tool, Tool, Tool]
+type Named = Pick<Entity, 'singular' | 'subject' | 'recent' | 'seen'> & Partial<Pick<Entity, 'alsoCalled' | 'linked'>>
+
+/** An entity's declaration; its wire names, scopes, links, documentation, snapshots and the way to its ids derive from it. */
+export function entity<const Name extends string, const Tools extends Five, const Acts extends readonly Tool[] = readonly []>(
+  { acts, ...declared }: Named & { name: Name; tools: Tools; acts?: Acts },
+): Entity<Name, Tools, Acts | readonly []> {
+  const whole = { alsoCalled: [], linked: false, ...declared, acts: acts ?? [] as const, area: areaOf(declared.subject) }
+  knowFinder(whole)
+  return whole
+}
 
 /** Returns the scope that a tool needs. */
 export const scopeOf = ({ subject }: Entity, { reads }: Tool): Scope => `${reads ? 'read' : 'write'}:${subject}`

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { FieldProblem } from '../refusal.ts'
 
 /** What a tool's arguments can hold, derived from its schema. */
 export type Extent = {
   /** Is the size of a call in bytes when every field is full. */
   bytes: number
-  /** What in some arguments has more entries than its field holds, as sentences; nothing inside them is looked at. */
-  crowds(given: unknown): string[]
+  /** What in some arguments has more entries than its field holds; nothing inside them is looked at. */
+  crowds(given: unknown): FieldProblem[]
 }
 
 type Schema = {
@@ -41,15 +42,15 @@ function charactersOf({ type, enum: words, anyOf, items, properties, maxLength, 
   return words !== undefined || type !== 'string' ? WORD : maxLength ?? USUAL_CHARACTERS
 }
 
-function crowdsIn(given: unknown, { anyOf, items, properties, maxItems = USUAL_ITEMS, maxProperties }: Schema, path: string): string[] {
+function crowdsIn(given: unknown, { anyOf, items, properties, maxItems = USUAL_ITEMS, maxProperties }: Schema, path: string): FieldProblem[] {
   if (typeof given !== 'object' || given === null) return []
   if (anyOf !== undefined) return anyOf.flatMap((branch) => crowdsIn(given, branch, path)).slice(0, 1)
   if (Array.isArray(given)) {
-    if (given.length > Math.max(maxItems, USUAL_ITEMS)) return [`${path} must have at most ${maxItems} (got ${given.length} items)`]
+    if (given.length > Math.max(maxItems, USUAL_ITEMS)) return [{ path, rule: `must have at most ${maxItems} (got ${given.length} items)` }]
     return items === undefined ? [] : given.flatMap((item, i) => crowdsIn(item, items, `${path}[${i}]`))
   }
   const count = maxProperties === undefined ? 0 : Object.keys(given).length
-  if (maxProperties !== undefined && count > maxProperties) return [`${path} must have at most ${maxProperties} keys (got ${count})`]
+  if (maxProperties !== undefined && count > maxProperties) return [{ path, rule: `must have at most ${maxProperties} keys (got ${count})` }]
   return Object.entries(properties ?? {}).flatMap(([name, field]) =>
     (Object.hasOwn(given, name) ? crowdsIn((given as Record<string, unknown>)[name], field, path === '' ? name : `${path}.${name}`) : []))
 }

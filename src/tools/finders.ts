@@ -1,25 +1,30 @@
-import type { Refusal } from '../refusal.ts'
+import { Refusal } from '../refusal.ts'
 
-/** The tool that finds the id of a record, by what the record is called. */
-export const FINDERS: ReadonlyMap<string, string> = new Map([
-  ['customer', 'customers_search'], ['contact', 'contacts_list'], ['location', 'locations_list'], ['tag', 'tags_list'],
-  ['note', 'notes_list'], ['job', 'jobs_list'], ['job_series', 'job_series_list'], ['invoice', 'invoices_list'], ['quote', 'quotes_list'],
-  ['catalog_item', 'catalog_items_list'], ['catalog_category', 'catalog_categories_list'], ['plan', 'plans_list'], ['tax_rate', 'tax_rates_list'],
-])
+const finders = new Map<string, string>()
+const fieldWords = new Map<string, string>()
 
-/** Fields that aren't called as what they name. */
-const NAMED: Readonly<Record<string, string>> = {
-  category_id: 'catalog_category', parent_id: 'catalog_category', series_id: 'job_series', seriesId: 'job_series',
+/** The tool that finds the id of a record, by what the record is called; each entity's declaration adds its own. */
+export const FINDERS: ReadonlyMap<string, string> = finders
+
+type Findable = { name: string; singular: string; alsoCalled: readonly string[]; tools: readonly { verb: string }[] }
+
+/** Makes known how the records of an entity are found, by its search or its list, and the words that fields call one by. */
+export function knowFinder({ name, singular, alsoCalled, tools }: Findable): void {
+  const finder = `${name}_${tools.find(({ verb }) => verb === 'search' || verb === 'list')!.verb}`
+  finders.set(singular, finder)
+  for (const word of [singular, ...alsoCalled]) fieldWords.set(word, finder)
 }
+
+const ID_FIELD = /(_ids?|Id)$/
 
 /** Where the id that a field takes is found, as the end of a rule of the field; nothing for another field. */
 export function findIdOf(field: string): string {
-  const finder = FINDERS.get(NAMED[field] ?? field.replace(/^from_/, '').replace(/_ids?$/, ''))
-  return finder === undefined || !/(_ids?|Id)$/.test(field) ? '' : `, find it with ${finder}`
+  const finder = fieldWords.get(field.replace(/^from_/, '').replace(ID_FIELD, ''))
+  return finder === undefined || !ID_FIELD.test(field) ? '' : `, find it with ${finder}`
 }
 
-/** Returns a refusal's sentence; for a record that isn't there, with the way to one that is. */
-export function withHint({ code, message }: Refusal): string {
-  const finder = code === 'not_found' ? FINDERS.get(message.replace(/ not found$/, '').replaceAll(' ', '_')) : undefined
-  return finder === undefined ? message : `${message}; find its id with ${finder}`
+/** A refusal; that of a record which is not there, with the way to one that is. */
+export function withHint(refusal: Refusal): Refusal {
+  const finder = FINDERS.get(refusal.absent?.replaceAll(' ', '_') ?? '')
+  return finder === undefined ? refusal : new Refusal(refusal.code, `${refusal.message}; find its id with ${finder}`)
 }

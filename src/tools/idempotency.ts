@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db, type Sql } from '../db/tenant.ts'
-import { conflict } from '../refusal.ts'
+import { conflictField } from '../refusal.ts'
 import type { ToolCall } from './context.ts'
+import type { Outcome } from './outcome.ts'
 
 type Earlier = { answer: string | null }
 
@@ -24,20 +25,21 @@ export async function claim(db: Db, { caller, listed, given }: ToolCall, key: st
     select answer, fingerprint from idempotency_keys
     where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`)
   if (!fingerprint.equals(earlier.fingerprint)) {
-    throw conflict(`idempotency_key '${key}' was used with other arguments; send a new key for a new record`)
+    throw conflictField('idempotency_key', `'${key}' was used with other arguments; send a new key for a new record`)
   }
   return earlier
 }
 
-/** Returns the first answer of a key, letter for letter, without what its caller may no longer see. */
-export function answerOf({ answer }: Earlier, { caller, listed: { entity: { seen } } }: ToolCall): string {
-  if (answer === null) throw conflict('idempotency_key is in use by a call that is still running; try again')
-  return seen === undefined ? answer : JSON.stringify(seen(caller, JSON.parse(answer) as Record<string, unknown>))
+/** The first answer of a key, as its caller may see it now: letter for letter, as JSON that was written once is written the same again, less what they may no longer see. */
+export function answerOf({ answer }: Earlier, { caller, listed: { entity: { seen } } }: ToolCall): Outcome['result'] {
+  if (answer === null) throw conflictField('idempotency_key', 'is in use by a call that is still running; try again')
+  const result: Outcome['result'] = JSON.parse(answer)
+  return seen === undefined ? result : seen(caller, result)
 }
 
 /** Keeps the first answer, in the same transaction as its write. */
-export const keep = ({ caller, listed }: ToolCall, key: string, answer: string): Sql => sql`
-  update idempotency_keys set answer = ${answer}
+export const keep = ({ caller, listed }: ToolCall, key: string, result: Outcome['result']): Sql => sql`
+  update idempotency_keys set answer = ${JSON.stringify(result)}
   where tenant_id = ${caller.tenant.id} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`
 
 /** Writes JSON with its keys in order, so that the same arguments in another order are the same. */

@@ -38,7 +38,7 @@ export const cursorInputs = {
 /** Declares the id of the record that a tool is about. */
 export const idInput = { id: id().describe('Id') }
 
-/** The record that an update is about, and the state it was seen in. */
+/** The record that an edit is about, and the state it was seen in; `edit` alone takes them. */
 export const editInputs = {
   ...idInput,
   expected_updated_at: instant().optional().meta({ format: undefined }).describe('Refuse if changed'),

@@ -11,19 +11,20 @@ export type Written = { record: string; changes: Changes; type?: string }
  * Describes what a tool did: the result it answers and, for a write, what the audit records of it, and `also` of
  * others. A write of which the audit would record nothing is undone.
  */
-export type Outcome = { result: Record<string, unknown>; written?: Written; also?: readonly Written[] }
+export type Outcome<Result extends object = Record<string, unknown>> = { result: Result; written?: Written; also?: readonly Written[] }
 
 /** Lists fields that every write changes and no audit needs. */
 const UNREMARKABLE = new Set(['id', 'created_at', 'updated_at', 'created_by', 'updated_by'])
 
-const warned = (record: Plain, warnings: readonly string[]): Record<string, unknown> =>
-  warnings.length > 0 ? { ...record, warnings } : record
+type Warned<R> = R & { warnings?: readonly string[] }
+
+const warned = <R extends Plain>(record: R, warnings: readonly string[]): Warned<R> => ({ ...record, ...(warnings.length > 0 ? { warnings } : {}) })
 
 /** Returns the outcome for a record that was read. */
-export const shown = (record: Plain, warnings: readonly string[] = []): Outcome => ({ result: warned(record, warnings) })
+export const shown = <R extends Plain>(record: R, warnings: readonly string[] = []): Outcome<Warned<R>> => ({ result: warned(record, warnings) })
 
 /** Returns the outcome for a record that was made. */
-export const created = (record: Plain, warnings: readonly string[] = []): Outcome => ({
+export const created = <R extends Plain>(record: R, warnings: readonly string[] = []): Outcome<Warned<R>> => ({
   result: warned(record, warnings),
   written: { record: record.id, changes: changesBetween({}, record) },
 })
@@ -36,9 +37,9 @@ export const madeWith = (type: string, records: readonly Plain[]): Written[] =>
  * Returns the outcome for a record that was changed, with `counts` of what else the change did; where nothing changed,
  * the record as it is.
  */
-export function changed(before: Plain, after: Plain, warnings: readonly string[] = [], counts: Record<string, unknown> = {}): Outcome {
+export function changed<R extends Plain>(before: Plain, after: R, warnings: readonly string[] = [], counts: Record<string, unknown> = {}): Outcome<Warned<R>> {
   const changes = changesBetween(before, after)
-  if (isEmpty(changes)) return { result: { ...after, ...before, ...counts } }
+  if (isEmpty(changes)) return { result: warned({ ...after, ...before, ...counts }, []) }
   return { result: warned({ ...after, ...counts }, warnings), written: { record: after.id, changes: { ...changes, ...changesBetween({}, counts) } } }
 }
 
@@ -48,7 +49,7 @@ export const isUnchanged = ({ written, also = [] }: Outcome): boolean => (writte
 const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0
 
 /** Returns the outcome for a record that was archived or deleted, with what the audit keeps of it. */
-export const removed = (result: Plain, before: Record<string, unknown> = {}): Outcome => ({
+export const removed = <R extends Plain>(result: R, before: Record<string, unknown> = {}): Outcome<R> => ({
   result,
   written: { record: result.id, changes: changesBetween(before, result) },
 })
@@ -66,28 +67,34 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
   return changes
 }
 
+/** A row as a list shows it: without what is null. */
+export type Slim<Row> = { [Name in keyof Row as null extends Row[Name] ? never : Name]: Row[Name] } & { [Name in keyof Row as null extends Row[Name] ? Name : never]?: Exclude<Row[Name], null> }
+
+export type Page<Row> = { rows: Slim<Row>[]; page: number; limit: number; hasMore: boolean; total?: number; total_capped?: boolean }
+type Stretch<Row> = { rows: Slim<Row>[]; hasMore: boolean; nextCursor: string | null }
+
 /** Makes a page from one row more than it holds. */
-export function paged(found: readonly object[], { page, limit }: { page: number; limit: number }, total?: number): Outcome {
+export function paged<Row extends object>(found: readonly Row[], { page, limit }: { page: number; limit: number }, total?: number): Outcome<Page<Row>> {
   const counted = total === undefined ? {} : total > MAX_COUNTED ? { total: MAX_COUNTED, total_capped: true } : { total }
-  return { result: { rows: found.slice(0, limit).map((row) => slim(row)), page, limit, hasMore: found.length > limit, ...counted } }
+  return { result: { rows: found.slice(0, limit).map((row) => slim<Row>(row)), page, limit, hasMore: found.length > limit, ...counted } }
 }
 
 /** Limits how far `include_total` counts. */
 export const MAX_COUNTED = 10_000
 
 /** Makes a page of a cursor list from one row more than it holds; `places` are columns that only the cursor needs. */
-export function continued<Row extends object>(found: readonly Row[], limit: number, cursorAfter: (last: Row) => string, ...places: (keyof Row)[]): Outcome {
+export function continued<Row extends object, Place extends keyof Row = never>(found: readonly Row[], limit: number, cursorAfter: (last: Row) => string, ...places: Place[]): Outcome<Stretch<Omit<Row, Place>>> {
   const hasMore = found.length > limit
   const rows = found.slice(0, limit)
-  return { result: { rows: rows.map((row) => slim(row, places)), hasMore, nextCursor: hasMore ? cursorAfter(rows.at(-1)!) : null } }
+  return { result: { rows: rows.map((row) => slim<Omit<Row, Place>>(row, places)), hasMore, nextCursor: hasMore ? cursorAfter(rows.at(-1)!) : null } }
 }
 
 /**
  * Leaves out what is null in a list row; a row that left the list says only that (docs/spec/interface.md#lists,
  * docs/spec/interface.md#removed-records).
  */
-function slim(row: { id?: unknown; updated_at?: unknown; removed?: unknown }, without: readonly PropertyKey[] = []): object {
+function slim<Result>(row: { id?: unknown; updated_at?: unknown; removed?: unknown }, without: readonly PropertyKey[] = []): Slim<Result> {
   const { removed, ...shown } = row
-  if (removed === true) return { id: row.id, removed, updated_at: row.updated_at }
-  return Object.fromEntries(Object.entries(shown).filter(([name, value]) => value !== null && !without.includes(name)))
+  if (removed === true) return { id: row.id, removed, updated_at: row.updated_at } as unknown as Slim<Result>
+  return Object.fromEntries(Object.entries(shown).filter(([name, value]) => value !== null && !without.includes(name))) as Slim<Result>
 }

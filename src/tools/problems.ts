@@ -1,11 +1,10 @@
 import type { z } from 'zod'
-import { invalid, type Refusal } from '../refusal.ts'
+import { MAX_NAMED, counted, invalidFields, type Refusal, type FieldProblem } from '../refusal.ts'
 import { nearest } from '../shape/nearest.ts'
 import type { Tool } from './define.ts'
 import { findIdOf } from './finders.ts'
 import { withoutNulls } from './nulls.ts'
 
-const MAX_NAMED = 10
 const MAX_REACHED = 10_000
 
 /** Describes what arguments are checked against; a prompt takes only texts, so it has no extent. */
@@ -18,46 +17,45 @@ export function parse(tool: Takes, given: unknown): unknown {
   const parsed = tool.input.safeParse(withoutNulls(tool, given ?? {}), { reportInput: true })
   if (!parsed.success) throw refusal(namedOf(parsed.error.issues, tool, given), countOf(parsed.error.issues))
   const problems = beyondReach(parsed.data)
-  tool.check?.(parsed.data as never, (sentence) => problems.push(sentence))
+  tool.check?.(parsed.data, (path, rule) => problems.push({ path, rule }))
   if (problems.length > 0) throw refusal(problems)
   return parsed.data
 }
 
 /** A page list is for reading on, not for walking a whole table (docs/spec/interface.md#page-lists). */
-function beyondReach({ page, limit }: { page?: unknown; limit?: unknown }): string[] {
+function beyondReach({ page, limit }: { page?: unknown; limit?: unknown }): FieldProblem[] {
   const reach = Number(page) * Number(limit)
-  return reach > MAX_REACHED ? [`page x limit must be at most ${MAX_REACHED} (got ${reach}); narrow the filter`] : []
+  return reach > MAX_REACHED ? [{ path: 'page', rule: `x limit must be at most ${MAX_REACHED} (got ${reach}); narrow the filter` }] : []
 }
 
-const refusal = (problems: readonly string[], count = problems.length): Refusal =>
-  invalid([...problems.slice(0, MAX_NAMED), ...(count > MAX_NAMED ? [`and ${count - MAX_NAMED} more`] : [])].join('; '))
+const refusal = (problems: readonly FieldProblem[], count?: number): Refusal => invalidFields(counted(problems, count))
 
 type Issue = z.core.$ZodIssue
 
 const countOf = (issues: readonly Issue[]): number => issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 
-/** The problems that are named; of those that are counted alone no sentence is made. */
-function namedOf(issues: readonly Issue[], tool: Takes, given: unknown): string[] {
-  const named: string[] = []
+/** The problems that are named; of those that are counted alone no words are made. */
+function namedOf(issues: readonly Issue[], tool: Takes, given: unknown): FieldProblem[] {
+  const named: FieldProblem[] = []
   for (const issue of issues) {
     if (named.length >= MAX_NAMED) break
-    named.push(...sentences(issue, tool, given, MAX_NAMED - named.length))
+    named.push(...problemsIn(issue, tool, given, MAX_NAMED - named.length))
   }
   return named
 }
 
-function sentences(issue: Issue, tool: Takes, given: unknown, most: number): string[] {
-  const path = pathOf(issue.path)
-  const field = path === '' ? 'arguments' : path
-  if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys.slice(0, most), path, fieldsAt(tool.input, issue.path), given)
-  if (issue.code === 'invalid_key') return [`${pathOf(issue.path.slice(0, -1))} ${rule(issue)}${got(issue.path.at(-1))}`]
-  if (issue.code === 'invalid_union') return [`${field} ${issue.message}${got(issue.input)}`]
+function problemsIn(issue: Issue, tool: Takes, given: unknown, most: number): FieldProblem[] {
+  const inside = pathOf(issue.path)
+  const path = inside === '' ? 'arguments' : inside
+  if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys.slice(0, most), inside, fieldsAt(tool.input, issue.path), given)
+  if (issue.code === 'invalid_key') return [{ path: pathOf(issue.path.slice(0, -1)), rule: `${ruleOf(issue)}${got(issue.path.at(-1))}` }]
+  if (issue.code === 'invalid_union') return [{ path, rule: `${issue.message}${got(issue.input)}` }]
   const wayOut = findIdOf(issue.path.findLast((step) => typeof step === 'string') ?? '')
-  if (issue.input === undefined) return [`${field} is required${wayOut}`]
-  return [`${field} ${rule(issue)}${Array.isArray(issue.input) ? '' : wayOut}${got(issue.input)}`]
+  if (issue.input === undefined) return [{ path, rule: `is required${wayOut}` }]
+  return [{ path, rule: `${ruleOf(issue)}${Array.isArray(issue.input) ? '' : wayOut}${got(issue.input)}` }]
 }
 
-function rule(issue: Issue): string {
+function ruleOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type': return issue.message.startsWith('Invalid input') ? `must be ${TYPES[issue.expected] ?? issue.expected}` : issue.message
     case 'invalid_value': return issue.message.startsWith('must ') ? issue.message : `must be one of ${issue.values.join(', ')}`
@@ -82,14 +80,14 @@ const MAX_SHOWN = 60
 const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}…` : text)
 
 /** Each with the name that was likely meant; if there is none, the names that are taken are told once. */
-function unknownFields(keys: readonly string[], path: string, known: readonly string[], given: unknown): string[] {
+function unknownFields(keys: readonly string[], path: string, known: readonly string[], given: unknown): FieldProblem[] {
   const hints = keys.map((key) => meant(key, known, given))
   const last = hints.findLastIndex((likely) => likely.length === 0)
   return keys.map((key, i) => {
     const likely = hints[i] ?? []
     const hint = likely.length > 0 ? ` (did you mean ${likely.map((name) => `'${name}'`).join(' or ')}?)`
       : i === last && known.length > 0 ? ` (the fields are ${known.join(', ')})` : ''
-    return `unknown field '${path === '' ? '' : `${path}.`}${shortened(key)}'${hint}`
+    return { path: '', rule: `unknown field '${path === '' ? '' : `${path}.`}${shortened(key)}'${hint}` }
   })
 }
 

@@ -1,6 +1,6 @@
 import { raw, sql, type Sql } from '../db/database.ts'
 import type { Db } from '../db/tenant.ts'
-import { invalid } from '../refusal.ts'
+import { invalidField } from '../refusal.ts'
 
 /**
  * Holds the inputs of a list by change: what changed since, and with `include_removed` also what left the list since
@@ -10,7 +10,7 @@ export type ByChange = { updated_since?: string | undefined; include_removed?: b
 
 /** Requires `updated_since` where `include_removed` is set; every list calls it. */
 export function requireSince({ updated_since, include_removed }: ByChange): void {
-  if (include_removed === true && updated_since === undefined) throw invalid('include_removed goes with updated_since; send both, or leave it out')
+  if (include_removed === true && updated_since === undefined) throw invalidField('include_removed', 'goes with updated_since; send both, or leave it out')
 }
 
 /** Returns the columns that a row needs in a list that includes removed ones: when it changed or left, and whether it left. */
@@ -20,15 +20,13 @@ export const changeColumns = ({ include_removed }: ByChange, at: Sql, left: Sql)
 /** Returns the condition for rows that the list shows, which a removed one doesn't meet. */
 export const unlessLeft = ({ include_removed }: ByChange, shown: Sql): Sql => (include_removed === true ? sql`` : sql`and ${shown}`)
 
-type Emptied = 'tags' | 'catalog_categories' | 'jobs'
-
-/** The rows of a table that were deleted since, with what was kept of them; `updated_at` is when they went. */
-export const deletedFrom = (db: Db, table: Emptied, { updated_since }: ByChange): Sql => sql`(
+/** The rows of a table, named in the code, that were deleted since, with what was kept of them; `updated_at` is when they went. */
+export const deletedFrom = (db: Db, table: string, { updated_since }: ByChange): Sql => sql`(
   select gone.* from removals r cross join lateral jsonb_populate_record(null::${raw(table)},
     r.record || jsonb_build_object('tenant_id', r.tenant_id, 'id', r.id, 'updated_at', r.at)) gone
   where r.tenant_id = ${db.tenant} and r.kind = ${table} and r.at >= ${updated_since})`
 
 /** A small table to list, its deleted rows among the others where they are told of: each row says `is_deleted`. */
-export const withDeleted = (db: Db, table: Emptied, byChange: ByChange): Sql => (byChange.include_removed !== true ? raw(table) : sql`(
+export const withDeleted = (db: Db, table: string, byChange: ByChange): Sql => (byChange.include_removed !== true ? raw(table) : sql`(
   select live.*, false as is_deleted from ${raw(table)} live where live.tenant_id = ${db.tenant}
   union all select gone.*, true as is_deleted from ${deletedFrom(db, table, byChange)} gone)`)

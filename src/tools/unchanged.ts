@@ -1,5 +1,5 @@
 import type { Caller } from '../access/credentials/caller.ts'
-import { conflict, invalid } from '../refusal.ts'
+import { conflict, invalidField } from '../refusal.ts'
 import { instantIn } from '../shape/instants.ts'
 
 /**
@@ -15,7 +15,7 @@ export function requireUnchanged(record: { updated_at: string }, expected: strin
 export function requireFixed<Name extends string>(record: Record<Name, unknown>, given: { [name in Name]?: unknown }, ...names: Name[]): void {
   for (const name of names) {
     if (given[name] !== undefined && given[name] !== record[name]) {
-      throw invalid(`${name} cannot be changed (it is ${String(record[name])}, got ${String(given[name])}); leave it out`)
+      throw invalidField(name, `cannot be changed (it is ${String(record[name])}, got ${String(given[name])}); leave it out`)
     }
   }
 }

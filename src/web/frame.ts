@@ -1,6 +1,7 @@
 import { screens } from '../entities/screens.ts'
 import type { Html } from '../html/html.ts'
 import { layout, type MenuItem } from '../html/layout.ts'
+import type { MenuPlace, Screen } from '../screens/screen.ts'
 import type { MemberContext } from './member_context.ts'
 
 export type Framed = {
@@ -14,9 +15,11 @@ export type Framed = {
   refreshes?: number
 }
 
-/** Entities in the menu, in the order in which work goes through a company. */
-const WORK = ['customers', 'jobs', 'job_series', 'quotes', 'invoices', 'plans']
-const STOCK = ['catalog_items', 'catalog_categories', 'tax_rates', 'notes', 'tags']
+const inMenu = (group: MenuPlace['group']): Screen[] =>
+  screens.filter(({ menu }) => menu?.group === group).sort((a, b) => a.menu!.position - b.menu!.position)
+
+const WORK = inMenu('work')
+const STOCK = inMenu('stock')
 
 /** Draws a page of a company, beside the menu of what this person may see there. */
 export const frame = (context: MemberContext, { here, ...page }: Framed): Html =>
@@ -24,8 +27,8 @@ export const frame = (context: MemberContext, { here, ...page }: Framed): Html =
 
 function roomsOf(context: MemberContext, here: string): MenuItem[][] {
   const room = (label: string, ...steps: string[]): MenuItem => ({ label, href: context.path(...steps), isHere: context.path(...steps) === here })
-  const ofEntities = (names: readonly string[]): MenuItem[] => names.flatMap((name) =>
-    screens.filter(({ entity }) => entity.name === name && context.may(`read:${entity.subject}`)).map(({ title }) => room(title, name)))
+  const ofEntities = (some: readonly Screen[]): MenuItem[] =>
+    some.filter(({ entity }) => context.may(`read:${entity.subject}`)).map(({ entity, title }) => room(title, entity.name))
   return [
     [room('Today'), ...(context.may('read:jobs') ? [room('Schedule', 'schedule')] : [])],
     [...ofEntities(WORK), ...(context.may('read:customers') ? [room('Messages', 'messages')] : [])],

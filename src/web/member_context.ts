@@ -3,9 +3,9 @@ import { entryOf, type Caller } from '../access/credentials/caller.ts'
 import { leaving, soon, type Deadline } from '../access/deadline.ts'
 import { StaleAccess, readTenant, writeTenant, type Db, type TenantEntry } from '../db/tenant.ts'
 import type { Visit } from '../html/visit.ts'
-import { Refusal, Uncertain, type Code } from '../refusal.ts'
+import { Refusal, Uncertain } from '../refusal.ts'
 import type { PageContext } from '../screens/page_context.ts'
-import { callTool } from '../tools/call.ts'
+import { callTool, isFailed } from '../tools/call.ts'
 import { noPage } from './not_here.ts'
 import { requireMember, type Visitor } from './sign_in/session.ts'
 import type { Site } from './site.ts'
@@ -40,17 +40,21 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     }
   }
 
-  async function call<T>(wire: string, given: Record<string, unknown> = {}): Promise<T> {
+  async function run(wire: string, given: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
     const listed = site.actions.get(wire)
     if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
-    const { text, isError, code, mayBeDone } = await fresh((caller) => callTool(site.toolContext, { listed, caller, client: null, given, haste: deadline() }))
-    if (mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
-    if (isError) throw new Refusal((code ?? 'internal') as Code, text.slice(text.indexOf(': ') + 2))
-    return JSON.parse(text) as T
+    const answer = await fresh((caller) => callTool(site.toolContext, { listed, caller, client: null, given, haste: deadline() }))
+    if (!isFailed(answer)) return answer.result
+    if ('refusal' in answer) throw answer.refusal
+    if (answer.fault.mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
+    throw new Refusal('internal', `an unexpected error occurred (reference ${answer.fault.reference})`)
   }
 
   return {
-    visitor, user, company, call,
+    visitor, user, company,
+    // What a declaration says that its tool answers is what it answers.
+    call: (wire, given) => run(wire, given) as never,
+    callOf: (entity, verb, given) => run(`${entity.name}_${verb}`, given) as never,
     get caller() { return caller },
     may: (scope) => caller.scopes.has(scope),
     as: fresh,

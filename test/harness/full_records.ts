@@ -1,9 +1,19 @@
+import { entities } from '../../src/entities/index.ts'
+import { ARGUMENTS, makeRecords } from './every_tool.ts'
 import type { Company } from './harness.ts'
 
 export const inDays = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 
-/** Records of every kind of which as many fields are set as can be, by what an entity calls one of them. */
+/** Records of every kind of which as many fields are set as can be, by what an entity calls one of them; of an entity that is not among them, its examples. */
 export async function makeFullRecords(company: Company): Promise<Record<string, string[]>> {
+  const full = await makeContractRecords(company)
+  const others = entities.filter(({ singular }) => full[singular] === undefined)
+  if (others.length === 0) return full
+  const records = await makeRecords(company, 'Full')
+  return { ...full, ...Object.fromEntries(others.map(({ name, singular }) => [singular, ARGUMENTS[`${name}_get`]!(records).map((given) => (given as { id: string }).id)])) }
+}
+
+async function makeContractRecords(company: Company): Promise<Record<string, string[]>> {
   const make = async (tool: string, given: object): Promise<string> => (await company.call(tool, given)).id
   const fields = { zone: 'north', age: 12, gate: true, 'a b': null }
   const rate = await make('tax_rates_create', { name: 'City rate', rate_percentage: 8.25, is_default: true })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
 import { catalogueOf } from '../../src/tools/catalogue.ts'
-import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
+import { ARGUMENTS, EXAMPLES, makeRecords, type Records } from '../harness/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService
@@ -15,18 +15,15 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** What a record of each kind can't be made without, though no schema says so. */
-const NEEDED = ['first_name', 'components', 'unit_price_cents']
-
-const { descriptions } = catalogueOf(entities)
+const { tools, descriptions } = catalogueOf(entities)
 const creates = descriptions.filter(({ name }) => name.endsWith('_create'))
 const lists = descriptions.filter(({ name }) => name.endsWith('_list') || name.endsWith('_search'))
 
 describe('null', () => {
   for (const { name, inputSchema } of creates) {
     it(`is as good as left out to ${name}`, async () => {
-      const required = (inputSchema['required'] ?? []) as string[]
-      const given: Result = Object.fromEntries(Object.entries(ARGUMENTS[name]!(of)[0]!).filter(([field]) => required.includes(field) || NEEDED.includes(field)))
+      const needed = [...(inputSchema['required'] ?? []) as string[], ...EXAMPLES.get(tools.get(name)!.entity.name)!.needs ?? []]
+      const given: Result = Object.fromEntries(Object.entries(ARGUMENTS[name]!(of)[0]!).filter(([field]) => needed.includes(field)))
       const left = Object.keys(inputSchema['properties'] as object).filter((field) => !(field in given))
       assert.ok(left.length > 0)
       const made = await company.call(name, { ...given, ...Object.fromEntries(left.map((field) => [field, null])) })
@@ -36,7 +33,8 @@ describe('null', () => {
 
   for (const { name, inputSchema } of lists) {
     it(`is as good as left out to ${name}`, async () => {
-      const needed = Object.fromEntries(((inputSchema['required'] ?? []) as string[]).map((field) => [field, of.customer]))
+      const required = (inputSchema['required'] ?? []) as string[]
+      const needed = Object.fromEntries(Object.entries(ARGUMENTS[name]!(of)[0]!).filter(([field]) => required.includes(field)))
       const left = Object.keys(inputSchema['properties'] as object).filter((field) => !(field in needed) && !(name === 'catalog_categories_list' && field === 'parent_id'))
       const asked = { ...needed, ...Object.fromEntries(left.map((field) => [field, null])) }
       assert.deepEqual(await company.call(name, asked), await company.call(name, needed))

@@ -126,6 +126,15 @@ describe('an update that changes nothing', () => {
     })
   }
 
+  for (const { canonical, wire, entity } of updates) {
+    it(`is refused to who saw the record in another state, and writes nothing: ${canonical}`, async () => {
+      const [id] = records[entity.singular]!
+      const { updated_at } = await company.call(`${entity.name}_get`, { id })
+      const seen = Temporal.Instant.from(updated_at).subtract({ milliseconds: 1 }).toString()
+      assert.match(await witness.refused(company.owner, wire, { id, expected_updated_at: seen }), /^conflict: the record changed: its updated_at is /)
+    })
+  }
+
   it('leaves the visits of a series alone, changed ones too, and says so', async () => {
     const [id] = records['job_series']!
     const visits = (await company.call('jobs_list', { seriesId: id, sort: 'scheduled_asc', limit: 100 })).rows

@@ -26,12 +26,11 @@ async function endWork(client: AnyClient): Promise<void> {
 
 for (const [name, open] of Object.entries(CLIENTS)) {
   describe(name, () => {
-    it('is shown 65 tools, and each does what it is asked', async () => {
+    it('is shown every tool, and each does what it is asked', async () => {
       const company = await makeCompany(service)
       const of = await makeRecords(company, 'Client')
       const client = await open(service.url, company.owner.key)
       const tools = (await client.listTools()).tools.map((tool) => tool.name)
-      assert.equal(tools.length, 65)
       assert.deepEqual(tools, Object.keys(ARGUMENTS))
       for (const tool of [...tools.filter((one) => !isEnding(one)), ...tools.filter(isEnding).toReversed()]) {
         if (tool === 'customers_archive') await endWork(client)

@@ -1,5 +1,5 @@
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../db/tenant.ts'
-import { conflict, invalid } from '../../refusal.ts'
+import { conflictField, invalidField } from '../../refusal.ts'
 import { longText, text } from '../../shape/text.ts'
 import { audited, type Actor } from '../audit.ts'
 import { fitting, readCountry, readCurrency, readEmail, readName, readTimezone } from '../inputs.ts'
@@ -61,7 +61,7 @@ function read(typed: TypedCompany): Company {
 
 function wholeNumber(given: string, field: string, least: number, most: number): number {
   const value = Number(given.trim())
-  if (!/^\d+$/.test(given.trim()) || value < least || value > most) throw invalid(`${field} must be a whole number from ${least} to ${most} (got '${given.slice(0, 60)}')`)
+  if (!/^\d+$/.test(given.trim()) || value < least || value > most) throw invalidField(field, `must be a whole number from ${least} to ${most} (got '${given.slice(0, 60)}')`)
   return value
 }
 
@@ -69,7 +69,7 @@ async function requireUnpriced(db: Db, before: Company, { currency }: Company): 
   if (currency === before.currency) return
   const priced = await db.maybe(sql`select 1 from invoices where tenant_id = ${db.tenant}
     union all select 1 from quotes where tenant_id = ${db.tenant} union all select 1 from plans where tenant_id = ${db.tenant} limit 1`)
-  if (priced !== undefined) throw conflict(`currency stays ${before.currency}: there are documents in it`)
+  if (priced !== undefined) throw conflictField('currency', `stays ${before.currency}: there are documents in it`)
 }
 
 /** Returns the next number, never lower than before: a number is never given twice (docs/spec/money.md#invoice-numbers). */
@@ -78,7 +78,7 @@ async function numberFrom(db: Db, before: Company, { next_invoice_number: next }
   const raised = next < before.next_invoice_number ? undefined : await db.maybe(sql`
     insert into counters as c (tenant_id, name, value) values (${db.tenant}, 'invoice', ${next - 1})
     on conflict (tenant_id, name) do update set value = excluded.value where c.value < excluded.value returning value`)
-  if (raised === undefined) throw conflict(`next_invoice_number must be at least ${before.next_invoice_number}: lower ones are used`)
+  if (raised === undefined) throw conflictField('next_invoice_number', `must be at least ${before.next_invoice_number}: lower ones are used`)
 }
 
 const changesBetween = (before: Company, after: Company) => Object.fromEntries((Object.keys(after) as (keyof Company)[])

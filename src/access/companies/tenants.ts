@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 import { readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../db/tenant.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidField } from '../../refusal.ts'
 import { isId, newId } from '../../shape/id.ts'
 import { DEFAULT_CEILINGS } from '../rights/areas.ts'
 import type { Actor } from '../audit.ts'
@@ -45,7 +45,7 @@ async function make<Owner>(database: Database, given: NewCompany, take: Take<Own
 /** Returns a company by its id. */
 export async function findTenant(database: Database, id: string): Promise<CompanySummary> {
   const tenant = id.trim().toLowerCase()
-  if (!isId(tenant)) throw invalid(`tenant must be the id of a company (got '${id}')`)
+  if (!isId(tenant)) throw invalidField('tenant', `must be the id of a company (got '${id}')`)
   return readTenant(database, { tenant }, (db) => db.present<CompanySummary>(sql`select ${columns} from tenants where id = ${db.tenant}`, 'tenant'))
 }
 

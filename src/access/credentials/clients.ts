@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql, within, type Database, type Sql } from '../../db/tenant.ts'
-import { conflict, invalid, notFound } from '../../refusal.ts'
+import { conflict, invalidAt, notFound } from '../../refusal.ts'
 import { audited, type Actor } from '../audit.ts'
 import { readName } from '../inputs.ts'
 import { hashOf } from './keys.ts'
@@ -37,7 +37,7 @@ export async function createClient(database: Database, given: NewClient, by: Act
   const name = readName(given.name, 'name', 100)
   requireRedirectUris(given.redirect_uris)
   const unknown = given.allow_list?.find((scope) => !isScope(scope))
-  if (unknown !== undefined) throw invalid(`scopes: '${unknown}' is not a scope`)
+  if (unknown !== undefined) throw invalidAt('scopes', `'${unknown}' is not a scope`)
   const secret = randomBytes(32).toString('base64url')
   const id = randomUUID()
   const { tenant } = given

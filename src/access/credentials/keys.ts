@@ -3,7 +3,7 @@ import { readTenant, writeTenant, sql, type Database, type Db, type TenantEntry 
 import { dateOrInstant } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
 import { boundTo, instantIn, utc } from '../../shape/instants.ts'
-import { invalid, notFound } from '../../refusal.ts'
+import { invalidAt, invalidField, notFound } from '../../refusal.ts'
 import { audited, type Actor } from '../audit.ts'
 import { requireOwnerOr, requireScopes } from '../rights/rights.ts'
 import { READ_SCOPES, SCOPES, isScope } from '../rights/scopes.ts'
@@ -82,9 +82,9 @@ export async function tenantOfKey(database: Database, id: string): Promise<strin
 /** Reads when a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must be in the future. */
 export function readExpiry(text: string, zone: string): string {
   const read = dateOrInstant().safeParse(text.trim())
-  if (!read.success) throw invalid(`expires ${read.error.issues[0]!.message} (got '${text}')`)
+  if (!read.success) throw invalidField('expires', `${read.error.issues[0]!.message} (got '${text}')`)
   const expiry = read.data.length === 10 ? boundTo(zone, read.data) : utc(instantIn(zone, read.data))
-  if (Date.parse(expiry) <= Date.now()) throw invalid(`expires must lie ahead (got '${text}')`)
+  if (Date.parse(expiry) <= Date.now()) throw invalidField('expires', `must lie ahead (got '${text}')`)
   return expiry
 }
 
@@ -94,8 +94,8 @@ export function parseScopes(text: string): string[] {
   if (text === 'read') return [...READ_SCOPES]
   const names = text.split(',').map((name) => name.trim()).filter((name) => name !== '')
   const unknown = names.find((name) => !isScope(name))
-  if (unknown !== undefined) throw invalid(`scopes: '${unknown}' is not a scope; use all, read, or names such as read:jobs`)
-  if (names.length === 0) throw invalid('scopes: name at least one scope, or all, or read')
+  if (unknown !== undefined) throw invalidAt('scopes', `'${unknown}' is not a scope; use all, read, or names such as read:jobs`)
+  if (names.length === 0) throw invalidAt('scopes', 'name at least one scope, or all, or read')
   return names
 }
 

@@ -1,4 +1,4 @@
-import { invalid } from '../../refusal.ts'
+import { invalidAt, invalidField } from '../../refusal.ts'
 
 const MAX_URIS = 10
 const LONGEST = 2_000
@@ -28,12 +28,12 @@ const isForbidden = (scheme: string): boolean => FORBIDDEN.has(scheme) || FORBID
 
 /** Refuses with `invalid_input` unless a client may register these: 1 to 10, https, http on loopback, or the scheme of an app. */
 export function requireRedirectUris(uris: readonly string[]): void {
-  if (uris.length === 0 || uris.length > MAX_URIS) throw invalid(`redirect_uris must have 1 to ${MAX_URIS} members (got ${uris.length})`)
+  if (uris.length === 0 || uris.length > MAX_URIS) throw invalidField('redirect_uris', `must have 1 to ${MAX_URIS} members (got ${uris.length})`)
   for (const uri of uris) requireRedirectUri(uri)
 }
 
 function requireRedirectUri(uri: string): void {
-  const refuse = (why: string) => invalid(`redirect_uris: ${why} (got '${uri.slice(0, 200)}')`)
+  const refuse = (why: string) => invalidAt('redirect_uris', `${why} (got '${uri.slice(0, 200)}')`)
   if (uri.length > LONGEST) throw refuse(`at most ${LONGEST} characters each`)
   if (/[^\x21-\x7e]|[\\"<>^`{|}]/.test(uri)) throw refuse('only the characters of a URI')
   const url = URL.parse(uri)

@@ -1,6 +1,6 @@
 import { transact } from '../../db/transaction.ts'
 import { sql, type Database, type Sql } from '../../db/tenant.ts'
-import { conflict, invalid } from '../../refusal.ts'
+import { Refusal, conflict, invalidField, invalidFields } from '../../refusal.ts'
 import { attempt } from '../sign_in/attempts.ts'
 import type { Actor } from '../audit.ts'
 import { hashChosen, type PersonalWords } from '../sign_in/chosen_password.ts'
@@ -32,8 +32,8 @@ export async function changeOwnPassword(database: Database, user: string, { curr
   if (wait > 0) throw conflict(`too many tries; wait ${Math.ceil(wait / 60)} min and try again`)
   const [answer] = await database.send([sql`select password_hash from users where id = ${user}`])
   const { password_hash: before } = answer!.rows[0] as { password_hash: string | null }
-  if (!await verifyPassword(current, before)) throw invalid('current is not your password')
-  if (current === next) throw invalid('next must be another password than the one before')
+  if (!await verifyPassword(current, before)) throw invalidField('current', 'is not your password')
+  if (current === next) throw invalidField('next', 'must be another password than the one before')
   const hash = await hashNext(next, await aboutOf(database, user))
   await replace(database, user, sql`update users set password_hash = ${hash} where id = ${user} and password_hash = ${before}`, endsStanding ? { user } : undefined)
   return { secret: await startSession(database, user), left: await standingOf(database.send, user) }
@@ -69,6 +69,6 @@ async function hashNext(next: string, about: PersonalWords): Promise<string> {
   try {
     return await hashChosen(next, about)
   } catch (error) {
-    throw error instanceof Error && error.message.startsWith('password ') ? invalid(error.message.replace('password', 'next')) : error
+    throw error instanceof Refusal ? invalidFields(error.problems.map((problem) => (problem.path === 'password' ? { ...problem, path: 'next' } : problem))) : error
   }
 }

@@ -1,5 +1,5 @@
 import { readTenant, sql, writeTenant, type Database, type Db, type TenantEntry } from '../../db/tenant.ts'
-import { conflict, invalid } from '../../refusal.ts'
+import { conflict, invalidField } from '../../refusal.ts'
 import { isId } from '../../shape/id.ts'
 import { accountFor, isStrange, type Account } from './accounts.ts'
 import { AREA_NAMES, ceilingOf, type Ceiling, type Role } from '../rights/areas.ts'
@@ -180,5 +180,5 @@ function who(emailOrId: string) {
   const text = emailOrId.trim().toLowerCase()
   if (isId(text)) return sql`m.user_id = ${text}`
   if (text.includes('@')) return sql`u.email = ${readEmail(text)}`
-  throw invalid(`user must be an e-mail address or an id (got '${emailOrId}')`)
+  throw invalidField('user', `must be an e-mail address or an id (got '${emailOrId}')`)
 }

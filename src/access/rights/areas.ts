@@ -1,4 +1,4 @@
-import { invalid } from '../../refusal.ts'
+import { invalidAt, invalidField } from '../../refusal.ts'
 import { nearest } from '../../shape/nearest.ts'
 import type { Scope, Subject } from './scopes.ts'
 
@@ -16,6 +16,8 @@ export const AREAS = {
 } as const satisfies Record<string, readonly Subject[]>
 
 export type Area = keyof typeof AREAS
+/** What the scopes of an area are about; each is in one area alone. */
+export type AreaSubject = (typeof AREAS)[Area][number]
 export type Level = 'none' | 'view' | 'edit'
 export type Role = 'owner' | 'office' | 'tech'
 export type Ceiling = Record<Area, Level>
@@ -34,6 +36,9 @@ export const DEFAULT_CEILINGS: Readonly<Record<Role, Ceiling>> = {
     ...everywhere('view'), Notes: 'edit', 'Jobs & scheduling': 'edit', Invoices: 'none', Plans: 'none', 'Tax rates': 'none',
   },
 }
+
+/** The area of a subject. */
+export const areaOf = (subject: AreaSubject): Area => AREA_NAMES.find((area) => (AREAS[area] as readonly AreaSubject[]).includes(subject))!
 
 /** The scopes a ceiling allows: View gives read, Edit gives read and write. */
 export function scopesUnder(ceiling: Ceiling): Set<Scope> {
@@ -56,7 +61,7 @@ export const lowerRole = (a: Role, b: Role): Role => (ROLES.indexOf(a) > ROLES.i
 /** Reads a role as an operator or owner types it. */
 export function readRole(text: string): Role {
   const role = ROLES.find((known) => known === text.trim().toLowerCase())
-  if (role === undefined) throw invalid(`role must be one of ${ROLES.join(', ')} (got '${text}')`)
+  if (role === undefined) throw invalidField('role', `must be one of ${ROLES.join(', ')} (got '${text}')`)
   return role
 }
 
@@ -65,12 +70,12 @@ export function parseAreas(text: string): Partial<Ceiling> {
   const levels: Partial<Ceiling> = {}
   for (const part of text.split(',').map((part) => part.trim()).filter((part) => part !== '')) {
     const [name = '', level = '', more] = part.split('=').map((word) => word.trim())
-    if (more !== undefined || level === '') throw invalid(`areas: '${part}' is not written like Invoices=View`)
+    if (more !== undefined || level === '') throw invalidAt('areas', `'${part}' is not written like Invoices=View`)
     const area = readArea(name)
-    if (levels[area] !== undefined) throw invalid(`areas: ${area} is named twice`)
+    if (levels[area] !== undefined) throw invalidAt('areas', `${area} is named twice`)
     levels[area] = readLevel(level)
   }
-  if (Object.keys(levels).length === 0) throw invalid('areas: name at least one, such as Invoices=View')
+  if (Object.keys(levels).length === 0) throw invalidAt('areas', 'name at least one, such as Invoices=View')
   return levels
 }
 
@@ -80,7 +85,7 @@ export function parseAreas(text: string): Partial<Ceiling> {
  */
 export function ceilingOf(role: Role, areas: Partial<Ceiling> | undefined, held: Ceiling = DEFAULT_CEILINGS[role]): Ceiling {
   if (role !== 'owner') return { ...held, ...areas }
-  if (areas !== undefined) throw invalid('areas cannot be set for an owner, who may always do everything')
+  if (areas !== undefined) throw invalidField('areas', 'cannot be set for an owner, who may always do everything')
   return DEFAULT_CEILINGS.owner
 }
 
@@ -88,11 +93,11 @@ function readArea(name: string): Area {
   const area = AREA_NAMES.find((known) => known.toLowerCase() === name.toLowerCase())
   if (area !== undefined) return area
   const near = nearest(name, AREA_NAMES)
-  throw invalid(`areas: '${name}' is not an area${near === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${near}'?)`}`)
+  throw invalidAt('areas', `'${name}' is not an area${near === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${near}'?)`}`)
 }
 
 function readLevel(text: string): Level {
   const level = LEVELS.find((known) => known === text.toLowerCase())
-  if (level === undefined) throw invalid(`areas: '${text}' is not a level; they are ${LEVELS.join(', ')}`)
+  if (level === undefined) throw invalidAt('areas', `'${text}' is not a level; they are ${LEVELS.join(', ')}`)
   return level
 }

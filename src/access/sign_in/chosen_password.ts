@@ -1,4 +1,4 @@
-import { invalid } from '../../refusal.ts'
+import { invalidField } from '../../refusal.ts'
 import { guessesFor, type Guesses } from './guesses.ts'
 import { hashPassword, requirePassword } from './passwords.ts'
 
@@ -21,7 +21,7 @@ const MEASURED = 32
 export async function hashChosen(password: string, about: PersonalWords): Promise<string> {
   requirePassword(password)
   const guesses = await guessesFor(password.slice(0, MEASURED), ownWords(about))
-  if (guesses.log10 < LEAST) throw invalid(`password is too easy to guess: it ${reasonOf(guesses)}; take some words that have nothing to do with each other`)
+  if (guesses.log10 < LEAST) throw invalidField('password', `is too easy to guess: it ${reasonOf(guesses)}; take some words that have nothing to do with each other`)
   return hashPassword(password)
 }
 

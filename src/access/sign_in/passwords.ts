@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
-import { invalid } from '../../refusal.ts'
+import { invalidField } from '../../refusal.ts'
 import { lengthOf, normal, type Normal } from '../../shape/text.ts'
 
 /** Holds parameters of scrypt (RFC 7914 2): N = 2^ln, block size, parallelization. */
@@ -34,10 +34,10 @@ export async function verifyPassword(password: string, text: string | null): Pro
 /** Returns a password in its normal form; `invalid_input` unless it has 12 to 200 code points. */
 export function requirePassword(password: string): string {
   const read = normalOf(password)
-  if ('rule' in read) throw invalid(`password ${read.rule} (got ${lengthOf(password)})`)
+  if ('rule' in read) throw invalidField('password', `${read.rule} (got ${lengthOf(password)})`)
   const length = lengthOf(read.text)
-  if (length < LEAST) throw invalid(`password must have ${LEAST} to ${MAX_LENGTH} characters (got ${length})`)
-  if (!password.isWellFormed()) throw invalid('password must be well-formed Unicode')
+  if (length < LEAST) throw invalidField('password', `must have ${LEAST} to ${MAX_LENGTH} characters (got ${length})`)
+  if (!password.isWellFormed()) throw invalidField('password', 'must be well-formed Unicode')
   return read.text
 }
 

@@ -1,8 +1,9 @@
+import type { Results } from '../../tools/results.ts'
 import { CATEGORIES, ITEMS, type DemoItem, type ItemRef } from './items.ts'
-import type { Made, DemoSite } from './site.ts'
+import type { DemoSite } from './site.ts'
 
 /** Maps the demo's own names to the items that were made. */
-export type Catalog = ReadonlyMap<string, Made>
+export type Catalog = ReadonlyMap<string, Results['catalog_items_create']>
 
 /** Describes a line of a document: an item, a quantity of it, or what the catalog does not have. */
 export type DemoLine = ItemRef | readonly [item: ItemRef, quantity: number] | { kind: 'service' | 'product'; name: string; unit_price_cents: number }
@@ -10,7 +11,7 @@ export type DemoLine = ItemRef | readonly [item: ItemRef, quantity: number] | { 
 /** Makes the categories, then the items in them, and items made of other items last. */
 export async function makeCatalog(site: DemoSite): Promise<Catalog> {
   const categories = await makeCategories(site)
-  const made = new Map<string, Made>()
+  const made = new Map<string, Results['catalog_items_create']>()
   const add = async ([ref, item]: readonly [string, DemoItem]): Promise<void> => {
     made.set(ref, await site.make('catalog_items_create', given(item, categories, made)))
   }

@@ -1,15 +1,16 @@
+import type { Results } from '../../tools/results.ts'
 import { businesses } from './businesses.ts'
 import { TAGS, type DemoCustomer, type TagName } from './customer.ts'
 import { households } from './households.ts'
-import type { Made, DemoSite } from './site.ts'
+import type { DemoSite } from './site.ts'
 
 /** Maps the demo's own names to the customers that were made, with their contacts and locations. */
-export type Customers = ReadonlyMap<string, Made>
+export type Customers = ReadonlyMap<string, Results['customers_create']>
 
 /** Makes the tags, then the customers that have them. */
 export async function makeCustomers(site: DemoSite): Promise<Customers> {
   const tags = await makeTags(site)
-  const made = new Map<string, Made>()
+  const made = new Map<string, Results['customers_create']>()
   for (const customer of [...households, ...businesses]) made.set(customer.ref, await makeCustomer(site, customer, tags))
   return made
 }
@@ -20,5 +21,5 @@ async function makeTags({ make }: DemoSite): Promise<Map<string, string>> {
   return made
 }
 
-const makeCustomer = ({ make }: DemoSite, { ref: _ref, tags = [], ...given }: DemoCustomer, ids: ReadonlyMap<string, string>): Promise<Made> =>
+const makeCustomer = ({ make }: DemoSite, { ref: _ref, tags = [], ...given }: DemoCustomer, ids: ReadonlyMap<string, string>): Promise<Results['customers_create']> =>
   make('customers_create', { ...given, tag_ids: tags.map((name: TagName) => ids.get(name)!) }, 'priya')

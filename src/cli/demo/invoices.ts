@@ -1,8 +1,9 @@
+import type { Results } from '../../tools/results.ts'
 import { linesOf, type Catalog, type DemoLine } from './catalog.ts'
 import type { Customers } from './customers.ts'
 import type { Jobs } from './jobs.ts'
 import type { Quotes } from './quotes.ts'
-import { workday, type Made, type DemoSite } from './site.ts'
+import { workday, type DemoSite } from './site.ts'
 
 type DemoInvoice = {
   for: string
@@ -29,7 +30,7 @@ export async function makeInvoices(site: DemoSite, given: Given): Promise<void> 
   await Promise.all(made.map(({ invoice, id }) => follow(site, invoice, id)))
 }
 
-function makeInvoice({ today, make }: DemoSite, { customers, catalog, jobs, quotes }: Given, invoice: DemoInvoice): Promise<Made> {
+function makeInvoice({ today, make }: DemoSite, { customers, catalog, jobs, quotes }: Given, invoice: DemoInvoice): Promise<Results['invoices_create']> {
   const { for: customer, job, quote, lines, age, subject, message, internal_memo, po_number } = invoice
   return make('invoices_create', {
     customer_id: customers.get(customer)!.id, subject, message, internal_memo, po_number,

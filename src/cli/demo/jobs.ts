@@ -1,22 +1,23 @@
+import type { Results } from '../../tools/results.ts'
 import { linesOf, type Catalog } from './catalog.ts'
 import type { Customers } from './customers.ts'
 import type { Quotes } from './quotes.ts'
-import { workday, type Made, type DemoSite } from './site.ts'
+import { workday, type DemoSite } from './site.ts'
 import { VISITS, type DemoVisit } from './visits.ts'
 
 /** Maps the demo's own names to the jobs that other parts refer to. */
-export type Jobs = ReadonlyMap<string, Made>
+export type Jobs = ReadonlyMap<string, Results['jobs_create']>
 type Given = { customers: Customers; catalog: Catalog; quotes: Quotes }
 
 /** Books the week's visits, in the order of their numbers, then sets what became of them. */
 export async function makeJobs(site: DemoSite, given: Given): Promise<Jobs> {
-  const booked: { visit: DemoVisit; job: Made }[] = []
+  const booked: { visit: DemoVisit; job: Results['jobs_create'] }[] = []
   for (const visit of VISITS) booked.push({ visit, job: await book(site, given, visit) })
   await Promise.all(booked.map(({ visit, job }) => follow(site, visit, job.id)))
   return new Map(booked.flatMap(({ visit: { ref }, job }) => (ref === undefined ? [] : [[ref, job]])))
 }
 
-function book({ today, people, make }: DemoSite, { customers, catalog, quotes }: Given, visit: DemoVisit): Promise<Made> {
+function book({ today, people, make }: DemoSite, { customers, catalog, quotes }: Given, visit: DemoVisit): Promise<Results['jobs_create']> {
   const { day, at, minutes, by = [], for: ref, place, title, lines, instructions, description, priority, window, quote } = visit
   const customer = customers.get(ref)!
   return make('jobs_create', {
@@ -35,6 +36,6 @@ async function follow({ make }: DemoSite, { day = 0, by = [], now, cancelled }: 
   if (status !== undefined) await make('jobs_update', { id, status }, by[0])
 }
 
-function locationOf({ locations }: Made, named: string): string {
-  return (locations as { id: string; name: string | null }[]).find(({ name }) => name === named)!.id
+function locationOf({ locations }: Results['customers_create'], named: string): string {
+  return locations.find(({ name }) => name === named)!.id
 }

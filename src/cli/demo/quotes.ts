@@ -1,7 +1,8 @@
+import type { Results } from '../../tools/results.ts'
 import { linesOf, type Catalog, type DemoLine } from './catalog.ts'
 import type { Customers } from './customers.ts'
 import type { PersonName } from './people.ts'
-import type { Made, DemoSite } from './site.ts'
+import type { DemoSite } from './site.ts'
 import type { TaxRates } from './tax_rates.ts'
 
 type DemoQuote = {
@@ -22,18 +23,18 @@ type DemoQuote = {
 }
 
 /** Maps the demo's own names to the quotes that were made. */
-export type Quotes = ReadonlyMap<string, Made>
+export type Quotes = ReadonlyMap<string, Results['quotes_create']>
 type Given = { customers: Customers; catalog: Catalog; rates: TaxRates }
 
 /** Makes the quotes, oldest first, then changes each to its status. */
 export async function makeQuotes(site: DemoSite, given: Given): Promise<Quotes> {
-  const made = new Map<string, Made>()
+  const made = new Map<string, Results['quotes_create']>()
   for (const quote of QUOTES) made.set(quote.ref, await makeQuote(site, given, quote))
   await Promise.all(QUOTES.map((quote) => follow(site, quote, made.get(quote.ref)!.id)))
   return made
 }
 
-const makeQuote = ({ today, make }: DemoSite, { customers, catalog, rates }: Given, quote: DemoQuote): Promise<Made> => {
+const makeQuote = ({ today, make }: DemoSite, { customers, catalog, rates }: Given, quote: DemoQuote): Promise<Results['quotes_create']> => {
   const { for: customer, by, age, title, lines, message, terms, discount, outside } = quote
   return make('quotes_create', {
     customer_id: customers.get(customer)!.id, title, message, terms, discount, line_items: linesOf(catalog, lines),

@@ -6,10 +6,8 @@ import { entities } from '../../entities/index.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { callTool } from '../../tools/call.ts'
 import { catalogueOf } from '../../tools/catalogue.ts'
+import type { Results, Wire } from '../../tools/results.ts'
 import type { PersonName } from './people.ts'
-
-/** Describes a record as its tool answered it. */
-export type Made = { id: string } & Record<string, unknown>
 
 /** Is what every part of a demo company is made with. */
 export type DemoSite = {
@@ -18,7 +16,7 @@ export type DemoSite = {
   /** Maps the company's people to their ids. */
   people: Readonly<Record<PersonName, string>>
   /** Makes a record with a tool, as one of the people. */
-  make: (tool: string, given: object, as?: PersonName) => Promise<Made>
+  make<W extends Wire>(tool: W, given: object, as?: PersonName): Promise<Results[W]>
 }
 
 type Settings = { key: string; baseUrl: string; people: DemoSite['people'] }
@@ -39,10 +37,11 @@ export async function openSite(database: Database, { key, baseUrl, people }: Set
     make: async (tool, given, as = 'dana') => {
       const listed = tools.get(tool)
       if (listed === undefined) throw new Error(`The demo needs the tool ${tool}`)
-      const { text, isError } = await callTool(place, { listed, caller: { ...owner, user: people[as] }, client: null, given })
-      if (isError) throw new Error(`${tool} refused the demo's data: ${text}`)
-      const made: Made = JSON.parse(text)
-      return made
+      const answer = await callTool(place, { listed, caller: { ...owner, user: people[as] }, client: null, given })
+      if ('refusal' in answer) throw new Error(`${tool} refused the demo's data: ${answer.refusal.message}`)
+      if ('fault' in answer) throw new Error(`${tool} failed (reference ${answer.fault.reference})`)
+      // What a declaration says that its tool answers is what it answers.
+      return answer.result as never
     },
   }
 }

@@ -1,7 +1,8 @@
-import type { Made, DemoSite } from './site.ts'
+import type { Results } from '../../tools/results.ts'
+import type { DemoSite } from './site.ts'
 
 /** Holds the company's own rate, and that of places outside every city. */
-export type TaxRates = { city: Made; state: Made }
+export type TaxRates = { city: Results['tax_rates_create']; state: Results['tax_rates_create'] }
 
 export async function makeTaxRates({ make }: DemoSite): Promise<TaxRates> {
   const [city, state] = await Promise.all([

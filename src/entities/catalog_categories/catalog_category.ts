@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
 import { sql, type Db, type Sql } from '../../db/tenant.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidField } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
 import { changeColumns, withDeleted, type ByChange } from '../../tools/removed.ts'
@@ -92,7 +92,7 @@ export const branch = (db: Db, id: string): Sql => sql`(
 export async function requireCategory(db: Db, id: string | null): Promise<void> {
   if (id === null) return
   const found = await db.maybe(sql`select id from catalog_categories where tenant_id = ${db.tenant} and id = ${id}`)
-  if (found === undefined) throw invalid(`category_id ${NOT_A_CATEGORY}`)
+  if (found === undefined) throw invalidField('category_id', NOT_A_CATEGORY)
 }
 
 export const addCategory = (db: Db, { user }: Caller, category: CategoryInput, depth: number): Promise<Category> =>

@@ -4,22 +4,23 @@ import { pathOptions } from '../../screens/fields/choices.ts'
 import { choiceField, numberField, textField } from '../../screens/fields/fields.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part } from '../../screens/parts.ts'
-import { screen, type ListPage } from '../../screens/screen.ts'
-import type { PageContext } from '../../screens/page_context.ts'
+import { screen } from '../../screens/screen.ts'
+import type { ListPage, PageContext } from '../../screens/page_context.ts'
+import type { Results } from '../../tools/results.ts'
 import { allCategories, categoryTree, type Category } from './catalog_category.ts'
 import { catalogCategories } from './tools.ts'
 
-type Full = Category & { path: { id: string; name: string }[] }
+type Full = Results['catalog_categories_get']
 
 /** Describes a row; in the whole tree with the names above it, which are shown on a phone and otherwise for screen readers. */
-type Row = Category & { path?: string[] }
+type Row = Results['catalog_categories_list']['rows'][number] & { path?: string[] }
 
 export const categoryScreen = screen<Full, Row>({
-  entity: catalogCategories, title: 'Categories', one: 'category',
+  entity: catalogCategories, title: 'Categories', one: 'category', menu: { group: 'stock', position: 2 },
   listing: {
     filters: [{ kind: 'record', name: 'parent_id', of: 'catalog_categories' }],
     find: (context, given) => (given['parent_id'] === undefined && typeof given['page'] === 'number' && given['page'] <= MAX_PAGES
-      ? tree(context, { page: given['page'], limit: Number(given['limit']) }) : context.call<ListPage>('catalog_categories_list', given)),
+      ? tree(context, { page: given['page'], limit: Number(given['limit']) }) : context.call('catalog_categories_list', given)),
     columns: (context) => [
       { label: 'Name', cell: ({ id, name, depth, path = [] }) => html`<span class="depth-${depth}">${path.length === 0 ? '' : html`<span class="above">${path.join(' › ')} › </span>`}${recordLink(context, 'catalog_categories', id, name)}</span>` },
       { label: 'Items', cell: (category) => items(context, category), isNumber: true },
@@ -59,12 +60,12 @@ async function tree(context: PageContext, { page, limit }: { page: number; limit
   return { rows: found.slice(0, limit), hasMore: found.length > limit }
 }
 
-const items = (context: PageContext, { id, item_count }: Category): Html => html`<a href="${context.path('catalog_items')}?category_id=${id}">${item_count}</a>`
+const items = (context: PageContext, { id, item_count }: Pick<Category, 'id' | 'item_count'>): Html => html`<a href="${context.path('catalog_items')}?category_id=${id}">${item_count}</a>`
 
 const itemsLeft = (count: number): string => (count === 0 ? 'No item is in it.' : count === 1 ? 'Its item is left without a category.' : `Its ${count} items are left without a category.`)
 
 async function inside(context: PageContext, { id }: Category): Promise<Html | ''> {
-  const { rows, hasMore } = await context.call<{ rows: Category[]; hasMore: boolean }>('catalog_categories_list', { parent_id: id, limit: 100 })
+  const { rows, hasMore } = await context.call('catalog_categories_list', { parent_id: id, limit: 100 })
   return rows.length === 0 ? '' : part('Inside it', html`
 <ul class="links">${rows.map((child) => html`
   <li>${recordLink(context, 'catalog_categories', child.id, child.name)}</li>`)}

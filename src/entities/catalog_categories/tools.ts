@@ -2,9 +2,10 @@ import { id, optional, whole } from '../../shape/fields.ts'
 import { patched } from '../../shape/patch.ts'
 import { requiredText } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
-import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
-import { requireUnchanged } from '../../tools/unchanged.ts'
+import { edit } from '../../tools/edit.ts'
+import { idInput } from '../../tools/inputs.ts'
+import { changed, created, removed, shown } from '../../tools/outcome.ts'
+import { pageList } from '../../tools/page_list.ts'
 import { clearCategory } from '../catalog_items/index.ts'
 import { addCategory, ancestorsOf, changeCategory, countCategories, findCategory, listCategories, removeCategory } from './catalog_category.ts'
 import { depthAfterMove, lockCategory, lockTree, placeUnder, requireRoomAbove } from './tree.ts'
@@ -15,19 +16,14 @@ const place = {
 }
 
 export const catalogCategories = entity({
-  name: 'catalog_categories', singular: 'catalog_category', subject: 'catalog_categories', area: 'Catalog & pricing',
+  name: 'catalog_categories', singular: 'catalog_category', subject: 'catalog_categories', alsoCalled: ['category', 'parent'],
   tools: [
-    tool({
-      verb: 'list', title: 'List catalog categories', description: 'Flat rows with parent_id and depth, from the root down.',
-      input: { parent_id: optional(id()).describe('Only its children'), ...pageInputs },
-      run: async ({ db, caller }, given) => {
-        const listing = since(caller, given)
-        const [, rows, total] = await Promise.all([
-          given.parent_id == null ? undefined : findCategory(db, given.parent_id),
-          listCategories(db, listing), given.include_total ? countCategories(db, listing) : undefined,
-        ])
-        return paged(rows, given, total)
-      },
+    pageList({
+      title: 'List catalog categories', description: 'Flat rows with parent_id and depth, from the root down.',
+      input: { parent_id: optional(id()).describe('Only its children') },
+      guard: async ({ db }, { parent_id }) => (parent_id == null ? undefined : findCategory(db, parent_id)),
+      rows: ({ db }, given) => listCategories(db, given),
+      count: ({ db }, given) => countCategories(db, given),
     }),
     tool({
       verb: 'get', title: 'Get a catalog category', description: 'A category and the path of those above it.',
@@ -45,12 +41,11 @@ export const catalogCategories = entity({
         return created(await addCategory(db, caller, { name, parent_id, position: position ?? last.position }, last.depth))
       },
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Rename or move a catalog category', description: 'Changes the given fields. What lies below moves with it.', person: true,
-      input: { ...editInputs, name: requiredText(100).optional().describe('Name'), ...place },
-      run: async ({ db, caller }, { id, expected_updated_at, ...patch }) => {
-        const before = await lockCategory(db, id)
-        requireUnchanged(before, expected_updated_at, caller)
+      input: { name: requiredText(100).optional().describe('Name'), ...place },
+      lock: ({ db }, { id }) => lockCategory(db, id),
+      run: async ({ db, caller }, patch, before) => {
         const { name, parent_id, position } = patched(before, patch)
         const depth = await depthAfterMove(db, before, parent_id)
         return changed(before, await changeCategory(db, caller, before, { name, parent_id, position }, depth))

@@ -1,5 +1,5 @@
 import { sql, type Db } from '../../db/tenant.ts'
-import { conflict, invalid } from '../../refusal.ts'
+import { conflict, conflictField, invalidField } from '../../refusal.ts'
 import { NOT_A_CATEGORY, branch, findCategory, type Category } from './catalog_category.ts'
 
 const DEEPEST = 5
@@ -34,7 +34,7 @@ export async function depthAfterMove(db: Db, category: Category, parent: string 
     db.all<{ id: string; depth: number }>(sql`select id, depth from catalog_categories where tenant_id = ${db.tenant} and id in ${branch(db, category.id)}`),
   ])
   if (below.some(({ id }) => id === parent)) {
-    throw conflict(`parent_id would put '${category.name}' under itself or one below it; choose another parent_id, or null for the root`)
+    throw conflictField('parent_id', `would put '${category.name}' under itself or one below it; choose another parent_id, or null for the root`)
   }
   requireShallow(depth + Math.max(...below.map((inner) => inner.depth)) - category.depth)
   return depth
@@ -43,12 +43,12 @@ export async function depthAfterMove(db: Db, category: Category, parent: string 
 async function depthUnder(db: Db, parent: string | null): Promise<number> {
   if (parent === null) return 1
   const found = await db.maybe<{ depth: number }>(sql`select depth from catalog_categories where tenant_id = ${db.tenant} and id = ${parent}`)
-  if (found === undefined) throw invalid(`parent_id ${NOT_A_CATEGORY}`)
+  if (found === undefined) throw invalidField('parent_id', NOT_A_CATEGORY)
   return found.depth + 1
 }
 
 function requireShallow(depth: number): void {
-  if (depth > DEEPEST) throw invalid(`parent_id would make the tree ${depth} levels deep; ${DEEPEST} is the most, choose a parent nearer to the root`)
+  if (depth > DEEPEST) throw invalidField('parent_id', `would make the tree ${depth} levels deep; ${DEEPEST} is the most, choose a parent nearer to the root`)
 }
 
 /** Refuses a delete when a child has the name of a category that it would come to be beside. */

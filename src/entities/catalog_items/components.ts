@@ -1,6 +1,6 @@
 import { valuesOf } from '../../db/rows.ts'
 import { sql, type Db } from '../../db/tenant.ts'
-import { conflict, invalid } from '../../refusal.ts'
+import { conflict, invalidFields } from '../../refusal.ts'
 import type { ItemKind } from './catalog_item.ts'
 
 /** Describes how much of another item a bundle holds. */
@@ -33,9 +33,9 @@ export async function requireComponents(db: Db, bundle: string, typed: readonly 
   const kinds = new Map(live.map(({ id, kind }) => [id, kind]))
   const problems = ids.flatMap((id, i) => {
     const rule = brokenRule(id, kinds.get(id), bundle, ids.indexOf(id) < i)
-    return rule === undefined ? [] : [`components[${i}].catalog_item_id ${rule}`]
+    return rule === undefined ? [] : [{ path: `components[${i}].catalog_item_id`, rule }]
   })
-  if (problems.length > 0) throw invalid(problems.slice(0, MAX_NAMED).join('; '))
+  if (problems.length > 0) throw invalidFields(problems.slice(0, MAX_NAMED))
 }
 
 function brokenRule(id: string, kind: ItemKind | undefined, bundle: string, isRepeated: boolean): string | undefined {

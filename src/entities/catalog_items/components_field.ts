@@ -1,6 +1,6 @@
 import { hidden, type Option } from '../../html/field.ts'
 import { html, when, type Html } from '../../html/html.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidField } from '../../refusal.ts'
 import { itemChoices } from '../../screens/fields/catalog.ts'
 import type { FormField, Typed } from '../../screens/fields/form_field.ts'
 import { rowsIn, spareRows, type FormRow } from '../../screens/fields/rows.ts'
@@ -40,7 +40,7 @@ function itemOf(row: FormRow<Part>, i: number, items: ReadonlyMap<string, string
   const [name, was, item] = [row.of('name'), row.of('was'), row.of('item')]
   if (item !== '' && name === was) return item
   const named = items.get(fold(name))
-  if (named === undefined) throw invalid(`${NAME}[${i}].name is no service, product, labor or fee of the catalogue (got '${name.slice(0, 60)}'); make it first`)
+  if (named === undefined) throw invalidField(`${NAME}[${i}].name`, `is no service, product, labor or fee of the catalogue (got '${name.slice(0, 60)}'); make it first`)
   return named
 }
 

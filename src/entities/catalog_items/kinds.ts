@@ -1,7 +1,7 @@
 import { discountBounds } from '../../lines/inputs.ts'
 import { brokenRule } from '../../money/decimal.ts'
+import type { FieldProblem } from '../../refusal.ts'
 import { patched } from '../../shape/patch.ts'
-import type { Plain } from '../../tools/outcome.ts'
 import type { CatalogItem, ItemInput, ItemKind } from './catalog_item.ts'
 import type { Component, TypedComponent } from './components.ts'
 import { COST_FIELDS } from './cost.ts'
@@ -47,14 +47,14 @@ const UNSET: Omit<ItemInput, 'kind' | 'name' | 'unit' | 'taxable' | 'pricing'> =
   cost_cents: null, supplier_name: null, supplier_sku: null, supplier_url: null,
 }
 
-/** Every rule of its kind that an item would break, a sentence each; `item` is what `sent` makes of it. */
-export function problemsOf(item: ItemInput, sent: SentWhole): string[] {
+/** Every rule of its kind that an item would break, each at its field; `item` is what `sent` makes of it. */
+export function problemsOf(item: ItemInput, sent: SentWhole): FieldProblem[] {
   const { kind } = item
   const foreign = OF_SOME.filter((field) => sent[field] != null && !OWN[kind].includes(field))
-  return [...foreign.map((field) => `${field} is not for a catalog item of kind ${kind}`), ...rules(kind)(item, sent)]
+  return [...foreign.map((path) => ({ path, rule: `is not for a catalog item of kind ${kind}` })), ...rules(kind)(item, sent)]
 }
 
-type Rules = (item: ItemInput, sent: GivenItem) => string[]
+type Rules = (item: ItemInput, sent: GivenItem) => FieldProblem[]
 
 function rules(kind: ItemKind): Rules {
   if (kind === 'bundle') return ofBundles
@@ -62,29 +62,32 @@ function rules(kind: ItemKind): Rules {
 }
 
 const ofSold: Rules = ({ kind, unit_price_cents }) =>
-  unit_price_cents === null ? [`unit_price_cents is required for a catalog item of kind ${kind}`] : []
+  unit_price_cents === null ? [{ path: 'unit_price_cents', rule: `is required for a catalog item of kind ${kind}` }] : []
 
 const ofBundles: Rules = ({ pricing, unit_price_cents }, sent) => [
-  ...(sent.cost_cents != null ? ['cost_cents of a bundle is computed from its components'] : []),
-  ...(pricing === 'sum' && unit_price_cents !== null ? ['unit_price_cents is computed while pricing is sum; send pricing fixed to set it'] : []),
-  ...(pricing === 'fixed' && unit_price_cents === null ? ['unit_price_cents is required for pricing fixed'] : []),
+  ...(sent.cost_cents != null ? [{ path: 'cost_cents', rule: 'of a bundle is computed from its components' }] : []),
+  ...(pricing === 'sum' && unit_price_cents !== null ? [{ path: 'unit_price_cents', rule: 'is computed while pricing is sum; send pricing fixed to set it' }] : []),
+  ...(pricing === 'fixed' && unit_price_cents === null ? [{ path: 'unit_price_cents', rule: 'is required for pricing fixed' }] : []),
 ]
 
-function ofDiscounts({ taxable, tax_rate_id, discount_type, discount_value }: ItemInput): string[] {
+function ofDiscounts({ taxable, tax_rate_id, discount_type, discount_value }: ItemInput): FieldProblem[] {
   const taxed = [...(taxable ? ['taxable'] : []), ...(tax_rate_id !== null ? ['tax_rate_id'] : [])]
-  return [...taxed.map((field) => `${field} is not for a catalog item of kind discount`), ...offProblems(discount_type, discount_value)]
+  return [...taxed.map((path) => ({ path, rule: 'is not for a catalog item of kind discount' })), ...offProblems(discount_type, discount_value)]
 }
 
-function offProblems(type: ItemInput['discount_type'], value: number | null): string[] {
+function offProblems(type: ItemInput['discount_type'], value: number | null): FieldProblem[] {
   const missing = [...(type === null ? ['discount_type'] : []), ...(value === null ? ['discount_value'] : [])]
-  if (type === null || value === null) return missing.map((field) => `${field} is required for a catalog item of kind discount`)
+  if (type === null || value === null) return missing.map((path) => ({ path, rule: 'is required for a catalog item of kind discount' }))
   const rule = brokenRule(value, { ...discountBounds(type), min: 1n, below: 'must be above 0' })
-  return rule === null ? [] : [`discount_value ${rule} (got ${value})`]
+  return rule === null ? [] : [{ path: 'discount_value', rule: `${rule} (got ${value})` }]
 }
+
+/** What an item of any kind has, and what those of some have. */
+export type FullItem = Pick<CatalogItem, 'id' | 'kind' | 'name' | 'unit' | 'taxable' | 'fields' | 'created_at' | 'updated_at'> & Partial<CatalogItem> & { components?: readonly Component[] }
 
 /** Returns an item as it is answered: without what its kind doesn't have, and a bundle with its components. */
-export function full(item: CatalogItem, components: readonly Component[]): Plain {
+export function full(item: CatalogItem, components: readonly Component[]): FullItem {
   const others: ReadonlySet<string> = new Set(OF_SOME.filter((field) => !OWN[item.kind].includes(field)))
   const fields = Object.entries(item).filter(([name]) => !others.has(name))
-  return { id: item.id, ...Object.fromEntries<unknown>(fields), ...(item.kind === 'bundle' ? { components } : {}) }
+  return { id: item.id, ...Object.fromEntries(fields), ...(item.kind === 'bundle' ? { components } : {}) } as FullItem
 }

@@ -16,7 +16,7 @@ export type ItemRow = Pick<CatalogItem, 'id' | 'kind' | 'name' | 'sku' | 'catego
   | 'discount_value' | 'taxable' | 'cost_cents'>
 
 /** Lists items by name, one row more than the page holds. */
-export async function listItems(db: Db, listing: ItemFilters): Promise<Partial<ItemRow>[]> {
+export async function listItems(db: Db, listing: ItemFilters): Promise<(Omit<ItemRow, 'cost_cents'> & Partial<Pick<ItemRow, 'cost_cents'>>)[]> {
   const { updated_since, page, limit } = listing
   const rows = await db.all<ItemRow>(sql`
     select i.id, i.kind, i.name, i.sku, i.category_id, i.unit, ${price} as unit_price_cents, i.discount_type,

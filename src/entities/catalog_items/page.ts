@@ -6,19 +6,18 @@ import { customFacts } from '../../screens/custom_facts.ts'
 import { duration, money, quantity, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, written } from '../../screens/parts.ts'
-import { screen, type Choice, type ListPage } from '../../screens/screen.ts'
-import type { PageContext } from '../../screens/page_context.ts'
+import { screen, type Choice } from '../../screens/screen.ts'
+import type { ListPage, PageContext } from '../../screens/page_context.ts'
 import { allCategories, categoryNames } from '../catalog_categories/index.ts'
-import type { CatalogItem } from './catalog_item.ts'
+import type { Results } from '../../tools/results.ts'
 import type { Component } from './components.ts'
 import { itemFields, seesCost } from './form.ts'
 import { KINDS } from './kinds.ts'
-import type { ItemRow } from './listing.ts'
 import { catalogItems } from './tools.ts'
 
 /** Describes an item without the fields that its kind lacks, or that this person may not see. */
-type Full = Pick<CatalogItem, 'id' | 'kind' | 'name' | 'unit' | 'taxable' | 'fields'> & Partial<CatalogItem> & { components?: Component[] }
-type Row = Pick<ItemRow, 'id' | 'kind' | 'name'> & Partial<ItemRow> & { category_name?: string }
+type Full = Results['catalog_items_get']
+type Row = Results['catalog_items_list']['rows'][number] & { category_name?: string }
 
 const FIRST: Choice = {
   name: 'kind', title: 'What kind of item is it?', options: [
@@ -32,7 +31,7 @@ const FIRST: Choice = {
 }
 
 export const itemScreen = screen<Full, Row>({
-  entity: catalogItems, title: 'Catalogue', one: 'item', startsFrom: FIRST,
+  entity: catalogItems, title: 'Catalogue', one: 'item', menu: { group: 'stock', position: 1 }, startsFrom: FIRST,
   listing: {
     filters: [
       { kind: 'search', name: 'query', label: 'Name or SKU' },
@@ -69,13 +68,13 @@ ${customFacts(item.fields)}`,
 })
 
 async function withCategories(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
-  const found = await context.call<{ rows: Row[]; hasMore: boolean }>('catalog_items_list', given)
+  const found = await context.call('catalog_items_list', given)
   const ids = [...new Set(found.rows.flatMap(({ category_id }) => category_id ?? []))]
   const names = ids.length === 0 ? new Map<string, string>() : await context.read((db) => categoryNames(db, ids))
   return { ...found, rows: found.rows.map((row) => ({ ...row, category_name: names.get(row.category_id ?? '') })) }
 }
 
-type Priced = Pick<Row, 'unit' | 'unit_price_cents' | 'discount_type' | 'discount_value'>
+type Priced = Partial<Pick<Full, 'unit' | 'unit_price_cents' | 'discount_type' | 'discount_value'>>
 
 function priceOf({ unit = 'each', unit_price_cents, discount_type, discount_value }: Priced, currency: string): string {
   if (discount_type === 'percent') return `${discount_value}% off`
@@ -103,7 +102,7 @@ async function aboutFacts(context: PageContext, { kind, taxable, tax_rate_id, ca
 
 /** Links to a live rate; one that was archived since has no page. */
 async function rateLink(context: PageContext, id: string): Promise<Html | string> {
-  const { rows } = await context.call<{ rows: { id: string; name: string; rate_percentage: number }[] }>('tax_rates_list', { limit: 100 })
+  const { rows } = await context.call('tax_rates_list', { limit: 100 })
   const rate = rows.find((one) => one.id === id)
   return rate === undefined ? 'Archived' : recordLink(context, 'tax_rates', id, `${rate.name} ${rate.rate_percentage}%`)
 }

@@ -2,21 +2,22 @@ import type { Caller } from '../../access/credentials/caller.ts'
 import type { Db } from '../../db/tenant.ts'
 import { cents, decimalOrText, discountType, discountValue } from '../../lines/inputs.ts'
 import { unitPrice } from '../../money/bounds.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidField, invalidFields } from '../../refusal.ts'
 import { choice, choices, customFields, flag, id, optional, whole } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
 import { nested } from '../../shape/list.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
-import { changed, created, paged, removed, shown, type Outcome, type Plain } from '../../tools/outcome.ts'
-import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { edit } from '../../tools/edit.ts'
+import { idInput } from '../../tools/inputs.ts'
+import { changed, created, removed, shown, type Outcome } from '../../tools/outcome.ts'
+import { pageList } from '../../tools/page_list.ts'
 import { findCategory, requireCategory } from '../catalog_categories/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
 import { addItem, archiveItem, changeItem, findItem, lockItem } from './catalog_item.ts'
 import { componentsOf, replaceComponents, requireComponents, requireUnbundled } from './components.ts'
-import { requireCostRights, seenBy } from './cost.ts'
-import { KINDS, begun, full, problemsOf, revised } from './kinds.ts'
+import { requireCostRights, seenBy, type ItemSeen } from './cost.ts'
+import { KINDS, begun, full, problemsOf, revised, type FullItem } from './kinds.ts'
 import { countItems, listItems } from './listing.ts'
 
 const COMPONENT_QUANTITY = { scale: 3, min: 1n, max: 9_999_000n, below: 'must be at least 0.001' }
@@ -54,22 +55,17 @@ const ownFields = {
 }
 
 export const catalogItems = entity({
-  name: 'catalog_items', singular: 'catalog_item', subject: 'catalog_items', area: 'Catalog & pricing', seen: seenBy,
+  name: 'catalog_items', singular: 'catalog_item', subject: 'catalog_items', seen: seenBy,
   tools: [
-    tool({
-      verb: 'list', title: 'List catalog items', description: 'What the company sells, of all kinds, by name.',
+    pageList({
+      title: 'List catalog items', description: 'What the company sells, of all kinds, by name.',
       input: {
         kind: choices(...KINDS).optional().describe('Only these kinds'), category_id: id().optional().describe('Only this category'),
-        include_descendants: flag().optional().describe('And below, default true'), query: text(200).describe('Name or sku'), ...pageInputs,
+        include_descendants: flag().optional().describe('And below, default true'), query: text(200).describe('Name or sku'),
       },
-      run: async ({ db, caller }, given) => {
-        const listing = since(caller, given)
-        const [, rows, total] = await Promise.all([
-          given.category_id === undefined ? undefined : findCategory(db, given.category_id),
-          listItems(db, listing), given.include_total ? countItems(db, listing) : undefined,
-        ])
-        return paged(rows.map((row) => seenBy(caller, row)), given, total)
-      },
+      guard: async ({ db }, { category_id }) => (category_id === undefined ? undefined : findCategory(db, category_id)),
+      rows: async ({ db, caller }, given) => (await listItems(db, given)).map((row) => seenBy(caller, row)),
+      count: ({ db }, given) => countItems(db, given),
     }),
     tool({
       verb: 'get', title: 'Get a catalog item', description: 'An item; a bundle with its components.',
@@ -81,8 +77,8 @@ export const catalogItems = entity({
       description: 'Bundles need components, discounts a type and value, others a price.', person: true,
       input: { kind: choice(...KINDS).describe('Variant'), name: requiredText(200).describe('Name'), ...ownFields },
       check: ({ kind, components, ...sent }, problem) => {
-        problemsOf(begun(kind, sent), { ...sent, components }).forEach(problem)
-        if (kind === 'bundle' && components === undefined) problem('components is required for a bundle')
+        problemsOf(begun(kind, sent), { ...sent, components }).forEach(({ path, rule }) => problem(path, rule))
+        if (kind === 'bundle' && components === undefined) problem('components', 'is required for a bundle')
       },
       run: async ({ db, caller }, { kind, components, ...sent }) => {
         requireCostRights(caller, sent)
@@ -92,19 +88,22 @@ export const catalogItems = entity({
         return answered(caller, created(affordable(made)))
       },
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Update a catalog item', description: 'Changes the given fields; null or empty text clears one. components replaces the whole list.', person: true,
       input: {
-        ...editInputs, name: requiredText(200).optional().describe('Name'), ...ownFields, kind: choice(...KINDS).optional().meta({ hidden: true }),
+        name: requiredText(200).optional().describe('Name'), ...ownFields, kind: choice(...KINDS).optional().meta({ hidden: true }),
       },
-      run: async ({ db, caller }, { id, expected_updated_at, kind, components, ...sent }) => {
+      fixed: ['kind'],
+      lock: async ({ db, caller }, { id, ...sent }) => {
         requireCostRights(caller, sent)
-        const [before, held] = await Promise.all([lockItem(db, id), componentsOf(db, id)])
-        requireFixed(before, { kind }, 'kind')
-        requireUnchanged(before, expected_updated_at, caller)
+        return lockItem(db, id)
+      },
+      beside: ({ db }, { id }) => componentsOf(db, id),
+      run: async ({ db, caller }, { components, ...sent }, before, held) => {
+        const { id } = before
         const item = revised(before, sent)
         const problems = problemsOf(item, { ...sent, components })
-        if (problems.length > 0) throw invalid(problems.join('; '))
+        if (problems.length > 0) throw invalidFields(problems)
         await Promise.all([
           item.category_id === before.category_id ? undefined : requireCategory(db, item.category_id),
           item.tax_rate_id === before.tax_rate_id ? undefined : requireLiveRate(db, item.tax_rate_id),
@@ -126,17 +125,17 @@ export const catalogItems = entity({
 })
 
 /** Returns an outcome as its caller may see it; the audit keeps everything, for owners. */
-const answered = (caller: Caller, outcome: Outcome): Outcome => ({ ...outcome, result: seenBy(caller, outcome.result) })
+const answered = <Item extends object>(caller: Caller, outcome: Outcome<Item>): Outcome<ItemSeen<Item>> => ({ ...outcome, result: seenBy(caller, outcome.result) })
 
 /** Returns the full record. */
-async function record(db: Db, id: string): Promise<Plain> {
+async function record(db: Db, id: string): Promise<FullItem> {
   const [item, components] = await Promise.all([findItem(db, id), componentsOf(db, id)])
   return full(item, components)
 }
 
 /** Refuses a computed price that no line could carry. */
-function affordable(item: Plain): Plain {
-  const price = item['unit_price_cents']
-  if (typeof price !== 'number' || price <= Number(unitPrice.max)) return item
-  throw invalid(`components come to ${price} cents; a bundle costs at most ${unitPrice.max}`)
+function affordable(item: FullItem): FullItem {
+  const { unit_price_cents: price } = item
+  if (price == null || price <= Number(unitPrice.max)) return item
+  throw invalidField('components', `come to ${price} cents; a bundle costs at most ${unitPrice.max}`)
 }

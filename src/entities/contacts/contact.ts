@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, valuesOf } from '../../db/rows.ts'
 import { sql, type Db, type Sql } from '../../db/tenant.ts'
-import { invalid } from '../../refusal.ts'
+import { invalid, invalidField, naming, others } from '../../refusal.ts'
 import { email, flag, optional } from '../../shape/fields.ts'
 import { searchWords } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
@@ -93,7 +93,7 @@ export async function contactFor(db: Db, customer: string, named: string | null 
   const found = await db.maybe<{ id: string }>(sql`select k.id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.customer_id = ${customer} and k.archived_at is null and c.archived_at is null
       and ${named === undefined ? sql`k.is_primary` : sql`k.id = ${named}`}`)
-  if (found === undefined && named !== undefined) throw invalid('contact_id is not a live contact of this customer; find its id with contacts_list')
+  if (found === undefined && named !== undefined) throw invalidField('contact_id', 'is not a live contact of this customer; find its id with contacts_list')
   return found?.id ?? null
 }
 
@@ -119,7 +119,7 @@ export async function addContacts(
 /** Changes a contact of a customer whose row is locked. */
 export async function changeContact(db: Db, { user }: Caller, before: Contact, contact: ContactInput): Promise<{ after: Contact; also: Written[] }> {
   if (before.is_primary && !contact.is_primary) {
-    throw invalid('is_primary can\'t be taken from the primary contact; set it on another contact with contacts_update')
+    throw invalidField('is_primary', 'can\'t be taken from the primary contact; set it on another contact with contacts_update')
   }
   const also = contact.is_primary && !before.is_primary ? await demotePrimary(db, before.customer_id) : []
   const after = await db.one<Contact>(sql`update contacts set ${assignments({ ...stored(contact), updated_by: user })}, updated_at = later_than(updated_at)
@@ -225,7 +225,8 @@ export function revised(before: Contact, patch: TypedContact, country: string): 
 /** Requires at least one of four fields that say who a contact is. */
 function requireReachable({ first_name, last_name, email, phone }: ContactInput, path = ''): void {
   if (first_name === null && last_name === null && email === null && phone === null) {
-    throw invalid(`${path === '' ? 'a contact' : path.slice(0, -1)} needs one of first_name, last_name, email, phone`)
+    const rule = naming`needs one of ${others(['first_name', 'last_name', 'email', 'phone'])}`
+    throw path === '' ? invalid(['a contact ', ...rule]) : invalidField(path.slice(0, -1), rule)
   }
 }
 

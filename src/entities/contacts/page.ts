@@ -6,15 +6,18 @@ import { moment } from '../../screens/formats.ts'
 import { customerPath, recordLink } from '../../screens/links.ts'
 import { part, written } from '../../screens/parts.ts'
 import { mailLink, phoneLink } from '../../screens/reach.ts'
-import { screen } from '../../screens/screen.ts'
+import { screen, type Action } from '../../screens/screen.ts'
 import { findCustomer } from '../customers/index.ts'
+import type { Results } from '../../tools/results.ts'
 import { contactName, smsStoppedAt, type Contact } from './contact.ts'
 import { contacts } from './tools.ts'
 
 /** Describes a list row, which leaves out what is null. */
-type Row = Pick<Contact, 'id' | 'is_primary' | 'sms_opt_out' | 'email_opt_out'> & Partial<Contact>
+type Row = Results['contacts_list']['rows'][number]
 
-export const contactScreen = screen<Contact, Row>({
+const MAKE_PRIMARY: Action = { wire: 'contacts_update', given: { is_primary: true }, label: 'Make primary' }
+
+export const contactScreen = screen<Results['contacts_get'], Row>({
   entity: contacts, title: 'Contacts', one: 'contact', startsFrom: 'customer',
   listing: {
     filters: [{ kind: 'record', name: 'customer_id', of: 'customers' }],
@@ -48,7 +51,7 @@ export const contactScreen = screen<Contact, Row>({
     longField({ name: 'notes', label: 'Remarks', group: 'More' }),
   ],
   actions: (_, { is_primary }) => [
-    ...(is_primary ? [] : [{ wire: 'contacts_update', given: { is_primary: true }, label: 'Make primary' }]),
+    ...(is_primary ? [] : [MAKE_PRIMARY]),
     {
       wire: 'contacts_archive', label: 'Archive the contact', kind: 'danger',
       warns: `The contact is hidden, and nobody can bring it back.${is_primary ? ' The oldest other contact becomes the primary one.' : ''}`,

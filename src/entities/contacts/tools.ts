@@ -1,27 +1,24 @@
 import type { Db } from '../../db/tenant.ts'
 import { id } from '../../shape/fields.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
-import { changed, created, paged, promoted, removed, shown } from '../../tools/outcome.ts'
-import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { edit } from '../../tools/edit.ts'
+import { idInput } from '../../tools/inputs.ts'
+import { changed, created, promoted, removed, shown } from '../../tools/outcome.ts'
+import { pageList } from '../../tools/page_list.ts'
 import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
 import { addContacts, archiveContact, changeContact, completed, contactInputs, countContacts, findContact, listContacts, othersReachedBy, revised, sharedInside, type Contact } from './contact.ts'
 
 const customerId = { customer_id: id().describe('Customer') }
 
 export const contacts = entity({
-  name: 'contacts', singular: 'contact', subject: 'customers', area: 'Customers & contacts',
+  name: 'contacts', singular: 'contact', subject: 'customers',
   tools: [
-    tool({
-      verb: 'list', title: 'List contacts', description: 'People of a customer, primary first.',
-      input: { ...customerId, ...pageInputs },
-      run: async ({ db, caller }, given) => {
-        const listing = since(caller, given)
-        const [, rows, total] = await Promise.all([
-          requireOwner(db, listing), listContacts(db, listing), given.include_total ? countContacts(db, listing) : undefined,
-        ])
-        return paged(rows, given, total)
-      },
+    pageList({
+      title: 'List contacts', description: 'People of a customer, primary first.',
+      input: customerId,
+      guard: ({ db }, given) => requireOwner(db, given),
+      rows: ({ db }, given) => listContacts(db, given),
+      count: ({ db }, given) => countContacts(db, given),
     }),
     tool({
       verb: 'get', title: 'Get a contact', description: 'A person of a customer.',
@@ -38,13 +35,12 @@ export const contacts = entity({
         return { ...created(made!, await warnings(db, made!)), also }
       },
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Update a contact', description: 'Changes the given fields; null or empty text clears one.',
-      input: { ...editInputs, ...contactInputs, customer_id: id().optional().meta({ hidden: true }) },
-      run: async ({ db, caller }, { id, expected_updated_at, customer_id, ...patch }) => {
-        const before = await lockContact(db, id)
-        requireFixed(before, { customer_id }, 'customer_id')
-        requireUnchanged(before, expected_updated_at, caller)
+      input: { ...contactInputs, customer_id: id().optional().meta({ hidden: true }) },
+      fixed: ['customer_id'],
+      lock: ({ db }, { id }) => lockContact(db, id),
+      run: async ({ db, caller }, patch, before) => {
         const { after, also } = await changeContact(db, caller, before, revised(before, patch, caller.tenant.country))
         return { ...changed(before, after, await warnings(db, after)), also }
       },

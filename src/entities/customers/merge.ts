@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { sql, type Db, type Sql } from '../../db/tenant.ts'
-import { Refusal, conflict, notFound } from '../../refusal.ts'
+import { Refusal, conflict, conflictField, notFound } from '../../refusal.ts'
 import type { Changes } from '../../tools/outcome.ts'
 import { moveContacts } from '../contacts/index.ts'
 import { moveLocations } from '../locations/index.ts'
@@ -36,7 +36,7 @@ function requireMerger(caller: Caller): void {
 }
 
 function requireTwo(id: string, into: string): void {
-  if (id === into) throw conflict('into_id is the customer itself; name another one')
+  if (id === into) throw conflictField('into_id', 'is the customer itself; name another one')
 }
 
 async function lockBoth(db: Db, id: string, into: string): Promise<{ gone: Customer; before: Customer }> {

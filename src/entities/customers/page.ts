@@ -9,16 +9,16 @@ import { screen, type Way } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import { tagChips } from '../../screens/tag_chip.ts'
 import type { TagRow } from '../tags/index.ts'
-import { mayMerge, successorOf, type Customer } from './customer.ts'
+import type { Results } from '../../tools/results.ts'
+import { mayMerge, successorOf } from './customer.ts'
 import { customerFields, everyTag } from './form.ts'
 import { customerSheet, type FullCustomer } from './sheet.ts'
 import { customers } from './tools.ts'
 
-/** Describes a list row, which leaves out what is null. */
-type Row = Pick<Customer, 'id' | 'display_name' | 'status'> & { primary_phone?: string; primary_email?: string; primary_address?: string; tags?: TagRow[] }
+type Row = Results['customers_search']['rows'][number]
 
 export const customerScreen = screen<FullCustomer, Row>({
-  entity: customers, title: 'Customers', one: 'customer',
+  entity: customers, title: 'Customers', one: 'customer', menu: { group: 'work', position: 1 },
   listing: {
     filters: [
       { kind: 'search', name: 'query', label: 'Name, phone, e-mail or tag' },

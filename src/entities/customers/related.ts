@@ -6,18 +6,15 @@ import { day, moment, money, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state } from '../../screens/parts.ts'
 import type { PageContext } from '../../screens/page_context.ts'
-import type { Invoice } from '../invoices/index.ts'
-import type { JobSeries } from '../job_series/index.ts'
-import { OPEN_STATUSES, type Job } from '../jobs/index.ts'
-import type { Plan } from '../plans/index.ts'
-import type { Quote } from '../quotes/index.ts'
+import type { Results } from '../../tools/results.ts'
+import { OPEN_STATUSES } from '../jobs/index.ts'
 
-/** Describes a list row, which leaves out what is null. */
-type Row<T> = { [Name in keyof T]?: NonNullable<T[Name]> } & { id: string }
+type Of = 'jobs' | 'job_series' | 'quotes' | 'invoices' | 'plans'
+type RelatedRow<O extends Of> = Results[`${O}_list`]['rows'][number]
 
-type Related<T> = {
+type Related<O extends Of> = {
   /** Is its entity. */
-  of: string
+  of: O
   scope: Scope
   title: string
   /** Is what the list is narrowed to, beside the customer. */
@@ -25,62 +22,62 @@ type Related<T> = {
   /** Is the text of the link to the whole list. */
   all: string
   empty: string
-  columns: (context: PageContext) => readonly Column<Row<T>>[]
+  columns: (context: PageContext) => readonly Column<RelatedRow<O>>[]
 }
 
 const MAX_SHOWN = 5
 
-const related = <T>(one: Related<T>) => async (context: PageContext, customer: string): Promise<Html | ''> => {
+const related = <O extends Of>(one: Related<O>) => async (context: PageContext, customer: string): Promise<Html | ''> => {
   if (!context.may(one.scope)) return ''
-  const { rows } = await context.call<{ rows: Row<T>[] }>(`${one.of}_list`, { ...one.given, customer_id: customer, limit: MAX_SHOWN })
+  const { rows } = await context.call(`${one.of}_list` as const, { ...one.given, customer_id: customer, limit: MAX_SHOWN })
   return part(one.title, rows.length === 0 ? html`<p class="help">${one.empty}</p>` : table({ caption: one.title, isCaptionHidden: true, columns: one.columns(context), rows, empty: one.empty }),
     linkButton(one.all, `${context.path(one.of)}?customer_id=${customer}`, 'quiet'))
 }
 
-const jobs = related<Job>({
+const jobs = related({
   of: 'jobs', scope: 'read:jobs', title: 'Open jobs', given: { status: [...OPEN_STATUSES] }, all: 'All jobs', empty: 'Nothing is open.',
   columns: (context) => [
     { label: 'Job', cell: ({ id, display_number, title }) => recordLink(context, 'jobs', id, `${display_number} ${title}`) },
     { label: 'When', cell: ({ scheduled_start }) => (scheduled_start === undefined ? 'Not yet scheduled' : moment(scheduled_start, context.company.timezone)) },
-    { label: 'Status', cell: ({ status }) => state(status!) },
+    { label: 'Status', cell: ({ status }) => state(status) },
   ],
 })
 
-const series = related<JobSeries & { rule_text: string; next_occurrence_at: string | null }>({
+const series = related({
   of: 'job_series', scope: 'read:job_series', title: 'Recurring jobs', all: 'All recurring jobs', empty: 'Nothing recurs.',
   columns: (context) => [
-    { label: 'Job', cell: ({ id, title, rule_text }) => html`<span>${recordLink(context, 'job_series', id, title!)}<span class="help">${words(rule_text!)}</span></span>` },
+    { label: 'Job', cell: ({ id, title, rule_text }) => html`<span>${recordLink(context, 'job_series', id, title)}<span class="help">${words(rule_text)}</span></span>` },
     { label: 'Next', cell: ({ next_occurrence_at }) => (next_occurrence_at === undefined ? '–' : moment(next_occurrence_at, context.company.timezone)) },
-    { label: 'Status', cell: ({ status }) => state(status!) },
+    { label: 'Status', cell: ({ status }) => state(status) },
   ],
 })
 
-const quotes = related<Quote>({
+const quotes = related({
   of: 'quotes', scope: 'read:quotes', title: 'Quotes', all: 'All quotes', empty: 'No quotes yet.',
   columns: (context) => [
     { label: 'Quote', cell: ({ id, display_number, title }) => recordLink(context, 'quotes', id, `${display_number} ${title}`) },
-    { label: 'Status', cell: ({ status }) => state(status!) },
-    { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents!, context.company.currency) },
+    { label: 'Status', cell: ({ status }) => state(status) },
+    { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents, context.company.currency) },
   ],
 })
 
-const invoices = related<Invoice>({
+const invoices = related({
   of: 'invoices', scope: 'read:invoices', title: 'Invoices', all: 'All invoices', empty: 'No invoices yet.',
   columns: (context) => [
-    { label: 'Invoice', cell: ({ id, display_number }) => recordLink(context, 'invoices', id, display_number!) },
-    { label: 'Due', cell: ({ due_date }) => day(due_date!) },
-    { label: 'Status', cell: ({ status, is_overdue }) => state(is_overdue === true ? 'overdue' : status!) },
-    { label: 'Balance', isNumber: true, cell: ({ balance_due_cents, currency }) => money(balance_due_cents!, currency!) },
+    { label: 'Invoice', cell: ({ id, display_number }) => recordLink(context, 'invoices', id, display_number) },
+    { label: 'Due', cell: ({ due_date }) => day(due_date) },
+    { label: 'Status', cell: ({ status, is_overdue }) => state(is_overdue ? 'overdue' : status) },
+    { label: 'Balance', isNumber: true, cell: ({ balance_due_cents, currency }) => money(balance_due_cents, currency) },
   ],
 })
 
-const plans = related<Plan>({
+const plans = related({
   of: 'plans', scope: 'read:plans', title: 'Plans', all: 'All plans', empty: 'No plans yet.',
   columns: (context) => [
-    { label: 'Plan', cell: ({ id, name, cadence }) => html`<span>${recordLink(context, 'plans', id, name!)}<span class="help">${words(cadence!)}</span></span>` },
+    { label: 'Plan', cell: ({ id, name, cadence }) => html`<span>${recordLink(context, 'plans', id, name)}<span class="help">${words(cadence)}</span></span>` },
     { label: 'Next', cell: ({ next_run_date }) => (next_run_date === undefined ? '–' : day(next_run_date)) },
-    { label: 'Status', cell: ({ status }) => state(status!) },
-    { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents!, context.company.currency) },
+    { label: 'Status', cell: ({ status }) => state(status) },
+    { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents, context.company.currency) },
   ],
 })
 

@@ -12,17 +12,11 @@ import type { PageContext } from '../../screens/page_context.ts'
 import { tagChips } from '../../screens/tag_chip.ts'
 import { contactName, type Contact } from '../contacts/index.ts'
 import type { Location } from '../locations/index.ts'
-import type { TagRow } from '../tags/index.ts'
-import type { Customer } from './customer.ts'
+import type { Results } from '../../tools/results.ts'
 import { relatedHtml } from './related.ts'
 
 /** Describes a customer as its tool answers it; what is owed only for those who may see invoices. */
-export type FullCustomer = Customer & {
-  contacts: Contact[]
-  locations: Location[]
-  tags: TagRow[]
-  counts: { open_jobs: number; unpaid_invoices?: number; balance_due_cents?: number }
-}
+export type FullCustomer = Results['customers_get']
 
 /** Draws everything known of a customer, and what is under way. */
 export const customerSheet = async (context: PageContext, customer: FullCustomer): Promise<Html> => html`

@@ -1,15 +1,15 @@
 import type { Db } from '../../db/tenant.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidFields, naming, other, type FieldProblem } from '../../refusal.ts'
 import { choice, customFields, email, flag, id, language, optional, whole } from '../../shape/fields.ts'
 import { patched } from '../../shape/patch.ts'
 import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { cursorInputs, editInputs, idInput, since } from '../../tools/inputs.ts'
-import { changed, changesBetween, continued, created, madeWith, removed, shown, type Plain } from '../../tools/outcome.ts'
-import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
-import { addContacts, completed, contactInputs, contactsOf, othersReachedBy } from '../contacts/index.ts'
-import { addLocations, completedLocation, locationInputs, locationsOf } from '../locations/index.ts'
-import { retagCustomer, tagCustomer, tagsOf } from '../tags/index.ts'
+import { edit } from '../../tools/edit.ts'
+import { cursorInputs, idInput, since } from '../../tools/inputs.ts'
+import { changed, changesBetween, continued, created, madeWith, removed, shown } from '../../tools/outcome.ts'
+import { addContacts, completed, contactInputs, contactsOf, othersReachedBy, type Contact } from '../contacts/index.ts'
+import { addLocations, completedLocation, locationInputs, locationsOf, type Location } from '../locations/index.ts'
+import { retagCustomer, tagCustomer, tagsOf, type TagRow } from '../tags/index.ts'
 import { addCustomer, archiveCustomer, changeCustomer, findCustomer, lockCustomer, touchCustomer, type Customer, type CustomerInput, type CustomerType } from './customer.ts'
 import { nested } from '../../shape/list.ts'
 import { countsOf, requireIdle } from './engagements.ts'
@@ -35,7 +35,7 @@ const ownFields = {
 }
 
 export const customers = entity({
-  name: 'customers', singular: 'customer', subject: 'customers', area: 'Customers & contacts', linked: true,
+  name: 'customers', singular: 'customer', subject: 'customers', linked: true,
   recent: ({ db }, most) => recentCustomers(db, most),
   tools: [
     tool({
@@ -46,7 +46,7 @@ export const customers = entity({
         customer_type: choice(...TYPES).optional().describe('Only this type'), ...cursorInputs,
       },
       check: ({ query, q }, problem) => {
-        if (query != null && q != null && query !== q) problem('q is an alias of query and differs from it; send one of them')
+        if (query != null && q != null && query !== q) problem('q', 'is an alias of query and differs from it; send one of them')
       },
       run: async ({ db, caller }, { q, ...given }) => {
         const { rows, cursorAfter } = await searchCustomers(db, caller, since(caller, { ...given, query: given.query ?? q }))
@@ -73,7 +73,7 @@ export const customers = entity({
         locations: nested(locationInputs).describe('First of a type is primary'),
         tag_ids: id().array().max(50).optional().describe('Tags to put on'),
       },
-      check: ({ customer_type, ...given }, problem) => namesFor(customer_type, given).forEach(problem),
+      check: ({ customer_type, ...given }, problem) => namesFor(customer_type, given).forEach(({ path, rule }) => problem(path, rule)),
       run: async ({ db, caller }, { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...given }) => {
         const typed = email === null && phone === null ? contacts : [{ first_name: given.first_name, last_name: given.last_name, email, phone }, ...contacts]
         const people = typed.map((contact, i) => completed(contact, caller.tenant.country, pathOf(i, typed.length - contacts.length)))
@@ -91,16 +91,16 @@ export const customers = entity({
         }
       },
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Update a customer', description: 'Changes the given fields; null or empty text clears one. Contacts and locations have tools of their own.',
-      input: { ...editInputs, ...ownFields, customer_type: choice(...TYPES).optional().meta({ hidden: true }) },
-      run: async ({ db, caller }, { id, expected_updated_at, customer_type, ...patch }) => {
-        const before = await lockCustomer(db, id)
-        requireFixed(before, { customer_type }, 'customer_type')
-        requireUnchanged(before, expected_updated_at, caller)
+      input: { ...ownFields, customer_type: choice(...TYPES).optional().meta({ hidden: true }) },
+      fixed: ['customer_type'],
+      lock: ({ db }, { id }) => lockCustomer(db, id),
+      run: async ({ db, caller }, patch, before) => {
+        const { id } = before
         const after = patched(before, patch)
         const problems = namesFor(before.customer_type, after)
-        if (problems.length > 0) throw invalid(problems.join('; '))
+        if (problems.length > 0) throw invalidFields(problems)
         const [saved, ...rest] = await Promise.all([changeCustomer(db, caller, id, after), ...belongings(db, id)])
         return changed(full(before, ...rest), full(saved, ...rest))
       },
@@ -115,12 +115,13 @@ export const customers = entity({
     }),
   ],
   acts: [
-    tool({
+    edit({
       verb: 'tag', title: 'Tag a customer', description: 'Leaves the customer with these tags alone.',
-      input: { ...editInputs, tag_ids: id().array().max(50).describe('All tags it is to have') },
-      run: async ({ db, caller }, { id, expected_updated_at, tag_ids }) => {
-        const [before, contacts, locations, tags] = await Promise.all([lockCustomer(db, id), ...belongings(db, id)])
-        requireUnchanged(before, expected_updated_at, caller)
+      input: { tag_ids: id().array().max(50).describe('All tags it is to have') },
+      lock: ({ db }, { id }) => lockCustomer(db, id),
+      beside: ({ db }, { id }) => Promise.all(belongings(db, id)),
+      run: async ({ db, caller }, { tag_ids }, before, [contacts, locations, tags]) => {
+        const { id } = before
         await retagCustomer(db, id, tag_ids)
         const [after, tagsNow] = await Promise.all([touchCustomer(db, caller, id), tagsOf(db, id)])
         return changed(full(before, contacts, locations, tags), full(after, contacts, locations, tagsNow))
@@ -150,26 +151,26 @@ const UNSET: CustomerInput = {
 type Names = { first_name?: string | null | undefined; last_name?: string | null | undefined; company_name?: string | null | undefined }
 
 /** The names a customer of a type has: people a first or last one, companies their own. */
-function namesFor(type: CustomerType, { first_name, last_name, company_name }: Names): string[] {
+function namesFor(type: CustomerType, { first_name, last_name, company_name }: Names): FieldProblem[] {
   if (type === 'company') {
     return [
-      ...(company_name == null ? ['company_name is required for a company'] : []),
-      ...(first_name != null || last_name != null ? ['first_name and last_name belong to a contact of the company; give one in contacts, or with contacts_create'] : []),
+      ...(company_name == null ? [{ path: 'company_name', rule: 'is required for a company' }] : []),
+      ...(first_name != null || last_name != null ? [{ path: 'first_name', rule: naming`and ${other('last_name')} belong to a contact of the company; give one in contacts, or with contacts_create` }] : []),
     ]
   }
   return [
-    ...(first_name == null && last_name == null ? ['first_name or last_name is required for an individual'] : []),
-    ...(company_name != null ? ['company_name is for companies; use customer_type company, or leave it out'] : []),
+    ...(first_name == null && last_name == null ? [{ path: 'first_name', rule: naming`or ${other('last_name')} is required for an individual` }] : []),
+    ...(company_name != null ? [{ path: 'company_name', rule: naming`is for companies; use ${other('customer_type')} company, or leave it out` }] : []),
   ]
 }
 
 const pathOf = (index: number, own: number): string => (index < own ? '' : `contacts[${index - own}].`)
 
-const full = (customer: Customer, contacts: unknown, locations: unknown, tags: unknown): Plain => ({ ...customer, tags, contacts, locations })
+const full = (customer: Customer, contacts: Contact[], locations: Location[], tags: TagRow[]) => ({ ...customer, tags, contacts, locations })
 
 /** Returns what the full record of a customer holds beside its row. */
 const belongings = (db: Db, id: string) => [contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)] as const
 
 /** Returns the full record after a change. */
-const record = async (db: Db, customer: Customer): Promise<Plain> => full(customer, ...await Promise.all(belongings(db, customer.id)))
+const record = async (db: Db, customer: Customer) => full(customer, ...await Promise.all(belongings(db, customer.id)))
 

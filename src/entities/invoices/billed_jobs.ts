@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../db/tenant.ts'
 import type { LineItem } from '../../lines/line.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidField } from '../../refusal.ts'
 
 /** Requires that the jobs an invoice names are its customer's. */
 export async function requireJobsOf(db: Db, customer: string, jobs: readonly string[]): Promise<void> {
@@ -9,7 +9,7 @@ export async function requireJobsOf(db: Db, customer: string, jobs: readonly str
     where tenant_id = ${db.tenant} and customer_id = ${customer} and id = any(${[...jobs]}::uuid[]) for key share`)
   const known = new Set(found.map(({ id }) => id))
   const strange = jobs.findIndex((id) => !known.has(id))
-  if (strange >= 0) throw invalid(`job_ids[${strange}] is not a job of this customer; find its id with jobs_list`)
+  if (strange >= 0) throw invalidField(`job_ids[${strange}]`, 'is not a job of this customer; find its id with jobs_list')
 }
 
 /** Returns what an invoice takes from a job. */

@@ -3,7 +3,7 @@ import { assignments } from '../../db/rows.ts'
 import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { redrafted } from '../../lines/draft.ts'
 import type { TypedLine } from '../../lines/inputs.ts'
-import { conflict } from '../../refusal.ts'
+import { conflict, naming, others } from '../../refusal.ts'
 import { billJobs, requireJobsOf } from './billed_jobs.ts'
 import { findInvoice, type InvoiceTerms, type Invoice } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
@@ -47,7 +47,7 @@ export function requireOpen({ status, display_number }: Invoice): void {
 
 function requireDraftFor({ status, display_number }: Invoice, edited: readonly string[]): void {
   if (status === 'draft' || edited.length === 0) return
-  throw conflict(`${display_number} is ${status}, and ${edited.join(', ')} can be changed in draft only; set status to draft first, in a call of its own`)
+  throw conflict(naming`${display_number} is ${status}, and ${others(edited)} can be changed in draft only; set status to draft first, in a call of its own`)
 }
 
 async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: InvoicePatch, today: string) {

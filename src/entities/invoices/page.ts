@@ -8,8 +8,9 @@ import { day, moment, money, shortDay } from '../../screens/formats.ts'
 import { numberLink, recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
-import { screen, type ListPage } from '../../screens/screen.ts'
-import type { PageContext } from '../../screens/page_context.ts'
+import { screen } from '../../screens/screen.ts'
+import type { ListPage, PageContext } from '../../screens/page_context.ts'
+import type { Results } from '../../tools/results.ts'
 import { billingHtml, deliveriesHtml, disputeNotice } from './billing_parts.ts'
 import { invoiceActions } from './actions.ts'
 import { invoiceFields } from './form.ts'
@@ -17,14 +18,13 @@ import { STATUSES } from './status.ts'
 import { billingStateOf } from './billing.ts'
 import { disputedAmong } from './named.ts'
 import type { Invoice } from './invoice.ts'
-import type { InvoiceRow } from './listing.ts'
 import { originsHtml } from './origins.ts'
 import { invoices } from './tools.ts'
 
-type Row = InvoiceRow & { disputed?: boolean }
+type Row = Results['invoices_list']['rows'][number] & { disputed?: boolean }
 
-export const invoiceScreen = screen<Invoice, Row>({
-  entity: invoices, title: 'Invoices', one: 'invoice', startsFrom: 'customer',
+export const invoiceScreen = screen<Results['invoices_get'], Row>({
+  entity: invoices, title: 'Invoices', one: 'invoice', menu: { group: 'work', position: 5 }, startsFrom: 'customer',
   listing: {
     filters: [
       { kind: 'number', name: 'number', label: 'Number' },
@@ -93,7 +93,7 @@ const stateOf = ({ status, is_overdue, disputed = false }: Pick<Row, 'status' | 
 
 /** Adds to the list's rows what is disputed, which they don't say. */
 async function withDisputes(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
-  const found = await context.call<ListPage>('invoices_list', given)
+  const found = await context.call('invoices_list', given)
   const disputed = await context.read((db) => disputedAmong(db, found.rows.map(({ id }) => id)))
   return { ...found, rows: found.rows.map((row) => ({ ...row, disputed: disputed.has(row.id) })) }
 }

@@ -5,9 +5,10 @@ import { choices, customFields, date, dateOrInstant, flag, id, optional, settabl
 import { todayIn } from '../../shape/instants.ts'
 import { longText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
-import { changed, created, paged, shown } from '../../tools/outcome.ts'
-import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { edit } from '../../tools/edit.ts'
+import { idInput } from '../../tools/inputs.ts'
+import { changed, created, shown } from '../../tools/outcome.ts'
+import { pageList } from '../../tools/page_list.ts'
 import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
 import { STATUSES } from './status.ts'
 import { addInvoice, findInvoice, lockInvoice } from './invoice.ts'
@@ -35,26 +36,20 @@ const content = {
 }
 
 export const invoices = entity({
-  name: 'invoices', singular: 'invoice', subject: 'invoices', area: 'Invoices', linked: true,
+  name: 'invoices', singular: 'invoice', subject: 'invoices', linked: true,
   recent: ({ db }, most) => recentInvoices(db, most),
   tools: [
-    tool({
-      verb: 'list', title: 'List invoices', description: 'Invoices, newest first; void ones only when status asks for them.',
+    pageList({
+      title: 'List invoices', description: 'Invoices, newest first; void ones only when status asks for them.',
       input: {
         status: choices(...STATUSES).optional().describe('Only these'), customer_id: id().optional().describe('Only this customer'),
         job_id: id().optional().describe('Billing this job'), overdue: flag().optional().describe('Unpaid past due_date'),
         issued_from: dateOrInstant().optional().describe('From this day'), issued_to: dateOrInstant().optional().describe('To this day'),
         due_from: dateOrInstant().optional().describe('From this day'), due_to: dateOrInstant().optional().describe('To this day'),
-        number: whole(1, 2_147_483_647).optional().describe('Without prefix'), ...pageInputs,
+        number: whole(1, 2_147_483_647).optional().describe('Without prefix'),
       },
-      run: async ({ db, caller }, given) => {
-        const listing = since(caller, given)
-        const today = todayOf(caller)
-        const [rows, total] = await Promise.all([
-          listInvoices(db, caller, today, listing), given.include_total ? countInvoices(db, caller, today, listing) : undefined,
-        ])
-        return paged(rows, given, total)
-      },
+      rows: ({ db, caller }, given) => listInvoices(db, caller, todayOf(caller), given),
+      count: ({ db, caller }, given) => countInvoices(db, caller, todayOf(caller), given),
     }),
     tool({
       verb: 'get', title: 'Get an invoice', description: 'An invoice with its lines, taxes and deliveries.',
@@ -76,21 +71,22 @@ export const invoices = entity({
         return created(await addInvoice(db, caller, filledIn(typed, taken)))
       },
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Update an invoice', person: true,
       description: 'Sets status at any time; other fields in draft only. line_items replaces all; null or empty text clears a field.',
       input: {
-        ...editInputs, status: settable(STATUSES, SETTABLE, 'is set to void by invoices_void').optional().describe('paid settles the balance'),
+        status: settable(STATUSES, SETTABLE, 'is set to void by invoices_void').optional().describe('paid settles the balance'),
         ...content, customer_id: id().optional().meta({ hidden: true }), quote_id: optional(id()).meta({ hidden: true }),
       },
-      run: async ({ db, caller }, { id, expected_updated_at, status, customer_id, quote_id, ...patch }) => {
-        const today = todayOf(caller)
-        const locked = await lockInvoice(db, id, today)
+      fixed: ['customer_id', 'quote_id'],
+      lock: async ({ db, caller }, { id }) => {
+        const locked = await lockInvoice(db, id, todayOf(caller))
+        requireOpen(locked.before)
+        return locked
+      },
+      run: async ({ db, caller }, { status, ...patch }, locked) => {
         const { before } = locked
-        requireOpen(before)
-        requireFixed(before, { customer_id, quote_id }, 'customer_id', 'quote_id')
-        requireUnchanged(before, expected_updated_at, caller)
-        return changed(before, await changeInvoice(db, caller, locked, status ?? before.status, patch, today))
+        return changed(before, await changeInvoice(db, caller, locked, status ?? before.status, patch, todayOf(caller)))
       },
     }),
     tool({

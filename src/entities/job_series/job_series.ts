@@ -5,7 +5,6 @@ import { inOrder } from '../../lines/line.ts'
 import { conflict } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
-import type { Plain } from '../../tools/outcome.ts'
 import type { Assignment, Work } from '../jobs/index.ts'
 import { catchUp } from './generation.ts'
 import { inWords, isAllDay, upcoming, type Timing } from './timing.ts'
@@ -61,8 +60,11 @@ export function requireActive({ status, ended_at }: JobSeries): void {
   if (status === 'ended') throw conflict(`the series ended at ${ended_at} and can't be changed; make a new one with job_series_create`)
 }
 
+/** A series as a tool answers it. */
+export type SeriesShown = JobSeries & { rule_text: string; next_occurrence_at: string | null; occurrences_preview: string[] }
+
 /** Returns a series with what follows from its rule. */
-export function withOccurrences(series: JobSeries, now: Temporal.Instant): Plain {
+export function withOccurrences(series: JobSeries, now: Temporal.Instant): SeriesShown {
   const occurrences_preview = upcoming(series, now)
   return { ...series, rule_text: inWords(series), next_occurrence_at: occurrences_preview[0] ?? null, occurrences_preview }
 }

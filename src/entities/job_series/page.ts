@@ -12,18 +12,16 @@ import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import { todayIn } from '../../shape/instants.ts'
+import type { Results } from '../../tools/results.ts'
 import { seriesFields } from './form.ts'
-import type { JobSeries } from './job_series.ts'
-import type { SeriesRow } from './listing.ts'
 import { warningsOfTiming } from './timing.ts'
 import { jobSeries } from './tools.ts'
 import { clockOf, momentOf } from './when.ts'
 
-type Full = JobSeries & { rule_text: string; next_occurrence_at: string | null; occurrences_preview: string[] }
-type Visit = { id: string; display_number: string; status: string; scheduled_start?: string }
+type Full = Results['job_series_get']
 
-export const seriesScreen = screen<Full, SeriesRow>({
-  entity: jobSeries, title: 'Recurring jobs', one: 'series', startsFrom: 'customer',
+export const seriesScreen = screen<Full, Results['job_series_list']['rows'][number]>({
+  entity: jobSeries, title: 'Recurring jobs', one: 'series', menu: { group: 'work', position: 3 }, startsFrom: 'customer',
   listing: {
     filters: [
       { kind: 'choice', name: 'status', label: 'Status', options: worded('active', 'ended') },
@@ -87,7 +85,7 @@ const nextDates = (series: Full): Html => (series.occurrences_preview.length ===
 
 /** Draws its next visits, and the link to all of them. */
 async function visits(context: PageContext, { id, timezone }: Full): Promise<Html> {
-  const { rows } = await context.call<{ rows: Visit[] }>('jobs_list', {
+  const { rows } = await context.call('jobs_list', {
     seriesId: id, scheduled_from: todayIn(context.company.timezone).toString(), sort: 'scheduled_asc', limit: 5,
   })
   const all = html`<a class="button plain" href="${context.path('jobs')}?seriesId=${id}">All visits</a>`

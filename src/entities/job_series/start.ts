@@ -1,5 +1,5 @@
 import { windowOf } from '../../recurrence/window.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidAt } from '../../refusal.ts'
 import { todayIn } from '../../shape/instants.ts'
 import type { RunContext } from '../../tools/define.ts'
 import { engageCustomer, lockCustomer } from '../customers/index.ts'
@@ -21,7 +21,7 @@ export async function startSeries({ db, caller }: RunContext, { customer_id, ...
   const today = todayIn(tenant.timezone)
   const timing = newTiming(typed, tenant.timezone, today)
   const { slots, through, more } = windowOf(countable(timing), today)
-  if (more) throw invalid(`rrule: more than ${slots.length} jobs up to ${through.toString()}; choose a rule that happens less often`)
+  if (more) throw invalidAt('rrule', `more than ${slots.length} jobs up to ${through.toString()}; choose a rule that happens less often`)
   const [customer, found, place] = await Promise.all([lockCustomer(db, customer_id), lookUpWork(db, typed), placeFor(db, customer_id, typed)])
   const work = workAfter({ title: typed.title }, typed, found)
   const series = await addSeries(db, caller, customer_id, through.toString(), { ...work, ...place, ...timing })

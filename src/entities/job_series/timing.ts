@@ -1,4 +1,4 @@
-import { invalid } from '../../refusal.ts'
+import { invalidField, naming, other } from '../../refusal.ts'
 import { parseRule } from '../../recurrence/rule.ts'
 import { ruleText } from '../../recurrence/text.ts'
 import { readDtstart, readTimezone, type Dtstart } from '../../recurrence/timezone.ts'
@@ -43,20 +43,20 @@ function checked(timing: Timing, allDay: boolean | undefined, today: Temporal.Pl
 /** Returns the start; all_day drops the time of day, and without it dtstart must have one. */
 function startOf(dtstart: Dtstart, allDay: boolean | undefined): Dtstart {
   if (allDay === true) return dayOf(dtstart)
-  if (allDay === false && dtstart instanceof Temporal.PlainDate) throw invalid('all_day false needs a dtstart with a time, such as 2027-03-02T09:00')
+  if (allDay === false && dtstart instanceof Temporal.PlainDate) throw invalidField('all_day', naming`false needs a ${other('dtstart')} with a time, such as 2027-03-02T09:00`)
   return dtstart
 }
 
 function requireNear(dtstart: Dtstart, today: Temporal.PlainDate): void {
   const [first, last] = [today.subtract({ years: 1 }).toString(), today.add({ years: 5 }).toString()]
   const day = dayOf(dtstart).toString()
-  if (day < first || day > last) throw invalid(`dtstart must be from ${first} (a year back) to ${last} (five years ahead) (got ${day})`)
+  if (day < first || day > last) throw invalidField('dtstart', `must be from ${first} (a year back) to ${last} (five years ahead) (got ${day})`)
 }
 
 function requireEndInReach(end: string, dtstart: Dtstart): void {
   const [first, last] = [dayOf(dtstart).toString(), dayOf(dtstart).add({ years: 10 }).toString()]
-  if (end < first) throw invalid(`end_date must be on or after dtstart, ${first} (got ${end})`)
-  if (end > last) throw invalid(`end_date must be at most ten years after dtstart, ${last} (got ${end}); leave it out for an ongoing series`)
+  if (end < first) throw invalidField('end_date', naming`must be on or after ${other('dtstart')}, ${first} (got ${end})`)
+  if (end > last) throw invalidField('end_date', naming`must be at most ten years after ${other('dtstart')}, ${last} (got ${end}); leave it out for an ongoing series`)
 }
 
 const dayOf = (dtstart: Dtstart): Temporal.PlainDate => (dtstart instanceof Temporal.PlainDate ? dtstart : dtstart.toPlainDate())

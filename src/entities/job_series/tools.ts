@@ -2,10 +2,12 @@ import { choice, date, flag, id, optional, settable } from '../../shape/fields.t
 import { todayIn } from '../../shape/instants.ts'
 import { requiredText } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
-import { changed, created, paged, shown } from '../../tools/outcome.ts'
-import { jobTitle, workInputs } from '../jobs/index.ts'
-import { editSeries } from './change.ts'
+import { edit } from '../../tools/edit.ts'
+import { idInput } from '../../tools/inputs.ts'
+import { changed, created, shown } from '../../tools/outcome.ts'
+import { pageList } from '../../tools/page_list.ts'
+import { jobTitle, lookUpWork, workInputs } from '../jobs/index.ts'
+import { editSeries, lockEditable } from './change.ts'
 import { endSeries } from './end.ts'
 import { freshSeries, withOccurrences } from './job_series.ts'
 import { countSeries, listSeries } from './listing.ts'
@@ -22,16 +24,13 @@ const template = {
 }
 
 export const jobSeries = entity({
-  name: 'job_series', singular: 'job_series', subject: 'job_series', area: 'Recurring jobs',
+  name: 'job_series', singular: 'job_series', subject: 'job_series', alsoCalled: ['series'],
   tools: [
-    tool({
-      verb: 'list', title: 'List job series', description: 'Recurring work, newest first. Its jobs: jobs_list with seriesId.',
-      input: { status: choice('active', 'ended').optional().describe('Status'), customer_id: id().optional().describe('Customer'), ...pageInputs },
-      run: async ({ db, caller }, given) => {
-        const listing = since(caller, given)
-        const [rows, total] = await Promise.all([listSeries(db, listing, Temporal.Now.instant()), given.include_total ? countSeries(db, listing) : undefined])
-        return paged(rows, given, total)
-      },
+    pageList({
+      title: 'List job series', description: 'Recurring work, newest first. Its jobs: jobs_list with seriesId.',
+      input: { status: choice('active', 'ended').optional().describe('Status'), customer_id: id().optional().describe('Customer') },
+      rows: ({ db }, given) => listSeries(db, given, Temporal.Now.instant()),
+      count: ({ db }, given) => countSeries(db, given),
     }),
     tool({
       verb: 'get', title: 'Get a job series', description: 'The template, its rule in words and the next occurrences.',
@@ -49,16 +48,19 @@ export const jobSeries = entity({
         return created({ ...withOccurrences(series, Temporal.Now.instant()), generated }, warnings)
       },
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Update a job series', counter: 'job', description: 'Changes the template and remakes its future jobs; those begun, done or cancelled stay.', person: true,
       input: {
-        ...editInputs, title: jobTitle().optional(), rrule: rrule().optional(), dtstart: dtstart().optional(), ...template,
+        title: jobTitle().optional(), rrule: rrule().optional(), dtstart: dtstart().optional(), ...template,
         keep_exceptions: flag().optional().describe('Leave hand-edited jobs'), customer_id: id().optional().meta({ hidden: true }),
         status: settable(['active', 'ended'], ['active'], 'is set to ended by job_series_end').optional().meta({ hidden: true }),
       },
-      run: async (context, given) => {
+      fixed: ['customer_id'],
+      lock: ({ db }, { id }) => lockEditable(db, id),
+      beside: ({ db }, given) => lookUpWork(db, given),
+      run: async (context, given, before, found) => {
         const now = Temporal.Now.instant()
-        const { before, after, regeneration } = await editSeries(context, given)
+        const { after, regeneration } = await editSeries(context, before, given, found)
         return changed(withOccurrences(before, now), withOccurrences(after, now), warningsOfTiming(after), { regeneration })
       },
     }),

@@ -2,9 +2,10 @@ import { longField } from '../../screens/fields/fields.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import type { Action } from '../../screens/screen.ts'
 import { quoteNamed } from '../quotes/index.ts'
+import type { Results } from '../../tools/results.ts'
 import type { Job } from './job.ts'
 
-type Shown = Omit<Job, 'invoice_ids'> & { invoice_ids?: string[] }
+type Shown = Results['jobs_get']
 
 /** Returns what can be done to a job now: the next step on site, its invoice, and its cancellation. */
 export const jobActions = (context: PageContext, job: Shown): Action[] => (job.status === 'cancelled' ? [] : [

@@ -6,7 +6,6 @@ import { inOrder } from '../../lines/line.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
 import type { RunContext } from '../../tools/define.ts'
-import type { Plain } from '../../tools/outcome.ts'
 import type { Media } from './media.ts'
 import { nextNumber } from './number.ts'
 import type { Schedule } from './schedule.ts'
@@ -114,15 +113,18 @@ export const openJobsOf = async (db: Db, customer: string): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)).count
 
+/** A job as a tool answers it; its invoices are told to those alone who may see invoices. */
+export type JobSeen = Omit<Job, 'invoice_ids' | 'media'> & { media: (Media & { url: string })[]; invoice_ids?: string[]; redacted_fields?: string[] }
+
 /** Returns a job as its caller may see it: its invoices with read:invoices, its media with their addresses. */
-export function visible({ caller, baseUrl }: Pick<RunContext, 'caller' | 'baseUrl'>, { invoice_ids, media, ...job }: Job): Plain {
+export function visible({ caller, baseUrl }: Pick<RunContext, 'caller' | 'baseUrl'>, { invoice_ids, media, ...job }: Job): JobSeen {
   const at = `${baseUrl}/${caller.tenant.id}/jobs/${job.id}/media`
-  return seenBy(caller, { ...job, media: media.map((file) => ({ ...file, url: `${at}/${file.id}` })), invoice_ids }) as Plain
+  return seenBy<JobSeen>(caller, { ...job, media: media.map((file) => ({ ...file, url: `${at}/${file.id}` })), invoice_ids })
 }
 
 /** Returns a job, also one that was answered before, as a caller may see it: its invoices only with read:invoices. */
-export function seenBy({ scopes }: Caller, job: Record<string, unknown>): Record<string, unknown> {
-  if (scopes.has('read:invoices') || job['invoice_ids'] === undefined) return job
+export function seenBy<Seen extends { invoice_ids?: unknown }>({ scopes }: Caller, job: Seen): Omit<Seen, 'invoice_ids'> & Partial<Pick<Seen, 'invoice_ids'>> & { redacted_fields?: string[] } {
+  if (scopes.has('read:invoices') || job.invoice_ids === undefined) return job
   const { invoice_ids: _hidden, ...seen } = job
   return { ...seen, redacted_fields: ['invoice_ids'] }
 }

@@ -12,21 +12,20 @@ import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import { todayIn } from '../../shape/instants.ts'
+import type { Results } from '../../tools/results.ts'
 import { jobActions } from './actions.ts'
 import { jobFields } from './form.ts'
 import type { Assignment, Job } from './job.ts'
 import { lineage } from './lineage.ts'
-import type { JobRow } from './listing.ts'
 import { mediaPart } from './media_part.ts'
 import { STATUSES } from './status.ts'
 import { jobs } from './tools.ts'
 
-/** Describes a job with its invoices only for those who may see invoices. */
-type Shown = Omit<Job, 'invoice_ids'> & { invoice_ids?: string[] }
-type Row = JobRow & { assignees: Assignment[] }
+type Shown = Results['jobs_get']
+type Row = Results['jobs_list']['rows'][number]
 
 export const jobScreen = screen<Shown, Row>({
-  entity: jobs, title: 'Jobs', one: 'job', startsFrom: 'customer',
+  entity: jobs, title: 'Jobs', one: 'job', menu: { group: 'work', position: 2 }, startsFrom: 'customer',
   listing: {
     filters: [
       { kind: 'search', name: 'title', label: 'Title' },
@@ -110,7 +109,7 @@ function address(context: PageContext, job: Shown): Html | string | undefined {
 async function accessFact(context: PageContext, id: string | null): Promise<Fact[]> {
   if (id === null || !context.may('read:customers')) return []
   try {
-    const { access_notes } = await context.call<{ id: string; access_notes: string | null }>('locations_get', { id })
+    const { access_notes } = await context.call('locations_get', { id })
     return access_notes === null ? [] : [{ label: 'Getting in', value: html`<span class="written">${access_notes}</span>` }]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

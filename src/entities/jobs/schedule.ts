@@ -1,4 +1,4 @@
-import { invalid } from '../../refusal.ts'
+import { invalidField, naming, other } from '../../refusal.ts'
 import { HAS_OFFSET, instantIn, utc, wallAt } from '../../shape/instants.ts'
 
 /** Says when a job is; instants in UTC. Start and end are both set or both null. */
@@ -21,7 +21,7 @@ export function rescheduled(before: Schedule, typed: TypedSchedule, zones: Zones
   const duration_minutes = typed.duration_minutes ?? before.duration_minutes
   const start = startOf(before, typed, all_day, zones)
   if (start === null) {
-    if (typed.scheduled_end != null) throw invalid('scheduled_end needs scheduled_start; send both, or duration_minutes alone')
+    if (typed.scheduled_end != null) throw invalidField('scheduled_end', naming`needs ${other('scheduled_start')}; send both, or ${other('duration_minutes')} alone`)
     return { scheduled_start: null, scheduled_end: null, duration_minutes, all_day }
   }
   if (typed.scheduled_end != null) {
@@ -37,7 +37,7 @@ function startOf(before: Schedule, { scheduled_start: typed }: TypedSchedule, al
   if (typed === null || (typed === undefined && before.scheduled_start === null)) return null
   const start = typed === undefined ? Temporal.Instant.from(before.scheduled_start!) : instantIn(zones.tenant, typed)
   const { year } = start.toZonedDateTimeISO('UTC')
-  if (year < 2000 || year > 2100) throw invalid(`scheduled_start must be from 2000 to 2100 (got ${typed})`)
+  if (year < 2000 || year > 2100) throw invalidField('scheduled_start', `must be from 2000 to 2100 (got ${typed})`)
   if (!allDay) return start
   const day = typed !== undefined && !HAS_OFFSET.test(typed) ? Temporal.PlainDate.from(typed) : wallAt(start, zones.job).toPlainDate()
   return day.toZonedDateTime(zones.job).toInstant()
@@ -46,10 +46,10 @@ function startOf(before: Schedule, { scheduled_start: typed }: TypedSchedule, al
 /** Returns the minutes that a typed end leaves for the work; a typed duration must be the same. */
 function minutesBetween(start: Temporal.Instant, end: Temporal.Instant, typed: number | undefined): number {
   const milliseconds = end.epochMilliseconds - start.epochMilliseconds
-  if (milliseconds <= 0) throw invalid(`scheduled_end must be after scheduled_start (${utc(start)})`)
-  if (milliseconds > LONGEST_DAYS * 24 * 60 * MINUTE) throw invalid(`scheduled_end must be at most ${LONGEST_DAYS} days after scheduled_start (${utc(start)})`)
+  if (milliseconds <= 0) throw invalidField('scheduled_end', naming`must be after ${other('scheduled_start')} (${utc(start)})`)
+  if (milliseconds > LONGEST_DAYS * 24 * 60 * MINUTE) throw invalidField('scheduled_end', naming`must be at most ${LONGEST_DAYS} days after ${other('scheduled_start')} (${utc(start)})`)
   if (typed !== undefined && typed * MINUTE !== milliseconds) {
-    throw invalid(`duration_minutes is ${typed}, but scheduled_end lies ${milliseconds / MINUTE} minutes after scheduled_start; send one of the two`)
+    throw invalidField('duration_minutes', naming`is ${typed}, but ${other('scheduled_end')} lies ${milliseconds / MINUTE} minutes after ${other('scheduled_start')}; send one of the two`)
   }
   return Math.max(1, Math.round(milliseconds / MINUTE))
 }

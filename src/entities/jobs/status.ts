@@ -1,4 +1,4 @@
-import { conflict, invalid } from '../../refusal.ts'
+import { conflict, invalidField, naming, other } from '../../refusal.ts'
 import type { Schedule, TypedSchedule } from './schedule.ts'
 
 export const OPEN = ['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold'] as const
@@ -16,14 +16,14 @@ export function requireNotCancelled({ status }: { status: JobStatus }): void {
 export function scheduleUnder(asked: JobStatus | undefined, typed: TypedSchedule): TypedSchedule {
   if (asked !== 'unscheduled') return typed
   for (const field of ['scheduled_start', 'scheduled_end'] as const) {
-    if (typed[field] != null) throw invalid(`status unscheduled clears the schedule and can't go with ${field}; send one of the two`)
+    if (typed[field] != null) throw invalidField('status', naming`unscheduled clears the schedule and can't go with ${other(field)}; send one of the two`)
   }
   return { ...typed, scheduled_start: null, scheduled_end: null }
 }
 
 /** Returns the status after a change (docs/spec/records.md#job-status): what is asked, else what follows from the schedule. */
 export function statusAfter(before: JobStatus, asked: JobStatus | undefined, { scheduled_start }: Schedule): JobStatus {
-  if (asked === 'scheduled' && scheduled_start === null) throw invalid('status scheduled needs scheduled_start; send both')
+  if (asked === 'scheduled' && scheduled_start === null) throw invalidField('status', naming`scheduled needs ${other('scheduled_start')}; send both`)
   if (asked !== undefined) return asked
   if (before === 'unscheduled' && scheduled_start !== null) return 'scheduled'
   if (before === 'scheduled' && scheduled_start === null) return 'unscheduled'

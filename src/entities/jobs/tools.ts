@@ -1,14 +1,16 @@
+import { naming, other } from '../../refusal.ts'
 import { choice, choices, customFields, dateOrInstant, flag, id, instant, optional, settable } from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
+import { edit } from '../../tools/edit.ts'
+import { idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, shown } from '../../tools/outcome.ts'
 import { catchUp } from '../job_series/index.ts'
 import { bookJob } from './book.ts'
-import { editJob } from './edit.ts'
+import { editJob, lockEditable } from './edit.ts'
 import { cancelJob, findJob, lockJob, seenBy, visible } from './job.ts'
-import { jobTitle, workInputs } from './work.ts'
+import { jobTitle, lookUpWork, workInputs } from './work.ts'
 import { member } from './crew.ts'
 import { SORTS, listJobs } from './listing.ts'
 import { recentJobs } from './recent.ts'
@@ -24,7 +26,7 @@ const content = {
 const newStatus = () => settable(STATUSES, SETTABLE, 'can\'t become cancelled by an update; use jobs_cancel')
 
 export const jobs = entity({
-  name: 'jobs', singular: 'job', subject: 'jobs', area: 'Jobs & scheduling', linked: true, seen: seenBy,
+  name: 'jobs', singular: 'job', subject: 'jobs', linked: true, seen: seenBy,
   recent: ({ db, caller }, most) => recentJobs(db, caller.tenant.timezone, most),
   tools: [
     tool({
@@ -38,9 +40,9 @@ export const jobs = entity({
         sort: choice(...SORTS).optional().describe('By date with dates, else newest'), ...pageInputs,
       },
       check: ({ seriesId, series_id, assignee, unassigned, sort, updated_since }, problem) => {
-        if (seriesId !== undefined && series_id !== undefined && seriesId !== series_id) problem('series_id is an alias of seriesId and differs from it; send one of them')
-        if (assignee !== undefined && unassigned === true) problem('assignee and unassigned exclude each other; send one of them')
-        if (sort !== undefined && updated_since !== undefined) problem('sort can\'t go with updated_since, which lists by change; leave one out')
+        if (seriesId !== undefined && series_id !== undefined && seriesId !== series_id) problem('series_id', 'is an alias of seriesId and differs from it; send one of them')
+        if (assignee !== undefined && unassigned === true) problem('assignee', naming`and ${other('unassigned')} exclude each other; send one of them`)
+        if (sort !== undefined && updated_since !== undefined) problem('sort', 'can\'t go with updated_since, which lists by change; leave one out')
       },
       run: async ({ db, caller }, { seriesId, include_total = false, ...given }) => {
         const listing = since(caller, { ...given, series_id: seriesId ?? given.series_id })
@@ -62,17 +64,17 @@ export const jobs = entity({
         return created(visible(context, job), warnings)
       },
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Update a job', person: true,
       description: 'Changes the given fields; null or empty text clears one, lists are replaced whole. done stamps completed_at.',
       input: {
-        ...editInputs, title: jobTitle().optional(), status: newStatus().optional().describe('New status'), ...content,
+        title: jobTitle().optional(), status: newStatus().optional().describe('New status'), ...content,
         customer_id: id().optional().meta({ hidden: true }), quote_id: optional(id()).meta({ hidden: true }),
       },
-      run: async (context, given) => {
-        const { before, after } = await editJob(context, given)
-        return changed(visible(context, before), visible(context, after))
-      },
+      fixed: ['customer_id', 'quote_id'],
+      lock: ({ db }, { id }) => lockEditable(db, id),
+      beside: ({ db }, given) => lookUpWork(db, given),
+      run: async (context, given, before, found) => changed(visible(context, before), visible(context, await editJob(context, before, given, found))),
     }),
     tool({
       verb: 'cancel', title: 'Cancel a job', description: 'Cancels the job for good; its history stays.', person: true,

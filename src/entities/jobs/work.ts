@@ -53,10 +53,11 @@ export type TypedWork = { [Name in keyof Omit<Work, 'line_items' | 'assignee_ids
   line_items?: readonly TypedLine[] | undefined
 }
 
-type Found = Partial<Pick<Work, 'assignee_ids' | 'line_items' | 'subtotal_cents'>>
+/** What typed members and lines were found to be. */
+export type FoundWork = Partial<Pick<Work, 'assignee_ids' | 'line_items' | 'subtotal_cents'>>
 
 /** Returns the members and the priced lines that are typed; what is left out is left out of the result. */
-export async function lookUpWork(db: Db, { assignees, line_items }: TypedWork): Promise<Found> {
+export async function lookUpWork(db: Db, { assignees, line_items }: TypedWork): Promise<FoundWork> {
   const [assignee_ids, document] = await Promise.all([
     assignees && membersOf(db, assignees), line_items && priced(db, { lines: resolveLines(db, line_items), taxed: false }),
   ])
@@ -67,7 +68,7 @@ export async function lookUpWork(db: Db, { assignees, line_items }: TypedWork): 
 }
 
 /** Returns work after a change except for its location, or new work where there was only a title. */
-export function workAfter(before: Partial<Work> & { title: string }, typed: TypedWork, found: Found): Omit<Work, keyof Place> {
+export function workAfter(before: Partial<Work> & { title: string }, typed: TypedWork, found: FoundWork): Omit<Work, keyof Place> {
   const { title, description, instructions, priority, duration_minutes, all_day, arrival_window_minutes } = typed
   const line_items = found.line_items && replacing(before.line_items ?? [], found.line_items)
   return patched({ ...EMPTY, ...before }, { title, description, instructions, priority, duration_minutes, all_day, arrival_window_minutes, ...found, line_items })

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, valuesOf } from '../../db/rows.ts'
 import { sql, type Db, type Sql } from '../../db/tenant.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidField, naming, other } from '../../refusal.ts'
 import { choice, country, degrees, flag, id, optional } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
@@ -103,7 +103,7 @@ export async function locationFor(db: Db, customer: string, named: string | null
   const found = await db.maybe<{ id: string }>(sql`select l.id from locations l join customers c on c.tenant_id = l.tenant_id and c.id = l.customer_id
     where l.tenant_id = ${db.tenant} and l.customer_id = ${customer} and l.archived_at is null and c.archived_at is null and ${named === undefined
       ? sql`l.is_primary and l.type = any(${[...types]}) order by array_position(${[...types]}::text[], l.type)` : sql`l.id = ${named}`} limit 1`)
-  if (found === undefined && named !== undefined) throw invalid('location_id is not a live location of this customer; find its id with locations_list')
+  if (found === undefined && named !== undefined) throw invalidField('location_id', 'is not a live location of this customer; find its id with locations_list')
   return found?.id ?? null
 }
 
@@ -139,7 +139,7 @@ export async function changeLocation(db: Db, { user }: Caller, before: Location,
   const moved = before.type !== location.type
   if (location.tax_rate_id !== before.tax_rate_id) await requireLiveRate(db, location.tax_rate_id)
   if (before.is_primary && !location.is_primary && !moved) {
-    throw invalid('is_primary can\'t be taken from the primary location; set it on another location of its type with locations_update')
+    throw invalidField('is_primary', 'can\'t be taken from the primary location; set it on another location of its type with locations_update')
   }
   const wasPrimary = moved ? false : before.is_primary
   const isPrimary = moved ? await isFirstOf(db, before.customer_id, location.type) : location.is_primary
@@ -173,7 +173,7 @@ export const moveLocations = (db: Db, user: string | null, customer: string, int
 async function requireLiveRates(db: Db, locations: readonly LocationInput[], pathOf: (index: number) => string): Promise<void> {
   const live = await liveRates(db, locations.flatMap(({ tax_rate_id }) => tax_rate_id ?? []))
   const wrong = locations.findIndex(({ tax_rate_id }) => tax_rate_id !== null && !live.has(tax_rate_id))
-  if (wrong >= 0) throw invalid(`${pathOf(wrong)}tax_rate_id ${NOT_A_RATE}`)
+  if (wrong >= 0) throw invalidField(`${pathOf(wrong)}tax_rate_id`, NOT_A_RATE)
 }
 
 const isFirstOf = async (db: Db, customer: string, type: LocationType): Promise<boolean> =>
@@ -196,7 +196,7 @@ const promoteOldest = (db: Db, customer: string, type: LocationType): Promise<{ 
 /** Returns a typed location with what it leaves out filled in; `path` names it in a refusal. */
 export function completedLocation(typed: TypedLocation, country: string, path = ''): LocationInput {
   const [latitude, longitude] = [typed.latitude ?? null, typed.longitude ?? null]
-  if ((latitude === null) !== (longitude === null)) throw invalid(`${path}latitude and ${path}longitude go together; send both or neither`)
+  if ((latitude === null) !== (longitude === null)) throw invalidField(`${path}latitude`, naming`and ${other(`${path}longitude`)} go together; send both or neither`)
   return {
     type: typed.type ?? 'service', name: typed.name ?? null, address_line1: typed.address_line1, address_line2: typed.address_line2 ?? null,
     city: typed.city ?? null, region: typed.region ?? null, postal_code: typed.postal_code ?? null, country: typed.country ?? country,

@@ -7,17 +7,20 @@ import { words } from '../../screens/formats.ts'
 import { customerPath, recordLink } from '../../screens/links.ts'
 import { part, written } from '../../screens/parts.ts'
 import { localAddress, mapLink } from '../../screens/reach.ts'
-import { screen } from '../../screens/screen.ts'
+import { screen, type Action } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import { findCustomer } from '../customers/index.ts'
 import { ratesById } from '../tax_rates/index.ts'
+import type { Results } from '../../tools/results.ts'
 import type { Location } from './location.ts'
 import { locations } from './tools.ts'
 
 /** Describes a list row, which leaves out what is null. */
-type Row = Pick<Location, 'id' | 'type' | 'address_line1' | 'formatted_address' | 'is_primary'> & { name?: string; latitude?: number; longitude?: number }
+type Row = Results['locations_list']['rows'][number]
 
-export const locationScreen = screen<Location, Row>({
+const MAKE_PRIMARY: Action = { wire: 'locations_update', given: { is_primary: true }, label: 'Make primary' }
+
+export const locationScreen = screen<Results['locations_get'], Row>({
   entity: locations, title: 'Locations', one: 'location', startsFrom: 'customer',
   listing: {
     filters: [
@@ -58,7 +61,7 @@ export const locationScreen = screen<Location, Row>({
     numberField({ name: 'longitude', label: 'Longitude', group: 'More' }),
   ],
   actions: (_, { is_primary, type }) => [
-    ...(is_primary ? [] : [{ wire: 'locations_update', given: { is_primary: true }, label: 'Make primary' }]),
+    ...(is_primary ? [] : [MAKE_PRIMARY]),
     {
       wire: 'locations_archive', label: 'Archive the location', kind: 'danger',
       warns: `The location is hidden, and nobody can bring it back. Jobs keep its address.${is_primary ? ` The oldest other ${type} location becomes the primary one.` : ''}`,

@@ -3,27 +3,24 @@ import { choice, id } from '../../shape/fields.ts'
 import { patched } from '../../shape/patch.ts'
 import { requiredText } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
-import { changed, created, paged, promoted, removed, shown } from '../../tools/outcome.ts'
-import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { edit } from '../../tools/edit.ts'
+import { idInput } from '../../tools/inputs.ts'
+import { changed, created, promoted, removed, shown } from '../../tools/outcome.ts'
+import { pageList } from '../../tools/page_list.ts'
 import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
 import { addLocations, archiveLocation, changeLocation, completedLocation, countLocations, findLocation, listLocations, locationInputs, type Location } from './location.ts'
 
 const customerId = { customer_id: id().describe('Customer') }
 
 export const locations = entity({
-  name: 'locations', singular: 'location', subject: 'customers', area: 'Customers & contacts',
+  name: 'locations', singular: 'location', subject: 'customers',
   tools: [
-    tool({
-      verb: 'list', title: 'List locations', description: 'Places of a customer, primary first.',
-      input: { ...customerId, type: choice('service', 'billing').optional().describe('Only this type'), ...pageInputs },
-      run: async ({ db, caller }, given) => {
-        const listing = since(caller, given)
-        const [, rows, total] = await Promise.all([
-          requireOwner(db, listing), listLocations(db, listing), given.include_total ? countLocations(db, listing) : undefined,
-        ])
-        return paged(rows, given, total)
-      },
+    pageList({
+      title: 'List locations', description: 'Places of a customer, primary first.',
+      input: { ...customerId, type: choice('service', 'billing').optional().describe('Only this type') },
+      guard: ({ db }, given) => requireOwner(db, given),
+      rows: ({ db }, given) => listLocations(db, given),
+      count: ({ db }, given) => countLocations(db, given),
     }),
     tool({
       verb: 'get', title: 'Get a location', description: 'A place of a customer, with its access notes.',
@@ -40,16 +37,15 @@ export const locations = entity({
         return { ...created(made!), also }
       },
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Update a location', description: 'Changes the given fields; null or empty text clears one.',
       input: {
-        ...editInputs, ...locationInputs, address_line1: requiredText(200).optional().describe('Street and number'),
+        ...locationInputs, address_line1: requiredText(200).optional().describe('Street and number'),
         customer_id: id().optional().meta({ hidden: true }),
       },
-      run: async ({ db, caller }, { id, expected_updated_at, customer_id, ...patch }) => {
-        const before = await lockLocation(db, id)
-        requireFixed(before, { customer_id }, 'customer_id')
-        requireUnchanged(before, expected_updated_at, caller)
+      fixed: ['customer_id'],
+      lock: ({ db }, { id }) => lockLocation(db, id),
+      run: async ({ db, caller }, patch, before) => {
         const { after, also } = await changeLocation(db, caller, before, completedLocation(patched(before, patch), caller.tenant.country))
         return { ...changed(before, after), also }
       },

@@ -6,19 +6,19 @@ import { hiddenField, longField } from '../../screens/fields/fields.ts'
 import { moment, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { written } from '../../screens/parts.ts'
-import { screen, type ListPage } from '../../screens/screen.ts'
-import type { PageContext } from '../../screens/page_context.ts'
+import { screen } from '../../screens/screen.ts'
+import type { ListPage, PageContext } from '../../screens/page_context.ts'
 import { isId } from '../../shape/id.ts'
-import type { NoteRow } from './listing.ts'
-import { SUBJECTS, isAuthor, type Note, type SubjectType } from './note.ts'
+import type { Results } from '../../tools/results.ts'
+import { SUBJECTS, isAuthor, type SubjectType } from './note.ts'
 import { KINDS, namesOf, type NoteSubject } from './subjects.ts'
 import { notes } from './tools.ts'
 
 /** Describes a list row, which leaves out what is null. */
-type Row = Pick<NoteRow, 'id' | 'excerpt' | 'pinned' | 'created_at'> & Partial<NoteSubject> & { author_name?: string; subject_name?: string }
+type Row = Results['notes_list']['rows'][number] & { subject_name?: string }
 
-export const noteScreen = screen<Note, Row>({
-  entity: notes, title: 'Notes', one: 'note',
+export const noteScreen = screen<Results['notes_get'], Row>({
+  entity: notes, title: 'Notes', one: 'note', menu: { group: 'stock', position: 4 },
   listing: {
     filters: [
       { kind: 'search', name: 'query', label: 'Words in the text' },
@@ -74,7 +74,7 @@ const PINNED = status('Pinned', 'active')
 
 /** Returns the list tool's rows, with the names of what they are on. */
 async function withSubjects(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
-  const { rows, ...place } = await context.call<Omit<ListPage, 'rows'> & { rows: Row[] }>('notes_list', given)
+  const { rows, ...place } = await context.call('notes_list', given)
   const subjects = rows.filter((row): row is Row & NoteSubject => row.subject_id !== undefined)
   const names = await context.read((db) => namesOf(db, subjects, (scope) => context.may(scope)))
   return { ...place, rows: rows.map((row) => ({ ...row, subject_name: names.get(row.subject_id ?? '') })) }

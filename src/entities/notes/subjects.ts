@@ -1,12 +1,13 @@
 import type { Scope } from '../../access/rights/scopes.ts'
 import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import type { WiredTo } from '../../tools/results.ts'
 import type { SubjectType } from './note.ts'
 
 type Kind = {
   /** Is the scope that shows records of this kind. */
   scope: Scope
   /** Is its entity, as in paths. */
-  entity: string
+  entity: WiredTo<'get'>
   /** Is what people call one, as SQL over its table. */
   table: Sql
   name: Sql

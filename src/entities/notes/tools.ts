@@ -1,16 +1,17 @@
+import { naming, other } from '../../refusal.ts'
 import { choice, dateOrInstant, flag, id, optional } from '../../shape/fields.ts'
 import { requiredLongText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { cursorInputs, editInputs, idInput, since } from '../../tools/inputs.ts'
+import { edit } from '../../tools/edit.ts'
+import { cursorInputs, idInput, since } from '../../tools/inputs.ts'
 import { changed, continued, created, removed, shown } from '../../tools/outcome.ts'
-import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
 import { listNotes } from './listing.ts'
 import { SUBJECTS, addNote, archiveNote, changeNote, findNote, lockNote, pinNote, requireAuthor } from './note.ts'
 
 const body = () => requiredLongText(10_000)
 
 export const notes = entity({
-  name: 'notes', singular: 'note', subject: 'notes', area: 'Notes',
+  name: 'notes', singular: 'note', subject: 'notes',
   tools: [
     tool({
       verb: 'list', title: 'List notes', description: 'Notes, newest first; with a query best match first.',
@@ -21,7 +22,7 @@ export const notes = entity({
         created_to: dateOrInstant().optional().describe('Last day or instant'), ...cursorInputs,
       },
       check: ({ subject_type, subject_id }, problem) => {
-        if (subject_id !== undefined && subject_type === undefined) problem('subject_type is required with subject_id')
+        if (subject_id !== undefined && subject_type === undefined) problem('subject_type', naming`is required with ${other('subject_id')}`)
       },
       run: async ({ db, caller }, given) => {
         const { rows, cursorAfter } = await listNotes(db, caller, since(caller, given))
@@ -40,25 +41,25 @@ export const notes = entity({
         subject_id: optional(id()).describe('Record it is on'),
       },
       check: ({ subject_type = null, subject_id = null }, problem) => {
-        if (subject_type === null && subject_id !== null) problem('subject_type is required with subject_id')
-        if (subject_type !== null && subject_id === null) problem('subject_id is required with subject_type')
+        if (subject_type === null && subject_id !== null) problem('subject_type', naming`is required with ${other('subject_id')}`)
+        if (subject_type !== null && subject_id === null) problem('subject_id', naming`is required with ${other('subject_type')}`)
       },
       run: async ({ db, caller }, { body, subject_type = null, subject_id = null }) =>
         created(await addNote(db, caller, { body, subject_type, subject_id })),
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Update a note', description: 'Replaces the text. Only its author or an owner may.', person: true,
       input: {
-        ...editInputs, body: body().optional().describe('Text'), subject_type: optional(choice(...SUBJECTS)).meta({ hidden: true }),
+        body: body().optional().describe('Text'), subject_type: optional(choice(...SUBJECTS)).meta({ hidden: true }),
         subject_id: optional(id()).meta({ hidden: true }),
       },
-      run: async ({ db, caller }, { id, expected_updated_at, subject_type, subject_id, body }) => {
-        const before = await lockNote(db, id)
-        requireAuthor(before, caller)
-        requireFixed(before, { subject_type, subject_id }, 'subject_type', 'subject_id')
-        requireUnchanged(before, expected_updated_at, caller)
-        return changed(before, await changeNote(db, caller, id, body ?? before.body))
+      fixed: ['subject_type', 'subject_id'],
+      lock: async ({ db, caller }, { id }) => {
+        const note = await lockNote(db, id)
+        requireAuthor(note, caller)
+        return note
       },
+      run: async ({ db, caller }, { body }, before) => changed(before, await changeNote(db, caller, before.id, body ?? before.body)),
     }),
     tool({
       verb: 'archive', title: 'Archive a note', description: 'Hides the note. Only its author or an owner may.', person: true,

@@ -3,7 +3,7 @@ import { assignments } from '../../db/rows.ts'
 import { sql, type Db } from '../../db/tenant.ts'
 import { redrafted } from '../../lines/draft.ts'
 import type { TypedLine } from '../../lines/inputs.ts'
-import { conflict, invalid } from '../../refusal.ts'
+import { conflict, invalidField } from '../../refusal.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { patched } from '../../shape/patch.ts'
 import { askForRuns } from './create.ts'
@@ -62,7 +62,7 @@ export function requireLasting({ status, name }: Plan): void {
 
 function requireMovableStart(before: Plan, start: string, today: Temporal.PlainDate): void {
   if (before.runs_count > 0) {
-    throw invalid(`start_date cannot be changed after the first run (it is ${before.start_date}, got ${start}); cancel the plan and make a new one with plans_create`)
+    throw invalidField('start_date', `cannot be changed after the first run (it is ${before.start_date}, got ${start}); cancel the plan and make a new one with plans_create`)
   }
   requireStart(start, today)
 }

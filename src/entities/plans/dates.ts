@@ -1,4 +1,4 @@
-import { invalid } from '../../refusal.ts'
+import { invalidField, naming, other } from '../../refusal.ts'
 import { nextRun, type Cadence } from '../../recurrence/cadence.ts'
 
 type Day = Temporal.PlainDate
@@ -19,9 +19,9 @@ export function nextRunDate({ cadence, start_date, end_date, last_run_date }: Ca
 /** Checks the bounds of an anchor day (docs/spec/records.md#plan-fields). */
 export function requireStart(start: string, today: Day): void {
   const [first, last] = [today.subtract({ years: YEARS }).toString(), today.add({ years: YEARS }).toString()]
-  if (start < first || start > last) throw invalid(`start_date must be from ${first} to ${last} (got ${start})`)
+  if (start < first || start > last) throw invalidField('start_date', `must be from ${first} to ${last} (got ${start})`)
 }
 
 export function requireOrder({ start_date, end_date }: Pick<Calendar, 'start_date' | 'end_date'>): void {
-  if (end_date !== null && end_date < start_date) throw invalid(`end_date must be on or after start_date ${start_date} (got ${end_date})`)
+  if (end_date !== null && end_date < start_date) throw invalidField('end_date', naming`must be on or after ${other('start_date')} ${start_date} (got ${end_date})`)
 }

@@ -10,13 +10,13 @@ import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
 import { screen, type Action } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
+import type { Results } from '../../tools/results.ts'
 import { planFields } from './form.ts'
-import type { PlanRow } from './listing.ts'
 import { STATUSES, runsOf, type Plan } from './plan.ts'
 import { plans } from './tools.ts'
 
-export const planScreen = screen<Plan, PlanRow>({
-  entity: plans, title: 'Plans', one: 'plan', startsFrom: 'customer',
+export const planScreen = screen<Results['plans_get'], Results['plans_list']['rows'][number]>({
+  entity: plans, title: 'Plans', one: 'plan', menu: { group: 'work', position: 6 }, startsFrom: 'customer',
   listing: {
     filters: [
       { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },

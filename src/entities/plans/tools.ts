@@ -4,9 +4,10 @@ import { choice, choices, date, id, optional, settable } from '../../shape/field
 import { todayIn } from '../../shape/instants.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
-import { changed, created, paged, shown } from '../../tools/outcome.ts'
-import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { edit } from '../../tools/edit.ts'
+import { idInput } from '../../tools/inputs.ts'
+import { changed, created, shown } from '../../tools/outcome.ts'
+import { pageList } from '../../tools/page_list.ts'
 import { cancelPlan, changePlan, requireLasting } from './change.ts'
 import { addPlan } from './create.ts'
 import { requireOrder, requireStart } from './dates.ts'
@@ -28,16 +29,13 @@ const ownFields = {
 }
 
 export const plans = entity({
-  name: 'plans', singular: 'plan', subject: 'plans', area: 'Plans', linked: true,
+  name: 'plans', singular: 'plan', subject: 'plans', linked: true,
   tools: [
-    tool({
-      verb: 'list', title: 'List plans', description: 'Recurring plans, newest first.',
-      input: { status: choices(...STATUSES).optional().describe('Only these'), customer_id: id().optional().describe('Only this customer'), ...pageInputs },
-      run: async ({ db, caller }, given) => {
-        const listing = since(caller, given)
-        const [rows, total] = await Promise.all([listPlans(db, listing), given.include_total ? countPlans(db, listing) : undefined])
-        return paged(rows, given, total)
-      },
+    pageList({
+      title: 'List plans', description: 'Recurring plans, newest first.',
+      input: { status: choices(...STATUSES).optional().describe('Only these'), customer_id: id().optional().describe('Only this customer') },
+      rows: ({ db }, given) => listPlans(db, given),
+      count: ({ db }, given) => countPlans(db, given),
     }),
     tool({
       verb: 'get', title: 'Get a plan', description: 'A plan with its lines, totals and next run date.',
@@ -59,19 +57,21 @@ export const plans = entity({
         return created(plan, warningsOf(plan))
       },
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Update a plan',
       description: 'Changes the given fields; null or empty text clears one. line_items replaces all. Resuming skips the dates missed while paused.', person: true,
       input: {
-        ...editInputs, name: requiredText(200).optional().describe('Name'), cadence: choice(...CADENCES).optional().describe('How often'),
+        name: requiredText(200).optional().describe('Name'), cadence: choice(...CADENCES).optional().describe('How often'),
         line_items: lines().optional(), ...ownFields, start_date: date().optional().describe('Before the first run'),
         status: newStatus().optional().describe('Pause or resume'), customer_id: id().optional().meta({ hidden: true }),
       },
-      run: async ({ db, caller }, { id, expected_updated_at, customer_id, ...patch }) => {
+      fixed: ['customer_id'],
+      lock: async ({ db }, { id }) => {
         const locked = await lockPlan(db, id)
         requireLasting(locked.before)
-        requireFixed(locked.before, { customer_id }, 'customer_id')
-        requireUnchanged(locked.before, expected_updated_at, caller)
+        return locked
+      },
+      run: async ({ db, caller }, patch, locked) => {
         const plan = await changePlan(db, caller, locked, patch)
         return changed(locked.before, plan, warningsOf(plan))
       },

@@ -20,11 +20,11 @@ function nextSteps(context: PageContext, quote: Quote): Action[] {
   const isDone = converted_job_id !== null || converted_invoice_id !== null
   return [
     ...(!context.may('write:jobs') ? [] : [{
-      wire: 'jobs_create', makes: { of: 'jobs', from: () => context.read((db) => jobOfQuote(db, quote)) },
+      wire: 'jobs_create' as const, makes: { of: 'jobs' as const, from: () => context.read((db) => jobOfQuote(db, quote)) },
       ...again(converted_job_id !== null, 'job'), ...(isDone ? {} : { kind: 'main' as const }),
     }]),
     ...(!context.may('write:invoices') ? [] : [{
-      wire: 'invoices_create', makes: { of: 'invoices', from: async () => ({ customer_id, from_quote_id: id }) }, ...again(isDone, 'invoice'),
+      wire: 'invoices_create' as const, makes: { of: 'invoices' as const, from: async () => ({ customer_id, from_quote_id: id }) }, ...again(isDone, 'invoice'),
     }]),
   ]
 }

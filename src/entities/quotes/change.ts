@@ -3,7 +3,7 @@ import { assignments } from '../../db/rows.ts'
 import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { redrafted } from '../../lines/draft.ts'
 import type { TypedLine } from '../../lines/inputs.ts'
-import { conflict, invalid } from '../../refusal.ts'
+import { conflict, invalidField, naming, others } from '../../refusal.ts'
 import { engageCustomer } from '../customers/index.ts'
 import { findQuote, type QuoteTerms, type Quote, type QuoteStatus } from './quote.ts'
 import { LEGAL, moved, requireLegal } from './transitions.ts'
@@ -48,11 +48,11 @@ export async function changeQuote(
 function requireDraftFor({ status, display_number }: Quote, edited: readonly string[]): void {
   if (status === 'draft' || edited.length === 0) return
   const way = LEGAL[status].includes('draft') ? 'revise it by status draft first, in a call of its own' : 'make a new quote with quotes_create'
-  throw conflict(`${display_number} is ${status}, and ${edited.join(', ')} can be changed in draft only; ${way}`)
+  throw conflict(naming`${display_number} is ${status}, and ${others(edited)} can be changed in draft only; ${way}`)
 }
 
 function requireDeclinedFor(status: QuoteStatus, reason: string | null | undefined): void {
-  if (reason != null && status !== 'declined') throw invalid('decline_reason goes with status declined; send both, or leave it out')
+  if (reason != null && status !== 'declined') throw invalidField('decline_reason', 'goes with status declined; send both, or leave it out')
 }
 
 /** Returns what can be changed at any time. */

@@ -13,15 +13,15 @@ import { screen } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import { invoicesOfQuote } from '../invoices/index.ts'
 import { jobsOfQuote } from '../jobs/index.ts'
+import type { Results } from '../../tools/results.ts'
 import { isOwn, quoteActions } from './actions.ts'
 import { quoteFields } from './form.ts'
-import type { QuoteRow } from './listing.ts'
 import { STATUSES, type Quote } from './quote.ts'
 import { quotes } from './tools.ts'
 import { LEGAL } from './transitions.ts'
 
-export const quoteScreen = screen<Quote, QuoteRow>({
-  entity: quotes, title: 'Quotes', one: 'quote', startsFrom: 'customer',
+export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list']['rows'][number]>({
+  entity: quotes, title: 'Quotes', one: 'quote', menu: { group: 'work', position: 4 }, startsFrom: 'customer',
   listing: {
     filters: [
       { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },

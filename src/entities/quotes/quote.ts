@@ -3,7 +3,7 @@ import { sql, type Db } from '../../db/tenant.ts'
 import type { RateKept } from '../../lines/columns.ts'
 import { inOrder, type LineItem } from '../../lines/line.ts'
 import type { Discount, Priced } from '../../money/document.ts'
-import { invalid } from '../../refusal.ts'
+import { invalid, invalidField } from '../../refusal.ts'
 
 export const STATUSES = ['draft', 'sent', 'accepted', 'declined', 'expired', 'archived'] as const
 export type QuoteStatus = (typeof STATUSES)[number]
@@ -118,7 +118,7 @@ export async function requireQuoteOf(db: Db, customer: string, quote: string | n
   if (quote == null) return
   const found = await db.maybe(sql`select id from quotes
     where tenant_id = ${db.tenant} and id = ${quote} and customer_id = ${customer} and status <> 'archived' for no key update`)
-  if (found === undefined) throw invalid('quote_id is not a live quote of this customer; find its id with quotes_list')
+  if (found === undefined) throw invalidField('quote_id', 'is not a live quote of this customer; find its id with quotes_list')
 }
 
 /** Returns what a quote is called, an archived one too. */

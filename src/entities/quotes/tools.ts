@@ -4,9 +4,10 @@ import { choices, customFields, date, dateOrInstant, id, optional, settable } fr
 import { todayIn } from '../../shape/instants.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
-import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
-import { requireFixed, requireUnchanged } from '../../tools/unchanged.ts'
+import { edit } from '../../tools/edit.ts'
+import { idInput } from '../../tools/inputs.ts'
+import { changed, created, removed, shown } from '../../tools/outcome.ts'
+import { pageList } from '../../tools/page_list.ts'
 import { archiveQuote, changeQuote, takeOver } from './change.ts'
 import { addQuote } from './create.ts'
 import { countQuotes, listQuotes } from './listing.ts'
@@ -30,21 +31,18 @@ const content = {
 }
 
 export const quotes = entity({
-  name: 'quotes', singular: 'quote', subject: 'quotes', area: 'Quotes', linked: true,
+  name: 'quotes', singular: 'quote', subject: 'quotes', linked: true,
   recent: ({ db }, most) => recentQuotes(db, most),
   tools: [
-    tool({
-      verb: 'list', title: 'List quotes', description: 'Quotes, newest first; archived ones only when status asks for them.',
+    pageList({
+      title: 'List quotes', description: 'Quotes, newest first; archived ones only when status asks for them.',
       input: {
         status: choices(...STATUSES).optional().describe('Only these'), customer_id: id().optional().describe('Only this customer'),
         owner_id: id().optional().describe('Only this user\'s'), created_from: dateOrInstant().optional().describe('From this day'),
-        created_to: dateOrInstant().optional().describe('To this day'), ...pageInputs,
+        created_to: dateOrInstant().optional().describe('To this day'),
       },
-      run: async ({ db, caller }, given) => {
-        const listing = since(caller, given)
-        const [rows, total] = await Promise.all([listQuotes(db, caller, listing), given.include_total ? countQuotes(db, caller, listing) : undefined])
-        return paged(rows, given, total)
-      },
+      rows: ({ db, caller }, given) => listQuotes(db, caller, given),
+      count: ({ db, caller }, given) => countQuotes(db, caller, given),
     }),
     tool({
       verb: 'get', title: 'Get a quote', description: 'A quote with its lines and taxes.',
@@ -57,20 +55,22 @@ export const quotes = entity({
       run: async ({ db, caller }, { line_items = [], ...given }) =>
         created(await addQuote(db, caller.user!, { ...given, line_items }, todayOf(caller))),
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Update a quote', person: true,
       description: 'Yours only. Content in draft only; valid_until, message and fields at any time. line_items replaces all; null or empty text clears a field.',
       input: {
-        ...editInputs, status: settable(STATUSES, SETTABLE, 'is set to archived by quotes_archive').optional().describe('Next state'),
+        status: settable(STATUSES, SETTABLE, 'is set to archived by quotes_archive').optional().describe('Next state'),
         decline_reason: text(500).describe('With declined'), title: requiredText(200).optional().describe('What is offered'), ...content,
         customer_id: id().optional().meta({ hidden: true }),
       },
-      run: async ({ db, caller }, { id, expected_updated_at, status, customer_id, ...patch }) => {
+      fixed: ['customer_id'],
+      lock: async ({ db, caller }, { id, status }) => {
         const locked = await lockQuote(db, id, { withCustomer: status === 'accepted' })
+        requireQuoteOwner(locked.before, caller)
+        return locked
+      },
+      run: async ({ db, caller }, { status, ...patch }, locked) => {
         const { before } = locked
-        requireQuoteOwner(before, caller)
-        requireFixed(before, { customer_id }, 'customer_id')
-        requireUnchanged(before, expected_updated_at, caller)
         return changed(before, await changeQuote(db, caller, locked, status ?? before.status, patch, todayOf(caller)))
       },
     }),

@@ -1,5 +1,5 @@
 import { sql, type Sql } from '../../db/tenant.ts'
-import { conflict } from '../../refusal.ts'
+import { conflict, naming, other } from '../../refusal.ts'
 import type { Quote, QuoteStatus } from './quote.ts'
 
 /** Maps a status to those that an update can set (docs/spec/records.md#quote-status). */
@@ -16,7 +16,7 @@ export const LEGAL: Readonly<Record<QuoteStatus, readonly QuoteStatus[]>> = {
 export function requireLegal({ status: from, display_number }: Quote, to: QuoteStatus, valid_until: string, today: string): void {
   if (!LEGAL[from].includes(to)) throw conflict(`${display_number} is ${from} and can't become ${to}; from here it can become ${LEGAL[from].join(' or ')}`)
   if (from === 'expired' && to === 'sent' && valid_until < today) {
-    throw conflict(`${display_number} was valid until ${valid_until}; send valid_until of today, ${today}, or later with it`)
+    throw conflict(naming`${display_number} was valid until ${valid_until}; send ${other('valid_until')} of today, ${today}, or later with it`)
   }
 }
 

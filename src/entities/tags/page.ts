@@ -8,18 +8,17 @@ import { recordLink } from '../../screens/links.ts'
 import { part, state } from '../../screens/parts.ts'
 import { screen } from '../../screens/screen.ts'
 import { swatch } from '../../screens/tag_chip.ts'
+import type { Results } from '../../tools/results.ts'
 import { colourField } from './colour_field.ts'
-import type { Tag } from './tag.ts'
 import { tags } from './tools.ts'
 
 /** Describes a list row, which leaves out what is null. */
-type Row = Pick<Tag, 'id' | 'name'> & { color?: string }
-type Customer = { id: string; display_name: string; status: string; primary_phone?: string }
+type Row = Results['tags_list']['rows'][number]
 
 const MAX_SHOWN = 10
 
-export const tagScreen = screen<Tag & { usage_count: number }, Row>({
-  entity: tags, title: 'Tags', one: 'tag',
+export const tagScreen = screen<Results['tags_get'], Row>({
+  entity: tags, title: 'Tags', one: 'tag', menu: { group: 'stock', position: 5 },
   listing: {
     filters: [{ kind: 'search', name: 'query', label: 'Name begins with' }],
     columns: (context) => [
@@ -34,7 +33,7 @@ export const tagScreen = screen<Tag & { usage_count: number }, Row>({
   fields: [textField({ name: 'name', label: 'Name', isRequired: true, help: 'Short, such as VIP' }), colourField()],
   actions: () => [{ wire: 'tags_delete', label: 'Delete the tag', kind: 'danger', warns: 'It is taken off every customer. This can\'t be undone.' }],
   sheet: async (context, { id, color, usage_count }) => {
-    const { rows } = await context.call<{ rows: Customer[] }>('customers_search', { tag: id, limit: MAX_SHOWN })
+    const { rows } = await context.call('customers_search', { tag: id, limit: MAX_SHOWN })
     return html`
 ${facts([{ label: 'Colour', value: colourOf(color) }, { label: 'Customers', value: String(usage_count) }])}
 ${part('Customers with it', table({

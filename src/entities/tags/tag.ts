@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
 import { sql, type Db, type Sql } from '../../db/tenant.ts'
-import { conflict, invalid } from '../../refusal.ts'
+import { conflict, invalidField } from '../../refusal.ts'
 import { fold, literal } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
 import { changeColumns, withDeleted, type ByChange } from '../../tools/removed.ts'
@@ -99,7 +99,7 @@ async function requireTags(db: Db, ids: readonly string[]): Promise<void> {
   const found = await db.all<{ id: string }>(sql`select id from tags where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) for key share`)
   const known = new Set(found.map(({ id }) => id))
   const missing = ids.findIndex((id) => !known.has(id))
-  if (missing >= 0) throw invalid(`tag_ids[${missing}] is not a tag of this account; find its id with tags_list, or make it with tags_create`)
+  if (missing >= 0) throw invalidField(`tag_ids[${missing}]`, 'is not a tag of this account; find its id with tags_list, or make it with tags_create')
 }
 
 /** Locks the tenant's row, so that two creates at once can't both be the last that fits. */

@@ -1,23 +1,21 @@
-import { requireUnchanged } from '../../tools/unchanged.ts'
 import { entity, tool } from '../../tools/define.ts'
-import { editInputs, idInput, pageInputs, since } from '../../tools/inputs.ts'
-import { changed, created, paged, removed, shown } from '../../tools/outcome.ts'
+import { edit } from '../../tools/edit.ts'
+import { idInput } from '../../tools/inputs.ts'
+import { changed, created, removed, shown } from '../../tools/outcome.ts'
+import { pageList } from '../../tools/page_list.ts'
 import { patched } from '../../shape/patch.ts'
 import { colour, optional } from '../../shape/fields.ts'
 import { requiredText, text } from '../../shape/text.ts'
 import { addTag, changeTag, countTags, findTag, listTags, lockTag, removeTag } from './tag.ts'
 
 export const tags = entity({
-  name: 'tags', singular: 'tag', subject: 'customers', area: 'Customers & contacts',
+  name: 'tags', singular: 'tag', subject: 'customers',
   tools: [
-    tool({
-      verb: 'list', title: 'List tags', description: 'Every tag of the account, by name.',
-      input: { query: text(50).describe('Name prefix'), ...pageInputs },
-      run: async ({ db, caller }, given) => {
-        const listing = since(caller, given)
-        const [rows, total] = await Promise.all([listTags(db, listing), given.include_total ? countTags(db, listing) : undefined])
-        return paged(rows, given, total)
-      },
+    pageList({
+      title: 'List tags', description: 'Every tag of the account, by name.',
+      input: { query: text(50).describe('Name prefix') },
+      rows: ({ db }, given) => listTags(db, given),
+      count: ({ db }, given) => countTags(db, given),
     }),
     tool({
       verb: 'get', title: 'Get a tag', description: 'A tag, and how many customers carry it.',
@@ -29,14 +27,11 @@ export const tags = entity({
       input: { name: requiredText(50).describe('Label'), color: optional(colour()).describe('#RRGGBB') },
       run: async ({ db, caller }, { name, color = null }) => created(await addTag(db, caller, { name, color })),
     }),
-    tool({
+    edit({
       verb: 'update', title: 'Rename or recolor a tag', description: 'Changes the given fields; color null clears it.',
-      input: { ...editInputs, name: requiredText(50).optional().describe('Label'), color: optional(colour()).describe('#RRGGBB') },
-      run: async ({ db, caller }, { id, expected_updated_at, ...patch }) => {
-        const before = await lockTag(db, id)
-        requireUnchanged(before, expected_updated_at, caller)
-        return changed(before, await changeTag(db, caller, id, patched(before, patch)))
-      },
+      input: { name: requiredText(50).optional().describe('Label'), color: optional(colour()).describe('#RRGGBB') },
+      lock: ({ db }, { id }) => lockTag(db, id),
+      run: async ({ db, caller }, patch, before) => changed(before, await changeTag(db, caller, before.id, patched(before, patch))),
     }),
     tool({
       verb: 'delete', title: 'Delete a tag', description: 'Removes the tag and every assignment of it. It cannot be undone.',

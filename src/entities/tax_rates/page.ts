@@ -5,13 +5,13 @@ import { numberField, textField, tickField } from '../../screens/fields/fields.t
 import { recordLink } from '../../screens/links.ts'
 import { state } from '../../screens/parts.ts'
 import { screen } from '../../screens/screen.ts'
-import type { TaxRate } from './tax_rate.ts'
+import type { Results } from '../../tools/results.ts'
 import { taxRates } from './tools.ts'
 
-type Row = Pick<TaxRate, 'id' | 'name' | 'rate_percentage' | 'is_default' | 'is_archived'>
+type Row = Results['tax_rates_list']['rows'][number]
 
-export const taxRateScreen = screen<TaxRate, Row>({
-  entity: taxRates, title: 'Tax rates', one: 'tax rate',
+export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
+  entity: taxRates, title: 'Tax rates', one: 'tax rate', menu: { group: 'stock', position: 3 },
   listing: {
     filters: [{ kind: 'tick', name: 'include_archived', label: 'Archived ones too' }],
     columns: (context) => [
@@ -46,7 +46,7 @@ export const taxRateScreen = screen<TaxRate, Row>({
   ]),
 })
 
-function stateOf({ is_default, is_archived }: Row): Html {
+function stateOf({ is_default, is_archived }: Pick<Row, 'is_default' | 'is_archived'>): Html {
   if (is_archived) return state('archived')
   return is_default ? status('Default', 'good') : html``
 }

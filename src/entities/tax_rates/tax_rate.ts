@@ -2,7 +2,7 @@ import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
 import { sql, type Db } from '../../db/tenant.ts'
 import { rateDecimal, type Rate } from '../../money/rates.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidField } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
 import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
@@ -119,5 +119,5 @@ export const defaultRate = (db: Db): Promise<Rate | undefined> =>
 
 /** Requires that a record's rate is live, if it names one. */
 export async function requireLiveRate(db: Db, id: string | null | undefined, field = 'tax_rate_id'): Promise<void> {
-  if (id != null && !(await liveRates(db, [id])).has(id)) throw invalid(`${field} ${NOT_A_RATE}`)
+  if (id != null && !(await liveRates(db, [id])).has(id)) throw invalidField(field, NOT_A_RATE)
 }

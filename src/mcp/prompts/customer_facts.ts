@@ -1,11 +1,8 @@
-import type { Customer } from '../../entities/customers/index.ts'
-import { OPEN_STATUSES, type Job } from '../../entities/jobs/index.ts'
-import type { Location } from '../../entities/locations/index.ts'
-import { Refusal, invalid } from '../../refusal.ts'
+import { OPEN_STATUSES } from '../../entities/jobs/index.ts'
+import { Refusal, invalidField } from '../../refusal.ts'
 import { wallAt } from '../../shape/instants.ts'
+import type { Results } from '../../tools/results.ts'
 import type { Asker } from '../asker.ts'
-
-type Row = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'location_address' | 'scheduled_start'>
 
 const MAX_JOBS = 25
 
@@ -29,11 +26,11 @@ export async function customerFacts(by: Asker, id: string, { withDone = false } 
 }
 
 /** Returns the customer by the tool, or the refusal of the argument that names it. */
-async function customerOf(by: Asker, id: string): Promise<Customer & { locations: Location[] }> {
+async function customerOf(by: Asker, id: string): Promise<Results['customers_get']> {
   try {
     return await by.ask('customers_get', { id })
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'not_found') throw invalid(`customer_id names no customer (got ${id}); find it with customers_search`)
+    if (error instanceof Refusal && error.code === 'not_found') throw invalidField('customer_id', `names no customer (got ${id}); find it with customers_search`)
     throw error
   }
 }
@@ -41,7 +38,7 @@ async function customerOf(by: Asker, id: string): Promise<Customer & { locations
 /** Returns the customer's jobs where the caller may read them. */
 async function jobsOf(by: Asker, customer_id: string, which: { status: readonly string[]; sort: string }): Promise<object[] | string> {
   if (!by.may('jobs_list')) return 'not shown: jobs_list is not open to this caller'
-  const { rows } = await by.ask<{ rows: Row[] }>('jobs_list', { customer_id, ...which, limit: MAX_JOBS })
+  const { rows } = await by.ask('jobs_list', { customer_id, ...which, limit: MAX_JOBS })
   return rows.map(({ id, display_number, title, status, location_address, scheduled_start }) =>
     ({ id, number: display_number, title, status, address: location_address, start: localTime(by, scheduled_start) }))
 }

@@ -1,14 +1,11 @@
-import type { Assignment, Job } from '../../entities/jobs/index.ts'
 import { date, optional } from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { days } from '../completions.ts'
+import type { Results } from '../../tools/results.ts'
 import type { Asker } from '../asker.ts'
 import { DATA_ONLY, accountData } from './account_data.ts'
 import { localTime } from './customer_facts.ts'
 import { paragraphs, prompt, steps } from './prompt.ts'
-
-type Row = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'priority' | 'customer_name' | 'location_address' | 'scheduled_start'
-  | 'scheduled_end' | 'all_day'> & { assignees: Assignment[] }
 
 const MAX_JOBS = 100
 
@@ -22,7 +19,7 @@ export const planMyDay = prompt({
     const day = date ?? todayIn(timezone).toString()
     const bounds = `scheduled_from "${day}" and scheduled_to "${day}"`
     const listing = { scheduled_from: day, scheduled_to: day, limit: MAX_JOBS }
-    const { rows, hasMore } = await by.ask<{ rows: Row[]; hasMore: boolean }>('jobs_list', listing)
+    const { rows, hasMore } = await by.ask('jobs_list', listing)
     return paragraphs(
       `Lay out the jobs of ${weekdayOf(day)}, ${day}, in the order of their times. All times below are local, in ${timezone}.`,
       DATA_ONLY,
@@ -40,7 +37,7 @@ export const planMyDay = prompt({
 
 const weekdayOf = (day: string): string => Temporal.PlainDate.from(day).toLocaleString('en-US', { weekday: 'long' })
 
-const shown = (by: Asker, row: Row): object => ({
+const shown = (by: Asker, row: Results['jobs_list']['rows'][number]): object => ({
   id: row.id, number: row.display_number, title: row.title, status: row.status, priority: row.priority, customer: row.customer_name,
   address: row.location_address, start: localTime(by, row.scheduled_start), end: localTime(by, row.scheduled_end), all_day: row.all_day,
   assignees: row.assignees.map(({ name }) => name), yours: row.assignees.some(({ user_id }) => user_id === by.caller.user),

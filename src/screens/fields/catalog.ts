@@ -21,7 +21,7 @@ type Row = { id: string; name: string }
  */
 export async function itemChoices(context: PageContext, { names, ids, kinds }: Sought): Promise<Option[]> {
   const suggested = async (): Promise<Row[]> => (!context.may('read:catalog_items') ? []
-    : (await context.call<{ rows: Row[] }>('catalog_items_list', { limit: SUGGESTED, ...(kinds === undefined ? {} : { kind: kinds }) })).rows)
+    : (await context.call('catalog_items_list', { limit: SUGGESTED, ...(kinds === undefined ? {} : { kind: kinds }) })).rows)
   const [first, chosen] = await Promise.all([suggested(), itemsWith(context, ids)])
   const known = new Set([...first, ...chosen].map(({ name }) => fold(name)))
   const strange = first.length < SUGGESTED ? [] : [...new Set(names)].filter((name) => name !== '' && name.length <= 200 && !known.has(fold(name)))

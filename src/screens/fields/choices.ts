@@ -15,13 +15,11 @@ export const members: Choices = (context) => context.read((db) => db.all<Option>
   select u.id as value, u.name as label from members m join users u on u.id = m.user_id
   where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by lower(u.name), u.id`))
 
-type Listed<Row> = { rows: Row[] }
-
 /** Returns the locations of the form's customer. */
 export const locations: Choices = async (context, typed) => {
   const customer_id = only(typed, 'customer_id')
   if (customer_id === '' || !context.may('read:customers')) return []
-  const { rows } = await context.call<Listed<{ id: string; name?: string; type: string; formatted_address: string }>>('locations_list', { customer_id, limit: 100 })
+  const { rows } = await context.call('locations_list', { customer_id, limit: 100 })
   return rows.map(({ id, name, type, formatted_address }) => ({
     value: id, label: `${name === undefined ? '' : `${name}, `}${localAddress(formatted_address, context.company.country)}${type === 'billing' ? ' (billing)' : ''}`,
   }))
@@ -31,22 +29,20 @@ export const locations: Choices = async (context, typed) => {
 export const contacts: Choices = async (context, typed) => {
   const customer_id = only(typed, 'customer_id')
   if (customer_id === '' || !context.may('read:customers')) return []
-  const { rows } = await context.call<Listed<{ id: string; first_name?: string; last_name?: string; email?: string; phone?: string }>>('contacts_list', { customer_id, limit: 100 })
+  const { rows } = await context.call('contacts_list', { customer_id, limit: 100 })
   return rows.map(({ id, first_name, last_name, email, phone }) => ({ value: id, label: [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name') }))
 }
 
-const named = (wire: string, scope: Parameters<PageContext['may']>[0]): Choices => async (context) => {
-  if (!context.may(scope)) return []
-  const { rows } = await context.call<Listed<{ id: string; name: string }>>(wire, { limit: 100 })
+export const tags: Choices = async (context) => {
+  if (!context.may('read:customers')) return []
+  const { rows } = await context.call('tags_list', { limit: 100 })
   return rows.map(({ id, name }) => ({ value: id, label: name }))
 }
-
-export const tags = named('tags_list', 'read:customers')
 
 /** Returns the live tax rates, the default first. */
 export const taxRates: Choices = async (context) => {
   if (!context.may('read:tax_rates')) return []
-  const { rows } = await context.call<Listed<{ id: string; name: string; rate_percentage: number }>>('tax_rates_list', { limit: 100 })
+  const { rows } = await context.call('tax_rates_list', { limit: 100 })
   return rows.map(({ id, name, rate_percentage }) => ({ value: id, label: `${name} ${rate_percentage}%` }))
 }
 

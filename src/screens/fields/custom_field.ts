@@ -1,5 +1,5 @@
 import { textArea } from '../../html/field.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidField } from '../../refusal.ts'
 import type { FormField } from './form_field.ts'
 
 const NAME = 'fields'
@@ -19,7 +19,7 @@ export const customField = (): FormField => ({
   },
   read: (typed) => {
     const lines = (typed.get(NAME) ?? '').split(/\r?\n/).filter((line) => line.trim() !== '')
-    if (lines.length > MAX_FIELDS) throw invalid(`${NAME} must have at most ${MAX_FIELDS} keys (got ${lines.length})`)
+    if (lines.length > MAX_FIELDS) throw invalidField(NAME, `must have at most ${MAX_FIELDS} keys (got ${lines.length})`)
     return lines.length === 0 ? undefined : Object.fromEntries(lines.map((line) => readLine(line.trim())))
   },
   html: (typed, { error }) => textArea({
@@ -41,7 +41,7 @@ const isLiteral = (text: string): boolean => /^(true|false|null|-?\d+(\.\d+)?([e
 function readLine(line: string): [string, Value] {
   const [, quoted, bare = '', text = ''] = /^(?:("(?:[^"\\]|\\.)*")\s*|([^:]*)):(.*)$/s.exec(line) ?? []
   const name = (quoted === undefined ? bare : String(parsed(quoted))).trim()
-  if (name === '') throw invalid(`${NAME} must have a name, a colon and a value on each line (got '${line.slice(0, 60)}')`)
+  if (name === '') throw invalidField(NAME, `must have a name, a colon and a value on each line (got '${line.slice(0, 60)}')`)
   return [name, readValue(text.trim())]
 }
 

@@ -1,5 +1,5 @@
 import { checkbox, checkboxes, field, hidden, select, textArea, type Field, type Option } from '../../html/field.ts'
-import { invalid } from '../../refusal.ts'
+import { invalidField } from '../../refusal.ts'
 import { wallAt } from '../../shape/instants.ts'
 import { decimalText, digitsOf } from '../formats.ts'
 import { only, type FormField } from './form_field.ts'
@@ -54,7 +54,7 @@ export function readMoney(name: string, text: string, currency: string): number 
   if (text === '') return undefined
   const digits = digitsOf(currency)
   const [, sign = '', whole = '', part = ''] = /^(-?)\p{Sc}?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/u.exec(text.replaceAll(' ', '')) ?? []
-  if (whole === '' || part.length > digits) throw invalid(`${name} must be an amount like ${decimalText(12_500, digits)} (got '${text.slice(0, 60)}')`)
+  if (whole === '' || part.length > digits) throw invalidField(name, `must be an amount like ${decimalText(12_500, digits)} (got '${text.slice(0, 60)}')`)
   return Number(sign + whole.replaceAll(',', '') + part.padEnd(digits, '0'))
 }
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
-import { Refusal, invalid } from '../../refusal.ts'
+import { Refusal, invalid, invalidField } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 
 /** Describes a row of a file as `customers_create` takes it, with its number as people count lines of a table. */
@@ -38,7 +38,7 @@ const FIELDS = new Map(Object.entries(NAMES).flatMap(([field, names]) => names.m
  * company's, by folded name.
  */
 export async function readSheet(content: Buffer, tags: ReadonlyMap<string, string>): Promise<ImportSheet> {
-  if (!isUtf8(content)) throw invalid('file must be UTF-8 text; save it as CSV UTF-8')
+  if (!isUtf8(content)) throw invalidField('file', 'must be UTF-8 text; save it as CSV UTF-8')
   requireFewLines(content)
   const records = recordsIn(content, delimiterOf(content))
   const header = (await records.next()).value ?? []
@@ -46,10 +46,10 @@ export async function readSheet(content: Buffer, tags: ReadonlyMap<string, strin
   requireUsable(columns)
   const rows: ImportRow[] = []
   for await (const cells of records) {
-    if (rows.length === MAX_ROWS) throw invalid(`file must have at most ${MAX_ROWS} rows; split it`)
+    if (rows.length === MAX_ROWS) throw invalidField('file', `must have at most ${MAX_ROWS} rows; split it`)
     rows.push({ number: rows.length + 2, given: customerOf(Object.fromEntries(cells.flatMap((cell, c) => (columns[c] == null || cell.trim() === '' ? [] : [[columns[c], cell.trim()]]))), tags) })
   }
-  if (rows.length === 0) throw invalid('file has no rows below its header')
+  if (rows.length === 0) throw invalidField('file', 'has no rows below its header')
   return { columns: columns.filter((name) => name !== null), ignored: header.filter((name, i) => columns[i] === null && name.trim() !== ''), rows }
 }
 
@@ -57,7 +57,7 @@ function requireFewLines(content: Buffer): void {
   for (const end of ['\n', '\r']) {
     let lines = 0
     for (let at = content.indexOf(end); at >= 0; at = content.indexOf(end, at + 1)) lines++
-    if (lines > MAX_LINES) throw invalid(`file must have at most ${MAX_ROWS} rows (got ${lines} lines); split it`)
+    if (lines > MAX_LINES) throw invalidField('file', `must have at most ${MAX_ROWS} rows (got ${lines} lines); split it`)
   }
 }
 
@@ -65,7 +65,7 @@ function requireFewLines(content: Buffer): void {
 function delimiterOf(content: Buffer): string {
   const begin = content.toString('utf8', 0, LONGEST_HEADER)
   const end = begin.search(/[\r\n]/)
-  if (end < 0 && content.length > LONGEST_HEADER) throw invalid(`file must have a header of at most ${LONGEST_HEADER / 1024} kB in its first line`)
+  if (end < 0 && content.length > LONGEST_HEADER) throw invalidField('file', `must have a header of at most ${LONGEST_HEADER / 1024} kB in its first line`)
   const head = begin.slice(0, end < 0 ? undefined : end)
   return [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!
 }
@@ -81,7 +81,7 @@ async function* recordsIn(content: Buffer, delimiter: string): AsyncGenerator<st
       yield cells
     }
   } catch (error) {
-    throw error instanceof Refusal ? error : invalid(`file can't be read as CSV: ${error instanceof Error ? error.message : 'it is broken'}`)
+    throw error instanceof Refusal ? error : invalidField('file', `can't be read as CSV: ${error instanceof Error ? error.message : 'it is broken'}`)
   }
 }
 
@@ -100,9 +100,9 @@ function requireBounded(cells: readonly string[], number: number): void {
 
 function requireUsable(columns: readonly (string | null)[]): void {
   const twice = columns.find((name, i) => name !== null && columns.indexOf(name) !== i)
-  if (twice !== undefined) throw invalid(`file has two columns for ${twice}; leave one out`)
+  if (twice !== undefined) throw invalidField('file', `has two columns for ${twice}; leave one out`)
   if (!['first_name', 'last_name', 'company_name', 'name'].some((name) => columns.includes(name))) {
-    throw invalid('file needs a header with a column for names: First name, Last name, Company or Name')
+    throw invalidField('file', 'needs a header with a column for names: First name, Last name, Company or Name')
   }
 }
 

@@ -6,7 +6,7 @@ import { wrongMethod } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
 import { table } from '../../html/table.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
-import { Refusal, invalid } from '../../refusal.ts'
+import { Refusal, invalidField } from '../../refusal.ts'
 import { words } from '../../screens/formats.ts'
 import { fold } from '../../shape/fold.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
@@ -51,8 +51,8 @@ async function fileIn(site: Site, context: MemberContext, { req }: Visit): Promi
   const sent = await site.uploads.receive(req.raw, MAX_BYTES, context.company.id)
   try {
     const file = sent.files.find(({ field, size }) => field === 'file' && size > 0)
-    if (file === undefined) throw invalid('file is missing; choose one')
-    if (/\p{Cc}/u.test(file.name)) throw invalid('file has a name with control characters; give it another')
+    if (file === undefined) throw invalidField('file', 'is missing; choose one')
+    if (/\p{Cc}/u.test(file.name)) throw invalidField('file', 'has a name with control characters; give it another')
     return { file_name: file.name.slice(0, 200).toWellFormed(), content: Buffer.from(await file.taken((content) => new Response(content).arrayBuffer())) }
   } finally {
     await sent.letGo()
@@ -63,7 +63,7 @@ async function fileIn(site: Site, context: MemberContext, { req }: Visit): Promi
 async function tagsOf(context: MemberContext): Promise<Map<string, string>> {
   const tags = new Map<string, string>()
   for (let page = 1, hasMore = true; hasMore; page++) {
-    const found = await context.call<{ rows: { id: string; name: string }[]; hasMore: boolean }>('tags_list', { page, limit: 100 })
+    const found = await context.call('tags_list', { page, limit: 100 })
     for (const { id, name } of found.rows) tags.set(fold(name), id)
     hasMore = found.hasMore
   }

@@ -118,7 +118,7 @@ export async function takeOver(site: Site, context: MemberContext, { id, run }: 
     await writeTenant(database, { ...entryOf(caller), options: IMPORT }, async (db) => {
       const outcomes: Outcome[] = []
       for (const [i, { number, given }] of rows.entries()) {
-        outcomes.push(await inRow(number, () => listed.tool.run({ db, caller, baseUrl }, parse(listed.tool, given) as never)))
+        outcomes.push(await inRow(number, () => listed.tool.run({ db, caller, baseUrl }, parse(listed.tool, given))))
         if ((i + 1) % BEAT === 0) await say('running', i + 1)
       }
       if (await become(db, 'done', rows.length) === 0) throw conflict('this file was started again meanwhile')

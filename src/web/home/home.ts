@@ -8,7 +8,7 @@ import { JOB_STATUSES } from '../../entities/jobs/index.ts'
 import { countUnread, listMessages } from '../../messages/inbox.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state } from '../../screens/parts.ts'
-import type { Shown } from '../../screens/page_context.ts'
+import type { Results } from '../../tools/results.ts'
 import { boundFrom, boundTo, todayIn } from '../../shape/instants.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
@@ -40,12 +40,11 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
   }))
 }
 
-type Visited = Shown & { display_number: string; title: string; status: string; customer_name: string; scheduled_start?: string; all_day: boolean; assignees?: { user_id: string; name: string }[] }
-type Listed<Row> = { rows: Row[]; hasMore: boolean; total?: number }
+type Visited = Results['jobs_list']['rows'][number]
 
 /** Draws visits by technician, one's own first. */
 async function visits(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
-  const { rows } = await context.call<Listed<Visited>>('jobs_list', { scheduled_from: today.toString(), scheduled_to: today.toString(), limit: 100 })
+  const { rows } = await context.call('jobs_list', { scheduled_from: today.toString(), scheduled_to: today.toString(), limit: 100 })
   const live = rows.filter(({ status }) => status !== 'cancelled')
   const crews = Map.groupBy(live.flatMap((job) => crewOf(job).map((name) => ({ name, job }))), ({ name }) => name)
   return part('Visits', live.length === 0 ? html`<p class="empty">Nothing is scheduled today.</p>` : html`${[...crews].sort(([a], [b]) => Number(b === context.user.name) - Number(a === context.user.name) || a.localeCompare(b)).map(([name, jobs]) => html`
@@ -56,12 +55,10 @@ async function visits(context: MemberContext, today: Temporal.PlainDate): Promis
   </ul>`)}`, linkButton('Schedule', context.path('schedule')))
 }
 
-const crewOf = ({ assignees = [] }: Visited): string[] => (assignees.length === 0 ? ['Nobody yet'] : assignees.map(({ name }) => name))
-
-type Owed = Shown & { display_number: string; customer_name: string; due_date: string; balance_due_cents: number; currency: string }
+const crewOf = ({ assignees }: Visited): string[] => (assignees.length === 0 ? ['Nobody yet'] : assignees.map(({ name }) => name))
 
 async function overdue(context: MemberContext): Promise<Html> {
-  const { rows, total = rows.length } = await context.call<Listed<Owed>>('invoices_list', { overdue: true, limit: 6, include_total: true })
+  const { rows, total = rows.length } = await context.call('invoices_list', { overdue: true, limit: 6, include_total: true })
   return part(total === 0 ? 'Overdue invoices' : `Overdue invoices (${total})`, rows.length === 0 ? html`<p class="empty">Nobody is late.</p>` : html`
   <ul class="agenda">${rows.map((invoice) => html`
     <li><span>${recordLink(context, 'invoices', invoice.id, invoice.display_number)}<span class="help">${invoice.customer_name}, due ${day(invoice.due_date)}</span></span>
@@ -69,10 +66,8 @@ async function overdue(context: MemberContext): Promise<Html> {
   </ul>`, when(total !== 0, () => linkButton('All', `${context.path('invoices')}?overdue=yes`)))
 }
 
-type Offered = Shown & { display_number: string; title: string; customer_name: string; valid_until?: string; total_cents: number }
-
 async function waiting(context: MemberContext): Promise<Html> {
-  const { rows, total = rows.length } = await context.call<Listed<Offered>>('quotes_list', { status: 'sent', limit: 6, include_total: true })
+  const { rows, total = rows.length } = await context.call('quotes_list', { status: 'sent', limit: 6, include_total: true })
   return part(total === 0 ? 'Quotes waiting' : `Quotes waiting (${total})`, rows.length === 0 ? html`<p class="empty">No quote waits for an answer.</p>` : html`
   <ul class="agenda">${rows.map((quote) => html`
     <li><span>${recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)}<span class="help">${quote.customer_name}${quote.valid_until === undefined ? '' : `, until ${day(quote.valid_until)}`}</span></span>

@@ -78,12 +78,10 @@ export async function link(site: Site, visit: Visit): Promise<Response> {
   return redirect(context.path('customers', customer))
 }
 
-type Contact = { id: string; is_primary: boolean; phone: string | null; email: string | null }
-
 /** Fills in what the primary contact lacks; else makes a contact. An address that no contact can hold stays in the message. */
 async function addReach(context: MemberContext, customer: string, reach: { phone: string } | { email: string }): Promise<void> {
   const [field, value] = Object.entries(reach)[0] as ['phone' | 'email', string]
-  const { contacts } = await context.call<{ contacts: Contact[] }>('customers_get', { id: customer })
+  const { contacts } = await context.call('customers_get', { id: customer })
   if (contacts.some((contact) => contact[field] === value)) return
   const lacking = contacts.find((contact) => contact.is_primary && contact[field] === null)
   const added = lacking === undefined ? context.call('contacts_create', { customer_id: customer, ...reach }) : context.call('contacts_update', { id: lacking.id, ...reach })

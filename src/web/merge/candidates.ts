@@ -14,7 +14,7 @@ const LONGEST = 200
 /** Finds the customers that fit a query, or the newest ones. */
 export async function candidates(context: MemberContext, query: string): Promise<Candidate[]> {
   const asked = query.trim().slice(0, LONGEST)
-  const { rows } = await context.call<{ rows: Candidate[] }>('customers_search', { limit: MAX_SHOWN, ...(asked === '' ? {} : { query: asked }) })
+  const { rows } = await context.call('customers_search', { limit: MAX_SHOWN, ...(asked === '' ? {} : { query: asked }) })
   return rows.map((row) => (row.primary_address === undefined ? row : { ...row, primary_address: localAddress(row.primary_address, context.company.country) }))
 }
 

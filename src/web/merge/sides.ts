@@ -2,15 +2,9 @@ import { html, when, type Html } from '../../html/html.ts'
 import { sql, type Db } from '../../db/tenant.ts'
 import { moment, money, phone, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
-import type { Shown } from '../../screens/page_context.ts'
 import { tagChips } from '../../screens/tag_chip.ts'
 import type { MemberContext } from '../member_context.ts'
 
-type Full = Shown & {
-  display_name: string; customer_type: string; status: string; created_at: string; external_id: string | null; do_not_service: boolean
-  contacts: { phone: string | null; email: string | null }[]; locations: { formatted_address: string }[]
-  tags: { id: string; name: string; color: string | null }[]; counts: { balance_due_cents?: number }
-}
 type Owned = { jobs: number; job_series: number; quotes: number; invoices: number; plans: number; messages: number }
 
 /** Describes one of two customers, with what belongs to it. */
@@ -25,7 +19,7 @@ export type Side = {
 const MAX_LOOKED_FOR = 6
 
 export async function findSide(context: MemberContext, id: string): Promise<Side> {
-  const [customer, owned] = await Promise.all([context.call<Full>('customers_get', { id }), context.read((db) => ownedBy(db, id))])
+  const [customer, owned] = await Promise.all([context.call('customers_get', { id }), context.read((db) => ownedBy(db, id))])
   const { contacts, locations, counts: { balance_due_cents } } = customer
   return {
     id, name: customer.display_name,

@@ -1,6 +1,4 @@
 import { companyOf } from '../../access/companies/company.ts'
-import type { Invoice } from '../../entities/invoices/index.ts'
-import type { Quote } from '../../entities/quotes/index.ts'
 import { answer } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { html } from '../../html/html.ts'
@@ -19,9 +17,9 @@ const TENANT = '/:tenant{[0-9a-f-]{36}}'
 
 /** Returns invoices and quotes as sheets of paper, for the customer. */
 export const printingRoutes = (site: Site): Pages => newPages()
-  .get(`${TENANT}/invoices${RECORD}`, (visit) => print(site, visit, 'invoices', async (context, id) => invoicePaper(await context.call<Invoice>('invoices_get', { id }))))
+  .get(`${TENANT}/invoices${RECORD}`, (visit) => print(site, visit, 'invoices', async (context, id) => invoicePaper(await context.call('invoices_get', { id }))))
   .all(wrongMethod('GET, HEAD'))
-  .get(`${TENANT}/quotes${RECORD}`, (visit) => print(site, visit, 'quotes', async (context, id) => quotePaper(await context.call<Quote>('quotes_get', { id }))))
+  .get(`${TENANT}/quotes${RECORD}`, (visit) => print(site, visit, 'quotes', async (context, id) => quotePaper(await context.call('quotes_get', { id }))))
   .all(wrongMethod('GET, HEAD'))
 
 type Read = (context: MemberContext, id: string) => Promise<Paper>
@@ -45,7 +43,7 @@ ${paperHtml(paper, company, contact)}`,
 async function contactName(context: MemberContext, id: string | null): Promise<string | undefined> {
   if (id === null || !context.may('read:customers')) return undefined
   try {
-    const { first_name, last_name } = await context.call<{ id: string; first_name: string | null; last_name: string | null }>('contacts_get', { id })
+    const { first_name, last_name } = await context.call('contacts_get', { id })
     return [first_name, last_name].filter(Boolean).join(' ') || undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

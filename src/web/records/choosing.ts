@@ -4,7 +4,6 @@ import { field, hidden } from '../../html/field.ts'
 import { html, when } from '../../html/html.ts'
 import { phone } from '../../screens/formats.ts'
 import { localAddress } from '../../screens/reach.ts'
-import type { Shown } from '../../screens/page_context.ts'
 import type { Choice, Screen } from '../../screens/screen.ts'
 import type { MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
@@ -24,13 +23,11 @@ export function chooseFirst(context: MemberContext, { entity, one }: Screen, { n
   }))
 }
 
-type Row = Shown & { display_name: string; primary_phone?: string; primary_address?: string }
-
 /** Draws the step before a form that is for a customer: which one. What the address says already is kept. */
 export async function chooseCustomer(context: MemberContext, { entity, one }: Screen, asked: URLSearchParams): Promise<Response> {
   const query = asked.get('customer') ?? ''
   const { rows } = context.may('read:customers')
-    ? await context.call<{ rows: Row[] }>('customers_search', { limit: 20, ...(query.trim() === '' ? {} : { query: query.slice(0, 200) }) }) : { rows: [] }
+    ? await context.call('customers_search', { limit: 20, ...(query.trim() === '' ? {} : { query: query.slice(0, 200) }) }) : { rows: [] }
   const kept = [...asked].filter(([name]) => name !== 'customer' && name !== 'customer_id')
   const there = (id: string): string => `${context.path(entity.name, 'new')}?${new URLSearchParams([...kept, ['customer_id', id]]).toString()}`
   const onward = `${context.path(entity.name, 'new')}?${new URLSearchParams(kept).toString()}`

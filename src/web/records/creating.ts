@@ -9,7 +9,6 @@ import { formHtml, openForm, readForm } from '../../screens/form.ts'
 import type { Typed } from '../../screens/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../screens/problems.ts'
 import { mayWrite, type Screen } from '../../screens/screen.ts'
-import type { Shown } from '../../screens/page_context.ts'
 import { newId } from '../../shape/id.ts'
 import { chooseCustomer, chooseFirst } from './choosing.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
@@ -39,10 +38,10 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
   if (typed.has('more')) return answer(await page(context, screen, typed, key, NO_PROBLEMS))
   const form = await openForm(context, screen.fields, 'create', typed)
   try {
-    const made = await context.call<Shown & { warnings?: string[] }>(`${screen.entity.name}_create`, { ...readForm(form, typed), idempotency_key: key })
+    const made = await context.callOf(screen.entity, 'create', { ...readForm(form, typed), idempotency_key: key })
     const onward = onwardWith(screen, typed, made.id)
     const there = onward ?? context.path(screen.entity.name, made.id)
-    return made.warnings === undefined ? redirect(onward ?? screen.leadsTo?.(context, made as never) ?? there) : answer(warned(context, screen, there, made.warnings, onward === undefined ? undefined : 'Go on'))
+    return made.warnings === undefined ? redirect(onward ?? screen.leadsTo?.(context, made) ?? there) : answer(warned(context, screen, there, made.warnings, onward === undefined ? undefined : 'Go on'))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return answer(await page(context, screen, typed, newId(), problemsOf(error, form.fields)), { status: statusOf(error) })
@@ -75,7 +74,7 @@ async function page(context: MemberContext, screen: Screen, typed: Typed, key: s
   <h1>${title}</h1>
   ${formHtml({
     form, typed, problems, action: context.path(entity.name, 'new'), carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
-    ends: html`${button({ label: `Make the ${one}`, kind: 'main' })}${linkButton('Leave it', screen.leadsTo?.(context, Object.fromEntries(typed) as never) ?? context.path(entity.name), 'quiet')}`,
+    ends: html`${button({ label: `Make the ${one}`, kind: 'main' })}${linkButton('Leave it', screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name), 'quiet')}`,
   })}
 </section>`,
   })

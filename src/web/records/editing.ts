@@ -42,11 +42,11 @@ export async function update(site: Site, visit: Visit, screen: Screen): Promise<
   if (seen !== record.updated_at) return answer(await stale(at), { status: 409 })
   try {
     const changes = changesIn(at.form, typed, record)
-    if (Object.keys(changes).length > 0) await context.call(`${screen.entity.name}_update`, { id: record.id, expected_updated_at: seen, ...changes })
+    if (Object.keys(changes).length > 0) await context.callOf(screen.entity, 'update', { id: record.id, expected_updated_at: seen, ...changes })
     return redirect(context.path(screen.entity.name, record.id))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const now = await context.call<Record>(`${screen.entity.name}_get`, { id: record.id })
+    const now = await readRecord(context, screen, record.id)
     if (now.updated_at !== record.updated_at) return answer(await stale({ ...at, record: now }), { status: 409 })
     return answer(page(at, seen, problemsOf(error, at.form.fields)), { status: statusOf(error) })
   }
@@ -62,12 +62,17 @@ async function opened(site: Site, visit: Visit, screen: Screen): Promise<{ conte
 async function found(site: Site, visit: Visit, screen: Screen): Promise<{ context: MemberContext; record: Record; isOpen: boolean }> {
   const context = await requireMemberContext(site, visit)
   requireHand(context, screen)
-  const record = await context.call<Record>(`${screen.entity.name}_get`, { id: visit.req.param('id') })
-  return { context, record, isOpen: screen.isEditable?.(record as never, context) !== false }
+  const record = await readRecord(context, screen, visit.req.param('id'))
+  return { context, record, isOpen: screen.isEditable?.(record, context) !== false }
+}
+
+async function readRecord(context: MemberContext, { entity }: Screen, id: string | undefined): Promise<Record> {
+  const record = await context.callOf(entity, 'get', { id })
+  return { ...record, updated_at: String(record['updated_at']) }
 }
 
 async function editing(context: MemberContext, screen: Screen, record: Record, sent: Typed | undefined): Promise<Editing> {
-  const open = screen.stillOpen?.(record as never)
+  const open = screen.stillOpen?.(record)
   const fields = open === undefined ? screen.fields : screen.fields.filter(({ name }) => open.names.includes(name))
   const form = await openForm(context, fields, 'update', sent ?? new URLSearchParams(decisive(record)))
   return { context, screen, record, form, typed: sent ?? filled(form.fields, record, form.locale), says: open?.reason }
@@ -78,7 +83,7 @@ const decisive = (record: Record): { [name: string]: string } =>
   Object.fromEntries(['customer_id', 'customer_type', 'kind'].flatMap((name): [string, string][] => (typeof record[name] === 'string' ? [[name, record[name]]] : [])))
 
 function page({ context, screen, record, form, typed, says }: Editing, seen: string, problems: Problems, before: Html | '' = ''): Html {
-  const [name, there] = [screen.nameOf(record as never), context.path(screen.entity.name, record.id)]
+  const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
   return frame(context, {
     title: `Edit ${name}`, here: context.path(screen.entity.name), width: 'wide', scripts: ['form.js'],
     body: html`
@@ -112,7 +117,7 @@ ${versionsHtml(all, filled(all.fields, record, all.locale), typed)}`)
 
 /** Shows what was typed in the form of a record that was closed meanwhile, such as a void invoice, so that it can be copied. */
 async function closed(context: MemberContext, screen: Screen, record: Record, typed: Typed): Promise<Html> {
-  const [name, there] = [screen.nameOf(record as never), context.path(screen.entity.name, record.id)]
+  const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
   const form = await openForm(context, screen.fields.filter((field) => entriesOf(typed, field.name).length > 0), 'update', typed)
   return frame(context, {
     title: `Edit ${name}`, here: context.path(screen.entity.name), width: 'wide',

@@ -2,7 +2,7 @@ import { Readable, pipeline } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import type { Visit } from '../../html/visit.ts'
 import { decimalText, digitsOf, phone } from '../../screens/formats.ts'
-import type { Shown } from '../../screens/page_context.ts'
+import type { ListPage, Shown } from '../../screens/page_context.ts'
 import type { Screen } from '../../screens/screen.ts'
 import { newId } from '../../shape/id.ts'
 import { todayIn, wallAt } from '../../shape/instants.ts'
@@ -13,8 +13,6 @@ import type { Site } from '../site.ts'
 const ROWS = 100
 /** Is as far as pages of a list reach (docs/spec/interface.md#page-lists). */
 const MAX_PAGED = 10_000
-
-type Listed = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null; total_capped?: boolean }
 
 /**
  * Sends a whole list as CSV (RFC 4180), narrowed as it is on the page: amounts in the currency's major unit, times on
@@ -46,7 +44,7 @@ async function* cellsOf(context: MemberContext, first: IteratorResult<Shown[], v
 
 /** Returns every page of a list, in its order; where pages don't reach its end, in the order of change, which does. */
 async function* pagesOf(context: MemberContext, screen: Screen, given: Record<string, unknown>): AsyncGenerator<Shown[], void> {
-  const ask = (more: object): Promise<Listed> => context.call<Listed>(listerOf(screen), { ...given, ...more, limit: ROWS })
+  const ask = (more: object): Promise<ListPage> => context.callOf(screen.entity, listerOf(screen), { ...given, ...more, limit: ROWS })
   if ('cursor' in screen.entity.tools[0].input.shape) {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const { rows, nextCursor = null } = await ask(cursor === undefined ? {} : { cursor })
@@ -69,7 +67,7 @@ async function* pagesOf(context: MemberContext, screen: Screen, given: Record<st
  * Returns rows in the order of their last change; a row that changes meanwhile comes again at its new position, and is
  * skipped.
  */
-async function* byChange(ask: (more: object) => Promise<Listed>): AsyncGenerator<Shown[], void> {
+async function* byChange(ask: (more: object) => Promise<ListPage>): AsyncGenerator<Shown[], void> {
   const given = new Set<string>()
   for (let since = '2000-01-01T00:00:00.000Z'; ;) {
     let latest = since

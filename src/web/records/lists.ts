@@ -8,8 +8,8 @@ import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
 import { filterHtml } from '../../screens/filters.ts'
-import { problemsOf } from '../../screens/problems.ts'
-import { mayWrite, type Filter, type ListPage, type Screen } from '../../screens/screen.ts'
+import { problemsOf, stepsOf } from '../../screens/problems.ts'
+import { mayWrite, type Filter, type Screen } from '../../screens/screen.ts'
 import type { PageContext, Shown } from '../../screens/page_context.ts'
 import { requireMemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
@@ -39,8 +39,8 @@ export function requireSight(context: PageContext, { entity }: Screen): void {
   if (!context.may(`read:${entity.subject}`)) throw noPage()
 }
 
-/** Returns the tool that lists: `customers_search`, `jobs_list`. */
-export const listerOf = ({ entity }: Screen): string => `${entity.name}_${entity.tools.find(({ verb }) => verb === 'search' || verb === 'list')!.verb}`
+/** The verb that lists: customers are searched. */
+export const listerOf = ({ entity }: Screen): 'list' | 'search' => (entity.tools.some(({ verb }) => verb === 'search') ? 'search' : 'list')
 
 /** Tells whether the list tool needs a customer. */
 const isOfCustomer = ({ entity }: Screen): boolean => !(entity.tools[0].input.shape['customer_id']?.safeParse(undefined).success ?? true)
@@ -61,7 +61,7 @@ async function find(context: PageContext, screen: Screen, asked: URLSearchParams
   const place = hasCursor ? (cursor === null ? {} : { cursor }) : { page: /^\d+$/.test(page) ? Number(page) : page }
   try {
     const looking = { ...argumentsOf(screen.listing.filters, asked), ...place, limit: ROWS }
-    const { rows, hasMore, nextCursor } = await (screen.listing.find?.(context, looking) ?? context.call<ListPage>(listerOf(screen), looking))
+    const { rows, hasMore, nextCursor } = await (screen.listing.find?.(context, looking) ?? context.callOf(screen.entity, listerOf(screen), looking))
     const at = (name: string, value: string | null): string => addressOf(context, screen, asked, name, value)
     return {
       rows,
@@ -101,8 +101,8 @@ ${pager({ label: `Pages of ${screen.title}`, previous, next })}`
 }
 
 /** A refusal that calls the filters, of one value each, by their labels. */
-function inWords({ message }: Refusal, filters: readonly Filter[]): string {
-  const { fields, whole } = problemsOf({ message: message.replaceAll('[0]', '') }, filters.flatMap((filter) => ('label' in filter ? [filter] : [])))
+function inWords({ problems }: Refusal, filters: readonly Filter[]): string {
+  const { fields, whole } = problemsOf({ problems: problems.map((problem) => ({ ...problem, path: stepsOf(problem.path)[0]! })) }, filters.flatMap((filter) => ('label' in filter ? [filter] : [])))
   return [...whole, ...fields.values()].join(' ')
 }
 

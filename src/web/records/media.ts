@@ -1,4 +1,4 @@
-import { findMedia, type Job, type MediaFile } from '../../entities/jobs/index.ts'
+import { findMedia, type JobSeen, type MediaFile } from '../../entities/jobs/index.ts'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
@@ -51,7 +51,7 @@ async function add(site: Site, visit: Visit): Promise<Response> {
   return putAll(site, context, job, sent).finally(sent.letGo)
 }
 
-async function putAll(site: Site, context: MemberContext, job: Job, sent: UploadedForm): Promise<Response> {
+async function putAll(site: Site, context: MemberContext, job: JobSeen, sent: UploadedForm): Promise<Response> {
   const files = sent.files.filter(({ field, name, size }) => field === 'files' && (name !== '' || size > 0))
   if (files.length === 0) return answer(rejectedPage(context, job, 0, [{ name: 'Nothing was chosen', reason: 'choose a photo or a file first' }]), { status: 422 })
   const rejected: Rejected[] = []
@@ -63,7 +63,7 @@ async function putAll(site: Site, context: MemberContext, job: Job, sent: Upload
 }
 
 /** Returns null once the file is on the job, else why it isn't. */
-async function put(site: Site, context: MemberContext, { id }: Job, file: UploadedFile, caption?: string): Promise<string | null> {
+async function put(site: Site, context: MemberContext, { id }: JobSeen, file: UploadedFile, caption?: string): Promise<string | null> {
   try {
     const { name, type } = file
     await file.taken((content) => context.as((caller) => addJobMedia(site, caller, id, { name, type, content, caption })))
@@ -94,23 +94,23 @@ async function remove(site: Site, visit: Visit): Promise<Response> {
   }
 }
 
-const fileOf = (context: MemberContext, { id }: Job, visit: Visit): Promise<MediaFile> => context.read((db) => findMedia(db, id, visit.req.param('media')!))
+const fileOf = (context: MemberContext, { id }: JobSeen, visit: Visit): Promise<MediaFile> => context.read((db) => findMedia(db, id, visit.req.param('media')!))
 
 /** Returns the job for somebody who may change jobs; for others there is nothing here. */
-async function opened(site: Site, visit: Visit): Promise<{ context: MemberContext; job: Job }> {
+async function opened(site: Site, visit: Visit): Promise<{ context: MemberContext; job: JobSeen }> {
   const context = await requireMemberContext(site, visit)
   requireArea(context, 'read:jobs')
   requireArea(context, 'write:jobs')
-  return { context, job: await context.call<Job>('jobs_get', { id: visit.req.param('id') }) }
+  return { context, job: await context.call('jobs_get', { id: visit.req.param('id') }) }
 }
 
 function requireArea(context: MemberContext, scope: 'read:jobs' | 'write:jobs'): void {
   if (!context.may(scope)) throw noPage()
 }
 
-const nameOf = ({ display_number, title }: Job): string => `${display_number} ${title}`
+const nameOf = ({ display_number, title }: JobSeen): string => `${display_number} ${title}`
 
-const rejectedPage = (context: MemberContext, job: Job, kept: number, rejected: readonly Rejected[]): Html => frame(context, {
+const rejectedPage = (context: MemberContext, job: JobSeen, kept: number, rejected: readonly Rejected[]): Html => frame(context, {
   title: 'Photos and files', here: context.path('jobs'), width: 'narrow',
   body: html`
 <section class="ticket">
@@ -121,7 +121,7 @@ const rejectedPage = (context: MemberContext, job: Job, kept: number, rejected: 
 </section>`,
 })
 
-const askingPage = (context: MemberContext, job: Job, file: MediaFile, refusal?: Refusal): Html => frame(context, {
+const askingPage = (context: MemberContext, job: JobSeen, file: MediaFile, refusal?: Refusal): Html => frame(context, {
   title: 'Remove the file', here: context.path('jobs'), width: 'narrow',
   body: html`
 <section class="ticket">

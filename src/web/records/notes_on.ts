@@ -18,7 +18,7 @@ const MAX_SHOWN = 5
 export async function notesHtml(context: MemberContext, { entity: { singular }, one }: Pick<Screen, 'entity' | 'one'>, id: string): Promise<Html | ''> {
   if (!context.may('read:notes') || !(SUBJECTS as readonly string[]).includes(singular)) return ''
   const on = { subject_type: singular, subject_id: id }
-  const find = (pinned: boolean, limit: number) => context.call<{ rows: Row[]; hasMore: boolean }>('notes_list', { ...on, pinned, limit })
+  const find = (pinned: boolean, limit: number) => context.call('notes_list', { ...on, pinned, limit })
   const [pinned, others] = await Promise.all([find(true, MAX_PINNED), find(false, MAX_SHOWN)])
   const rows = [...pinned.rows, ...others.rows]
   const query = new URLSearchParams(on).toString()

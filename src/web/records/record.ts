@@ -44,17 +44,17 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
   const context = await requireMemberContext(site, visit)
   requireSight(context, screen)
   const record = await found(context, screen, visit)
-  const action = screen.actions(context, record as never).find((action) => stepOf(action) === visit.req.param('action'))
+  const action = screen.actions(context, record).find((action) => stepOf(action) === visit.req.param('action'))
   if (action === undefined) return notHere()
   if (action.makes === undefined) requireHand(context, screen)
   const typed = visit.req.method === 'POST' ? await formOf(visit.req.raw) : filled(action.beginsAs === 'record' ? action.fields ?? [] : [], record, context.company)
   const form = await openForm(context, action.fields ?? [], 'update', typed)
   if (visit.req.method !== 'POST') return answer(askingPage(context, screen, record, { action, form, typed, problems: NO_PROBLEMS }))
   try {
-    if (action.makes !== undefined) return await make(context, action, action.makes, typed.get('idempotency_key') ?? newId())
-    const done = await context.call<Partial<Shown>>(action.wire, { id: record.id, ...action.given, ...readForm(form, typed) })
+    if (action.makes !== undefined) return await make(context, action.makes, typed.get('idempotency_key') ?? newId())
+    const done = await context.call(action.wire, { id: record.id, ...action.given, ...readForm(form, typed) })
     const isLeft = await isThere(context, screen, record.id)
-    return redirect(isLeft ? context.path(screen.entity.name, done.id ?? record.id) : screen.leadsTo?.(context, record as never) ?? context.path(screen.entity.name))
+    return redirect(isLeft ? context.path(screen.entity.name, 'id' in done ? done.id : record.id) : screen.leadsTo?.(context, record) ?? context.path(screen.entity.name))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const status = statusOf(error)
@@ -64,18 +64,18 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
 }
 
 /** Makes the other record and goes to its page; the same button pressed twice makes one. */
-async function make(context: MemberContext, { wire }: Action, { of, from }: NonNullable<Action['makes']>, idempotency_key: string): Promise<Response> {
-  const made = await context.call<Shown & { warnings?: string[] }>(wire, { ...await from(context), idempotency_key })
+async function make(context: MemberContext, { of, from }: NonNullable<Action['makes']>, idempotency_key: string): Promise<Response> {
+  const made = await context.call(`${of}_create`, { ...await from(context), idempotency_key })
   const there = context.path(of, made.id)
   const screen = screens.find(({ entity }) => entity.name === of)
   return made.warnings === undefined || screen === undefined ? redirect(there) : answer(warned(context, screen, there, made.warnings))
 }
 
-const found = (context: MemberContext, { entity }: Screen, visit: Visit): Promise<Shown> => context.call(`${entity.name}_get`, { id: visit.req.param('id') })
+const found = (context: MemberContext, { entity }: Screen, visit: Visit): Promise<Shown> => context.callOf(entity, 'get', { id: visit.req.param('id') })
 
 async function isThere(context: MemberContext, { entity }: Screen, id: string): Promise<boolean> {
   try {
-    await context.call(`${entity.name}_get`, { id })
+    await context.callOf(entity, 'get', { id })
     return true
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -90,15 +90,15 @@ const isAsking = ({ warns, fields = [] }: Action): boolean => warns !== undefine
 
 async function recordPage(context: MemberContext, screen: Screen, record: Shown, banner: Html | '' = ''): Promise<Html> {
   const [body, more, entries] = await Promise.all([
-    screen.sheet(context, record as never), beside(context, screen, record.id), context.read((db) => historyOf(db, context.caller, record.id, MAX_ENTRIES)),
+    screen.sheet(context, record), beside(context, screen, record.id), context.read((db) => historyOf(db, context.caller, record.id, MAX_ENTRIES)),
   ])
-  const name = screen.nameOf(record as never)
+  const name = screen.nameOf(record)
   return frame(context, {
     title: name, here: context.path(screen.entity.name), scripts: ['form.js'],
     body: html`
 <header class="page-head">
   <div><p class="eyebrow">${screen.one}</p>
-  <h1>${name} ${screen.stateOf?.(record as never) ?? ''}</h1></div>
+  <h1>${name} ${screen.stateOf?.(record) ?? ''}</h1></div>
   ${actionBar(context, screen, record)}
 </header>
 ${banner}
@@ -114,11 +114,11 @@ ${historyHtml(entries, context.company)}`,
  */
 const actionBar = (context: MemberContext, screen: Screen, record: Shown): Html | '' => {
   const [hasHand, there] = [mayWrite(context, screen.entity), context.path(screen.entity.name, record.id)]
-  const ways = Map.groupBy(screen.ways?.(context, record as never) ?? [], ({ kind }) => kind === 'quiet')
-  const actions = Map.groupBy(screen.actions(context, record as never).filter(({ makes, isHidden = false }) => !isHidden && (hasHand || makes !== undefined)), ({ kind }) => kind === 'danger')
+  const ways = Map.groupBy(screen.ways?.(context, record) ?? [], ({ kind }) => kind === 'quiet')
+  const actions = Map.groupBy(screen.actions(context, record).filter(({ makes, isHidden = false }) => !isHidden && (hasHand || makes !== undefined)), ({ kind }) => kind === 'danger')
   const linked = (some: readonly Way[] = []): Html[] => some.map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))
   const done = (some: readonly Action[] = []): Html[] => some.map((action) => actionButton(action, `${there}/do/${stepOf(action)}`))
-  const edit = hasHand && screen.isEditable?.(record as never, context) !== false && screen.hidesEdit?.(context, record as never) !== true ? [linkButton('Edit', `${there}/edit`)] : []
+  const edit = hasHand && screen.isEditable?.(record, context) !== false && screen.hidesEdit?.(context, record) !== true ? [linkButton('Edit', `${there}/edit`)] : []
   const usual = [done(actions.get(false)), edit, linked(ways.get(false))]
   return html`
   <div class="actions">${ways.get(false)?.some(({ kind }) => kind === 'main') === true ? usual.toReversed() : usual}${linked(ways.get(true))}${done(actions.get(true))}
@@ -139,7 +139,7 @@ function askingPage(context: MemberContext, screen: Screen, record: Shown, { act
     title: action.label, here: context.path(screen.entity.name), width: 'narrow',
     body: html`
 <section class="ticket">
-  <p class="eyebrow">${screen.nameOf(record as never)}</p>
+  <p class="eyebrow">${screen.nameOf(record)}</p>
   <h1>${action.label}${action.warns === undefined ? '' : '?'}</h1>${when(action.warns, (warns) => html`
   <p class="lead">${warns}</p>`)}
   ${formHtml({

@@ -7,7 +7,7 @@ import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { PARKED } from '../../payments/parked_events.ts'
 import { assignParkedEvent, discardParkedEvent, openParkedEvent, replayParkedEvent, type ParkedDetails } from '../../payments/parked_review.ts'
-import { Refusal, invalid } from '../../refusal.ts'
+import { Refusal, invalidField } from '../../refusal.ts'
 import { moment, money, words } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import type { Site } from '../site.ts'
@@ -29,7 +29,7 @@ export async function settleEvent({ database, paymentsMode }: Site, visit: Visit
       case 'assign': await assignParkedEvent(database, queue.scope, id, { tenant: sent.get('tenant') ?? '', ...(invoice === '' ? {} : { invoice }) }); break
       case 'replay': await replayParkedEvent(database, queue.scope, id, paymentsMode); break
       case 'discard': await discardParkedEvent(database, queue.scope, id); break
-      default: throw invalid('act must be assign, replay or discard')
+      default: throw invalidField('act', 'must be assign, replay or discard')
     }
     return redirect(queue.base)
   } catch (error) {

@@ -7,7 +7,7 @@ import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { assignQuarantined, discardQuarantined, openQuarantined, replayQuarantined, type QuarantinedMessage } from '../../messages/quarantine_review.ts'
 import { REASONS } from '../../files/screening.ts'
-import { Refusal, invalid } from '../../refusal.ts'
+import { Refusal, invalidField } from '../../refusal.ts'
 import { moment, phone, words } from '../../screens/formats.ts'
 import { part, written } from '../../screens/parts.ts'
 import type { Site } from '../site.ts'
@@ -27,7 +27,7 @@ export async function settleMessage({ database }: Site, visit: Visit, queue: Rev
       case 'assign': await assignQuarantined(database, queue.scope, id, sent.get('tenant') ?? ''); break
       case 'replay': await replayQuarantined(database, queue.scope, id); break
       case 'discard': await discardQuarantined(database, queue.scope, id); break
-      default: throw invalid('act must be assign, replay or discard')
+      default: throw invalidField('act', 'must be assign, replay or discard')
     }
     return redirect(queue.base)
   } catch (error) {

@@ -49,7 +49,7 @@ export async function readBookings(context: MemberContext, from: Temporal.PlainD
   const begin = from.toZonedDateTime(context.company.timezone).toInstant()
   const [starting, waiting, [carried, members, durations, clock]] = await Promise.all([
     startingIn(context, from, to),
-    context.call<Listed<ScheduledJob>>('jobs_list', { status: ['unscheduled'], sort: 'created_desc', limit: ROWS }),
+    context.call('jobs_list', { status: ['unscheduled'], sort: 'created_desc', limit: ROWS }),
     context.read((db) => Promise.all([carriedOver(db, begin), membersOf(db), durationsOf(db), clockOf(db)])),
   ])
   const minutes = new Map(durations.map(({ id, duration_minutes }) => [id, duration_minutes]))
@@ -63,14 +63,16 @@ export async function readBookings(context: MemberContext, from: Temporal.PlainD
 async function startingIn(context: MemberContext, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Listed<Booking>> {
   const found: Listed<Booking> = { rows: [], hasMore: true }
   for (let page = 1; found.hasMore && page <= MAX_PAGES; page++) {
-    const { rows, hasMore } = await context.call<Listed<Booking>>('jobs_list', {
+    const { rows, hasMore } = await context.call('jobs_list', {
       scheduled_from: from.toString(), scheduled_to: to.toString(), status: SHOWN, limit: ROWS, page,
     })
-    found.rows.push(...rows)
+    found.rows.push(...rows.filter(isBooked))
     found.hasMore = hasMore
   }
   return found
 }
+
+const isBooked = <Row extends Partial<Booking>>(job: Row): job is Row & Booking => job.scheduled_start !== undefined && job.scheduled_end !== undefined
 
 /** Returns visits that began earlier and go on, since the tools list by start. */
 const carriedOver = (db: Db, begin: Temporal.Instant): Promise<Booking[]> => db.all<Booking>(sql`

@@ -1,7 +1,7 @@
 import { answer, redirect } from '../../html/answer.ts'
 import { formOf } from '../../html/form.ts'
 import type { Visit } from '../../html/visit.ts'
-import { Refusal, invalid } from '../../refusal.ts'
+import { Refusal, invalidField } from '../../refusal.ts'
 import { changesIn, openForm } from '../../screens/form.ts'
 import { filled, type Typed } from '../../screens/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf } from '../../screens/problems.ts'
@@ -39,7 +39,7 @@ const isScript = ({ req }: Visit): boolean => req.header('accept')?.includes('ap
 async function opened(site: Site, visit: Visit): Promise<Opened> {
   const context = await requireSchedule(site, visit)
   if (!context.may('write:jobs')) throw noPage()
-  const job = await context.call<Moving>('jobs_get', { id: visit.req.param('job') })
+  const job = await context.call('jobs_get', { id: visit.req.param('job') })
   return { context, job, asked: askedIn(context, new URL(visit.req.url).searchParams) }
 }
 
@@ -50,11 +50,11 @@ async function moveByForm({ context, asked, job }: Opened, typed: Typed): Promis
   if (seen !== job.updated_at) return answer(movePage({ ...page, job, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
   try {
     const changes = typed.has('unschedule') ? { status: 'unscheduled' } : changesIn(form, typed, job)
-    const moved = Object.keys(changes).length === 0 ? job : await context.call<Moving>('jobs_update', { id: job.id, expected_updated_at: seen, ...changes })
+    const moved = Object.keys(changes).length === 0 ? job : await context.call('jobs_update', { id: job.id, expected_updated_at: seen, ...changes })
     return redirect(addressOf(context, { ...asked, day: dayOf(moved, context.company.timezone) ?? asked.day }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const now = await context.call<Moving>('jobs_get', { id: job.id })
+    const now = await context.call('jobs_get', { id: job.id })
     if (now.updated_at !== seen) return answer(movePage({ ...page, job: now, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
     return answer(movePage({ ...page, job, problems: problemsOf(error, FIELDS) }), { status: statusOf(error) })
   }
@@ -66,8 +66,8 @@ const dayOf = ({ scheduled_start }: Moving, zone: string): Temporal.PlainDate | 
 async function moveByScript(visit: Visit, { context, job }: Opened, typed: Typed): Promise<Response> {
   const seen = typed.get('expected_updated_at')
   try {
-    if (seen === null) throw invalid('expected_updated_at is required: the version of the visit that was seen')
-    const { id, updated_at } = await context.call<Moving>('jobs_update', { id: job.id, expected_updated_at: seen, ...askedByScript(typed, job) })
+    if (seen === null) throw invalidField('expected_updated_at', 'is required: the version of the visit that was seen')
+    const { id, updated_at } = await context.call('jobs_update', { id: job.id, expected_updated_at: seen, ...askedByScript(typed, job) })
     return visit.json({ id, updated_at }, 200, NOT_KEPT)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -80,7 +80,7 @@ const NOT_KEPT = { 'Cache-Control': 'no-store' }
 const CHANGED = 'Somebody changed this visit meanwhile. It is shown as it is now.'
 
 const isChanged = async (context: MemberContext, id: string, seen: string | null): Promise<boolean> =>
-  (await context.call<Moving>('jobs_get', { id })).updated_at !== seen
+  (await context.call('jobs_get', { id })).updated_at !== seen
 
 /**
  * Reads what the script changes, and nothing else: the start, the length, all day or by the clock, and from which lane

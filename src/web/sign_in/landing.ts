@@ -1,3 +1,4 @@
+import { entities } from '../../entities/index.ts'
 import { linkButton } from '../../html/button.ts'
 import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
@@ -9,7 +10,7 @@ export const landingPage = (baseUrl: string): Html => layout({
 <section class="ticket">
   <p class="eyebrow">Field service</p>
   <h1>The back office that people and assistants share</h1>
-  <p class="lead">Customers, visits, quotes and invoices of a field-service company. Your assistant works through 65 typed tools; you see every change it made, and by whom.</p>
+  <p class="lead">Customers, visits, quotes and invoices of a field-service company. Your assistant works through ${entities.flatMap(({ tools }) => tools).length} typed tools; you see every change it made, and by whom.</p>
   <p class="actions">${linkButton('Sign in', '/sign-in', 'main')}${linkButton('How to connect', '/docs')}</p>
   <hr class="tear">
   <h2>What to ask for</h2>

@@ -1,0 +1,36 @@
+import type { Verb } from './define.ts'
+
+/** What examples are made with. */
+export type ExampleScene = {
+  /** Calls a tool as an owner; answers its record. */
+  call(tool: string, given: object): Promise<{ id: string } & Record<string, unknown>>
+  /** Stands in every text of what is made. */
+  word: string
+  /** The owner. */
+  user: string
+  /** The ids that the examples of an entity made, which are made first. */
+  made(entity: string): Promise<Readonly<Record<string, string>>>
+}
+
+type Ids<Kind extends string> = Readonly<Record<Kind, string>>
+
+/** Records of an entity and arguments that its tools take, for whoever walks all tools: `Kind` are the records that they name. */
+export type Examples<Kind extends string = string> = {
+  /** Makes records; answers their ids by what the arguments call them. */
+  make?(scene: ExampleScene): Promise<Readonly<Record<string, string>>>
+  /** The arguments of each tool by its verb, one call a list entry, which name as many records as the tool can. */
+  given: { readonly [verb in Verb]?: (of: Ids<Kind>) => readonly object[] }
+  /** The fields that a record can't be made without, though no schema says so. */
+  needs?: readonly string[]
+}
+
+/** Arguments of a tool that is about one record. */
+export const byId = <Kind extends string>(kind: Kind) => (of: Ids<Kind>): readonly object[] => [{ id: of[kind] }]
+
+let serial = 0
+
+/** A name that no other record has. */
+export const freshName = (): string => `Made ${++serial}`
+
+/** A day from now on. */
+export const dayAhead = (days: number): string => Temporal.Now.plainDateISO('UTC').add({ days }).toString()

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+
+const root = join(import.meta.dirname, '..', '..')
+const MAX_OUTPUT = 64 * 1024 * 1024
+const LISTS = ['src/entities/index.ts', 'src/entities/screens.ts']
+
+/** What is written anew from the declarations, and what the guide says is new. */
+const EXPECTED = /^(src\/entities\/(vehicles\/.*|index\.ts|screens\.ts)|snapshots\/vehicles_\w+\.json|docs\/(tools\.md|schema\.sql))$/
+
+/** The tests that know no entity by name, and walk all of them. */
+const WALKS = [
+  'src/law.test.ts', 'src/screens/screens.test.ts', 'test/tools/catalogue.test.ts', 'test/isolation/isolation.test.ts', 'test/records/audit_every_tool.test.ts',
+  'test/records/nulls.test.ts', 'test/records/removed.test.ts', 'test/records/unchanged.test.ts', 'test/pages/every_entity.test.ts',
+]
+
+let copy: string
+before(async () => {
+  copy = await realpath(await mkdtemp(join(tmpdir(), 'callout-guide-')))
+  await copyCheckout()
+  for (const [path, text] of await listing()) await (LISTS.includes(path) ? addLine(path, text) : write(path, text))
+})
+after(() => rm(copy, { recursive: true, force: true }))
+
+/** What a program in the copy knows of this run: nothing, so that its tests have a server and a folder of their own. */
+function environment(): NodeJS.ProcessEnv {
+  const { CALLOUT_TEST_RUN: _, NODE_TEST_CONTEXT: __, ...env } = process.env
+  return { ...env, NODE_DISABLE_COMPILE_CACHE: '1', CALLOUT_NO_INSTALL: '1' }
+}
+
+/** Runs a program in the copy; a failure says which tests failed, or what was said last. */
+const run = (program: string, args: readonly string[], cwd = copy): Promise<string> => new Promise((resolve, reject) => {
+  execFile(program, args, { cwd, env: environment(), maxBuffer: MAX_OUTPUT }, (error, stdout, stderr) => {
+    if (error === null) return resolve(stdout)
+    const failures = stdout.includes('failing tests:') ? stdout.slice(stdout.indexOf('failing tests:')) : stdout.slice(-4000)
+    reject(new Error(`${program} ${args.slice(0, 2).join(' ')} failed\n${failures.slice(0, 4000)}\n${stderr.slice(-2000)}`))
+  })
+})
+
+/** The files of this checkout as they are now, under a history of one commit. */
+async function copyCheckout(): Promise<void> {
+  const paths = (await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root)).split('\0').filter((path) => path !== '')
+  for (const folder of new Set(paths.map((path) => dirname(join(copy, path))))) await mkdir(folder, { recursive: true })
+  await Promise.all(paths.map((path) => copyFile(join(root, path), join(copy, path))))
+  await symlink(await realpath(join(root, 'node_modules')), join(copy, 'node_modules'))
+  await writeFile(join(copy, '.git-exclude'), 'node_modules\n.git-exclude\n')
+  await run('git', ['init', '--quiet'])
+  await run('git', ['config', 'core.excludesFile', join(copy, '.git-exclude')])
+  await run('git', ['add', '--all'])
+  await run('git', ['-c', 'user.name=Guide', '-c', 'user.email=guide@example.com', '-c', 'commit.gpgsign=false', 'commit', '--quiet', '--message', 'Before'])
+}
+
+/** The files of the guide: each heading that is a path, with the code below it. */
+async function listing(): Promise<[path: string, text: string][]> {
+  const guide = await readFile(join(root, 'docs/adding-an-entity.md'), 'utf8')
+  return [...guide.matchAll(/^### `([^`]+)`\n\n```\w+\n([\s\S]*?)^```$/gm)].map(([, path, text]) => [path!, text!])
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(copy, path)), { recursive: true })
+  await writeFile(join(copy, path), text)
+}
+
+/** Adds an import, and what it names at the end of the list. */
+async function addLine(path: string, line: string): Promise<void> {
+  const text = await readFile(join(copy, path), 'utf8')
+  const [, name] = /^import \{ (\w+) \}/.exec(line)!
+  const last = text.lastIndexOf('\nimport ') + 1
+  const imported = `${text.slice(0, text.indexOf('\n', last) + 1)}${line}${text.slice(text.indexOf('\n', last) + 1)}`
+  await writeFile(join(copy, path), imported.replace(/,?\n\]/, `,\n  ${name},\n]`))
+}
+
+const bin = (name: string): string => join(copy, 'node_modules', '.bin', name)
+
+const changedFiles = async (): Promise<string[]> =>
+  (await run('git', ['status', '--porcelain', '--untracked-files=all'])).split('\n').filter((line) => line !== '').map((line) => line.slice(3))
+
+describe('an entity, made as the guide says', () => {
+  it('is one folder and two lines', async () => {
+    const paths = (await listing()).map(([path]) => path)
+    assert.deepEqual(paths.filter((path) => !path.startsWith('src/entities/vehicles/')), LISTS)
+    assert.deepEqual((await changedFiles()).toSorted(), paths.toSorted())
+    for (const path of LISTS) assert.match(await run('git', ['diff', '--numstat', path]), /^2\t0\t/)
+  })
+
+  it('has all that derives from it generated', async () => {
+    await run(process.execPath, ['scripts/generate.ts'])
+    assert.match(await readFile(join(copy, 'docs/tools.md'), 'utf8'), /^### vehicles_update$/m)
+  })
+
+  it('is right by the types and by the lint', async () => {
+    await run(bin('tsc'), ['-p', '.'])
+    await run(bin('oxlint'), ['--type-aware', '--quiet'])
+  })
+
+  it('passes every test that walks the entities', async () => {
+    await run(process.execPath, ['scripts/test.ts', ...WALKS])
+  })
+
+  it('changed no other file', async () => {
+    assert.deepEqual((await changedFiles()).filter((path) => !EXPECTED.test(path)), [])
+  })
+
+  it('without its examples fails whoever walks it, by the name of the file', async () => {
+    await rm(join(copy, 'src/entities/vehicles/examples.ts'))
+    await assert.rejects(run(process.execPath, ['test/harness/every_tool.ts']), /src\/entities\/vehicles\/examples\.ts is missing/)
+  })
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { screens } from '../../src/entities/screens.ts'
+import type { Screen } from '../../src/screens/screen.ts'
+import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
+import type { Result, TestService } from '../harness/harness.ts'
+import { formAt, openOffice, said, sendForm, type Office } from '../harness/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+let of: Records
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing')
+  of = await makeRecords({ call: office.call, owner: { id: office.owner.user_id } }, 'Paged')
+})
+after(() => service.stop())
+
+const recordOf = ({ entity: { name } }: Screen): Promise<Result> => office.call(`${name}_get`, ARGUMENTS[`${name}_get`]!(of)[0]!)
+
+/** What a list or a new form is of, where it needs a customer. */
+const about = ({ startsFrom }: Screen): string => (startsFrom === 'customer' ? `?customer_id=${of.customer}` : '')
+
+for (const screen of screens) {
+  const { entity: { name, tools }, title, menu, listing } = screen
+  describe(title, () => {
+    it('are a list that names a record, and a file of it', async () => {
+      const { id } = await recordOf(screen)
+      const list = await office.browser.get(office.at(name) + about(screen))
+      assert.deepEqual([list.status, said(list).includes(title)], [200, true])
+      assert.ok(list.text.includes(`href="${office.at(name, id)}"`), `no link to ${name} ${id}`)
+      const file = await office.browser.get(`${office.at(name)}.csv${about(screen)}`)
+      assert.equal(file.status, 200)
+      assert.equal(file.text.replace('\ufeff', '').split(/\r?\n/)[0], listing.exported.map((column) => column.replace(/_cents$/, '')).join(','))
+      assert.equal((await office.browser.get(office.at())).text.includes(`href="${office.at(name)}"`), menu !== undefined)
+    })
+
+    it('are a page each, with what can be done to it', async () => {
+      const record = await recordOf(screen)
+      const page = await office.browser.get(office.at(name, record['id']))
+      assert.deepEqual([page.status, said(page).includes(screen.nameOf(record as never))], [200, true])
+      const [, , , , ending] = tools
+      assert.ok(page.text.includes(`/${record['id']}/do/${name}_${ending.verb}`), `no button for ${ending.verb}`)
+    })
+
+    it('are made and changed by a form; one that is sent as it was opened changes nothing', async () => {
+      assert.ok([200, 303].includes((await office.browser.get(office.at(name, 'new') + about(screen))).status))
+      const { id, updated_at } = await recordOf(screen)
+      const form = office.at(name, id, 'edit')
+      const sent = await sendForm(office.browser, form, formAt(await office.browser.get(form), form))
+      assert.equal(sent.status, 303, said(sent))
+      assert.equal((await recordOf(screen))['updated_at'], updated_at)
+    })
+  })
+}
