@@ -5,7 +5,7 @@ import type { Wire } from '../tools/results.ts'
 import type { Asker } from './asker.ts'
 
 /** A tool that searches. */
-export type Search = Extract<Wire, `${string}_search`>
+export type SearchTool = Extract<Wire, `${string}_search`>
 
 /** Values for an argument, best first. */
 export type Completion = { values: readonly string[]; total?: number; hasMore: boolean }
@@ -27,7 +27,7 @@ const all = (values: readonly string[]): Completion => ({ values, total: values.
  * Ids of a kind of record, by what people call it: with a search tool those it finds, else those of what changed last
  * that show what is typed. An id that is begun is completed too.
  */
-export const idsOf = (singular: string, search?: Search): Complete => async (by, typed) => {
+export const idsOf = (singular: string, search?: SearchTool): Complete => async (by, typed) => {
   if (typed.length > LONGEST) return NOTHING
   if (search !== undefined && !/^[0-9a-f]{8}-/i.test(typed)) return searched(by, search, typed)
   const recent = await by.recent(singular, MAX_VALUES)
@@ -38,7 +38,7 @@ export const idsOf = (singular: string, search?: Search): Complete => async (by,
 }
 
 /** What no record can be called finds none. */
-async function searched(by: Asker, search: Search, query: string): Promise<Completion> {
+async function searched(by: Asker, search: SearchTool, query: string): Promise<Completion> {
   try {
     const { rows, hasMore } = await by.ask(search, { query, limit: MAX_VALUES })
     const values = rows.map(({ id }) => id)
