@@ -52,7 +52,7 @@ const isDoor = (path: string): boolean => /^entities\/[a-z_]+\/index\.ts$/.test(
 function isLawful({ from, to }: Import): boolean {
   const room = roomOf(from)
   if (roomOf(to) === room) return true
-  if (from === 'entities/index.ts') return /^entities\/[a-z_]+\/tools\.ts$/.test(to) || to === 'tools/define.ts'
+  if (from === 'entities/index.ts') return /^entities\/[a-z_]+\/tools\.ts$/.test(to) || to === 'tools/define.ts' || to === 'tools/results.ts'
   if (from === 'entities/screens.ts') return /^entities\/[a-z_]+\/page\.ts$/.test(to) || to === 'screens/screen.ts'
   const allowed = LAW[room.startsWith('entities/') ? 'entities' : room] ?? []
   return allowed.includes(to) || allowed.includes(roomOf(to)) || (allowed.includes('entity') && isDoor(to))

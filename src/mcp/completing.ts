@@ -5,7 +5,7 @@ import { attempted, isFailed } from '../tools/call.ts'
 import type { ToolContext } from '../tools/context.ts'
 import type { Catalogue } from '../tools/catalogue.ts'
 import type { Asker } from './asker.ts'
-import { NOTHING, idsOf, type Complete, type Search } from './completions.ts'
+import { NOTHING, idsOf, type Complete, type SearchTool } from './completions.ts'
 import { requireScope } from './prompts.ts'
 import type { Prompt } from './prompts/prompt.ts'
 import { refusedAs } from './refused.ts'
@@ -53,7 +53,7 @@ function ofTemplate({ scopes }: Caller, kinds: readonly Kind[], { tools }: Catal
   return scopes.has(kind.scope) ? idsOf(kind.entity.singular, isThere(tools, search) ? search : undefined) : undefined
 }
 
-const isThere = (tools: Catalogue['tools'], search: string): search is Search => tools.has(search)
+const isThere = (tools: Catalogue['tools'], search: string): search is SearchTool => tools.has(search)
 
 function strange(kind: string, name: string, known: readonly string[]): Refusal {
   return invalid(unknownName(kind, name, (one) => nearest(one, known), `there are ${known.join(', ')}`))

@@ -5,7 +5,7 @@ import type { Wire } from '../tools/results.ts'
 import type { Asker } from './asker.ts'
 
 /** A tool that searches. */
-export type Search = Extract<Wire, `${string}_search`>
+export type SearchTool = Extract<Wire, `${string}_search`>
 
 /** Holds values for an argument, best first. */
 export type Completion = { values: readonly string[]; total?: number; hasMore: boolean }
@@ -27,7 +27,7 @@ const all = (values: readonly string[]): Completion => ({ values, total: values.
  * Completes ids of a kind of record by what people call it: from a search tool, or from those that changed last and
  * show what is typed. A partial id is completed too.
  */
-export const idsOf = (singular: string, search?: Search): Complete => async (by, typed) => {
+export const idsOf = (singular: string, search?: SearchTool): Complete => async (by, typed) => {
   if (typed.length > LONGEST) return NOTHING
   if (search !== undefined && !/^[0-9a-f]{8}-/i.test(typed)) return searched(by, search, typed)
   const recent = await by.recent(singular, MAX_VALUES)
@@ -38,7 +38,7 @@ export const idsOf = (singular: string, search?: Search): Complete => async (by,
 }
 
 /** Searches; a text that no record can be called finds none. */
-async function searched(by: Asker, search: Search, query: string): Promise<Completion> {
+async function searched(by: Asker, search: SearchTool, query: string): Promise<Completion> {
   try {
     const { rows, hasMore } = await by.ask(search, { query, limit: MAX_VALUES })
     const values = rows.map(({ id }) => id)

@@ -70,11 +70,11 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
 /** A row as a list shows it: without what is null. */
 export type Slim<Row> = { [Name in keyof Row as null extends Row[Name] ? never : Name]: Row[Name] } & { [Name in keyof Row as null extends Row[Name] ? Name : never]?: Exclude<Row[Name], null> }
 
-export type Page<Row> = { rows: Slim<Row>[]; page: number; limit: number; hasMore: boolean; total?: number; total_capped?: boolean }
+export type PageOf<Row> = { rows: Slim<Row>[]; page: number; limit: number; hasMore: boolean; total?: number; total_capped?: boolean }
 type Stretch<Row> = { rows: Slim<Row>[]; hasMore: boolean; nextCursor: string | null }
 
 /** Makes a page from one row more than it holds. */
-export function paged<Row extends object>(found: readonly Row[], { page, limit }: { page: number; limit: number }, total?: number): Outcome<Page<Row>> {
+export function paged<Row extends object>(found: readonly Row[], { page, limit }: { page: number; limit: number }, total?: number): Outcome<PageOf<Row>> {
   const counted = total === undefined ? {} : total > MAX_COUNTED ? { total: MAX_COUNTED, total_capped: true } : { total }
   return { result: { rows: found.slice(0, limit).map((row) => slim<Row>(row)), page, limit, hasMore: found.length > limit, ...counted } }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { tool, type Declared, type Given, type RunContext, type Tool } from './define.ts'
 import { pageInputs, since } from './inputs.ts'
-import { paged, type Page } from './outcome.ts'
+import { paged, type PageOf } from './outcome.ts'
 
 type Asked<Shape extends z.ZodRawShape> = Given<Shape> & Given<typeof pageInputs>
 
@@ -16,7 +16,7 @@ type Listing<Shape extends z.ZodRawShape, Row extends object> = Omit<Declared<Sh
 }
 
 /** A list by page, whose guard, rows and count travel in one round trip. */
-export const pageList = <const Shape extends z.ZodRawShape, Row extends object>({ input, guard, rows, count, ...declared }: Listing<Shape, Row>): Tool<Page<Row>, 'list'> => tool({
+export const pageList = <const Shape extends z.ZodRawShape, Row extends object>({ input, guard, rows, count, ...declared }: Listing<Shape, Row>): Tool<PageOf<Row>, 'list'> => tool({
   ...declared, verb: 'list', input: { ...input, ...pageInputs },
   run: async (context, sent) => {
     const given = since(context.caller, sent as unknown as Asked<Shape>)

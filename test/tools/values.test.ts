@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+
+const src = join(import.meta.dirname, '../../src')
+
+/** What reads JSON that somebody sent or typed. */
+const READERS = ['mcp/jsonrpc.ts', 'screens/fields/custom_field.ts']
+/** What calls a tool and hands its answer on as values. */
+const CALLERS = ['cli/demo/site.ts', 'mcp/asker.ts', 'mcp/resources.ts', 'mcp/tool_server.ts', 'tools/call.ts', 'web/member_context.ts']
+
+async function filesWith(pattern: string, words: RegExp): Promise<string[]> {
+  const found: string[] = []
+  for await (const path of glob(pattern, { cwd: src })) {
+    if (!/\.(test|fake)\.ts$/.test(path) && words.test(await readFile(join(src, path), 'utf8'))) found.push(path)
+  }
+  return found.sort()
+}
+
+describe('what a tool answers', () => {
+  it('reaches pages, prompts and the demo as values: none of them reads JSON', async () => {
+    assert.deepEqual(await filesWith('{entities,lines,mcp,screens,web,cli/demo}/**/*.ts', /JSON\.parse/), ['lines/line.ts', ...READERS])
+  })
+
+  it('is asked for in few places, and pages name it by what the declarations know', async () => {
+    assert.deepEqual(await filesWith('**/*.ts', /import \{[^}]*\bcallTool\b[^}]*\} from '[./]*tools\/call\.ts'|export function callTool\(context/), CALLERS)
+    assert.deepEqual(await filesWith('**/*.ts', /\.call<|\.ask</), [])
+  })
+})
+
+describe('a refusal', () => {
+  it('is placed by its paths; no sentence is taken apart', async () => {
+    assert.deepEqual(await filesWith('{screens,entities,lines,tools}/**/*.ts', /(?<!issue\.)\bmessage\.(match|replace|split|slice|startsWith|indexOf)/), [])
+    assert.deepEqual(await filesWith('screens/problems.ts', /message|\.exec\(|\.match\(/), [])
+  })
+})
