@@ -1,5 +1,5 @@
-import { createHash, randomBytes, scryptSync } from 'node:crypto'
-import { createServer, type AddressInfo } from 'node:net'
+import { createHash, randomBytes, randomInt, scryptSync } from 'node:crypto'
+import { createServer } from 'node:net'
 import { decodeJwt } from 'jose'
 import { addMember } from '../../src/access/people/people.ts'
 import { createTenant } from '../../src/access/companies/tenants.ts'
@@ -29,11 +29,16 @@ export async function startSite(env: Record<string, string> = {}): Promise<TestS
   return startTestService({ BASE_URL: `http://localhost:${port}`, PORT: String(port), ...env })
 }
 
-export const freePort = (): Promise<number> => new Promise((resolve) => {
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as AddressInfo
-    server.close(() => resolve(port))
-  })
+/** A port where nobody listens, below those that a system lends to connections going out: none of them takes it meanwhile. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    if (await isFree(port)) return port
+  }
+}
+
+const isFree = (port: number): Promise<boolean> => new Promise((resolve) => {
+  const server = createServer().once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
 })
 
 let serial = 0
