@@ -14,8 +14,8 @@ const STORED = storedCheaply(PASSWORD)
 
 function storedCheaply(password: string): string {
   const salt = randomBytes(16)
-  const hash = scryptSync(password, salt, 32, { N: 2, r: 1, p: 1 })
-  return `$scrypt$ln=1,r=1,p=1$${salt.toString('base64url')}$${hash.toString('base64url')}`
+  const hash = scryptSync(password, salt, 32, { N: 16, r: 1, p: 1 })
+  return `$scrypt$ln=4,r=1,p=1$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
 /** Gives it to somebody who has none, as an operator who chose it for them. */
