@@ -51,15 +51,15 @@ function partsOf<T>(all: readonly T[], most: number): T[][] {
 const nameOf = ([first = '', ...more]: readonly string[]): string => (more.length === 0 ? first : `${dirname(first)}_and_${more.length}_more`).replace(/\.test\.ts$/, '').replaceAll(/[^\w]+/g, '-')
 
 /**
- * Writes the entries into a folder, numbered as node:test runs them; each test file is a suite of its entry. They are read
- * one after another: what a file declares belongs to the suite that reads it, and would go astray in modules read for two.
+ * Writes the entries into a folder, numbered as node:test runs them; each test file is a suite of its entry. A file is read
+ * when those before it are done: of modules that are read for two at once, node:test takes the tests of one for the other's.
  */
 export async function writeEntries(root: string, folder: string, entries: readonly Entry[]): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   return Promise.all(entries.map(async ({ name, files }, i) => {
     const path = join(folder, `${String(i).padStart(3, '0')}-${name}.test.mjs`)
-    const suites = files.map((file) => `describe(${JSON.stringify(file)}, () => (read = read.then(() => import(${JSON.stringify(pathToFileURL(join(root, file)).href)}))))\n`)
-    await writeFile(path, `import { describe } from 'node:test'\nlet read = Promise.resolve()\n${suites.join('')}`)
+    const suites = files.map((file) => `await describe(${JSON.stringify(file)}, () => import(${JSON.stringify(pathToFileURL(join(root, file)).href)}))\n`)
+    await writeFile(path, `import { describe } from 'node:test'\n${suites.join('')}`)
     return path
   }))
 }
