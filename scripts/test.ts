@@ -1,34 +1,47 @@
 import { spawn } from 'node:child_process'
-import { glob } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startRun } from '../test/harness/server.ts'
 import { prepare } from './prepare.ts'
+import { KINDS, entriesOf, writeEntries, type Kind } from './test_kinds.ts'
 
-// npm test: what it needs, types, lint, then every test under Node's own runner against one shared PostgreSQL.
+// npm test: what it needs, types and lint, then every test in one run of Node's own runner against one shared PostgreSQL.
+// With kinds or files (`node scripts/test.ts http`, `node scripts/test.ts test/work/jobs.test.ts`) those tests alone.
 const root = new URL('..', import.meta.url).pathname
-const only = process.argv.slice(2)
+const isKind = (word: string): word is Kind => (KINDS as readonly string[]).includes(word)
+const given = process.argv.slice(2)
+const kinds = given.filter(isKind)
+const files = given.filter((word) => !isKind(word))
 
-const run = (command: string, args: string[]): Promise<boolean> =>
-  new Promise((resolve) => spawn(command, args, { cwd: root, stdio: 'inherit' }).on('exit', (code) => resolve(code === 0)))
+/** Ends a test that hangs, on a machine that is busy with other things too. */
+const TIMEOUT_MS = 600_000
 
-async function testFiles(): Promise<string[]> {
-  if (only.length > 0) return only
-  const found: string[] = []
-  for await (const path of glob(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root })) found.push(path)
-  return found.sort()
+/** What was stripped of its types and compiled once is kept, as bin/callout keeps it. */
+process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/callout')
+
+const run = (args: string[]): Promise<boolean> =>
+  new Promise((resolve) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }).on('exit', (code) => resolve(code === 0)))
+
+async function checked(): Promise<void> {
+  const steps = ['typecheck', 'lint']
+  const passed = await Promise.all(steps.map((step) => run(['--run', step])))
+  const failed = steps.filter((_, i) => !passed[i])
+  if (failed.length === 0) return
+  process.stderr.write(`npm test: ${failed.join(' and ')} failed\n`)
+  process.exit(1)
+}
+
+async function tested(): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'callout-entries-'))
+  const entries = await writeEntries(root, folder, await entriesOf(root, kinds.length > 0 ? kinds : KINDS, files))
+  const testRun = await startRun()
+  const passed = await run(['--test', `--test-concurrency=${Math.max(2, availableParallelism())}`, `--test-timeout=${TIMEOUT_MS}`, ...entries])
+  await testRun.end()
+  await rm(folder, { recursive: true, force: true })
+  return passed
 }
 
 await prepare()
-const steps: [string, string, string[]][] = [
-  ['types', 'node_modules/.bin/tsc', ['-p', '.']],
-  ['types of the browser\'s scripts', 'node_modules/.bin/tsc', ['-p', 'tsconfig.public.json']],
-  ['lint', 'node_modules/.bin/oxlint', ['--type-aware', '--quiet']],
-]
-for (const [name, command, args] of steps) {
-  if (await run(command, args)) continue
-  process.stderr.write(`npm test: ${name} failed\n`)
-  process.exit(1)
-}
-const testRun = await startRun()
-const passed = await run(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=300000', ...await testFiles()])
-await testRun.end()
-process.exit(passed ? 0 : 1)
+if (given.length === 0) await checked()
+process.exit(await tested() ? 0 : 1)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { createKey, revokeKey } from '../../src/access/credentials/keys.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { newId } from '../../src/shape/id.ts'
@@ -81,12 +80,13 @@ describe('401', () => {
     isTurnedAway(await askWith(made.key), 401, 'invalid_token', /, error="invalid_token"/)
   })
 
-  it('with an expired key: expired', async () => {
+  it('with an expired key: expired', async ({ mock }) => {
     const expired = await makeKey({ expires_at: '2020-01-01T00:00:00Z' })
     isTurnedAway(await askWith(expired.key), 401, 'expired', `${discovery}, error="invalid_token", error_description="The API key has expired; ask for a new one"`)
-    const expiring = await makeKey({ expires_at: new Date(Date.now() + 1_000).toISOString() })
+    const soon = Date.now() + 600_000
+    const expiring = await makeKey({ expires_at: new Date(soon).toISOString() })
     assert.equal((await askWith(expiring.key)).status, 200)
-    await setTimeout(1_050)
+    mock.timers.enable({ apis: ['Date'], now: soon + 1 })
     isTurnedAway(await askWith(expiring.key), 401, 'expired', /, error="invalid_token"/)
   })
 

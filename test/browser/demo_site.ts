@@ -1,10 +1,9 @@
-import { resetPassword } from '../../src/access/people/own_password.ts'
 import { findUser } from '../../src/access/people/users.ts'
 import { makeDemo } from '../../src/cli/demo_company.ts'
 import { emailOf } from '../../src/cli/demo/people.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { callerOf } from '../harness/harness.ts'
-import { PASSWORD, startSite } from '../harness/visiting.ts'
+import { PASSWORD, givePassword, startSite } from '../harness/visiting.ts'
 import { openPage } from './launch.ts'
 
 /** Who signs in here beside the owner; the demo gives them no password. */
@@ -20,7 +19,7 @@ export async function startDemo() {
   const demo = await makeDemo(service.database, service.config)
   const { baseUrl } = service.config
   const path = (...steps: string[]): string => `/${[demo.tenant.id, ...steps].join('/')}`
-  await Promise.all(COLLEAGUES.map(async (person) => resetPassword(service.database, (await findUser(service.database, emailOf(person, 1))).id, PASSWORD)))
+  await Promise.all(COLLEAGUES.map(async (person) => givePassword(service.database, demo.tenant.id, (await findUser(service.database, emailOf(person, 1))).id)))
 
   /** Somebody at work in a browser of their own, at the company's first page. */
   async function atWork(browser: Browser, person: Worker, options: BrowserContextOptions = {}) {

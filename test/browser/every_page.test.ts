@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { screens } from '../../src/entities/screens.ts'
 import { isId } from '../../src/shape/id.ts'
 import { visitor } from '../harness/visiting.ts'
+import { problemsInBoth } from './axe.ts'
 import { startDemo, type DemoSite } from './demo_site.ts'
 import { SIZES, inBrowser, launch } from './launch.ts'
 
@@ -12,9 +12,6 @@ const ACCESSIBLE = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
 /** How many pages that are alike are asked for, and how many are looked at side by side. */
 const [ALIKE, TABS] = [8, 2]
-
-/** Of the same parts as the form of a new one, which is looked at in the dark. */
-const FORM_AGAIN = /\/edit|\/do\/|^\/docs\//
 
 let site: DemoSite
 let browser: Browser
@@ -67,26 +64,18 @@ function shapeOf(address: string): string {
   })].join(' ')
 }
 
-async function problemsOn(page: Page, shape: string, address: string): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light' })
+async function problemsOn(page: Page, address: string): Promise<string[]> {
   await page.setViewportSize(SIZES.desktop)
   const status = (await page.goto(site.baseUrl + address))?.status()
-  const found = (await axeOn(page).withTags(ACCESSIBLE).analyze()).violations
-  if (!FORM_AGAIN.test(shape)) {
-    await page.emulateMedia({ colorScheme: 'dark' })
-    found.push(...(await axeOn(page).withRules('color-contrast').analyze()).violations)
-  }
+  const found = await problemsInBoth(page, ACCESSIBLE)
   await page.setViewportSize(SIZES.phone)
   const width = await page.evaluate('document.documentElement.scrollWidth')
   return [
     ...(status === 200 && page.url() === site.baseUrl + address ? [] : [`answers ${status} from ${page.url()}`]),
     ...(width === SIZES.phone.width ? [] : [`is ${String(width)} wide on a phone`]),
-    ...found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    ...found,
   ]
 }
-
-/** No page has another inside it, so that it need not be looked for. */
-const axeOn = (page: Page): AxeBuilder => new AxeBuilder({ page }).setLegacyMode(true)
 
 inBrowser('every page of the demo company', () => {
   before(async () => {
@@ -119,8 +108,9 @@ inBrowser('every page of the demo company', () => {
     await Promise.all(Array.from({ length: TABS }, async () => {
       const { page, complaints, close } = await site.atWork(browser, 'dana')
       for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
-        const found = [...await problemsOn(page, ...next), ...complaints.splice(0)]
-        if (found.length > 0) problems[next[0]] = found
+        const [shape, address] = next
+        const found = [...await problemsOn(page, address), ...complaints.splice(0)]
+        if (found.length > 0) problems[shape] = found
       }
       await close()
     }))

@@ -19,12 +19,15 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: EXECUTABLE, args: ARGS })
 }
 
+/** Ends what hangs, and nothing that is slow on a machine with other work. */
+const PATIENCE_MS = 120_000
+
 export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 
 /** A page in a profile of its own, and what the browser complained about on this and later pages of it. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[]; close(): Promise<void> }> {
   const context = await browser.newContext({ viewport: SIZES.desktop, ...options })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(PATIENCE_MS)
   const complaints: string[] = []
   context.on('console', (message) => {
     const isLoading = message.text().startsWith('Failed to load resource')

@@ -29,7 +29,7 @@ export async function makeDatabase({ most = 10 } = {}): Promise<TestDatabase> {
     await admin.query('select pg_advisory_lock($1)', [LOCK])
     const { rows } = await admin.query('select 1 from pg_database where datname = $1', [template])
     if (rows.length === 0) await makeTemplate(admin, server.connection, template)
-    await admin.query(`create database ${name} template ${template}`)
+    await admin.query(`create database ${name} template ${template} strategy file_copy`)
   })
   const login = await loginOf(owner)
   const database = openDatabase(login, { most })

@@ -2,7 +2,7 @@ import { addMember } from '../../src/access/people/people.ts'
 import type { Ceiling, Role } from '../../src/access/rights/areas.ts'
 import type { Result, TestService } from './harness.ts'
 import { openOffice, said } from './people_pages.ts'
-import { PASSWORD, type Browser, type Seen } from './visiting.ts'
+import { givePassword, type Browser, type Seen } from './visiting.ts'
 
 let serial = 0
 
@@ -11,8 +11,9 @@ export async function openSchedule(service: TestService, name = 'Alder Plumbing'
   const office = await openOffice(service, name)
   const hire = async (name: string, role: Role = 'tech', areas?: Partial<Ceiling>): Promise<{ id: string; email: string }> => {
     const { user_id: id, email } = await addMember(service.database, { tenant: office.id }, {
-      email: `${name.toLowerCase().replace(/\W+/g, '.')}.${++serial}@example.com`, name, role, areas, password: { chosen: PASSWORD },
+      email: `${name.toLowerCase().replace(/\W+/g, '.')}.${++serial}@example.com`, name, role, areas, password: 'none',
     })
+    await givePassword(service.database, office.id, id)
     return { id, email }
   }
   const maeve = await office.customer('Maeve', { last_name: 'O\'Connell' })

@@ -16,7 +16,7 @@ export async function startTestServer(): Promise<Embedded> {
   const dataDir = folderOf(process.env[RUN] ?? 'single')
   await mkdir(dataDir, { recursive: true })
   await chmod(dataDir, 0o755)
-  return startEmbedded({ dataDir, settings: { fsync: 'off', max_connections: '300' } })
+  return startEmbedded({ dataDir, settings: { fsync: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0', max_connections: '300' } })
 }
 
 /** Starts a server for this process and those it starts; `end` stops it and removes what it held. */

@@ -1,12 +1,27 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { createServer, type AddressInfo } from 'node:net'
+import { createHash, randomBytes, randomInt, scryptSync } from 'node:crypto'
+import { createServer } from 'node:net'
 import { decodeJwt } from 'jose'
 import { addMember } from '../../src/access/people/people.ts'
 import { createTenant } from '../../src/access/companies/tenants.ts'
 import type { Ceiling, Role } from '../../src/access/rights/areas.ts'
+import { sql, writeTenant, type Database } from '../../src/db/tenant.ts'
 import { startTestService, type TestService } from './harness.ts'
 
 export const PASSWORD = 'correct horse battery'
+
+/** What is stored for it, hashed at the least cost: these people show that they know it, not how long it takes to try it. */
+const STORED = storedCheaply(PASSWORD)
+
+function storedCheaply(password: string): string {
+  const salt = randomBytes(16)
+  const hash = scryptSync(password, salt, 32, { N: 16, r: 1, p: 1 })
+  return `$scrypt$ln=4,r=1,p=1$${salt.toString('base64url')}$${hash.toString('base64url')}`
+}
+
+/** Gives it to somebody who has none, as an operator who chose it for them. */
+export async function givePassword(database: Database, tenant: string, user: string): Promise<void> {
+  await writeTenant(database, { tenant }, (db) => db.run(sql`update users set password_hash = ${STORED} where id = ${user} and password_hash is null`))
+}
 
 /** The service at the address that its pages and its authorization server say, as people reach it. */
 export async function startSite(env: Record<string, string> = {}): Promise<TestService> {
@@ -14,11 +29,16 @@ export async function startSite(env: Record<string, string> = {}): Promise<TestS
   return startTestService({ BASE_URL: `http://localhost:${port}`, PORT: String(port), ...env })
 }
 
-export const freePort = (): Promise<number> => new Promise((resolve) => {
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as AddressInfo
-    server.close(() => resolve(port))
-  })
+/** A port where nobody listens, below those that a system lends to connections going out: none of them takes it meanwhile. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    if (await isFree(port)) return port
+  }
+}
+
+const isFree = (port: number): Promise<boolean> => new Promise((resolve) => {
+  const server = createServer().once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
 })
 
 let serial = 0
@@ -26,12 +46,16 @@ let serial = 0
 /** Returns a company whose owner can sign in, made when the address is new. */
 export async function foundCompany({ database }: TestService, name: string, owner = `owner-${++serial}@example.com`) {
   const made = await createTenant(database, {
-    name, timezone: 'America/New_York', currency: 'USD', country: 'US', owner: { email: owner, name: 'Ana Ruiz', password: { chosen: PASSWORD } },
+    name, timezone: 'America/New_York', currency: 'USD', country: 'US', owner: { email: owner, name: 'Ana Ruiz', password: 'none' },
   })
+  await givePassword(database, made.id, made.owner.user_id)
   const join = (role: Role, { email = `${role}-${++serial}@example.com`, areas }: { email?: string; areas?: Partial<Ceiling> } = {}) =>
     addMember(database, { tenant: made.id }, { email, name: 'Leo Park', role, areas, password: 'none' })
-  const hire = (role: Role, areas?: Partial<Ceiling>) =>
-    addMember(database, { tenant: made.id }, { email: `${role}-${++serial}@example.com`, name: 'Leo Park', role, areas, password: { chosen: PASSWORD } })
+  const hire = async (role: Role, areas?: Partial<Ceiling>) => {
+    const member = await join(role, areas === undefined ? {} : { areas })
+    await givePassword(database, made.id, member.user_id)
+    return member
+  }
   return { id: made.id, name, owner: made.owner, join, hire }
 }
 

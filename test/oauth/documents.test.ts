@@ -77,9 +77,7 @@ describe('the fetch', () => {
     ]
     for (const [how, message] of cases) {
       answer = how
-      const begun = Date.now()
       assert.match(await outcome(idOf()), message)
-      assert.ok(Date.now() - begun < 3_500)
     }
     assert.equal(seen.length, cases.length)
   })

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { before, describe, it } from 'node:test'
 import { createTenant } from '../../src/access/companies/tenants.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
@@ -12,7 +10,7 @@ import { attached } from '../harness/files.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
 import { asOwner } from '../harness/inbound.ts'
-import { askConsent, pressConsent, tokensOf, visitor } from '../harness/visiting.ts'
+import { askConsent, freePort, pressConsent, tokensOf, visitor } from '../harness/visiting.ts'
 import { startWatched } from '../harness/watching.ts'
 import { emailHeaders, paymentsHeader, post, smsSignature, urlencoded } from '../harness/webhook_calls.ts'
 
@@ -61,15 +59,6 @@ async function sendEverything(service: Watched): Promise<string> {
   await sendWebhooks(service, company)
   await failUploads(service)
   return service.metrics()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Every tool: as it should be, with what it doesn't take, with ids that are none, without the scope, twice under one key. */

@@ -9,7 +9,7 @@ import { personAt, signedIn } from './session.ts'
 import { signInPage } from './sign_in_page.ts'
 import type { Site } from '../site.ts'
 
-const WRONG = { title: 'The e-mail address or the password isn\'t right', says: 'Check both and try again.' }
+const WRONG = { title: 'The e-mail address or the password isn\'t right', body: 'Check both and try again.' }
 
 /** Returns the pages that sign in, back to the requested page, and sign out. */
 export const signInRoutes = (site: Site): Pages => newPages()
@@ -36,7 +36,7 @@ async function enter(site: Site, visit: Visit): Promise<Response> {
   if ('secret' in entered) {
     return signedIn(site, entered, typed === undefined ? redirect(to) : answer(goOnPage(to, typed)))
   }
-  const problem = { title: 'Too many tries', says: `Wait ${inMinutes(entered.wait)}, then try again.` }
+  const problem = { title: 'Too many tries', body: `Wait ${inMinutes(entered.wait)}, then try again.` }
   return answer(signInPage({ to, email, typed, problem }), { status: 429, headers: { 'Retry-After': String(entered.wait) } })
 }
 

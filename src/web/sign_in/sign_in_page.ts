@@ -10,7 +10,7 @@ export type SignInForm = {
   email?: string
   /** Is a form that was sent when the session had ended, as it was typed, in Base64. */
   typed?: string | undefined
-  problem?: { title: string; says: string } | undefined
+  problem?: { title: string; body: string } | undefined
 }
 
 export const signInPage = ({ to, email = '', typed, problem }: SignInForm): Html => layout({
