@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { chanceFrom, freshGene, mutated, type Gene } from './genes.ts'
 import type { Office } from './office.ts'
-import type { Sent, Target } from './targets.ts'
+import type { Sent, Target } from './requests.ts'
 
 /** A request and what it cost: processor time of the thread that runs the event loop, in milliseconds. */
 export type Dear = { target: Target; genes: readonly Gene[]; bytes: number; status: number; ms: number }

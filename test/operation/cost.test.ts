@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openOffice, type Office } from '../../bench/cost/office.ts'
 import { allowed, bestOf, dearness, measured, search, slowness, told } from '../../bench/cost/search.ts'
-import { targetsOf, type Target } from '../../bench/cost/targets.ts'
+import type { Target } from '../../bench/cost/requests.ts'
+import { targetsOf } from '../../bench/cost/targets.ts'
 import type { Gene } from '../../bench/cost/genes.ts'
 
 let office: Office

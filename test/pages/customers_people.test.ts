@@ -48,7 +48,7 @@ describe('a contact', () => {
     assert.match(errorAt(await submit(office.browser, edit, { phone: 'call me' }), 'phone') ?? '', /^Phone must be a phone number/)
     assert.match(errorAt(await submit(office.browser, edit, { is_primary: null }), 'is_primary') ?? '', /^Primary contact can't be taken/)
     const emptied = await submit(office.browser, edit, { first_name: '', last_name: '', phone: '', email: '' })
-    assert.match(said(emptied), /needs one of First name, Last name, email, phone/)
+    assert.match(said(emptied), /needs one of First name, Last name, E-mail, Phone/)
   })
 
   it('is made primary, and archived back to its customer', async () => {

@@ -3,7 +3,8 @@ import { linesOf, type Catalog } from './catalog.ts'
 import type { Customers } from './customers.ts'
 import type { Quotes } from './quotes.ts'
 import { workday, type DemoSite } from './site.ts'
-import { VISITS, type DemoVisit } from './visits.ts'
+import type { DemoVisit } from './visit.ts'
+import { VISITS } from './visits.ts'
 
 /** Maps the demo's own names to the jobs that other parts refer to. */
 export type Jobs = ReadonlyMap<string, Results['jobs_create']>
