@@ -10,7 +10,9 @@ export async function accessToken(service: TestService, email: string): Promise<
   const { path, verifier } = await askConsent(service, browser, client, CALLBACK)
   await browser.signIn(email, path)
   const { text } = await browser.get(`${path}&all=most`)
-  const levels = Object.fromEntries([...text.matchAll(/name="(\w+)" value="(\w+)" checked/g)].map(([, name, value]) => [name!, value!]))
+  const levels = Object.fromEntries(
+    [...text.matchAll(/name="(\w+)" value="(\w+)" checked/g)].map(([, name, value]) => [name!, value!]),
+  )
   const resumed = await browser.post('/oauth/consent', { ...shownOn(text), decision: 'approve', ...levels })
   const { location } = await browser.get(resumed.location!)
   return (await tokensOf(service, client, new URL(location!), verifier)).access_token
@@ -18,8 +20,9 @@ export async function accessToken(service: TestService, email: string): Promise<
 
 async function register(issuer: string): Promise<string> {
   const response = await fetch(`${issuer}/oauth/register`, {
-    method: 'POST', headers: { 'content-type': 'application/json' },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ client_name: 'Bench', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' }),
   })
-  return (await response.json() as { client_id: string }).client_id
+  return ((await response.json()) as { client_id: string }).client_id
 }

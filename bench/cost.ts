@@ -4,7 +4,13 @@ import { bestOf, dearness, search, slowness, told } from './cost/search.ts'
 import { targetsOf } from './cost/targets.ts'
 
 /** Looks for the requests that hold the event loop longest, and prints the ten dearest: `node bench/cost.ts --minutes 60 [--seed 1] [--only jobs]`. */
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string', default: '1' }, only: { type: 'string', default: '' } } })
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+  },
+})
 
 const office = await openOffice()
 const targets = (await targetsOf(office)).filter(({ name }) => name.includes(values.only))
@@ -12,6 +18,8 @@ const end = Date.now() + Number(values.minutes) * 60_000
 const { dearest, tried } = await search(office, targets, Number(values.seed), () => Date.now() < end)
 const sure = []
 for (const one of dearest.slice(0, 20)) sure.push(await bestOf(5, office, one))
-console.log(`${tried} requests to ${targets.length} targets; this machine is ${slowness().toFixed(1)} times as slow as an idle one`)
+console.log(
+  `${tried} requests to ${targets.length} targets; this machine is ${slowness().toFixed(1)} times as slow as an idle one`,
+)
 for (const one of sure.toSorted((a, b) => dearness(b) - dearness(a)).slice(0, 10)) console.log(told(one))
 await office.stop()

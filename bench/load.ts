@@ -4,11 +4,30 @@ import autocannon from 'autocannon'
 export type Load = { rate: number; p99: number; answers: number; failures: number }
 
 /** Sends one request over and over on keep-alive connections. Run in a process of its own: argv is {url, credential, body, seconds, connections}. */
-const { url, credential, body, seconds, connections } = JSON.parse(process.argv[2]!) as { url: string; credential: string; body: string; seconds: number; connections: number }
+const { url, credential, body, seconds, connections } = JSON.parse(process.argv[2]!) as {
+  url: string
+  credential: string
+  body: string
+  seconds: number
+  connections: number
+}
 
 const result = await autocannon({
-  url, method: 'POST', body, duration: seconds, connections,
-  headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  url,
+  method: 'POST',
+  body,
+  duration: seconds,
+  connections,
+  headers: {
+    authorization: `Bearer ${credential}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  },
 })
-const load: Load = { rate: result.requests.average, p99: result.latency.p99, answers: result['2xx'], failures: result.non2xx + result.errors }
+const load: Load = {
+  rate: result.requests.average,
+  p99: result.latency.p99,
+  answers: result['2xx'],
+  failures: result.non2xx + result.errors,
+}
 process.stdout.write(JSON.stringify(load))

@@ -19,7 +19,8 @@ type Page = { name: string; path: string }
 const port = await freePort()
 const dataDir = await mkdtemp(join(tmpdir(), 'callout-pages-'))
 const service = spawn(process.execPath, [fileURLToPath(new URL('../bin/callout', import.meta.url)), 'serve'], {
-  env: { ...process.env, PORT: String(port), DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'ignore'],
+  env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+  stdio: ['ignore', 'pipe', 'ignore'],
 })
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 try {
@@ -28,12 +29,18 @@ try {
   const pages = await listPages(tenant, cookie)
   const weights = new Map<string, number>()
   const rows: Record<string, Record<string, number>> = {}
-  for (const page of pages) rows[page.name] = await measure(page, weights, page.path === '/' || page.path === '/sign-in' ? '' : cookie)
+  for (const page of pages)
+    rows[page.name] = await measure(page, weights, page.path === '/' || page.path === '/sign-in' ? '' : cookie)
   console.table(rows)
   const faults = Object.entries(rows).flatMap(([name, row]) => [
-    ...(row['first paint']! > MAX_BYTES ? [`${name} weighs ${row['first paint']} bytes`] : []), ...(row['p99 ms']! > MAX_MS ? [`${name} takes ${row['p99 ms']} ms`] : []),
+    ...(row['first paint']! > MAX_BYTES ? [`${name} weighs ${row['first paint']} bytes`] : []),
+    ...(row['p99 ms']! > MAX_MS ? [`${name} takes ${row['p99 ms']} ms`] : []),
   ])
-  console.log(faults.length > 0 ? faults.join('\n') : `Every page paints from less than ${MAX_BYTES / 1000} kB, and is answered within ${MAX_MS} ms.`)
+  console.log(
+    faults.length > 0
+      ? faults.join('\n')
+      : `Every page paints from less than ${MAX_BYTES / 1000} kB, and is answered within ${MAX_MS} ms.`,
+  )
   if (faults.length > 0) process.exitCode = 1
 } finally {
   agent.destroy()
@@ -56,41 +63,77 @@ async function welcomed(): Promise<{ tenant: string; email: string; password: st
 }
 
 async function signIn(email: string, password: string): Promise<string> {
-  const { cookie } = await ask('/sign-in', { method: 'POST', body: new URLSearchParams({ email, password }).toString() })
-  if (cookie === undefined) throw new Error('The owner of the demo company can\'t sign in')
+  const { cookie } = await ask('/sign-in', {
+    method: 'POST',
+    body: new URLSearchParams({ email, password }).toString(),
+  })
+  if (cookie === undefined) throw new Error("The owner of the demo company can't sign in")
   return cookie
 }
 
 /** The start, every list, a record of each of the five that lead through a company, the schedule, forms. */
 async function listPages(tenant: string, cookie: string): Promise<Page[]> {
   const at = (...steps: string[]): string => `/${[tenant, ...steps].join('/')}`
-  const lists = ['customers', 'jobs', 'job_series', 'quotes', 'invoices', 'plans', 'catalog_items', 'catalog_categories', 'tax_rates', 'notes', 'tags', 'messages']
-  const records = await Promise.all(['customers', 'jobs', 'quotes', 'invoices', 'plans'].map(async (name) => {
-    const { text } = await ask(at(name), { cookie })
-    return { name: `one of ${name}`, path: at(name, new RegExp(`/${name}/([0-9a-f-]{36})"`).exec(text)![1]!) }
-  }))
+  const lists = [
+    'customers',
+    'jobs',
+    'job_series',
+    'quotes',
+    'invoices',
+    'plans',
+    'catalog_items',
+    'catalog_categories',
+    'tax_rates',
+    'notes',
+    'tags',
+    'messages',
+  ]
+  const records = await Promise.all(
+    ['customers', 'jobs', 'quotes', 'invoices', 'plans'].map(async (name) => {
+      const { text } = await ask(at(name), { cookie })
+      return { name: `one of ${name}`, path: at(name, new RegExp(`/${name}/([0-9a-f-]{36})"`).exec(text)![1]!) }
+    }),
+  )
   const job = records.find(({ path }) => path.includes('/jobs/'))!
   return [
-    { name: 'landing', path: '/' }, { name: 'sign-in', path: '/sign-in' }, { name: 'home', path: at() }, ...lists.map((name) => ({ name, path: at(name) })), ...records,
-    { name: 'schedule, a day', path: at('schedule') }, { name: 'schedule, a week', path: `${at('schedule')}?view=week` },
-    { name: 'form of a job', path: `${job.path}/edit` }, { name: 'form of a new customer', path: at('customers', 'new') },
-    { name: 'settings, company', path: at('settings', 'company') }, { name: 'how to connect', path: '/docs' },
+    { name: 'landing', path: '/' },
+    { name: 'sign-in', path: '/sign-in' },
+    { name: 'home', path: at() },
+    ...lists.map((name) => ({ name, path: at(name) })),
+    ...records,
+    { name: 'schedule, a day', path: at('schedule') },
+    { name: 'schedule, a week', path: `${at('schedule')}?view=week` },
+    { name: 'form of a job', path: `${job.path}/edit` },
+    { name: 'form of a new customer', path: at('customers', 'new') },
+    { name: 'settings, company', path: at('settings', 'company') },
+    { name: 'how to connect', path: '/docs' },
   ]
 }
 
 /** The bytes that a first visit takes, and how the answers to many took. */
-async function measure({ name, path }: Page, weights: Map<string, number>, cookie: string): Promise<Record<string, number>> {
+async function measure(
+  { name, path }: Page,
+  weights: Map<string, number>,
+  cookie: string,
+): Promise<Record<string, number>> {
   const { status, bytes, text } = await ask(path, { cookie })
   if (status !== 200) throw new Error(`${name} answers ${status}`)
   const assets = [...new Set([...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => address!))]
-  for (const address of assets) if (!weights.has(address)) weights.set(address, (await ask(address, { encoding: 'gzip, br' })).bytes)
-  const weigh = (end: string): number => assets.filter((address) => address.endsWith(end)).reduce((sum, address) => sum + weights.get(address)!, 0)
+  for (const address of assets)
+    if (!weights.has(address)) weights.set(address, (await ask(address, { encoding: 'gzip, br' })).bytes)
+  const weigh = (end: string): number =>
+    assets.filter((address) => address.endsWith(end)).reduce((sum, address) => sum + weights.get(address)!, 0)
   const took: number[] = []
   for (let i = 0; i < REQUESTS; i++) took.push((await ask(path, { cookie })).ms)
   took.sort((a, b) => a - b)
   return {
-    html: bytes, style: weigh('.css'), icon: weigh('.svg'), 'first paint': bytes + weigh('.css') + weigh('.svg'), script: weigh('.js'),
-    'p50 ms': rounded(took[Math.floor(REQUESTS / 2)]!), 'p99 ms': rounded(took[Math.ceil(REQUESTS * 0.99) - 1]!),
+    html: bytes,
+    style: weigh('.css'),
+    icon: weigh('.svg'),
+    'first paint': bytes + weigh('.css') + weigh('.svg'),
+    script: weigh('.js'),
+    'p50 ms': rounded(took[Math.floor(REQUESTS / 2)]!),
+    'p99 ms': rounded(took[Math.ceil(REQUESTS * 0.99) - 1]!),
   }
 }
 
@@ -99,19 +142,34 @@ type Asking = { method?: 'GET' | 'POST'; body?: string; cookie?: string; encodin
 /** An answer with the bytes of it as they travelled. */
 function ask(path: string, { method = 'GET', body, cookie = '', encoding = 'gzip' }: Asking): Promise<Answer> {
   const headers = {
-    host: `localhost:${port}`, accept: 'text/html', 'accept-encoding': encoding, 'sec-fetch-site': 'same-origin', cookie,
+    host: `localhost:${port}`,
+    accept: 'text/html',
+    'accept-encoding': encoding,
+    'sec-fetch-site': 'same-origin',
+    cookie,
     ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
   }
   const begun = performance.now()
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, method, agent, headers }, (res) => {
       const chunks: Buffer[] = []
-      res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject).on('end', () => {
-        const [ms, bytes] = [performance.now() - begun, Buffer.concat(chunks)]
-        const text = (res.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()
-        resolve({ status: res.statusCode!, ms, bytes: bytes.length, text, cookie: res.headers['set-cookie']?.[0]?.split(';')[0] })
-      })
-    }).on('error', reject).end(body)
+      res
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('error', reject)
+        .on('end', () => {
+          const [ms, bytes] = [performance.now() - begun, Buffer.concat(chunks)]
+          const text = (res.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()
+          resolve({
+            status: res.statusCode!,
+            ms,
+            bytes: bytes.length,
+            text,
+            cookie: res.headers['set-cookie']?.[0]?.split(';')[0],
+          })
+        })
+    })
+      .on('error', reject)
+      .end(body)
   })
 }
 

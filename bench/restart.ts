@@ -23,7 +23,9 @@ export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, w
 
   async function look(everyMs: number): Promise<void> {
     while (!over.signal.aborted) {
-      const told = await Promise.all(ports.map((port) => asked(lookout, port, { method: 'GET', path: '/health/ready' })))
+      const told = await Promise.all(
+        ports.map((port) => asked(lookout, port, { method: 'GET', path: '/health/ready' })),
+      )
       ready = ports.filter((_, i) => told[i] === 200)
       await sleep(everyMs)
     }
@@ -45,7 +47,10 @@ export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, w
     return 'no service left'
   }
 
-  const done = Promise.all([...looksMs === undefined ? [] : [look(looksMs)], ...Array.from({ length: workers }, work)])
+  const done = Promise.all([
+    ...(looksMs === undefined ? [] : [look(looksMs)]),
+    ...Array.from({ length: workers }, work),
+  ])
   return {
     tally,
     end: async (): Promise<Tally> => {
@@ -60,17 +65,47 @@ export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, w
 const lookout = new Agent()
 
 /** A status, or the code of what went wrong. */
-const asked = (agent: Agent, port: number, { method, path, headers = {}, body = '' }: Request): Promise<number | string> => new Promise((resolve) => {
-  const sent = request({ agent, host: '127.0.0.1', port, method, path, headers: { ...headers, 'Content-Length': Buffer.byteLength(body) } }, (res) => {
-    res.resume().once('end', () => resolve(res.statusCode!)).once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+const asked = (
+  agent: Agent,
+  port: number,
+  { method, path, headers = {}, body = '' }: Request,
+): Promise<number | string> =>
+  new Promise((resolve) => {
+    const sent = request(
+      {
+        agent,
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      },
+      (res) => {
+        res
+          .resume()
+          .once('end', () => resolve(res.statusCode!))
+          .once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+      },
+    )
+    sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)).end(body)
   })
-  sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)).end(body)
-})
 
 /** A process that says something when it listens, with what ends it as a supervisor does. */
-export async function started(file: string, given: string[], env: Record<string, string> = {}): Promise<{ child: ChildProcess; stop(): Promise<number | null> }> {
-  const child = spawn(process.execPath, [file, ...given], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } })
-  await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(([code]) => { throw new Error(`${file} ended with ${String(code)}`) })])
+export async function started(
+  file: string,
+  given: string[],
+  env: Record<string, string> = {},
+): Promise<{ child: ChildProcess; stop(): Promise<number | null> }> {
+  const child = spawn(process.execPath, [file, ...given], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
+  await Promise.race([
+    once(child.stdout, 'data'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`${file} ended with ${String(code)}`)
+    }),
+  ])
   return {
     child,
     stop: async () => {
@@ -82,7 +117,12 @@ export async function started(file: string, given: string[], env: Record<string,
 }
 
 /** Stops and starts each of several services in its turn, with a pause after each, and answers how many times. */
-export async function rollOver(start: (i: number) => Promise<{ stop(): Promise<unknown> }>, running: { stop(): Promise<unknown> }[], rounds: number, pauseMs: number): Promise<number> {
+export async function rollOver(
+  start: (i: number) => Promise<{ stop(): Promise<unknown> }>,
+  running: { stop(): Promise<unknown> }[],
+  rounds: number,
+  pauseMs: number,
+): Promise<number> {
   for (let round = 0; round < rounds; round++) {
     for (const i of running.keys()) {
       await running[i]!.stop()

@@ -22,30 +22,50 @@ export type Setup = {
 }
 
 /** The caller, for those that look up none themselves. */
-export const callerIn = ({ caller }: Setup): Caller => ({ ...caller, scopes: new Set(caller.scopes) as Caller['scopes'] })
+export const callerIn = ({ caller }: Setup): Caller => ({
+  ...caller,
+  scopes: new Set(caller.scopes) as Caller['scopes'],
+})
 
 /** A database with a company of some customers, each with contacts, a location and a tag. */
 export async function setUp(customers: number): Promise<{ setup: Setup; drop(): Promise<void> }> {
   const service = await startSite()
   const company = await foundCompany(service, 'Bench')
-  const { key } = await createKey(service.database, { tenant: company.id }, { user: company.owner.user_id, name: 'Bench', scopes: SCOPES, expires_at: null })
+  const { key } = await createKey(
+    service.database,
+    { tenant: company.id },
+    { user: company.owner.user_id, name: 'Bench', scopes: SCOPES, expires_at: null },
+  )
   const { call } = callerOf(service.url, key)
   const tag = await call('tags_create', { name: 'Maintenance plan' })
-  const add = (i: number) => call('customers_create', {
-    customer_type: 'individual', first_name: `First${i % 97}`, last_name: `Last${i}`, phone: `512555${String(i).padStart(4, '0')}`,
-    email: `person${i}@example.com`, contacts: [{ first_name: 'Second', phone: '(512) 555-0199' }],
-    locations: [{ address_line1: `${i} Main St`, city: 'Austin', region: 'TX', postal_code: '78701' }], tag_ids: [tag['id']],
-  })
+  const add = (i: number) =>
+    call('customers_create', {
+      customer_type: 'individual',
+      first_name: `First${i % 97}`,
+      last_name: `Last${i}`,
+      phone: `512555${String(i).padStart(4, '0')}`,
+      email: `person${i}@example.com`,
+      contacts: [{ first_name: 'Second', phone: '(512) 555-0199' }],
+      locations: [{ address_line1: `${i} Main St`, city: 'Austin', region: 'TX', postal_code: '78701' }],
+      tag_ids: [tag['id']],
+    })
   let made: Record<string, unknown> = {}
-  for (let i = 0; i < customers; i += 20) [made] = await Promise.all(Array.from({ length: 20 }, (_, j) => add(i + j))) as [Record<string, unknown>]
+  for (let i = 0; i < customers; i += 20)
+    [made] = (await Promise.all(Array.from({ length: 20 }, (_, j) => add(i + j)))) as [Record<string, unknown>]
   const token = await accessToken(service, company.owner.email)
   const admin = new pg.Client(service.owner)
   await admin.connect()
   await admin.query('vacuum analyze')
   await admin.end()
-  const caller = await findCaller(service.database, hashOf(key)) as Caller
+  const caller = (await findCaller(service.database, hashOf(key))) as Caller
   const setup = {
-    owner: service.owner, login: service.login, baseUrl: service.config.baseUrl, tenant: company.id, key, token, customer: made['id'] as string,
+    owner: service.owner,
+    login: service.login,
+    baseUrl: service.config.baseUrl,
+    tenant: company.id,
+    key,
+    token,
+    customer: made['id'] as string,
     caller: { ...caller, scopes: [...caller.scopes] },
   }
   return { setup, drop: service.stop }

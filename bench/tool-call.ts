@@ -24,18 +24,25 @@ type Contender = { server: Name; credential: string; body: string }
 type Comparison = { contenders: Record<string, Contender>; measured: string; rounds: number }
 
 const { setup, drop } = await setUp(2_000)
-const call = (name: string, given: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } })
+const call = (name: string, given: object): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } })
 const GET = call('customers_get', { id: setup.customer })
 const ofServers = (body: string): Comparison => ({
-  contenders: Object.fromEntries(SERVERS.map((server) => [server, { server, credential: setup.key, body }])), measured: 'callout', rounds: ROUNDS,
+  contenders: Object.fromEntries(SERVERS.map((server) => [server, { server, credential: setup.key, body }])),
+  measured: 'callout',
+  rounds: ROUNDS,
 })
 const COMPARISONS: Record<string, Comparison> = {
   customers_get: ofServers(GET),
   customers_search: ofServers(call('customers_search', { query: 'last19', limit: 25 })),
   'tools/list': ofServers(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })),
   'customers_get by credential': {
-    contenders: { 'API key': { server: 'callout', credential: setup.key, body: GET }, 'access token': { server: 'callout', credential: setup.token, body: GET } },
-    measured: 'access token', rounds: 2 * ROUNDS,
+    contenders: {
+      'API key': { server: 'callout', credential: setup.key, body: GET },
+      'access token': { server: 'callout', credential: setup.token, body: GET },
+    },
+    measured: 'access token',
+    rounds: 2 * ROUNDS,
   },
 }
 
@@ -62,27 +69,41 @@ async function compare({ contenders, rounds }: Comparison): Promise<Map<string, 
 }
 
 async function start(name: Name, setup: Setup): Promise<{ child: ChildProcess; url: string }> {
-  const child = fork(new URL(`servers/${name}.ts`, import.meta.url), [JSON.stringify(setup)], { env: { ...process.env, NODE_COMPILE_CACHE } })
-  const [{ port }] = await once(child, 'message') as [{ port: number }]
+  const child = fork(new URL(`servers/${name}.ts`, import.meta.url), [JSON.stringify(setup)], {
+    env: { ...process.env, NODE_COMPILE_CACHE },
+  })
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return { child, url: `http://127.0.0.1:${port}/api/mcp` }
 }
 
 /** A refusal would be quick, and is an answer with 200 too. */
 async function requireSuccess({ server, credential, body }: Contender): Promise<void> {
-  const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const headers = {
+    authorization: `Bearer ${credential}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
   const text = await (await fetch(running.get(server)!.url, { method: 'POST', headers, body })).text()
-  if (!text.includes('"result":') || text.includes('"isError":true')) throw new Error(`${server}: ${text.slice(0, 300)}`)
+  if (!text.includes('"result":') || text.includes('"isError":true'))
+    throw new Error(`${server}: ${text.slice(0, 300)}`)
 }
 
 async function burst({ server, credential, body }: Contender): Promise<Measure> {
   const { child, url } = running.get(server)!
   const before = await usage(child)
   const given = { url, credential, body, seconds: SECONDS, connections: CONNECTIONS }
-  const { stdout } = await promisify(execFile)(process.execPath, [new URL('load.ts', import.meta.url).pathname, JSON.stringify(given)])
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    new URL('load.ts', import.meta.url).pathname,
+    JSON.stringify(given),
+  ])
   const load = JSON.parse(stdout) as Load
   const after = await usage(child)
   if (load.failures > 0) throw new Error(`${server}: ${load.failures} requests failed`)
-  return { ...load, cpu: (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / load.answers, rss: after.rss }
+  return {
+    ...load,
+    cpu: (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / load.answers,
+    rss: after.rss,
+  }
 }
 
 async function usage(child: ChildProcess): Promise<Usage> {
@@ -91,15 +112,33 @@ async function usage(child: ChildProcess): Promise<Usage> {
 }
 
 function middle(all: Measure[]): Measure {
-  const of = (value: (one: Measure) => number): number => all.map(value).sort((a, b) => a - b)[Math.floor(all.length / 2)]!
-  return { rate: of((m) => m.rate), p99: of((m) => m.p99), answers: of((m) => m.answers), failures: 0, cpu: of((m) => m.cpu), rss: of((m) => m.rss) }
+  const of = (value: (one: Measure) => number): number =>
+    all.map(value).sort((a, b) => a - b)[Math.floor(all.length / 2)]!
+  return {
+    rate: of((m) => m.rate),
+    p99: of((m) => m.p99),
+    answers: of((m) => m.answers),
+    failures: 0,
+    cpu: of((m) => m.cpu),
+    rss: of((m) => m.rss),
+  }
 }
 
 function print(name: string, { measured, rounds }: Comparison, medians: Map<string, Measure>): void {
   const ours = medians.get(measured)!
   console.log(`\n${name} (${CONNECTIONS} connections, medians of ${rounds} rounds of ${SECONDS} s)`)
-  console.table(Object.fromEntries([...medians].map(([contender, m]) => [contender, {
-    'requests/s': Math.round(m.rate), 'p99 ms': m.p99, 'CPU µs/request': Math.round(m.cpu), 'RSS MB': Math.round(m.rss / 1e6),
-    [`${measured} is`]: `${(ours.rate / m.rate).toFixed(2)} x`,
-  }])))
+  console.table(
+    Object.fromEntries(
+      [...medians].map(([contender, m]) => [
+        contender,
+        {
+          'requests/s': Math.round(m.rate),
+          'p99 ms': m.p99,
+          'CPU µs/request': Math.round(m.cpu),
+          'RSS MB': Math.round(m.rss / 1e6),
+          [`${measured} is`]: `${(ours.rate / m.rate).toFixed(2)} x`,
+        },
+      ]),
+    ),
+  )
 }

@@ -31,19 +31,28 @@ for (const { child } of running.values()) child.kill()
 await drop()
 
 async function start(name: Name): Promise<{ child: ChildProcess; url: string }> {
-  const child = fork(new URL(`servers/webhooks_${name}.ts`, import.meta.url), [JSON.stringify({ owner, login, secret: SECRET })])
-  const [{ port }] = await once(child, 'message') as [{ port: number }]
+  const child = fork(new URL(`servers/webhooks_${name}.ts`, import.meta.url), [
+    JSON.stringify({ owner, login, secret: SECRET }),
+  ])
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return { child, url: `http://127.0.0.1:${port}/api/webhooks/payments/connect` }
 }
 
 async function burst(name: Name): Promise<Measure> {
   const { child, url } = running.get(name)!
   const before = await usage(child)
-  const { stdout } = await promisify(execFile)(process.execPath, [new URL('webhook_load.ts', import.meta.url).pathname, JSON.stringify({ url, secret: SECRET, seconds: SECONDS, connections: CONNECTIONS })])
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    new URL('webhook_load.ts', import.meta.url).pathname,
+    JSON.stringify({ url, secret: SECRET, seconds: SECONDS, connections: CONNECTIONS }),
+  ])
   const load = JSON.parse(stdout) as Load
   const after = await usage(child)
   if (load.failures > 0) throw new Error(`${name}: ${load.failures} requests failed`)
-  return { ...load, cpu: (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / load.answers, rss: after.rss }
+  return {
+    ...load,
+    cpu: (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / load.answers,
+    rss: after.rss,
+  }
 }
 
 async function usage(child: ChildProcess): Promise<Usage> {
@@ -52,14 +61,33 @@ async function usage(child: ChildProcess): Promise<Usage> {
 }
 
 function middle(all: Measure[]): Measure {
-  const of = (value: (one: Measure) => number): number => all.map(value).sort((a, b) => a - b)[Math.floor(all.length / 2)]!
-  return { rate: of((m) => m.rate), p99: of((m) => m.p99), answers: of((m) => m.answers), failures: 0, cpu: of((m) => m.cpu), rss: of((m) => m.rss) }
+  const of = (value: (one: Measure) => number): number =>
+    all.map(value).sort((a, b) => a - b)[Math.floor(all.length / 2)]!
+  return {
+    rate: of((m) => m.rate),
+    p99: of((m) => m.p99),
+    answers: of((m) => m.answers),
+    failures: 0,
+    cpu: of((m) => m.cpu),
+    rss: of((m) => m.rss),
+  }
 }
 
 function print(medians: Map<Name, Measure>): void {
   const ours = medians.get('callout')!
   console.log(`\npayments ingestion (${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SECONDS} s)`)
-  console.table(Object.fromEntries([...medians].map(([name, m]) => [name, {
-    'events/s': Math.round(m.rate), 'p99 ms': m.p99, 'CPU µs/event': Math.round(m.cpu), 'RSS MB': Math.round(m.rss / 1e6), 'callout is': `${(ours.rate / m.rate).toFixed(2)} x`,
-  }])))
+  console.table(
+    Object.fromEntries(
+      [...medians].map(([name, m]) => [
+        name,
+        {
+          'events/s': Math.round(m.rate),
+          'p99 ms': m.p99,
+          'CPU µs/event': Math.round(m.cpu),
+          'RSS MB': Math.round(m.rss / 1e6),
+          'callout is': `${(ours.rate / m.rate).toFixed(2)} x`,
+        },
+      ]),
+    ),
+  )
 }

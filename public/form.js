@@ -9,7 +9,8 @@ class AddRows extends HTMLElement {
 
   #grow() {
     const last = this.lastElementChild
-    if (last === null || [...inputsIn(last)].every((input) => input instanceof HTMLSelectElement || input.value === '')) return
+    if (last === null || [...inputsIn(last)].every((input) => input instanceof HTMLSelectElement || input.value === ''))
+      return
     const next = /** @type {Element} */ (last.cloneNode(true))
     const number = this.children.length
     next.setAttribute('aria-label', `Line ${number + 1}`)
@@ -39,4 +40,6 @@ document.addEventListener('submit', (event) => {
   if (form.dataset['sent'] === 'yes') event.preventDefault()
   else form.dataset['sent'] = 'yes'
 })
-window.addEventListener('pageshow', () => document.querySelectorAll('form[data-sent]').forEach((form) => form.removeAttribute('data-sent')))
+window.addEventListener('pageshow', () =>
+  document.querySelectorAll('form[data-sent]').forEach((form) => form.removeAttribute('data-sent')),
+)

@@ -24,14 +24,21 @@ const day = {
   spotOf(visit) {
     const { long, from } = visit.dataset
     const lane = visit.closest('.lane')
-    return lane === null ? WAITING : { lane: lane.dataset.lane, isAny: from === undefined, from: Number(from ?? 0), long: Number(long) }
+    return lane === null
+      ? WAITING
+      : { lane: lane.dataset.lane, isAny: from === undefined, from: Number(from ?? 0), long: Number(long) }
   },
   spotAt(x, y, { before, grab, isPulled, visit }) {
     if (isPulled) return { ...before, long: Math.max(SNAP, snapped(minuteAt(before.lane, y)) - before.from) }
     const lane = under(x, y, '.lane')?.dataset.lane
     if (lane === undefined) return undefined
     const isAny = y < stripOf(lane).getBoundingClientRect().bottom
-    return { lane, isAny, from: isAny ? 0 : within(snapped(minuteAt(lane, y - grab))), long: Number(visit.dataset.long) }
+    return {
+      lane,
+      isAny,
+      from: isAny ? 0 : within(snapped(minuteAt(lane, y - grab))),
+      long: Number(visit.dataset.long),
+    }
   },
   first: (visit) => ({ lane: lanes()[0], isAny: false, from: within(9 * 60), long: Number(visit.dataset.long) }),
   step(spot, key, isLonger) {
@@ -43,16 +50,33 @@ const day = {
   },
   place(ghost, { lane, isAny, from, long }) {
     const shown = Math.max(SHORTEST_SHOWN, Math.min(long, shape('minutes') - from))
-    if (!isAny) ghost.classList.add(`h${Math.floor(from / 60)}`, `m${from % 60}`, `fh${Math.floor(shown / 60)}`, `fm${shown % 60}`, 'c0', 'n1', 'w1')
+    if (!isAny)
+      ghost.classList.add(
+        `h${Math.floor(from / 60)}`,
+        `m${from % 60}`,
+        `fh${Math.floor(shown / 60)}`,
+        `fm${shown % 60}`,
+        'c0',
+        'n1',
+        'w1',
+      )
     ghost.querySelector('b').textContent = hoursOf(from, long, isAny)
     const list = isAny ? stripOf(lane) : trackOf(lane)
     list.append(ghost)
   },
-  says: ({ lane, isAny, from, long }) => `${hoursOf(from, long, isAny)}, ${document.querySelector(`#lane-${lane} .lane-name`).textContent}`,
+  says: ({ lane, isAny, from, long }) =>
+    `${hoursOf(from, long, isAny)}, ${document.querySelector(`#lane-${lane} .lane-name`).textContent}`,
   asks(before, after) {
     const isOther = before.lane === null || before.isAny !== after.isAny
     return given([
-      ['scheduled_start', isOther || before.from !== after.from ? (after.isAny ? `${schedule.dataset.day}T00:00` : instantAt(after.from).toISOString()) : undefined],
+      [
+        'scheduled_start',
+        isOther || before.from !== after.from
+          ? after.isAny
+            ? `${schedule.dataset.day}T00:00`
+            : instantAt(after.from).toISOString()
+          : undefined,
+      ],
       ['all_day', isOther ? (after.isAny ? 'yes' : 'no') : undefined],
       ['duration_minutes', before.lane !== null && before.long !== after.long ? after.long : undefined],
     ])
@@ -65,13 +89,14 @@ const lanes = () => [...document.querySelectorAll('.lane')].map(({ dataset }) =>
 const trackOf = (lane) => document.getElementById(`track-${lane}`)
 const stripOf = (lane) => document.getElementById(`any-${lane}`)
 const snapped = (minute) => Math.round(minute / SNAP) * SNAP
-const within = (minute) => Math.min(Math.max(minute, shape('since') * 60), Math.min(shape('until') * 60, shape('minutes')) - SNAP)
+const within = (minute) =>
+  Math.min(Math.max(minute, shape('since') * 60), Math.min(shape('until') * 60, shape('minutes')) - SNAP)
 const instantAt = (minute) => new Date(Date.parse(board().dataset.midnight) + minute * MINUTE)
 const hoursOf = (from, long, isAny) => (isAny ? 'Any time' : clock.formatRange(instantAt(from), instantAt(from + long)))
 
 function minuteAt(lane, y) {
   const { top, height } = trackOf(lane).getBoundingClientRect()
-  return (shape('since') + (y - top) / height * (shape('until') - shape('since'))) * 60
+  return (shape('since') + ((y - top) / height) * (shape('until') - shape('since'))) * 60
 }
 
 /**
@@ -95,14 +120,17 @@ const week = {
   },
   place: (ghost, { lane, day }) => cellOf(lane, day).querySelector('.stack').append(ghost),
   says: ({ lane, day }) => `${cellOf(lane, day).dataset.label}, ${cellOf(lane, day).dataset.name}`,
-  asks: (before, after) => given([
-    ['scheduled_start', before.day !== after.day ? `${after.day}T${after.time || '00:00'}` : undefined],
-    ['all_day', before.lane === null ? 'yes' : undefined],
-  ]),
+  asks: (before, after) =>
+    given([
+      ['scheduled_start', before.day !== after.day ? `${after.day}T${after.time || '00:00'}` : undefined],
+      ['all_day', before.lane === null ? 'yes' : undefined],
+    ]),
 }
 
 const cellOf = (lane, day) => document.getElementById(`on-${lane}-${day}`)
-const named = (name) => [...new Set([...document.querySelectorAll('td[data-lane]')].map(({ dataset }) => dataset[name]))]
+const named = (name) => [
+  ...new Set([...document.querySelectorAll('td[data-lane]')].map(({ dataset }) => dataset[name])),
+]
 
 const grid = schedule.dataset.view === 'week' ? week : day
 
@@ -160,17 +188,23 @@ async function drop() {
   if (!schedule.isLive) return location.reload()
   schedule.isBusy = false
   schedule.dispatchEvent(new Event('stale'))
-  await new Promise((resolve) => { schedule.addEventListener('refreshed', resolve, { once: true }) })
+  await new Promise((resolve) => {
+    schedule.addEventListener('refreshed', resolve, { once: true })
+  })
   letGo()
   const lane = after.lane === null || problem !== null ? '' : `[data-lane="${after.lane}"] `
-  if (hadFocus) (schedule.querySelector(`${lane}[data-job="${job}"] a`) ?? schedule.querySelector(`[data-job="${job}"] a`))?.focus({ preventScroll: true })
+  if (hadFocus)
+    (schedule.querySelector(`${lane}[data-job="${job}"] a`) ?? schedule.querySelector(`[data-job="${job}"] a`))?.focus({
+      preventScroll: true,
+    })
 }
 
 /** Returns the fields that change, or null when none does. */
 function wantedOf(before, after) {
   if (after.lane === null) return before.lane === null ? null : { unschedule: 'yes' }
   const wanted = grid.asks(before, after)
-  if (before.lane !== after.lane) Object.assign(wanted, before.lane === null ? {} : { from: before.lane }, { to: after.lane })
+  if (before.lane !== after.lane)
+    Object.assign(wanted, before.lane === null ? {} : { from: before.lane }, { to: after.lane })
   return Object.keys(wanted).length === 0 ? null : wanted
 }
 
@@ -178,25 +212,34 @@ function wantedOf(before, after) {
 async function ask(visit, wanted) {
   try {
     const response = await fetch(visit.querySelector('.visit-move').href, {
-      method: 'POST', headers: { accept: 'application/json' }, body: new URLSearchParams({ expected_updated_at: visit.dataset.at, ...wanted }),
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams({ expected_updated_at: visit.dataset.at, ...wanted }),
     })
     if (response.ok) return null
     if (response.status === 401) return 'Your session has ended. Reload the page and sign in again.'
     const isTold = response.headers.get('content-type')?.startsWith('application/json')
-    return isTold ? (await response.json()).error_description : 'The service can\'t do it at the moment. Try again.'
+    return isTold ? (await response.json()).error_description : "The service can't do it at the moment. Try again."
   } catch {
     return 'There is no connection to the service. Try again.'
   }
 }
 
-const say = (text) => { said.textContent = text }
+const say = (text) => {
+  said.textContent = text
+}
 
 function tell(problem) {
   if (problem === '') return told.replaceChildren()
   const text = document.createElement('span')
   const close = document.createElement('button')
   text.textContent = `Not moved. ${problem}`
-  Object.assign(close, { type: 'button', className: 'button quiet', textContent: 'Close', onclick: () => told.replaceChildren() })
+  Object.assign(close, {
+    type: 'button',
+    className: 'button quiet',
+    textContent: 'Close',
+    onclick: () => told.replaceChildren(),
+  })
   told.replaceChildren(text, close)
 }
 
@@ -207,11 +250,24 @@ let pointer = { x: 0, y: 0 }
 
 document.addEventListener('pointerdown', (event) => {
   const visit = event.target.closest('.visit')
-  if (visit === null || held !== null || event.button !== 0 || event.target.closest('.visit-move') !== null || !mayMove(visit)) return
+  if (
+    visit === null ||
+    held !== null ||
+    event.button !== 0 ||
+    event.target.closest('.visit-move') !== null ||
+    !mayMove(visit)
+  )
+    return
   const { top, bottom } = visit.getBoundingClientRect()
   pointer = { x: event.clientX, y: event.clientY }
   const isPulled = visit.closest('.track') !== null && event.target === visit && bottom - event.clientY < 12
-  pressed = { visit, ...pointer, grab: visit.closest('.track') === null ? 0 : event.clientY - top, isPulled, isTouch: event.pointerType === 'touch' }
+  pressed = {
+    visit,
+    ...pointer,
+    grab: visit.closest('.track') === null ? 0 : event.clientY - top,
+    isPulled,
+    isTouch: event.pointerType === 'touch',
+  }
   if (pressed.isTouch) pressed.timer = setTimeout(begin, LONG)
 })
 
@@ -234,9 +290,19 @@ document.addEventListener('pointercancel', () => {
   release()
   if (held?.by === 'pointer') letGo()
 })
-document.addEventListener('touchmove', (event) => { if (held?.by === 'pointer') event.preventDefault() }, { passive: false })
-document.addEventListener('dragstart', (event) => { if (event.target.closest?.('.visit') != null) event.preventDefault() })
-document.addEventListener('contextmenu', (event) => { if (pressed?.isTouch || held?.by === 'pointer') event.preventDefault() })
+document.addEventListener(
+  'touchmove',
+  (event) => {
+    if (held?.by === 'pointer') event.preventDefault()
+  },
+  { passive: false },
+)
+document.addEventListener('dragstart', (event) => {
+  if (event.target.closest?.('.visit') != null) event.preventDefault()
+})
+document.addEventListener('contextmenu', (event) => {
+  if (pressed?.isTouch || held?.by === 'pointer') event.preventDefault()
+})
 
 const mayMove = (visit) => isRoomy.matches && schedule.dataset.moves === 'yes' && visit.dataset.fixed === undefined
 
@@ -258,7 +324,8 @@ function begin() {
 }
 
 function follow() {
-  const spot = !held.isPulled && under(pointer.x, pointer.y, '#tray') !== null ? WAITING : grid.spotAt(pointer.x, pointer.y, held)
+  const spot =
+    !held.isPulled && under(pointer.x, pointer.y, '#tray') !== null ? WAITING : grid.spotAt(pointer.x, pointer.y, held)
   if (spot !== undefined) show(spot)
 }
 
@@ -268,7 +335,8 @@ function scroll() {
   const { left, right, top, bottom } = board().getBoundingClientRect()
   const pace = (at, low, high) => (at < low || at > high ? 0 : at < low + 40 ? -8 : at > high - 40 ? 8 : 0)
   const below = board().querySelector('.strip')?.getBoundingClientRect().bottom ?? top
-  if (pointer.x > left && pointer.x < right) board().scrollBy(pace(pointer.x, left, right), pace(pointer.y, below, bottom))
+  if (pointer.x > left && pointer.x < right)
+    board().scrollBy(pace(pointer.x, left, right), pace(pointer.y, below, bottom))
   follow()
   requestAnimationFrame(scroll)
 }
@@ -286,12 +354,27 @@ document.addEventListener('focusout', ({ relatedTarget }) => {
 
 function start(event) {
   const visit = event.target.closest?.('.visit') ?? null
-  if (visit === null || event.key.toLowerCase() !== 'm' || event.ctrlKey || event.metaKey || event.altKey || schedule.dataset.moves !== 'yes') return
-  if (visit.dataset.fixed !== undefined) return say(visit.dataset.fixed === 'done' ? 'It is done and stays where it was.' : 'It began on another day. Move it there, or by its form.')
+  if (
+    visit === null ||
+    event.key.toLowerCase() !== 'm' ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    schedule.dataset.moves !== 'yes'
+  )
+    return
+  if (visit.dataset.fixed !== undefined)
+    return say(
+      visit.dataset.fixed === 'done'
+        ? 'It is done and stays where it was.'
+        : 'It began on another day. Move it there, or by its form.',
+    )
   if (!isRoomy.matches) return visit.querySelector('.visit-move').click()
   pickUp(visit, { by: 'keys' })
   show(held.before.lane === null ? grid.first(visit) : held.before)
-  say(`Picked up ${held.title}, ${grid.says(held.after)}. Arrows move it${grid === day ? ', with Shift they make it longer or shorter' : ''}; Delete takes it off the schedule, Enter drops it, Escape puts it back.`)
+  say(
+    `Picked up ${held.title}, ${grid.says(held.after)}. Arrows move it${grid === day ? ', with Shift they make it longer or shorter' : ''}; Delete takes it off the schedule, Enter drops it, Escape puts it back.`,
+  )
 }
 
 function back(event) {

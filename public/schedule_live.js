@@ -16,12 +16,13 @@ function connect() {
   source.addEventListener('open', () => live.replaceChildren())
   source.addEventListener('change', ({ data }) => {
     const { here, elsewhere, more } = JSON.parse(data)
-    if (more || here.length > 0 || elsewhere.some((id) => schedule.querySelector(`[data-job="${id}"]`) !== null)) askSoon()
+    if (more || here.length > 0 || elsewhere.some((id) => schedule.querySelector(`[data-job="${id}"]`) !== null))
+      askSoon()
   })
   source.addEventListener('error', () => {
     if (source?.readyState !== EventSource.CLOSED) return
     disconnect()
-    live.textContent = 'Changes of others don\'t appear by themselves at the moment. Reload the page to see them.'
+    live.textContent = "Changes of others don't appear by themselves at the moment. Reload the page to see them."
     setTimeout(connect, LATER)
   })
 }
@@ -36,7 +37,9 @@ document.addEventListener('visibilitychange', () => (document.hidden ? disconnec
 window.addEventListener('pagehide', disconnect)
 window.addEventListener('pageshow', connect)
 schedule.addEventListener('stale', () => ask())
-schedule.addEventListener('free', () => { if (isStale) void ask() })
+schedule.addEventListener('free', () => {
+  if (isStale) void ask()
+})
 
 function askSoon() {
   clearTimeout(soon)

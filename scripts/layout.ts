@@ -15,7 +15,11 @@ const BEND_WIDTH = 10
  * Sets boxes in rows, with a bend for each row that an arrow passes: in the order with the fewest crossings and the shortest
  * arrows that swapping finds, each as near to its neighbors as the row allows. It is the same for the same input.
  */
-export function layout(boxes: readonly { name: string; row: number; width: number; isWide: boolean }[], arrows: readonly Arrow[], [left, right]: readonly [number, number]): Layout {
+export function layout(
+  boxes: readonly { name: string; row: number; width: number; isWide: boolean }[],
+  arrows: readonly Arrow[],
+  [left, right]: readonly [number, number],
+): Layout {
   const spots = new Map<string, Spot>(boxes.map((box) => [box.name, { ...box, x: 0, isBend: false }]))
   const rows: Spot[][] = []
   for (const spot of spots.values()) (rows[spot.row] ??= []).push(spot)
@@ -59,20 +63,31 @@ function order(rows: Spot[][], ways: readonly Way[], margins: readonly [number, 
       best = cost
       return true
     }
-    before.forEach((row, i) => { rows[i] = row })
+    before.forEach((row, i) => {
+      rows[i] = row
+    })
     for (const row of rows) spread(row, margins)
     return false
   }
   const moves = (): (() => void)[] => [
-    ...rows.flatMap((row, r) => row.flatMap((spot) => row.map((_, j) => () => { rows[r] = moved(rows[r]!, spot, j) }))),
-    ...ways.flatMap(({ spots }) => [0, Infinity].map((end) => () => {
-      for (const bend of spots.slice(1, -1)) rows[bend.row] = moved(rows[bend.row]!, bend, end)
-    })),
+    ...rows.flatMap((row, r) =>
+      row.flatMap((spot) =>
+        row.map((_, j) => () => {
+          rows[r] = moved(rows[r]!, spot, j)
+        }),
+      ),
+    ),
+    ...ways.flatMap(({ spots }) =>
+      [0, Infinity].map((end) => () => {
+        for (const bend of spots.slice(1, -1)) rows[bend.row] = moved(rows[bend.row]!, bend, end)
+      }),
+    ),
   ]
   while (moves().filter(isBetterAfter).length > 0);
 }
 
-const moved = (row: readonly Spot[], spot: Spot, to: number): Spot[] => row.filter((one) => one !== spot).toSpliced(to, 0, spot)
+const moved = (row: readonly Spot[], spot: Spot, to: number): Spot[] =>
+  row.filter((one) => one !== spot).toSpliced(to, 0, spot)
 
 /** Counts a crossing as 1,000, a box between two of a row that are joined as 3,000, and each unit of an arrow's width as 1. */
 function costOf(rows: readonly (readonly Spot[])[], ways: readonly Way[]): number {
@@ -92,11 +107,12 @@ function costOf(rows: readonly (readonly Spot[])[], ways: readonly Way[]): numbe
 /** Draws each spot of a row toward the middle of those it is joined to, bends above all to other bends, as far as the row lets it. */
 function settle(row: readonly Spot[], ways: readonly Way[], [left, right]: readonly [number, number]): void {
   const xs = row.map((spot) => {
-    const joined = ways.flatMap(({ spots }) => spots.flatMap((one, i) => (one === spot ? [spots[i - 1], spots[i + 1]] : [])))
+    const joined = ways
+      .flatMap(({ spots }) => spots.flatMap((one, i) => (one === spot ? [spots[i - 1], spots[i + 1]] : [])))
       .filter((one) => one !== undefined && one.row !== spot.row && !one.isWide) as Spot[]
     const weights = joined.map(({ isBend }) => (isBend && spot.isBend ? 6 : 1))
     const sum = weights.reduce((all, weight) => all + weight, 0)
-    return sum === 0 ? spot.x : joined.reduce((all, { x }, i) => all + x * weights[i]! / sum, 0) / 2 + spot.x / 2
+    return sum === 0 ? spot.x : joined.reduce((all, { x }, i) => all + (x * weights[i]!) / sum, 0) / 2 + spot.x / 2
   })
   const apart = (i: number): number => (row[i]!.width + row[i + 1]!.width) / 2 + GAP
   for (let i = 1; i < xs.length; i++) {
@@ -105,7 +121,11 @@ function settle(row: readonly Spot[], ways: readonly Way[], [left, right]: reado
     xs[i - 1]! -= overlap / 2
     xs[i]! += overlap / 2
   }
-  for (let i = 0; i < xs.length; i++) xs[i] = Math.max(xs[i]!, i === 0 ? left + row[0]!.width / 2 : xs[i - 1]! + apart(i - 1))
-  for (let i = xs.length - 1; i >= 0; i--) xs[i] = Math.min(xs[i]!, i === xs.length - 1 ? right - row[i]!.width / 2 : xs[i + 1]! - apart(i))
-  row.forEach((spot, i) => { spot.x = xs[i]! })
+  for (let i = 0; i < xs.length; i++)
+    xs[i] = Math.max(xs[i]!, i === 0 ? left + row[0]!.width / 2 : xs[i - 1]! + apart(i - 1))
+  for (let i = xs.length - 1; i >= 0; i--)
+    xs[i] = Math.min(xs[i]!, i === xs.length - 1 ? right - row[i]!.width / 2 : xs[i + 1]! - apart(i))
+  row.forEach((spot, i) => {
+    spot.x = xs[i]!
+  })
 }

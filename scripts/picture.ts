@@ -23,9 +23,16 @@ export async function picture(): Promise<string> {
 
 function draw(rooms: readonly Room[], arrows: readonly Arrow[]): string {
   const floors = [...new Set(rooms.map(({ floor }) => floor))]
-  const boxes = rooms.map(({ name, floor, holds }) => ({ name, row: floors.indexOf(floor), width: holds.length > 1 ? WIDE : BOX_WIDTH, isWide: holds.length > 1 }))
+  const boxes = rooms.map(({ name, floor, holds }) => ({
+    name,
+    row: floors.indexOf(floor),
+    width: holds.length > 1 ? WIDE : BOX_WIDTH,
+    isWide: holds.length > 1,
+  }))
   const { ways } = layout(boxes, arrows.filter(isNotBackward), MARGINS)
-  const spots = new Map(ways.flatMap((way) => way.spots.filter(({ isBend }) => !isBend)).map((spot) => [spot.name, spot]))
+  const spots = new Map(
+    ways.flatMap((way) => way.spots.filter(({ isBend }) => !isBend)).map((spot) => [spot.name, spot]),
+  )
   const isMutual = (way: Way): boolean => arrows.some(({ from, to }) => from === way.to && to === way.from)
   const height = TOP * 2 + floors.length * ROW - (ROW - BOX)
   return [
@@ -34,10 +41,17 @@ function draw(rooms: readonly Room[], arrows: readonly Arrow[]): string {
     `  <style>${STYLE}\n  </style>`,
     '  <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0.8 L8 4 L0 7.2 Z"/></marker></defs>',
     `  <rect class="paper" width="${WIDTH}" height="${height}" rx="12"/>`,
-    ...floors.map((floor, row) => `  <rect class="band" x="14" y="${topOf(row) - 15}" width="${WIDTH - 28}" height="${BOX + 30}" rx="10"/><text class="floor" x="34" y="${topOf(row) + BOX / 2 + 5}">${floor}</text>`),
-    ...ways.map((way) => `  <path class="arrow" d="${pathOf(way, ways)}" marker-end="url(#head)"${isMutual(way) ? ' marker-start="url(#head)"' : ''}/>`),
+    ...floors.map(
+      (floor, row) =>
+        `  <rect class="band" x="14" y="${topOf(row) - 15}" width="${WIDTH - 28}" height="${BOX + 30}" rx="10"/><text class="floor" x="34" y="${topOf(row) + BOX / 2 + 5}">${floor}</text>`,
+    ),
+    ...ways.map(
+      (way) =>
+        `  <path class="arrow" d="${pathOf(way, ways)}" marker-end="url(#head)"${isMutual(way) ? ' marker-start="url(#head)"' : ''}/>`,
+    ),
     ...rooms.map((room) => boxOf(room, spots.get(room.name)!)),
-    '</svg>', '',
+    '</svg>',
+    '',
   ].join('\n')
 
   /** Of two rooms that import each other one arrow is drawn, with two heads. */
@@ -62,12 +76,13 @@ function pathOf({ spots }: Way, ways: readonly Way[]): string {
   if (first.row === last.row) {
     const side = Math.sign(last.x - first.x)
     const y = topOf(first.row) + BOX / 2
-    return `M${round(first.x + side * first.width / 2)} ${y} H${round(last.x - side * (last.width / 2 + 1))}`
+    return `M${round(first.x + (side * first.width) / 2)} ${y} H${round(last.x - side * (last.width / 2 + 1))}`
   }
   let [x, y] = [portOf(first, spots[1]!, ways), topOf(first.row) + BOX]
   let path = `M${round(x)} ${y}`
   for (const [i, spot] of spots.slice(1).entries()) {
-    const [nextX, nextY] = spot === last ? [portOf(last, spots[i]!, ways), topOf(spot.row) - 2] : [spot.x, topOf(spot.row)]
+    const [nextX, nextY] =
+      spot === last ? [portOf(last, spots[i]!, ways), topOf(spot.row) - 2] : [spot.x, topOf(spot.row)]
     const half = (nextY - y) / 2
     path += ` C${round(x)} ${round(y + half)} ${round(nextX)} ${round(nextY - half)} ${round(nextX)} ${nextY}`
     if (spot !== last) path += ` V${nextY + BOX}`
@@ -79,8 +94,10 @@ function pathOf({ spots }: Way, ways: readonly Way[]): string {
 /** Where on the edge of a box the arrow from or to a neighbor ends: they lie side by side in the order of where they come from. */
 function portOf(box: Spot, neighbor: Spot, ways: readonly Way[]): number {
   if (box.isWide) return neighbor.x
-  const joined = ways.flatMap(({ spots }) => (spots[0] === box ? [spots[1]!] : spots.at(-1) === box ? [spots.at(-2)!] : []))
-    .filter((one) => Math.sign(one.row - box.row) === Math.sign(neighbor.row - box.row)).sort((a, b) => a.x - b.x)
+  const joined = ways
+    .flatMap(({ spots }) => (spots[0] === box ? [spots[1]!] : spots.at(-1) === box ? [spots.at(-2)!] : []))
+    .filter((one) => Math.sign(one.row - box.row) === Math.sign(neighbor.row - box.row))
+    .sort((a, b) => a.x - b.x)
   const step = Math.min(16, (box.width - 24) / Math.max(1, joined.length - 1))
   return box.x + (joined.indexOf(neighbor) - (joined.length - 1) / 2) * step
 }

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 
 type Need = { what: string; present: () => boolean; debian: string[] }
 
-const works = (command: string, ...args: string[]): boolean => spawnSync(command, args, { stdio: 'ignore' }).status === 0
+const works = (command: string, ...args: string[]): boolean =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0
 
 /** What tests need beyond npm; they skip with a loud line where one is missing, unless CI=true. */
 const NEEDS: Need[] = [
@@ -14,12 +15,16 @@ const NEEDS: Need[] = [
   },
   {
     what: 'Chromium, the browser of the tests of pages',
-    present: () => ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].some((path) => existsSync(path)),
+    present: () =>
+      ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].some((path) => existsSync(path)),
     debian: ['chromium'],
   },
   {
     what: 'PgBouncer, the pooler of the tests of the database',
-    present: () => ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].some((path) => existsSync(path)),
+    present: () =>
+      ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].some(
+        (path) => existsSync(path),
+      ),
     debian: ['pgbouncer'],
   },
 ]
@@ -30,10 +35,14 @@ export async function prepare(): Promise<void> {
   if (missing.length === 0) return
   const packages = missing.flatMap(({ debian }) => debian)
   const line = `apt-get install -y --no-install-recommends ${packages.join(' ')}`
-  const installs = process.env['CALLOUT_NO_INSTALL'] !== '1' && process.getuid?.() === 0 && works('apt-get', '--version')
+  const installs =
+    process.env['CALLOUT_NO_INSTALL'] !== '1' && process.getuid?.() === 0 && works('apt-get', '--version')
   process.stderr.write(`npm test: ${installs ? 'runs' : 'you may want to run'}: ${line}\n`)
   if (installs) {
-    const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+    const quiet = {
+      stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }
     spawnSync('apt-get', ['update', '-q'], quiet)
     spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], quiet)
   }

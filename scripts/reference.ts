@@ -3,42 +3,79 @@ import { promptsFor } from '../src/mcp/prompts.ts'
 import { kindsOf, templateUri } from '../src/mcp/resources.ts'
 import { catalogueOf, type Description, type Listed } from '../src/tools/catalogue.ts'
 
-type Schema = { type?: string; description?: string; enum?: string[]; format?: string; items?: Schema; properties?: Record<string, Schema>; required?: string[] }
+type Schema = {
+  type?: string
+  description?: string
+  enum?: string[]
+  format?: string
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+}
 
 const catalogue = catalogueOf(entities)
 
 /** A snapshot a tool: exactly what the client is told. By file name. */
 export const snapshots = (): Map<string, string> =>
-  new Map(catalogue.descriptions.map((description) => [`${description.name}.json`, `${JSON.stringify(description, null, 2)}\n`]))
+  new Map(
+    catalogue.descriptions.map((description) => [
+      `${description.name}.json`,
+      `${JSON.stringify(description, null, 2)}\n`,
+    ]),
+  )
 
 /** The tool reference, `docs/tools.md`. */
 export function reference(): string {
   const parts = entities.map((entity) => {
     const listed = [...catalogue.tools.values()].filter((one) => one.entity === entity)
-    return [`## ${heading(entity.name)}`, '', ...listed.flatMap((one) => section(one, catalogue.descriptions.find(({ name }) => name === one.wire)!))].join('\n')
+    return [
+      `## ${heading(entity.name)}`,
+      '',
+      ...listed.flatMap((one) =>
+        section(
+          one,
+          catalogue.descriptions.find(({ name }) => name === one.wire)!,
+        ),
+      ),
+    ].join('\n')
   })
   return [
-    '# Tools', '',
+    '# Tools',
+    '',
     'Generated from the declarations by `npm run generate`; a test fails when it is stale. A field marked * is required.',
-    'U: needs a user; a tenant key can\'t call it.', '',
+    "U: needs a user; a tenant key can't call it.",
+    '',
     'A list with `updated_since` goes from the oldest change to the newest; go on from the `updated_at` of the last row. With `include_removed` every row has',
     'its `updated_at`, and a row `{id, removed: true, updated_at}` tells of each record that left the list since: it was archived, voided or deleted, taken',
-    'back by its series, or its customer was archived. One that a filter merely fits no more is not told of. What was deleted is told of for 30 days.', '',
-    ...parts, ...resources(), ...prompts(),
+    'back by its series, or its customer was archived. One that a filter merely fits no more is not told of. What was deleted is told of for 30 days.',
+    '',
+    ...parts,
+    ...resources(),
+    ...prompts(),
   ].join('\n')
 }
 
 function resources(): string[] {
-  const rows = kindsOf(catalogue, 'svc').map((kind) => `| \`${templateUri(kind)}\` | ${kind.canonical} | \`${kind.scope}\` |`)
+  const rows = kindsOf(catalogue, 'svc').map(
+    (kind) => `| \`${templateUri(kind)}\` | ${kind.canonical} | \`${kind.scope}\` |`,
+  )
   return [
-    '## Resources', '', 'Records by URI, with the answer of the tool; `resources/list` names the 25 of each kind that changed last.', '',
-    '| URI | As | |', '|---|---|---|', ...rows, '',
+    '## Resources',
+    '',
+    'Records by URI, with the answer of the tool; `resources/list` names the 25 of each kind that changed last.',
+    '',
+    '| URI | As | |',
+    '|---|---|---|',
+    ...rows,
+    '',
   ]
 }
 
 function prompts(): string[] {
   const rows = [...promptsFor(catalogue).values()].map(({ name, says, scope, input }) => {
-    const fields = Object.entries(input.shape).map(([field, type]) => (type.safeParse(undefined).success ? field : `${field}*`))
+    const fields = Object.entries(input.shape).map(([field, type]) =>
+      type.safeParse(undefined).success ? field : `${field}*`,
+    )
     return `| \`${name}\` | ${fields.join(', ')} | ${says} | \`${scope}\` |`
   })
   return ['## Prompts', '', '| Prompt | Arguments | | |', '|---|---|---|---|', ...rows, '']
@@ -46,11 +83,21 @@ function prompts(): string[] {
 
 function section({ tool, canonical, wire, scope }: Listed, { inputSchema, annotations }: Description): string[] {
   const marks = [`\`${scope}\``, ...(tool.person ? ['U'] : []), ...(annotations.destructiveHint ? ['destructive'] : [])]
-  return [`### ${wire}`, '', `\`${canonical}\`: ${tool.title}. ${tool.description} (${marks.join(', ')})`, '', ...table(inputSchema), '']
+  return [
+    `### ${wire}`,
+    '',
+    `\`${canonical}\`: ${tool.title}. ${tool.description} (${marks.join(', ')})`,
+    '',
+    ...table(inputSchema),
+    '',
+  ]
 }
 
 function table({ properties = {}, required = [] }: Schema): string[] {
-  const rows = Object.entries(properties).map(([name, field]) => `| ${name}${required.includes(name) ? '*' : ''} | ${typeOf(field)} | ${field.description ?? ''} |`)
+  const rows = Object.entries(properties).map(
+    ([name, field]) =>
+      `| ${name}${required.includes(name) ? '*' : ''} | ${typeOf(field)} | ${field.description ?? ''} |`,
+  )
   return rows.length === 0 ? ['No input.'] : ['| Field | Type | |', '|---|---|---|', ...rows]
 }
 

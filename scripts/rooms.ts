@@ -14,7 +14,8 @@ const ROW = /^\| ([A-Z][\w ]*) \| (`.+?`) \| (.+?) \|$/gm
 
 /** Reads the rooms from the table of floors in docs/architecture.md, from the top floor down. */
 export async function readRooms(): Promise<Room[]> {
-  const [, table = ''] = /^## Floors\n(.*?)^## /ms.exec(await readFile(join(root, 'docs', 'architecture.md'), 'utf8')) ?? []
+  const [, table = ''] =
+    /^## Floors\n(.*?)^## /ms.exec(await readFile(join(root, 'docs', 'architecture.md'), 'utf8')) ?? []
   return [...table.matchAll(ROW)].map(([, floor, names, caption]) => {
     const holds = [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
     return { name: holds.join(' '), floor: floor!, caption: caption!, holds }

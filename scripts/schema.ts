@@ -18,10 +18,12 @@ export async function schemaText(owner: ClientConfig): Promise<string> {
     await requireShown(client)
     const pieces = new Map<string, string[]>()
     for (const query of [COLUMNS, WALLS, GRANTS, INDEXES, POLICIES, TRIGGERS, COMMENTS, FUNCTIONS]) {
-      for (const { of, text } of (await client.query<Piece>(query)).rows) pieces.set(of, [...pieces.get(of) ?? [], text])
+      for (const { of, text } of (await client.query<Piece>(query)).rows)
+        pieces.set(of, [...(pieces.get(of) ?? []), text])
     }
     const sections = (await foldersOf()).map(({ path, files, names }) =>
-      [`-- src/${path}: ${files.join(', ')}`, ...names.map((name) => taken(pieces, name))].join('\n\n'))
+      [`-- src/${path}: ${files.join(', ')}`, ...names.map((name) => taken(pieces, name))].join('\n\n'),
+    )
     if (pieces.size > 0) throw new Error(`No .sql file makes ${[...pieces.keys()].join(', ')}`)
     return `${[HEAD.trimEnd(), ...sections].join('\n\n')}\n`
   } finally {
@@ -50,7 +52,8 @@ async function foldersOf(): Promise<Folder[]> {
     const folder = folders.get(path) ?? { path, files: [], names: path === 'db' ? ['migrations'] : [] }
     folders.set(path, folder)
     folder.files.push(basename(file))
-    for (const [, name] of (await readFile(new URL(file, root), 'utf8')).matchAll(MADE)) if (!seen.has(name!)) folder.names.push(name!)
+    for (const [, name] of (await readFile(new URL(file, root), 'utf8')).matchAll(MADE))
+      if (!seen.has(name!)) folder.names.push(name!)
     for (const name of folder.names) seen.add(name)
   }
   return [...folders.values()]
@@ -62,7 +65,8 @@ async function requireShown(client: Client): Promise<void> {
     select oid::regclass::text as name from pg_class where relnamespace = any(${SCHEMAS}) and relkind not in ('r', 'i')
     union all select oid::regtype::text from pg_type where typnamespace = any(${SCHEMAS}) and typtype in ('d', 'e', 'r', 'm')
     union all select extname from pg_extension where extname <> 'plpgsql'`)
-  if (rows.length > 0) throw new Error(`The text of the schema has no words for ${rows.map(({ name }) => name).join(', ')}`)
+  if (rows.length > 0)
+    throw new Error(`The text of the schema has no words for ${rows.map(({ name }) => name).join(', ')}`)
 }
 
 const SCHEMAS = `array['public'::regnamespace, 'callout_owner'::regnamespace]::oid[]`

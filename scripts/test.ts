@@ -21,7 +21,9 @@ const TIMEOUT_MS = 600_000
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/callout')
 
 const run = (args: string[]): Promise<boolean> =>
-  new Promise((resolve) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }).on('exit', (code) => resolve(code === 0)))
+  new Promise((resolve) =>
+    spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }).on('exit', (code) => resolve(code === 0)),
+  )
 
 async function checked(): Promise<void> {
   const steps = ['typecheck', 'lint']
@@ -36,7 +38,12 @@ async function tested(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'callout-entries-'))
   const entries = await writeEntries(root, folder, await entriesOf(root, kinds.length > 0 ? kinds : KINDS, files))
   const testRun = await startRun()
-  const passed = await run(['--test', `--test-concurrency=${Math.max(2, availableParallelism())}`, `--test-timeout=${TIMEOUT_MS}`, ...entries])
+  const passed = await run([
+    '--test',
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    `--test-timeout=${TIMEOUT_MS}`,
+    ...entries,
+  ])
   await testRun.end()
   await rm(folder, { recursive: true, force: true })
   return passed
@@ -44,4 +51,4 @@ async function tested(): Promise<boolean> {
 
 await prepare()
 if (given.length === 0) await checked()
-process.exit(await tested() ? 0 : 1)
+process.exit((await tested()) ? 0 : 1)

@@ -23,9 +23,23 @@ export async function entriesOf(root: string, kinds: readonly Kind[], only: read
   return kinds.flatMap((kind) => {
     const wanted = tests.filter((test) => test.kind === kind)
     const alone = wanted.filter(({ isAlone }) => isAlone).map(({ path }) => [path])
-    const shared = Object.values(Object.groupBy(wanted.filter(({ isAlone }) => !isAlone), ({ path }) => (kind === 'unit' ? kind : dirname(path))))
-    const together = shared.flatMap((files) => partsOf(files!.map(({ path }) => path), TOGETHER[kind]))
-    return (kind === 'unit' ? [...together, ...alone] : [...alone, ...together]).map((files) => ({ name: nameOf(files), kind, files }))
+    const shared = Object.values(
+      Object.groupBy(
+        wanted.filter(({ isAlone }) => !isAlone),
+        ({ path }) => (kind === 'unit' ? kind : dirname(path)),
+      ),
+    )
+    const together = shared.flatMap((files) =>
+      partsOf(
+        files!.map(({ path }) => path),
+        TOGETHER[kind],
+      ),
+    )
+    return (kind === 'unit' ? [...together, ...alone] : [...alone, ...together]).map((files) => ({
+      name: nameOf(files),
+      kind,
+      files,
+    }))
   })
 }
 
@@ -48,7 +62,10 @@ function partsOf<T>(all: readonly T[], most: number): T[][] {
   return Array.from({ length: count }, (_, part) => all.filter((_, i) => i % count === part))
 }
 
-const nameOf = ([first = '', ...more]: readonly string[]): string => (more.length === 0 ? first : `${dirname(first)}_and_${more.length}_more`).replace(/\.test\.ts$/, '').replaceAll(/[^\w]+/g, '-')
+const nameOf = ([first = '', ...more]: readonly string[]): string =>
+  (more.length === 0 ? first : `${dirname(first)}_and_${more.length}_more`)
+    .replace(/\.test\.ts$/, '')
+    .replaceAll(/[^\w]+/g, '-')
 
 /**
  * Writes the entries into a folder, numbered as node:test runs them; each test file is a suite of its entry. A file is read
@@ -56,10 +73,15 @@ const nameOf = ([first = '', ...more]: readonly string[]): string => (more.lengt
  */
 export async function writeEntries(root: string, folder: string, entries: readonly Entry[]): Promise<string[]> {
   await mkdir(folder, { recursive: true })
-  return Promise.all(entries.map(async ({ name, files }, i) => {
-    const path = join(folder, `${String(i).padStart(3, '0')}-${name}.test.mjs`)
-    const suites = files.map((file) => `await describe(${JSON.stringify(file)}, () => import(${JSON.stringify(pathToFileURL(join(root, file)).href)}))\n`)
-    await writeFile(path, `import { describe } from 'node:test'\n${suites.join('')}`)
-    return path
-  }))
+  return Promise.all(
+    entries.map(async ({ name, files }, i) => {
+      const path = join(folder, `${String(i).padStart(3, '0')}-${name}.test.mjs`)
+      const suites = files.map(
+        (file) =>
+          `await describe(${JSON.stringify(file)}, () => import(${JSON.stringify(pathToFileURL(join(root, file)).href)}))\n`,
+      )
+      await writeFile(path, `import { describe } from 'node:test'\n${suites.join('')}`)
+      return path
+    }),
+  )
 }

@@ -36,7 +36,18 @@ export type App = {
 }
 
 /** Routes every address of the service. */
-export function routes({ door, tools, site, webhooks, config, authorization, telemetry, log, mostAtOnce, isReady }: App) {
+export function routes({
+  door,
+  tools,
+  site,
+  webhooks,
+  config,
+  authorization,
+  telemetry,
+  log,
+  mostAtOnce,
+  isReady,
+}: App) {
   const consent = authorization === undefined ? newPages() : consentRoutes({ ...site, authorization })
   const page = getRequestListener(pages(site, consent).fetch, { overrideGlobalObjects: false })
 
@@ -48,21 +59,33 @@ export function routes({ door, tools, site, webhooks, config, authorization, tel
   return (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     if (isSecure) res.setHeader('Strict-Transport-Security', 'max-age=31536000')
     const path = pathOf(req.url)
-    const webhook = (receive: Handler): Promise<void> => telemetry.delivery(path.slice('/api/webhooks/'.length), res, receive(req, res))
+    const webhook = (receive: Handler): Promise<void> =>
+      telemetry.delivery(path.slice('/api/webhooks/'.length), res, receive(req, res))
     switch (path) {
-      case '/api/mcp': return telemetry.toolRequest(req, () => toolRequest(req, res))
-      case '/api/webhooks/payments/platform': return webhook(webhooks.paymentsPlatform)
-      case '/api/webhooks/payments/connect': return webhook(webhooks.paymentsConnect)
-      case '/api/webhooks/sms/inbound-sms': return webhook(webhooks.inboundSms)
-      case '/api/webhooks/sms/sms-status': return webhook(webhooks.smsStatus)
-      case '/api/webhooks/email/inbound': return webhook(webhooks.inboundEmail)
-      case '/api/webhooks/email/email-events': return webhook(webhooks.emailEvents)
-      case '/health/live': return health(res, true)
-      case '/health/ready': return isReady().then((ready) => health(res, ready))
+      case '/api/mcp':
+        return telemetry.toolRequest(req, () => toolRequest(req, res))
+      case '/api/webhooks/payments/platform':
+        return webhook(webhooks.paymentsPlatform)
+      case '/api/webhooks/payments/connect':
+        return webhook(webhooks.paymentsConnect)
+      case '/api/webhooks/sms/inbound-sms':
+        return webhook(webhooks.inboundSms)
+      case '/api/webhooks/sms/sms-status':
+        return webhook(webhooks.smsStatus)
+      case '/api/webhooks/email/inbound':
+        return webhook(webhooks.inboundEmail)
+      case '/api/webhooks/email/email-events':
+        return webhook(webhooks.emailEvents)
+      case '/health/live':
+        return health(res, true)
+      case '/health/ready':
+        return isReady().then((ready) => health(res, ready))
     }
     if (path.startsWith('/.well-known/')) return telemetry.oauthRequest(req, res, path, () => discovery(req, res, path))
     if (authorization !== undefined && path.startsWith(`${issuerPath}/`)) {
-      return telemetry.oauthRequest(req, res, path, () => authorization.handle(req, res, req.url!.slice(issuerPath!.length)))
+      return telemetry.oauthRequest(req, res, path, () =>
+        authorization.handle(req, res, req.url!.slice(issuerPath!.length)),
+      )
     }
     return page(req, res)
   }
@@ -75,7 +98,7 @@ export function routes({ door, tools, site, webhooks, config, authorization, tel
       if (atOnce > mostAtOnce) throw new Unavailable('too much is asked at once')
       const session = await door.admit(req)
       by = { credential: session.credential, tenant: session.tenant }
-      return { ...by, ...await handle(tools, session, req, res) }
+      return { ...by, ...(await handle(tools, session, req, res)) }
     } catch (error) {
       return { ...by, ...turnAway(res, error) }
     } finally {
@@ -88,9 +111,13 @@ export function routes({ door, tools, site, webhooks, config, authorization, tel
     if (error instanceof HttpRefusal) return { errorCode: null, ...error.told, ...send(res, error.answer) }
     const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()
     if (reference !== undefined) log.error({ reference, err: error }, 'fault')
-    const [seconds, why] = error instanceof Unavailable ? [error.seconds, `${error.message}; nothing was done`] : [5, 'something went wrong']
+    const [seconds, why] =
+      error instanceof Unavailable ? [error.seconds, `${error.message}; nothing was done`] : [5, 'something went wrong']
     const description = `The service can't answer now: ${why}; try again in ${seconds} s${reference === undefined ? '' : ` (reference ${reference})`}`
-    const answered = send(res, jsonAnswer(503, { error: 'unavailable', error_description: description }, { 'Retry-After': String(seconds) }))
+    const answered = send(
+      res,
+      jsonAnswer(503, { error: 'unavailable', error_description: description }, { 'Retry-After': String(seconds) }),
+    )
     return { ...answered, errorCode: 'unavailable', ...(reference !== undefined && { reference }) }
   }
 }

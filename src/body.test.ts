@@ -35,7 +35,9 @@ describe('a body', () => {
     while (stream.readableLength > 0) await new Promise((resolve) => setImmediate(resolve))
     assert.equal(stream.destroyed, false)
     stream.write('0')
-    await new Promise((resolve) => { stream.once('close', resolve) })
+    await new Promise((resolve) => {
+      stream.once('close', resolve)
+    })
   })
 
   it('of a sender who left is none, with an error or without', async () => {
@@ -60,16 +62,23 @@ describe('a body', () => {
 
   it('is shown piece by piece to one who may end it, and none that is past the limit', async () => {
     const shown: [string, number][] = []
-    const { stream, read } = sending({ ...LIMITS, each: (piece, length) => {
-      shown.push([String(piece), length])
-      if (length > 6) throw new Error('Enough')
-    } })
+    const { stream, read } = sending({
+      ...LIMITS,
+      each: (piece, length) => {
+        shown.push([String(piece), length])
+        if (length > 6) throw new Error('Enough')
+      },
+    })
     for (const piece of ['012', '345', '678', '9abc']) stream.write(piece)
     await assert.rejects(read, { message: 'Enough' })
-    assert.deepEqual(shown, [['012', 3], ['345', 6], ['678', 9]])
+    assert.deepEqual(shown, [
+      ['012', 3],
+      ['345', 6],
+      ['678', 9],
+    ])
   })
 
-  it('of a page\'s request is read in the same way', async () => {
+  it("of a page's request is read in the same way", async () => {
     const form = (body: string | null): Request => new Request('https://here.invalid/', { method: 'POST', body })
     assert.equal(String(await readWebBody(form('0123456789'), LIMITS)), '0123456789')
     assert.equal(await readWebBody(form('0123456789a'), LIMITS), 'too_large')

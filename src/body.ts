@@ -19,17 +19,19 @@ type Pace = { pastBytes: number; bytesASecond: number; seconds: number }
 const mostThrownAway = (mostBytes: number): number => Math.max(4 * mostBytes, 2 ** 20)
 
 /** Whether a body is declared longer than it may be: to be asked before any work. */
-export const isDeclaredLarger = (declared: string | null | undefined, mostBytes: number): boolean => Number(declared) > mostBytes
+export const isDeclaredLarger = (declared: string | null | undefined, mostBytes: number): boolean =>
+  Number(declared) > mostBytes
 
 /**
  * The whole body of a request. What comes after a fault is thrown away for a while, so that a sender who still writes can
  * read the answer.
  */
-export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> => bytesOf(req, req.headers['content-length'], limits)
+export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> =>
+  bytesOf(req, req.headers['content-length'], limits)
 
 /** The same of a request that came through the pages. */
 export const readWebBody = async ({ headers, body }: Request, limits: BodyLimits): Promise<Buffer | BodyFault> =>
-  (body === null ? Buffer.alloc(0) : bytesOf(streamOf(body), headers.get('content-length'), limits))
+  body === null ? Buffer.alloc(0) : bytesOf(streamOf(body), headers.get('content-length'), limits)
 
 /** The body as a stream that breaks off past its limit, for what takes it piece by piece. */
 export const bodyWithin = (mostBytes: number, tooLarge: () => Error): Transform => {
@@ -45,7 +47,11 @@ export const bodyWithin = (mostBytes: number, tooLarge: () => Error): Transform 
 
 export const streamOf = (body: NonNullable<Request['body']>): Readable => Readable.fromWeb(body)
 
-function bytesOf(stream: Readable, declared: string | null | undefined, limits: BodyLimits): Promise<Buffer | BodyFault> {
+function bytesOf(
+  stream: Readable,
+  declared: string | null | undefined,
+  limits: BodyLimits,
+): Promise<Buffer | BodyFault> {
   return new Promise((resolve, reject) => {
     const { mostBytes, deadlineMs, pace, each } = limits
     const pieces: Buffer[] = []
@@ -87,8 +93,12 @@ function bytesOf(stream: Readable, declared: string | null | undefined, limits: 
       clearTimeout(watch)
       watch = watchPace(pace, () => length, late)
     })
-    stream.on('end', () => { if (!isOver) end(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length)) })
-    const gone = (): void => { if (!isOver) end('gone') }
+    stream.on('end', () => {
+      if (!isOver) end(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length))
+    })
+    const gone = (): void => {
+      if (!isOver) end('gone')
+    }
     stream.on('error', gone)
     stream.on('close', gone)
   })

@@ -6,24 +6,45 @@ const of = (env: Record<string, string>) => readConfig(env).webhooks
 
 describe('payments mode', () => {
   const modes: [key: string, mode: 'test' | 'live' | null][] = [
-    ['sk_test_1', 'test'], ['rk_test_1', 'test'], ['sk_live_1', 'live'], ['rk_live_1', 'live'], ['', null], ['  ', null],
+    ['sk_test_1', 'test'],
+    ['rk_test_1', 'test'],
+    ['sk_live_1', 'live'],
+    ['rk_live_1', 'live'],
+    ['', null],
+    ['  ', null],
   ]
-  for (const [key, mode] of modes) it(`'${key}' is ${mode}`, () => assert.equal(of({ PAYMENTS_SECRET_KEY: key }).payments.mode, mode))
+  for (const [key, mode] of modes)
+    it(`'${key}' is ${mode}`, () => assert.equal(of({ PAYMENTS_SECRET_KEY: key }).payments.mode, mode))
 
   it('of any other key stops the start, without showing the key', () => {
     for (const key of ['pk_test_1', 'sk_1', 'SK_TEST_1', 'secret']) {
-      assert.throws(() => of({ PAYMENTS_SECRET_KEY: key }), (error: unknown) => error instanceof ConfigError && error.message.startsWith('PAYMENTS_SECRET_KEY') && !error.message.includes(key))
+      assert.throws(
+        () => of({ PAYMENTS_SECRET_KEY: key }),
+        (error: unknown) =>
+          error instanceof ConfigError &&
+          error.message.startsWith('PAYMENTS_SECRET_KEY') &&
+          !error.message.includes(key),
+      )
     }
   })
 })
 
 describe('payments secrets', () => {
   const all = {
-    PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST: 'ct', PAYMENTS_WEBHOOK_SECRET_CONNECT_LIVE: 'cl', PAYMENTS_WEBHOOK_SECRET_PLATFORM_TEST: 'pt',
-    PAYMENTS_WEBHOOK_SECRET_PLATFORM_LIVE: 'pl', PAYMENTS_WEBHOOK_SECRET_TEST: 't', PAYMENTS_WEBHOOK_SECRET_LIVE: 'l', PAYMENTS_WEBHOOK_SECRET: 's',
+    PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST: 'ct',
+    PAYMENTS_WEBHOOK_SECRET_CONNECT_LIVE: 'cl',
+    PAYMENTS_WEBHOOK_SECRET_PLATFORM_TEST: 'pt',
+    PAYMENTS_WEBHOOK_SECRET_PLATFORM_LIVE: 'pl',
+    PAYMENTS_WEBHOOK_SECRET_TEST: 't',
+    PAYMENTS_WEBHOOK_SECRET_LIVE: 'l',
+    PAYMENTS_WEBHOOK_SECRET: 's',
   }
   const secrets = (mode: 'test' | 'live', without: (keyof typeof all)[] = []) => {
-    const { platform, connect } = of({ PAYMENTS_SECRET_KEY: `sk_${mode}_1`, ...all, ...Object.fromEntries(without.map((name) => [name, ' '])) }).payments
+    const { platform, connect } = of({
+      PAYMENTS_SECRET_KEY: `sk_${mode}_1`,
+      ...all,
+      ...Object.fromEntries(without.map((name) => [name, ' '])),
+    }).payments
     return [platform, connect]
   }
 
@@ -35,11 +56,22 @@ describe('payments secrets', () => {
   it('of connect fall back along the chain, blank names passed over', () => {
     assert.deepEqual(secrets('test', ['PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST']), ['pt', 't'])
     assert.deepEqual(secrets('live', ['PAYMENTS_WEBHOOK_SECRET_CONNECT_LIVE']), ['pl', 'l'])
-    assert.deepEqual(secrets('test', ['PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST', 'PAYMENTS_WEBHOOK_SECRET_TEST']), ['pt', 's'])
-    assert.deepEqual(secrets('test', ['PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST', 'PAYMENTS_WEBHOOK_SECRET_TEST', 'PAYMENTS_WEBHOOK_SECRET']), ['pt', null])
+    assert.deepEqual(secrets('test', ['PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST', 'PAYMENTS_WEBHOOK_SECRET_TEST']), [
+      'pt',
+      's',
+    ])
+    assert.deepEqual(
+      secrets('test', [
+        'PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST',
+        'PAYMENTS_WEBHOOK_SECRET_TEST',
+        'PAYMENTS_WEBHOOK_SECRET',
+      ]),
+      ['pt', null],
+    )
   })
 
-  it('of platform don\'t fall back', () => assert.deepEqual(secrets('test', ['PAYMENTS_WEBHOOK_SECRET_PLATFORM_TEST']), [null, 'ct']))
+  it("of platform don't fall back", () =>
+    assert.deepEqual(secrets('test', ['PAYMENTS_WEBHOOK_SECRET_PLATFORM_TEST']), [null, 'ct']))
 
   it('are none without a mode', () => assert.deepEqual(of(all).payments, { mode: null, platform: null, connect: null }))
 })
@@ -53,37 +85,68 @@ describe('lists', () => {
 })
 
 describe('strict signatures', () => {
-  it('are asked for with 1', () => assert.deepEqual(['1', '0', ''].map((WEBHOOK_STRICT_SIGNATURES) => of({ WEBHOOK_STRICT_SIGNATURES }).strictSignatures), [true, false, false]))
-  it('with anything else stop the start', () => assert.throws(() => of({ WEBHOOK_STRICT_SIGNATURES: 'yes' }), ConfigError))
+  it('are asked for with 1', () =>
+    assert.deepEqual(
+      ['1', '0', ''].map((WEBHOOK_STRICT_SIGNATURES) => of({ WEBHOOK_STRICT_SIGNATURES }).strictSignatures),
+      [true, false, false],
+    ))
+  it('with anything else stop the start', () =>
+    assert.throws(() => of({ WEBHOOK_STRICT_SIGNATURES: 'yes' }), ConfigError))
 })
 
 describe('the databases', () => {
-  const both = { DATABASE_URL: 'postgres://owner@localhost/callout', DATABASE_APP_URL: 'postgresql://service:secret@localhost/callout' }
+  const both = {
+    DATABASE_URL: 'postgres://owner@localhost/callout',
+    DATABASE_APP_URL: 'postgresql://service:secret@localhost/callout',
+  }
   it('are told apart', () => {
     const { databaseUrl, databaseAppUrl } = readConfig(both)
     assert.deepEqual([databaseUrl, databaseAppUrl], Object.values(both))
     assert.deepEqual([readConfig({}).databaseUrl, readConfig({}).databaseAppUrl], [null, null])
   })
-  it('stop the start when one is no address, or the service\'s stands alone, without showing it', () => {
-    assert.throws(() => readConfig({ ...both, DATABASE_APP_URL: 'mysql://service:secret@localhost' }), { name: 'Error', message: 'DATABASE_APP_URL must start with postgres:// or postgresql://' })
-    assert.throws(() => readConfig({ DATABASE_APP_URL: both.DATABASE_APP_URL }), { message: 'DATABASE_APP_URL needs DATABASE_URL, the owner\'s connection to the same database' })
+  it("stop the start when one is no address, or the service's stands alone, without showing it", () => {
+    assert.throws(() => readConfig({ ...both, DATABASE_APP_URL: 'mysql://service:secret@localhost' }), {
+      name: 'Error',
+      message: 'DATABASE_APP_URL must start with postgres:// or postgresql://',
+    })
+    assert.throws(() => readConfig({ DATABASE_APP_URL: both.DATABASE_APP_URL }), {
+      message: "DATABASE_APP_URL needs DATABASE_URL, the owner's connection to the same database",
+    })
   })
 })
 
 describe('the base URL', () => {
   const baseUrl = (BASE_URL: string) => readConfig({ BASE_URL }).baseUrl
   it('is an origin, written as browsers do', () => {
-    assert.deepEqual(['https://Callout.Example.com/', 'https://callout.example.com:443', 'http://localhost:3000', ''].map(baseUrl),
-      ['https://callout.example.com', 'https://callout.example.com', 'http://localhost:3000', 'http://localhost:3000'])
-    assert.equal(readConfig({ BASE_URL: 'https://callout.example.com/' }).authUrl, 'https://callout.example.com/auth/v1')
+    assert.deepEqual(
+      ['https://Callout.Example.com/', 'https://callout.example.com:443', 'http://localhost:3000', ''].map(baseUrl),
+      ['https://callout.example.com', 'https://callout.example.com', 'http://localhost:3000', 'http://localhost:3000'],
+    )
+    assert.equal(
+      readConfig({ BASE_URL: 'https://callout.example.com/' }).authUrl,
+      'https://callout.example.com/auth/v1',
+    )
   })
   it('with a path stops the start in one line that names it', () => {
     for (const url of ['https://example.com/callout', 'https://example.com/callout/', 'https://example.com//x']) {
-      assert.throws(() => baseUrl(url), (error: unknown) => error instanceof ConfigError && /^BASE_URL must have no path: .*\(got 'https:\/\/example\.com\/[^\n]*\)$/.test(error.message), url)
+      assert.throws(
+        () => baseUrl(url),
+        (error: unknown) =>
+          error instanceof ConfigError &&
+          /^BASE_URL must have no path: .*\(got 'https:\/\/example\.com\/[^\n]*\)$/.test(error.message),
+        url,
+      )
     }
   })
   it('with a query, a fragment, a user or another scheme stops it too', () => {
-    for (const url of ['https://example.com?x', 'https://example.com/#x', 'https://a@example.com', 'ftp://example.com', 'example.com']) assert.throws(() => baseUrl(url), /^Error: BASE_URL must be an http/, url)
+    for (const url of [
+      'https://example.com?x',
+      'https://example.com/#x',
+      'https://a@example.com',
+      'ftp://example.com',
+      'example.com',
+    ])
+      assert.throws(() => baseUrl(url), /^Error: BASE_URL must be an http/, url)
   })
 })
 
@@ -97,38 +160,87 @@ describe('trusted proxies', () => {
 describe('telemetry', () => {
   const telemetry = (env: Record<string, string>) => readConfig(env).telemetry
   const refused = (env: Record<string, string>, name: string): void =>
-    assert.throws(() => telemetry(env), (error: unknown) => error instanceof ConfigError && error.message.startsWith(`${name} `) && !error.message.includes('\n') && !error.message.includes('s3cret'))
+    assert.throws(
+      () => telemetry(env),
+      (error: unknown) =>
+        error instanceof ConfigError &&
+        error.message.startsWith(`${name} `) &&
+        !error.message.includes('\n') &&
+        !error.message.includes('s3cret'),
+    )
   const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
 
   it('is off until it is asked for', () => {
     assert.deepEqual(telemetry({}), { metricsPort: null, traces: null })
-    assert.deepEqual(telemetry({ METRICS_PORT: ' ', OTEL_EXPORTER_OTLP_ENDPOINT: ' ', OTEL_SERVICE_NAME: 'x', OTEL_EXPORTER_OTLP_HEADERS: 'bad' }), { metricsPort: null, traces: null })
+    assert.deepEqual(
+      telemetry({
+        METRICS_PORT: ' ',
+        OTEL_EXPORTER_OTLP_ENDPOINT: ' ',
+        OTEL_SERVICE_NAME: 'x',
+        OTEL_EXPORTER_OTLP_HEADERS: 'bad',
+      }),
+      { metricsPort: null, traces: null },
+    )
   })
 
   it('sends spans to the path of the signal, under a name, with headers', () => {
-    assert.deepEqual(telemetry(ENDPOINT).traces, { url: 'http://127.0.0.1:4318/v1/traces', headers: {}, serviceName: 'callout' })
-    assert.deepEqual(telemetry({
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example.com/base/', OTEL_SERVICE_NAME: 'office', OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20eA==, x-team = a b ,x-empty=',
-    }).traces, { url: 'https://otel.example.com/base/v1/traces', headers: { Authorization: 'Basic eA==', 'x-team': 'a b', 'x-empty': '' }, serviceName: 'office' })
+    assert.deepEqual(telemetry(ENDPOINT).traces, {
+      url: 'http://127.0.0.1:4318/v1/traces',
+      headers: {},
+      serviceName: 'callout',
+    })
+    assert.deepEqual(
+      telemetry({
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example.com/base/',
+        OTEL_SERVICE_NAME: 'office',
+        OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20eA==, x-team = a b ,x-empty=',
+      }).traces,
+      {
+        url: 'https://otel.example.com/base/v1/traces',
+        headers: { Authorization: 'Basic eA==', 'x-team': 'a b', 'x-empty': '' },
+        serviceName: 'office',
+      },
+    )
   })
 
-  it('with a setting that can\'t be used stops the start, without showing a secret', () => {
-    for (const url of ['otel', 'grpc://127.0.0.1:4317', 'http://127.0.0.1:4318?key=1', 'http://user:s3cret@127.0.0.1:4318']) refused({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, 'OTEL_EXPORTER_OTLP_ENDPOINT')
-    for (const headers of ['s3cret', '=s3cret', 'a b=s3cret', 'x=s3cret%', 'x=s3cret%0a', 'x=s3cret\u00e9', 'x=1,s3cret']) refused({ ...ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: headers }, 'OTEL_EXPORTER_OTLP_HEADERS')
-    for (const protocol of ['grpc', 'http/json']) refused({ ...ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: protocol }, 'OTEL_EXPORTER_OTLP_PROTOCOL')
+  it("with a setting that can't be used stops the start, without showing a secret", () => {
+    for (const url of [
+      'otel',
+      'grpc://127.0.0.1:4317',
+      'http://127.0.0.1:4318?key=1',
+      'http://user:s3cret@127.0.0.1:4318',
+    ])
+      refused({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+    for (const headers of [
+      's3cret',
+      '=s3cret',
+      'a b=s3cret',
+      'x=s3cret%',
+      'x=s3cret%0a',
+      'x=s3cret\u00e9',
+      'x=1,s3cret',
+    ])
+      refused({ ...ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: headers }, 'OTEL_EXPORTER_OTLP_HEADERS')
+    for (const protocol of ['grpc', 'http/json'])
+      refused({ ...ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: protocol }, 'OTEL_EXPORTER_OTLP_PROTOCOL')
     for (const port of ['x', '65536', '-1', '3000']) refused({ METRICS_PORT: port }, 'METRICS_PORT')
     assert.equal(telemetry({ METRICS_PORT: '3000', PORT: '3001' }).metricsPort, 3000)
   })
 })
 
 describe('connections to the database', () => {
-  const connections = (given?: string): number => readConfig(given === undefined ? {} : { DATABASE_CONNECTIONS: given }).databaseConnections
+  const connections = (given?: string): number =>
+    readConfig(given === undefined ? {} : { DATABASE_CONNECTIONS: given }).databaseConnections
 
   it('are ten, or as many as are asked for', () => {
     assert.deepEqual([connections(), connections('3'), connections(' 200 ')], [10, 3, 200])
   })
 
   for (const given of ['0', '2', '201', '-5', '7.5', 'ten']) {
-    it(`are not '${given}'`, () => assert.throws(() => connections(given), new ConfigError(`DATABASE_CONNECTIONS must be a whole number from 3 to 200 (got '${given}')`)))
+    it(`are not '${given}'`, () =>
+      assert.throws(
+        () => connections(given),
+        new ConfigError(`DATABASE_CONNECTIONS must be a whole number from 3 to 200 (got '${given}')`),
+      ))
   }
 })

@@ -1,5 +1,15 @@
 import { resolve } from 'node:path'
-import { ConfigError, address, list, oneOf, originOf, range, text, wholeNumber, type Environment } from './environment.ts'
+import {
+  ConfigError,
+  address,
+  list,
+  oneOf,
+  originOf,
+  range,
+  text,
+  wholeNumber,
+  type Environment,
+} from './environment.ts'
 
 export { ConfigError } from './environment.ts'
 
@@ -50,18 +60,20 @@ export type SmsAccount = { id: string; token: string; apiUrl: string }
 export type RetentionConfig = { paymentEventDays: number; quarantineDays: number }
 
 /** Says where attachments are kept. */
-export type StorageConfig = { kind: 'directory'; directory: string } | {
-  kind: 'bucket'
-  /** Is the origin of the S3-compatible service. */
-  endpoint: string
-  bucket: string
-  /** Comes before every key; may be empty. */
-  prefix: string
-  region: string
-  accessKeyId: string
-  secretAccessKey: string
-  sessionToken: string | null
-}
+export type StorageConfig =
+  | { kind: 'directory'; directory: string }
+  | {
+      kind: 'bucket'
+      /** Is the origin of the S3-compatible service. */
+      endpoint: string
+      bucket: string
+      /** Comes before every key; may be empty. */
+      prefix: string
+      region: string
+      accessKeyId: string
+      secretAccessKey: string
+      sessionToken: string | null
+    }
 
 /** Says what is watched beside the log; null: nothing. */
 export type TelemetryConfig = {
@@ -87,11 +99,15 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', 10, 200, 3),
     allowedOrigins: list(env, 'ALLOWED_ORIGINS').map((origin) => originOf('ALLOWED_ORIGINS', origin)),
-    trustedProxies: text(env, 'TRUSTED_PROXIES') === undefined ? PRIVATE_RANGES : list(env, 'TRUSTED_PROXIES').map(range),
+    trustedProxies:
+      text(env, 'TRUSTED_PROXIES') === undefined ? PRIVATE_RANGES : list(env, 'TRUSTED_PROXIES').map(range),
     webhooks: webhooks(env),
     smsAccount: smsAccount(env),
     storage: storage(env),
-    retention: { paymentEventDays: wholeNumber(env, 'PAYMENT_EVENT_DAYS', 400, 36_500), quarantineDays: wholeNumber(env, 'QUARANTINE_DAYS', 90, 36_500) },
+    retention: {
+      paymentEventDays: wholeNumber(env, 'PAYMENT_EVENT_DAYS', 400, 36_500),
+      quarantineDays: wholeNumber(env, 'QUARANTINE_DAYS', 90, 36_500),
+    },
     telemetry: { metricsPort: metricsPort(env, port), traces: traces(env) },
     rateLimitPerCredential: wholeNumber(env, 'RATE_LIMIT_PER_CREDENTIAL', 1_200),
     rateLimitPerTenant: wholeNumber(env, 'RATE_LIMIT_PER_TENANT', 6_000),
@@ -103,18 +119,30 @@ export function readConfig(env: Environment = process.env): Config {
 }
 
 /** Lists loopback, private and link-local ranges, where one's own proxy is. */
-const PRIVATE_RANGES = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '::1', 'fc00::/7', 'fe80::/10']
+const PRIVATE_RANGES = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
+]
 
 function webhooks(env: Environment): WebhookConfig {
   const mode = paymentsMode(env)
-  const secret = (...names: string[]): string | null => names.map((name) => text(env, name)).find((given) => given !== undefined) ?? null
+  const secret = (...names: string[]): string | null =>
+    names.map((name) => text(env, name)).find((given) => given !== undefined) ?? null
   const of = mode?.toUpperCase()
   return {
     strictSignatures: oneOf(env, 'WEBHOOK_STRICT_SIGNATURES', ['0', '1']) === '1',
     payments: {
       mode,
       platform: mode && secret(`PAYMENTS_WEBHOOK_SECRET_PLATFORM_${of}`),
-      connect: mode && secret(`PAYMENTS_WEBHOOK_SECRET_CONNECT_${of}`, `PAYMENTS_WEBHOOK_SECRET_${of}`, 'PAYMENTS_WEBHOOK_SECRET'),
+      connect:
+        mode &&
+        secret(`PAYMENTS_WEBHOOK_SECRET_CONNECT_${of}`, `PAYMENTS_WEBHOOK_SECRET_${of}`, 'PAYMENTS_WEBHOOK_SECRET'),
     },
     sms: list(env, 'SMS_WEBHOOK_SECRET'),
     email: (text(env, 'EMAIL_WEBHOOK_SECRET') ?? '').split(/\s+/).filter((part) => part !== ''),
@@ -125,7 +153,10 @@ function smsAccount(env: Environment): SmsAccount | null {
   const [id, token] = [text(env, 'SMS_ACCOUNT_SID'), text(env, 'SMS_AUTH_TOKEN')]
   const apiUrl = address(env, 'SMS_API_URL', 'https://api.twilio.com')
   if (id === undefined && token === undefined) return null
-  if (id === undefined || token === undefined) throw new ConfigError(`${id === undefined ? 'SMS_ACCOUNT_SID' : 'SMS_AUTH_TOKEN'} is missing: the account's SID and its token go together`)
+  if (id === undefined || token === undefined)
+    throw new ConfigError(
+      `${id === undefined ? 'SMS_ACCOUNT_SID' : 'SMS_AUTH_TOKEN'} is missing: the account's SID and its token go together`,
+    )
   return { id, token, apiUrl }
 }
 
@@ -134,7 +165,8 @@ function paymentsMode(env: Environment): 'test' | 'live' | null {
   const key = text(env, 'PAYMENTS_SECRET_KEY')
   if (key === undefined) return null
   const mode = /^[sr]k_(test|live)_/.exec(key)?.[1]
-  if (mode === undefined) throw new ConfigError('PAYMENTS_SECRET_KEY must start with sk_test_, rk_test_, sk_live_ or rk_live_')
+  if (mode === undefined)
+    throw new ConfigError('PAYMENTS_SECRET_KEY must start with sk_test_, rk_test_, sk_live_ or rk_live_')
   return mode as 'test' | 'live'
 }
 
@@ -147,10 +179,19 @@ function storage(env: Environment): StorageConfig {
     throw new ConfigError('STORAGE_URL must be such as s3://bucket?endpoint=https://s3.example.com')
   }
   const region = url.searchParams.get('region') ?? text(env, 'AWS_REGION') ?? 'us-east-1'
-  const endpoint = address({ STORAGE_URL: url.searchParams.get('endpoint') ?? undefined }, 'STORAGE_URL', `https://s3.${region}.amazonaws.com`)
+  const endpoint = address(
+    { STORAGE_URL: url.searchParams.get('endpoint') ?? undefined },
+    'STORAGE_URL',
+    `https://s3.${region}.amazonaws.com`,
+  )
   return {
-    kind: 'bucket', endpoint, bucket: url.host, prefix: url.pathname.replace(/^\/+|\/+$/g, ''), region,
-    accessKeyId: needed(env, 'AWS_ACCESS_KEY_ID'), secretAccessKey: needed(env, 'AWS_SECRET_ACCESS_KEY'),
+    kind: 'bucket',
+    endpoint,
+    bucket: url.host,
+    prefix: url.pathname.replace(/^\/+|\/+$/g, ''),
+    region,
+    accessKeyId: needed(env, 'AWS_ACCESS_KEY_ID'),
+    secretAccessKey: needed(env, 'AWS_SECRET_ACCESS_KEY'),
     sessionToken: text(env, 'AWS_SESSION_TOKEN') ?? null,
   }
 }
@@ -164,7 +205,8 @@ function needed(env: Environment, name: string): string {
 function metricsPort(env: Environment, port: number): number | null {
   if (text(env, 'METRICS_PORT') === undefined) return null
   const given = wholeNumber(env, 'METRICS_PORT', 0, 65_535)
-  if (given === port && given !== 0) throw new ConfigError(`METRICS_PORT must be another port than PORT (got '${given}')`)
+  if (given === port && given !== 0)
+    throw new ConfigError(`METRICS_PORT must be another port than PORT (got '${given}')`)
   return given
 }
 
@@ -183,7 +225,10 @@ function traces(env: Environment): TracesConfig | null {
 function otlpHeader(given: string): [name: string, value: string] {
   const [, name = '', encoded = ''] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x20-\x7e]*)$/.exec(given) ?? []
   const value = decoded(encoded)
-  if (name === '' || value === undefined || !/^[\x20-\x7e]*$/.test(value)) throw new ConfigError('OTEL_EXPORTER_OTLP_HEADERS must be such as name=value,name=value, each value percent-encoded')
+  if (name === '' || value === undefined || !/^[\x20-\x7e]*$/.test(value))
+    throw new ConfigError(
+      'OTEL_EXPORTER_OTLP_HEADERS must be such as name=value,name=value, each value percent-encoded',
+    )
   return [name, value]
 }
 
@@ -197,7 +242,8 @@ function decoded(text: string): string | undefined {
 
 function serviceName(env: Environment): string {
   const given = text(env, 'SERVICE_NAME') ?? 'svc'
-  if (!/^[a-z][a-z0-9-]{0,31}$/.test(given)) throw new ConfigError(`SERVICE_NAME must be lower-case letters, digits and hyphens (got '${given}')`)
+  if (!/^[a-z][a-z0-9-]{0,31}$/.test(given))
+    throw new ConfigError(`SERVICE_NAME must be lower-case letters, digits and hyphens (got '${given}')`)
   return given
 }
 
@@ -207,13 +253,18 @@ function serviceName(env: Environment): string {
  */
 function withoutPath(name: string, given: string): string {
   const { origin, pathname } = new URL(given)
-  if (pathname !== '/') throw new ConfigError(`${name} must have no path: give the service a host name of its own, such as https://callout.example.com (got '${given}')`)
+  if (pathname !== '/')
+    throw new ConfigError(
+      `${name} must have no path: give the service a host name of its own, such as https://callout.example.com (got '${given}')`,
+    )
   return origin
 }
 
 function databaseUrl(env: Environment, name: string, beside = name): string | null {
   const given = text(env, name) ?? null
-  if (given !== null && !/^postgres(ql)?:\/\//.test(given)) throw new ConfigError(`${name} must start with postgres:// or postgresql://`)
-  if (given !== null && text(env, beside) === undefined) throw new ConfigError(`${name} needs ${beside}, the owner's connection to the same database`)
+  if (given !== null && !/^postgres(ql)?:\/\//.test(given))
+    throw new ConfigError(`${name} must start with postgres:// or postgresql://`)
+  if (given !== null && text(env, beside) === undefined)
+    throw new ConfigError(`${name} needs ${beside}, the owner's connection to the same database`)
   return given
 }

@@ -5,7 +5,10 @@ import { readConfig } from './config.ts'
 describe('what came to its end', () => {
   it('is kept for 400 and 90 days, or as many as are set; 0 is for good', () => {
     assert.deepEqual(readConfig({}).retention, { paymentEventDays: 400, quarantineDays: 90 })
-    assert.deepEqual(readConfig({ PAYMENT_EVENT_DAYS: '30', QUARANTINE_DAYS: '0' }).retention, { paymentEventDays: 30, quarantineDays: 0 })
+    assert.deepEqual(readConfig({ PAYMENT_EVENT_DAYS: '30', QUARANTINE_DAYS: '0' }).retention, {
+      paymentEventDays: 30,
+      quarantineDays: 0,
+    })
   })
 
   it('is no other number', () => {

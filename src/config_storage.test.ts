@@ -8,24 +8,66 @@ const KEYS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
 describe('the storage', () => {
   it('is the directory files beside the data', () => {
     assert.deepEqual(readConfig({}).storage, { kind: 'directory', directory: resolve('data', 'files') })
-    assert.deepEqual(readConfig({ DATA_DIR: '/srv/callout', STORAGE_URL: ' ' }).storage, { kind: 'directory', directory: '/srv/callout/files' })
+    assert.deepEqual(readConfig({ DATA_DIR: '/srv/callout', STORAGE_URL: ' ' }).storage, {
+      kind: 'directory',
+      directory: '/srv/callout/files',
+    })
   })
 
   it('is a bucket where STORAGE_URL names one', () => {
     assert.deepEqual(readConfig({ ...KEYS, STORAGE_URL: 's3://files?endpoint=http://localhost:9000/' }).storage, {
-      kind: 'bucket', endpoint: 'http://localhost:9000', bucket: 'files', prefix: '', region: 'us-east-1', accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: null,
+      kind: 'bucket',
+      endpoint: 'http://localhost:9000',
+      bucket: 'files',
+      prefix: '',
+      region: 'us-east-1',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+      sessionToken: null,
     })
-    assert.deepEqual(readConfig({ ...KEYS, AWS_SESSION_TOKEN: 'token', AWS_REGION: 'eu-west-1', STORAGE_URL: 's3://files.example/a/b/' }).storage, {
-      kind: 'bucket', endpoint: 'https://s3.eu-west-1.amazonaws.com', bucket: 'files.example', prefix: 'a/b', region: 'eu-west-1', accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: 'token',
-    })
-    assert.equal((readConfig({ ...KEYS, STORAGE_URL: 's3://files?region=auto' }).storage as { region: string }).region, 'auto')
+    assert.deepEqual(
+      readConfig({
+        ...KEYS,
+        AWS_SESSION_TOKEN: 'token',
+        AWS_REGION: 'eu-west-1',
+        STORAGE_URL: 's3://files.example/a/b/',
+      }).storage,
+      {
+        kind: 'bucket',
+        endpoint: 'https://s3.eu-west-1.amazonaws.com',
+        bucket: 'files.example',
+        prefix: 'a/b',
+        region: 'eu-west-1',
+        accessKeyId: 'id',
+        secretAccessKey: 'secret',
+        sessionToken: 'token',
+      },
+    )
+    assert.equal(
+      (readConfig({ ...KEYS, STORAGE_URL: 's3://files?region=auto' }).storage as { region: string }).region,
+      'auto',
+    )
   })
 
-  it('that can\'t be used stops the start and names the variable', () => {
-    for (const STORAGE_URL of ['files', 'https://files', 's3://', 's3://Files!', 's3://files?endpoint=ftp://x', 's3://files?endpoint=x']) {
-      assert.throws(() => readConfig({ ...KEYS, STORAGE_URL }), (error) => error instanceof ConfigError && error.message.startsWith('STORAGE_URL'), STORAGE_URL)
+  it("that can't be used stops the start and names the variable", () => {
+    for (const STORAGE_URL of [
+      'files',
+      'https://files',
+      's3://',
+      's3://Files!',
+      's3://files?endpoint=ftp://x',
+      's3://files?endpoint=x',
+    ]) {
+      assert.throws(
+        () => readConfig({ ...KEYS, STORAGE_URL }),
+        (error) => error instanceof ConfigError && error.message.startsWith('STORAGE_URL'),
+        STORAGE_URL,
+      )
     }
     assert.throws(() => readConfig({ STORAGE_URL: 's3://files' }), /^Error: AWS_ACCESS_KEY_ID must be set/)
-    assert.throws(() => readConfig({ ...KEYS, AWS_SECRET_ACCESS_KEY: ' ', STORAGE_URL: 's3://files' }), /AWS_SECRET_ACCESS_KEY/)
+    assert.throws(
+      () => readConfig({ ...KEYS, AWS_SECRET_ACCESS_KEY: ' ', STORAGE_URL: 's3://files' }),
+      /AWS_SECRET_ACCESS_KEY/,
+    )
   })
 })

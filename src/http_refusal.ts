@@ -16,5 +16,8 @@ export class HttpRefusal extends Error {
   }
 }
 
-export const jsonAnswer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): HttpAnswer =>
-  ({ status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) })
+export const jsonAnswer = (
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): HttpAnswer => ({ status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) })

@@ -14,13 +14,33 @@ const EDGES = [...ENTITIES, 'config.ts', 'files', 'payments', 'messages', 'entit
 
 /** Says what a folder may import beside itself; `entity` is the index.ts of an entity, its one door. */
 const LAW: Readonly<Record<string, readonly string[]>> = {
-  shape: SHARED, html: SHARED,
-  money: [...SHARED, 'shape'], recurrence: [...SHARED, 'shape'],
-  db: [...SHARED, 'config.ts'], telemetry: [...SHARED, 'config.ts'],
-  access: ACCESS, tools: TOOLS, lines: LINES, screens: SCREENS, entities: ENTITIES,
-  files: [...ACCESS, 'access', 'entity'], payments: [...ACCESS, 'access', 'entity'], messages: [...ACCESS, 'access', 'files', 'entity'],
-  mcp: EDGES, oauth: EDGES, webhooks: EDGES, web: EDGES, worker: EDGES, cli: EDGES,
-  'refusal.ts': [], 'http_refusal.ts': [], 'body.ts': [], 'environment.ts': [], 'config.ts': ['environment.ts'], 'version.ts': [], 'server.ts': [],
+  shape: SHARED,
+  html: SHARED,
+  money: [...SHARED, 'shape'],
+  recurrence: [...SHARED, 'shape'],
+  db: [...SHARED, 'config.ts'],
+  telemetry: [...SHARED, 'config.ts'],
+  access: ACCESS,
+  tools: TOOLS,
+  lines: LINES,
+  screens: SCREENS,
+  entities: ENTITIES,
+  files: [...ACCESS, 'access', 'entity'],
+  payments: [...ACCESS, 'access', 'entity'],
+  messages: [...ACCESS, 'access', 'files', 'entity'],
+  mcp: EDGES,
+  oauth: EDGES,
+  webhooks: EDGES,
+  web: EDGES,
+  worker: EDGES,
+  cli: EDGES,
+  'refusal.ts': [],
+  'http_refusal.ts': [],
+  'body.ts': [],
+  'environment.ts': [],
+  'config.ts': ['environment.ts'],
+  'version.ts': [],
+  'server.ts': [],
   'app.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'telemetry'],
   'service.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'worker', 'telemetry', 'app.ts', 'server.ts'],
   'main.ts': [...EDGES, 'cli', 'telemetry', 'service.ts', 'server.ts'],
@@ -32,7 +52,8 @@ type Import = { from: string; to: string }
 
 async function sources(pattern: string): Promise<string[]> {
   const found: string[] = []
-  for await (const path of glob(pattern, { cwd: src })) if (!/\.test\.ts$|\.tmp\.ts$|\.fake\.ts$/.test(path)) found.push(path)
+  for await (const path of glob(pattern, { cwd: src }))
+    if (!/\.test\.ts$|\.tmp\.ts$|\.fake\.ts$/.test(path)) found.push(path)
   return found.sort()
 }
 
@@ -52,7 +73,8 @@ const isDoor = (path: string): boolean => /^entities\/[a-z_]+\/index\.ts$/.test(
 function isLawful({ from, to }: Import): boolean {
   const room = roomOf(from)
   if (roomOf(to) === room) return true
-  if (from === 'entities/index.ts') return /^entities\/[a-z_]+\/tools\.ts$/.test(to) || to === 'tools/define.ts' || to === 'tools/results.ts'
+  if (from === 'entities/index.ts')
+    return /^entities\/[a-z_]+\/tools\.ts$/.test(to) || to === 'tools/define.ts' || to === 'tools/results.ts'
   if (from === 'entities/screens.ts') return /^entities\/[a-z_]+\/page\.ts$/.test(to) || to === 'screens/screen.ts'
   const allowed = LAW[room.startsWith('entities/') ? 'entities' : room] ?? []
   return allowed.includes(to) || allowed.includes(roomOf(to)) || (allowed.includes('entity') && isDoor(to))
@@ -61,20 +83,30 @@ function isLawful({ from, to }: Import): boolean {
 describe('the import law', () => {
   it('knows every room', async () => {
     const rooms = new Set((await sources('**/*.ts')).map((path) => roomOf(path).split('/')[0]!))
-    assert.deepEqual([...rooms].filter((room) => !(room in LAW)), [])
+    assert.deepEqual(
+      [...rooms].filter((room) => !(room in LAW)),
+      [],
+    )
   })
 
   it('is kept by every import, dynamic ones and types included', async () => {
     const imports = (await Promise.all((await sources('**/*.ts')).map(importsOf))).flat()
     assert.ok(imports.length > 100)
-    assert.deepEqual(imports.filter((one) => !isLawful(one)).map(({ from, to }) => `${from} -> ${to}`), [])
+    assert.deepEqual(
+      imports.filter((one) => !isLawful(one)).map(({ from, to }) => `${from} -> ${to}`),
+      [],
+    )
   })
 })
 
 describe('imports', () => {
   it('go in no circle, those of types included', async () => {
     const to = new Map<string, string[]>()
-    for (const path of await sources('**/*.ts')) to.set(path, (await importsOf(path)).map((one) => one.to).filter((one) => one.endsWith('.ts')))
+    for (const path of await sources('**/*.ts'))
+      to.set(
+        path,
+        (await importsOf(path)).map((one) => one.to).filter((one) => one.endsWith('.ts')),
+      )
     assert.deepEqual(circleIn(to), [])
   })
 })
@@ -105,17 +137,24 @@ describe('names', () => {
   it('of exported types stand for one thing each', async () => {
     const places = new Map<string, string[]>()
     for (const path of await sources('**/*.ts')) {
-      for (const [, name] of (await readFile(join(src, path), 'utf8')).matchAll(/^export (?:type|class|interface) (\w+)/gm)) places.set(name!, [...places.get(name!) ?? [], path])
+      for (const [, name] of (await readFile(join(src, path), 'utf8')).matchAll(
+        /^export (?:type|class|interface) (\w+)/gm,
+      ))
+        places.set(name!, [...(places.get(name!) ?? []), path])
     }
     assert.ok(places.size > 200)
-    assert.deepEqual([...places].filter(([, paths]) => paths.length > 1), [])
+    assert.deepEqual(
+      [...places].filter(([, paths]) => paths.length > 1),
+      [],
+    )
   })
 })
 
 describe('text', () => {
   it('is brought to a normal form in one place, which looks at its length first', async () => {
     const found: string[] = []
-    for (const path of await sources('**/*.ts')) if (/\.normalize\(|Intl\.Collator|unorm/.test(await readFile(join(src, path), 'utf8'))) found.push(path)
+    for (const path of await sources('**/*.ts'))
+      if (/\.normalize\(|Intl\.Collator|unorm/.test(await readFile(join(src, path), 'utf8'))) found.push(path)
     assert.deepEqual(found, ['shape/text.ts'])
   })
 })
@@ -125,32 +164,38 @@ describe('a lint rule that is off', () => {
     const lines = (await readFile(join(src, '..', '.oxlintrc.json'), 'utf8')).split('\n')
     const off = lines.flatMap((line, i) => (line.includes('"off"') ? [{ line, above: lines[i - 1]! }] : []))
     assert.ok(off.length > 0)
-    assert.deepEqual(off.filter(({ above }) => !/^ *\/\/ \S/.test(above)), [])
+    assert.deepEqual(
+      off.filter(({ above }) => !/^ *\/\/ \S/.test(above)),
+      [],
+    )
   })
 })
 
 describe('a transaction', () => {
   it('is begun in one place', async () => {
     const found: string[] = []
-    for (const path of await sources('**/*.ts')) if (/['"`](begin|commit|rollback)\b[^'"`]*['"`]/.test(await readFile(join(src, path), 'utf8'))) found.push(path)
+    for (const path of await sources('**/*.ts'))
+      if (/['"`](begin|commit|rollback)\b[^'"`]*['"`]/.test(await readFile(join(src, path), 'utf8'))) found.push(path)
     assert.deepEqual(found, ['db/transaction.ts'])
   })
 })
 
 describe('room', () => {
-  it('is 250 lines for a file and 400 for a test', async () => {
+  it('is 330 lines for a file, and 600 under test/ and for a test', async () => {
     const long: string[] = []
     for (const root of [src, join(src, '..', 'test'), join(src, '..', 'bench')]) {
       for await (const path of glob('**/*.ts', { cwd: root })) {
         const lines = (await readFile(join(root, path), 'utf8')).split('\n').length - 1
-        if (lines > (path.endsWith('.test.ts') ? 400 : 250)) long.push(`${path}: ${lines}`)
+        if (lines > (path.endsWith('.test.ts') || root.endsWith('test') ? 600 : 330)) long.push(`${path}: ${lines}`)
       }
     }
     assert.deepEqual(long, [])
   })
 
   it('has no name that says nothing', async () => {
-    const vague = (await sources('**/*.ts')).filter((path) => /(^|\/)(utils?|helpers?|common|core|services?|managers?)(\/|\.ts$)/.test(path) && path !== 'service.ts')
+    const vague = (await sources('**/*.ts')).filter(
+      (path) => /(^|\/)(utils?|helpers?|common|core|services?|managers?)(\/|\.ts$)/.test(path) && path !== 'service.ts',
+    )
     assert.deepEqual(vague, [])
   })
 })
@@ -158,13 +203,21 @@ describe('room', () => {
 describe('migrations', () => {
   it('have a number each, and a name that is found', async () => {
     const names = (await sources('**/*.sql')).map((path) => basename(path))
-    assert.deepEqual(names.filter((name) => !/^\d{3}_[a-z_]+\.sql$/.test(name)), [])
+    assert.deepEqual(
+      names.filter((name) => !/^\d{3}_[a-z_]+\.sql$/.test(name)),
+      [],
+    )
     const numbers = names.map((name) => name.slice(0, 3))
-    assert.deepEqual(numbers.filter((number, i) => numbers.indexOf(number) !== i), [])
+    assert.deepEqual(
+      numbers.filter((number, i) => numbers.indexOf(number) !== i),
+      [],
+    )
   })
 
   it('are the baseline, one a folder, and those above it', async () => {
-    const baseline = (await sources('**/*.sql')).filter((path) => basename(path) <= '093_customer_imports.sql').map((path) => dirname(path))
+    const baseline = (await sources('**/*.sql'))
+      .filter((path) => basename(path) <= '093_customer_imports.sql')
+      .map((path) => dirname(path))
     assert.equal(baseline.length, 22)
     assert.equal(new Set(baseline).size, baseline.length)
   })

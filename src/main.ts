@@ -19,7 +19,9 @@ async function serve(): Promise<void> {
   const log = openLog(config.logLevel, lines)
   const opened = await openConfigured(config, { migrates: true, alone: true, log: say })
   try {
-    const service = await startService(config, opened.database, log).catch((error: unknown) => { throw listenFault(error, config) })
+    const service = await startService(config, opened.database, log).catch((error: unknown) => {
+      throw listenFault(error, config)
+    })
     stopOnSignal(service, async () => {
       await opened.close()
       lines.flushSync()
@@ -38,8 +40,11 @@ async function serve(): Promise<void> {
 /** Says on an empty database what to do, or outside production what was made to look at. */
 async function sayFirst({ owner, database }: OpenedDatabase, config: Config): Promise<void> {
   if (!(await isEmpty(owner))) return
-  say(config.production ? 'There is no company yet; make the first with: npx callout tenant create --name "Your Company" --owner-email you@example.com'
-    : welcome(await makeDemo(database, config), config.baseUrl))
+  say(
+    config.production
+      ? 'There is no company yet; make the first with: npx callout tenant create --name "Your Company" --owner-email you@example.com'
+      : welcome(await makeDemo(database, config), config.baseUrl),
+  )
 }
 
 /** Is in milliseconds: one signal may come twice, to the whole group of processes and from the one above that passes it on. */
@@ -49,10 +54,16 @@ function stopOnSignal(service: Service, close: () => Promise<void>): void {
   let first: number | undefined
   const stop = async (): Promise<void> => {
     first = performance.now()
-    await service.stop().then(close).then(() => process.exit(0), (error: unknown) => {
-      process.stderr.write(`callout: ${String(error)}\n`)
-      process.exit(1)
-    })
+    await service
+      .stop()
+      .then(close)
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`callout: ${String(error)}\n`)
+          process.exit(1)
+        },
+      )
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -69,12 +80,23 @@ function say(line: string): void {
 /** Says what the machine refuses, and what to set. */
 function sentenceOf(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error)
-  const { code, path } = (error instanceof Error && error.cause !== undefined ? error.cause : error) as { code?: string; path?: string }
-  const elsewhere = path?.startsWith(tmpdir()) === true ? 'set TMPDIR to another folder' : 'set DATA_DIR to another folder'
+  const { code, path } = (error instanceof Error && error.cause !== undefined ? error.cause : error) as {
+    code?: string
+    path?: string
+  }
+  const elsewhere =
+    path?.startsWith(tmpdir()) === true ? 'set TMPDIR to another folder' : 'set DATA_DIR to another folder'
   switch (said.includes('insufficient file descriptors') ? 'EMFILE' : code) {
-    case 'EMFILE': case 'ENFILE': return 'No more files can be opened: raise the limit of open files to 1024 or more (ulimit -n, or LimitNOFILE= under systemd)'
-    case 'ENOSPC': case 'EDQUOT': return `There is no room left${path === undefined ? '' : ` for ${path}`}: make room, or ${elsewhere}`
-    case 'EACCES': case 'EPERM': case 'EROFS': if (path !== undefined) return `${path} can't be written: let the service's user write there, or ${elsewhere}`
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'No more files can be opened: raise the limit of open files to 1024 or more (ulimit -n, or LimitNOFILE= under systemd)'
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `There is no room left${path === undefined ? '' : ` for ${path}`}: make room, or ${elsewhere}`
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      if (path !== undefined) return `${path} can't be written: let the service's user write there, or ${elsewhere}`
   }
   return said
 }

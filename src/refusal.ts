@@ -10,7 +10,11 @@ export type RuleWords = string | Words
 type Words = readonly (string | FieldName)[]
 
 /** What is wrong with one value: its path as the caller wrote it, such as `line_items[2].quantity`, and the words after it. The whole has no path. */
-export type FieldProblem = { readonly path: string; readonly rule: RuleWords; /** The words don't go on from the path: a colon stands between. */ readonly isApart?: true }
+export type FieldProblem = {
+  readonly path: string
+  readonly rule: RuleWords
+  /** The words don't go on from the path: a colon stands between. */ readonly isApart?: true
+}
 
 /** A request turned down for a reason its sender can act on; anything else that is thrown is `internal`. */
 export class Refusal extends Error {
@@ -30,7 +34,8 @@ export class Refusal extends Error {
 }
 
 function sentenceOf({ path, rule, isApart }: FieldProblem): string {
-  const words = typeof rule === 'string' ? rule : rule.map((part) => (typeof part === 'string' ? part : part.name)).join('')
+  const words =
+    typeof rule === 'string' ? rule : rule.map((part) => (typeof part === 'string' ? part : part.name)).join('')
   return path === '' ? words : `${path}${isApart === true ? ':' : ''} ${words}`
 }
 
@@ -60,19 +65,22 @@ export const naming = (texts: TemplateStringsArray, ...between: (string | number
   texts.flatMap((text, i) => [text, ...asWords(between[i] ?? '')]).filter((part) => part !== '')
 
 const asWords = (part: string | number | FieldName | Words): Words =>
-  (typeof part === 'number' ? [String(part)] : typeof part === 'string' || 'name' in part ? [part] : part)
+  typeof part === 'number' ? [String(part)] : typeof part === 'string' || 'name' in part ? [part] : part
 
 export const other = (name: string): FieldName => ({ name })
 
 /** The names of fields as a list. */
-export const others = (names: readonly string[]): Words => names.flatMap((name, i) => (i === 0 ? [{ name }] : [', ', { name }]))
+export const others = (names: readonly string[]): Words =>
+  names.flatMap((name, i) => (i === 0 ? [{ name }] : [', ', { name }]))
 
 /** As many problems as are named; of more it is said how many. */
 export const MAX_NAMED = 10
 
 /** The first problems, and how many there are more. */
-export const counted = (problems: readonly FieldProblem[], count = problems.length): FieldProblem[] =>
-  [...problems.slice(0, MAX_NAMED), ...(count > MAX_NAMED ? [{ path: '', rule: `and ${count - MAX_NAMED} more` }] : [])]
+export const counted = (problems: readonly FieldProblem[], count = problems.length): FieldProblem[] => [
+  ...problems.slice(0, MAX_NAMED),
+  ...(count > MAX_NAMED ? [{ path: '', rule: `and ${count - MAX_NAMED} more` }] : []),
+]
 
 /**
  * Says that nothing was done, because the service or the database is busy, locked or down; the same may be asked again
@@ -85,7 +93,10 @@ export class Unavailable extends Error {
   /** Says that the answer to a query under way was lost. */
   readonly isLost: boolean
 
-  constructor(why: string, { seconds = 1, isLost = false, cause }: { seconds?: number; isLost?: boolean; cause?: unknown } = {}) {
+  constructor(
+    why: string,
+    { seconds = 1, isLost = false, cause }: { seconds?: number; isLost?: boolean; cause?: unknown } = {},
+  ) {
     super(why, cause === undefined ? {} : { cause })
     this.name = 'Unavailable'
     this.seconds = seconds

@@ -24,7 +24,8 @@ const FRESH_MS = 1_000
  * has come for a while, at most `stopDelayMs`. Then it accepts nobody more, and finishes what is under way.
  */
 export async function listen(
-  handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>, { host, port, stopDelayMs = 0 }: { host: string; port: number; stopDelayMs?: number },
+  handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
+  { host, port, stopDelayMs = 0 }: { host: string; port: number; stopDelayMs?: number },
 ): Promise<Listening> {
   const underWay = new Set<ServerResponse>()
   /** Holds for every connection since when it waits for a request, and how many bytes were read of it by then. */
@@ -33,17 +34,20 @@ export async function listen(
   let [come, lastCame, isStopping] = [0, 0, false]
   let stopped: Promise<void> | undefined
 
-  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000 }, (req, res) => {
-    come++
-    lastCame = performance.now()
-    if (isStopping) res.setHeader('Connection', 'close')
-    underWay.add(res)
-    res.once('close', () => {
-      underWay.delete(res)
-      if (waiting.has(req.socket)) waiting.set(req.socket, { since: performance.now(), read: req.socket.bytesRead })
-    })
-    void handler(req, res)
-  })
+  const server = createServer(
+    { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000 },
+    (req, res) => {
+      come++
+      lastCame = performance.now()
+      if (isStopping) res.setHeader('Connection', 'close')
+      underWay.add(res)
+      res.once('close', () => {
+        underWay.delete(res)
+        if (waiting.has(req.socket)) waiting.set(req.socket, { since: performance.now(), read: req.socket.bytesRead })
+      })
+      void handler(req, res)
+    },
+  )
   server.on('connection', (socket) => {
     come++
     waiting.set(socket, { since: performance.now(), read: 0 })
@@ -80,18 +84,20 @@ export async function listen(
    * Acts at the end of a short turn of the loop in which nothing came: then no connection waits to be accepted, and no
    * request to be read.
    */
-  const inStillness = (act: () => void): Promise<void> => new Promise((resolve) => {
-    const began = performance.now()
-    let [before, turn] = [-1, began]
-    const look = (): void => {
-      const now = performance.now()
-      if (come === before && now - turn < SHORT_TURN_MS || hurry.signal.aborted || now - began > MAX_TURNING_MS) return resolve(act())
-      before = come
-      turn = now
+  const inStillness = (act: () => void): Promise<void> =>
+    new Promise((resolve) => {
+      const began = performance.now()
+      let [before, turn] = [-1, began]
+      const look = (): void => {
+        const now = performance.now()
+        if ((come === before && now - turn < SHORT_TURN_MS) || hurry.signal.aborted || now - began > MAX_TURNING_MS)
+          return resolve(act())
+        before = come
+        turn = now
+        setImmediate(look)
+      }
       setImmediate(look)
-    }
-    setImmediate(look)
-  })
+    })
 
   /** Ends idle connections on which nothing has come since. */
   function endIdle(): void {
@@ -106,7 +112,7 @@ export async function listen(
     port: (server.address() as AddressInfo).port,
     stop: (graceMs = 10_000) => {
       if (graceMs === 0) hurry.abort()
-      return stopped ??= stop(graceMs)
+      return (stopped ??= stop(graceMs))
     },
   }
 }

@@ -49,19 +49,35 @@ const READY_MS = 1_500
 const REQUESTS_A_CONNECTION = 60
 
 /** Holds what tests use instead of the network, and around the tools. */
-export type Outside = Pick<AuthorizationOpening, 'fetchDocument' | 'limits'> & { aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller> }
+export type Outside = Pick<AuthorizationOpening, 'fetchDocument' | 'limits'> & {
+  aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller>
+}
 
 /** Starts the service on an open database: one object of each kind, made once. With `chores` it does the periodic work too. */
-export async function startService(config: Config, opened: Database, log: Logger, chores: readonly Chore[] | null = CHORES, outside: Outside = {}): Promise<Service> {
+export async function startService(
+  config: Config,
+  opened: Database,
+  log: Logger,
+  chores: readonly Chore[] | null = CHORES,
+  outside: Outside = {},
+): Promise<Service> {
   let stopping = false
   const catalogue = catalogueOf(entities)
-  const telemetry = await openTelemetry({ config: config.telemetry, log, load: opened.load, disks: { data: config.dataDir, temporary: tmpdir() }, known: { isMethod, isTool: (name) => catalogue.tools.has(name) || isPrompt(name) } })
+  const telemetry = await openTelemetry({
+    config: config.telemetry,
+    log,
+    load: opened.load,
+    disks: { data: config.dataDir, temporary: tmpdir() },
+    known: { isMethod, isTool: (name) => catalogue.tools.has(name) || isPrompt(name) },
+  })
   const database = telemetry.roundTrip === undefined ? opened : watched(opened, telemetry.roundTrip)
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
   const keyring = openKeyring(database)
-  const authorization = issuerPathOf(config) === null ? undefined : openAuthorizationServer({ config, database, keyring, log, ...outside })
+  const authorization =
+    issuerPathOf(config) === null ? undefined : openAuthorizationServer({ config, database, keyring, log, ...outside })
   const verify = tokenVerifier({
-    issuer: config.authUrl, audience: `${config.baseUrl}/api/mcp`,
+    issuer: config.authUrl,
+    audience: `${config.baseUrl}/api/mcp`,
     keys: authorization !== undefined ? ownKeys(keyring) : publishedKeys(`${config.authUrl}/.well-known/jwks.json`),
   })
   const lastUsed = openLastUsed(database)
@@ -71,18 +87,34 @@ export async function startService(config: Config, opened: Database, log: Logger
   const tools = toolServer(toolContext, config.serviceName, catalogue)
   const site = openSite(toolContext, config, telemetry.pageAnswered)
   const handler = routes({
-    door, log, config, authorization, telemetry, site,
+    door,
+    log,
+    config,
+    authorization,
+    telemetry,
+    site,
     webhooks: openWebhooks(config, database, log),
     mostAtOnce: REQUESTS_A_CONNECTION * database.load().most,
-    isReady: async () => !stopping && (await database.send([sql`select 1`], { by: performance.now() + READY_MS }).then(() => true, () => false)),
+    isReady: async () =>
+      !stopping &&
+      (await database.send([sql`select 1`], { by: performance.now() + READY_MS }).then(
+        () => true,
+        () => false,
+      )),
     tools: outside.aroundTools?.(tools) ?? tools,
   })
-  const metrics = telemetry.metricsPage && await listen(telemetry.metricsPage, { host: config.host, port: config.telemetry.metricsPort! })
+  const metrics =
+    telemetry.metricsPage &&
+    (await listen(telemetry.metricsPage, { host: config.host, port: config.telemetry.metricsPort! }))
   const listening = await listen(handler, config).catch(async (error: unknown) => {
     await metrics?.stop(0)
     throw error
   })
-  const worker = chores && startWorker(onErrand(database, { of: 'worker', patient: true }), log, [...chores, ...configuredChores(config)], { runEnded: telemetry.choreEnded })
+  const worker =
+    chores &&
+    startWorker(onErrand(database, { of: 'worker', patient: true }), log, [...chores, ...configuredChores(config)], {
+      runEnded: telemetry.choreEnded,
+    })
   let stopped: Promise<void> | undefined
   const stop = async (answered: Promise<void>): Promise<void> => {
     site.changes.close()
@@ -92,11 +124,12 @@ export async function startService(config: Config, opened: Database, log: Logger
     await telemetry.close()
   }
   return {
-    port: listening.port, metricsPort: metrics?.port ?? null,
+    port: listening.port,
+    metricsPort: metrics?.port ?? null,
     stop: (graceMs) => {
       stopping = true
       const answered = listening.stop(graceMs)
-      return stopped ??= stop(answered)
+      return (stopped ??= stop(answered))
     },
   }
 }

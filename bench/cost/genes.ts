@@ -3,13 +3,97 @@ export type Gene = { field: string; shape: Shape; unit: string; before: string; 
 
 export type Shape = 'text' | 'keys' | 'items' | 'objects' | 'nest' | 'fields' | 'same' | 'rows'
 
-const SHAPES: readonly Shape[] = ['text', 'text', 'text', 'text', 'keys', 'items', 'objects', 'nest', 'fields', 'same', 'rows']
+const SHAPES: readonly Shape[] = [
+  'text',
+  'text',
+  'text',
+  'text',
+  'keys',
+  'items',
+  'objects',
+  'nest',
+  'fields',
+  'same',
+  'rows',
+]
 
 /** What texts are repeated of: marks out of order, characters that grow, white space, quotes, digits, separators, the field's own grammars. */
 const UNITS: readonly string[] = [
-  '\u0315\u0300', 'a\u0315\u0300', '\u0344', '\u1f82', '\uff9e', '\ufdfa', '\uac01', 'Σ', 'İ', 'ß', '👩‍👩‍👧', '\u200d', '\ud83d', '名',
-  'a', 'A', 'a ', ' ', '\t', '\n', '\r\n', 'a\n', '\n\n', '"', '\'', '\\', '\\"', '<', '>', '<a>', '<!--', '&', '&amp;', '&#38;', '0', '9', '1,', '1.', '.', ',', ';', ':', 'a:', '-', '_', 'a_', '+', '=', '/',
-  '../', '@', 'a@', '.a', '<a@b.c>,', '(', ')', '[', '{', '%', '%00', '%_', '\\%', '|', '*', '?', '#', '\u0000', 'FREQ=DAILY;', 'BYDAY=MO,', 'a=b&', 'a=b; ', 'http://', 'boundary=', '5125550100', 'q1 ',
+  '\u0315\u0300',
+  'a\u0315\u0300',
+  '\u0344',
+  '\u1f82',
+  '\uff9e',
+  '\ufdfa',
+  '\uac01',
+  'Σ',
+  'İ',
+  'ß',
+  '👩‍👩‍👧',
+  '\u200d',
+  '\ud83d',
+  '名',
+  'a',
+  'A',
+  'a ',
+  ' ',
+  '\t',
+  '\n',
+  '\r\n',
+  'a\n',
+  '\n\n',
+  '"',
+  "'",
+  '\\',
+  '\\"',
+  '<',
+  '>',
+  '<a>',
+  '<!--',
+  '&',
+  '&amp;',
+  '&#38;',
+  '0',
+  '9',
+  '1,',
+  '1.',
+  '.',
+  ',',
+  ';',
+  ':',
+  'a:',
+  '-',
+  '_',
+  'a_',
+  '+',
+  '=',
+  '/',
+  '../',
+  '@',
+  'a@',
+  '.a',
+  '<a@b.c>,',
+  '(',
+  ')',
+  '[',
+  '{',
+  '%',
+  '%00',
+  '%_',
+  '\\%',
+  '|',
+  '*',
+  '?',
+  '#',
+  '\u0000',
+  'FREQ=DAILY;',
+  'BYDAY=MO,',
+  'a=b&',
+  'a=b; ',
+  'http://',
+  'boundary=',
+  '5125550100',
+  'q1 ',
 ]
 
 export type Chance = { next(): number; of<T>(all: readonly T[]): T }
@@ -27,46 +111,80 @@ export function chanceFrom(seed: number): Chance {
 }
 
 export const freshGene = (chance: Chance, fields: readonly string[], most: number): Gene => ({
-  field: chance.of(fields), shape: chance.of(SHAPES), unit: chance.of(UNITS),
-  before: chance.next() < 0.5 ? '' : chance.of(UNITS), after: chance.next() < 0.5 ? '' : chance.of(UNITS), size: Math.floor(most * chance.of([0.002, 0.05, 0.3, 0.95])),
+  field: chance.of(fields),
+  shape: chance.of(SHAPES),
+  unit: chance.of(UNITS),
+  before: chance.next() < 0.5 ? '' : chance.of(UNITS),
+  after: chance.next() < 0.5 ? '' : chance.of(UNITS),
+  size: Math.floor(most * chance.of([0.002, 0.05, 0.3, 0.95])),
 })
 
 /** The same with one thing changed: its length, its unit, its ends, its shape, where it stands. */
 export function mutated(chance: Chance, gene: Gene, fields: readonly string[], most: number): Gene {
   const fresh = freshGene(chance, fields, most)
   return chance.of<() => Gene>([
-    () => ({ ...gene, size: Math.min(most, gene.size * 2) }), () => ({ ...gene, size: Math.ceil(gene.size / 2) }),
-    () => ({ ...gene, unit: fresh.unit }), () => ({ ...gene, unit: (gene.unit + fresh.unit).slice(-24) }), () => ({ ...gene, before: fresh.before }), () => ({ ...gene, after: fresh.after }),
-    () => ({ ...gene, shape: fresh.shape }), () => ({ ...gene, field: fresh.field }), () => fresh,
+    () => ({ ...gene, size: Math.min(most, gene.size * 2) }),
+    () => ({ ...gene, size: Math.ceil(gene.size / 2) }),
+    () => ({ ...gene, unit: fresh.unit }),
+    () => ({ ...gene, unit: (gene.unit + fresh.unit).slice(-24) }),
+    () => ({ ...gene, before: fresh.before }),
+    () => ({ ...gene, after: fresh.after }),
+    () => ({ ...gene, shape: fresh.shape }),
+    () => ({ ...gene, field: fresh.field }),
+    () => fresh,
   ])()
 }
 
 const bytes = (text: string): number => Math.max(1, Buffer.byteLength(text))
 const times = (size: number, each: number): number => Math.max(1, Math.floor(size / each))
 
-export const textOf = ({ unit, before, after, size }: Gene): string => before + unit.repeat(times(size, bytes(unit))) + after
+export const textOf = ({ unit, before, after, size }: Gene): string =>
+  before + unit.repeat(times(size, bytes(unit))) + after
 
 /** As a value of JSON; `like` is what usually stands there. */
 export function valueOf(gene: Gene, like: unknown): unknown {
   const { shape, unit, size } = gene
-  const item = Array.isArray(like) ? like[0] as unknown : like ?? unit
+  const item = Array.isArray(like) ? (like[0] as unknown) : (like ?? unit)
   switch (shape) {
-    case 'keys': case 'fields': return Object.fromEntries(Array.from({ length: times(size, 10 + bytes(unit)) }, (_, i) => [`${unit}${i}`, 0]))
-    case 'items': case 'same': return Array.from({ length: times(size, JSON.stringify(item).length + 1) }, () => item)
-    case 'objects': case 'rows': return Array.from({ length: times(size, 12 + bytes(unit)) }, (_, i) => ({ [`${unit}${i % 50}`]: i }))
-    case 'nest': return Array.from({ length: 50 }).reduce<unknown>((inner, _, i) => (i % 2 === 0 ? [inner] : { a: inner }), textOf(gene))
-    default: return Array.isArray(like) && typeof item === 'string' ? [textOf(gene)] : textOf(gene)
+    case 'keys':
+    case 'fields':
+      return Object.fromEntries(Array.from({ length: times(size, 10 + bytes(unit)) }, (_, i) => [`${unit}${i}`, 0]))
+    case 'items':
+    case 'same':
+      return Array.from({ length: times(size, JSON.stringify(item).length + 1) }, () => item)
+    case 'objects':
+    case 'rows':
+      return Array.from({ length: times(size, 12 + bytes(unit)) }, (_, i) => ({ [`${unit}${i % 50}`]: i }))
+    case 'nest':
+      return Array.from({ length: 50 }).reduce<unknown>(
+        (inner, _, i) => (i % 2 === 0 ? [inner] : { a: inner }),
+        textOf(gene),
+      )
+    default:
+      return Array.isArray(like) && typeof item === 'string' ? [textOf(gene)] : textOf(gene)
   }
 }
 
 /** As fields of a form, in the place of those of the same name. */
 export function fieldsOf(gene: Gene): [string, string][] {
   const { shape, field, unit, before, size } = gene
-  const all = (length: number, one: (i: number) => [string, string]): [string, string][] => Array.from({ length }, (_, i) => one(i))
+  const all = (length: number, one: (i: number) => [string, string]): [string, string][] =>
+    Array.from({ length }, (_, i) => one(i))
   switch (shape) {
-    case 'fields': case 'keys': case 'nest': return all(times(size, 10 + bytes(unit)), (i) => [`${unit}${i}`, ''])
-    case 'same': case 'items': return all(times(size, field.length + 2 + bytes(unit)), () => [field, unit])
-    case 'rows': case 'objects': return all(Math.min(10_000, times(size, 24 + bytes(unit))), (i) => [field.replace(/\.\d+\./, `.${i}.`), before + unit])
-    default: return [[field, textOf(gene)]]
+    case 'fields':
+    case 'keys':
+    case 'nest':
+      return all(times(size, 10 + bytes(unit)), (i) => [`${unit}${i}`, ''])
+    case 'same':
+    case 'items':
+      return all(times(size, field.length + 2 + bytes(unit)), () => [field, unit])
+    case 'rows':
+    case 'objects':
+      return all(Math.min(10_000, times(size, 24 + bytes(unit))), (i) => [
+        field.replace(/\.\d+\./, `.${i}.`),
+        before + unit,
+      ])
+    default:
+      return [[field, textOf(gene)]]
   }
 }

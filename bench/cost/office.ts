@@ -30,7 +30,11 @@ export type Office = {
 export async function openOffice(): Promise<Office> {
   const service = await startSite(WEBHOOK_ENV)
   const company = await foundCompany(service, 'Bench')
-  const { key } = await createKey(service.database, { tenant: company.id }, { user: company.owner.user_id, name: 'Bench', scopes: SCOPES, expires_at: null })
+  const { key } = await createKey(
+    service.database,
+    { tenant: company.id },
+    { user: company.owner.user_id, name: 'Bench', scopes: SCOPES, expires_at: null },
+  )
   const [mailbox, number] = ['jobs@in.example.com', '+16175550001']
   await addChannel(service.database, NUMBERS, company.id, number)
   await addChannel(service.database, MAILBOXES, company.id, mailbox)
@@ -39,26 +43,53 @@ export async function openOffice(): Promise<Office> {
 
   async function refresh(): Promise<void> {
     await service.database.send([sql`delete from attempts`])
-    const seen = await fetch(new URL(`/${company.id}`, service.config.baseUrl), { redirect: 'manual', headers: { cookie: session } })
+    const seen = await fetch(new URL(`/${company.id}`, service.config.baseUrl), {
+      redirect: 'manual',
+      headers: { cookie: session },
+    })
     if (seen.status === 200) return
     const body = new URLSearchParams({ email: company.owner.email, password: PASSWORD })
-    const answer = await fetch(new URL('/sign-in', service.config.baseUrl), { method: 'POST', redirect: 'manual', body, headers: { 'sec-fetch-site': 'same-origin' } })
+    const answer = await fetch(new URL('/sign-in', service.config.baseUrl), {
+      method: 'POST',
+      redirect: 'manual',
+      body,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
     session = answer.headers.getSetCookie()[0]!.split(';')[0]!
   }
 
   async function fieldsAt(path: string): Promise<[string, string][]> {
-    const page = await (await fetch(new URL(`${path}?customer_id=${made.get('customers')!}`, service.config.baseUrl), { headers: { cookie: session } })).text()
-    return [...page.matchAll(/<(?:input|textarea|select)\b[^>]*\sname="([^"]*)"(?:[^>]*\svalue="([^"]*)")?/g)].map(([, name, value]) => [name!, value ?? ''])
+    const page = await (
+      await fetch(new URL(`${path}?customer_id=${made.get('customers')!}`, service.config.baseUrl), {
+        headers: { cookie: session },
+      })
+    ).text()
+    return [...page.matchAll(/<(?:input|textarea|select)\b[^>]*\sname="([^"]*)"(?:[^>]*\svalue="([^"]*)")?/g)].map(
+      ([, name, value]) => [name!, value ?? ''],
+    )
   }
 
   await refresh()
   const job = made.get('jobs')!
   return {
-    service, key, mailbox, number, fieldsAt, refresh,
-    ids: new Map<string, string>([['subject_id', job], ['id', job], ...entities.flatMap(({ name, singular }): [string, string][] => (made.has(name) ? [[`${singular}_id`, made.get(name)!]] : []))]),
-    pathsOf: (pattern) => filledIn(pattern.replace(/(\{\[[^\]]*\]\{\d+\}\}|\{[^}]*\})/g, '').replace(':tenant', company.id), made),
+    service,
+    key,
+    mailbox,
+    number,
+    fieldsAt,
+    refresh,
+    ids: new Map<string, string>([
+      ['subject_id', job],
+      ['id', job],
+      ...entities.flatMap(({ name, singular }): [string, string][] =>
+        made.has(name) ? [[`${singular}_id`, made.get(name)!]] : [],
+      ),
+    ]),
+    pathsOf: (pattern) =>
+      filledIn(pattern.replace(/(\{\[[^\]]*\]\{\d+\}\}|\{[^}]*\})/g, '').replace(':tenant', company.id), made),
     filePaths: [`/${company.id}/jobs/${job}/media`, `/${company.id}/customers/import`],
-    cookie: () => session, stop: service.stop,
+    cookie: () => session,
+    stop: service.stop,
   }
 }
 
@@ -67,7 +98,11 @@ function filledIn(pattern: string, made: ReadonlyMap<string, string>): string[] 
   const entity = entities.find(({ name }) => pattern.split('/').includes(name))
   const id = made.get(entity?.name ?? 'jobs') ?? made.get('jobs')!
   const [before = '', deed] = pattern.replaceAll(/:(?!deed)\w+/g, id).split('/do/')
-  return deed === undefined ? [before] : [...entity!.tools, ...entity!.acts].filter(({ reads }) => !reads).map(({ verb }) => `${before}/do/${entity!.name}_${verb}`)
+  return deed === undefined
+    ? [before]
+    : [...entity!.tools, ...entity!.acts]
+        .filter(({ reads }) => !reads)
+        .map(({ verb }) => `${before}/do/${entity!.name}_${verb}`)
 }
 
 async function records(call: ReturnType<typeof callerOf>['call']): Promise<Map<string, string>> {

@@ -9,8 +9,10 @@ export type Target = { name: string; fields: readonly string[]; most: number; re
 export const JSON_TYPE = { 'content-type': 'application/json' }
 export const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
-export const withGenes = (usual: object, genes: readonly Gene[], like: (field: string) => unknown): object =>
-  ({ ...usual, ...Object.fromEntries(genes.map((gene) => [gene.field, valueOf(gene, like(gene.field))])) })
+export const withGenes = (usual: object, genes: readonly Gene[], like: (field: string) => unknown): object => ({
+  ...usual,
+  ...Object.fromEntries(genes.map((gene) => [gene.field, valueOf(gene, like(gene.field))])),
+})
 
 export const encoded = (usual: readonly [string, string][], genes: readonly Gene[]): Buffer => {
   const dear = genes.flatMap(fieldsOf)

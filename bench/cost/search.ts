@@ -32,15 +32,30 @@ export async function measured(office: Office, target: Target, genes: readonly G
 function answered({ service }: Office, { path, headers, body }: Sent): Promise<number> {
   return new Promise((resolve) => {
     const url = new URL(path, service.config.baseUrl)
-    const sending = request(url, { agent, method: body.length === 0 ? 'GET' : 'POST', headers: { ...headers, ...(body.length === 0 ? {} : { 'content-length': body.length }) } }, (answer) => {
-      answer.on('data', () => {}).on('error', () => resolve(CUT)).on('end', () => resolve(answer.statusCode ?? CUT))
-    })
+    const sending = request(
+      url,
+      {
+        agent,
+        method: body.length === 0 ? 'GET' : 'POST',
+        headers: { ...headers, ...(body.length === 0 ? {} : { 'content-length': body.length }) },
+      },
+      (answer) => {
+        answer
+          .on('data', () => {})
+          .on('error', () => resolve(CUT))
+          .on('end', () => resolve(answer.statusCode ?? CUT))
+      },
+    )
     sending.on('error', () => resolve(CUT)).end(body)
   })
 }
 
 /** The least of several: what else the machine and the garbage collector did is no cost of the request. */
-export async function bestOf(times: number, office: Office, { target, genes }: Pick<Dear, 'target' | 'genes'>): Promise<Dear> {
+export async function bestOf(
+  times: number,
+  office: Office,
+  { target, genes }: Pick<Dear, 'target' | 'genes'>,
+): Promise<Dear> {
   let best = await measured(office, target, genes)
   for (let i = 1; i < times; i++) {
     const again = await measured(office, target, genes)
@@ -53,7 +68,12 @@ export async function bestOf(times: number, office: Office, { target, genes }: P
  * Looks for the dearest requests for as long as `goesOn`: tries each target afresh, and grows what was dearest. Answers them
  * dearest first, one for each target.
  */
-export async function search(office: Office, targets: readonly Target[], seed: number, goesOn: (tried: number) => boolean): Promise<{ dearest: Dear[]; tried: number }> {
+export async function search(
+  office: Office,
+  targets: readonly Target[],
+  seed: number,
+  goesOn: (tried: number) => boolean,
+): Promise<{ dearest: Dear[]; tried: number }> {
   const chance = chanceFrom(seed)
   let pool: Dear[] = []
   let tried = 0
@@ -61,8 +81,14 @@ export async function search(office: Office, targets: readonly Target[], seed: n
     if (tried % 500 === 0) await office.refresh()
     const parent = pool.length > 0 && chance.next() < 0.5 ? chance.of(pool) : undefined
     const target = parent?.target ?? targets[tried % targets.length]!
-    const first = parent === undefined ? freshGene(chance, target.fields, target.most) : mutated(chance, chance.of(parent.genes), target.fields, target.most)
-    const genes = parent !== undefined && chance.next() < 0.3 ? [first, freshGene(chance, target.fields, target.most - Math.min(first.size, target.most - 1))] : [first]
+    const first =
+      parent === undefined
+        ? freshGene(chance, target.fields, target.most)
+        : mutated(chance, chance.of(parent.genes), target.fields, target.most)
+    const genes =
+      parent !== undefined && chance.next() < 0.3
+        ? [first, freshGene(chance, target.fields, target.most - Math.min(first.size, target.most - 1))]
+        : [first]
     const once = await measured(office, target, genes)
     if (pool.length >= POOL && dearness(once) <= dearness(pool.at(-1)!)) continue
     const sure = await bestOf(2, office, once)
@@ -75,17 +101,20 @@ export async function search(office: Office, targets: readonly Target[], seed: n
 function kept(pool: readonly Dear[], each = 3): Dear[] {
   const sorted = pool.toSorted((a, b) => dearness(b) - dearness(a))
   const counts = new Map<Target, number>()
-  return sorted.filter(({ target }) => {
-    counts.set(target, (counts.get(target) ?? 0) + 1)
-    return counts.get(target)! <= each
-  }).slice(0, POOL)
+  return sorted
+    .filter(({ target }) => {
+      counts.set(target, (counts.get(target) ?? 0) + 1)
+      return counts.get(target)! <= each
+    })
+    .slice(0, POOL)
 }
 
 /** How many times slower this process runs than an idle machine of 2026: a known piece of work, the best of several. */
 export function slowness(): number {
   const times = Array.from({ length: 5 }, () => {
     const before = process.threadCpuUsage()
-    for (let i = 0; i < 60; i++) JSON.parse(JSON.stringify(Array.from({ length: 2_000 }, (_, n) => ({ [`k${n % 50}`]: `v${n}` }))))
+    for (let i = 0; i < 60; i++)
+      JSON.parse(JSON.stringify(Array.from({ length: 2_000 }, (_, n) => ({ [`k${n % 50}`]: `v${n}` }))))
     const { user, system } = process.threadCpuUsage(before)
     return (user + system) / 1_000
   })
@@ -94,10 +123,18 @@ export function slowness(): number {
 
 const CALIBRATED_MS = 60
 
-const shown = (text: string): string => JSON.stringify(text).slice(1, -1).replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const shown = (text: string): string =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** A line for people: what it cost, where, of what. */
 export const told = ({ target, genes, bytes, status, ms }: Dear): string => {
-  const what = genes.map(({ field, shape, unit, before, after }) => `${field}: ${shape} of '${shown(before)}' '${shown(unit)}' '${shown(after)}'`).join(' and ')
+  const what = genes
+    .map(
+      ({ field, shape, unit, before, after }) =>
+        `${field}: ${shape} of '${shown(before)}' '${shown(unit)}' '${shown(after)}'`,
+    )
+    .join(' and ')
   return `${ms.toFixed(1).padStart(7)} ms ${(ms / Math.max(1, bytes / 100_000)).toFixed(1).padStart(6)} ms/100 kB ${String(Math.round(bytes / 1000)).padStart(5)} kB ${status} ${target.name} — ${what}`
 }

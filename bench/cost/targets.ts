@@ -9,17 +9,31 @@ import { outsideTargets } from './outside_targets.ts'
 import { FORM_TYPE, JSON_TYPE, encoded, withGenes, type Sent, type Target } from './requests.ts'
 import type { Office } from './office.ts'
 
-type Schema = { type?: string; enum?: string[]; items?: Schema; properties?: Record<string, Schema>; required?: string[]; format?: string }
+type Schema = {
+  type?: string
+  enum?: string[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  format?: string
+}
 
 const TOOL_BYTES = 256 * 1024
 
 /** Every tool, method, form, webhook and address of the authorization server; with a credential, and the open ones without. */
 export async function targetsOf(office: Office): Promise<Target[]> {
-  return [...toolTargets(office), ...methodTargets(office), ...await formTargets(office), ...fileTargets(office), ...outsideTargets(office)]
+  return [
+    ...toolTargets(office),
+    ...methodTargets(office),
+    ...(await formTargets(office)),
+    ...fileTargets(office),
+    ...outsideTargets(office),
+  ]
 }
 
 const mcp = (office: Office, message: unknown, raw?: string): Sent => ({
-  path: '/api/mcp', body: Buffer.from(raw ?? JSON.stringify(message)),
+  path: '/api/mcp',
+  body: Buffer.from(raw ?? JSON.stringify(message)),
   headers: { ...JSON_TYPE, accept: 'application/json, text/event-stream', authorization: `Bearer ${office.key}` },
 })
 
@@ -30,10 +44,21 @@ function toolTargets(office: Office): Target[] {
   return [...tools].map(([wire, { tool }]) => {
     const { inputSchema } = descriptions.find(({ name }) => name === wire)!
     const schema = inputSchema as Schema
-    const usual = Object.fromEntries((schema.required ?? []).map((name) => [name, exampleOf(schema.properties![name]!, name, office)]))
+    const usual = Object.fromEntries(
+      (schema.required ?? []).map((name) => [name, exampleOf(schema.properties![name]!, name, office)]),
+    )
     return {
-      name: wire, most: Math.max(TOOL_BYTES, tool.extent.bytes) - 4096, fields: [...Object.keys(schema.properties!), 'strange'],
-      request: (genes) => mcp(office, rpc('tools/call', { name: wire, arguments: withGenes(usual, genes, (name) => exampleOf(schema.properties![name] ?? {}, name, office)) })),
+      name: wire,
+      most: Math.max(TOOL_BYTES, tool.extent.bytes) - 4096,
+      fields: [...Object.keys(schema.properties!), 'strange'],
+      request: (genes) =>
+        mcp(
+          office,
+          rpc('tools/call', {
+            name: wire,
+            arguments: withGenes(usual, genes, (name) => exampleOf(schema.properties![name] ?? {}, name, office)),
+          }),
+        ),
     }
   })
 }
@@ -41,53 +66,139 @@ function toolTargets(office: Office): Target[] {
 function exampleOf(schema: Schema, name: string, office: Office): unknown {
   if (schema.enum !== undefined) return schema.enum[0]
   if (schema.type === 'array') return [exampleOf(schema.items ?? {}, name.replace(/s$/, ''), office)]
-  if (schema.type === 'object' || schema.properties !== undefined) return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([field, inner]) => [field, exampleOf(inner, field, office)]))
+  if (schema.type === 'object' || schema.properties !== undefined)
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([field, inner]) => [field, exampleOf(inner, field, office)]),
+    )
   if (schema.type === 'boolean') return true
   if (schema.type === 'number' || schema.type === 'integer') return 1
   if (/(^|_)id$/i.test(name)) return office.ids.get(name) ?? newId()
-  return schema.format === 'date' ? '2027-03-31' : schema.format === 'date-time' || /_(start|at|since)$/.test(name) ? '2027-03-31T09:00:00Z' : name === 'rrule' ? 'FREQ=WEEKLY;BYDAY=MO' : 'Ana'
+  return schema.format === 'date'
+    ? '2027-03-31'
+    : schema.format === 'date-time' || /_(start|at|since)$/.test(name)
+      ? '2027-03-31T09:00:00Z'
+      : name === 'rrule'
+        ? 'FREQ=WEEKLY;BYDAY=MO'
+        : 'Ana'
 }
 
 function methodTargets(office: Office): Target[] {
   const usual: Record<string, object> = {
-    initialize: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } }, 'tools/list': {}, 'tools/call': { name: 'tags_list', arguments: {} }, ping: {},
-    'resources/list': {}, 'resources/read': { uri: `callout://job/${newId()}` }, 'prompts/get': { name: 'dispatch_day', arguments: {} },
-    'completion/complete': { ref: { type: 'ref/resource', uri: 'callout://tag/{id}' }, argument: { name: 'id', value: 'a' } },
+    initialize: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+    'tools/list': {},
+    'tools/call': { name: 'tags_list', arguments: {} },
+    ping: {},
+    'resources/list': {},
+    'resources/read': { uri: `callout://job/${newId()}` },
+    'prompts/get': { name: 'dispatch_day', arguments: {} },
+    'completion/complete': {
+      ref: { type: 'ref/resource', uri: 'callout://tag/{id}' },
+      argument: { name: 'id', value: 'a' },
+    },
   }
   const methods = Object.entries(usual).map(([method, params]): Target => ({
-    name: method, most: TOOL_BYTES - 4096, fields: [...Object.keys(params), '_meta', 'strange'],
-    request: (genes) => mcp(office, rpc(method, method === 'completion/complete' ? { ...params, argument: { name: 'id', value: genes.map(textOf).join('') } } : withGenes(params, genes, () => ({})))),
+    name: method,
+    most: TOOL_BYTES - 4096,
+    fields: [...Object.keys(params), '_meta', 'strange'],
+    request: (genes) =>
+      mcp(
+        office,
+        rpc(
+          method,
+          method === 'completion/complete'
+            ? { ...params, argument: { name: 'id', value: genes.map(textOf).join('') } }
+            : withGenes(params, genes, () => ({})),
+        ),
+      ),
   }))
-  const batch: Target = { name: 'a batch', most: 4_000_000, fields: ['name', 'query', 'strange'], request: (genes) => mcp(office, Array.from({ length: 50 }, (_, i) =>
-    rpc('tools/call', { name: i % 2 === 0 ? 'tags_create' : 'customers_search', arguments: withGenes({}, genes.map((gene) => ({ ...gene, size: gene.size / 50 })), () => 'a') }))) }
-  const raw: Target = { name: 'raw JSON', most: 4_000_000, fields: ['body'], request: (genes) => mcp(office, null, genes.map((gene) => (gene.shape === 'text' ? textOf(gene) : JSON.stringify(valueOf(gene, {})))).join('')) }
+  const batch: Target = {
+    name: 'a batch',
+    most: 4_000_000,
+    fields: ['name', 'query', 'strange'],
+    request: (genes) =>
+      mcp(
+        office,
+        Array.from({ length: 50 }, (_, i) =>
+          rpc('tools/call', {
+            name: i % 2 === 0 ? 'tags_create' : 'customers_search',
+            arguments: withGenes(
+              {},
+              genes.map((gene) => ({ ...gene, size: gene.size / 50 })),
+              () => 'a',
+            ),
+          }),
+        ),
+      ),
+  }
+  const raw: Target = {
+    name: 'raw JSON',
+    most: 4_000_000,
+    fields: ['body'],
+    request: (genes) =>
+      mcp(
+        office,
+        null,
+        genes.map((gene) => (gene.shape === 'text' ? textOf(gene) : JSON.stringify(valueOf(gene, {})))).join(''),
+      ),
+  }
   return [...methods, batch, raw]
 }
 
 /** Every address of a page that takes a form, with the fields of the form that stands there. */
 async function formTargets(office: Office): Promise<Target[]> {
   const { service } = office
-  const place = { database: service.database, confirm: async () => {}, baseUrl: service.config.baseUrl, report: () => {} }
-  const routes = pages(openSite(place, service.config, () => {}), newPages()).routes.filter(({ method, path }) => method === 'POST' && !path.includes('*') && path !== '/sign-out')
+  const place = {
+    database: service.database,
+    confirm: async () => {},
+    baseUrl: service.config.baseUrl,
+    report: () => {},
+  }
+  const routes = pages(
+    openSite(place, service.config, () => {}),
+    newPages(),
+  ).routes.filter(({ method, path }) => method === 'POST' && !path.includes('*') && path !== '/sign-out')
   const paths = [...new Set(routes.flatMap(({ path }) => office.pathsOf(path)))]
-  return (await Promise.all(paths.map(async (path) => {
-    const usual = await office.fieldsAt(path)
-    const target = (name: string, cookie: boolean, most: number): Target => ({
-      name: `POST ${name}`, most, fields: [...new Set([...usual.map(([field]) => field), 'strange'])],
-      request: (genes) => ({ path, body: encoded(usual, genes), headers: { ...FORM_TYPE, 'sec-fetch-site': 'same-origin', ...(cookie ? { cookie: office.cookie() } : {}) } }),
-    })
-    return [target(path, true, 500_000), target(`${path}, signed out`, false, 500_000)]
-  }))).flat()
+  return (
+    await Promise.all(
+      paths.map(async (path) => {
+        const usual = await office.fieldsAt(path)
+        const target = (name: string, cookie: boolean, most: number): Target => ({
+          name: `POST ${name}`,
+          most,
+          fields: [...new Set([...usual.map(([field]) => field), 'strange'])],
+          request: (genes) => ({
+            path,
+            body: encoded(usual, genes),
+            headers: { ...FORM_TYPE, 'sec-fetch-site': 'same-origin', ...(cookie ? { cookie: office.cookie() } : {}) },
+          }),
+        })
+        return [target(path, true, 500_000), target(`${path}, signed out`, false, 500_000)]
+      }),
+    )
+  ).flat()
 }
 
 /** Forms with files: parts by number, by their headers and by what they hold. */
 function fileTargets(office: Office): Target[] {
   return office.filePaths.map((path): Target => ({
-    name: `files to ${path}`, most: 1_000_000, fields: ['files', 'file', 'caption'],
+    name: `files to ${path}`,
+    most: 1_000_000,
+    fields: ['files', 'file', 'caption'],
     request: (genes) => {
-      const fields = genes.flatMap((gene) => fieldsOf({ ...gene, size: gene.shape === 'text' ? gene.size : gene.size / 8 }))
-      const part = ([name, value]: [string, string]): string => `--abcabcabcabc\r\nContent-Disposition: form-data; name="${encodeURIComponent(name)}"${name.startsWith('file') ? '; filename="a.csv"\r\nContent-Type: text/csv' : ''}\r\n\r\n${value}\r\n`
-      return { path, body: Buffer.from(`${fields.map(part).join('')}--abcabcabcabc--\r\n`), headers: { 'content-type': 'multipart/form-data; boundary=abcabcabcabc', 'sec-fetch-site': 'same-origin', cookie: office.cookie() } }
+      const fields = genes.flatMap((gene) =>
+        fieldsOf({ ...gene, size: gene.shape === 'text' ? gene.size : gene.size / 8 }),
+      )
+      const part = ([name, value]: [string, string]): string =>
+        `--abcabcabcabc\r\nContent-Disposition: form-data; name="${encodeURIComponent(name)}"${name.startsWith('file') ? '; filename="a.csv"\r\nContent-Type: text/csv' : ''}\r\n\r\n${value}\r\n`
+      return {
+        path,
+        body: Buffer.from(`${fields.map(part).join('')}--abcabcabcabc--\r\n`),
+        headers: {
+          'content-type': 'multipart/form-data; boundary=abcabcabcabc',
+          'sec-fetch-site': 'same-origin',
+          cookie: office.cookie(),
+        },
+      }
     },
   }))
 }

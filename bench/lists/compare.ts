@@ -22,15 +22,29 @@ export type Measured = Case & Reach & { large: number; small: number }
 const { tools } = catalogueOf(entities)
 
 /** Asks every case of both companies, in turns. The database has one connection, so that they share its plans. */
-export async function compare(database: Database, plans: Plans, companies: { large: Company; small: Company }): Promise<Measured[]> {
+export async function compare(
+  database: Database,
+  plans: Plans,
+  companies: { large: Company; small: Company },
+): Promise<Measured[]> {
   const [large, small] = [await opened(database, companies.large), await opened(database, companies.small)]
   const measured: Measured[] = []
-  for (const one of CASES) measured.push({ ...one, ...await measure(database, one, large, small), ...await reach(database, plans, one, large, small) })
+  for (const one of CASES)
+    measured.push({
+      ...one,
+      ...(await measure(database, one, large, small)),
+      ...(await reach(database, plans, one, large, small)),
+    })
   return measured
 }
 
 /** The first rounds, in which statements are planned for each caller still, don't count. */
-async function measure(database: Database, one: Case, large: Asked, small: Asked): Promise<{ large: number; small: number }> {
+async function measure(
+  database: Database,
+  one: Case,
+  large: Asked,
+  small: Asked,
+): Promise<{ large: number; small: number }> {
   const took: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, tenant] of [large, small].entries()) {
@@ -44,31 +58,53 @@ async function measure(database: Database, one: Case, large: Asked, small: Asked
 
 const median = (all: number[]): number => all.sort((a, b) => a - b)[Math.floor(all.length / 2)]!
 
-async function ask(database: Database, { caller }: Pick<Asked, 'caller'>, name: string, given: object): Promise<Record<string, unknown>> {
+async function ask(
+  database: Database,
+  { caller }: Pick<Asked, 'caller'>,
+  name: string,
+  given: object,
+): Promise<Record<string, unknown>> {
   const { tool } = tools.get(name)!
-  const { result } = await readTenant(database, entryOf(caller), (db) => tool.run({ db, caller, baseUrl: '' }, parse(tool, given) as never))
+  const { result } = await readTenant(database, entryOf(caller), (db) =>
+    tool.run({ db, caller, baseUrl: '' }, parse(tool, given) as never),
+  )
   return result
 }
 
 /** How the statements of a call reach their rows, for both companies; the plans are the large one's. */
-async function reach(database: Database, plans: Plans, { tool, given }: Case, large: Asked, small: Asked): Promise<Reach> {
+async function reach(
+  database: Database,
+  plans: Plans,
+  { tool, given }: Case,
+  large: Asked,
+  small: Asked,
+): Promise<Reach> {
   const reaches = { large: [] as Reach[], small: [] as Reach[] }
   for (const [size, tenant] of Object.entries({ large, small }) as ['large' | 'small', Asked][]) {
     const sent: Sql[] = []
-    const listening: Database = { ...database, send: ([enter, ...statements]) => (sent.push(...statements), database.send([enter!, ...statements])) }
+    const listening: Database = {
+      ...database,
+      send: ([enter, ...statements]) => (sent.push(...statements), database.send([enter!, ...statements])),
+    }
     await ask(listening, tenant, tool, given(tenant))
     for (const statement of sent) reaches[size].push(await plans.explain(tenant.id, statement))
   }
   const both = [...reaches.large, ...reaches.small]
   return {
-    indexes: [...new Set(both.flatMap(({ indexes }) => indexes))], faults: [...new Set(both.flatMap(({ faults }) => faults))],
-    plan: reaches.large.flatMap(({ plan }) => plan), short: reaches.large.flatMap(({ short }) => short),
+    indexes: [...new Set(both.flatMap(({ indexes }) => indexes))],
+    faults: [...new Set(both.flatMap(({ faults }) => faults))],
+    plan: reaches.large.flatMap(({ plan }) => plan),
+    short: reaches.large.flatMap(({ short }) => short),
   }
 }
 
 async function opened(database: Database, company: Company): Promise<Asked> {
-  const { key } = await createKey(database, { tenant: company.id }, { user: company.owner, name: 'Bench', scopes: SCOPES, expires_at: null })
-  const caller = await findCaller(database, hashOf(key)) as Caller
+  const { key } = await createKey(
+    database,
+    { tenant: company.id },
+    { user: company.owner, name: 'Bench', scopes: SCOPES, expires_at: null },
+  )
+  const caller = (await findCaller(database, hashOf(key))) as Caller
   const cursors = new Map<string, string>()
   for (const tool of BY_CURSOR) {
     for (let page = 1, next: unknown = undefined; page < PAGE && next !== null; page++) {

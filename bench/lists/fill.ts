@@ -19,7 +19,10 @@ export type Company = {
  * Fills an empty database. Triggers and indexes are off meanwhile: what triggers derive is written with the rows and compared at
  * the end, indexes are made when the rows are there. Tells each step and how long it took.
  */
-export async function fill(owner: pg.ClientConfig, say: (line: string) => void): Promise<{ large: Company; small: Company }> {
+export async function fill(
+  owner: pg.ClientConfig,
+  say: (line: string) => void,
+): Promise<{ large: Company; small: Company }> {
   const clients = await Promise.all([connected(owner), connected(owner)])
   const [one, other] = clients
   try {
@@ -29,16 +32,21 @@ export async function fill(owner: pg.ClientConfig, say: (line: string) => void):
     await told(say, Object.keys(DERIVED).join(', '), () => shared(clients, Object.values(DERIVED)))
     await told(say, `${indexes.length} indexes`, () => shared(clients, indexes))
     await told(say, 'statistics and visibility', () => inTurn(other, ['vacuum analyze']))
-    const { rows: [strange] } = await one.query<{ count: string }>(STRANGE)
+    const {
+      rows: [strange],
+    } = await one.query<{ count: string }>(STRANGE)
     if (strange?.count !== '0') throw new Error(`${strange?.count} rows differ from what the triggers would derive`)
-    const { rows: [large, small] } = await one.query<Company>(COMPANIES)
+    const {
+      rows: [large, small],
+    } = await one.query<Company>(COMPANIES)
     return { large: large!, small: small! }
   } finally {
     await Promise.all(clients.map((client) => client.end()))
   }
 }
 
-const OPTIONS = '-c session_replication_role=replica -c work_mem=256MB -c maintenance_work_mem=512MB -c jit=off -c timezone=UTC'
+const OPTIONS =
+  '-c session_replication_role=replica -c work_mem=256MB -c maintenance_work_mem=512MB -c jit=off -c timezone=UTC'
 
 async function connected(owner: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...owner, options: OPTIONS })
@@ -48,10 +56,16 @@ async function connected(owner: pg.ClientConfig): Promise<pg.Client> {
 
 /** All but those of primary keys, by how they are made again. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; definition: string }>(`
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-    where indrelid = any($1::regclass[]) and not indisprimary`, [Object.keys({ ...ROWS, ...DERIVED })])
-  await inTurn(client, rows.map(({ name }) => `drop index ${name}`))
+    where indrelid = any($1::regclass[]) and not indisprimary`,
+    [Object.keys({ ...ROWS, ...DERIVED })],
+  )
+  await inTurn(
+    client,
+    rows.map(({ name }) => `drop index ${name}`),
+  )
   return rows.map(({ definition }) => definition)
 }
 
@@ -62,9 +76,11 @@ async function inTurn(client: pg.Client, statements: readonly string[]): Promise
 /** Whoever is free takes the next. */
 async function shared(clients: readonly pg.Client[], statements: readonly string[]): Promise<void> {
   const left = [...statements]
-  await Promise.all(clients.map(async (client) => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) await client.query(next)
-  }))
+  await Promise.all(
+    clients.map(async (client) => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) await client.query(next)
+    }),
+  )
 }
 
 async function told(say: (line: string) => void, what: string, work: () => Promise<void>): Promise<void> {

@@ -12,12 +12,28 @@ export type Reach = {
 }
 
 type Node = {
-  'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; 'Actual Rows'?: number; 'Actual Loops'?: number; 'Rows Removed by Filter'?: number
-  'Index Cond'?: string; Plans?: Node[]
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Rows'?: number
+  'Actual Loops'?: number
+  'Rows Removed by Filter'?: number
+  'Index Cond'?: string
+  Plans?: Node[]
 }
 
 const BIG: ReadonlySet<string> = new Set([
-  'customers', 'customer_tags', 'contacts', 'locations', 'jobs', 'job_assignees', 'job_titles', 'invoices', 'invoice_jobs', 'quotes', 'notes',
+  'customers',
+  'customer_tags',
+  'contacts',
+  'locations',
+  'jobs',
+  'job_assignees',
+  'job_titles',
+  'invoices',
+  'invoice_jobs',
+  'quotes',
+  'notes',
 ])
 /** Its entries begin with the end of the tenant's id. */
 const LED_BY_ENTRY: ReadonlySet<string> = new Set(['job_titles_grams', 'notes_words'])
@@ -28,14 +44,17 @@ export type Plans = Awaited<ReturnType<typeof openPlans>>
 export async function openPlans(owner: pg.ClientConfig) {
   const client = new pg.Client({ ...owner, options: '-c timezone=UTC -c jit=off' })
   await client.connect()
-  const { rows } = await client.query<{ name: string; first: string }>(`
+  const { rows } = await client.query<{ name: string; first: string }>(
+    `
     select i.indexrelid::regclass::text as name, a.attname as first from pg_index i
-    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0] where i.indrelid::regclass::text = any($1)`, [[...BIG]])
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0] where i.indrelid::regclass::text = any($1)`,
+    [[...BIG]],
+  )
   const ledBy = new Map(rows.map(({ name, first }) => [name, first]))
   const within: Node[] = []
   client.on('notice', ({ message = '' }) => {
     const plan = /^duration: .*?plan:\n(\{.*\})$/s.exec(message)?.[1]
-    const read = plan === undefined ? undefined : JSON.parse(plan) as { 'Query Text': string; Plan: Node }
+    const read = plan === undefined ? undefined : (JSON.parse(plan) as { 'Query Text': string; Plan: Node })
     if (read !== undefined && !/^(prepare|explain) /.test(read['Query Text'])) within.push(read.Plan)
   })
   await client.query(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on; set auto_explain.log_nested_statements = on;
@@ -51,7 +70,9 @@ export async function openPlans(owner: pg.ClientConfig) {
         for (const mode of ['force_custom_plan', 'force_generic_plan']) {
           await client.query(`set local plan_cache_mode = ${mode}`)
           within.length = 0
-          const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(`explain (analyze, format json) execute explained${given(values)}`)
+          const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
+            `explain (analyze, format json) execute explained${given(values)}`,
+          )
           nodes.push(...within, rows[0]!['QUERY PLAN'][0]!.Plan)
         }
         const generic = [...within, nodes.at(-1)!]
@@ -86,7 +107,9 @@ function faultOf(node: Node, ledBy: ReadonlyMap<string, string>): string[] {
   if (type === 'Seq Scan' && table !== undefined && BIG.has(table)) return [`Seq Scan on ${table}`]
   const first = index === undefined ? undefined : ledBy.get(index)
   if (first === undefined || LED_BY_ENTRY.has(index!)) return []
-  return first === 'tenant_id' && /\(tenant_id = /.test(condition) ? [] : [`${index} is led by ${first} and read ${condition || 'whole'}`]
+  return first === 'tenant_id' && /\(tenant_id = /.test(condition)
+    ? []
+    : [`${index} is led by ${first} and read ${condition || 'whole'}`]
 }
 
 /** A plan in short: nodes that reach rows, how many they gave and threw away. */
@@ -94,7 +117,10 @@ function lines(node: Node, depth = 0): string[] {
   const { 'Node Type': type } = node
   const at = node['Index Name'] ?? node['Relation Name'] ?? ''
   const { rows, passed } = rowsOf(node)
-  return [`${'  '.repeat(depth)}${`${type} ${at}`.trim()}: ${rows} rows${passed > 0 ? `, ${passed} passed over` : ''}`, ...(node.Plans ?? []).flatMap((below) => lines(below, depth + 1))]
+  return [
+    `${'  '.repeat(depth)}${`${type} ${at}`.trim()}: ${rows} rows${passed > 0 ? `, ${passed} passed over` : ''}`,
+    ...(node.Plans ?? []).flatMap((below) => lines(below, depth + 1)),
+  ]
 }
 
 function inShort(node: Node): string[] {
@@ -103,5 +129,8 @@ function inShort(node: Node): string[] {
   return index === undefined || loops === 0 ? [] : [`${index} ${rows}${passed > 0 ? ` of ${rows + passed}` : ''}`]
 }
 
-const rowsOf = ({ 'Actual Rows': rows = 0, 'Actual Loops': loops = 1, 'Rows Removed by Filter': removed = 0 }: Node) =>
-  ({ rows: Math.round(rows * loops), passed: Math.round(removed * loops) })
+const rowsOf = ({
+  'Actual Rows': rows = 0,
+  'Actual Loops': loops = 1,
+  'Rows Removed by Filter': removed = 0,
+}: Node) => ({ rows: Math.round(rows * loops), passed: Math.round(removed * loops) })

@@ -7,16 +7,38 @@ const MOST = 5
 export function report(measured: readonly Measured[], { tellsPlans }: { tellsPlans: boolean }): void {
   for (const tool of new Set(measured.map((one) => one.tool))) {
     console.log(`\n${tool}: 25 rows a page, ms, medians of ${ROUNDS} rounds`)
-    console.table(Object.fromEntries(measured.filter((one) => one.tool === tool).map(({ name, large, small, grows }) =>
-      [name, { large: rounded(large), small: rounded(small), ratio: rounded(large / small), 'grows, because it': grows ?? '' }])))
+    console.table(
+      Object.fromEntries(
+        measured
+          .filter((one) => one.tool === tool)
+          .map(({ name, large, small, grows }) => [
+            name,
+            {
+              large: rounded(large),
+              small: rounded(small),
+              ratio: rounded(large / small),
+              'grows, because it': grows ?? '',
+            },
+          ]),
+      ),
+    )
   }
   if (tellsPlans) {
     for (const { tool, name, plan } of measured) console.log(`\n${tool}, ${name}\n${plan.join('\n')}`)
-    console.log('\nIn short, for the large company: each index that was read, with the rows that it gave, of those that were looked at')
+    console.log(
+      '\nIn short, for the large company: each index that was read, with the rows that it gave, of those that were looked at',
+    )
     for (const { tool, name, short } of measured) console.log(`${tool}, ${name}: ${short.join(', ')}`)
   }
-  const faults = measured.flatMap((one) => faultsOf(one, measured.find(({ tool, name }) => tool === one.tool && name === 'newest')!))
-  console.log(faults.length > 0 ? `\n${faults.join('\n')}` : '\nEvery list reaches its rows by indexes that tenant_id leads.')
+  const faults = measured.flatMap((one) =>
+    faultsOf(
+      one,
+      measured.find(({ tool, name }) => tool === one.tool && name === 'newest')!,
+    ),
+  )
+  console.log(
+    faults.length > 0 ? `\n${faults.join('\n')}` : '\nEvery list reaches its rows by indexes that tenant_id leads.',
+  )
   if (faults.length > 0) process.exitCode = 1
 }
 

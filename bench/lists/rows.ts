@@ -3,15 +3,45 @@ const LARGE = 100_000
 const SMALL = 100
 
 const text = (words: readonly string[]): string => `'{${words.map((word) => `"${word}"`).join(',')}}'::text[]`
-const combined = (heads: readonly string[], tails: readonly string[]): string => text(heads.flatMap((head) => tails.map((tail) => `${head}${tail}`)))
+const combined = (heads: readonly string[], tails: readonly string[]): string =>
+  text(heads.flatMap((head) => tails.map((tail) => `${head}${tail}`)))
 
-const HEADS = ['Al', 'Bel', 'Cor', 'Dan', 'El', 'Far', 'Gol', 'Har', 'Is', 'Jor', 'Kel', 'Lam', 'Mar', 'Nor', 'Os', 'Pel', 'Ros', 'San', 'Tor', 'Wil']
+const HEADS = [
+  'Al',
+  'Bel',
+  'Cor',
+  'Dan',
+  'El',
+  'Far',
+  'Gol',
+  'Har',
+  'Is',
+  'Jor',
+  'Kel',
+  'Lam',
+  'Mar',
+  'Nor',
+  'Os',
+  'Pel',
+  'Ros',
+  'San',
+  'Tor',
+  'Wil',
+]
 const FIRST = combined(HEADS, ['a', 'en', 'is', 'o'])
 const LAST = combined(HEADS, ['berg', 'den', 'ford', 'ley', 'man', 'ner', 'rick', 'sen', 'ton', 'well'])
 const STREET = combined(HEADS, ['mont St', 'ridge Rd'])
 const WORK = text([
-  'Water heater flush', 'Main line cleaning', 'Furnace tune-up', 'Leak search', 'Backflow test', 'Faucet replacement', 'Toilet repair', 'Boiler service',
-  'Thermostat install', 'Duct cleaning',
+  'Water heater flush',
+  'Main line cleaning',
+  'Furnace tune-up',
+  'Leak search',
+  'Backflow test',
+  'Faucet replacement',
+  'Toilet repair',
+  'Boiler service',
+  'Thermostat install',
+  'Duct cleaning',
 ])
 const LINES = `'[{"id": "01a1fd76-7135-7236-8d31-e2023ba0efc0", "position": 0, "kind": "service", "catalog_item_id": null, "name": "Water heater flush",
   "description": "Drain, flush, anode and relief valve check.", "quantity": 1, "unit": "each", "unit_price_cents": 18900, "taxable": true,

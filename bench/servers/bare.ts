@@ -29,7 +29,15 @@ const server = createServer((req, res) => {
   const chunks: Buffer[] = []
   req.on('data', (chunk: Buffer) => chunks.push(chunk))
   req.on('end', () => void answer(JSON.parse(Buffer.concat(chunks).toString())))
-  async function answer({ id, method, params }: { id: number; method: string; params: { name: string; arguments: never } }): Promise<void> {
+  async function answer({
+    id,
+    method,
+    params,
+  }: {
+    id: number
+    method: string
+    params: { name: string; arguments: never }
+  }): Promise<void> {
     const body = method === 'tools/list' ? toolsList : await called(id, params)
     res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body)
   }

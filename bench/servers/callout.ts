@@ -10,6 +10,13 @@ import { report } from './report.ts'
 const setup = JSON.parse(process.argv[2]!) as Setup
 const database = openDatabase(setup.login)
 await readRefusals(database)
-const config = { ...readConfig({ BASE_URL: setup.baseUrl, RATE_LIMIT_PER_CREDENTIAL: '1000000', RATE_LIMIT_PER_TENANT: '1000000' }), port: 0 }
-const service = await startService(config, database, pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false, minLength: 4096 })))
+const config = {
+  ...readConfig({ BASE_URL: setup.baseUrl, RATE_LIMIT_PER_CREDENTIAL: '1000000', RATE_LIMIT_PER_TENANT: '1000000' }),
+  port: 0,
+}
+const service = await startService(
+  config,
+  database,
+  pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false, minLength: 4096 })),
+)
 report(service.port)

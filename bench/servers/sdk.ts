@@ -21,10 +21,16 @@ for (const { tool } of catalogue.tools.values()) sayNumber(tool.input)
 function build(): McpServer {
   const server = new McpServer({ name: 'sdk', version: '1' })
   for (const [name, { tool }] of catalogue.tools) {
-    server.registerTool(name, { title: tool.title, description: tool.description, inputSchema: tool.input.shape }, async (given: unknown) => {
-      const { result } = await readTenant(database, { tenant: setup.tenant }, (db) => tool.run({ db, caller, baseUrl: '' }, given as never))
-      return { content: [{ type: 'text' as const, text: JSON.stringify(result) }] }
-    })
+    server.registerTool(
+      name,
+      { title: tool.title, description: tool.description, inputSchema: tool.input.shape },
+      async (given: unknown) => {
+        const { result } = await readTenant(database, { tenant: setup.tenant }, (db) =>
+          tool.run({ db, caller, baseUrl: '' }, given as never),
+        )
+        return { content: [{ type: 'text' as const, text: JSON.stringify(result) }] }
+      },
+    )
   }
   return server
 }

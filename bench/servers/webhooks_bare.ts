@@ -13,7 +13,8 @@ const pool = new pg.Pool({ ...owner, max: 10, options: '-c timezone=UTC -c jit=o
 async function ingest(body: Buffer): Promise<string> {
   const client = await pool.connect()
   try {
-    const [recorded] = await client.query(new Batch([recording('connect', readPaymentEvent(body)!, true, body)])).answers
+    const [recorded] = await client.query(new Batch([recording('connect', readPaymentEvent(body)!, true, body)]))
+      .answers
     return recorded!.count === 1 ? '{"received":true,"ingested":1}' : '{"received":true,"deduped":true}'
   } finally {
     client.release()
@@ -23,7 +24,12 @@ async function ingest(body: Buffer): Promise<string> {
 const server = createServer((req, res) => {
   const chunks: Buffer[] = []
   req.on('data', (chunk: Buffer) => chunks.push(chunk))
-  req.on('end', () => void ingest(Buffer.concat(chunks)).then((text) =>
-    res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)))
+  req.on(
+    'end',
+    () =>
+      void ingest(Buffer.concat(chunks)).then((text) =>
+        res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text),
+      ),
+  )
 })
 server.listen(0, '127.0.0.1', () => report((server.address() as AddressInfo).port))

@@ -8,6 +8,11 @@ import { report } from './report.ts'
 // The service as it runs, without its worker.
 const { login, secret } = JSON.parse(process.argv[2]!) as { login: pg.ClientConfig; secret: string }
 const log = pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false, minLength: 4096 }))
-const service = await startService({ ...readConfig({ PAYMENTS_SECRET_KEY: 'sk_test_1', PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST: secret }), port: 0 }, openDatabase(login), log, null)
+const service = await startService(
+  { ...readConfig({ PAYMENTS_SECRET_KEY: 'sk_test_1', PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST: secret }), port: 0 },
+  openDatabase(login),
+  log,
+  null,
+)
 report(service.port)
 process.on('SIGINT', () => process.exit(0))

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { networkOf, senders } from './addresses.ts'
 
-const sent = (remoteAddress: string | undefined, forwarded?: string) => ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } })
+const sent = (remoteAddress: string | undefined, forwarded?: string) => ({
+  socket: { remoteAddress },
+  headers: { 'x-forwarded-for': forwarded },
+})
 
 describe('sender', () => {
-  it('is the connection\'s, whatever a header claims, without trusted proxies', () => {
+  it("is the connection's, whatever a header claims, without trusted proxies", () => {
     assert.equal(senders([])(sent('203.0.113.5', '198.51.100.7')), '203.0.113.5')
   })
 
@@ -16,7 +19,7 @@ describe('sender', () => {
     assert.equal(senderOf(sent('203.0.113.5', '198.51.100.7')), '203.0.113.5')
   })
 
-  it('is the proxy\'s own when the header says nothing that can be read', () => {
+  it("is the proxy's own when the header says nothing that can be read", () => {
     assert.equal(senders(['10.0.0.1'])(sent('10.0.0.1', 'unknown')), '10.0.0.1')
     assert.equal(senders(['10.0.0.1'])(sent('10.0.0.1')), '10.0.0.1')
   })
@@ -36,7 +39,12 @@ describe('sender', () => {
 describe('network', () => {
   it('of a sender is a /24 of IPv4 and a /48 of IPv6', () => {
     const senderOf = senders([])
-    const cases: [string, string][] = [['203.0.113.5', '203.0.113.0/24'], ['::ffff:203.0.113.99', '203.0.113.0/24'], ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'], ['2001:db8::6', '2001:db8:0::/48']]
+    const cases: [string, string][] = [
+      ['203.0.113.5', '203.0.113.0/24'],
+      ['::ffff:203.0.113.99', '203.0.113.0/24'],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+      ['2001:db8::6', '2001:db8:0::/48'],
+    ]
     for (const [address, network] of cases) assert.equal(networkOf(senderOf(sent(address))), network, address)
     assert.equal(networkOf(''), '')
   })

@@ -47,6 +47,7 @@ export function networkOf(sender: string): string {
 function subnetOf(address: string): string {
   const groups = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1).split('::')
   const [head = [], tail = []] = groups.map((part) => part.split(':').filter((group) => group !== ''))
-  const whole = groups.length === 1 ? head : [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail]
+  const whole =
+    groups.length === 1 ? head : [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail]
   return `${whole.slice(0, 4).join(':')}::/64`
 }

@@ -7,8 +7,21 @@ export type Actor = { user: string } | null
 /** Maps a field to its value before and after. */
 type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
-type Act = 'companies.set' | 'members.add' | 'members.set' | 'members.remove' | 'members.invite' | 'members.uninvite' | 'members.disconnect' | 'keys.create' | 'keys.revoke'
-  | 'grants.approve' | 'grants.narrow' | 'grants.withdraw' | 'clients.create' | 'clients.remove'
+type Act =
+  | 'companies.set'
+  | 'members.add'
+  | 'members.set'
+  | 'members.remove'
+  | 'members.invite'
+  | 'members.uninvite'
+  | 'members.disconnect'
+  | 'keys.create'
+  | 'keys.revoke'
+  | 'grants.approve'
+  | 'grants.narrow'
+  | 'grants.withdraw'
+  | 'clients.create'
+  | 'clients.remove'
 
 /**
  * Returns the audit row of a change of access, beside those of the tools. `record` is the user or the key; a grant's is
@@ -18,4 +31,10 @@ export const audited = (tenant: string, by: Actor, act: Act, record: string, cha
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
   values (${tenant}, ${newId()}, ${by?.user ?? null}, ${act}, ${RECORDS[act.split('.')[0]!]}, ${record}, ${JSON.stringify(changes)})`
 
-const RECORDS: Readonly<Record<string, string>> = { companies: 'company', members: 'member', keys: 'key', grants: 'grant', clients: 'client' }
+const RECORDS: Readonly<Record<string, string>> = {
+  companies: 'company',
+  members: 'member',
+  keys: 'key',
+  grants: 'grant',
+  clients: 'client',
+}

@@ -34,7 +34,8 @@ describe('invalid_input', () => {
   })
 
   it('is no e-mail, and a name that is empty, too long or has control characters', () => {
-    for (const email of ['ana', '@', 'a b@c', 'a@b@c']) refused(() => readEmail(email, 'owner-email'), /^owner-email must be an e-mail/)
+    for (const email of ['ana', '@', 'a b@c', 'a@b@c'])
+      refused(() => readEmail(email, 'owner-email'), /^owner-email must be an e-mail/)
     refused(() => readName('  '), /^name must not be empty/)
     refused(() => readName('x'.repeat(201)), /^name must be at most 200 characters/)
     refused(() => readName('a\u001b[31m'), /control characters/)

@@ -17,7 +17,8 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 /** Reads an ISO 4217 code, in upper case. */
 export function readCurrency(text: string, field = 'currency'): string {
   const code = text.trim().toUpperCase()
-  if (!CURRENCIES.has(code)) throw invalidField(field, `must be a currency code such as USD (ISO 4217) (got '${shortened(text)}')`)
+  if (!CURRENCIES.has(code))
+    throw invalidField(field, `must be a currency code such as USD (ISO 4217) (got '${shortened(text)}')`)
   return code
 }
 

@@ -23,18 +23,32 @@ export const internet: Network = {
  * name server changes nothing. Throws unless all of them are public. Whoever opened the response destroys it.
  */
 export async function openPublic(
-  { resolve, isAllowed, ca }: Network, url: URL, { signal, headers }: { signal: AbortSignal; headers: Readonly<Record<string, string>> },
+  { resolve, isAllowed, ca }: Network,
+  url: URL,
+  { signal, headers }: { signal: AbortSignal; headers: Readonly<Record<string, string>> },
 ): Promise<IncomingMessage> {
   if (url.protocol !== 'https:') throw new Error('Not an https address')
   if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) throw new Error('An address instead of a name')
   const addresses = await Promise.race([resolve(url.hostname), aborted(signal)])
   const [address] = addresses.toSorted((a, b) => isIP(a) - isIP(b))
-  if (address === undefined || !addresses.every(isAllowed)) throw new Error('The name resolves to an address that is not public')
+  if (address === undefined || !addresses.every(isAllowed))
+    throw new Error('The name resolves to an address that is not public')
   return new Promise((opened, failed) => {
-    request({
-      host: address, port: url.port || 443, path: url.pathname + url.search, servername: url.hostname, agent: false, signal,
-      headers: { host: url.host, connection: 'close', ...headers }, ...(ca === undefined ? {} : { ca }),
-    }, opened).on('error', failed).end()
+    request(
+      {
+        host: address,
+        port: url.port || 443,
+        path: url.pathname + url.search,
+        servername: url.hostname,
+        agent: false,
+        signal,
+        headers: { host: url.host, connection: 'close', ...headers },
+        ...(ca === undefined ? {} : { ca }),
+      },
+      opened,
+    )
+      .on('error', failed)
+      .end()
   })
 }
 
@@ -42,7 +56,11 @@ const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Too slow')), { once: true }))
 
 /** Reads a response to its end; undefined as soon as it has more bytes than `most`. Throws when the signal ends it first. */
-export async function bytesWithin(response: IncomingMessage, most: number, signal: AbortSignal): Promise<Buffer | undefined> {
+export async function bytesWithin(
+  response: IncomingMessage,
+  most: number,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
   if (Number(response.headers['content-length'] ?? 0) > most) return undefined
   const chunks: Buffer[] = []
   let size = 0

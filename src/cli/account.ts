@@ -3,16 +3,32 @@ import type { IssuedInvitation } from '../access/people/invitations.ts'
 import { findTenant } from '../access/companies/tenants.ts'
 import type { Database } from '../db/tenant.ts'
 
-type Shown = { json: { account?: { since: string; through: { id: string; name: string } | null } }; rows: [string, string][] }
+type Shown = {
+  json: { account?: { since: string; through: { id: string; name: string } | null } }
+  rows: [string, string][]
+}
 
 /** Says since when an account was there before, and through which company; nothing of a new one. */
 export async function accountShown(database: Database, known: KnownAccount | null): Promise<Shown> {
   if (known === null) return { json: {}, rows: [] }
-  const through = known.through === null ? null : await findTenant(database, known.through).then(({ id, name }) => ({ id, name }))
-  const way = through === null ? '' : `, through ${through.name} (${through.id}), ${known.isVouched ? 'with a password from the command line' : 'by its invitation'}`
-  return { json: { account: { since: known.since, through } }, rows: [['Account', `since ${known.since.slice(0, 10)}${way}`]] }
+  const through =
+    known.through === null ? null : await findTenant(database, known.through).then(({ id, name }) => ({ id, name }))
+  const way =
+    through === null
+      ? ''
+      : `, through ${through.name} (${through.id}), ${known.isVouched ? 'with a password from the command line' : 'by its invitation'}`
+  return {
+    json: { account: { since: known.since, through } },
+    rows: [['Account', `since ${known.since.slice(0, 10)}${way}`]],
+  }
 }
 
 /** Prints a link by which somebody joins by themselves, as it is handed out. */
-export const askedShown = ({ secret, email, name, role, areas, expires_at }: IssuedInvitation, baseUrl: string) =>
-  ({ email, name, role, areas, link: `${baseUrl}/join?invitation=${secret}`, expires_at })
+export const askedShown = ({ secret, email, name, role, areas, expires_at }: IssuedInvitation, baseUrl: string) => ({
+  email,
+  name,
+  role,
+  areas,
+  link: `${baseUrl}/join?invitation=${secret}`,
+  expires_at,
+})

@@ -10,19 +10,35 @@ import { asOwner } from './opened.ts'
 
 export const backupCommands = [
   command({
-    name: 'backup', description: 'Writes everything that there is, rows and stored files, into one file; the service may be running.',
-    options: { to: { value: '<file>', required: true, bare: true, description: 'The file, a gzipped tar archive; it must not be there yet' } },
+    name: 'backup',
+    description: 'Writes everything that there is, rows and stored files, into one file; the service may be running.',
+    options: {
+      to: {
+        value: '<file>',
+        required: true,
+        bare: true,
+        description: 'The file, a gzipped tar archive; it must not be there yet',
+      },
+    },
     run: async ({ to }) => {
       const [config, path] = [readConfig(), resolve(to)]
       const made = await asOwner(config, (owner) => takeBackup(owner, openStorage(config.storage), path))
       return {
-        json: { file: path, made_at: made.made_at, migration: made.migrations.at(-1)?.name, rows: made.rows, files: made.files, missing: made.missing },
+        json: {
+          file: path,
+          made_at: made.made_at,
+          migration: made.migrations.at(-1)?.name,
+          rows: made.rows,
+          files: made.files,
+          missing: made.missing,
+        },
         text: aligned([['Backup', path], ['As of', made.made_at], ...contents(made)]),
       }
     },
   }),
   command({
-    name: 'restore', description: 'Brings a backup back into an empty database, all of it or nothing.',
+    name: 'restore',
+    description: 'Brings a backup back into an empty database, all of it or nothing.',
     options: { from: { value: '<file>', required: true, bare: true, description: 'A file that backup wrote' } },
     run: async ({ from }) => {
       const [config, path] = [readConfig(), resolve(from)]
@@ -32,7 +48,12 @@ export const backupCommands = [
       const { made_at, rows, files, missing, migrated } = restored
       return {
         json: { file: path, made_at, rows, files, missing, migrated },
-        text: aligned([['Restored', path], ['As of', made_at], ...contents(restored), ...(migrated.length === 0 ? [] : [['Migrated', migrated.join(', ')]])]),
+        text: aligned([
+          ['Restored', path],
+          ['As of', made_at],
+          ...contents(restored),
+          ...(migrated.length === 0 ? [] : [['Migrated', migrated.join(', ')]]),
+        ]),
       }
     },
   }),
@@ -42,5 +63,7 @@ const contents = ({ rows, files, missing }: Ending): string[][] => [
   ['Companies', String(rows['tenants'])],
   ['Rows', String(Object.values(rows).reduce((sum, count) => sum + count, 0))],
   ['Files', String(files)],
-  ...(missing.length === 0 ? [] : [['Missing', `${missing.length} files that rows name are not in storage, such as ${missing[0]}`]]),
+  ...(missing.length === 0
+    ? []
+    : [['Missing', `${missing.length} files that rows name are not in storage, such as ${missing[0]}`]]),
 ]

@@ -28,7 +28,10 @@ export type Command = {
   run(given: Record<string, string | undefined>): Promise<Report>
 }
 
-type Declared<O extends Options> = Omit<Command, 'options' | 'run'> & { options: O; run(given: Given<O>): Promise<Report> }
+type Declared<O extends Options> = Omit<Command, 'options' | 'run'> & {
+  options: O
+  run(given: Given<O>): Promise<Report>
+}
 
 /** Declares a command. */
 export const command = <const O extends Options>(declared: Declared<O>): Command => declared

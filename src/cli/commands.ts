@@ -14,7 +14,8 @@ import { mailboxCommands, numberCommands } from './place.ts'
 import { tenantCommands } from './tenant.ts'
 
 const serve = command({
-  name: 'serve', description: 'Runs the service until it is stopped.',
+  name: 'serve',
+  description: 'Runs the service until it is stopped.',
   options: {},
   run: () => {
     throw new UsageError('serve takes no options and is started with npm start, or with callout serve', 'callout serve')
@@ -23,7 +24,19 @@ const serve = command({
 
 /** Lists commands in the order of the overview. */
 export const commands: readonly Command[] = [
-  serve, migrateCommand, demoCommand, ...tenantCommands, ...memberCommands, ...keyCommands,
-  ...numberCommands, ...mailboxCommands, ...paymentAccountCommands, ...operatorCommands,
-  ...clientCommands, ...grantCommands, ...signingKeyCommands, ...backupCommands, doctorCommand,
+  serve,
+  migrateCommand,
+  demoCommand,
+  ...tenantCommands,
+  ...memberCommands,
+  ...keyCommands,
+  ...numberCommands,
+  ...mailboxCommands,
+  ...paymentAccountCommands,
+  ...operatorCommands,
+  ...clientCommands,
+  ...grantCommands,
+  ...signingKeyCommands,
+  ...backupCommands,
+  doctorCommand,
 ]

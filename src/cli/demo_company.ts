@@ -28,9 +28,12 @@ export type Demo = {
  * around today. A database that has one gets another, with other e-mails.
  */
 export async function makeDemo(database: Database, { baseUrl }: { baseUrl: string }): Promise<Demo> {
-  const number = await demosIn(database) + 1
+  const number = (await demosIn(database)) + 1
   const { owner, ...tenant } = await createTenant(database, {
-    name: number === 1 ? NAME : `${NAME} ${number}`, timezone: 'America/Chicago', currency: 'USD', country: 'US',
+    name: number === 1 ? NAME : `${NAME} ${number}`,
+    timezone: 'America/Chicago',
+    currency: 'USD',
+    country: 'US',
     owner: { email: emailOf('dana', number), name: PEOPLE.dana.name, password: 'generated' },
   })
   if (owner.password === null) throw new Error(`${owner.email} exists already, so the demo has no sign-in`)
@@ -50,7 +53,9 @@ export async function makeDemo(database: Database, { baseUrl }: { baseUrl: strin
 async function makeRecords(site: DemoSite): Promise<void> {
   const [rates, customers, catalog] = await Promise.all([makeTaxRates(site), makeCustomers(site), makeCatalog(site)])
   const [quotes] = await Promise.all([
-    makeQuotes(site, { customers, catalog, rates }), makeSeries(site, { customers, catalog }), makePlans(site, { customers, catalog }),
+    makeQuotes(site, { customers, catalog, rates }),
+    makeSeries(site, { customers, catalog }),
+    makePlans(site, { customers, catalog }),
     makeNotes(site, customers),
   ])
   const jobs = await makeJobs(site, { customers, catalog, quotes })
@@ -64,14 +69,23 @@ type Colleague = Exclude<PersonName, 'dana'>
 async function addColleagues(database: Database, tenant: string, number: number): Promise<Record<Colleague, string>> {
   const add = async (person: Colleague): Promise<string> => {
     const { name, role } = PEOPLE[person]
-    return (await addMember(database, { tenant }, { email: emailOf(person, number), name, role, password: 'none' })).user_id
+    return (await addMember(database, { tenant }, { email: emailOf(person, number), name, role, password: 'none' }))
+      .user_id
   }
-  const [priya, marcus, luis, tasha, cole] = await Promise.all([add('priya'), add('marcus'), add('luis'), add('tasha'), add('cole')])
+  const [priya, marcus, luis, tasha, cole] = await Promise.all([
+    add('priya'),
+    add('marcus'),
+    add('luis'),
+    add('tasha'),
+    add('cole'),
+  ])
   return { priya, marcus, luis, tasha, cole }
 }
 
 /** Counts the demo companies that were made here, by their owners' e-mails. */
 async function demosIn(database: Database): Promise<number> {
-  const [answer] = await database.send([sql`select count(*) as count from users where email like ${emailOf('dana%', 1)}`])
+  const [answer] = await database.send([
+    sql`select count(*) as count from users where email like ${emailOf('dana%', 1)}`,
+  ])
   return Number(answer?.rows[0]?.['count'])
 }

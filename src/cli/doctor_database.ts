@@ -81,20 +81,28 @@ async function policiesFinding(client: Client): Promise<Finding> {
     order by name`)
   const open = rows.filter(({ is_walled }) => !is_walled)
   if (open.length === 0) return { check, ok: true, says: `on for ${rows.length} tables` }
-  return { check, ok: false, says: `off for ${open.map(({ name }) => name).join(', ')}`, mend: open.map(wallAgain).join(' ') }
+  return {
+    check,
+    ok: false,
+    says: `off for ${open.map(({ name }) => name).join(', ')}`,
+    mend: open.map(wallAgain).join(' '),
+  }
 }
 
 /** Returns what the migration's wall() or fence() did, without failing where the policy exists. */
-const wallAgain = ({ name, is_company: isCompany, has_nobodys: hasNobodys }: Wall): string => (isCompany
-  ? `drop policy if exists tenant on ${name}; select wall('${name}'${name === 'tenants' ? ', \'id\'' : ''});`
-  : `drop policy if exists own on ${name}; select fence('${name}', ${hasNobodys});`)
+const wallAgain = ({ name, is_company: isCompany, has_nobodys: hasNobodys }: Wall): string =>
+  isCompany
+    ? `drop policy if exists tenant on ${name}; select wall('${name}'${name === 'tenants' ? ", 'id'" : ''});`
+    : `drop policy if exists own on ${name}; select fence('${name}', ${hasNobodys});`
 
 async function clockFinding(client: Client): Promise<Finding> {
   const check = 'clock'
   const before = Date.now()
-  const { rows } = await client.query<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms')
+  const { rows } = await client.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  )
   const apart = ((rows[0]?.ms ?? 0) - (before + Date.now()) / 2) / 1000
-  if (Math.abs(apart) <= MAX_SECONDS_APART) return { check, ok: true, says: 'agrees with the database\'s' }
+  if (Math.abs(apart) <= MAX_SECONDS_APART) return { check, ok: true, says: "agrees with the database's" }
   const says = `the database's is ${Math.abs(apart).toFixed(1)} s ${apart > 0 ? 'ahead of' : 'behind'} this machine's`
   return { check, ok: false, says, mend: 'Set both machines by NTP.' }
 }

@@ -5,21 +5,30 @@ import { describe, it } from 'node:test'
 import { diskFindings, roomFinding } from './doctor_disk.ts'
 
 const GIB = 2 ** 30
-const found = (free: number, whole: number) => roomFinding('disk', '/data', { free: free * GIB, whole: whole * GIB }, 'Make room.')
+const found = (free: number, whole: number) =>
+  roomFinding('disk', '/data', { free: free * GIB, whole: whole * GIB }, 'Make room.')
 
 describe('a disk', () => {
   it('has room above 1 GiB and 5 %', () => {
     assert.deepEqual(found(6, 100), { check: 'disk', ok: true, says: '/data has 6.0 GiB left of 100.0' })
-    for (const [free, whole] of [[0.9, 10], [4.9, 100], [0, 0]] as const) assert.deepEqual([found(free, whole).ok, found(free, whole).mend], [false, 'Make room.'])
+    for (const [free, whole] of [
+      [0.9, 10],
+      [4.9, 100],
+      [0, 0],
+    ] as const)
+      assert.deepEqual([found(free, whole).ok, found(free, whole).mend], [false, 'Make room.'])
   })
 
   it('is looked at where the data are, and where uploads come', async () => {
     const findings = await diskFindings({ dataDir: tmpdir() })
-    assert.deepEqual(findings.map(({ check }) => check), ['disk', 'temporary folder'])
+    assert.deepEqual(
+      findings.map(({ check }) => check),
+      ['disk', 'temporary folder'],
+    )
     for (const { says } of findings) assert.match(says, /has \d+\.\d GiB left of \d+\.\d$/)
   })
 
-  it('that isn\'t there is told with the setting that mends it', async () => {
+  it("that isn't there is told with the setting that mends it", async () => {
     const [disk] = await diskFindings({ dataDir: join(tmpdir(), 'callout', 'nowhere') })
     assert.equal(disk!.ok, false)
     assert.match(disk!.mend!, /DATA_DIR/)

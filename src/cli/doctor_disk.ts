@@ -11,10 +11,11 @@ const LEAST_SHARE = 0.05
 export type DiskSpace = { free: number; whole: number }
 
 /** Finds whether there is space where the database and the files are, and where uploads are while they come. */
-export const diskFindings = ({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding[]> => Promise.all([
-  diskFinding('disk', dataDir, 'Make room there, or set DATA_DIR to a larger disk.'),
-  diskFinding('temporary folder', tmpdir(), 'Make room there, or set TMPDIR to a folder of a larger disk.'),
-])
+export const diskFindings = ({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding[]> =>
+  Promise.all([
+    diskFinding('disk', dataDir, 'Make room there, or set DATA_DIR to a larger disk.'),
+    diskFinding('temporary folder', tmpdir(), 'Make room there, or set TMPDIR to a folder of a larger disk.'),
+  ])
 
 async function diskFinding(check: string, folder: string, mend: string): Promise<Finding> {
   try {

@@ -46,7 +46,7 @@ describe('well', () => {
 })
 
 describe('wrong', () => {
-  it('is an address that others can\'t use, that is not encrypted, or of another port', async () => {
+  it("is an address that others can't use, that is not encrypted, or of another port", async () => {
     for (const [env, says] of [
       [{ NODE_ENV: 'production' }, /is this machine only/],
       [{ BASE_URL: 'http://callout.test' }, /is not encrypted/],

@@ -12,7 +12,12 @@ export async function baseUrlFinding({ baseUrl, port, production }: Config): Pro
   const url = new URL(baseUrl)
   const isLoopback = LOOPBACK.has(url.hostname)
   if (production && isLoopback) {
-    return { check, ok: false, says: `${baseUrl} is this machine only`, mend: 'Set BASE_URL to the address that people and programs use.' }
+    return {
+      check,
+      ok: false,
+      says: `${baseUrl} is this machine only`,
+      mend: 'Set BASE_URL to the address that people and programs use.',
+    }
   }
   if (!isLoopback && url.protocol === 'http:') {
     const mend = 'Put a proxy with https in front and set BASE_URL to its https address.'
@@ -49,6 +54,11 @@ export async function directoryFinding(dataDir: string): Promise<Finding> {
     return { check, ok: true, says: `${dataDir} can be written` }
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error)
-    return { check, ok: false, says, mend: `Let the service's user write in ${dataDir}, or set DATA_DIR to a folder where it may.` }
+    return {
+      check,
+      ok: false,
+      says,
+      mend: `Let the service's user write in ${dataDir}, or set DATA_DIR to a folder where it may.`,
+    }
   }
 }

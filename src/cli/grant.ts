@@ -10,23 +10,39 @@ const user = { value: '<e-mail or id>', also: 'email', description: 'Of this per
 
 export const grantCommands = [
   command({
-    name: 'grant list', description: 'What people gave OAuth clients: of which company, which scopes.',
+    name: 'grant list',
+    description: 'What people gave OAuth clients: of which company, which scopes.',
     options: { tenant: { value: '<id>', description: 'Of this company' }, user, client },
     run: async ({ tenant, user, client }) => {
-      const grants = await onDatabase(async ({ database }) => listGrants(database, {
-        ...(tenant === undefined ? {} : { tenant: (await findTenant(database, tenant)).id }),
-        ...(user === undefined ? {} : { user: (await findUser(database, user)).id }),
-        ...(client === undefined ? {} : { client }),
-      }))
-      const rows = grants.map((grant) => [grant.client_id, grant.client_name, grant.email, grant.tenant_id, `${grant.scopes.length} scopes`, grant.updated_at.slice(0, 10)])
-      return { json: grants, text: listed(['CLIENT', 'NAME', 'USER', 'COMPANY', 'SCOPES', 'SINCE'], rows, 'There is no grant.') }
+      const grants = await onDatabase(async ({ database }) =>
+        listGrants(database, {
+          ...(tenant === undefined ? {} : { tenant: (await findTenant(database, tenant)).id }),
+          ...(user === undefined ? {} : { user: (await findUser(database, user)).id }),
+          ...(client === undefined ? {} : { client }),
+        }),
+      )
+      const rows = grants.map((grant) => [
+        grant.client_id,
+        grant.client_name,
+        grant.email,
+        grant.tenant_id,
+        `${grant.scopes.length} scopes`,
+        grant.updated_at.slice(0, 10),
+      ])
+      return {
+        json: grants,
+        text: listed(['CLIENT', 'NAME', 'USER', 'COMPANY', 'SCOPES', 'SINCE'], rows, 'There is no grant.'),
+      }
     },
   }),
   command({
-    name: 'grant revoke', description: 'Takes back what a person gave a client; its tokens end at once.',
+    name: 'grant revoke',
+    description: 'Takes back what a person gave a client; its tokens end at once.',
     options: { client: { ...client, required: true }, user: { ...user, required: true } },
     run: async ({ client, user }) => {
-      const grant = await onDatabase(async ({ database }) => withdrawGrant(database, client.trim(), (await findUser(database, user)).id))
+      const grant = await onDatabase(async ({ database }) =>
+        withdrawGrant(database, client.trim(), (await findUser(database, user)).id),
+      )
       return { json: grant, text: `Revoked what ${grant.email} gave ${grant.client_name}` }
     },
   }),

@@ -1,4 +1,12 @@
-import { createKey, listKeys, parseScopes, readExpiry, revokeKey, tenantOfKey, type Key } from '../access/credentials/keys.ts'
+import {
+  createKey,
+  listKeys,
+  parseScopes,
+  readExpiry,
+  revokeKey,
+  tenantOfKey,
+  type Key,
+} from '../access/credentials/keys.ts'
 import { readName } from '../access/inputs.ts'
 import { findMember } from '../access/people/people.ts'
 import { findTenant } from '../access/companies/tenants.ts'
@@ -12,7 +20,8 @@ const tenant = { value: '<id>', required: true, description: 'Id of the company'
 
 export const keyCommands = [
   command({
-    name: 'key create', description: 'Makes an API key and shows it once.',
+    name: 'key create',
+    description: 'Makes an API key and shows it once.',
     options: {
       tenant,
       user: { value: '<e-mail or id>', description: 'The member it acts for; without one it is a tenant key' },
@@ -26,29 +35,46 @@ export const keyCommands = [
       const made = await onCompany(tenant, async (database, { id, timezone }) => {
         const expires_at = expires === undefined ? null : readExpiry(expires, timezone)
         const member = user === undefined ? null : await findMember(database, { tenant: id }, user)
-        const key = await createKey(database, { tenant: id }, { user: member?.user_id ?? null, name, scopes, expires_at })
+        const key = await createKey(
+          database,
+          { tenant: id },
+          { user: member?.user_id ?? null, name, scopes, expires_at },
+        )
         return { ...key, tenant_id: id, of: member?.email ?? 'the company' }
       })
       const { id, key, kind, tenant_id, user_id } = made
       return {
         json: { id, key, kind, tenant_id, user_id, scopes: made.scopes },
         text: aligned([
-          ['Key', `${key}  (shown once)`], ['Id', id], ['Of', made.of], ['Scopes', made.scopes.join(', ')], ['Expires', made.expires_at ?? 'never'],
+          ['Key', `${key}  (shown once)`],
+          ['Id', id],
+          ['Of', made.of],
+          ['Scopes', made.scopes.join(', ')],
+          ['Expires', made.expires_at ?? 'never'],
         ]),
       }
     },
   }),
   command({
-    name: 'key list', description: 'Every key of a company, newest first.',
+    name: 'key list',
+    description: 'Every key of a company, newest first.',
     options: { tenant },
     run: async ({ tenant }) => {
       const keys = await onCompany(tenant, (database, { id }) => listKeys(database, { tenant: id }))
-      const rows = keys.map((key) => [key.id, key.name, kindOf(key), `…${key.last_four}`, `${key.scopes.length} scopes`, stateOf(key)])
+      const rows = keys.map((key) => [
+        key.id,
+        key.name,
+        kindOf(key),
+        `…${key.last_four}`,
+        `${key.scopes.length} scopes`,
+        stateOf(key),
+      ])
       return { json: keys, text: listed(['ID', 'NAME', 'KIND', 'KEY', 'SCOPES', 'STATE'], rows, 'There is no key.') }
     },
   }),
   command({
-    name: 'key revoke', description: 'Ends a key at once; revoking twice changes nothing.',
+    name: 'key revoke',
+    description: 'Ends a key at once; revoking twice changes nothing.',
     options: {
       id: { value: '<key id>', required: true, bare: true, also: 'key', description: 'The key' },
       tenant: { value: '<id>', description: 'The company it must belong to' },
@@ -57,7 +83,12 @@ export const keyCommands = [
       const id = typed.trim().toLowerCase()
       if (!isId(id)) throw invalidField('id', `must be a key's id, as key list shows it (got '${typed}')`)
       const key = await onDatabase(async ({ database }) =>
-        revokeKey(database, { tenant: tenant === undefined ? await tenantOfKey(database, id) : (await findTenant(database, tenant)).id }, id))
+        revokeKey(
+          database,
+          { tenant: tenant === undefined ? await tenantOfKey(database, id) : (await findTenant(database, tenant)).id },
+          id,
+        ),
+      )
       return { json: key, text: `Revoked ${key.name} (…${key.last_four}) at ${key.revoked_at}` }
     },
   }),

@@ -4,7 +4,13 @@ import { commands } from './commands.ts'
 import { parse } from './parse.ts'
 
 /** Lists codes of a server that can't be reached. */
-const UNREACHABLE: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH'])
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+])
 
 process.exitCode = await run(process.argv.slice(2))
 
@@ -30,8 +36,12 @@ function told(text: string, code = 0): number {
 function sentenceOf(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${error.usage}`
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError) return error.stack ?? error.message
+  if (error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError)
+    return error.stack ?? error.message
   const said = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
-  const way = 'code' in error && UNREACHABLE.has(String(error.code)) ? ' (the database does not answer; callout doctor tells more)' : ''
+  const way =
+    'code' in error && UNREACHABLE.has(String(error.code))
+      ? ' (the database does not answer; callout doctor tells more)'
+      : ''
   return said.replace(/\s*\n\s*/g, ' ') + way
 }

@@ -20,13 +20,18 @@ const areas = { value: '<area=level,…>', description: `None, View or Edit of $
 
 export const memberCommands = [
   command({
-    name: 'member add', description: 'Adds a person to a company; one whose account another company made gets a link to join by, with a new password.',
+    name: 'member add',
+    description:
+      'Adds a person to a company; one whose account another company made gets a link to join by, with a new password.',
     options: {
       tenant,
       email: { value: '<e-mail>', required: true, description: 'The person, made when no user has this e-mail' },
       role: { value: '<role>', required: true, description: 'owner, office or tech' },
       name: { value: '<name>', description: 'Name of a new user (the part before the @)' },
-      password: { value: '<password>', description: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)' },
+      password: {
+        value: '<password>',
+        description: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)',
+      },
       areas: { ...areas, description: `Other than the role's: ${areas.description}` },
     },
     run: async ({ tenant, email, name, ...given }) => {
@@ -39,28 +44,43 @@ export const memberCommands = [
         const account = await accountShown(database, known)
         if ('asked' in hired) {
           const { link, ...asked } = askedShown(hired.asked, baseUrl)
-          return { json: { tenant_id: id, ...asked, link, ...account.json }, text: aligned([['Invited', asked.email], ['Role', role], ...account.rows, ['Link', link]]) }
+          return {
+            json: { tenant_id: id, ...asked, link, ...account.json },
+            text: aligned([['Invited', asked.email], ['Role', role], ...account.rows, ['Link', link]]),
+          }
         }
         const { password: generated, ...member } = hired.added
         return {
-          json: { tenant_id: id, ...shown(member), ...(generated === null ? {} : { password: generated }), ...account.json },
+          json: {
+            tenant_id: id,
+            ...shown(member),
+            ...(generated === null ? {} : { password: generated }),
+            ...account.json,
+          },
           text: `${facts(member)}\n${aligned([...account.rows, ['Password', passwordLine(generated, { chosen: password !== 'generated' })]])}`,
         }
       })
     },
   }),
   command({
-    name: 'member list', description: 'Everybody of a company, and who was removed from it.',
+    name: 'member list',
+    description: 'Everybody of a company, and who was removed from it.',
     options: { tenant },
     run: async ({ tenant }) => {
       const members = await onCompany(tenant, (database, { id }) => listMembers(database, { tenant: id }))
-      const rows = members.map(({ user_id, name, email, role, deactivated_at }) =>
-        [user_id, name, email, role, deactivated_at === null ? 'present' : `removed ${deactivated_at.slice(0, 10)}`])
+      const rows = members.map(({ user_id, name, email, role, deactivated_at }) => [
+        user_id,
+        name,
+        email,
+        role,
+        deactivated_at === null ? 'present' : `removed ${deactivated_at.slice(0, 10)}`,
+      ])
       return { json: members.map(shown), text: listed(['ID', 'NAME', 'E-MAIL', 'ROLE', 'STATE'], rows, 'Nobody.') }
     },
   }),
   command({
-    name: 'member set', description: 'Changes a member\'s role, single areas or both; a new role starts from its own areas.',
+    name: 'member set',
+    description: "Changes a member's role, single areas or both; a new role starts from its own areas.",
     options: { tenant, user, role: { value: '<role>', description: 'owner, office or tech' }, areas },
     anyOf: ['role', 'areas'],
     run: async ({ tenant, user, ...given }) => {
@@ -70,19 +90,31 @@ export const memberCommands = [
     },
   }),
   command({
-    name: 'member password', description: 'Gives a person another password, in every company they belong to, and signs them out everywhere; says what still stands.',
+    name: 'member password',
+    description:
+      'Gives a person another password, in every company they belong to, and signs them out everywhere; says what still stands.',
     options: {
       user: { ...user, description: 'The person' },
-      password: { value: '<password>', description: '12 characters or more; - reads it from standard input (a random one)' },
-      'keys-and-apps': { value: '<end or keep>', description: 'Whether their API keys and connected apps end too (keep)' },
+      password: {
+        value: '<password>',
+        description: '12 characters or more; - reads it from standard input (a random one)',
+      },
+      'keys-and-apps': {
+        value: '<end or keep>',
+        description: 'Whether their API keys and connected apps end too (keep)',
+      },
     },
     run: async ({ user, 'keys-and-apps': standing = 'keep', ...given }) => {
-      if (standing !== 'end' && standing !== 'keep') throw invalidField('keys-and-apps', `must be end or keep (got '${standing}')`)
+      if (standing !== 'end' && standing !== 'keep')
+        throw invalidField('keys-and-apps', `must be end or keep (got '${standing}')`)
       const first = await firstPassword(given.password)
       const password = typeof first === 'object' ? first.chosen : newPassword()
       const person = await onDatabase(async ({ database }) => {
         const found = await findUser(database, user)
-        return { ...found, left: await resetPassword(database, found.id, password, { endsStanding: standing === 'end' }) }
+        return {
+          ...found,
+          left: await resetPassword(database, found.id, password, { endsStanding: standing === 'end' }),
+        }
       })
       const generated = typeof first === 'object' ? null : password
       return {
@@ -92,15 +124,18 @@ export const memberCommands = [
     },
   }),
   command({
-    name: 'member remove', description: 'Ends a membership and revokes the member\'s keys; they can be added again.',
+    name: 'member remove',
+    description: "Ends a membership and revokes the member's keys; they can be added again.",
     options: { tenant, user },
     run: ({ tenant, user }) => changed(tenant, user, removeMember),
   }),
 ]
 
 /** Says which keys and apps still act without the password. */
-const standingLine = ({ keys, apps }: StandingAccess): string => (keys + apps === 0 ? 'No API key or connected app of theirs stands.'
-  : `API keys that still work: ${keys}; connected apps: ${apps} (--keys-and-apps end ends them).`)
+const standingLine = ({ keys, apps }: StandingAccess): string =>
+  keys + apps === 0
+    ? 'No API key or connected app of theirs stands.'
+    : `API keys that still work: ${keys}; connected apps: ${apps} (--keys-and-apps end ends them).`
 
 type Change = (database: Database, entry: TenantEntry, user: string) => Promise<Member>
 
@@ -115,9 +150,17 @@ async function changed(tenant: string, user: string, change: Change): Promise<Re
 /** Returns a member with the areas in the order of the consent screen. */
 const shown = ({ areas, ...member }: Member): Member => ({ ...member, areas: inOrder(areas) })
 
-const inOrder = (areas: Ceiling): Ceiling => ({ ...areas, ...Object.fromEntries(AREA_NAMES.map((area) => [area, areas[area]])) })
+const inOrder = (areas: Ceiling): Ceiling => ({
+  ...areas,
+  ...Object.fromEntries(AREA_NAMES.map((area) => [area, areas[area]])),
+})
 
-const facts = ({ user_id, name, email, role, areas, deactivated_at }: Member): string => aligned([
-  ['Member', `${name} <${email}>`], ['Id', user_id], ['Role', role],
-  ...(deactivated_at === null ? AREA_NAMES.map((area, i) => [i === 0 ? 'May' : '', `${areas[area]} ${area}`]) : [['Removed', deactivated_at]]),
-])
+const facts = ({ user_id, name, email, role, areas, deactivated_at }: Member): string =>
+  aligned([
+    ['Member', `${name} <${email}>`],
+    ['Id', user_id],
+    ['Role', role],
+    ...(deactivated_at === null
+      ? AREA_NAMES.map((area, i) => [i === 0 ? 'May' : '', `${areas[area]} ${area}`])
+      : [['Removed', deactivated_at]]),
+  ])

@@ -4,10 +4,14 @@ import { command } from './command.ts'
 import { asOwner } from './opened.ts'
 
 export const migrateCommand = command({
-  name: 'migrate', description: 'Brings the database to the present schema; run it before a new version is started.',
+  name: 'migrate',
+  description: 'Brings the database to the present schema; run it before a new version is started.',
   options: {},
   run: async () => {
     const applied = await asOwner(readConfig(), migrate)
-    return { json: { applied }, text: applied.length === 0 ? 'The schema is the present one.' : `Applied ${applied.join(', ')}.` }
+    return {
+      json: { applied },
+      text: applied.length === 0 ? 'The schema is the present one.' : `Applied ${applied.join(', ')}.`,
+    }
   },
 })

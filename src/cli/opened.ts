@@ -17,11 +17,16 @@ export async function onDatabase<T>(use: (opened: OpenedDatabase, config: Config
 }
 
 /** Runs work on one company of it, by its id. */
-export const onCompany = <T>(tenant: string, use: (database: Database, company: CompanySummary) => Promise<T>): Promise<T> =>
-  onDatabase(async ({ database }) => use(database, await findTenant(database, tenant)))
+export const onCompany = <T>(
+  tenant: string,
+  use: (database: Database, company: CompanySummary) => Promise<T>,
+): Promise<T> => onDatabase(async ({ database }) => use(database, await findTenant(database, tenant)))
 
 /** Runs work on the configured database as the schema's owner, whatever the schema is. */
-export async function asOwner<T>({ databaseUrl, dataDir }: Config, use: (owner: ClientConfig) => Promise<T>): Promise<T> {
+export async function asOwner<T>(
+  { databaseUrl, dataDir }: Config,
+  use: (owner: ClientConfig) => Promise<T>,
+): Promise<T> {
   if (databaseUrl !== null) return use({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
   const embedded = await startEmbedded({ dataDir, log: remark })
   try {

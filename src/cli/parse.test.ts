@@ -7,15 +7,28 @@ import { parse } from './parse.ts'
 const nothing = async () => ({ json: null, text: '' })
 const made = [
   command({
-    name: 'key create', description: 'Makes a key.', run: nothing,
-    options: { tenant: { value: '<id>', required: true, description: 'Company' }, name: { value: '<name>', description: 'Name' } },
+    name: 'key create',
+    description: 'Makes a key.',
+    run: nothing,
+    options: {
+      tenant: { value: '<id>', required: true, description: 'Company' },
+      name: { value: '<name>', description: 'Name' },
+    },
   }),
   command({
-    name: 'key revoke', description: 'Ends a key.', run: nothing,
-    options: { id: { value: '<id>', required: true, bare: true, also: 'key', description: 'Key' }, tenant: { value: '<id>', description: 'Company' } },
+    name: 'key revoke',
+    description: 'Ends a key.',
+    run: nothing,
+    options: {
+      id: { value: '<id>', required: true, bare: true, also: 'key', description: 'Key' },
+      tenant: { value: '<id>', description: 'Company' },
+    },
   }),
   command({
-    name: 'member set', description: 'Changes.', run: nothing, anyOf: ['role', 'areas'],
+    name: 'member set',
+    description: 'Changes.',
+    run: nothing,
+    anyOf: ['role', 'areas'],
     options: { role: { value: '<role>', description: 'Role' }, areas: { value: '<areas>', description: 'Areas' } },
   }),
   command({ name: 'doctor', description: 'Looks.', run: nothing, options: {} }),
@@ -30,36 +43,64 @@ function asked(line: string | readonly string[]) {
 }
 
 const refused = (line: string | readonly string[], message: string | RegExp) =>
-  assert.throws(() => asked(line), (error) => {
-    assert.ok(error instanceof UsageError)
-    if (typeof message === 'string') assert.equal(error.message, message)
-    else assert.match(error.message, message)
-    return error.usage !== ''
-  })
+  assert.throws(
+    () => asked(line),
+    (error) => {
+      assert.ok(error instanceof UsageError)
+      if (typeof message === 'string') assert.equal(error.message, message)
+      else assert.match(error.message, message)
+      return error.usage !== ''
+    },
+  )
 
 describe('ok', () => {
   it('reads a command with its options, written either way', () => {
-    assert.deepEqual(asked('key create --tenant 7 --name=mine'), { name: 'key create', given: { tenant: '7', name: 'mine' }, json: false })
-    assert.deepEqual(asked(['key', 'create', '--tenant', '7', '--name', 'two words']), { name: 'key create', given: { tenant: '7', name: 'two words' }, json: false })
+    assert.deepEqual(asked('key create --tenant 7 --name=mine'), {
+      name: 'key create',
+      given: { tenant: '7', name: 'mine' },
+      json: false,
+    })
+    assert.deepEqual(asked(['key', 'create', '--tenant', '7', '--name', 'two words']), {
+      name: 'key create',
+      given: { tenant: '7', name: 'two words' },
+      json: false,
+    })
     assert.deepEqual(asked('doctor'), { name: 'doctor', given: {}, json: false })
   })
 
   it('takes --json behind or before the command', () => {
-    for (const line of ['doctor --json', '--json doctor']) assert.deepEqual(asked(line), { name: 'doctor', given: {}, json: true })
+    for (const line of ['doctor --json', '--json doctor'])
+      assert.deepEqual(asked(line), { name: 'doctor', given: {}, json: true })
     assert.deepEqual(asked('--json key create --tenant 7'), { name: 'key create', given: { tenant: '7' }, json: true })
   })
 
-  it('takes a value by its option\'s other name, and without a name where there is one such option', () => {
+  it("takes a value by its option's other name, and without a name where there is one such option", () => {
     for (const line of ['key revoke --id 7', 'key revoke --key 7', 'key revoke 7', 'key revoke -- 7']) {
       assert.deepEqual(asked(line), { name: 'key revoke', given: { id: '7' }, json: false }, line)
     }
-    assert.deepEqual(asked('key revoke 7 --tenant 8'), { name: 'key revoke', given: { id: '7', tenant: '8' }, json: false })
+    assert.deepEqual(asked('key revoke 7 --tenant 8'), {
+      name: 'key revoke',
+      given: { id: '7', tenant: '8' },
+      json: false,
+    })
   })
 
   it('takes - and what stands behind = whatever it looks like', () => {
-    assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name', '-']), { name: 'key create', given: { tenant: '7', name: '-' }, json: false })
-    assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name=--x=y']), { name: 'key create', given: { tenant: '7', name: '--x=y' }, json: false })
-    assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name=']), { name: 'key create', given: { tenant: '7', name: '' }, json: false })
+    assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name', '-']), {
+      name: 'key create',
+      given: { tenant: '7', name: '-' },
+      json: false,
+    })
+    assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name=--x=y']), {
+      name: 'key create',
+      given: { tenant: '7', name: '--x=y' },
+      json: false,
+    })
+    assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name=']), {
+      name: 'key create',
+      given: { tenant: '7', name: '' },
+      json: false,
+    })
   })
 
   it('gives help on all, on a group and on a command', () => {
@@ -68,13 +109,17 @@ describe('ok', () => {
       assert.ok('help' in read)
       return read.help
     }
-    for (const line of ['--help', '-h', 'help']) assert.match(text(line), /key create.*\n.*key revoke.*\n.*member set.*\n.*doctor/)
+    for (const line of ['--help', '-h', 'help'])
+      assert.match(text(line), /key create.*\n.*key revoke.*\n.*member set.*\n.*doctor/)
     for (const line of ['key --help', 'help key']) {
       assert.match(text(line), /key create {2}Makes a key\.\n.*key revoke/)
       assert.doesNotMatch(text(line), /doctor/)
     }
     for (const line of ['key revoke --help', 'key revoke 7 --help', 'help key revoke', '--help key revoke']) {
-      assert.match(text(line), /^callout key revoke <id> \[--tenant <id>\] \[--json\]\n {2}Ends a key\.\n\n {2}--id <id> {6}Key\n/)
+      assert.match(
+        text(line),
+        /^callout key revoke <id> \[--tenant <id>\] \[--json\]\n {2}Ends a key\.\n\n {2}--id <id> {6}Key\n/,
+      )
     }
   })
 
@@ -88,10 +133,10 @@ describe('usage', () => {
   it('is refused without a command, or with one there is not', () => {
     refused('', 'a command is needed')
     refused('--json', 'a command is needed')
-    refused('kye create', 'unknown command \'kye\' (did you mean \'key\'?)')
+    refused('kye create', "unknown command 'kye' (did you mean 'key'?)")
     refused('key', 'key needs one of create, revoke')
     refused('key --json', 'key needs one of create, revoke')
-    refused('key craete --tenant 7', 'unknown command \'key craete\' (did you mean \'key create\'?)')
+    refused('key craete --tenant 7', "unknown command 'key craete' (did you mean 'key create'?)")
     refused('help nonsense', /^unknown command 'nonsense'/)
     refused('help key nonsense', /^unknown command 'key nonsense'/)
   })
@@ -105,7 +150,7 @@ describe('usage', () => {
   it('is refused with an option or word the command does not have', () => {
     refused('key create --tenant 7 --nmae x', 'key create: unknown option --nmae (did you mean --name?)')
     refused('key create --tenant 7 -x', 'key create: unknown option -x')
-    refused('key create 7', 'key create: \'7\' belongs to no option')
+    refused('key create 7', "key create: '7' belongs to no option")
     refused('doctor --tenant 7', /^doctor: unknown option --tenant/)
   })
 

@@ -40,13 +40,22 @@ function groupOf(commands: readonly Command[], words: readonly string[]): Parsed
   if (words.slice(1).some(isHelp)) return { help: overviewOf(group) }
   const verb = words[1]
   if (verb !== undefined && !verb.startsWith('-')) throw unknown(group, words.slice(0, 2))
-  throw new UsageError(`${words[0]} needs one of ${group.map(({ name }) => name.split(' ')[1]).join(', ')}`, overviewOf(group))
+  throw new UsageError(
+    `${words[0]} needs one of ${group.map(({ name }) => name.split(' ')[1]).join(', ')}`,
+    overviewOf(group),
+  )
 }
 
 function unknown(commands: readonly Command[], words: readonly string[]): UsageError {
   const name = words.join(' ')
-  const near = nearest(name, new Set(commands.map((command) => command.name.split(' ').slice(0, words.length).join(' '))))
-  return new UsageError(`unknown command '${name}'${near === undefined ? '' : ` (did you mean '${near}'?)`}`, overviewOf(commands))
+  const near = nearest(
+    name,
+    new Set(commands.map((command) => command.name.split(' ').slice(0, words.length).join(' '))),
+  )
+  return new UsageError(
+    `unknown command '${name}'${near === undefined ? '' : ` (did you mean '${near}'?)`}`,
+    overviewOf(commands),
+  )
 }
 
 type Values = { given: Record<string, string>; json: boolean }
@@ -73,7 +82,11 @@ function valuesOf(command: Command, words: readonly string[]): Values {
 
 /** Maps the names of an option to its own. */
 const namesOf = ({ options }: Command): Map<string, string> =>
-  new Map(Object.entries(options).flatMap(([name, { also }]) => [name, ...(also === undefined ? [] : [also])].map((known) => [known, name] as const)))
+  new Map(
+    Object.entries(options).flatMap(([name, { also }]) =>
+      [name, ...(also === undefined ? [] : [also])].map((known) => [known, name] as const),
+    ),
+  )
 
 const bareOf = ({ options }: Command): string | undefined => Object.keys(options).find((name) => options[name]?.bare)
 
@@ -89,7 +102,12 @@ type Taken = { name?: string; value: string | undefined }
 /** Reads options with their values, and values alone; a value that looks like an option is none, unless written --name=value. */
 function optionsIn(words: readonly string[], names: readonly string[]): Taken[] {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))
-  const { tokens } = parseArgs({ args: [...words], options: { ...options, json: { type: 'boolean' } }, strict: false, tokens: true })
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: { ...options, json: { type: 'boolean' } },
+    strict: false,
+    tokens: true,
+  })
   return tokens.flatMap((token): Taken[] => {
     if (token.kind === 'option-terminator') return []
     if (token.kind === 'positional') return [{ value: token.value }]

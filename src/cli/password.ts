@@ -9,4 +9,4 @@ export async function firstPassword(given: string | undefined): Promise<FirstPas
 
 /** Returns what people are told of the password. */
 export const passwordLine = (generated: string | null, { chosen }: { chosen: boolean }): string =>
-  generated === null ? chosen ? 'as given' : 'the one they have' : `${generated}  (shown once)`
+  generated === null ? (chosen ? 'as given' : 'the one they have') : `${generated}  (shown once)`

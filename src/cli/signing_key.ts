@@ -5,7 +5,9 @@ import { onDatabase } from './opened.ts'
 
 export const signingKeyCommands = [
   command({
-    name: 'signing-key rotate', description: 'Adds a key for access tokens, published at once and signing ten minutes later; tokens of the old one stay valid.',
+    name: 'signing-key rotate',
+    description:
+      'Adds a key for access tokens, published at once and signing ten minutes later; tokens of the old one stay valid.',
     options: {},
     run: async () => {
       const key = await onDatabase(({ database }) => rotateSigningKey(database))
@@ -13,14 +15,19 @@ export const signingKeyCommands = [
     },
   }),
   command({
-    name: 'signing-key list', description: 'The published keys, newest first.',
+    name: 'signing-key list',
+    description: 'The published keys, newest first.',
     options: {},
     run: async () => {
       const keys = await onDatabase(({ database }) => listSigningKeys(database))
       const signer = keys.length === 0 ? undefined : signerOf(keys)
-      const stateOf = (key: SigningKey): string => (key === signer ? 'signs' : Date.parse(key.signs_from) > Date.now() ? `signs from ${key.signs_from}` : 'verifies')
+      const stateOf = (key: SigningKey): string =>
+        key === signer ? 'signs' : Date.parse(key.signs_from) > Date.now() ? `signs from ${key.signs_from}` : 'verifies'
       const rows = keys.map((key) => [key.kid, key.created_at, stateOf(key)])
-      return { json: keys.map((key) => ({ ...shown(key), state: stateOf(key) })), text: listed(['KEY', 'SINCE', 'STATE'], rows, 'There is no key yet; the service makes the first one.') }
+      return {
+        json: keys.map((key) => ({ ...shown(key), state: stateOf(key) })),
+        text: listed(['KEY', 'SINCE', 'STATE'], rows, 'There is no key yet; the service makes the first one.'),
+      }
     },
   }),
 ]

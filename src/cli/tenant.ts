@@ -7,12 +7,17 @@ import { firstPassword, passwordLine } from './password.ts'
 
 export const tenantCommands = [
   command({
-    name: 'tenant create', description: 'Makes a company with its first owner; one whose account another company made gets a link to join by, with a new password.',
+    name: 'tenant create',
+    description:
+      'Makes a company with its first owner; one whose account another company made gets a link to join by, with a new password.',
     options: {
       name: { value: '<name>', required: true, description: 'Name of the company' },
       'owner-email': { value: '<e-mail>', required: true, description: 'The owner, made when no user has this e-mail' },
       'owner-name': { value: '<name>', description: 'Name of the owner (the part before the @)' },
-      'owner-password': { value: '<password>', description: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)' },
+      'owner-password': {
+        value: '<password>',
+        description: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)',
+      },
       timezone: { value: '<zone>', description: 'Zone of the tz database (America/New_York)' },
       currency: { value: '<code>', description: 'ISO 4217 (USD)' },
       country: { value: '<code>', description: 'ISO 3166, read with addresses and phone numbers (US)' },
@@ -21,34 +26,65 @@ export const tenantCommands = [
       const password = await firstPassword(owner['owner-password'])
       return onDatabase(async ({ database }, { baseUrl }) => {
         const made = await openTenant(database, {
-          name, timezone, currency, country, owner: { email: owner['owner-email'], name: owner['owner-name'], password },
+          name,
+          timezone,
+          currency,
+          country,
+          owner: { email: owner['owner-email'], name: owner['owner-name'], password },
         })
         const { known, ...hired } = made.owner
         const account = await accountShown(database, known)
-        const company: [string, string][] = [['Company', made.name], ['Id', made.id]]
+        const company: [string, string][] = [
+          ['Company', made.name],
+          ['Id', made.id],
+        ]
         if ('asked' in hired) {
           const { email, link, expires_at } = askedShown(hired.asked, baseUrl)
           return {
             json: { id: made.id, name: made.name, owner: { email, link, expires_at, ...account.json } },
-            text: aligned([...company, ['Invited', email], ...account.rows, ['Link', `${link}  (the owner joins by it with a new password)`]]),
+            text: aligned([
+              ...company,
+              ['Invited', email],
+              ...account.rows,
+              ['Link', `${link}  (the owner joins by it with a new password)`],
+            ]),
           }
         }
         const { user_id, email, password: generated } = hired.added
         return {
-          json: { id: made.id, name: made.name, owner: { id: user_id, email, ...(generated === null ? {} : { password: generated }), ...account.json } },
-          text: aligned([...company, ['Owner', email], ...account.rows, ['Password', passwordLine(generated, { chosen: password !== 'generated' })]]),
+          json: {
+            id: made.id,
+            name: made.name,
+            owner: { id: user_id, email, ...(generated === null ? {} : { password: generated }), ...account.json },
+          },
+          text: aligned([
+            ...company,
+            ['Owner', email],
+            ...account.rows,
+            ['Password', passwordLine(generated, { chosen: password !== 'generated' })],
+          ]),
         }
       })
     },
   }),
   command({
-    name: 'tenant list', description: 'Every company, oldest first.',
+    name: 'tenant list',
+    description: 'Every company, oldest first.',
     options: {},
     run: async () => {
       const companies = await onDatabase(({ owner }) => listTenants(owner))
-      const rows = companies.map(({ id, name, timezone, currency, country, created_at }) =>
-        [id, name, timezone, currency, country, created_at.slice(0, 10)])
-      return { json: companies, text: listed(['ID', 'NAME', 'TIMEZONE', 'CURRENCY', 'COUNTRY', 'CREATED'], rows, 'There is no company yet.') }
+      const rows = companies.map(({ id, name, timezone, currency, country, created_at }) => [
+        id,
+        name,
+        timezone,
+        currency,
+        country,
+        created_at.slice(0, 10),
+      ])
+      return {
+        json: companies,
+        text: listed(['ID', 'NAME', 'TIMEZONE', 'CURRENCY', 'COUNTRY', 'CREATED'], rows, 'There is no company yet.'),
+      }
     },
   }),
 ]

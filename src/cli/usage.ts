@@ -11,11 +11,14 @@ export function usageOf({ name, description, options }: Command): string {
 }
 
 /** Says what a group of commands, or all of them, can do. */
-export const overviewOf = (commands: readonly Command[]): string => [
-  'callout <command> [options] [--json]', '',
-  indented(commands.map(({ name, description }) => [name, description])), '',
-  'callout <command> --help tells a command\'s options.',
-].join('\n')
+export const overviewOf = (commands: readonly Command[]): string =>
+  [
+    'callout <command> [options] [--json]',
+    '',
+    indented(commands.map(({ name, description }) => [name, description])),
+    '',
+    "callout <command> --help tells a command's options.",
+  ].join('\n')
 
 const describe = (options: Readonly<Record<string, CommandOption>>): string[] => [
   indented([

@@ -6,7 +6,10 @@ export type SchemaStep = { name: string; checksum: string }
 
 /** Names a schema by its steps: those of the same mark have the same migrations, texts included. */
 export const markOf = (steps: readonly SchemaStep[]): string =>
-  createHash('sha256').update(steps.map(({ name, checksum }) => `${name} ${checksum}`).join('\n')).digest('hex').slice(0, 16)
+  createHash('sha256')
+    .update(steps.map(({ name, checksum }) => `${name} ${checksum}`).join('\n'))
+    .digest('hex')
+    .slice(0, 16)
 
 /** The last of the steps that hold one folder each; later ones hold a change. */
 const BASELINE = '093_customer_imports'

@@ -18,11 +18,16 @@ after(() => test.drop())
 type Send = Database['send']
 
 const prepared = async (send: Send): Promise<{ statement: string; uses: number }[]> =>
-  (await send([sql`select statement, generic_plans + custom_plans as uses from pg_prepared_statements order by prepare_time, name`]))[0]!.rows
-    .map(({ statement, uses }) => ({ statement: String(statement), uses: Number(uses) }))
+  (
+    await send([
+      sql`select statement, generic_plans + custom_plans as uses from pg_prepared_statements order by prepare_time, name`,
+    ])
+  )[0]!.rows.map(({ statement, uses }) => ({ statement: String(statement), uses: Number(uses) }))
 
 const usesOf = async (send: Send, mark: string): Promise<number[]> =>
-  (await prepared(send)).filter(({ statement }) => statement.includes(mark) && !statement.includes('pg_prepared')).map(({ uses }) => uses)
+  (await prepared(send))
+    .filter(({ statement }) => statement.includes(mark) && !statement.includes('pg_prepared'))
+    .map(({ uses }) => uses)
 
 describe('ok', () => {
   it('answers every statement in its order, with rows, counts and parsed values', async () => {
@@ -33,22 +38,46 @@ describe('ok', () => {
       sql`select n from generate_series(1, 3) n order by n desc`,
       sql`update rate_windows set given = 0 where minute = -1`,
     ])
-    assert.deepEqual(one, { count: 1, rows: [{
-      word: 'a', whole: 7, exact: '1.50', nothing: null, day: '2027-03-01', instant: '2027-03-01T07:00:00.500Z', wall: '2027-03-01T09:00:00', json: { a: [1] }, yes: true, list: [
-        'x', 'y',
+    assert.deepEqual(one, {
+      count: 1,
+      rows: [
+        {
+          word: 'a',
+          whole: 7,
+          exact: '1.50',
+          nothing: null,
+          day: '2027-03-01',
+          instant: '2027-03-01T07:00:00.500Z',
+          wall: '2027-03-01T09:00:00',
+          json: { a: [1] },
+          yes: true,
+          list: ['x', 'y'],
+        },
       ],
-    }] })
-    assert.deepEqual([none, many, changed], [{ count: 0, rows: [] }, { count: 3, rows: [{ n: 3 }, { n: 2 }, { n: 1 }] }, { count: 0, rows: [] }])
+    })
+    assert.deepEqual(
+      [none, many, changed],
+      [
+        { count: 0, rows: [] },
+        { count: 3, rows: [{ n: 3 }, { n: 2 }, { n: 1 }] },
+        { count: 0, rows: [] },
+      ],
+    )
   })
 
   it('is one implicit transaction: a failure undoes what came before it', async () => {
     const subject = '01900000-0000-7000-8000-000000000001'
-    await assert.rejects(database.send([sql`insert into rate_windows values (${subject}, 1, 1, 1)`, sql`select 1 / ${0}::int`]), { code: '22012' })
+    await assert.rejects(
+      database.send([sql`insert into rate_windows values (${subject}, 1, 1, 1)`, sql`select 1 / ${0}::int`]),
+      { code: '22012' },
+    )
     assert.deepEqual((await database.send([sql`select * from rate_windows where subject = ${subject}`]))[0]!.rows, [])
   })
 
   it('keeps batches apart that are asked all at once', async () => {
-    const asked = Array.from({ length: 40 }, (_, i) => database.send([sql`select ${i}::int as n`, ...(i % 5 === 4 ? [sql`select 1 / ${0}::int`] : [])]))
+    const asked = Array.from({ length: 40 }, (_, i) =>
+      database.send([sql`select ${i}::int as n`, ...(i % 5 === 4 ? [sql`select 1 / ${0}::int`] : [])]),
+    )
     const answers = await Promise.allSettled(asked)
     answers.forEach((answer, i) => {
       if (i % 5 === 4) assert.equal(answer.status, 'rejected')
@@ -59,8 +88,11 @@ describe('ok', () => {
   it('prepares a text once a connection, also when a batch holds it twice', async () => {
     await database.hold(async (send) => {
       const ask = (n: number) => sql`select ${n}::int as prepared_once`
-      const answers = [...await send([ask(1), ask(2)]), ...await send([ask(3)])]
-      assert.deepEqual(answers.map(({ rows }) => rows), [[{ prepared_once: 1 }], [{ prepared_once: 2 }], [{ prepared_once: 3 }]])
+      const answers = [...(await send([ask(1), ask(2)])), ...(await send([ask(3)]))]
+      assert.deepEqual(
+        answers.map(({ rows }) => rows),
+        [[{ prepared_once: 1 }], [{ prepared_once: 2 }], [{ prepared_once: 3 }]],
+      )
       assert.deepEqual(await usesOf(send, 'prepared_once'), [3])
     })
   })
@@ -69,8 +101,13 @@ describe('ok', () => {
     const fresh = openDatabase(test.login, { most: 1 })
     await fresh.hold(async (send) => {
       for (let from = 0; from < 520; from += 65) {
-        const answers = await send(Array.from({ length: 65 }, (_, i) => sql`select ${raw(String(from + i))} as n, ${'x'}::text as x`))
-        assert.deepEqual(answers.map(({ rows }) => rows[0]!['n']), Array.from({ length: 65 }, (_, i) => from + i))
+        const answers = await send(
+          Array.from({ length: 65 }, (_, i) => sql`select ${raw(String(from + i))} as n, ${'x'}::text as x`),
+        )
+        assert.deepEqual(
+          answers.map(({ rows }) => rows[0]!['n']),
+          Array.from({ length: 65 }, (_, i) => from + i),
+        )
       }
       assert.equal((await prepared(send)).length, 500)
     })
@@ -85,12 +122,15 @@ describe('after an error', () => {
       const failing = (by: number) => sql`select 6 / ${by}::int as failing`
       const never = sql`select ${2}::int as never_parsed`
       await assert.rejects(send([first, failing(0), never]), { code: '22012' })
-      assert.deepEqual((await send([never, failing(3), first])).map(({ rows }) => rows[0]), [{ never_parsed: 2 }, { failing: 2 }, { came_first: 1 }])
+      assert.deepEqual(
+        (await send([never, failing(3), first])).map(({ rows }) => rows[0]),
+        [{ never_parsed: 2 }, { failing: 2 }, { came_first: 1 }],
+      )
       assert.deepEqual(await usesOf(send, 'came_first'), [2])
     })
   })
 
-  it('statements that fail again and again don\'t pile up', async () => {
+  it("statements that fail again and again don't pile up", async () => {
     await database.hold(async (send) => {
       const failures = [
         { code: '22012', statement: sql`select 1 / ${0}::int as pile` },
@@ -99,21 +139,26 @@ describe('after an error', () => {
         { code: '22P02', statement: sql`select ${'x'}::uuid as pile` },
       ]
       for (let i = 0; i < 25; i++) {
-        for (const { code, statement } of failures) await assert.rejects(send([
-          sql`select ${i}::int as pile`, statement, sql`select ${i}::text as pile_behind`,
-        ]), { code })
+        for (const { code, statement } of failures)
+          await assert.rejects(
+            send([sql`select ${i}::int as pile`, statement, sql`select ${i}::text as pile_behind`]),
+            { code },
+          )
       }
       assert.ok((await usesOf(send, 'pile')).length <= 4)
       assert.deepEqual((await send([sql`select ${7}::text as pile_behind`]))[0]!.rows, [{ pile_behind: '7' }])
     })
   })
 
-  it('a value that can\'t be sent is an error, and the connection goes on', async () => {
+  it("a value that can't be sent is an error, and the connection goes on", async () => {
     const round: Record<string, unknown> = {}
     round['self'] = round
     const narrow = openDatabase(test.login, { most: 1 })
     for (let i = 0; i < 3; i++) {
-      await assert.rejects(narrow.send([sql`select ${1}::int as before_it`, sql`select ${round}::jsonb as round`]), TypeError)
+      await assert.rejects(
+        narrow.send([sql`select ${1}::int as before_it`, sql`select ${round}::jsonb as round`]),
+        TypeError,
+      )
       assert.deepEqual((await narrow.send([sql`select ${1}::int as before_it`]))[0]!.rows, [{ before_it: 1 }])
     }
     await narrow.close()
@@ -121,9 +166,8 @@ describe('after an error', () => {
 })
 
 describe('a connection that dies in the middle', () => {
-  const inTime = <T>(work: Promise<T>): Promise<T> => Promise.race([
-    work, setTimeout(5_000, undefined, { ref: false }).then(() => assert.fail('took more than 5 s')),
-  ])
+  const inTime = <T>(work: Promise<T>): Promise<T> =>
+    Promise.race([work, setTimeout(5_000, undefined, { ref: false }).then(() => assert.fail('took more than 5 s'))])
 
   it('is an error at once when the server ends it, and the pool goes on', async () => {
     const narrow = openDatabase(test.login, { most: 1 })
@@ -147,7 +191,10 @@ describe('a connection that dies in the middle', () => {
     const sockets = new Set<Socket>()
     const proxy = createServer((near) => {
       const far = connect(`${test.owner.host}/.s.PGSQL.${test.owner.port}`)
-      for (const [one, other] of [[near, far], [far, near]] as const) {
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
         sockets.add(one)
         one.pipe(other).on('error', () => other.destroy())
         one.on('error', () => {}).on('close', () => other.destroy())

@@ -34,7 +34,10 @@ export class Batch implements Submittable {
 
   /** Encodes values here: one that can't be encoded must throw before anything is sent. */
   constructor(statements: readonly Sql[]) {
-    this.#statements = statements.map(({ text, values }) => ({ text, values: values.map((value) => prepareValue(value)) }))
+    this.#statements = statements.map(({ text, values }) => ({
+      text,
+      values: values.map((value) => prepareValue(value)),
+    }))
     this.answers = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject

@@ -10,7 +10,8 @@ before(async () => {
 after(() => test.drop())
 
 const sleeping = sql`select pg_sleep(30)`
-const backend = async (): Promise<number> => (await test.database.send([sql`select pg_backend_pid() as pid`]))[0]!.rows[0]!['pid'] as number
+const backend = async (): Promise<number> =>
+  (await test.database.send([sql`select pg_backend_pid() as pid`]))[0]!.rows[0]!['pid'] as number
 const abortAfter = (ms: number): AbortSignal => {
   const over = new AbortController()
   setTimeout(() => over.abort(new Error('over')), ms)
@@ -20,7 +21,10 @@ const abortAfter = (ms: number): AbortSignal => {
 describe('a held connection whose signal is aborted', () => {
   it('is cut in the middle of a statement, and another takes its place', async () => {
     const before = await backend()
-    await assert.rejects(test.database.hold((send) => send([sleeping]), { signal: abortAfter(50), cuts: true }), /over/)
+    await assert.rejects(
+      test.database.hold((send) => send([sleeping]), { signal: abortAfter(50), cuts: true }),
+      /over/,
+    )
     assert.notEqual(await backend(), before)
   })
 
@@ -34,16 +38,22 @@ describe('a held connection whose signal is aborted', () => {
   })
 
   it('takes no statement afterwards', async () => {
-    await assert.rejects(test.database.hold((send) => send([sql`select 1`]), { signal: AbortSignal.abort(new Error('over')), cuts: true }), /over/)
-    assert.ok(await backend() > 0)
+    await assert.rejects(
+      test.database.hold((send) => send([sql`select 1`]), { signal: AbortSignal.abort(new Error('over')), cuts: true }),
+      /over/,
+    )
+    assert.ok((await backend()) > 0)
   })
 
   it('is not waited for, and goes back to the pool when it comes late', async () => {
     let letGo!: () => void
     const holding = test.database.hold(() => new Promise<void>((resolve) => (letGo = resolve)))
-    await assert.rejects(test.database.hold((send) => send([sql`select 1`]), { signal: abortAfter(20), cuts: true }), /over/)
+    await assert.rejects(
+      test.database.hold((send) => send([sql`select 1`]), { signal: abortAfter(20), cuts: true }),
+      /over/,
+    )
     letGo()
     await holding
-    assert.ok(await backend() > 0)
+    assert.ok((await backend()) > 0)
   })
 })

@@ -58,7 +58,10 @@ const ANSWER_MS = 4_500
  */
 export function openDatabase(connection: pg.ClientConfig, { most = 10 }: DatabaseOpening = {}): Database {
   const pool = new pg.Pool({
-    ...connection, max: most, connectionTimeoutMillis: CONNECT_MS, keepAlive: true,
+    ...connection,
+    max: most,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
     verify: callbackify(proved),
   })
   const shares = openShares(most)
@@ -66,13 +69,17 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
   // A connection that dies while it is held fails its query; without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
 
-  async function hold<T>(use: (send: Send) => Promise<T>, { of = SERVICE, writes = true, counter, signal, cuts = false, by, patient = false }: TransactionOptions = {}): Promise<T> {
+  async function hold<T>(
+    use: (send: Send) => Promise<T>,
+    { of = SERVICE, writes = true, counter, signal, cuts = false, by, patient = false }: TransactionOptions = {},
+  ): Promise<T> {
     const taking: Taking = { of, writes, counter }
     const most = (patient ? PATIENT : PROMPT).room
     const room = shares.take(taking, by === undefined ? most : Math.min(most, by - performance.now()), signal)
     if (room !== undefined) await room
     const cutBy = cuts ? signal : undefined
-    const client = pool.idleCount > 0 || by === undefined ? await connected(taking, cutBy) : await made(taking, by, cutBy)
+    const client =
+      pool.idleCount > 0 || by === undefined ? await connected(taking, cutBy) : await made(taking, by, cutBy)
     const trips = roundTrips(client, { patient, by, cutBy })
     try {
       return await use(trips.send)
@@ -86,27 +93,43 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
   function made(taking: Taking, by: number, cutBy: AbortSignal | undefined): Promise<pg.PoolClient> {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(unreachable(undefined)), Math.max(0, by - performance.now()))
-    return connected(taking, cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])).finally(() => clearTimeout(timer))
+    return connected(taking, cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])).finally(() =>
+      clearTimeout(timer),
+    )
   }
 
   /** Takes a connection of the pool; one that comes too late is put back before its slot is given to another. */
   function connected(taking: Taking, over: AbortSignal | undefined): Promise<pg.PoolClient> {
     const giveBack = (): void => shares.giveBack(taking)
-    return unlessAborted(pool.connect().catch((error: unknown) => {
-      giveBack()
-      throw unreachable(error)
-    }), over, (late) => {
-      late.release()
-      giveBack()
-    })
+    return unlessAborted(
+      pool.connect().catch((error: unknown) => {
+        giveBack()
+        throw unreachable(error)
+      }),
+      over,
+      (late) => {
+        late.release()
+        giveBack()
+      },
+    )
   }
 
-  const load = (): ConnectionLoad => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, most, waiting: shares.waiting() })
+  const load = (): ConnectionLoad => ({
+    used: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    most,
+    waiting: shares.waiting(),
+  })
   return {
-    hold, load, close: () => pool.end(),
-    send: (statements, options = {}) => hold((send) => send(statements), {
-      writes: false, ...options, by: options.patient ? options.by : options.by ?? performance.now() + ANSWER_MS,
-    }),
+    hold,
+    load,
+    close: () => pool.end(),
+    send: (statements, options = {}) =>
+      hold((send) => send(statements), {
+        writes: false,
+        ...options,
+        by: options.patient ? options.by : (options.by ?? performance.now() + ANSWER_MS),
+      }),
   }
 }
 
@@ -132,7 +155,11 @@ export function watched(database: Database, watch: WatchTrip): Database {
 }
 
 /** Returns what comes, and puts back what comes after the abort. */
-function unlessAborted<T>(coming: Promise<T>, signal: AbortSignal | undefined, putAway: (late: T) => void = () => {}): Promise<T> {
+function unlessAborted<T>(
+  coming: Promise<T>,
+  signal: AbortSignal | undefined,
+  putAway: (late: T) => void = () => {},
+): Promise<T> {
   if (signal === undefined) return coming
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const give = (): void => {
@@ -147,6 +174,9 @@ function unlessAborted<T>(coming: Promise<T>, signal: AbortSignal | undefined, p
 
 /** Proves a new connection, within a time. */
 async function proved(client: pg.PoolClient): Promise<void> {
-  const late = setTimeout(() => (client as unknown as { connection: pg.Connection }).connection.stream.destroy(), CONNECT_MS)
+  const late = setTimeout(
+    () => (client as unknown as { connection: pg.Connection }).connection.stream.destroy(),
+    CONNECT_MS,
+  )
   await prove(client).finally(() => clearTimeout(late))
 }

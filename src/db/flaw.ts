@@ -11,4 +11,5 @@ export function flawed(flaw: Flaw, cause?: unknown): Error {
 }
 
 /** Returns the flaw that an error was made of. */
-export const flawIn = (error: unknown): Flaw | undefined => (typeof error === 'object' && error !== null ? flaws.get(error) : undefined)
+export const flawIn = (error: unknown): Flaw | undefined =>
+  typeof error === 'object' && error !== null ? flaws.get(error) : undefined

@@ -43,13 +43,20 @@ describe('the login role', () => {
   })
 
   it('is known by its address too, wherever that says who asks', async () => {
-    for (const connectionString of [addressOf(test.owner), `${addressOf({ ...test.owner, user: undefined, password: undefined })}&user=postgres&password=${String(test.owner.password)}`]) {
+    for (const connectionString of [
+      addressOf(test.owner),
+      `${addressOf({ ...test.owner, user: undefined, password: undefined })}&user=postgres&password=${String(test.owner.password)}`,
+    ]) {
       assert.ok(await serves(await loginOf({ connectionString })), connectionString)
     }
   })
 
   it('is kept by the server as a verifier, and its password by the owner alone', async () => {
-    const { rows: [kept] } = await admin.query<{ rolpassword: string }>('select rolpassword from pg_authid where rolname = $1', [test.login.user])
+    const {
+      rows: [kept],
+    } = await admin.query<{ rolpassword: string }>('select rolpassword from pg_authid where rolname = $1', [
+      test.login.user,
+    ])
     assert.match(kept!.rolpassword, /^SCRAM-SHA-256\$4096:/)
     const database = openDatabase(await loginOf(test.owner), { most: 1 })
     await assert.rejects(database.send([sql`select * from callout_owner.logins`]), { code: '42501' })
@@ -57,9 +64,15 @@ describe('the login role', () => {
   })
 
   it('is made anew when it is gone, and set right when its settings or its rights are', async () => {
-    const settings = async () => (await admin.query('select rolconfig from pg_roles where rolname = $1', [test.login.user])).rows
+    const settings = async () =>
+      (await admin.query('select rolconfig from pg_roles where rolname = $1', [test.login.user])).rows
     const sound = await settings()
-    for (const harm of [`drop role ${test.login.user}`, `alter role ${test.login.user} set statement_timeout = 0`, `revoke callout_app from ${test.login.user}`, `alter role ${test.login.user} nologin`]) {
+    for (const harm of [
+      `drop role ${test.login.user}`,
+      `alter role ${test.login.user} set statement_timeout = 0`,
+      `revoke callout_app from ${test.login.user}`,
+      `alter role ${test.login.user} nologin`,
+    ]) {
       await admin.query(harm)
       assert.ok(await serves(await loginOf(test.owner)), harm)
       assert.deepEqual(await settings(), sound, harm)
@@ -74,7 +87,10 @@ describe('an owner', () => {
     await migrate(empty.owner)
     await admin.query(`alter role ${empty.owner.user} nocreaterole`)
     await assert.rejects(signedIn(empty.owner, null), (error: Error) => {
-      assert.match(error.message, /^The service has no login role in the database, and its owner can't make one \([^\n]+\); to mend it: [^\n]*CREATEROLE, or set DATABASE_APP_URL [^\n]*$/)
+      assert.match(
+        error.message,
+        /^The service has no login role in the database, and its owner can't make one \([^\n]+\); to mend it: [^\n]*CREATEROLE, or set DATABASE_APP_URL [^\n]*$/,
+      )
       return true
     })
     await admin.query(`alter role ${empty.owner.user} createrole`)
@@ -83,7 +99,7 @@ describe('an owner', () => {
     assert.ok(await serves(await loginOf(empty.owner)), 'what it made it need not make again')
   })
 
-  it('may name a role of the operator\'s, which is told what it lacks until it lacks nothing', async (t) => {
+  it("may name a role of the operator's, which is told what it lacks until it lacks nothing", async (t) => {
     const [user, password] = [`Service-${randomBytes(4).toString('hex')}`, 'of our own']
     await admin.query(`create role "${user}" login password '${password}'`)
     t.after(() => admin.query(`drop role "${user}"`))
@@ -100,13 +116,23 @@ describe('an owner', () => {
       lacking.push(opened.says)
       await admin.query(opened.mend)
     }
-    assert.deepEqual(lacking, [`The service doesn't use this database session: ${user} has not the rights of callout_app`])
+    assert.deepEqual(lacking, [
+      `The service doesn't use this database session: ${user} has not the rights of callout_app`,
+    ])
     await admin.query(`alter role "${user}" reset lock_timeout`)
-    await assert.rejects(signedIn(test.owner, address), { message: `The service doesn't use this database session: ${user} has other settings than the service needs (lock_timeout); `
-      + `to mend it: alter role "${user}" set lock_timeout = '1500ms';` })
-    await assert.rejects(signedIn(test.owner, addressOf({ ...test.owner, user, password: 'another' })),
-      /^Error: The service can't sign in to the database: password authentication failed [^\n]*; to mend it: correct DATABASE_APP_URL[^\n]*$/)
-    await assert.rejects(signedIn(test.owner, addressOf(test.owner)), { message: 'The service doesn\'t use this database session: it is one of postgres, who owns the tables; '
-      + 'to mend it: set DATABASE_APP_URL to a login role of your own in callout_app, or leave it away' })
+    await assert.rejects(signedIn(test.owner, address), {
+      message:
+        `The service doesn't use this database session: ${user} has other settings than the service needs (lock_timeout); ` +
+        `to mend it: alter role "${user}" set lock_timeout = '1500ms';`,
+    })
+    await assert.rejects(
+      signedIn(test.owner, addressOf({ ...test.owner, user, password: 'another' })),
+      /^Error: The service can't sign in to the database: password authentication failed [^\n]*; to mend it: correct DATABASE_APP_URL[^\n]*$/,
+    )
+    await assert.rejects(signedIn(test.owner, addressOf(test.owner)), {
+      message:
+        "The service doesn't use this database session: it is one of postgres, who owns the tables; " +
+        'to mend it: set DATABASE_APP_URL to a login role of your own in callout_app, or leave it away',
+    })
   })
 })

@@ -32,9 +32,13 @@ export async function loginOf(owner: pg.ClientConfig): Promise<pg.ClientConfig> 
   const client = new pg.Client(owner)
   await client.connect()
   try {
-    const { rows: [own] } = await client.query<{ role: string }>(`select '${APPLICATION_ROLE}_' || oid as role from pg_database where datname = current_database()`)
+    const {
+      rows: [own],
+    } = await client.query<{ role: string }>(
+      `select '${APPLICATION_ROLE}_' || oid as role from pg_database where datname = current_database()`,
+    )
     const { role } = own!
-    return signingIn(owner, role, await standing(client, role) ?? await make(client, role))
+    return signingIn(owner, role, (await standing(client, role)) ?? (await make(client, role)))
   } finally {
     await client.end()
   }
@@ -42,23 +46,41 @@ export async function loginOf(owner: pg.ClientConfig): Promise<pg.ClientConfig> 
 
 /** Returns the password of a role that is as it should be. */
 async function standing(client: pg.Client, role: string): Promise<string | undefined> {
-  const { rows: [found] } = await client.query<{ password: string }>(`
+  const {
+    rows: [found],
+  } = await client.query<{ password: string }>(
+    `
     select l.password from callout_owner.logins l join pg_roles r on r.rolname = l.role
     where l.role = $1 and r.rolcanlogin and r.rolconfig @> $2 and pg_has_role(r.oid, $3, 'usage')`,
-  [role, Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`), APPLICATION_ROLE])
+    [role, Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`), APPLICATION_ROLE],
+  )
   return found?.password
 }
 
 const make = (client: pg.Client, role: string): Promise<string> =>
   transactOn(client, () => made(client, role)).catch((error: unknown) => {
-    throw flawed({ says: `The service has no login role in the database, and its owner can't make one (${error instanceof Error ? error.message : String(error)})`, mend: WAYS_OUT }, error)
+    throw flawed(
+      {
+        says: `The service has no login role in the database, and its owner can't make one (${error instanceof Error ? error.message : String(error)})`,
+        mend: WAYS_OUT,
+      },
+      error,
+    )
   })
 
 async function made(client: pg.Client, role: string): Promise<string> {
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
-  await client.query('insert into callout_owner.logins (role, password) values ($1, $2) on conflict do nothing', [role, randomBytes(24).toString('base64url')])
-  const { rows: [kept] } = await client.query<{ password: string; there: boolean }>(`
-    select password, exists (select from pg_roles where rolname = role) as there from callout_owner.logins where role = $1`, [role])
+  await client.query('insert into callout_owner.logins (role, password) values ($1, $2) on conflict do nothing', [
+    role,
+    randomBytes(24).toString('base64url'),
+  ])
+  const {
+    rows: [kept],
+  } = await client.query<{ password: string; there: boolean }>(
+    `
+    select password, exists (select from pg_roles where rolname = role) as there from callout_owner.logins where role = $1`,
+    [role],
+  )
   const { password, there } = kept!
   await client.query(`${there ? 'alter' : 'create'} role ${role} login password '${verifierOf(password)}'`)
   for (const statement of furnishing(role)) await client.query(statement)
@@ -68,9 +90,13 @@ async function made(client: pg.Client, role: string): Promise<string> {
 const WAYS_OUT = `give the role of DATABASE_URL the right CREATEROLE, or set DATABASE_APP_URL to a login role of your own in ${APPLICATION_ROLE}`
 
 /** Returns the statements by which a role gets its rights and its settings. */
-export const furnishing = (role: string): string[] => [`grant ${APPLICATION_ROLE} to ${named(role)}`, ...setting(role, Object.keys(SETTINGS))]
+export const furnishing = (role: string): string[] => [
+  `grant ${APPLICATION_ROLE} to ${named(role)}`,
+  ...setting(role, Object.keys(SETTINGS)),
+]
 
-export const setting = (role: string, names: readonly string[]): string[] => names.map((name) => `alter role ${named(role)} set ${name} = '${SETTINGS[name]}'`)
+export const setting = (role: string, names: readonly string[]): string[] =>
+  names.map((name) => `alter role ${named(role)} set ${name} = '${SETTINGS[name]}'`)
 
 /** Returns a role's name, quoted for a statement. */
 export const named = (role: string): string => (/^[a-z_][a-z0-9_]*$/.test(role) ? role : pg.escapeIdentifier(role))
@@ -85,7 +111,14 @@ function verifierOf(password: string): string {
 }
 
 /** Returns the same server with another user. Of repeated parameters in an address the last one counts. */
-function signingIn({ connectionString: address, ...place }: pg.ClientConfig, user: string, password: string): pg.ClientConfig {
+function signingIn(
+  { connectionString: address, ...place }: pg.ClientConfig,
+  user: string,
+  password: string,
+): pg.ClientConfig {
   if (address === undefined) return { ...place, user, password }
-  return { ...place, connectionString: `${address}${address.includes('?') ? '&' : '?'}user=${user}&password=${password}` }
+  return {
+    ...place,
+    connectionString: `${address}${address.includes('?') ? '&' : '?'}user=${user}&password=${password}`,
+  }
 }

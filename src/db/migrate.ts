@@ -48,7 +48,8 @@ const TABLE = `create table if not exists migrations (
  */
 export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
-  if ((await stepsOf(client)).length > 0) throw new Error('the database is not empty; set DATABASE_URL or DATA_DIR to a new one')
+  if ((await stepsOf(client)).length > 0)
+    throw new Error('the database is not empty; set DATABASE_URL or DATA_DIR to a new one')
   const known = new Map((await findMigrations()).map((migration) => [migration.name, migration]))
   const wanted = stepsTaken(steps, [...known.values()]).map(({ name, checksum }) => {
     const migration = known.get(name)
@@ -62,7 +63,9 @@ export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): P
 
 /** The steps that a database had, in their order; none when there is no schema. */
 export async function stepsOf(client: pg.Client): Promise<SchemaStep[]> {
-  const { rows: [found] } = await client.query<{ there: boolean }>(`select to_regclass('public.migrations') is not null as there`)
+  const {
+    rows: [found],
+  } = await client.query<{ there: boolean }>(`select to_regclass('public.migrations') is not null as there`)
   if (!found!.there) return []
   return (await client.query<SchemaStep>('select name, checksum from migrations order by name collate "C"')).rows
 }
@@ -85,10 +88,18 @@ export const schemaMark = async (): Promise<string> => markOf(await findMigratio
 function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[]): Migration[] {
   const known = new Map(stepsTaken(steps, migrations).map(({ name, checksum }) => [name, checksum]))
   const changed = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
-  if (changed !== undefined) throw flawed({ says: `Migration ${changed.name} was changed after it was applied`, mend: 'put its text back, and make the change in a new migration' })
+  if (changed !== undefined)
+    throw flawed({
+      says: `Migration ${changed.name} was changed after it was applied`,
+      mend: 'put its text back, and make the change in a new migration',
+    })
   const missing = migrations.filter(({ name }) => !known.has(name))
   const later = [...known.keys()].findLast((name) => missing.some((migration) => migration.name < name))
-  if (later !== undefined) throw flawed({ says: `Migration ${missing[0]!.name} is missing, and ${later} was applied already`, mend: 'give it a number above all others' })
+  if (later !== undefined)
+    throw flawed({
+      says: `Migration ${missing[0]!.name} is missing, and ${later} was applied already`,
+      mend: 'give it a number above all others',
+    })
   return missing
 }
 
@@ -105,10 +116,11 @@ async function applied(client: pg.Client, migration: Migration): Promise<boolean
 }
 
 /** A transaction while no other process migrates; the lock is the transaction's, so that a pooler can't keep it. */
-const inTurn = <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => transactOn(client, async () => {
-  await client.query('select pg_advisory_xact_lock($1)', [LOCK])
-  return work()
-})
+const inTurn = <T>(client: pg.Client, work: () => Promise<T>): Promise<T> =>
+  transactOn(client, async () => {
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+    return work()
+  })
 
 async function take(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
   try {

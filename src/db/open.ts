@@ -32,7 +32,10 @@ const SERVICE = 0x0ca11008
  * Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, which is started
  * when it isn't running.
  */
-export async function openConfigured({ databaseUrl, databaseAppUrl, dataDir, databaseConnections }: Where, { migrates, alone = false, log = () => {} }: Way): Promise<OpenedDatabase> {
+export async function openConfigured(
+  { databaseUrl, databaseAppUrl, dataDir, databaseConnections }: Where,
+  { migrates, alone = false, log = () => {} }: Way,
+): Promise<OpenedDatabase> {
   const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log }) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl!, connectionTimeoutMillis: 5_000 }
   let lock: pg.Client | undefined
@@ -63,16 +66,20 @@ export async function signedIn(owner: pg.ClientConfig, appUrl: string | null, mo
   } catch (error) {
     await database.close()
     const why = error instanceof Unavailable ? error.cause : error
-    throw isRefusedLogin(why) ? flawed({ says: `The service can't sign in to the database: ${why.message}`, mend: mendOfLogin(appUrl) }, why) : why
+    throw isRefusedLogin(why)
+      ? flawed({ says: `The service can't sign in to the database: ${why.message}`, mend: mendOfLogin(appUrl) }, why)
+      : why
   }
 }
 
 /** Tells whether a sign-in was refused: 08P01 by a pooler that knows no such user, 28… by the server. */
-const isRefusedLogin = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError && /^(08P01|28)/.test(error.code ?? '')
+const isRefusedLogin = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && /^(08P01|28)/.test(error.code ?? '')
 
-const mendOfLogin = (appUrl: string | null): string => (appUrl === null
-  ? 'let the login role that its owner made sign in there (once dropped it is made anew), or set DATABASE_APP_URL to one that may'
-  : 'correct DATABASE_APP_URL, and let its user sign in there')
+const mendOfLogin = (appUrl: string | null): string =>
+  appUrl === null
+    ? 'let the login role that its owner made sign in there (once dropped it is made anew), or set DATABASE_APP_URL to one that may'
+    : 'correct DATABASE_APP_URL, and let its user sign in there'
 
 /** Takes a lock that lasts as long as its connection, so that a killed service leaves nothing behind. */
 async function takeLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
@@ -87,7 +94,8 @@ async function takeLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Cli
 
 async function requirePresentSchema(owner: pg.ClientConfig): Promise<void> {
   const missing = await missingMigrations(owner)
-  if (missing.length > 0) throw new Error(`The database lacks ${missing.length} migrations (${missing[0]} first); run: callout migrate`)
+  if (missing.length > 0)
+    throw new Error(`The database lacks ${missing.length} migrations (${missing[0]} first); run: callout migrate`)
 }
 
 /** Tells whether no company was made yet; only the owner sees across tenants. */

@@ -17,11 +17,18 @@ type Session = {
 
 /** Checks who a new connection is before it is used; it must not be used when this throws. */
 export async function prove(client: ClientBase): Promise<void> {
-  const { rows: [found] } = await client.query<Session>(PROOF, [APPLICATION_ROLE, Object.keys(SETTINGS)])
+  const {
+    rows: [found],
+  } = await client.query<Session>(PROOF, [APPLICATION_ROLE, Object.keys(SETTINGS)])
   const session = found!
-  const { connection, processID, user } = client as ClientBase & { connection: Connection; processID: number; user: string }
+  const { connection, processID, user } = client as ClientBase & {
+    connection: Connection
+    processID: number
+    user: string
+  }
   const flaw = flawOf(session, user)
-  if (flaw !== undefined) throw flawed({ says: `The service doesn't use this database session: ${flaw.says}`, mend: flaw.mend })
+  if (flaw !== undefined)
+    throw flawed({ says: `The service doesn't use this database session: ${flaw.says}`, mend: flaw.mend })
   // A pooler reports a number of its own, and may hand the next transaction to another session of the server.
   if (session.pid !== processID) nameNothing(connection)
 }
@@ -40,11 +47,22 @@ function flawOf({ login, roles, owns, serves, settings }: Session, asked: string
   const above = roles.find((role) => role.above)?.name
   const other = roles.find(({ name }) => name !== login && name !== APPLICATION_ROLE)?.name
   const unset = Object.keys(SETTINGS).filter((name) => settings[name] !== SETTINGS[name])
-  if (above === login || owns) return { says: `it is one of ${login}, who ${owns ? 'owns the tables' : 'is above row-level security'}`, mend: wayOut(login, asked) }
-  if (above !== undefined) return { says: `${above} is above row-level security`, mend: `alter role ${named(above)} ${PLAIN};` }
-  if (other !== undefined) return { says: `${login} may act as ${other}`, mend: `revoke ${named(other)} from ${named(login)};` }
-  if (serves !== true) return { says: `${login} has not the rights of ${APPLICATION_ROLE}`, mend: lines(furnishing(login)) }
-  if (unset.length > 0) return { says: `${login} has other settings than the service needs (${unset.join(', ')})`, mend: lines(setting(login, unset)) }
+  if (above === login || owns)
+    return {
+      says: `it is one of ${login}, who ${owns ? 'owns the tables' : 'is above row-level security'}`,
+      mend: wayOut(login, asked),
+    }
+  if (above !== undefined)
+    return { says: `${above} is above row-level security`, mend: `alter role ${named(above)} ${PLAIN};` }
+  if (other !== undefined)
+    return { says: `${login} may act as ${other}`, mend: `revoke ${named(other)} from ${named(login)};` }
+  if (serves !== true)
+    return { says: `${login} has not the rights of ${APPLICATION_ROLE}`, mend: lines(furnishing(login)) }
+  if (unset.length > 0)
+    return {
+      says: `${login} has other settings than the service needs (${unset.join(', ')})`,
+      mend: lines(setting(login, unset)),
+    }
   return undefined
 }
 
@@ -52,6 +70,7 @@ const PLAIN = 'nosuperuser nobypassrls nocreaterole nocreatedb noreplication'
 
 const lines = (statements: readonly string[]): string => statements.map((statement) => `${statement};`).join(' ')
 
-const wayOut = (login: string, asked: string): string => (login === asked
-  ? 'set DATABASE_APP_URL to a login role of your own in callout_app, or leave it away'
-  : `let the pooler sign in as ${asked}, who asked, and not as a user of its own (user= in its list of databases)`)
+const wayOut = (login: string, asked: string): string =>
+  login === asked
+    ? 'set DATABASE_APP_URL to a login role of your own in callout_app, or leave it away'
+    : `let the pooler sign in as ${asked}, who asked, and not as a user of its own (user= in its list of databases)`

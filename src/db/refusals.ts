@@ -10,7 +10,8 @@ const byConstraint = new Map<string, () => Refusal>()
  * of a column is about that field. Read once at start.
  */
 export async function readRefusals(database: Database): Promise<void> {
-  const [answer] = await database.send([sql`
+  const [answer] = await database.send([
+    sql`
     select coalesce(c.conname, i.relname) as name, said.code, coalesce(a.attname, '') as path, split_part(said.sentence, ' not found', 1) as absent,
       case when a.attname is null then said.sentence else substr(said.sentence, length(a.attname) + 2) end as rule
     from pg_description d
@@ -19,8 +20,15 @@ export async function readRefusals(database: Database): Promise<void> {
     left join pg_index x on x.indexrelid = i.oid
     cross join lateral (select split_part(d.description, ': ', 1) as code, substr(d.description, strpos(d.description, ': ') + 2) as sentence) said
     left join pg_attribute a on a.attrelid = coalesce(c.conrelid, x.indrelid) and a.attname = split_part(said.sentence, ' ', 1)
-    where d.description ~ '^(conflict|invalid_input|not_found): '`])
-  for (const { name, code, path, rule, absent } of answer!.rows as { name: string; code: Code; path: string; rule: string; absent: string }[]) {
+    where d.description ~ '^(conflict|invalid_input|not_found): '`,
+  ])
+  for (const { name, code, path, rule, absent } of answer!.rows as {
+    name: string
+    code: Code
+    path: string
+    rule: string
+    absent: string
+  }[]) {
     byConstraint.set(name, () => (code === 'not_found' ? notFound(absent) : new Refusal(code, [{ path, rule }])))
   }
 }

@@ -46,7 +46,10 @@ export function roundTrips(client: ClientBase, { patient = false, by = Infinity,
       reject(why)
     }
     const cut = (): void => giveUp(cutBy!.reason as Error)
-    const late = setTimeout(() => giveUp(new Unavailable('the database did not answer in time', { seconds: 5, isLost: true })), ms)
+    const late = setTimeout(
+      () => giveUp(new Unavailable('the database did not answer in time', { seconds: 5, isLost: true })),
+      ms,
+    )
     const end = (): void => {
       clearTimeout(late)
       cutBy?.removeEventListener('abort', cut)

@@ -11,7 +11,12 @@ before(async () => {
 after(() => opened.drop())
 
 const settledIn = async (tenant: string): Promise<{ settled: number; now: number }> => {
-  const { settled, now } = await readTenant(opened.database, { tenant }, (db) => db.one<{ settled: string; now: string }>(sql`select settled() as settled, moment() as now`), { byChange: true })
+  const { settled, now } = await readTenant(
+    opened.database,
+    { tenant },
+    (db) => db.one<{ settled: string; now: string }>(sql`select settled() as settled, moment() as now`),
+    { byChange: true },
+  )
   return { settled: Date.parse(settled), now: Date.parse(now) }
 }
 
@@ -19,8 +24,12 @@ const settledIn = async (tenant: string): Promise<{ settled: number; now: number
 async function held(tenant: string) {
   let letGo = (): void => {}
   let begun = (): void => {}
-  const isUnderWay = new Promise<void>((resolve) => { begun = resolve })
-  const mayEnd = new Promise<void>((resolve) => { letGo = resolve })
+  const isUnderWay = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const mayEnd = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
   const ended = writeTenant(opened.database, { tenant }, async (db) => {
     const { at } = await db.one<{ at: string }>(sql`select moment() as at`)
     begun()
@@ -43,22 +52,25 @@ describe('settled', () => {
   it('stays before a write that is under way, however many came and went since', async () => {
     const tenant = newId()
     const end = await held(tenant)
-    for (let i = 0; i < 5; i++) await writeTenant(opened.database, { tenant }, (db) => db.one(sql`select moment() as at`))
+    for (let i = 0; i < 5; i++)
+      await writeTenant(opened.database, { tenant }, (db) => db.one(sql`select moment() as at`))
     const during = await settledIn(tenant)
     const began = await end()
     assert.ok(during.settled <= began, `${during.settled} ${began}`)
     assert.ok((await settledIn(tenant)).settled > during.settled)
   })
 
-  it('minds no other company\'s', async () => {
+  it("minds no other company's", async () => {
     const end = await held(newId())
     await new Promise((resolve) => setTimeout(resolve, 20))
     const { settled } = await settledIn(newId())
-    assert.ok(settled > await end())
+    assert.ok(settled > (await end()))
   })
 
   it('is without an end where nothing is listed by change', async () => {
-    const { settled } = await readTenant(opened.database, { tenant: newId() }, (db) => db.one<{ settled: string }>(sql`select settled()::text as settled`))
+    const { settled } = await readTenant(opened.database, { tenant: newId() }, (db) =>
+      db.one<{ settled: string }>(sql`select settled()::text as settled`),
+    )
     assert.equal(settled, 'infinity')
   })
 })

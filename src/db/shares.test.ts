@@ -33,14 +33,20 @@ function makeOffice(most: number) {
   const tasks: Task[] = []
   const held = (): Task[] => tasks.filter(({ state }) => state === 'holding')
   return {
-    clock, shares, tasks, held,
+    clock,
+    shares,
+    tasks,
+    held,
     ask(taking: Taking, ms = 1_000): Task {
       const task: Task = { ...taking, state: 'holding', left: new AbortController(), by: clock.now() + ms }
       try {
         const waiting = shares.take(task, ms, task.left.signal)
         if (waiting !== undefined) {
           task.state = 'waiting'
-          waiting.then(() => (task.state = 'holding'), () => (task.state = 'refused'))
+          waiting.then(
+            () => (task.state = 'holding'),
+            () => (task.state = 'refused'),
+          )
         }
       } catch {
         task.state = 'refused'
@@ -68,14 +74,19 @@ function requireShares({ held, shares, tasks }: Office, most: number): void {
   for (const party of new Set(tasks.map(({ of }) => of))) {
     assert.ok(count(({ of }) => of === party) <= room.each, party)
     assert.ok(count(({ of, writes }) => of === party && writes) <= room.writingEach, party)
-    for (const one of ['invoice', 'job']) assert.ok(count(({ of, counter }) => of === party && counter === one) <= 1, `${party} ${one}`)
+    for (const one of ['invoice', 'job'])
+      assert.ok(count(({ of, counter }) => of === party && counter === one) <= 1, `${party} ${one}`)
   }
   assert.equal(shares.waiting(), tasks.filter(({ state }) => state === 'waiting').length)
 }
 
-const taking = fc.record({
-  of: fc.constantFrom('a', 'b', 'c', SERVICE), writes: fc.boolean(), counter: fc.constantFrom(undefined, undefined, 'invoice', 'job'),
-}).map((one): Taking => (one.counter === undefined ? one : { ...one, writes: true }))
+const taking = fc
+  .record({
+    of: fc.constantFrom('a', 'b', 'c', SERVICE),
+    writes: fc.boolean(),
+    counter: fc.constantFrom(undefined, undefined, 'invoice', 'job'),
+  })
+  .map((one): Taking => (one.counter === undefined ? one : { ...one, writes: true }))
 const step = fc.oneof(
   { weight: 5, arbitrary: taking.map((one) => ({ act: 'ask', one }) as const) },
   { weight: 4, arbitrary: fc.nat().map((which) => ({ act: 'end', which }) as const) },
@@ -85,56 +96,76 @@ const step = fc.oneof(
 
 describe('shares of the connections', () => {
   it('are never exceeded; nobody waits past a deadline or after leaving, and all who remain are served in the end', async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 120 }), async (most, steps) => {
-      const office = makeOffice(most)
-      const { tasks, held, clock } = office
-      for (const one of steps) {
-        const [holding, waiting] = [held(), tasks.filter(({ state }) => state === 'waiting')]
-        if (one.act === 'ask') office.ask(one.one)
-        else if (one.act === 'pass') clock.advance(one.ms)
-        else if (one.act === 'end' && holding.length > 0) office.end(holding[one.which % holding.length]!)
-        else if (one.act === 'leave' && waiting.length > 0) waiting[one.which % waiting.length]!.left.abort(new Error('left'))
-        await settled()
-        requireShares(office, most)
-        for (const task of tasks) assert.ok(task.state !== 'waiting' || (task.by > clock.now() && !task.left.signal.aborted))
-      }
-      for (let rounds = 0; held().length > 0 || tasks.some(({ state }) => state === 'waiting'); rounds++) {
-        assert.ok(rounds <= tasks.length && held().length > 0, 'somebody waits for nothing')
-        office.end(held()[0]!)
-        await settled()
-        requireShares(office, most)
-      }
-      assert.equal(clock.pending(), 0)
-    }), { numRuns: 150 })
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 120 }), async (most, steps) => {
+        const office = makeOffice(most)
+        const { tasks, held, clock } = office
+        for (const one of steps) {
+          const [holding, waiting] = [held(), tasks.filter(({ state }) => state === 'waiting')]
+          if (one.act === 'ask') office.ask(one.one)
+          else if (one.act === 'pass') clock.advance(one.ms)
+          else if (one.act === 'end' && holding.length > 0) office.end(holding[one.which % holding.length]!)
+          else if (one.act === 'leave' && waiting.length > 0)
+            waiting[one.which % waiting.length]!.left.abort(new Error('left'))
+          await settled()
+          requireShares(office, most)
+          for (const task of tasks)
+            assert.ok(task.state !== 'waiting' || (task.by > clock.now() && !task.left.signal.aborted))
+        }
+        for (let rounds = 0; held().length > 0 || tasks.some(({ state }) => state === 'waiting'); rounds++) {
+          assert.ok(rounds <= tasks.length && held().length > 0, 'somebody waits for nothing')
+          office.end(held()[0]!)
+          await settled()
+          requireShares(office, most)
+        }
+        assert.equal(clock.pending(), 0)
+      }),
+      { numRuns: 150 },
+    )
   })
 
   it('within a party go to who came first', async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 3, max: 12 }), fc.integer({ min: 1, max: 60 }), fc.boolean(), async (most, n, writes) => {
-      const office = makeOffice(most)
-      const tasks = Array.from({ length: n }, () => office.ask({ of: 'a', writes }))
-      const order: Task[] = []
-      while (office.held().length > 0) {
-        const [next] = office.held()
-        order.push(next!)
-        office.end(next!)
-        await settled()
-      }
-      assert.deepEqual(order.map((task) => tasks.indexOf(task)), tasks.map((_, i) => i))
-    }), { numRuns: 60 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 3, max: 12 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.boolean(),
+        async (most, n, writes) => {
+          const office = makeOffice(most)
+          const tasks = Array.from({ length: n }, () => office.ask({ of: 'a', writes }))
+          const order: Task[] = []
+          while (office.held().length > 0) {
+            const [next] = office.held()
+            order.push(next!)
+            office.end(next!)
+            await settled()
+          }
+          assert.deepEqual(
+            order.map((task) => tasks.indexOf(task)),
+            tasks.map((_, i) => i),
+          )
+        },
+      ),
+      { numRuns: 60 },
+    )
   })
 
   it('go around: however many of one party wait, another waits for no more of them than there are parties', async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 4, max: 12 }), fc.integer({ min: 2, max: 6 }), async (most, parties) => {
-      const office = makeOffice(most)
-      for (let party = 0; party < parties; party++) for (let i = 0; i < 2 * most; i++) office.ask({ of: `busy ${party}`, writes: false })
-      const quiet = office.ask({ of: 'quiet', writes: false })
-      let ended = 0
-      for (; quiet.state === 'waiting'; ended++) {
-        office.end(office.held()[0]!)
-        await settled()
-      }
-      assert.ok(ended <= parties + 1, `${ended}`)
-    }), { numRuns: 60 })
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 4, max: 12 }), fc.integer({ min: 2, max: 6 }), async (most, parties) => {
+        const office = makeOffice(most)
+        for (let party = 0; party < parties; party++)
+          for (let i = 0; i < 2 * most; i++) office.ask({ of: `busy ${party}`, writes: false })
+        const quiet = office.ask({ of: 'quiet', writes: false })
+        let ended = 0
+        for (; quiet.state === 'waiting'; ended++) {
+          office.end(office.held()[0]!)
+          await settled()
+        }
+        assert.ok(ended <= parties + 1, `${ended}`)
+      }),
+      { numRuns: 60 },
+    )
   })
 
   it('leave room for another party at once, whatever one party reads and writes', () => {
@@ -160,13 +191,19 @@ describe('shares of the connections', () => {
   it('of one counter are one, and who waits for it keeps nobody else of the party waiting', async () => {
     const office = makeOffice(10)
     const invoices = Array.from({ length: 5 }, () => office.ask({ of: 'a', writes: true, counter: 'invoice' }))
-    assert.deepEqual(invoices.map(({ state }) => state), ['holding', 'waiting', 'waiting', 'waiting', 'waiting'])
+    assert.deepEqual(
+      invoices.map(({ state }) => state),
+      ['holding', 'waiting', 'waiting', 'waiting', 'waiting'],
+    )
     assert.equal(office.ask({ of: 'a', writes: true }).state, 'holding')
     assert.equal(office.ask({ of: 'a', writes: true, counter: 'job' }).state, 'holding')
     assert.equal(office.ask({ of: 'b', writes: true, counter: 'invoice' }).state, 'holding')
     office.end(invoices[0]!)
     await settled()
-    assert.deepEqual(invoices.map(({ state }) => state), ['done', 'holding', 'waiting', 'waiting', 'waiting'])
+    assert.deepEqual(
+      invoices.map(({ state }) => state),
+      ['done', 'holding', 'waiting', 'waiting', 'waiting'],
+    )
   })
 
   it('are waited for by so many of a party, and no more: the next is turned away at once', () => {

@@ -15,7 +15,6 @@ export type Taking = {
 /** Calls a function after so many milliseconds, unless the function it returns is called before. */
 export type After = (ms: number, call: () => void) => () => void
 
-
 /** Names the share that finds out whose a request is; a connection is kept free for it. */
 export const SERVICE = 'service'
 
@@ -30,7 +29,15 @@ const MAX_PARTIES = 1_000
  */
 export function roomOf(most: number) {
   const part = (share: number): number => Math.min(most, Math.max(2, Math.floor(most * share)))
-  return { most, others: most > 3 ? most - 1 : most, each: part(0.6), writing: part(0.7), writingEach: part(0.4), waitingEach: 20 * most, waiting: 60 * most }
+  return {
+    most,
+    others: most > 3 ? most - 1 : most,
+    each: part(0.6),
+    writing: part(0.7),
+    writingEach: part(0.4),
+    waitingEach: 20 * most,
+    waiting: 60 * most,
+  }
 }
 
 /**
@@ -44,9 +51,11 @@ export function openShares(most: number, after: After = later) {
   const turns: Party[] = []
   let [taken, others, writing, waiting] = [0, 0, 0, 0]
 
-  const hasRoom = (party: Party): boolean => taken < most && party.taken < room.each && (party.name === SERVICE || others < room.others)
+  const hasRoom = (party: Party): boolean =>
+    taken < most && party.taken < room.each && (party.name === SERVICE || others < room.others)
   const fits = (party: Party, { writes, counter }: Taking): boolean =>
-    (!writes || (writing < room.writing && party.writing < room.writingEach)) && (counter === undefined || !party.counters.has(counter))
+    (!writes || (writing < room.writing && party.writing < room.writingEach)) &&
+    (counter === undefined || !party.counters.has(counter))
 
   function partyOf(name: string): Party {
     const known = parties.get(name)
@@ -119,7 +128,8 @@ export function openShares(most: number, after: After = later) {
         count(party, taking, 1)
         return undefined
       }
-      if (party.waiting.length >= room.waitingEach || waiting >= room.waiting) throw new Unavailable('too much is asked at once')
+      if (party.waiting.length >= room.waitingEach || waiting >= room.waiting)
+        throw new Unavailable('too much is asked at once')
       return wait(party, taking, ms, signal)
     },
     giveBack(taking: Taking): void {

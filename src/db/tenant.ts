@@ -39,10 +39,17 @@ export class StaleAccess extends Error {}
  * one round trip and one implicit transaction. `byChange` leaves out of `settled()` what a transaction under way may
  * still add to.
  */
-export async function readTenant<T>(database: Database, entry: TenantEntry, read: (db: Db) => Promise<T>, { byChange = false } = {}): Promise<T> {
+export async function readTenant<T>(
+  database: Database,
+  entry: TenantEntry,
+  read: (db: Db) => Promise<T>,
+  { byChange = false } = {},
+): Promise<T> {
   const options = { of: entry.tenant, ...entry.options }
   const enter = entering(entry, byChange ? 'enter_settled' : 'enter_tenant')
-  return read(pipelined(entry.tenant, (statements) => database.send([enter, ...statements], options).then(afterFirst, refuse)))
+  return read(
+    pipelined(entry.tenant, (statements) => database.send([enter, ...statements], options).then(afterFirst, refuse)),
+  )
 }
 
 /**
@@ -51,7 +58,10 @@ export async function readTenant<T>(database: Database, entry: TenantEntry, read
  * other side is past it. `Unavailable` means that nothing was done, `Uncertain` that the answer to the COMMIT was lost.
  */
 export async function writeTenant<T>(
-  database: Database, entry: TenantEntry, write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[] = () => [],
+  database: Database,
+  entry: TenantEntry,
+  write: (db: Db) => Promise<T>,
+  finish: (result: T) => readonly Sql[] = () => [],
 ): Promise<T> {
   const options = { of: entry.tenant, ...entry.options }
   for (let tries = 1; ; tries++) {
@@ -65,7 +75,10 @@ export async function writeTenant<T>(
 }
 
 async function transaction<T>(
-  entry: TenantEntry, send: Send, write: (db: Db) => Promise<T>, finish: (result: T) => readonly Sql[],
+  entry: TenantEntry,
+  send: Send,
+  write: (db: Db) => Promise<T>,
+  finish: (result: T) => readonly Sql[],
 ): Promise<T> {
   let begun = false
   let ended = false
@@ -95,7 +108,8 @@ async function transaction<T>(
 }
 
 function requireAnswer(error: unknown): never {
-  if (error instanceof Unavailable && error.isLost) throw new Uncertain('The answer to a COMMIT was lost', { cause: error })
+  if (error instanceof Unavailable && error.isLost)
+    throw new Uncertain('The answer to a COMMIT was lost', { cause: error })
   throw error
 }
 
@@ -106,7 +120,11 @@ const entering = ({ tenant, credential }: TenantEntry, way: Way): Sql =>
 export const within = (tenant: string | null): Sql[] => (tenant === null ? [] : [entering({ tenant }, 'enter_tenant')])
 
 /** Wraps statements of one tenant, for a transaction whose others are outside of it. */
-export const visiting = (tenant: string, ...statements: readonly Sql[]): Sql[] => [...within(tenant), ...statements, LEAVE]
+export const visiting = (tenant: string, ...statements: readonly Sql[]): Sql[] => [
+  ...within(tenant),
+  ...statements,
+  LEAVE,
+]
 
 const LEAVE = sql`select set_config('app.tenant_id', '', true)`
 
@@ -121,10 +139,12 @@ export function pipelined(tenant: string, send: (statements: readonly Sql[]) => 
   const flush = (): void => {
     const batch = waiting
     waiting = []
-    sent = sent.then(() => send(batch.map(({ query }) => query))).then(
-      (answers) => batch.forEach(({ resolve }, i) => resolve(answers[i]!)),
-      (error: unknown) => batch.forEach(({ reject }) => reject(error)),
-    )
+    sent = sent
+      .then(() => send(batch.map(({ query }) => query)))
+      .then(
+        (answers) => batch.forEach(({ resolve }, i) => resolve(answers[i]!)),
+        (error: unknown) => batch.forEach(({ reject }) => reject(error)),
+      )
   }
   const ask = (query: Sql): Promise<StatementResult> =>
     new Promise((resolve, reject) => {

@@ -9,16 +9,22 @@ const failure = new Error('This failed')
 /** Notes what is sent, on a connection that is held or outside; `fail` fails. */
 function connections() {
   const [sent, held] = [[] as string[], { now: 0 }]
-  const sending = (mark: string): Send => async (statements) => {
-    sent.push(...statements.map(({ text }) => `${mark}${text}`))
-    if (statements.some(({ text }) => text === 'fail')) throw failure
-    return []
-  }
+  const sending =
+    (mark: string): Send =>
+    async (statements) => {
+      sent.push(...statements.map(({ text }) => `${mark}${text}`))
+      if (statements.some(({ text }) => text === 'fail')) throw failure
+      return []
+    }
   return {
-    sent, held, send: sending('outside: '),
+    sent,
+    held,
+    send: sending('outside: '),
     hold: async <T>(use: (send: Send) => Promise<T>): Promise<T> => {
       held.now++
-      return use(sending('')).finally(() => { held.now-- })
+      return use(sending('')).finally(() => {
+        held.now--
+      })
     },
   }
 }
@@ -27,17 +33,23 @@ describe('a transaction of several round trips', () => {
   it('keeps what was done, and drops it when its work throws', async () => {
     const to = connections()
     assert.equal(await transact(to, (send) => send([sql`one`]).then(() => 1)), 1)
-    await assert.rejects(transact(to, async (send) => {
-      await send([sql`two`])
-      throw failure
-    }), failure)
+    await assert.rejects(
+      transact(to, async (send) => {
+        await send([sql`two`])
+        throw failure
+      }),
+      failure,
+    )
     assert.deepEqual(to.sent, ['begin', 'one', 'commit', 'begin', 'two', 'rollback'])
     assert.equal(to.held.now, 0)
   })
 
   it('is dropped after a statement that failed, whoever caught that', async () => {
     const to = connections()
-    await assert.rejects(transact(to, (send) => send([sql`fail`]).catch(() => [])), failure)
+    await assert.rejects(
+      transact(to, (send) => send([sql`fail`]).catch(() => [])),
+      failure,
+    )
     assert.deepEqual(to.sent, ['begin', 'fail', 'rollback'])
   })
 })

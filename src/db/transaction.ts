@@ -13,23 +13,25 @@ export const ROLLBACK = sql`rollback`
  * One transaction of several round trips outside any tenant: all of it or nothing. It is dropped once a statement has failed,
  * whoever caught that, because the database answers a COMMIT then with a ROLLBACK that reads like a success.
  */
-export const transact = <T>(database: Connections, work: (send: Send) => Promise<T>): Promise<T> => database.hold(async (send) => {
-  let failure: { error: unknown } | undefined
-  const step: Send = (statements) => send(statements).catch((error: unknown) => {
-    failure ??= { error }
-    throw error
+export const transact = <T>(database: Connections, work: (send: Send) => Promise<T>): Promise<T> =>
+  database.hold(async (send) => {
+    let failure: { error: unknown } | undefined
+    const step: Send = (statements) =>
+      send(statements).catch((error: unknown) => {
+        failure ??= { error }
+        throw error
+      })
+    await send([BEGIN])
+    try {
+      const done = await work(step)
+      if (failure !== undefined) throw failure.error
+      await send([COMMIT])
+      return done
+    } catch (error) {
+      await send([ROLLBACK]).catch(() => {})
+      throw error
+    }
   })
-  await send([BEGIN])
-  try {
-    const done = await work(step)
-    if (failure !== undefined) throw failure.error
-    await send([COMMIT])
-    return done
-  } catch (error) {
-    await send([ROLLBACK]).catch(() => {})
-    throw error
-  }
-})
 
 /** The same on a connection of one's own. `mode` is what `begin` says of it, such as its isolation. */
 export async function transactOn<T>(client: ClientBase, work: () => Promise<T>, mode = ''): Promise<T> {
@@ -72,7 +74,7 @@ function begin(database: Connections) {
   const dropped = new Error('The transaction is dropped')
   const ended = transact(database, async (send) => {
     opened.resolve(send)
-    if (!await told.promise) throw dropped
+    if (!(await told.promise)) throw dropped
   })
   ended.catch(opened.reject)
   return {

@@ -13,11 +13,17 @@ const NUMERIC = 1700
  */
 export function parserOf(type: number): (text: string) => unknown {
   switch (type) {
-    case INT8: return Number
-    case NUMERIC: case DATE: return asIs
-    case TIMESTAMP: return localDateTime
-    case TIMESTAMPTZ: return instant
-    default: return known(type)
+    case INT8:
+      return Number
+    case NUMERIC:
+    case DATE:
+      return asIs
+    case TIMESTAMP:
+      return localDateTime
+    case TIMESTAMPTZ:
+      return instant
+    default:
+      return known(type)
   }
 }
 

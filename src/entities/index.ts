@@ -15,7 +15,19 @@ import { tags } from './tags/tools.ts'
 import { taxRates } from './tax_rates/tools.ts'
 
 const declared = [
-  customers, contacts, locations, tags, notes, jobs, jobSeries, invoices, quotes, catalogItems, catalogCategories, plans, taxRates,
+  customers,
+  contacts,
+  locations,
+  tags,
+  notes,
+  jobs,
+  jobSeries,
+  invoices,
+  quotes,
+  catalogItems,
+  catalogCategories,
+  plans,
+  taxRates,
 ] as const
 
 /** The entities, in the order of tools/list. */

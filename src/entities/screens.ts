@@ -15,6 +15,17 @@ import { taxRateScreen } from './tax_rates/page.ts'
 
 /** Lists the pages of the entities, in the order of tools/list. */
 export const screens: readonly Screen[] = [
-  customerScreen, contactScreen, locationScreen, tagScreen, noteScreen, jobScreen, seriesScreen, invoiceScreen, quoteScreen, itemScreen,
-  categoryScreen, planScreen, taxRateScreen,
+  customerScreen,
+  contactScreen,
+  locationScreen,
+  tagScreen,
+  noteScreen,
+  jobScreen,
+  seriesScreen,
+  invoiceScreen,
+  quoteScreen,
+  itemScreen,
+  categoryScreen,
+  planScreen,
+  taxRateScreen,
 ]

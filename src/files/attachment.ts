@@ -33,15 +33,28 @@ export async function addAttachments(db: Db, communication: string, screened: re
   const rows = screened.map((one, position) => ({ ...one, id: newId(), position }))
   const spooled = rows.flatMap(({ id, bytes }) => (bytes === null ? [] : { id, bytes }))
   await Promise.all([
-    db.run(sql`insert into attachments ${valuesOf(rows.map(({ id, position, file_name, content_type, size_bytes, reason, ...one }) => ({
-      tenant_id: db.tenant, id, communication_id: communication, position, file_name, content_type, size_bytes, reason,
-      state: reason !== null ? 'rejected' : 'source_url' in one ? 'elsewhere' : 'pending', source_url: 'source_url' in one ? one.source_url : null,
-    })))}`),
+    db.run(
+      sql`insert into attachments ${valuesOf(
+        rows.map(({ id, position, file_name, content_type, size_bytes, reason, ...one }) => ({
+          tenant_id: db.tenant,
+          id,
+          communication_id: communication,
+          position,
+          file_name,
+          content_type,
+          size_bytes,
+          reason,
+          state: reason !== null ? 'rejected' : 'source_url' in one ? 'elsewhere' : 'pending',
+          source_url: 'source_url' in one ? one.source_url : null,
+        })),
+      )}`,
+    ),
     ...spooled.filter(({ bytes }) => !isMany(bytes)).map((file) => spool(db, file)),
   ])
   for (const file of spooled.filter(({ bytes }) => isMany(bytes))) await spool(db, file)
   if (spooled.length > 0) await db.run(sql`select ask_chore(${db.tenant}, ${UPLOADS})`)
-  if (screened.some((one) => 'source_url' in one && one.source_url !== null)) await db.run(sql`select ask_chore(${db.tenant}, ${FETCHES})`)
+  if (screened.some((one) => 'source_url' in one && one.source_url !== null))
+    await db.run(sql`select ask_chore(${db.tenant}, ${FETCHES})`)
 }
 
 /** Tells whether it is large; large ones go one after another. */
@@ -49,32 +62,53 @@ const isMany = ({ length }: Buffer): boolean => length > 2 ** 16
 
 /** Keeps the bytes of an attachment until storage has them. */
 export const spool = (db: Db, { id, bytes }: { id: string; bytes: Buffer }): Promise<number> =>
-  runWithBytes(db, bytes, (value) => sql`insert into attachment_spool (tenant_id, attachment_id, bytes) values (${db.tenant}, ${id}, ${value})`)
+  runWithBytes(
+    db,
+    bytes,
+    (value) =>
+      sql`insert into attachment_spool (tenant_id, attachment_id, bytes) values (${db.tenant}, ${id}, ${value})`,
+  )
 
 /** Returns the attachments of a message, in the order they came. */
 export const attachmentsOf = (db: Db, communication: string): Promise<Attachment[]> =>
-  db.all<Attachment>(sql`select ${columns} from attachments where tenant_id = ${db.tenant} and communication_id = ${communication} order by position`)
+  db.all<Attachment>(
+    sql`select ${columns} from attachments where tenant_id = ${db.tenant} and communication_id = ${communication} order by position`,
+  )
 
 /** Returns one that can be opened. */
 export async function findAttachment(db: Db, id: string): Promise<Attachment> {
-  return db.present<Attachment>(sql`select ${columns} from attachments where tenant_id = ${db.tenant} and id = ${id} and state in ('pending', 'stored')`, 'attachment')
+  return db.present<Attachment>(
+    sql`select ${columns} from attachments where tenant_id = ${db.tenant} and id = ${id} and state in ('pending', 'stored')`,
+    'attachment',
+  )
 }
 
 /** Returns the next ones that wait for storage, after an id. */
 export const pendingAttachments = (db: Db, after: string): Promise<Attachment[]> =>
-  db.all<Attachment>(sql`select ${columns} from attachments where tenant_id = ${db.tenant} and state = 'pending' and id > ${after} order by id limit 20`)
+  db.all<Attachment>(
+    sql`select ${columns} from attachments where tenant_id = ${db.tenant} and state = 'pending' and id > ${after} order by id limit 20`,
+  )
 
 export async function spooledBytes(db: Db, id: string): Promise<Buffer | undefined> {
-  return (await db.maybe<{ bytes: Buffer }>(sql`select bytes from attachment_spool where tenant_id = ${db.tenant} and attachment_id = ${id}`))?.bytes
+  return (
+    await db.maybe<{ bytes: Buffer }>(
+      sql`select bytes from attachment_spool where tenant_id = ${db.tenant} and attachment_id = ${id}`,
+    )
+  )?.bytes
 }
 
 /** Records where storage has the bytes, and empties the spool of them. */
 export async function markStored(db: Db, id: string, key: string): Promise<void> {
   await Promise.all([
-    db.run(sql`update attachments set state = 'stored', storage_key = ${key}, stored_at = moment() where tenant_id = ${db.tenant} and id = ${id} and state = 'pending'`),
+    db.run(
+      sql`update attachments set state = 'stored', storage_key = ${key}, stored_at = moment() where tenant_id = ${db.tenant} and id = ${id} and state = 'pending'`,
+    ),
     db.run(sql`delete from attachment_spool where tenant_id = ${db.tenant} and attachment_id = ${id}`),
   ])
 }
 
 /** Returns where storage has an attachment: ids only, never the file name. */
-export const storageKey = (tenant: string, { communication_id, id }: Pick<Attachment, 'communication_id' | 'id'>): string => `${tenant}/${communication_id}/${id}`
+export const storageKey = (
+  tenant: string,
+  { communication_id, id }: Pick<Attachment, 'communication_id' | 'id'>,
+): string => `${tenant}/${communication_id}/${id}`

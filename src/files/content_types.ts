@@ -3,8 +3,14 @@ import { firstStored, isZip, namesInZip } from './zip_entries.ts'
 
 type Kind = { extensions: readonly [string, ...string[]]; fits: (bytes: Buffer) => boolean | Promise<boolean> }
 
-const office = (folder: string) => (bytes: Buffer): Promise<boolean> => isOpenXml(bytes, folder)
-const legacy = (...streams: string[]) => (bytes: Buffer): boolean => isCompoundFile(bytes, streams)
+const office =
+  (folder: string) =>
+  (bytes: Buffer): Promise<boolean> =>
+    isOpenXml(bytes, folder)
+const legacy =
+  (...streams: string[]) =>
+  (bytes: Buffer): boolean =>
+    isCompoundFile(bytes, streams)
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 
@@ -27,9 +33,12 @@ export const MAILED: Kinds = new Map<string, Kind>([
   [`${OPEN_XML}.wordprocessingml.document`, { extensions: ['docx'], fits: office('word/') }],
   [`${OPEN_XML}.spreadsheetml.sheet`, { extensions: ['xlsx'], fits: office('xl/') }],
   [`${OPEN_XML}.presentationml.presentation`, { extensions: ['pptx'], fits: office('ppt/') }],
-  ...Object.entries({ text: 'odt', spreadsheet: 'ods', presentation: 'odp', graphics: 'odg' }).map(([name, extension]): [string, Kind] => [
-    `${OPEN_DOCUMENT}.${name}`, { extensions: [extension], fits: (bytes) => isOpenDocument(bytes, `${OPEN_DOCUMENT}.${name}`) },
-  ]),
+  ...Object.entries({ text: 'odt', spreadsheet: 'ods', presentation: 'odp', graphics: 'odg' }).map(
+    ([name, extension]): [string, Kind] => [
+      `${OPEN_DOCUMENT}.${name}`,
+      { extensions: [extension], fits: (bytes) => isOpenDocument(bytes, `${OPEN_DOCUMENT}.${name}`) },
+    ],
+  ),
 ])
 
 /** Maps what may be added to a job: the same, and the formats of phones' pictures. */
@@ -40,7 +49,8 @@ export const UPLOADED: Kinds = new Map<string, Kind>([
 ])
 
 /** Tells whether bytes are what one of these types says. */
-export const isOfType = async (bytes: Buffer, type: string, kinds: Kinds): Promise<boolean> => await kinds.get(type)?.fits(bytes) ?? false
+export const isOfType = async (bytes: Buffer, type: string, kinds: Kinds): Promise<boolean> =>
+  (await kinds.get(type)?.fits(bytes)) ?? false
 
 /** Returns the endings of names of a known type, the usual one first; none for other types. */
 export const extensionsOf = (type: string): readonly string[] => UPLOADED.get(type)?.extensions ?? []
@@ -55,7 +65,7 @@ export function typeNamed(name: string, kinds: Kinds): string | undefined {
 export const mediaTypeOf = (text: string): string => text.split(';', 1)[0]!.trim().toLowerCase()
 
 async function isSniffed(bytes: Buffer, ...types: string[]): Promise<boolean> {
-  return types.includes(await sniffed(bytes) ?? '')
+  return types.includes((await sniffed(bytes)) ?? '')
 }
 
 /** Recognizes a type by the first bytes. Compressed data is kept from file-type, which would inflate it. */
@@ -84,12 +94,17 @@ function decoded(bytes: Buffer): string | undefined {
 /** Office Open XML of one program, without macros (ECMA-376 part 2). */
 async function isOpenXml(bytes: Buffer, folder: string): Promise<boolean> {
   const names = isZip(bytes) ? await namesInZip(bytes) : undefined
-  return names !== undefined && names.includes('[Content_Types].xml') && names.some((name) => name.startsWith(folder))
-    && !names.some((name) => /vbaProject\.bin$/i.test(name))
+  return (
+    names !== undefined &&
+    names.includes('[Content_Types].xml') &&
+    names.some((name) => name.startsWith(folder)) &&
+    !names.some((name) => /vbaProject\.bin$/i.test(name))
+  )
 }
 
 /** OpenDocument 1.3 part 2, 3.3: the type stands uncompressed in the first entry. */
-const isOpenDocument = async (bytes: Buffer, type: string): Promise<boolean> => isZip(bytes) && await firstStored(bytes, 'mimetype') === type
+const isOpenDocument = async (bytes: Buffer, type: string): Promise<boolean> =>
+  isZip(bytes) && (await firstStored(bytes, 'mimetype')) === type
 
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const DIRECTORY_ENTRY_BYTES = 128

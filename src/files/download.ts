@@ -3,7 +3,10 @@ import { notFound } from '../refusal.ts'
 import { findAttachment, spooledBytes } from './attachment.ts'
 import type { Storage } from './storage.ts'
 
-export type Download = { headers: Record<string, string>; body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null }
+export type Download = {
+  headers: Record<string, string>
+  body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null
+}
 
 /** Says whether the file itself is asked for, or only its headers: those are in its row, and storage isn't asked. */
 export type Wanted = 'file' | 'headers'
@@ -13,18 +16,30 @@ export type Wanted = 'file' | 'headers'
  * Answer it as it is: `new Response(body, { headers })`. `not_found` for one that is unknown here, was rejected, or is
  * gone from storage.
  */
-export async function openAttachment(database: Database, storage: Storage, tenant: string, id: string, wanted: Wanted = 'file'): Promise<Download> {
+export async function openAttachment(
+  database: Database,
+  storage: Storage,
+  tenant: string,
+  id: string,
+  wanted: Wanted = 'file',
+): Promise<Download> {
   const attachment = await readTenant(database, { tenant }, (db) => findAttachment(db, id))
   if (wanted === 'headers') return { headers: headersOf(attachment), body: null }
-  const body = attachment.storage_key === null
-    ? await spooled(database, storage, tenant, id)
-    : await storage.get(attachment.storage_key)
+  const body =
+    attachment.storage_key === null
+      ? await spooled(database, storage, tenant, id)
+      : await storage.get(attachment.storage_key)
   if (body === undefined) throw notFound('attachment')
   return { headers: headersOf(attachment), body }
 }
 
 /** Reads an attachment from the spool before its upload; one that is uploaded meanwhile, from storage. */
-async function spooled(database: Database, storage: Storage, tenant: string, id: string): Promise<Download['body'] | undefined> {
+async function spooled(
+  database: Database,
+  storage: Storage,
+  tenant: string,
+  id: string,
+): Promise<Download['body'] | undefined> {
   const bytes = await readTenant(database, { tenant }, (db) => spooledBytes(db, id))
   if (bytes !== undefined) return new Uint8Array(bytes)
   const { storage_key } = await readTenant(database, { tenant }, (db) => findAttachment(db, id))
@@ -34,7 +49,10 @@ async function spooled(database: Database, storage: Storage, tenant: string, id:
 type Described = { file_name: string; content_type: string; size_bytes: number | null }
 
 /** Returns the headers of a stored file: as nothing but what it is, running nothing, kept by no cache. */
-export const headersOf = ({ file_name, content_type, size_bytes }: Described, way: 'attachment' | 'inline' = 'attachment'): Record<string, string> => ({
+export const headersOf = (
+  { file_name, content_type, size_bytes }: Described,
+  way: 'attachment' | 'inline' = 'attachment',
+): Record<string, string> => ({
   'Content-Type': content_type === 'text/plain' ? 'text/plain; charset=utf-8' : content_type,
   'Content-Length': String(size_bytes),
   'Content-Disposition': disposition(way, file_name),
@@ -46,6 +64,9 @@ export const headersOf = ({ file_name, content_type, size_bytes }: Described, wa
 /** Writes the header of RFC 6266 4.3: a plain name for old clients, the whole one in UTF-8 (RFC 8187 3.2). */
 function disposition(way: 'attachment' | 'inline', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const whole = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const whole = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `${way}; filename="${plain}"; filename*=UTF-8''${whole}`
 }

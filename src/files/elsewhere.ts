@@ -9,7 +9,8 @@ export type Elsewhere = { id: string; file_name: string; content_type: string; s
 const ASKED_FOR_DAYS = 7
 
 /** The next that can be fetched, after an id. */
-export const elsewhereAfter = (db: Db, after: string): Promise<Elsewhere[]> => db.all<Elsewhere>(sql`
+export const elsewhereAfter = (db: Db, after: string): Promise<Elsewhere[]> =>
+  db.all<Elsewhere>(sql`
   select id, file_name, content_type, source_url from attachments
   where tenant_id = ${db.tenant} and state = 'elsewhere' and source_url is not null and id > ${after}
     and created_at > moment() - make_interval(days => ${ASKED_FOR_DAYS})
@@ -17,7 +18,8 @@ export const elsewhereAfter = (db: Db, after: string): Promise<Elsewhere[]> => d
 
 /** Takes what was fetched as it would have been taken with the message: into the spool and on to storage, or rejected with the reason. */
 export async function keepFetched(db: Db, id: string, { bytes, size_bytes, reason }: Screened): Promise<void> {
-  const taken = await db.run(sql`update attachments set state = ${bytes === null ? 'rejected' : 'pending'}, size_bytes = ${size_bytes}, reason = ${reason}
+  const taken =
+    await db.run(sql`update attachments set state = ${bytes === null ? 'rejected' : 'pending'}, size_bytes = ${size_bytes}, reason = ${reason}
     where tenant_id = ${db.tenant} and id = ${id} and state = 'elsewhere'`)
   if (taken === 0 || bytes === null) return
   await spool(db, { id, bytes })

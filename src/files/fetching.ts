@@ -35,7 +35,9 @@ export const fileFetcher = ({ id, token, apiUrl }: ProviderAccount, network: Net
       if (GONE.has(response.statusCode!)) return { ...named, size_bytes: null, bytes: null, reason: 'gone' }
       if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)
       const bytes = await bytesWithin(response, MAX_BYTES, signal)
-      return bytes === undefined ? { ...named, size_bytes: null, bytes: null, reason: 'too_large' } : await screenBytes(named, bytes, MAX_BYTES)
+      return bytes === undefined
+        ? { ...named, size_bytes: null, bytes: null, reason: 'too_large' }
+        : await screenBytes(named, bytes, MAX_BYTES)
     } finally {
       response.destroy()
     }

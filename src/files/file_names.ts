@@ -17,11 +17,16 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
  */
 export function displayName(given: string, type: string): string {
   const base = composed(given.slice(-MAX_READ).toWellFormed()).split(/[/\\]/).at(-1)!
-  const clean = base.replace(UNSEEN, '').replace(/[<>:"|?*\uFFFD]/g, '_').replace(/\s+/g, ' ').replace(/^[. ]+|[. ]+$/g, '')
+  const clean = base
+    .replace(UNSEEN, '')
+    .replace(/[<>:"|?*\uFFFD]/g, '_')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '')
   const named = clean === '' ? 'attachment' : DEVICE.test(clean) ? `_${clean}` : clean
   const { stem, extension } = parted(named)
   const fitting = extensionsOf(type)
-  if (fitting.length === 0 || fitting.includes(extension.slice(1).toLowerCase())) return shortened(stem, LONGEST - extension.length) + extension
+  if (fitting.length === 0 || fitting.includes(extension.slice(1).toLowerCase()))
+    return shortened(stem, LONGEST - extension.length) + extension
   return `${shortened(named, LONGEST - LONGEST_EXTENSION)}.${fitting[0]}`
 }
 
@@ -31,9 +36,15 @@ function composed(name: string): string {
   return 'text' in read ? read.text : name
 }
 
-const shortened = (text: string, most: number): string => Array.from(text.slice(0, 2 * most)).slice(0, most).join('').toWellFormed()
+const shortened = (text: string, most: number): string =>
+  Array.from(text.slice(0, 2 * most))
+    .slice(0, most)
+    .join('')
+    .toWellFormed()
 
 function parted(name: string): { stem: string; extension: string } {
   const dot = name.lastIndexOf('.')
-  return dot > 0 && name.length - dot <= LONGEST_EXTENSION ? { stem: name.slice(0, dot), extension: name.slice(dot) } : { stem: name, extension: '' }
+  return dot > 0 && name.length - dot <= LONGEST_EXTENSION
+    ? { stem: name.slice(0, dot), extension: name.slice(dot) }
+    : { stem: name, extension: '' }
 }

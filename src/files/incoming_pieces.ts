@@ -12,9 +12,14 @@ export async function runWithBytes(db: Db, bytes: Buffer, statement: (bytes: Sql
   if (bytes.length <= PIECE_BYTES) return db.run(statement(sql`${bytes}::bytea`))
   const id = newId()
   for (let at = 0, position = 0; at < bytes.length; at += PIECE_BYTES, position++) {
-    await db.run(sql`insert into incoming_pieces (tenant_id, id, position, bytes) values (${db.tenant}, ${id}, ${position}, ${bytes.subarray(at, at + PIECE_BYTES)})`)
+    await db.run(
+      sql`insert into incoming_pieces (tenant_id, id, position, bytes) values (${db.tenant}, ${id}, ${position}, ${bytes.subarray(at, at + PIECE_BYTES)})`,
+    )
   }
   const whole = sql`(select string_agg(bytes, ''::bytea order by position) from incoming_pieces where tenant_id = ${db.tenant} and id = ${id})`
-  const [touched] = await Promise.all([db.run(statement(whole)), db.run(sql`delete from incoming_pieces where tenant_id = ${db.tenant} and id = ${id}`)])
+  const [touched] = await Promise.all([
+    db.run(statement(whole)),
+    db.run(sql`delete from incoming_pieces where tenant_id = ${db.tenant} and id = ${id}`),
+  ])
   return touched
 }

@@ -12,7 +12,12 @@ import { MAX_BYTES } from './screening.ts'
 import type { Storage } from './storage.ts'
 
 /** Describes a file as it is uploaded: its name and type as the browser says, its bytes whole or as they come. */
-export type MediaUpload = { name: string; type: string; content: Uint8Array | ReadableStream<Uint8Array>; caption?: string | undefined }
+export type MediaUpload = {
+  name: string
+  type: string
+  content: Uint8Array | ReadableStream<Uint8Array>
+  caption?: string | undefined
+}
 
 /** Holds what media are stored with. */
 type Room = { database: Database; storage: Storage }
@@ -23,7 +28,12 @@ const LONGEST_CAPTION = 200
  * Adds a picture or document to a job: the types of attachments and HEIC, at most 10 MiB, bytes that are what they say.
  * Storage comes first, then the row; a file that gets no row is removed again.
  */
-export async function addJobMedia({ database, storage }: Room, caller: Caller, job: string, upload: MediaUpload): Promise<MediaFile> {
+export async function addJobMedia(
+  { database, storage }: Room,
+  caller: Caller,
+  job: string,
+  upload: MediaUpload,
+): Promise<MediaFile> {
   requireWrite(caller)
   const caption = captionOf(upload)
   await readTenant(database, entryOf(caller), (db) => findJob(db, job))
@@ -36,7 +46,11 @@ export async function addJobMedia({ database, storage }: Room, caller: Caller, j
     return await writeTenant(database, entryOf(caller), async (db) => {
       await claimFile(db, storage_key)
       const added = await addMedia(db, caller, job, { id, ...file, size_bytes: bytes.length, caption, storage_key })
-      await audit(db, caller, 'jobs.add_media', job, { media: [null, file.file_name], media_id: [null, id], ...(caption === null ? {} : { caption: [null, caption] }) })
+      await audit(db, caller, 'jobs.add_media', job, {
+        media: [null, file.file_name],
+        media_id: [null, id],
+        ...(caption === null ? {} : { caption: [null, caption] }),
+      })
       return added
     })
   } catch (error) {
@@ -59,7 +73,13 @@ export async function removeJobMedia(database: Database, caller: Caller, job: st
 }
 
 /** Opens a file of a job, for those who may read jobs: pictures that browsers know are shown, everything else is saved. */
-export async function openJobMedia({ database, storage }: Room, caller: Caller, job: string, id: string, wanted: Wanted = 'file'): Promise<Download> {
+export async function openJobMedia(
+  { database, storage }: Room,
+  caller: Caller,
+  job: string,
+  id: string,
+  wanted: Wanted = 'file',
+): Promise<Download> {
   requireScope(caller, 'read:jobs')
   const file = await readTenant(database, entryOf(caller), (db) => findMedia(db, job, id))
   const headers = headersOf(file, SHOWN.has(file.content_type) ? 'inline' : 'attachment')
@@ -83,9 +103,10 @@ function requireScope({ scopes }: Caller, scope: 'read:jobs' | 'write:jobs'): vo
 
 function captionOf({ caption = '' }: MediaUpload): string | null {
   const read = normal(caption.trim(), LONGEST_CAPTION)
-  if ('rule' in read) throw invalidField('caption', `${read.rule}${caption.length > 1_000 ? '' : ` (got ${lengthOf(caption)})`}`)
+  if ('rule' in read)
+    throw invalidField('caption', `${read.rule}${caption.length > 1_000 ? '' : ` (got ${lengthOf(caption)})`}`)
   const { text } = read
-  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) throw invalidField('caption', 'can\'t hold control characters')
+  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) throw invalidField('caption', "can't hold control characters")
   return text === '' ? null : text
 }
 
@@ -96,7 +117,8 @@ async function screened({ name, type, content }: MediaUpload): Promise<Taken> {
   const content_type = typeOf(name, type)
   const bytes = await whole(content)
   if (bytes.length === 0) throw invalidField('file', 'is empty')
-  if (!await isOfType(bytes, content_type, UPLOADED)) throw invalidField('file', `is not what its type says (${content_type})`)
+  if (!(await isOfType(bytes, content_type, UPLOADED)))
+    throw invalidField('file', `is not what its type says (${content_type})`)
   return { file_name: displayName(name, content_type), content_type, bytes }
 }
 
@@ -105,12 +127,16 @@ function typeOf(name: string, declared: string): string {
   const type = mediaTypeOf(declared)
   const found = type === '' || type === 'application/octet-stream' ? typeNamed(name, UPLOADED) : type
   if (found !== undefined && UPLOADED.has(found)) return found
-  throw invalidField('file', 'must be a picture (JPEG, PNG, GIF, WebP, HEIC), a PDF, plain text, or a Microsoft Office or OpenDocument file without macros')
+  throw invalidField(
+    'file',
+    'must be a picture (JPEG, PNG, GIF, WebP, HEIC), a PDF, plain text, or a Microsoft Office or OpenDocument file without macros',
+  )
 }
 
 /** Reads a whole upload, no more than may be kept. */
 async function whole(content: MediaUpload['content']): Promise<Buffer> {
-  if (content instanceof Uint8Array) return bounded([Buffer.from(content.buffer, content.byteOffset, content.byteLength)])
+  if (content instanceof Uint8Array)
+    return bounded([Buffer.from(content.buffer, content.byteOffset, content.byteLength)])
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of content) {
@@ -128,6 +154,12 @@ function bounded(chunks: readonly Buffer[]): Buffer {
 }
 
 /** Returns the audit row, beside those of the tools. */
-const audit = (db: Db, { user, credential }: Caller, act: 'jobs.add_media' | 'jobs.remove_media', job: string, changed: object): Promise<number> =>
+const audit = (
+  db: Db,
+  { user, credential }: Caller,
+  act: 'jobs.add_media' | 'jobs.remove_media',
+  job: string,
+  changed: object,
+): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, credential_id, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${user}, ${credential.id}, ${act}, 'job', ${job}, ${JSON.stringify(changed)})`)

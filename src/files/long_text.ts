@@ -20,10 +20,18 @@ export function keptText(body: string): { body: string; file: Screened | null } 
   if (bytes.length <= MAX_IN_ROW) return { body, file: null }
   return {
     body: beginningOf(bytes, SHOWN_BYTES),
-    file: { file_name: displayName('message.txt', 'text/plain'), content_type: 'text/plain', size_bytes: bytes.length, bytes, reason: null },
+    file: {
+      file_name: displayName('message.txt', 'text/plain'),
+      content_type: 'text/plain',
+      size_bytes: bytes.length,
+      bytes,
+      reason: null,
+    },
   }
 }
 
 /** Returns no more than so many bytes of UTF-8, with no character cut in two. */
 export const beginningOf = (text: string | Buffer, most: number): string =>
-  new TextDecoder().decode(Buffer.from(typeof text === 'string' ? text.slice(0, most) : text).subarray(0, most), { stream: true })
+  new TextDecoder().decode(Buffer.from(typeof text === 'string' ? text.slice(0, most) : text).subarray(0, most), {
+    stream: true,
+  })

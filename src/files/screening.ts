@@ -47,7 +47,11 @@ export async function screen(attachments: readonly ReceivedAttachment[]): Promis
   return screened
 }
 
-async function screenOne({ filename, content, contentType, leftOut }: ReceivedAttachment, i: number, left: number): Promise<Screened> {
+async function screenOne(
+  { filename, content, contentType, leftOut }: ReceivedAttachment,
+  i: number,
+  left: number,
+): Promise<Screened> {
   const content_type = storable(mediaTypeOf(contentType), 100)!
   const named = { file_name: displayName(filename, content_type), content_type }
   if (i >= MAX_FILES) return { ...named, size_bytes: null, bytes: null, reason: 'too_many' }
@@ -62,10 +66,14 @@ async function screenOne({ filename, content, contentType, leftOut }: ReceivedAt
 export const isMailed = (content_type: string): boolean => MAILED.has(content_type)
 
 /** Takes or rejects the bytes of a file of a type that is taken; `left` is what those of its message may still have. */
-export async function screenBytes(named: { file_name: string; content_type: string }, bytes: Buffer, left: number): Promise<Screened> {
+export async function screenBytes(
+  named: { file_name: string; content_type: string },
+  bytes: Buffer,
+  left: number,
+): Promise<Screened> {
   const measured = { ...named, size_bytes: bytes.length }
   if (bytes.length > MAX_BYTES) return { ...measured, bytes: null, reason: 'too_large' }
-  if (!await isOfType(bytes, named.content_type, MAILED)) return { ...measured, bytes: null, reason: 'type_mismatch' }
+  if (!(await isOfType(bytes, named.content_type, MAILED))) return { ...measured, bytes: null, reason: 'type_mismatch' }
   if (bytes.length > left) return { ...measured, bytes: null, reason: 'total_too_large' }
   return { ...measured, bytes, reason: null }
 }

@@ -24,7 +24,13 @@ let endpoint: string
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'callout-files-'))
   bucket = await startBucket()
-  server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory: join(directory, 's3'), configureBuckets: [{ name: 'files' }] })
+  server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: join(directory, 's3'),
+    configureBuckets: [{ name: 'files' }],
+  })
   endpoint = `http://127.0.0.1:${(await server.run()).port}`
 })
 after(async () => {
@@ -35,13 +41,36 @@ after(async () => {
 
 const inDirectory = (): Storage => openStorage({ kind: 'directory', directory: join(directory, 'files') })
 const inBucket = (given: { secretAccessKey?: string; prefix?: string } = {}): Storage =>
-  openStorage({ kind: 'bucket', endpoint: bucket.endpoint, bucket: 'files', prefix: '', region: REGION, ...KEYS, sessionToken: null, ...given })
+  openStorage({
+    kind: 'bucket',
+    endpoint: bucket.endpoint,
+    bucket: 'files',
+    prefix: '',
+    region: REGION,
+    ...KEYS,
+    sessionToken: null,
+    ...given,
+  })
 
 /** Opens storage with the keys that the server takes. */
 const onServer = (given: { bucket?: string } = {}): Storage =>
-  openStorage({ kind: 'bucket', endpoint, bucket: 'files', prefix: 'a/b', region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', sessionToken: null, ...given })
+  openStorage({
+    kind: 'bucket',
+    endpoint,
+    bucket: 'files',
+    prefix: 'a/b',
+    region: 'us-east-1',
+    accessKeyId: 'S3RVER',
+    secretAccessKey: 'S3RVER',
+    sessionToken: null,
+    ...given,
+  })
 
-for (const [name, open] of [['a directory', inDirectory], ['a bucket', inBucket], ['an S3 server', onServer]] as const) {
+for (const [name, open] of [
+  ['a directory', inDirectory],
+  ['a bucket', inBucket],
+  ['an S3 server', onServer],
+] as const) {
   describe(name, () => {
     it('gives back what was put, the last of it, and nothing once it was removed', async () => {
       const storage = open()
@@ -91,10 +120,18 @@ describe('a bucket', () => {
   })
 
   it('that refuses is an error which says so', async () => {
-    await assert.rejects(inBucket({ secretAccessKey: 'wrong' }).put(keyOf(), bytes, 'image/png'), /Storage answered PUT with 403: .*SignatureDoesNotMatch/)
+    await assert.rejects(
+      inBucket({ secretAccessKey: 'wrong' }).put(keyOf(), bytes, 'image/png'),
+      /Storage answered PUT with 403: .*SignatureDoesNotMatch/,
+    )
     await assert.rejects(inBucket({ secretAccessKey: 'wrong' }).get(keyOf()), /Storage answered GET with 403/)
     bucket.setBroken(true)
-    await assert.rejects(inBucket().put(keyOf(), bytes, 'image/png').finally(() => bucket.setBroken(false)), /Storage answered PUT with 503/)
+    await assert.rejects(
+      inBucket()
+        .put(keyOf(), bytes, 'image/png')
+        .finally(() => bucket.setBroken(false)),
+      /Storage answered PUT with 503/,
+    )
   })
 })
 

@@ -5,14 +5,41 @@ import type { Bucket, Storage } from './storage.ts'
 const WITHIN_MS = 60_000
 
 /** Opens a bucket of an S3-compatible service, its name in the path of the endpoint. */
-export function openBucket({ endpoint, bucket, prefix, region, accessKeyId, secretAccessKey, sessionToken }: Bucket): Storage {
-  const client = new AwsClient({ accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }), service: 's3', region, retries: 2 })
-  const addressOf = (key: string): string => `${endpoint}/${[bucket, ...prefix.split('/'), ...key.split('/')].filter((part) => part !== '').map(encodeURIComponent).join('/')}`
-  const ask = (key: string, init: RequestInit): Promise<Response> => client.fetch(addressOf(key), { ...init, redirect: 'error', signal: AbortSignal.timeout(WITHIN_MS) })
+export function openBucket({
+  endpoint,
+  bucket,
+  prefix,
+  region,
+  accessKeyId,
+  secretAccessKey,
+  sessionToken,
+}: Bucket): Storage {
+  const client = new AwsClient({
+    accessKeyId,
+    secretAccessKey,
+    ...(sessionToken === null ? {} : { sessionToken }),
+    service: 's3',
+    region,
+    retries: 2,
+  })
+  const addressOf = (key: string): string =>
+    `${endpoint}/${[bucket, ...prefix.split('/'), ...key.split('/')]
+      .filter((part) => part !== '')
+      .map(encodeURIComponent)
+      .join('/')}`
+  const ask = (key: string, init: RequestInit): Promise<Response> =>
+    client.fetch(addressOf(key), { ...init, redirect: 'error', signal: AbortSignal.timeout(WITHIN_MS) })
   return {
     put: async (key, bytes, type) => {
       const body = new Uint8Array(bytes)
-      await done(await ask(key, { method: 'PUT', body, headers: { 'Content-Type': type, 'X-Amz-Content-Sha256': createHash('sha256').update(bytes).digest('hex') } }), 'PUT')
+      await done(
+        await ask(key, {
+          method: 'PUT',
+          body,
+          headers: { 'Content-Type': type, 'X-Amz-Content-Sha256': createHash('sha256').update(bytes).digest('hex') },
+        }),
+        'PUT',
+      )
     },
     get: async (key) => {
       const response = await ask(key, {})

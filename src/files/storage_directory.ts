@@ -28,7 +28,7 @@ export function openDirectory(directory: string): Storage {
     },
     get: async (key) => {
       const path = pathOf(key)
-      return await stat(path).catch(unlessMissing) && ReadableStream.from(read(path))
+      return (await stat(path).catch(unlessMissing)) && ReadableStream.from(read(path))
     },
     remove: (key) => rm(pathOf(key), { force: true }),
   }

@@ -7,24 +7,29 @@ const STORED = 0
 export const isZip = (bytes: Buffer): boolean => bytes.length >= 30 && bytes.readUInt32LE(0) === 0x04034b50
 
 /** The names in an archive's central directory (APPNOTE 4.3.12); nothing is inflated. Undefined for one that is broken or too long. */
-export const namesInZip = (bytes: Buffer): Promise<string[] | undefined> => opened(bytes, async (zip) => {
-  const names: string[] = []
-  for await (const entry of zip.eachEntry()) names.push(nameOf(entry))
-  return names
-})
+export const namesInZip = (bytes: Buffer): Promise<string[] | undefined> =>
+  opened(bytes, async (zip) => {
+    const names: string[] = []
+    for await (const entry of zip.eachEntry()) names.push(nameOf(entry))
+    return names
+  })
 
 /** The content of the entry that the archive begins with, where it bears this name and lies there as it is, not compressed. */
-export const firstStored = (bytes: Buffer, name: string): Promise<string | undefined> => opened(bytes, async (zip) => {
-  for await (const entry of zip.eachEntry()) {
-    if (entry.relativeOffsetOfLocalHeader !== 0 || nameOf(entry) !== name || entry.compressionMethod !== STORED) continue
-    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-    return bytes.toString('utf8', fileDataStart, fileDataStart + Math.min(entry.uncompressedSize, 200))
-  }
-  return undefined
-})
+export const firstStored = (bytes: Buffer, name: string): Promise<string | undefined> =>
+  opened(bytes, async (zip) => {
+    for await (const entry of zip.eachEntry()) {
+      if (entry.relativeOffsetOfLocalHeader !== 0 || nameOf(entry) !== name || entry.compressionMethod !== STORED)
+        continue
+      const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+      return bytes.toString('utf8', fileDataStart, fileDataStart + Math.min(entry.uncompressedSize, 200))
+    }
+    return undefined
+  })
 
 /** As it stands in the directory; an extra field may hold another one. */
 const nameOf = ({ fileNameRaw }: Entry): string => fileNameRaw.toString('utf8')
 
 const opened = <T>(bytes: Buffer, read: (zip: ZipFile) => Promise<T | undefined>): Promise<T | undefined> =>
-  fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false }).then((zip) => (zip.entryCount > MAX_ENTRIES ? undefined : read(zip))).catch(() => undefined)
+  fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false })
+    .then((zip) => (zip.entryCount > MAX_ENTRIES ? undefined : read(zip)))
+    .catch(() => undefined)

@@ -12,19 +12,26 @@ type Way = {
 /** A page as an answer. */
 export const answer = (page: Html, way?: Way): Response => responseOf(pageAnswer(page, way))
 
-export const pageAnswer = (page: Html, { status = 200, leavesSite = false, headers = {} }: Way = {}): HttpAnswer =>
-  ({ status, headers: { ...pageHeaders({ leavesSite }), ...headers }, body: page.toString() })
+export const pageAnswer = (page: Html, { status = 200, leavesSite = false, headers = {} }: Way = {}): HttpAnswer => ({
+  status,
+  headers: { ...pageHeaders({ leavesSite }), ...headers },
+  body: page.toString(),
+})
 
 /** Sends the browser on with GET; `to` is one of our own paths, or an address that is known to be right. */
-export const redirect = (to: string, headers: Readonly<Record<string, string>> = {}): Response => responseOf(redirection(to, headers))
+export const redirect = (to: string, headers: Readonly<Record<string, string>> = {}): Response =>
+  responseOf(redirection(to, headers))
 
-const redirection = (to: string, headers: Readonly<Record<string, string>> = {}): HttpAnswer =>
-  ({ status: 303, headers: { Location: to, 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin', ...headers } })
+const redirection = (to: string, headers: Readonly<Record<string, string>> = {}): HttpAnswer => ({
+  status: 303,
+  headers: { Location: to, 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin', ...headers },
+})
 
 /** Sends the browser to sign in, and back to the path. */
 export const signInFirst = (path: string): HttpAnswer => redirection(`/sign-in?to=${encodeURIComponent(path)}`)
 
-export const responseOf = ({ status, headers = {}, body }: HttpAnswer): Response => new Response(body ?? null, { status, headers })
+export const responseOf = ({ status, headers = {}, body }: HttpAnswer): Response =>
+  new Response(body ?? null, { status, headers })
 
 /** Returns the path in a request that a browser may be sent to, or `otherwise` when it isn't one of ours. */
 export function ownPath(given: string | null | undefined, otherwise = '/'): string {

@@ -5,13 +5,19 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { assetHeaders } from './headers.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.svg': 'image/svg+xml',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 }
 
 type Asset = { address: string; type: string; forms: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>> }
 
 const folder = new URL('../../public/', import.meta.url)
-const assets = new Map(readdirSync(folder).sort().map((name) => [name, read(name)]))
+const assets = new Map(
+  readdirSync(folder)
+    .sort()
+    .map((name) => [name, read(name)]),
+)
 const byAddress = new Map([...assets.values()].map((asset) => [asset.address, asset]))
 
 /** Returns the address of a file of `public/`, which carries the hash of its content. */
@@ -25,10 +31,17 @@ export function assetAddress(name: string): string {
 export function assetAt(path: string, accepted = ''): Response | undefined {
   const asset = byAddress.get(path)
   if (asset === undefined) return undefined
-  const form = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted)) ?? 'identity'
+  const form =
+    (['br', 'gzip'] as const).find((name) =>
+      new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted),
+    ) ?? 'identity'
   const bytes = asset.forms[form]
   return new Response(new Uint8Array(bytes), {
-    headers: { ...assetHeaders(asset.type), 'Content-Length': String(bytes.length), ...(form === 'identity' ? {} : { 'Content-Encoding': form }) },
+    headers: {
+      ...assetHeaders(asset.type),
+      'Content-Length': String(bytes.length),
+      ...(form === 'identity' ? {} : { 'Content-Encoding': form }),
+    },
   })
 }
 

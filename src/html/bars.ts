@@ -15,11 +15,19 @@ export function bars(title: string, list: readonly Bar[]): Html {
   const heightOf = (value: number): number => Math.round((value / most) * (HEIGHT - FOOT - 22))
   return html`
 <figure class="chart">
-  <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">${list.map(({ label, value, says }, i) => html`
+  <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">${list.map(
+    ({ label, value, says }, i) => html`
     <g><title>${label}: ${says}</title>
-      <rect x="${Math.round(i * step + step * 0.16)}" y="${HEIGHT - FOOT - heightOf(value)}" width="${Math.round(step * 0.68)}" height="${heightOf(value)}" rx="3"/>${when(i === highest, () => html`
-      <text x="${inside((i + 0.5) * step, 38)}" y="${HEIGHT - FOOT - heightOf(value) - 7}">${says}</text>`)}${when((list.length - 1 - i) % LABELED === 0, () => html`
-      <text class="chart-foot" x="${inside((i + 0.5) * step, 22)}" y="${HEIGHT - 6}">${label}</text>`)}</g>`)}
+      <rect x="${Math.round(i * step + step * 0.16)}" y="${HEIGHT - FOOT - heightOf(value)}" width="${Math.round(step * 0.68)}" height="${heightOf(value)}" rx="3"/>${when(
+        i === highest,
+        () => html`
+      <text x="${inside((i + 0.5) * step, 38)}" y="${HEIGHT - FOOT - heightOf(value) - 7}">${says}</text>`,
+      )}${when(
+        (list.length - 1 - i) % LABELED === 0,
+        () => html`
+      <text class="chart-foot" x="${inside((i + 0.5) * step, 22)}" y="${HEIGHT - 6}">${label}</text>`,
+      )}</g>`,
+  )}
     <path d="M0 ${HEIGHT - FOOT + 0.5}H${WIDTH}"/>
   </svg>
   ${sameInWords(title, list)}
@@ -33,8 +41,10 @@ const inside = (middle: number, half: number): number => Math.round(Math.min(Mat
 export function shares(title: string, list: readonly Bar[]): Html {
   const most = Math.max(1, ...list.map(({ value }) => value))
   return html`
-<dl class="shares" aria-label="${title}">${list.map(({ label, value, says }) => html`
-  <div><dt>${label}</dt><dd><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.max(1, Math.round((value / most) * 100))}" height="10" rx="2"/></svg><span>${says}</span></dd></div>`)}
+<dl class="shares" aria-label="${title}">${list.map(
+    ({ label, value, says }) => html`
+  <div><dt>${label}</dt><dd><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.max(1, Math.round((value / most) * 100))}" height="10" rx="2"/></svg><span>${says}</span></dd></div>`,
+  )}
 </dl>`
 }
 

@@ -1,7 +1,18 @@
 import { html, when, type Html } from './html.ts'
 
 export type Field = Labelled & {
-  type?: 'text' | 'email' | 'password' | 'tel' | 'date' | 'datetime-local' | 'time' | 'search' | 'url' | 'color' | 'file'
+  type?:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'tel'
+    | 'date'
+    | 'datetime-local'
+    | 'time'
+    | 'search'
+    | 'url'
+    | 'color'
+    | 'file'
   value?: string
   autocomplete?: string
   isFocused?: boolean
@@ -25,38 +36,85 @@ export type Labelled = {
 export type Option = { value: string; label: string }
 
 /** Draws a field with its label, help and error, connected for screen readers. */
-export const field = ({ type = 'text', value = '', autocomplete = 'off', isFocused = false, keys, suggestions, accepts, ...about }: Field): Html => labelled(about, html`
-  <input id="${about.name}" name="${about.name}" type="${type}"${when(type !== 'file', () => html` value="${value}" autocomplete="${autocomplete}"`)}${
-    when(type === 'email' || type === 'url', () => html` autocapitalize="none" spellcheck="false"`)}${when(keys, (keys) => html` inputmode="${keys}"`)}${
-    when(suggestions, (suggestions) => html` list="${suggestions}"`)}${when(accepts, (accepts) => html` accept="${accepts}"`)}${
-    described(about)}${when(isFocused, () => html` autofocus`)}>`)
+export const field = ({
+  type = 'text',
+  value = '',
+  autocomplete = 'off',
+  isFocused = false,
+  keys,
+  suggestions,
+  accepts,
+  ...about
+}: Field): Html =>
+  labelled(
+    about,
+    html`
+  <input id="${about.name}" name="${about.name}" type="${type}"${when(type !== 'file', () => html` value="${value}" autocomplete="${autocomplete}"`)}${when(
+    type === 'email' || type === 'url',
+    () => html` autocapitalize="none" spellcheck="false"`,
+  )}${when(keys, (keys) => html` inputmode="${keys}"`)}${when(
+    suggestions,
+    (suggestions) => html` list="${suggestions}"`,
+  )}${when(accepts, (accepts) => html` accept="${accepts}"`)}${described(
+    about,
+  )}${when(isFocused, () => html` autofocus`)}>`,
+  )
 
 /** Draws a field of several lines of text. */
-export const textArea = ({ value = '', rows = 4, ...about }: Labelled & { value?: string; rows?: number }): Html => labelled(about, html`
+export const textArea = ({ value = '', rows = 4, ...about }: Labelled & { value?: string; rows?: number }): Html =>
+  labelled(
+    about,
+    html`
   <textarea id="${about.name}" name="${about.name}" rows="${rows}"${described(about)}>
-${value}</textarea>`)
+${value}</textarea>`,
+  )
 
 /** Draws a field of one of a list; `none` names the empty choice where there is one. */
-export const select = ({ options, chosen = '', none, ...about }: Labelled & { options: readonly Option[]; chosen?: string; none?: string }): Html => labelled(about, html`
-  <select id="${about.name}" name="${about.name}"${described(about)}>${when(none, (none) => html`
-    <option value="">${none}</option>`)}${options.map(({ value, label }) => html`
-    <option value="${value}"${when(value === chosen, () => html` selected`)}>${label}</option>`)}
-  </select>`)
+export const select = ({
+  options,
+  chosen = '',
+  none,
+  ...about
+}: Labelled & { options: readonly Option[]; chosen?: string; none?: string }): Html =>
+  labelled(
+    about,
+    html`
+  <select id="${about.name}" name="${about.name}"${described(about)}>${when(
+    none,
+    (none) => html`
+    <option value="">${none}</option>`,
+  )}${options.map(
+    ({ value, label }) => html`
+    <option value="${value}"${when(value === chosen, () => html` selected`)}>${label}</option>`,
+  )}
+  </select>`,
+  )
 
 /** Draws a field of yes or no. */
-export const checkbox = ({ isChecked = false, value = 'yes', ...about }: Omit<Labelled, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
+export const checkbox = ({
+  isChecked = false,
+  value = 'yes',
+  ...about
+}: Omit<Labelled, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
 <div class="field tick">
   <label><input type="checkbox" id="${about.name}" name="${about.name}" value="${value}"${when(isChecked, () => html` checked`)}${described(about)}><span>${about.label}</span></label>${sayings(about)}
 </div>`
 
 /** Draws a field of any of a list. */
-export const checkboxes = ({ options, chosen, ...about }: Omit<Labelled, 'isRequired'> & { options: readonly Option[]; chosen: readonly string[] }): Html => ticks(about, options, new Set(chosen))
+export const checkboxes = ({
+  options,
+  chosen,
+  ...about
+}: Omit<Labelled, 'isRequired'> & { options: readonly Option[]; chosen: readonly string[] }): Html =>
+  ticks(about, options, new Set(chosen))
 
 const ticks = (about: Labelled, options: readonly Option[], chosen: ReadonlySet<string>): Html => html`
 <fieldset class="field ticks" id="${about.name}"${described(about)}>
   <legend>${about.label}</legend>${sayings(about)}
-  <div class="tick-list">${options.map(({ value, label }) => html`
-    <label><input type="checkbox" name="${about.name}" value="${value}"${when(chosen.has(value), () => html` checked`)}><span>${label}</span></label>`)}
+  <div class="tick-list">${options.map(
+    ({ value, label }) => html`
+    <label><input type="checkbox" name="${about.name}" value="${value}"${when(chosen.has(value), () => html` checked`)}><span>${label}</span></label>`,
+  )}
   </div>
 </fieldset>`
 
@@ -69,9 +127,16 @@ export const labelled = (about: Labelled, input: Html): Html => html`
   <label for="${about.name}">${about.label}${when(about.isRequired === true, () => html`<span class="required" aria-hidden="true"> *</span>`)}</label>${sayings(about)}${input}
 </div>`
 
-const sayings = ({ name, help, error }: Labelled): Html => html`${when(help, (help) => html`
-  <p class="help" id="${name}-help">${help}</p>`)}${when(error, (error) => html`
-  <p class="error" id="${name}-error">${error}</p>`)}`
+const sayings = ({ name, help, error }: Labelled): Html =>
+  html`${when(
+    help,
+    (help) => html`
+  <p class="help" id="${name}-help">${help}</p>`,
+  )}${when(
+    error,
+    (error) => html`
+  <p class="error" id="${name}-error">${error}</p>`,
+  )}`
 
 function described({ name, help, error, isRequired = false }: Labelled): Html {
   const ids = [help && `${name}-help`, error && `${name}-error`].filter((id) => id !== undefined)

@@ -15,7 +15,8 @@ const MAX_FIELDS = 3_000
 const MAX_ROWS = 300
 
 /** Reads the fields of a form, of 64 kB at most unless the address takes more. */
-export const formOf = async (request: Request, most = USUAL_BYTES): Promise<URLSearchParams> => fieldsIn(await writtenOf(request, most))
+export const formOf = async (request: Request, most = USUAL_BYTES): Promise<URLSearchParams> =>
+  fieldsIn(await writtenOf(request, most))
 
 /** Reads a form as it was sent. */
 export async function writtenOf(request: Request, most: number): Promise<Buffer> {
@@ -48,14 +49,23 @@ export const isForm = (request: Request): boolean => typeOf(request) === 'applic
 /** Tells whether a form was sent with files. */
 export const hasFiles = (request: Request): boolean => typeOf(request) === 'multipart/form-data'
 
-const typeOf = (request: Request): string | undefined => request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+const typeOf = (request: Request): string | undefined =>
+  request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
 
-export const noForm = (): HttpRefusal => refused(415, 'This isn\'t a form', 'Only a form can be sent to this address.')
+export const noForm = (): HttpRefusal => refused(415, "This isn't a form", 'Only a form can be sent to this address.')
 
 export const tooMuch = (most: number): HttpRefusal =>
-  refused(413, 'This is too much at once', `A form can hold ${most < 2 ** 20 ? `${most / 1024} kB` : `${most / 2 ** 20} MiB`}.`)
+  refused(
+    413,
+    'This is too much at once',
+    `A form can hold ${most < 2 ** 20 ? `${most / 1024} kB` : `${most / 2 ** 20} MiB`}.`,
+  )
 
 const tooMany = (): HttpRefusal =>
-  refused(413, 'This is too much at once', `A form can have ${MAX_FIELDS} fields in ${MAX_ROWS} rows, a document 200 lines. Go back, take some out, and send it again.`)
+  refused(
+    413,
+    'This is too much at once',
+    `A form can have ${MAX_FIELDS} fields in ${MAX_ROWS} rows, a document 200 lines. Go back, take some out, and send it again.`,
+  )
 
 const refused = (status: 413 | 415, title: string, body: string): HttpRefusal => messageRefusal({ title, body, status })

@@ -34,35 +34,58 @@ export const layout = (sheet: PageLayout): Html => html`<!doctype html>
 <title>${sheet.title} · Callout</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#12403f">${when(sheet.goesOn, (goesOn) => html`
-<meta http-equiv="refresh" content="0; url=${goesOn}">`)}${when(sheet.refreshes, (refreshes) => html`
-<meta http-equiv="refresh" content="${refreshes}">`)}
+<meta name="theme-color" content="#12403f">${when(
+  sheet.goesOn,
+  (goesOn) => html`
+<meta http-equiv="refresh" content="0; url=${goesOn}">`,
+)}${when(
+  sheet.refreshes,
+  (refreshes) => html`
+<meta http-equiv="refresh" content="${refreshes}">`,
+)}
 <link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">
-<link rel="stylesheet" href="${assetAddress('app.css')}">${(sheet.styles ?? []).map((name) => html`
-<link rel="stylesheet" href="${assetAddress(name)}">`)}${(sheet.scripts ?? []).map((name) => html`
-<script type="module" src="${assetAddress(name)}"></script>`)}
+<link rel="stylesheet" href="${assetAddress('app.css')}">${(sheet.styles ?? []).map(
+  (name) => html`
+<link rel="stylesheet" href="${assetAddress(name)}">`,
+)}${(sheet.scripts ?? []).map(
+  (name) => html`
+<script type="module" src="${assetAddress(name)}"></script>`,
+)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 ${bar(sheet)}
-${sheet.rooms === undefined ? main(sheet) : html`
+${
+  sheet.rooms === undefined
+    ? main(sheet)
+    : html`
 <div class="workplace">
 ${menu(sheet.rooms)}
 ${main(sheet)}
-</div>`}
+</div>`
+}
 </body>
 </html>
 `
 
 const bar = ({ person, company, rooms }: PageLayout): Html => html`
-<header class="bar${rooms === undefined ? '' : ' bar-wide'}">${when(rooms !== undefined, () => html`
-  <button class="button quiet menu-button" type="button" popovertarget="menu">Menu</button>`)}
-  <a class="brand" href="/"><img src="${assetAddress('icon.svg')}" alt="" width="30" height="30">Callout</a>${when(company, (company) => html`
-  <a class="bar-company" href="/${company.id}">${company.name}</a>`)}${when(person, (person) => html`
+<header class="bar${rooms === undefined ? '' : ' bar-wide'}">${when(
+  rooms !== undefined,
+  () => html`
+  <button class="button quiet menu-button" type="button" popovertarget="menu">Menu</button>`,
+)}
+  <a class="brand" href="/"><img src="${assetAddress('icon.svg')}" alt="" width="30" height="30">Callout</a>${when(
+    company,
+    (company) => html`
+  <a class="bar-company" href="/${company.id}">${company.name}</a>`,
+  )}${when(
+    person,
+    (person) => html`
   <form class="bar-person" method="post" action="/sign-out">
     <span class="bar-name">${person.name}</span>
     <button class="button quiet">Sign out</button>
-  </form>`)}
+  </form>`,
+  )}
 </header>`
 
 const main = ({ body, isNarrow = false, width = isNarrow ? 'narrow' : 'wide' }: PageLayout): Html => html`
@@ -73,8 +96,12 @@ ${body}
 /** Draws the menu as a column beside the page; on a phone it opens over it. */
 const menu = (rooms: readonly (readonly MenuItem[])[]): Html => html`
 <nav class="menu" id="menu" popover aria-label="Company">
-  <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">Close</button>${rooms.map((group) => html`
-  <ul>${group.map(({ label, href, isHere, count = 0 }) => html`
-    <li><a href="${href}"${when(isHere, () => html` aria-current="page"`)}>${label}${when(count !== 0, () => html` <span class="count">${count}</span>`)}</a></li>`)}
-  </ul>`)}
+  <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">Close</button>${rooms.map(
+    (group) => html`
+  <ul>${group.map(
+    ({ label, href, isHere, count = 0 }) => html`
+    <li><a href="${href}"${when(isHere, () => html` aria-current="page"`)}>${label}${when(count !== 0, () => html` <span class="count">${count}</span>`)}</a></li>`,
+  )}
+  </ul>`,
+  )}
 </nav>`

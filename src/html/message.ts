@@ -18,21 +18,31 @@ export const message = (sent: Sent): Response => responseOf(messageAnswer(sent))
 /** Ends a request with a page that only says something. */
 export const messageRefusal = (sent: Sent): HttpRefusal => new HttpRefusal(messageAnswer(sent))
 
-const messageAnswer = ({ status = 200, headers = {}, ...said }: Sent): HttpAnswer => pageAnswer(messagePage(said), { status, headers })
+const messageAnswer = ({ status = 200, headers = {}, ...said }: Sent): HttpAnswer =>
+  pageAnswer(messagePage(said), { status, headers })
 
 /** Draws a page that only says something: what went wrong and the way out. */
-export const messagePage = ({ title, body, next }: PageMessage): Html => layout({
-  title, isNarrow: true,
-  body: html`
+export const messagePage = ({ title, body, next }: PageMessage): Html =>
+  layout({
+    title,
+    isNarrow: true,
+    body: html`
 <section class="ticket">
   <h1>${title}</h1>
-  <div class="prose">${typeof body === 'string' ? html`<p>${body}</p>` : body}</div>${when(next, (next) => html`
-  <p class="actions"><a class="button main" href="${next.href}">${next.label}</a></p>`)}
+  <div class="prose">${typeof body === 'string' ? html`<p>${body}</p>` : body}</div>${when(
+    next,
+    (next) => html`
+  <p class="actions"><a class="button main" href="${next.href}">${next.label}</a></p>`,
+  )}
 </section>`,
-})
+  })
 
 /** Answers a path that exists, asked with a method that it doesn't have. */
-export const wrongMethod = (allowed: string) => (): Response => message({
-  title: 'That can\'t be done here', body: 'This address answers other kinds of requests.', status: 405, headers: { Allow: allowed },
-  next: { label: 'Go to the start', href: '/' },
-})
+export const wrongMethod = (allowed: string) => (): Response =>
+  message({
+    title: "That can't be done here",
+    body: 'This address answers other kinds of requests.',
+    status: 405,
+    headers: { Allow: allowed },
+    next: { label: 'Go to the start', href: '/' },
+  })

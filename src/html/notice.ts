@@ -5,6 +5,9 @@ export type Notice = { kind: 'info' | 'good' | 'warning' | 'error'; title: strin
 /** Draws something to know before going on; an error is announced as soon as the page is there. */
 export const notice = ({ kind, title, body }: Notice): Html => html`
 <div class="notice ${kind}"${when(kind === 'error', () => html` role="alert"`)}>
-  <p class="notice-title">${title}</p>${when(body, (body) => html`
-  <p>${body}</p>`)}
+  <p class="notice-title">${title}</p>${when(
+    body,
+    (body) => html`
+  <p>${body}</p>`,
+  )}
 </div>`

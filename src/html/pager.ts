@@ -3,8 +3,11 @@ import { html, when, type Html } from './html.ts'
 export type Pager = { label: string; previous?: string | undefined; next?: string | undefined }
 
 /** Draws links to the pages before and after. */
-export const pager = ({ label, previous, next }: Pager): Html | '' => (previous === undefined && next === undefined ? '' : html`
+export const pager = ({ label, previous, next }: Pager): Html | '' =>
+  previous === undefined && next === undefined
+    ? ''
+    : html`
 <nav class="pager" aria-label="${label}">
   ${when(previous, (previous) => html`<a class="button plain" rel="prev" href="${previous}">Previous</a>`)}
   ${when(next, (next) => html`<a class="button plain" rel="next" href="${next}">Next</a>`)}
-</nav>`)
+</nav>`

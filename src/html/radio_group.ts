@@ -12,10 +12,15 @@ export type RadioGroup = {
 export const radioGroup = ({ name, label, help, choices, chosen }: RadioGroup): Html => html`
 <div class="choice" role="radiogroup" aria-labelledby="${name}-label"${when(help !== undefined, () => html` aria-describedby="${name}-help"`)}>
   <div class="choice-about">
-    <p class="choice-label" id="${name}-label">${label}</p>${when(help, (help) => html`
-    <p class="help" id="${name}-help">${help}</p>`)}
+    <p class="choice-label" id="${name}-label">${label}</p>${when(
+      help,
+      (help) => html`
+    <p class="help" id="${name}-help">${help}</p>`,
+    )}
   </div>
-  <div class="segments">${choices.map(({ value, label }) => html`
-    <label class="segment ${value}"><input type="radio" name="${name}" value="${value}"${when(value === chosen, () => html` checked`)}><span>${label}</span></label>`)}
+  <div class="segments">${choices.map(
+    ({ value, label }) => html`
+    <label class="segment ${value}"><input type="radio" name="${name}" value="${value}"${when(value === chosen, () => html` checked`)}><span>${label}</span></label>`,
+  )}
   </div>
 </div>`

@@ -13,14 +13,19 @@ export type Table<T> = {
 }
 
 /** Draws rows of records; on a phone each row is a card whose cells carry their column's label. */
-export const table = <T>({ caption, isCaptionHidden = false, columns, rows, empty }: Table<T>): Html => (rows.length === 0 ? html`<p class="empty">${empty}</p>` : html`
+export const table = <T>({ caption, isCaptionHidden = false, columns, rows, empty }: Table<T>): Html =>
+  rows.length === 0
+    ? html`<p class="empty">${empty}</p>`
+    : html`
 <table class="table">
   <caption${when(isCaptionHidden, () => html` class="unseen"`)}>${caption}</caption>
   <thead><tr>${columns.map((column) => html`<th scope="col"${classOf(column)}>${column.label}</th>`)}</tr></thead>
-  <tbody>${rows.map((row) => html`
-    <tr>${columns.map((column) => html`<td data-label="${column.label}"${classOf(column)}>${column.cell(row)}</td>`)}</tr>`)}
+  <tbody>${rows.map(
+    (row) => html`
+    <tr>${columns.map((column) => html`<td data-label="${column.label}"${classOf(column)}>${column.cell(row)}</td>`)}</tr>`,
+  )}
   </tbody>
-</table>`)
+</table>`
 
 const classOf = ({ isNumber = false, isOneLine = false }: { isNumber?: boolean; isOneLine?: boolean }): Html | '' =>
-  (isNumber ? html` class="number"` : when(isOneLine, () => html` class="one-line"`))
+  isNumber ? html` class="number"` : when(isOneLine, () => html` class="one-line"`)

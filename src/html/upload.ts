@@ -61,19 +61,24 @@ export function openUploads(): Uploads {
   }
 
   return {
-    get under() { return under },
+    get under() {
+      return under
+    },
     receive: async (request, most, whose) => {
       if (!hasFiles(request)) throw noForm()
       const declared = request.headers.get('content-length')
       if (isDeclaredLarger(declared, most)) throw tooMuch(most)
       const release = reserve(declared === null ? most : Number(declared), whose)
-      const spool = await openSpool().catch((error: unknown) => { release(); throw error })
+      const spool = await openSpool().catch((error: unknown) => {
+        release()
+        throw error
+      })
       const letGo = async (): Promise<void> => {
         release()
         await spool.close()
       }
       try {
-        return { ...await received(request, most, spool, few), letGo }
+        return { ...(await received(request, most, spool, few)), letGo }
       } catch (error) {
         await letGo()
         throw error
@@ -84,7 +89,12 @@ export function openUploads(): Uploads {
 
 type Few = <T>(work: () => Promise<T>) => Promise<T>
 
-async function received(request: Request, most: number, spool: Spool, few: Few): Promise<Pick<UploadedForm, 'fields' | 'files'>> {
+async function received(
+  request: Request,
+  most: number,
+  spool: Spool,
+  few: Few,
+): Promise<Pick<UploadedForm, 'fields' | 'files'>> {
   const fields = new URLSearchParams()
   const files: UploadedFile[] = []
   const form = formIn(request)
@@ -93,7 +103,11 @@ async function received(request: Request, most: number, spool: Spool, few: Few):
     const begin = spool.size
     for await (const piece of content) await spool.write(piece as Buffer)
     const end = spool.size
-    files.push({ ...said, size: end - begin, taken: (use) => few(() => use(ReadableStream.from(spool.read(begin, end)))) })
+    files.push({
+      ...said,
+      size: end - begin,
+      taken: (use) => few(() => use(ReadableStream.from(spool.read(begin, end)))),
+    })
   }
   form.on('field', (name, value) => fields.append(name, value))
   form.on('file', (field, content, name, _encoding, type) => {
@@ -102,9 +116,14 @@ async function received(request: Request, most: number, spool: Spool, few: Few):
     written = written.then(() => take({ field, name: nameIn(name), type }, content))
     written.catch((error: Error) => form.destroy(error))
   })
-  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) form.once(limit, () => form.destroy(tooMany()))
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+    form.once(limit, () => form.destroy(tooMany()))
   try {
-    await pipeline(streamOf(request.body!), bodyWithin(most, () => tooMuch(most)), form)
+    await pipeline(
+      streamOf(request.body!),
+      bodyWithin(most, () => tooMuch(most)),
+      form,
+    )
     await written
     return { fields, files }
   } catch (error) {
@@ -115,18 +134,30 @@ async function received(request: Request, most: number, spool: Spool, few: Few):
 const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
 
 /** Reads a name as browsers write it (WHATWG HTML, "multipart form data"). */
-const nameIn = (written: string | undefined): string => (written ?? '').replace(/%(22|0D|0A)/gi, (escaped) => ESCAPED[escaped.toUpperCase()]!)
+const nameIn = (written: string | undefined): string =>
+  (written ?? '').replace(/%(22|0D|0A)/gi, (escaped) => ESCAPED[escaped.toUpperCase()]!)
 
 /** Returns the parser of a form. */
 function formIn(request: Request): BusboyInstance {
   try {
-    return new Busboy({ headers: { 'content-type': request.headers.get('content-type')! }, limits: LIMITS, preservePath: true, fileHwm: PIECE / 4 })
+    return new Busboy({
+      headers: { 'content-type': request.headers.get('content-type')! },
+      limits: LIMITS,
+      preservePath: true,
+      fileHwm: PIECE / 4,
+    })
   } catch {
     throw noForm()
   }
 }
 
-type Spool = { readonly size: number; write(piece: Buffer): Promise<void>; read(begin: number, end: number): AsyncGenerator<Uint8Array>; close(): Promise<void>; fault(): unknown }
+type Spool = {
+  readonly size: number
+  write(piece: Buffer): Promise<void>
+  read(begin: number, end: number): AsyncGenerator<Uint8Array>
+  close(): Promise<void>
+  fault(): unknown
+}
 
 /** Opens a file without a name. */
 async function openSpool(): Promise<Spool> {
@@ -135,10 +166,14 @@ async function openSpool(): Promise<Spool> {
   await rm(path)
   let [size, fault] = [0, undefined as unknown]
   return {
-    get size() { return size },
+    get size() {
+      return size
+    },
     fault: () => fault,
     write: async (piece) => {
-      await file.write(piece, 0, piece.length, size).catch((error: unknown) => { throw fault = error })
+      await file.write(piece, 0, piece.length, size).catch((error: unknown) => {
+        throw (fault = error)
+      })
       size += piece.length
     },
     read: async function* (begin, end) {
@@ -170,8 +205,13 @@ function atMost(most: number): Few {
   }
 }
 
-const tooMany = (): HttpRefusal => messageRefusal({ title: 'This is too much at once', body: `A form can hold ${LIMITS.files} files.`, status: 413 })
+const tooMany = (): HttpRefusal =>
+  messageRefusal({ title: 'This is too much at once', body: `A form can hold ${LIMITS.files} files.`, status: 413 })
 
-const busy = (): HttpRefusal => messageRefusal({
-  title: 'Too many files are on their way', body: 'Others are sending files just now. Send yours again in a moment.', status: 503, headers: { 'Retry-After': '10' },
-})
+const busy = (): HttpRefusal =>
+  messageRefusal({
+    title: 'Too many files are on their way',
+    body: 'Others are sending files just now. Send yours again in a moment.',
+    status: 503,
+    headers: { 'Retry-After': '10' },
+  })

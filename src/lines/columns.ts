@@ -2,7 +2,10 @@ import type { PricedDocument } from './price.ts'
 
 /** Returns a priced document as the columns of its table. */
 export const pricedColumns = ({ line_items, taxes, discount, ...totals }: PricedDocument) => ({
-  line_items: JSON.stringify(line_items), taxes: JSON.stringify(taxes), discount: discount && JSON.stringify(discount), ...totals,
+  line_items: JSON.stringify(line_items),
+  taxes: JSON.stringify(taxes),
+  discount: discount && JSON.stringify(discount),
+  ...totals,
 })
 
 /** Says how a document came by its rate: chosen for it, or in effect by its location or the tenant's default. */

@@ -40,19 +40,26 @@ export async function redrafted(db: Db, before: Draft, now: Circumstances, patch
   const location_id = patch.location_id === undefined ? before.location_id : patch.location_id
   const contact_id = patch.contact_id === undefined ? before.contact_id : patch.contact_id
   const hasMoved = location_id !== before.location_id
-  const tax_rate_id = patch.tax_rate_id === undefined ? rateKept(hasMoved ? { ...now, rate_archived: false } : now) : patch.tax_rate_id
+  const tax_rate_id =
+    patch.tax_rate_id === undefined ? rateKept(hasMoved ? { ...now, rate_archived: false } : now) : patch.tax_rate_id
   const [document] = await Promise.all([
     priced(db, {
       lines: patch.line_items === undefined ? keptLines(before.line_items) : resolveLines(db, patch.line_items),
       discount: patch.discount === undefined ? before.discount : patch.discount,
-      tax_rate_id, location_id, tax_exempt: now.customer_exempt, taxed: true,
+      tax_rate_id,
+      location_id,
+      tax_exempt: now.customer_exempt,
+      taxed: true,
     }),
     hasMoved ? locationFor(db, customer_id, location_id, []) : undefined,
     contact_id === before.contact_id ? undefined : contactFor(db, customer_id, contact_id),
     patch.tax_rate_id === before.tax_rate_id ? undefined : requireLiveRate(db, patch.tax_rate_id),
   ])
   return {
-    location_id, contact_id, ...pricedColumns({ ...document, line_items: replacing(before.line_items, document.line_items) }), tax_exempt: now.customer_exempt,
+    location_id,
+    contact_id,
+    ...pricedColumns({ ...document, line_items: replacing(before.line_items, document.line_items) }),
+    tax_exempt: now.customer_exempt,
     tax_rate_chosen: patch.tax_rate_id !== undefined || now.tax_rate_chosen,
   }
 }

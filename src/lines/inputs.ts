@@ -15,10 +15,17 @@ export const decimal = (bounds: Bounds) =>
 
 /** Returns a decimal as a JSON number or its exact text without exponent; answers the number. */
 export const decimalOrText = (bounds: Bounds) =>
-  decimalOf(z.custom<Decimal>((given) => isNumber(given) || isPlainText(given), { error: 'must be a number or its decimal text, such as 2.5', abort: true }), bounds)
+  decimalOf(
+    z.custom<Decimal>((given) => isNumber(given) || isPlainText(given), {
+      error: 'must be a number or its decimal text, such as 2.5',
+      abort: true,
+    }),
+    bounds,
+  )
 
 const decimalOf = (given: z.ZodType<Decimal, Decimal>, bounds: Bounds) =>
-  given.meta({ type: 'number' })
+  given
+    .meta({ type: 'number' })
     .check((given) => {
       const rule = brokenRule(given.value, bounds)
       if (rule !== null) given.issues.push({ code: 'custom', message: rule, input: given.value })
@@ -27,10 +34,13 @@ const decimalOf = (given: z.ZodType<Decimal, Decimal>, bounds: Bounds) =>
 
 /** Returns the price of one unit, in cents. */
 export const cents = () =>
-  z.number().check((given) => {
-    const rule = brokenRule(given.value, unitPrice)
-    if (rule !== null) given.issues.push({ code: 'custom', message: rule, input: given.value })
-  }).meta({ type: 'integer' })
+  z
+    .number()
+    .check((given) => {
+      const rule = brokenRule(given.value, unitPrice)
+      if (rule !== null) given.issues.push({ code: 'custom', message: rule, input: given.value })
+    })
+    .meta({ type: 'integer' })
 
 /** Returns the bounds of a discount's value; the type says whether it is a percentage or cents. */
 export const discountBounds = (type: DiscountType): Bounds => (type === 'percent' ? percent : discountAmount)
@@ -45,7 +55,9 @@ export const discountType = () => choice('percent', 'amount')
 
 /** Holds a line item as callers type it (docs/spec/money.md#line-items). */
 const lineInputs = {
-  kind: choice(...KINDS).optional().describe('Default service'),
+  kind: choice(...KINDS)
+    .optional()
+    .describe('Default service'),
   catalog_item_id: optional(id()).describe('Gives defaults'),
   name: text(200).describe('Title'),
   description: longText(2000).describe('Details'),
@@ -66,8 +78,13 @@ export const lineItems = (most = 200) => nested(lineInputs, most).describe('Line
 
 /** Returns the discount of a whole document. */
 export const documentDiscount = () =>
-  optionalObject(z.strictObject({ type: discountType().describe('Kind'), value: discountValue().describe('Percent or cents') }).meta({ required: [] })
-    .check((given) => {
-      const rule = brokenRule(given.value.value, discountBounds(given.value.type))
-      if (rule !== null) given.issues.push({ code: 'custom', message: rule, path: ['value'], input: given.value.value })
-    })).describe('Off everything; {} for none')
+  optionalObject(
+    z
+      .strictObject({ type: discountType().describe('Kind'), value: discountValue().describe('Percent or cents') })
+      .meta({ required: [] })
+      .check((given) => {
+        const rule = brokenRule(given.value.value, discountBounds(given.value.type))
+        if (rule !== null)
+          given.issues.push({ code: 'custom', message: rule, path: ['value'], input: given.value.value })
+      }),
+  ).describe('Off everything; {} for none')

@@ -50,19 +50,39 @@ export type DiscountLineItem = Common & { kind: 'discount'; discount_type: Disco
 export const keptLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map(unpriced)
 
 /** Returns the same lines for another document, with ids of their own. */
-export const copiedLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map((line) => ({ ...unpriced(line), id: newId() }))
+export const copiedLines = (stored: readonly LineItem[]): ResolvedLine[] =>
+  stored.map((line) => ({ ...unpriced(line), id: newId() }))
 
 /**
  * Lists the fields of a line in the order that every answer has them (docs/spec/money.md#line-items); storage keeps
  * another order.
  */
 const ORDER = [
-  'kind', 'catalog_item_id', 'name', 'description', 'quantity', 'unit', 'unit_price_cents', 'taxable', 'tax_rate_id', 'discount_type', 'discount_value',
-  'position', 'id', 'line_total_cents', 'discount_share_cents', 'tax_cents', 'rate_decimal', 'tax_name',
+  'kind',
+  'catalog_item_id',
+  'name',
+  'description',
+  'quantity',
+  'unit',
+  'unit_price_cents',
+  'taxable',
+  'tax_rate_id',
+  'discount_type',
+  'discount_value',
+  'position',
+  'id',
+  'line_total_cents',
+  'discount_share_cents',
+  'tax_cents',
+  'rate_decimal',
+  'tax_name',
 ] as const satisfies readonly (keyof LineItem)[]
 
 /** Returns a stored document with the fields of its lines in that order. */
-export const inOrder = <Document extends { line_items: LineItem[] }>(stored: Document): Document => ({ ...stored, line_items: stored.line_items.map(ordered) })
+export const inOrder = <Document extends { line_items: LineItem[] }>(stored: Document): Document => ({
+  ...stored,
+  line_items: stored.line_items.map(ordered),
+})
 
 function ordered(line: LineItem): LineItem {
   const fields: Record<string, unknown> = {}
@@ -72,7 +92,7 @@ function ordered(line: LineItem): LineItem {
 
 /** Returns lines that replace stored ones; where they say the same, the stored ones, which have ids already. */
 export const replacing = (stored: readonly LineItem[], lines: LineItem[]): LineItem[] =>
-  (isDeepStrictEqual(stored.map(said), lines.map(said)) ? [...stored] : lines)
+  isDeepStrictEqual(stored.map(said), lines.map(said)) ? [...stored] : lines
 
 /** Returns a line as JSON keeps it. */
 const said = (line: LineItem): unknown => JSON.parse(JSON.stringify({ ...line, id: null }))
@@ -80,12 +100,21 @@ const said = (line: LineItem): unknown => JSON.parse(JSON.stringify({ ...line, i
 function unpriced(line: LineItem): ResolvedLine {
   const { id, catalog_item_id, name, description, kind } = line
   const common = { id, catalog_item_id, name, description }
-  if (kind === 'discount') return { ...common, kind, discount_type: line.discount_type!, discount_value: line.discount_value! }
+  if (kind === 'discount')
+    return { ...common, kind, discount_type: line.discount_type!, discount_value: line.discount_value! }
   return {
-    ...common, kind, quantity: line.quantity!, unit: line.unit!, unit_price_cents: line.unit_price_cents!, taxable: line.taxable,
-    ...(line.tax_rate_id === undefined ? {} : { tax_rate_id: line.tax_rate_id }), ...snapshot(line),
+    ...common,
+    kind,
+    quantity: line.quantity!,
+    unit: line.unit!,
+    unit_price_cents: line.unit_price_cents!,
+    taxable: line.taxable,
+    ...(line.tax_rate_id === undefined ? {} : { tax_rate_id: line.tax_rate_id }),
+    ...snapshot(line),
   }
 }
 
 const snapshot = ({ tax_rate_id, tax_name, rate_decimal }: LineItem): { rate?: Rate } =>
-  tax_rate_id == null || tax_name === null || rate_decimal === null ? {} : { rate: { tax_rate_id, name: tax_name, rate_decimal } }
+  tax_rate_id == null || tax_name === null || rate_decimal === null
+    ? {}
+    : { rate: { tax_rate_id, name: tax_name, rate_decimal } }

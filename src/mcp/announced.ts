@@ -38,8 +38,10 @@ function announce(server: ToolServer<never>): Announced {
   const stamp = { handshake: '', stateless: `,"resultType":"complete",${identity}` }
   const cacheable = hints(freshMs) + stamp.stateless
   const discovered = JSON.stringify({ supportedVersions: [statelessVersion], capabilities, instructions })
-  const initialized = (protocolVersion: string): [string, string] =>
-    [protocolVersion, `"result":${JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions })}}`]
+  const initialized = (protocolVersion: string): [string, string] => [
+    protocolVersion,
+    `"result":${JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions })}}`,
+  ]
   const list = (member: string, json: string): Record<Era, Buffer> => ({
     handshake: Buffer.from(`"result":{"${member}":${json}}}`),
     stateless: Buffer.from(`"result":{"${member}":${json}${cacheable}}}`),

@@ -20,11 +20,19 @@ export function announcing(announce: (server: ToolServer<never>, asked: Exchange
 
 export const given = (closing: string | Buffer): Answer => ({ status: 200, closing, tool: null, errorCode: null })
 
-export const refused = (fault: RpcFault, tool: string | null = null): Answer =>
-  ({ status: fault.status, closing: errorClosing(fault), tool, errorCode: fault.code })
+export const refused = (fault: RpcFault, tool: string | null = null): Answer => ({
+  status: fault.status,
+  closing: errorClosing(fault),
+  tool,
+  errorCode: fault.code,
+})
 
 /** Returns an error inside a 200: the HTTP exchange went well, the request did not. */
-export const invalidParams = (why: string): RpcFault => ({ status: 200, code: codes.invalidParams, message: `Invalid params: ${why}` })
+export const invalidParams = (why: string): RpcFault => ({
+  status: 200,
+  code: codes.invalidParams,
+  message: `Invalid params: ${why}`,
+})
 
 /** Refuses any cursor: a list is one page, so none was ever given out. */
 export function cursorFault({ message: { method, params } }: Exchange): RpcFault | undefined {
@@ -36,20 +44,31 @@ export function cursorFault({ message: { method, params } }: Exchange): RpcFault
  * milliseconds).
  */
 export function replied(
-  server: ToolServer<never>, asked: Exchange, reply: Reply, { tool = null, fresh }: { tool?: string | null; fresh?: number } = {},
+  server: ToolServer<never>,
+  asked: Exchange,
+  reply: Reply,
+  { tool = null, fresh }: { tool?: string | null; fresh?: number } = {},
 ): Answer {
   if ('refused' in reply) return refused(faultOf(asked, reply), tool)
   if ('inputRequests' in reply) return { ...inputRequired(server, asked, reply), tool }
   const { stamp, hints } = announced(server)
   const hinted = fresh === undefined || asked.era === 'handshake' ? '' : hints(fresh)
   const members = JSON.stringify(reply.result).slice(1, -1)
-  return { status: 200, closing: `"result":{${members}${hinted}${stamp[asked.era]}}}`, tool, errorCode: reply.code ?? null }
+  return {
+    status: 200,
+    closing: `"result":{${members}${hinted}${stamp[asked.era]}}}`,
+    tool,
+    errorCode: reply.code ?? null,
+  }
 }
 
 const CODES = { invalid: codes.invalidParams, internal: codes.internal } as const
 
 /** Returns the error of a reply; 2026-07-28 has no code of its own for a resource that isn't there (SEP-2164). */
-function faultOf({ era, message: { params } }: Exchange, { refused: why, message }: Extract<Reply, { refused: string }>): RpcFault {
+function faultOf(
+  { era, message: { params } }: Exchange,
+  { refused: why, message }: Extract<Reply, { refused: string }>,
+): RpcFault {
   if (why !== 'absent') return { status: 200, code: CODES[why], message }
   const code = era === 'handshake' ? codes.resourceNotFound : codes.invalidParams
   return { status: 200, code, message, data: { uri: clip(String(params?.uri)) } }

@@ -19,7 +19,12 @@ export type Asker = {
   recent(singular: string, most: number): Promise<Recent[]>
 }
 
-export const askerFor = (context: ToolContext, { tools }: Catalogue, kinds: readonly Kind[], caller: Caller): Asker => ({
+export const askerFor = (
+  context: ToolContext,
+  { tools }: Catalogue,
+  kinds: readonly Kind[],
+  caller: Caller,
+): Asker => ({
   caller,
   may(wire) {
     const listed = tools.get(wire)

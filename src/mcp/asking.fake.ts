@@ -11,24 +11,41 @@ export const meta = {
   [`${prefix}clientInfo`]: { name: 'test-client', version: '1' },
 }
 
-export const rpc = (method: string, params?: object, id: unknown = 1): object =>
-  ({ jsonrpc: '2.0', id, method, ...(params && { params }) })
+export const rpc = (method: string, params?: object, id: unknown = 1): object => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  ...(params && { params }),
+})
 export const result = (of: unknown, id: unknown = 1): object => ({ jsonrpc: '2.0', id, result: of })
 
-export const told = (status: number, body: unknown): Told => ({ status, type: body === null ? null : 'application/json', body })
+export const told = (status: number, body: unknown): Told => ({
+  status,
+  type: body === null ? null : 'application/json',
+  body,
+})
 
 /** Asks an endpoint as plain HTTP clients of the two eras do, for the tests. */
 export function asking(endpoint: () => Endpoint) {
   async function post(body: unknown, { headers = {}, to = endpoint(), method = 'POST' }: Sent = {}): Promise<Told> {
     const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
-    const response = await fetch(to.url, { method, headers: { ...usual, ...headers }, ...(method !== 'GET' && { body: text }) })
+    const response = await fetch(to.url, {
+      method,
+      headers: { ...usual, ...headers },
+      ...(method !== 'GET' && { body: text }),
+    })
     const answered = await response.text()
-    const json = answered === '' ? null : JSON.parse(answered) as unknown
+    const json = answered === '' ? null : (JSON.parse(answered) as unknown)
     return { status: response.status, type: response.headers.get('content-type'), body: json }
   }
 
   /** Returns a 2026-07-28 request with the headers that mirror it. */
-  const stateless = (method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}, more: object = {}): Promise<Told> =>
+  const stateless = (
+    method: string,
+    params: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+    more: object = {},
+  ): Promise<Told> =>
     post(rpc(method, { ...params, _meta: { ...meta, ...more } }), {
       headers: {
         'MCP-Protocol-Version': '2026-07-28',

@@ -7,7 +7,9 @@ import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { fakeTools } from './server.fake.ts'
 
 let endpoint: Endpoint
-before(async () => { endpoint = await startEndpoint() })
+before(async () => {
+  endpoint = await startEndpoint()
+})
 after(() => endpoint.stop())
 
 const self = { name: 'test-client', version: '1.0.0' }
@@ -22,14 +24,20 @@ type AnyClient = {
 /** Checks what any client has to get, whichever SDK and era it speaks. */
 async function use(client: AnyClient, seenAs: string | null): Promise<void> {
   const { tools } = await client.listTools()
-  assert.deepEqual(tools.map(({ name }) => name), ['jobs_list', 'jobs_create'])
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ['jobs_list', 'jobs_create'],
+  )
   const listed = await client.callTool({ name: 'jobs_list', arguments: { page: 3 } })
-  assert.deepEqual(listed.content,
-    [{ type: 'text', text: JSON.stringify({ caller: 'ann', args: { page: 3 }, client: seenAs }) }])
+  assert.deepEqual(listed.content, [
+    { type: 'text', text: JSON.stringify({ caller: 'ann', args: { page: 3 }, client: seenAs }) },
+  ])
   const refused = await client.callTool({ name: 'jobs_create', arguments: {} })
   assert.equal(refused.isError, true)
-  await assert.rejects(client.callTool({ name: 'jobs.list', arguments: {} }),
-    { code: -32602, message: /did you mean jobs_list\?/ })
+  await assert.rejects(client.callTool({ name: 'jobs.list', arguments: {} }), {
+    code: -32602,
+    message: /did you mean jobs_list\?/,
+  })
 }
 
 describe('client 2.x', () => {
@@ -53,8 +61,12 @@ describe('client 2.x', () => {
     await use(client, null)
     await client.ping()
     await client.close()
-    assert.deepEqual(asked().filter((line) => !line.startsWith('200 ')).toSorted(),
-      ['202 handshake notifications/initialized', '405 null null'])
+    assert.deepEqual(
+      asked()
+        .filter((line) => !line.startsWith('200 '))
+        .toSorted(),
+      ['202 handshake notifications/initialized', '405 null null'],
+    )
   })
 })
 

@@ -25,12 +25,18 @@ type Known = {
  * Completes arguments of prompts and ids of templates with what the caller may read. The credential is confirmed first,
  * since some completions read no tenant row.
  */
-export const completedBy = ({ place, catalogue, kinds, prompts, askerOf }: Known): ToolServer<Caller>['complete'] =>
+export const completedBy =
+  ({ place, catalogue, kinds, prompts, askerOf }: Known): ToolServer<Caller>['complete'] =>
   async (caller, completing) => {
     const done = await attempted(place, caller, async () => {
       await place.confirm(caller)
-      const complete = completing.of === 'prompt' ? ofPrompt(caller, prompts, completing) : ofTemplate(caller, kinds, catalogue, completing)
-      return { result: { completion: complete === undefined ? NOTHING : await complete(askerOf(caller), completing.typed) } }
+      const complete =
+        completing.of === 'prompt'
+          ? ofPrompt(caller, prompts, completing)
+          : ofTemplate(caller, kinds, catalogue, completing)
+      return {
+        result: { completion: complete === undefined ? NOTHING : await complete(askerOf(caller), completing.typed) },
+      }
     })
     return isFailed(done) ? refusedAs(done) : done
   }
@@ -45,7 +51,12 @@ function ofPrompt(caller: Caller, prompts: Known['prompts'], { name, argument }:
 }
 
 /** Returns no values for a kind of record that the caller may not read. */
-function ofTemplate({ scopes }: Caller, kinds: readonly Kind[], { tools }: Catalogue, { name, argument }: Completing): Complete | undefined {
+function ofTemplate(
+  { scopes }: Caller,
+  kinds: readonly Kind[],
+  { tools }: Catalogue,
+  { name, argument }: Completing,
+): Complete | undefined {
   const kind = kinds.find((one) => templateUri(one) === name)
   if (kind === undefined) throw strange('resource template', name, kinds.map(templateUri))
   if (argument !== 'id') throw strange('argument', argument, ['id'])

@@ -27,15 +27,21 @@ const all = (values: readonly string[]): Completion => ({ values, total: values.
  * Completes ids of a kind of record by what people call it: from a search tool, or from those that changed last and
  * show what is typed. A partial id is completed too.
  */
-export const idsOf = (singular: string, search?: SearchTool): Complete => async (by, typed) => {
-  if (typed.length > LONGEST) return NOTHING
-  if (search !== undefined && !/^[0-9a-f]{8}-/i.test(typed)) return searched(by, search, typed)
-  const recent = await by.recent(singular, MAX_VALUES)
-  const wanted = fold(typed)
-  const values = recent.filter(({ id, name, title, description }) =>
-    id.startsWith(typed.toLowerCase()) || fold(`${name} ${title} ${description}`).includes(wanted)).map(({ id }) => id)
-  return recent.length < MAX_VALUES ? all(values) : { values, hasMore: true }
-}
+export const idsOf =
+  (singular: string, search?: SearchTool): Complete =>
+  async (by, typed) => {
+    if (typed.length > LONGEST) return NOTHING
+    if (search !== undefined && !/^[0-9a-f]{8}-/i.test(typed)) return searched(by, search, typed)
+    const recent = await by.recent(singular, MAX_VALUES)
+    const wanted = fold(typed)
+    const values = recent
+      .filter(
+        ({ id, name, title, description }) =>
+          id.startsWith(typed.toLowerCase()) || fold(`${name} ${title} ${description}`).includes(wanted),
+      )
+      .map(({ id }) => id)
+    return recent.length < MAX_VALUES ? all(values) : { values, hasMore: true }
+  }
 
 /** Searches; a text that no record can be called finds none. */
 async function searched(by: Asker, search: SearchTool, query: string): Promise<Completion> {
@@ -54,5 +60,7 @@ export const days: Complete = async ({ caller }, typed) => {
   const month = /^\d{4}-(0[1-9]|1[0-2])/.exec(typed)?.[0]
   const first = month === undefined ? todayIn(caller.tenant.timezone) : Temporal.PlainDate.from(`${month}-01`)
   const count = month === undefined ? 31 : first.daysInMonth
-  return all(Array.from({ length: count }, (_, i) => first.add({ days: i }).toString()).filter((day) => day.startsWith(typed)))
+  return all(
+    Array.from({ length: count }, (_, i) => first.add({ days: i }).toString()).filter((day) => day.startsWith(typed)),
+  )
 }

@@ -8,7 +8,9 @@ import { maxBatch } from './eras.ts'
 import { maxBody } from './transport.ts'
 
 let endpoint: Endpoint
-before(async () => { endpoint = await startEndpoint() })
+before(async () => {
+  endpoint = await startEndpoint()
+})
 after(() => endpoint.stop())
 
 const { post, stateless } = asking(() => endpoint)
@@ -16,13 +18,20 @@ const serverInfo = { 'io.modelcontextprotocol/serverInfo': { name: 'svc', versio
 const tools = JSON.parse(fakeTools.toolsJson) as unknown
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
 
-const error = (code: number, message: string, id: unknown = null, data?: object): object =>
-  ({ jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } })
+const error = (code: number, message: string, id: unknown = null, data?: object): object => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message, ...(data && { data }) },
+})
 
 describe('the handshake era', () => {
   const opened = (protocolVersion: string): object =>
-    result({ protocolVersion, capabilities, serverInfo: { name: 'svc', version: '1.0.0' },
-      instructions: fakeTools.instructions })
+    result({
+      protocolVersion,
+      capabilities,
+      serverInfo: { name: 'svc', version: '1.0.0' },
+      instructions: fakeTools.instructions,
+    })
   const open = (protocolVersion: string): object =>
     rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test-client', version: '1' } })
 
@@ -37,31 +46,50 @@ describe('the handshake era', () => {
     }
   })
   it('gives no session id', async () => {
-    const response = await fetch(endpoint.url,
-      { method: 'POST', headers: usual, body: JSON.stringify(open('2025-11-25')) })
+    const response = await fetch(endpoint.url, {
+      method: 'POST',
+      headers: usual,
+      body: JSON.stringify(open('2025-11-25')),
+    })
     assert.equal(response.headers.get('mcp-session-id'), null)
   })
   it('lists and calls without a handshake, with a version header and without', async () => {
     for (const headers of [{}, { 'MCP-Protocol-Version': '2025-03-26' }, { 'MCP-Protocol-Version': '2025-11-25' }]) {
       assert.deepEqual(await post(rpc('tools/list', {}), { headers }), told(200, result({ tools })))
-      assert.deepEqual(await post(rpc('tools/call', { name: 'jobs_list', arguments: { page: 2 } }), { headers }),
-        told(200, result({ content: [{ type: 'text', text: '{"caller":"ann","args":{"page":2},"client":null}' }],
-          isError: false })))
+      assert.deepEqual(
+        await post(rpc('tools/call', { name: 'jobs_list', arguments: { page: 2 } }), { headers }),
+        told(
+          200,
+          result({
+            content: [{ type: 'text', text: '{"caller":"ann","args":{"page":2},"client":null}' }],
+            isError: false,
+          }),
+        ),
+      )
     }
   })
   it('lists without params, and calls without arguments', async () => {
     assert.deepEqual(await post(rpc('tools/list')), told(200, result({ tools })))
-    assert.deepEqual(await post(rpc('tools/call', { name: 'jobs_list' }, 'x')),
-      told(200, result({ content: [{ type: 'text', text: '{"caller":"ann","args":{},"client":null}' }],
-        isError: false }, 'x')))
+    assert.deepEqual(
+      await post(rpc('tools/call', { name: 'jobs_list' }, 'x')),
+      told(
+        200,
+        result({ content: [{ type: 'text', text: '{"caller":"ann","args":{},"client":null}' }], isError: false }, 'x'),
+      ),
+    )
   })
   it('gives a refusal of a tool as its result', async () => {
-    assert.deepEqual(await post(rpc('tools/call', { name: 'jobs_create', arguments: {} })),
-      told(200, result({ content: [{ type: 'text', text: 'invalid_input: title is required' }], isError: true })))
+    assert.deepEqual(
+      await post(rpc('tools/call', { name: 'jobs_create', arguments: {} })),
+      told(200, result({ content: [{ type: 'text', text: 'invalid_input: title is required' }], isError: true })),
+    )
   })
   it('answers ping', async () => assert.deepEqual(await post(rpc('ping', undefined, 0)), told(200, result({}, 0))))
   it('takes notifications and responses without a word', async () => {
-    for (const body of [{ jsonrpc: '2.0', method: 'notifications/initialized' }, { jsonrpc: '2.0', id: 1, result: {} }]) {
+    for (const body of [
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 1, result: {} },
+    ]) {
       assert.deepEqual(await post(body), told(202, null))
     }
   })
@@ -71,37 +99,56 @@ describe('the stateless era', () => {
   const stamp = { resultType: 'complete', _meta: serverInfo }
 
   it('is discovered', async () => {
-    const discovered = { supportedVersions: ['2026-07-28'], capabilities,
-      instructions: fakeTools.instructions }
-    assert.deepEqual(await stateless('server/discover'),
-      told(200, result({ ...discovered, ttlMs: 300_000, cacheScope: 'private', ...stamp })))
+    const discovered = { supportedVersions: ['2026-07-28'], capabilities, instructions: fakeTools.instructions }
+    assert.deepEqual(
+      await stateless('server/discover'),
+      told(200, result({ ...discovered, ttlMs: 300_000, cacheScope: 'private', ...stamp })),
+    )
   })
   it('lists', async () => {
-    assert.deepEqual(await stateless('tools/list'),
-      told(200, result({ tools, ttlMs: 300_000, cacheScope: 'private', ...stamp })))
+    assert.deepEqual(
+      await stateless('tools/list'),
+      told(200, result({ tools, ttlMs: 300_000, cacheScope: 'private', ...stamp })),
+    )
   })
   it('calls, telling the tool who its client is', async () => {
     const text = '{"caller":"ann","args":{"page":1},"client":"test-client"}'
-    assert.deepEqual(await stateless('tools/call', { name: 'jobs_list', arguments: { page: 1 } }),
-      told(200, result({ content: [{ type: 'text', text }], isError: false, ...stamp })))
+    assert.deepEqual(
+      await stateless('tools/call', { name: 'jobs_list', arguments: { page: 1 } }),
+      told(200, result({ content: [{ type: 'text', text }], isError: false, ...stamp })),
+    )
   })
   it('takes notifications without a word', async () => {
     const headers = { 'MCP-Protocol-Version': '2026-07-28' }
-    assert.deepEqual(await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
-      { headers }), told(202, null))
+    assert.deepEqual(
+      await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, { headers }),
+      told(202, null),
+    )
   })
   it('takes a name in Base64 and white space around values', async () => {
     const name = `=?base64?${Buffer.from('jobs_list').toString('base64')}?=`
     assert.equal((await stateless('tools/call', { name: 'jobs_list' }, { 'Mcp-Name': name })).status, 200)
-    assert.equal((await stateless('tools/call', { name: 'jobs_list' },
-      { 'Mcp-Name': ' \t jobs_list \t', 'Mcp-Method': ' tools/call ' })).status, 200)
+    assert.equal(
+      (
+        await stateless(
+          'tools/call',
+          { name: 'jobs_list' },
+          { 'Mcp-Name': ' \t jobs_list \t', 'Mcp-Method': ' tools/call ' },
+        )
+      ).status,
+      200,
+    )
   })
 })
 
 describe('batches', () => {
   it('are answered in order, notifications left out', async () => {
-    const body = [rpc('ping', {}, 'a'), { jsonrpc: '2.0', method: 'notifications/initialized' },
-      rpc('tools/list', {}, 2), rpc('no/such', {}, 3)]
+    const body = [
+      rpc('ping', {}, 'a'),
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      rpc('tools/list', {}, 2),
+      rpc('no/such', {}, 3),
+    ]
     const answers = [result({}, 'a'), result({ tools }, 2), error(-32601, 'Method not found: no/such', 3)]
     assert.deepEqual(await post(body), told(200, answers))
     assert.deepEqual(await post(body, { headers: { 'MCP-Protocol-Version': '2025-03-26' } }), told(200, answers))
@@ -111,19 +158,28 @@ describe('batches', () => {
   })
   it('hold 50 messages and no more', async () => {
     assert.equal((await post(Array.from({ length: maxBatch }, () => rpc('ping')))).status, 200)
-    assert.deepEqual(await post(Array.from({ length: maxBatch + 1 }, () => rpc('ping'))),
-      told(400, error(-32600, 'Invalid request: a batch holds at most 50 messages (got 51)')))
+    assert.deepEqual(
+      await post(Array.from({ length: maxBatch + 1 }, () => rpc('ping'))),
+      told(400, error(-32600, 'Invalid request: a batch holds at most 50 messages (got 51)')),
+    )
   })
   it('are refused empty, broken, opening a handshake, or in a revision without them', async () => {
     const refused = (why: string): Told => told(400, error(-32600, `Invalid request: ${why}`))
     assert.deepEqual(await post([]), refused('the batch is empty'))
     assert.deepEqual(await post([rpc('ping'), 1]), refused('the batch holds something that is no JSON-RPC 2.0 message'))
-    assert.deepEqual(await post([rpc('ping'), rpc('tools/list', { _meta: meta })]), refused('2026-07-28 has no batches'))
-    assert.deepEqual(await post([rpc('initialize', { protocolVersion: '2025-03-26' })]),
-      refused('initialize cannot be part of a batch'))
+    assert.deepEqual(
+      await post([rpc('ping'), rpc('tools/list', { _meta: meta })]),
+      refused('2026-07-28 has no batches'),
+    )
+    assert.deepEqual(
+      await post([rpc('initialize', { protocolVersion: '2025-03-26' })]),
+      refused('initialize cannot be part of a batch'),
+    )
     for (const version of ['2025-06-18', '2025-11-25', '2026-07-28']) {
-      assert.deepEqual(await post([rpc('ping')], { headers: { 'MCP-Protocol-Version': version } }),
-        refused('only 2025-03-26 has batches'))
+      assert.deepEqual(
+        await post([rpc('ping')], { headers: { 'MCP-Protocol-Version': version } }),
+        refused('only 2025-03-26 has batches'),
+      )
     }
   })
 })
@@ -139,21 +195,38 @@ describe('405, 406, 415', () => {
     }
   })
   it('answer an Accept that does not name both types', async () => {
-    for (const Accept of ['application/json', 'text/event-stream', '*/*', 'application/*, text/*',
-      'application/jsonp, text/event-stream', '']) {
-      assert.deepEqual(await post(rpc('ping'), { headers: { Accept } }),
-        refused(406, 'Not acceptable: Accept must name application/json and text/event-stream'))
+    for (const Accept of [
+      'application/json',
+      'text/event-stream',
+      '*/*',
+      'application/*, text/*',
+      'application/jsonp, text/event-stream',
+      '',
+    ]) {
+      assert.deepEqual(
+        await post(rpc('ping'), { headers: { Accept } }),
+        refused(406, 'Not acceptable: Accept must name application/json and text/event-stream'),
+      )
     }
   })
   it('let both types come in any order, case and quality', async () => {
-    assert.equal((await post(rpc('ping'),
-      { headers: { Accept: 'text/event-stream;q=0.5,Application/JSON, */*' } })).status, 200)
+    assert.equal(
+      (await post(rpc('ping'), { headers: { Accept: 'text/event-stream;q=0.5,Application/JSON, */*' } })).status,
+      200,
+    )
   })
   it('answer a Content-Type that is not JSON', async () => {
-    for (const type of ['text/plain', 'application/json-seq', 'application/x-www-form-urlencoded',
-      'text/plain; a=application/json', '']) {
-      assert.deepEqual(await post(rpc('ping'), { headers: { 'Content-Type': type } }),
-        refused(415, 'Unsupported media type: Content-Type must be application/json'))
+    for (const type of [
+      'text/plain',
+      'application/json-seq',
+      'application/x-www-form-urlencoded',
+      'text/plain; a=application/json',
+      '',
+    ]) {
+      assert.deepEqual(
+        await post(rpc('ping'), { headers: { 'Content-Type': type } }),
+        refused(415, 'Unsupported media type: Content-Type must be application/json'),
+      )
     }
   })
   it('let JSON have parameters', async () => {
@@ -170,7 +243,9 @@ describe('413', () => {
   it('answers a body that is declared too long, before any of it has come', async () => {
     const sent = request(endpoint.url, { method: 'POST', headers: { ...usual, 'Content-Length': `${maxBody + 1}` } })
     sent.on('error', () => {}).flushHeaders()
-    const status = await new Promise((resolve) => { sent.on('response', (response) => resolve(response.statusCode)) })
+    const status = await new Promise((resolve) => {
+      sent.on('response', (response) => resolve(response.statusCode))
+    })
     sent.destroy()
     assert.equal(status, 413)
     assert.deepEqual(await post(ofSize(maxBody + 1)), refused)
@@ -187,7 +262,13 @@ describe('413', () => {
   })
   it('lets 4 MiB through in a batch, of which no message has more than 256 kB', async () => {
     const pings = Array.from({ length: 20 }, () => rpc('ping', { said: 'x'.repeat(200_000) }))
-    assert.deepEqual(await post(JSON.stringify(pings).padEnd(maxBody)), told(200, pings.map(() => result({}))))
+    assert.deepEqual(
+      await post(JSON.stringify(pings).padEnd(maxBody)),
+      told(
+        200,
+        pings.map(() => result({})),
+      ),
+    )
   })
   it('hangs up on a sender who does not stop', async () => {
     const sent = request(endpoint.url, { method: 'POST', headers: usual })
@@ -195,7 +276,9 @@ describe('413', () => {
     sent.on('response', (response) => statuses.push(response.statusCode)).on('error', () => {})
     const part = ofSize(1024 * 1024)
     const more = setInterval(() => sent.write(part), 1)
-    await new Promise((resolve) => { sent.on('close', resolve) })
+    await new Promise((resolve) => {
+      sent.on('close', resolve)
+    })
     clearInterval(more)
     assert.deepEqual(statuses, [413])
   })
@@ -204,10 +287,20 @@ describe('413', () => {
 describe('a message', () => {
   const said = 'x'.repeat(256 * 1024)
   const tooLong = (name: string, most: number, bytes: number): object =>
-    result({ content: [{ type: 'text', text: `invalid_input: a call of ${name} can have ${most} bytes of JSON (got ${bytes}); send less at once` }], isError: true })
+    result({
+      content: [
+        {
+          type: 'text',
+          text: `invalid_input: a call of ${name} can have ${most} bytes of JSON (got ${bytes}); send less at once`,
+        },
+      ],
+      isError: true,
+    })
 
-  it('that calls a tool has the bytes that the tool can need; more are the tool\'s refusal, alone and in a batch', async () => {
-    const [small, large] = ['jobs_list', 'jobs_create'].map((name) => rpc('tools/call', { name, arguments: { said } })) as [object, object]
+  it("that calls a tool has the bytes that the tool can need; more are the tool's refusal, alone and in a batch", async () => {
+    const [small, large] = ['jobs_list', 'jobs_create'].map((name) =>
+      rpc('tools/call', { name, arguments: { said } }),
+    ) as [object, object]
     const bytes = JSON.stringify(small).length
     assert.deepEqual(await post(small), told(200, tooLong('jobs_list', 256 * 1024, bytes)))
     const created = result({ content: [{ type: 'text', text: 'invalid_input: title is required' }], isError: true })
@@ -217,11 +310,19 @@ describe('a message', () => {
   })
   it('that calls none has 256 kB', async () => {
     const ping = rpc('ping', { said })
-    assert.deepEqual(await post(ping), told(200, error(-32602, `Invalid params: at most 262144 bytes of JSON (got ${JSON.stringify(ping).length})`, 1)))
+    assert.deepEqual(
+      await post(ping),
+      told(200, error(-32602, `Invalid params: at most 262144 bytes of JSON (got ${JSON.stringify(ping).length})`, 1)),
+    )
   })
   it('has 50,000 values, those of a batch together', async () => {
     const refused = told(400, error(-32600, 'Invalid request: JSON of more than 50000 values'))
-    for (const values of [Array(50_001).fill(0), Array.from({ length: 50_001 }, () => []), Array.from({ length: 50_001 }, () => ({}))]) assert.deepEqual(await post(rpc('ping', { values })), refused)
+    for (const values of [
+      Array(50_001).fill(0),
+      Array.from({ length: 50_001 }, () => []),
+      Array.from({ length: 50_001 }, () => ({})),
+    ])
+      assert.deepEqual(await post(rpc('ping', { values })), refused)
     assert.deepEqual(await post(rpc('ping', { values: Array(49_900).fill(0) })), told(200, result({})))
   })
 })
@@ -230,20 +331,32 @@ describe('-32700 and -32600', () => {
   it('answer with 400', async () => {
     assert.deepEqual(await post('{'), told(400, error(-32700, 'Parse error: the body is not JSON')))
     assert.deepEqual(await post(''), told(400, error(-32700, 'Parse error: the body is not JSON')))
-    assert.deepEqual(await post(Buffer.from([0x22, 0xff, 0x22])),
-      told(400, error(-32700, 'Parse error: the body is not UTF-8')))
-    assert.deepEqual(await post('['.repeat(65)),
-      told(400, error(-32600, 'Invalid request: JSON nested deeper than 64 levels')))
+    assert.deepEqual(
+      await post(Buffer.from([0x22, 0xff, 0x22])),
+      told(400, error(-32700, 'Parse error: the body is not UTF-8')),
+    )
+    assert.deepEqual(
+      await post('['.repeat(65)),
+      told(400, error(-32600, 'Invalid request: JSON nested deeper than 64 levels')),
+    )
   })
   it('answer a body that is no message, under its id where it has one', async () => {
     const refused = (id: unknown = null): Told =>
       told(400, error(-32600, 'Invalid request: the body is no JSON-RPC 2.0 message', id))
-    for (const body of [1, null, {}, { jsonrpc: '2.0', id: null, method: 'ping' },
-      { id: null, method: 'ping', jsonrpc: '1.0' }]) {
+    for (const body of [
+      1,
+      null,
+      {},
+      { jsonrpc: '2.0', id: null, method: 'ping' },
+      { id: null, method: 'ping', jsonrpc: '1.0' },
+    ]) {
       assert.deepEqual(await post(body), refused())
     }
-    for (const body of [{ ...rpc('ping'), jsonrpc: '1.0' }, { ...rpc('ping'), params: [] },
-      { ...rpc('ping'), extra: 1 }]) {
+    for (const body of [
+      { ...rpc('ping'), jsonrpc: '1.0' },
+      { ...rpc('ping'), params: [] },
+      { ...rpc('ping'), extra: 1 },
+    ]) {
       assert.deepEqual(await post(body), refused(1))
     }
     assert.deepEqual(await post(rpc('ping', {}, 1.5)), refused(1.5))
@@ -251,21 +364,36 @@ describe('-32700 and -32600', () => {
   })
   it('answer a version header that is no handshake revision', async () => {
     for (const version of ['2024-11-05', '2025-01-01', '']) {
-      assert.deepEqual(await post(rpc('ping'), { headers: { 'MCP-Protocol-Version': version } }), told(400,
-        error(-32000, `Unsupported protocol version: ${version} (supported: 2025-11-25, 2025-06-18, 2025-03-26)`, 1)))
+      assert.deepEqual(
+        await post(rpc('ping'), { headers: { 'MCP-Protocol-Version': version } }),
+        told(
+          400,
+          error(-32000, `Unsupported protocol version: ${version} (supported: 2025-11-25, 2025-06-18, 2025-03-26)`, 1),
+        ),
+      )
     }
   })
 })
 
 describe('-32601', () => {
   it('answers methods we do not have, with 200 in the handshake era and 404 in the stateless one', async () => {
-    for (const method of ['resources/subscribe', 'tasks/get', 'subscriptions/listen', 'logging/setLevel', 'toString', '__proto__']) {
+    for (const method of [
+      'resources/subscribe',
+      'tasks/get',
+      'subscriptions/listen',
+      'logging/setLevel',
+      'toString',
+      '__proto__',
+    ]) {
       assert.deepEqual(await post(rpc(method)), told(200, error(-32601, `Method not found: ${method}`, 1)))
       assert.deepEqual(await stateless(method), told(404, error(-32601, `Method not found: ${method}`, 1)))
     }
   })
   it('answers methods of the other era', async () => {
-    assert.deepEqual(await post(rpc('server/discover')), told(200, error(-32601, 'Method not found: server/discover', 1)))
+    assert.deepEqual(
+      await post(rpc('server/discover')),
+      told(200, error(-32601, 'Method not found: server/discover', 1)),
+    )
     for (const method of ['initialize', 'ping']) {
       assert.deepEqual(await stateless(method), told(404, error(-32601, `Method not found: ${method}`, 1)))
     }
@@ -277,28 +405,38 @@ describe('-32602', () => {
 
   it('answers an unknown tool, naming the nearest', async () => {
     for (const ask of [stateless, (method: string, params: object) => post(rpc(method, params))]) {
-      assert.deepEqual(await ask('tools/call', { name: 'jobs.list' }),
-        refused('unknown tool "jobs.list"; did you mean jobs_list?'))
-      assert.deepEqual(await ask('tools/call', { name: 'weather' }),
-        refused('unknown tool "weather"; tools/list names them all'))
+      assert.deepEqual(
+        await ask('tools/call', { name: 'jobs.list' }),
+        refused('unknown tool "jobs.list"; did you mean jobs_list?'),
+      )
+      assert.deepEqual(
+        await ask('tools/call', { name: 'weather' }),
+        refused('unknown tool "weather"; tools/list names them all'),
+      )
     }
   })
   it('answers an endless tool name shortly, without looking for its like', async () => {
-    assert.deepEqual(await post(rpc('tools/call', { name: `jobs${'.'.repeat(100_000)}` })),
-      refused(`unknown tool "jobs${'.'.repeat(60)}…"; tools/list names them all`))
+    assert.deepEqual(
+      await post(rpc('tools/call', { name: `jobs${'.'.repeat(100_000)}` })),
+      refused(`unknown tool "jobs${'.'.repeat(60)}…"; tools/list names them all`),
+    )
   })
   it('answers a call without a name, or with arguments that are no object', async () => {
     for (const params of [undefined, {}, { name: 1 }]) {
       assert.deepEqual(await post(rpc('tools/call', params)), refused('name must be a string: the tool to call'))
     }
     for (const args of [null, 'x', [], 1]) {
-      assert.deepEqual(await post(rpc('tools/call', { name: 'jobs_list', arguments: args })),
-        refused('arguments must be an object'))
+      assert.deepEqual(
+        await post(rpc('tools/call', { name: 'jobs_list', arguments: args })),
+        refused('arguments must be an object'),
+      )
     }
   })
   it('answers a cursor, which was never given out', async () => {
-    assert.deepEqual(await stateless('tools/list', { cursor: 'x' }),
-      refused('unknown cursor; tools/list is a single page'))
+    assert.deepEqual(
+      await stateless('tools/list', { cursor: 'x' }),
+      refused('unknown cursor; tools/list is a single page'),
+    )
     assert.equal((await post(rpc('tools/list', { cursor: null }))).status, 200)
   })
   it('answers initialize without a version', async () => {

@@ -2,7 +2,18 @@ import { refused } from './answer.ts'
 import { metaOf, metaKeys } from './envelope.ts'
 import { classify, type ClassifiedBody } from './eras.ts'
 import { eraHeaders } from './headers.ts'
-import { clip, idOf, isObject, isRequest, opening, parse, type RpcFault, type Fields, type Id, type Request } from './jsonrpc.ts'
+import {
+  clip,
+  idOf,
+  isObject,
+  isRequest,
+  opening,
+  parse,
+  type RpcFault,
+  type Fields,
+  type Id,
+  type Request,
+} from './jsonrpc.ts'
 import { USUAL_BYTES, answer } from './methods.ts'
 import { narrowed } from './narrowing.ts'
 import { endStream, progressOn } from './stream.ts'
@@ -20,7 +31,10 @@ import type { Era, McpSession, Summary, ToolServer } from './types.ts'
  * nothing written yet, so that the door in front answers, or with a stream ended that had begun.
  */
 export async function handle<Caller>(
-  server: ToolServer<Caller>, session: McpSession<Caller>, req: IncomingMessage, res: ServerResponse,
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  req: IncomingMessage,
+  res: ServerResponse,
 ): Promise<Summary> {
   const barred = transportFault(req)
   if (barred) return refuse(res, barred)
@@ -40,7 +54,11 @@ export async function handle<Caller>(
 }
 
 async function answerRequest<Caller>(
-  server: ToolServer<Caller>, session: McpSession<Caller>, { era, message }: InboundRequest, sent: Sent, res: ServerResponse,
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  { era, message }: InboundRequest,
+  sent: Sent,
+  res: ServerResponse,
 ): Promise<Summary> {
   const meta = metaOf(message.params)
   const client = clientName(era, message, meta)
@@ -68,7 +86,11 @@ function ended(res: ServerResponse, error: unknown): never {
  * request, and within its time. Once the database is unavailable for one of them, those after it are not begun.
  */
 async function answerBatch<Caller>(
-  server: ToolServer<Caller>, session: McpSession<Caller>, messages: readonly unknown[], sent: Sent, res: ServerResponse,
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  messages: readonly unknown[],
+  sent: Sent,
+  res: ServerResponse,
 ): Promise<Summary> {
   const sender: Sender = { method: 'batch', era: 'handshake', client: null }
   const texts: string[] = []
@@ -78,11 +100,14 @@ async function answerBatch<Caller>(
   for (const message of messages.filter(isRequest)) {
     const bytes = sent.bytes > USUAL_BYTES ? Buffer.byteLength(JSON.stringify(message)) : sent.bytes
     const asked: Exchange = { era: 'handshake', message, client: null, ...sent, bytes }
-    const answered = away === undefined ? await answer(server, session, asked).catch((error: unknown) => {
-      if (!(error instanceof Unavailable)) throw error
-      away = error
-      return unavailable(server, asked, error)
-    }) : unavailable(server, asked, away)
+    const answered =
+      away === undefined
+        ? await answer(server, session, asked).catch((error: unknown) => {
+            if (!(error instanceof Unavailable)) throw error
+            away = error
+            return unavailable(server, asked, error)
+          })
+        : unavailable(server, asked, away)
     texts.push(opening(JSON.stringify(message.id)) + answered.closing.toString())
     errorCode ??= answered.errorCode
   }
@@ -107,7 +132,8 @@ function refuse(res: ServerResponse, fault: RpcFault, body?: unknown): Summary {
 function send(res: ServerResponse, sender: Sender, answered: Told, start: string, rest: string | Buffer = ''): Summary {
   const { status, tool, errorCode } = answered
   if (res.destroyed) return { ...sender, tool, status: clientLeft, errorCode, bytes: 0 }
-  if (res.headersSent) return { ...sender, tool, status: 200, errorCode, bytes: endStream(res, start + rest.toString()) }
+  if (res.headersSent)
+    return { ...sender, tool, status: 200, errorCode, bytes: endStream(res, start + rest.toString()) }
   const text = typeof rest === 'string' ? start + rest : start
   const bytes = Buffer.byteLength(text) + (typeof rest === 'string' ? 0 : rest.length)
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes })

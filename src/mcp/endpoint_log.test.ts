@@ -6,7 +6,9 @@ import { fakeSession, startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { fakeTools } from './server.fake.ts'
 
 let endpoint: Endpoint
-before(async () => { endpoint = await startEndpoint() })
+before(async () => {
+  endpoint = await startEndpoint()
+})
 after(() => endpoint.stop())
 
 const { post, stateless } = asking(() => endpoint)
@@ -14,7 +16,11 @@ const { post, stateless } = asking(() => endpoint)
 describe('the session', () => {
   it('refuses before anything is written', async () => {
     const lost = new Error('access is gone')
-    const closed = await startEndpoint(fakeTools, { ...fakeSession, as: () => Promise.reject(lost), live: () => Promise.reject(lost) })
+    const closed = await startEndpoint(fakeTools, {
+      ...fakeSession,
+      as: () => Promise.reject(lost),
+      live: () => Promise.reject(lost),
+    })
     try {
       for (const body of [rpc('tools/list'), rpc('tools/call', { name: 'jobs_list' }), [rpc('ping')]]) {
         assert.equal((await post(body, { to: closed })).status, 401)
@@ -26,7 +32,10 @@ describe('the session', () => {
   })
   it('counts the further messages of a batch', async () => {
     let spent = 0
-    const counted = await startEndpoint(fakeTools, { ...fakeSession, spend: async (messages) => void (spent += messages) })
+    const counted = await startEndpoint(fakeTools, {
+      ...fakeSession,
+      spend: async (messages) => void (spent += messages),
+    })
     try {
       await post([rpc('ping'), rpc('ping'), rpc('ping')], { to: counted })
       assert.equal(spent, 2)
@@ -35,11 +44,19 @@ describe('the session', () => {
     }
   })
   it('may run its work twice', async () => {
-    const twice = await startEndpoint(fakeTools, { ...fakeSession, as: async (fn) => { await fn('stale'); return fn('ann') } })
+    const twice = await startEndpoint(fakeTools, {
+      ...fakeSession,
+      as: async (fn) => {
+        await fn('stale')
+        return fn('ann')
+      },
+    })
     try {
       const { body } = await post(rpc('tools/call', { name: 'jobs_list' }), { to: twice })
-      assert.deepEqual(body,
-        result({ content: [{ type: 'text', text: '{"caller":"ann","args":{},"client":null}' }], isError: false }))
+      assert.deepEqual(
+        body,
+        result({ content: [{ type: 'text', text: '{"caller":"ann","args":{},"client":null}' }], isError: false }),
+      )
     } finally {
       await twice.stop()
     }
@@ -49,39 +66,66 @@ describe('the session', () => {
 describe('the log line', () => {
   const logged = async (ask: Promise<Told>, line: object): Promise<void> => {
     const { body } = await ask
-    assert.deepEqual(endpoint.log.at(-1),
-      { tool: null, client: null, bytes: Buffer.byteLength(JSON.stringify(body)), ...line })
+    assert.deepEqual(endpoint.log.at(-1), {
+      tool: null,
+      client: null,
+      bytes: Buffer.byteLength(JSON.stringify(body)),
+      ...line,
+    })
   }
 
   it('tells who asked what and how it went', async () => {
     const line = { method: 'tools/call', era: 'stateless', client: 'test-client', status: 200 }
-    await logged(stateless('tools/call', { name: 'jobs_create' }),
-      { ...line, tool: 'jobs_create', errorCode: 'invalid_input' })
+    await logged(stateless('tools/call', { name: 'jobs_create' }), {
+      ...line,
+      tool: 'jobs_create',
+      errorCode: 'invalid_input',
+    })
     await logged(stateless('tools/list'), { ...line, method: 'tools/list', errorCode: null })
   })
   it('tells the name given in initialize, cut to a length', async () => {
-    await logged(post(rpc('initialize',
-      { protocolVersion: '2025-11-25', clientInfo: { name: 'x'.repeat(100), version: '1' } })),
-      { method: 'initialize', era: 'handshake', client: `${'x'.repeat(64)}…`, status: 200, errorCode: null })
+    await logged(
+      post(rpc('initialize', { protocolVersion: '2025-11-25', clientInfo: { name: 'x'.repeat(100), version: '1' } })),
+      { method: 'initialize', era: 'handshake', client: `${'x'.repeat(64)}…`, status: 200, errorCode: null },
+    )
   })
   it('tells refusals', async () => {
     await logged(post('{'), { method: null, era: null, status: 400, errorCode: -32700 })
     await logged(post({ ...rpc('ping'), extra: 1 }), { method: 'ping', era: null, status: 400, errorCode: -32600 })
-    await logged(post(rpc('tools/call', { name: 'weather' })),
-      { method: 'tools/call', tool: 'weather', era: 'handshake', status: 200, errorCode: -32602 })
+    await logged(post(rpc('tools/call', { name: 'weather' })), {
+      method: 'tools/call',
+      tool: 'weather',
+      era: 'handshake',
+      status: 200,
+      errorCode: -32602,
+    })
   })
   it('tells batches by the first thing that went wrong', async () => {
-    await logged(post([rpc('ping'), rpc('tools/call', { name: 'jobs_create' }), rpc('no/such')]),
-      { method: 'batch', era: 'handshake', status: 200, errorCode: 'invalid_input' })
+    await logged(post([rpc('ping'), rpc('tools/call', { name: 'jobs_create' }), rpc('no/such')]), {
+      method: 'batch',
+      era: 'handshake',
+      status: 200,
+      errorCode: 'invalid_input',
+    })
   })
   it('tells 499 of a client that left in the middle of its body', async () => {
     const before = endpoint.log.length
     const sent = request(endpoint.url, { method: 'POST', headers: { ...usual, 'Content-Length': '100' } })
     sent.on('error', () => {})
     sent.write('{', () => sent.destroy())
-    while (endpoint.log.length === before) await new Promise((resolve) => { setTimeout(resolve, 10) })
-    assert.deepEqual(endpoint.log.at(-1),
-      { method: null, tool: null, era: null, client: null, status: 499, errorCode: null, bytes: 0 })
+    while (endpoint.log.length === before)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10)
+      })
+    assert.deepEqual(endpoint.log.at(-1), {
+      method: null,
+      tool: null,
+      era: null,
+      client: null,
+      status: 499,
+      errorCode: null,
+      bytes: 0,
+    })
   })
   it('tells 499 of a client that left before its answer', async () => {
     let leave = (): void => {}
@@ -89,17 +133,24 @@ describe('the log line', () => {
       ...fakeSession,
       live: async () => {
         leave()
-        await new Promise((resolve) => { setTimeout(resolve, 50) })
+        await new Promise((resolve) => {
+          setTimeout(resolve, 50)
+        })
       },
     })
     try {
       const stop = new AbortController()
       leave = () => stop.abort()
-      await assert.rejects(fetch(slow.url,
-        { method: 'POST', headers: usual, body: JSON.stringify(rpc('ping')), signal: stop.signal }))
-      while (slow.log.length === 0) await new Promise((resolve) => { setTimeout(resolve, 10) })
-      assert.deepEqual(slow.log,
-        [{ method: 'ping', tool: null, era: 'handshake', client: null, status: 499, errorCode: null, bytes: 0 }])
+      await assert.rejects(
+        fetch(slow.url, { method: 'POST', headers: usual, body: JSON.stringify(rpc('ping')), signal: stop.signal }),
+      )
+      while (slow.log.length === 0)
+        await new Promise((resolve) => {
+          setTimeout(resolve, 10)
+        })
+      assert.deepEqual(slow.log, [
+        { method: 'ping', tool: null, era: 'handshake', client: null, status: 499, errorCode: null, bytes: 0 },
+      ])
     } finally {
       await slow.stop()
     }

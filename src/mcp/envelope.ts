@@ -50,10 +50,15 @@ const flag: Check = (value) => (typeof value === 'boolean' ? undefined : '')
 const anyObject: Check = (value) => (isObject(value) ? undefined : '')
 const token: Check = (value) => (typeof value === 'string' || Number.isSafeInteger(value) ? undefined : '')
 
-const optional = (check: Check): Check => (value) => (value === undefined ? undefined : check(value))
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined ? undefined : check(value)
 
-const oneOf = (...allowed: string[]): Check => (value) =>
-  (typeof value === 'string' && allowed.includes(value) ? undefined : '')
+const oneOf =
+  (...allowed: string[]): Check =>
+  (value) =>
+    typeof value === 'string' && allowed.includes(value) ? undefined : ''
 
 function fields(shape: Record<string, Check>): Check {
   const entries = Object.entries(shape)
@@ -71,26 +76,35 @@ function fields(shape: Record<string, Check>): Check {
  * Returns the same check for every member of an object or item of a list; like the official SDK it never looks at
  * `__proto__`.
  */
-const every = (check: Check) => (members: Fields | unknown[]): string | undefined => {
-  for (const [key, member] of Object.entries(members)) {
-    const fault = key === '__proto__' ? undefined : check(member)
-    if (fault !== undefined) return `.${key}${fault}`
+const every =
+  (check: Check) =>
+  (members: Fields | unknown[]): string | undefined => {
+    for (const [key, member] of Object.entries(members)) {
+      const fault = key === '__proto__' ? undefined : check(member)
+      if (fault !== undefined) return `.${key}${fault}`
+    }
+    return undefined
   }
-  return undefined
-}
 
-const list = (check: Check): Check => (value) => (Array.isArray(value) ? every(check)(value) : '')
+const list =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) ? every(check)(value) : ''
 const objects: Check = (value) => (isObject(value) ? every(anyObject)(value) : '')
 
 const implementation = fields({
   name: text,
   title: optional(text),
-  icons: optional(list(fields({
-    src: text,
-    mimeType: optional(text),
-    sizes: optional(list(text)),
-    theme: optional(oneOf('light', 'dark')),
-  }))),
+  icons: optional(
+    list(
+      fields({
+        src: text,
+        mimeType: optional(text),
+        sizes: optional(list(text)),
+        theme: optional(oneOf('light', 'dark')),
+      }),
+    ),
+  ),
   version: text,
   websiteUrl: optional(text),
   description: optional(text),
@@ -99,7 +113,9 @@ const implementation = fields({
 const capabilities = fields({
   experimental: optional(objects),
   sampling: optional(fields({ context: optional(anyObject), tools: optional(anyObject) })),
-  elicitation: optional(fields({ form: optional(fields({ applyDefaults: optional(flag) })), url: optional(anyObject) })),
+  elicitation: optional(
+    fields({ form: optional(fields({ applyDefaults: optional(flag) })), url: optional(anyObject) }),
+  ),
   roots: optional(fields({ listChanged: optional(flag) })),
   extensions: optional(objects),
 })

@@ -6,15 +6,19 @@ import type { RpcFault } from './jsonrpc.ts'
 
 const prefix = 'io.modelcontextprotocol/'
 const now = '2026-07-28'
-const metaOf = (version: unknown): Record<string, unknown> =>
-  ({ [`${prefix}protocolVersion`]: version, [`${prefix}clientCapabilities`]: {} })
+const metaOf = (version: unknown): Record<string, unknown> => ({
+  [`${prefix}protocolVersion`]: version,
+  [`${prefix}clientCapabilities`]: {},
+})
 
 type Sent = { method?: string; meta?: unknown; params?: Record<string, unknown>; headers?: Partial<EraHeaders> }
 
 function sent({ method = 'tools/list', meta = metaOf(now), params = {}, headers = {} }: Sent): ClassifiedBody {
   const mirrored = { version: now, method, name: typeof params.name === 'string' ? params.name : undefined }
-  return classify({ ...mirrored, ...headers },
-    { jsonrpc: '2.0', id: 1, method, params: { ...params, ...(meta !== null && { _meta: meta }) } })
+  return classify(
+    { ...mirrored, ...headers },
+    { jsonrpc: '2.0', id: 1, method, params: { ...params, ...(meta !== null && { _meta: meta }) } },
+  )
 }
 
 function faultOf(given: Sent): RpcFault {
@@ -35,20 +39,36 @@ describe('ok', () => {
   })
   it('is the handshake era where it names none', () => {
     for (const version of [undefined, '2025-03-26', '2025-06-18', '2025-11-25']) {
-      assert.equal(sent({ meta: { progressToken: 1 },
-        headers: { version, method: 'nonsense', name: 'nonsense' } }).era, 'handshake')
+      assert.equal(
+        sent({ meta: { progressToken: 1 }, headers: { version, method: 'nonsense', name: 'nonsense' } }).era,
+        'handshake',
+      )
     }
   })
   it('is a stateless request even when it is called initialize', () => {
     assert.equal(sent({ method: 'initialize' }).era, 'stateless')
   })
   it('asks for no client name, and takes a full one', () => {
-    const info = { name: 'c', version: '1', title: 'C', icons: [{ src: 'a:b', sizes: ['1x1'], theme: 'dark' }],
-      websiteUrl: 'https://c', description: 'd', more: 1 }
-    const capabilities = { elicitation: { form: { applyDefaults: true } }, sampling: { tools: {} },
-      roots: { listChanged: true }, extensions: { 'a/b': {} } }
-    assert.equal(sent({ meta: { ...metaOf(now), [`${prefix}clientInfo`]: info,
-      [`${prefix}clientCapabilities`]: capabilities } }).kind, 'request')
+    const info = {
+      name: 'c',
+      version: '1',
+      title: 'C',
+      icons: [{ src: 'a:b', sizes: ['1x1'], theme: 'dark' }],
+      websiteUrl: 'https://c',
+      description: 'd',
+      more: 1,
+    }
+    const capabilities = {
+      elicitation: { form: { applyDefaults: true } },
+      sampling: { tools: {} },
+      roots: { listChanged: true },
+      extensions: { 'a/b': {} },
+    }
+    assert.equal(
+      sent({ meta: { ...metaOf(now), [`${prefix}clientInfo`]: info, [`${prefix}clientCapabilities`]: capabilities } })
+        .kind,
+      'request',
+    )
   })
   it('needs Mcp-Name only where something is named', () => {
     assert.equal(sent({ method: 'tools/list', headers: { name: 'whatever' } }).kind, 'request')
@@ -58,24 +78,31 @@ describe('ok', () => {
 
 describe('-32602, an envelope that lacks something', () => {
   it('names what is missing behind a claim', () => {
-    assertFault({ meta: { [`${prefix}protocolVersion`]: now } }, 400, -32602,
-      { envelope: { key: `${prefix}clientCapabilities`, problem: 'missing' } })
+    assertFault({ meta: { [`${prefix}protocolVersion`]: now } }, 400, -32602, {
+      envelope: { key: `${prefix}clientCapabilities`, problem: 'missing' },
+    })
   })
   it('names what is missing behind a header', () => {
     assertFault({ meta: null }, 400, -32602, { envelope: { missing: ['_meta'] } })
-    assertFault({ meta: {} }, 400, -32602,
-      { envelope: { missing: [`${prefix}protocolVersion`, `${prefix}clientCapabilities`] } })
+    assertFault({ meta: {} }, 400, -32602, {
+      envelope: { missing: [`${prefix}protocolVersion`, `${prefix}clientCapabilities`] },
+    })
   })
   it('names what is wrong, however deep', () => {
     const wrong = (members: object, key: string): void =>
-      assertFault({ meta: { ...metaOf(now), ...members } }, 400, -32602,
-        { envelope: { key: prefix + key, problem: 'invalid' } })
+      assertFault({ meta: { ...metaOf(now), ...members } }, 400, -32602, {
+        envelope: { key: prefix + key, problem: 'invalid' },
+      })
     wrong({ [`${prefix}protocolVersion`]: 1 }, 'protocolVersion')
     wrong({ [`${prefix}clientInfo`]: { name: 'c' } }, 'clientInfo.version')
-    wrong({ [`${prefix}clientInfo`]: { name: 'c', version: '1', icons: [{ src: 'a:b' }, { src: 2 }] } },
-      'clientInfo.icons.1.src')
-    wrong({ [`${prefix}clientCapabilities`]: { elicitation: { form: { applyDefaults: 'yes' } } } },
-      'clientCapabilities.elicitation.form.applyDefaults')
+    wrong(
+      { [`${prefix}clientInfo`]: { name: 'c', version: '1', icons: [{ src: 'a:b' }, { src: 2 }] } },
+      'clientInfo.icons.1.src',
+    )
+    wrong(
+      { [`${prefix}clientCapabilities`]: { elicitation: { form: { applyDefaults: 'yes' } } } },
+      'clientCapabilities.elicitation.form.applyDefaults',
+    )
     wrong({ [`${prefix}logLevel`]: 'loud' }, 'logLevel')
   })
 })
@@ -83,7 +110,10 @@ describe('-32602, an envelope that lacks something', () => {
 describe('-32022, a version nobody serves', () => {
   it('names what is served and what was asked', () => {
     for (const version of ['2027-01-01', 'v999.0.0', '2025-11-25']) {
-      assertFault({ meta: metaOf(version), headers: { version } }, 400, -32022, { supported: [now], requested: version })
+      assertFault({ meta: metaOf(version), headers: { version } }, 400, -32022, {
+        supported: [now],
+        requested: version,
+      })
     }
   })
 })
@@ -95,23 +125,35 @@ describe('-32020, headers that do not say what the body says', () => {
   it('answers a header that is missing, in the order of the specification', () => {
     mismatch({ headers: { version: undefined, method: undefined } }, '(missing)', 'MCP-Protocol-Version is required')
     mismatch({ headers: { method: undefined } }, '(missing)', 'Mcp-Method is required')
-    mismatch({ method: 'tools/call', params: { name: 'jobs_list' }, headers: { name: undefined } }, '(missing)',
-      'Mcp-Name is required')
+    mismatch(
+      { method: 'tools/call', params: { name: 'jobs_list' }, headers: { name: undefined } },
+      '(missing)',
+      'Mcp-Name is required',
+    )
     mismatch({ method: 'resources/read', params: { uri: 'svc://job/1' } }, '(missing)', 'Mcp-Name is required')
   })
   it('answers a header that differs, in case too', () => {
     mismatch({ headers: { version: '2025-11-25' } }, '2025-11-25', `_meta says MCP-Protocol-Version ${now}`)
     mismatch({ headers: { method: 'Tools/list' } }, 'Tools/list', 'the method is tools/list')
-    mismatch({ method: 'tools/call', params: { name: 'jobs_list' }, headers: { name: 'jobs_get' } }, 'jobs_get',
-      'params.name is jobs_list')
+    mismatch(
+      { method: 'tools/call', params: { name: 'jobs_list' }, headers: { name: 'jobs_get' } },
+      'jobs_get',
+      'params.name is jobs_list',
+    )
   })
   it('answers a handshake under the header of an era without one', () => {
-    mismatch({ method: 'initialize', meta: null, params: { protocolVersion: '2025-11-25' } }, now,
-      'initialize opens an older revision')
+    mismatch(
+      { method: 'initialize', meta: null, params: { protocolVersion: '2025-11-25' } },
+      now,
+      'initialize opens an older revision',
+    )
   })
   it('compares Base64 by what is inside, and refuses what is none', () => {
-    const named = (name: string, header: string): Sent =>
-      ({ method: 'tools/call', params: { name }, headers: { name: header } })
+    const named = (name: string, header: string): Sent => ({
+      method: 'tools/call',
+      params: { name },
+      headers: { name: header },
+    })
     assert.equal(sent(named('Müller', '=?base64?TcO8bGxlcg==?=')).kind, 'request')
     assert.equal(sent(named('=?base64?x', '=?base64?x')).kind, 'request')
     mismatch(named('Müller', '=?base64?TcO8bGxlcg?='), '=?base64?TcO8bGxlcg?=', 'Mcp-Name is not Base64 of UTF-8')

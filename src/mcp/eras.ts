@@ -1,5 +1,16 @@
 import { claimedVersion, envelopeFault, hasClaim, metaKeys, metaOf, missingKeys } from './envelope.ts'
-import { clip, codes, invalidRequest, isNotification, isObject, isRequest, isResponse, type RpcFault, type Notification, type Request } from './jsonrpc.ts'
+import {
+  clip,
+  codes,
+  invalidRequest,
+  isNotification,
+  isObject,
+  isRequest,
+  isResponse,
+  type RpcFault,
+  type Notification,
+  type Request,
+} from './jsonrpc.ts'
 import { nameFault, mismatch, type EraHeaders } from './headers.ts'
 
 export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26']
@@ -41,7 +52,8 @@ export function eraOf(headers: EraHeaders, body: unknown): ClassifiedBody {
 function eraOfBatch(messages: readonly unknown[]): ClassifiedBody {
   if (messages.length === 0) return refused(invalidRequest('the batch is empty'))
   for (const message of messages) {
-    if (isObject(message) && hasClaim(message.params)) return refused(invalidRequest(`${statelessVersion} has no batches`))
+    if (isObject(message) && hasClaim(message.params))
+      return refused(invalidRequest(`${statelessVersion} has no batches`))
     if (!isRequest(message) && !isNotification(message) && !isResponse(message)) {
       return refused(invalidRequest('the batch holds something that is no JSON-RPC 2.0 message'))
     }
@@ -69,7 +81,9 @@ function eraOfNotification(headers: EraHeaders, message: Notification): Classifi
   if (!hasClaim(message.params)) {
     if (!isStateless(headers.version)) return { kind: 'notification', era: 'handshake', message }
     const disagrees = headerFault(headers, message.method, headers.version)
-    return disagrees ? refused(disagrees) : { kind: 'notification', era: 'stateless', message, version: headers.version }
+    return disagrees
+      ? refused(disagrees)
+      : { kind: 'notification', era: 'stateless', message, version: headers.version }
   }
   const version = claimedVersion(message.params)
   if (version === undefined) return refused(badEnvelope(metaKeys.version, 'invalid'))

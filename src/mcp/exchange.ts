@@ -5,8 +5,19 @@ import type { Era, Progress } from './types.ts'
 
 /** Describes one request under way; `client` is the name its sender gave itself, `bytes` the length of its JSON. */
 export type Exchange = {
-  era: Era; message: Request; client: string | null; headers: IncomingHttpHeaders; bytes: number; haste: Deadline; progress?: Progress | undefined
+  era: Era
+  message: Request
+  client: string | null
+  headers: IncomingHttpHeaders
+  bytes: number
+  haste: Deadline
+  progress?: Progress | undefined
 }
 
 /** Holds the answer: `closing` is the JSON that follows the id; `tool` and `errorCode` are for the log. */
-export type Answer = { status: number; closing: string | Buffer; tool: string | null; errorCode: number | string | null }
+export type Answer = {
+  status: number
+  closing: string | Buffer
+  tool: string | null
+  errorCode: number | string | null
+}

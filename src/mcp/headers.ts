@@ -55,7 +55,11 @@ export function nameFault(headers: EraHeaders, message: Request): RpcFault | und
  * Checks the arguments that a tool's caller repeats as `Mcp-Param-…`: each that is given has to be there, and equal
  * (SEP-2243).
  */
-export function paramFault(headers: IncomingHttpHeaders, repeated: ReadonlyMap<string, string>, args: Fields): RpcFault | undefined {
+export function paramFault(
+  headers: IncomingHttpHeaders,
+  repeated: ReadonlyMap<string, string>,
+  args: Fields,
+): RpcFault | undefined {
   for (const [argument, suffix] of repeated) {
     const value = args[argument]
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue

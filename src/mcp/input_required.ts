@@ -9,7 +9,9 @@ import type { InputRequired, ToolServer } from './types.ts'
  * revisions have no such result.
  */
 export function inputRequired(
-  server: ToolServer<never>, { era, message }: Exchange, { inputRequests, requestState }: InputRequired,
+  server: ToolServer<never>,
+  { era, message }: Exchange,
+  { inputRequests, requestState }: InputRequired,
 ): Omit<Answer, 'tool'> {
   if (era === 'handshake') return fault(unheardOf)
   const missing = missingCapabilities(metaOf(message.params)?.[metaKeys.capabilities], inputRequests)
@@ -19,14 +21,24 @@ export function inputRequired(
 }
 
 /** Maps a request to the client to the capability that it needs. */
-const NEEDED: Readonly<Record<string, string>> = { 'elicitation/create': 'elicitation', 'sampling/createMessage': 'sampling', 'roots/list': 'roots' }
+const NEEDED: Readonly<Record<string, string>> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+}
 
 function missingCapabilities(declared: unknown, requests: InputRequired['inputRequests']): Fields {
   const needed = Object.values(requests).map(({ method }) => NEEDED[method] ?? method)
-  return Object.fromEntries(needed.filter((name) => !isObject(declared) || !Object.hasOwn(declared, name)).map((name) => [name, {}]))
+  return Object.fromEntries(
+    needed.filter((name) => !isObject(declared) || !Object.hasOwn(declared, name)).map((name) => [name, {}]),
+  )
 }
 
-const unheardOf: RpcFault = { status: 200, code: codes.internal, message: 'The client has to be asked something first; that takes 2026-07-28' }
+const unheardOf: RpcFault = {
+  status: 200,
+  code: codes.internal,
+  message: 'The client has to be asked something first; that takes 2026-07-28',
+}
 
 const missingCapability = (requiredCapabilities: Fields): RpcFault => ({
   status: 400,
@@ -35,4 +47,8 @@ const missingCapability = (requiredCapabilities: Fields): RpcFault => ({
   data: { requiredCapabilities },
 })
 
-const fault = (of: RpcFault): Omit<Answer, 'tool'> => ({ status: of.status, closing: errorClosing(of), errorCode: of.code })
+const fault = (of: RpcFault): Omit<Answer, 'tool'> => ({
+  status: of.status,
+  closing: errorClosing(of),
+  errorCode: of.code,
+})

@@ -12,8 +12,11 @@ const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
 describe('a body', () => {
   it('is whatever JSON it is', () => {
-    fc.assert(fc.property(fc.json({ maxDepth: 8 }),
-      (text) => assert.deepEqual(parsed(text), { value: JSON.parse(text) as unknown })))
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 8 }), (text) =>
+        assert.deepEqual(parsed(text), { value: JSON.parse(text) as unknown }),
+      ),
+    )
   })
   it('may open with a byte order mark', () => assert.deepEqual(parsed('\uFEFF{"id":1}'), { value: { id: 1 } }))
   it('may hold brackets without end inside a string', () => {
@@ -60,8 +63,15 @@ describe('the id of a refused body', () => {
     assert.equal(idOf({ method: 'ping', id: 1.5 }), '1.5')
   })
   it('is null otherwise', () => {
-    for (const body of [[{ method: 'ping', id: 1 }], { id: 1 }, { method: 'ping', id: {} },
-      { method: 'ping', id: Infinity }, null, 'x', undefined]) {
+    for (const body of [
+      [{ method: 'ping', id: 1 }],
+      { id: 1 },
+      { method: 'ping', id: {} },
+      { method: 'ping', id: Infinity },
+      null,
+      'x',
+      undefined,
+    ]) {
       assert.equal(idOf(body), 'null')
     }
   })

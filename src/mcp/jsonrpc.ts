@@ -44,8 +44,11 @@ export function parse(body: Buffer): { value: unknown } | { fault: RpcFault } {
   }
 }
 
-export const invalidRequest = (why: string): RpcFault =>
-  ({ status: 400, code: codes.invalidRequest, message: `Invalid request: ${why}` })
+export const invalidRequest = (why: string): RpcFault => ({
+  status: 400,
+  code: codes.invalidRequest,
+  message: `Invalid request: ${why}`,
+})
 
 const unparsable = (why: string): RpcFault => ({ status: 400, code: codes.parse, message: `Parse error: ${why}` })
 
@@ -53,7 +56,8 @@ const startsWithMark = (body: Buffer): boolean => body[0] === 0xef && body[1] ==
 
 /** Counts brackets and commas outside strings, so that a hostile nest or crowd is refused before it is built. */
 function excessOf(body: Buffer): string | undefined {
-  const quote = 0x22, backslash = 0x5c
+  const quote = 0x22,
+    backslash = 0x5c
   const end = body.length
   let depth = 0
   let values = 0
@@ -81,20 +85,32 @@ export const isObject = (value: unknown): value is Fields =>
  * params by name.
  */
 export const isRequest = (value: unknown): value is Request =>
-  isObject(value) && value.jsonrpc === '2.0' && isId(value.id) && typeof value.method === 'string' &&
-  isParams(value.params) && hasOnly(value, requestMembers)
+  isObject(value) &&
+  value.jsonrpc === '2.0' &&
+  isId(value.id) &&
+  typeof value.method === 'string' &&
+  isParams(value.params) &&
+  hasOnly(value, requestMembers)
 
 /** Tells whether it is a request without an id; `id: null` makes it neither. */
 export const isNotification = (value: unknown): value is Notification =>
-  isObject(value) && value.jsonrpc === '2.0' && typeof value.method === 'string' && isParams(value.params) &&
+  isObject(value) &&
+  value.jsonrpc === '2.0' &&
+  typeof value.method === 'string' &&
+  isParams(value.params) &&
   hasOnly(value, notificationMembers)
 
 export function isResponse(value: unknown): boolean {
   if (!isObject(value) || value.jsonrpc !== '2.0') return false
   if (isObject(value.result)) return isId(value.id) && isMetaHolder(value.result) && hasOnly(value, resultMembers)
   const error = value.error
-  return isObject(error) && Number.isSafeInteger(error.code) && typeof error.message === 'string' &&
-    (value.id === undefined || isId(value.id)) && hasOnly(value, errorMembers)
+  return (
+    isObject(error) &&
+    Number.isSafeInteger(error.code) &&
+    typeof error.message === 'string' &&
+    (value.id === undefined || isId(value.id)) &&
+    hasOnly(value, errorMembers)
+  )
 }
 
 const requestMembers = new Set(['jsonrpc', 'id', 'method', 'params'])
@@ -121,8 +137,10 @@ function isParams(value: unknown): boolean {
   if (meta === undefined) return true
   if (!isObject(meta)) return false
   const task = meta['io.modelcontextprotocol/related-task']
-  return (meta.progressToken === undefined || isId(meta.progressToken)) &&
+  return (
+    (meta.progressToken === undefined || isId(meta.progressToken)) &&
     (task === undefined || (isObject(task) && typeof task.taskId === 'string'))
+  )
 }
 
 /** Returns the id to answer a refused body under, as JSON text: its own when it is a single request whose id can be read. */

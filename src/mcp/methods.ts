@@ -28,18 +28,27 @@ const methods = new Map<string, Method>([
 /** Limits the bytes of a request; a call of a tool has the tool's own limit. */
 export const USUAL_BYTES = 256 * 1024
 
-const unanswered = new Set(['notifications/initialized', 'notifications/cancelled', 'notifications/progress', 'notifications/roots/list_changed', 'batch'])
+const unanswered = new Set([
+  'notifications/initialized',
+  'notifications/cancelled',
+  'notifications/progress',
+  'notifications/roots/list_changed',
+  'batch',
+])
 
 /** Tells whether a method in the log is one of ours or of the protocol's; a client may send any other name. */
 export const isMethod = (name: string): boolean => methods.has(name) || unanswered.has(name)
 
 /** Answers a request with live access; rejects only when the session does. */
 export async function answer<Caller>(
-  server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange,
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  asked: Exchange,
 ): Promise<Answer> {
   const method = methods.get(asked.message.method)
   if (!method?.eras.includes(asked.era)) return refused(unknownMethod(asked))
-  if (asked.bytes > USUAL_BYTES && asked.message.method !== 'tools/call') return refused(invalidParams(`at most ${USUAL_BYTES} bytes of JSON (got ${asked.bytes})`))
+  if (asked.bytes > USUAL_BYTES && asked.message.method !== 'tools/call')
+    return refused(invalidParams(`at most ${USUAL_BYTES} bytes of JSON (got ${asked.bytes})`))
   return method.answer(server, session, asked)
 }
 

@@ -11,21 +11,31 @@ const kept = new WeakMap<object, Map<string, unknown>>()
  * `?readonly=1`, or the headers X-MCP-Toolsets and X-MCP-Readonly; each narrows what the others leave, and an empty one
  * nothing. `?strict=1` or X-MCP-Strict shows them with every object closed, for clients that convert to strict schemas.
  */
-export function narrowed<Caller>(server: ToolServer<Caller>, { url = '', headers }: Asking): ToolServer<Caller> | { fault: RpcFault } {
+export function narrowed<Caller>(
+  server: ToolServer<Caller>,
+  { url = '', headers }: Asking,
+): ToolServer<Caller> | { fault: RpcFault } {
   if (!url.includes('?') && WISHES.every((wish) => headers[wish] === undefined)) return server
   const query = new URLSearchParams(url.slice(url.indexOf('?')))
-  const toolsets = [...query.getAll('toolsets'), headers['x-mcp-toolsets']].flatMap((value) => (value === undefined ? [] : [namesIn(String(value))]))
+  const toolsets = [...query.getAll('toolsets'), headers['x-mcp-toolsets']]
+    .flatMap((value) => (value === undefined ? [] : [namesIn(String(value))]))
     .filter((names) => names.length > 0)
   const flagged = (name: string): string[] =>
-    [...query.getAll(name), headers[`x-mcp-${name}`]].flatMap((value) => (value === undefined ? [] : [String(value).trim().toLowerCase()]))
+    [...query.getAll(name), headers[`x-mcp-${name}`]].flatMap((value) =>
+      value === undefined ? [] : [String(value).trim().toLowerCase()],
+    )
   const [readonly, strict] = [flagged('readonly'), flagged('strict')]
   const unknown = toolsets.flat().find((name) => !server.toolsets.includes(name))
-  if (unknown !== undefined) return { fault: invalidRequest(`unknown toolset '${clip(unknown)}'; there are ${server.toolsets.join(', ')}`) }
+  if (unknown !== undefined)
+    return { fault: invalidRequest(`unknown toolset '${clip(unknown)}'; there are ${server.toolsets.join(', ')}`) }
   for (const [name, values] of Object.entries({ readonly, strict })) {
     const odd = values.find((value) => !Object.hasOwn(FLAGS, value))
     if (odd !== undefined) return { fault: invalidRequest(`${name} must be 1 or 0 (got '${clip(odd)}')`) }
   }
-  const named = toolsets.length === 0 ? null : new Set(server.toolsets.filter((name) => toolsets.every((names) => names.includes(name))))
+  const named =
+    toolsets.length === 0
+      ? null
+      : new Set(server.toolsets.filter((name) => toolsets.every((names) => names.includes(name))))
   return partKept(server, { toolsets: named, readonly: isOn(readonly), strict: isOn(strict) })
 }
 
@@ -37,7 +47,11 @@ const isOn = (values: readonly string[]): boolean => values.some((value) => FLAG
 
 const FLAGS: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': false, false: false, '': false }
 
-const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim().toLowerCase()).filter((name) => name !== '')
+const namesIn = (list: string): string[] =>
+  list
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '')
 
 /** Returns a narrowed server; each is made once, since what it announces is kept with it. */
 function partKept<Caller>(server: ToolServer<Caller>, part: Narrowing): ToolServer<Caller> {

@@ -9,12 +9,29 @@ import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
 
 const prefix = 'io.modelcontextprotocol/'
 const versions = ['2026-07-28', '2026-07-29', '2025-11-25', '2025-06-18', '2025-03-26', 'v999', 'draft', '']
-const names = ['tools/list', 'tools/call', 'server/discover', 'initialize', 'ping', 'prompts/list', 'prompts/get', 'resources/list',
-  'resources/templates/list', 'resources/read', 'tasks/get', 'notifications/cancelled', 'notifications/initialized', 'logging/setLevel', 'constructor', 'no/such']
+const names = [
+  'tools/list',
+  'tools/call',
+  'server/discover',
+  'initialize',
+  'ping',
+  'prompts/list',
+  'prompts/get',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'tasks/get',
+  'notifications/cancelled',
+  'notifications/initialized',
+  'logging/setLevel',
+  'constructor',
+  'no/such',
+]
 
-const mostly = (usual: fc.Arbitrary<unknown>,
-  odd: fc.Arbitrary<unknown> = fc.constant(undefined)): fc.Arbitrary<unknown> =>
-  fc.oneof({ weight: 24, arbitrary: usual }, { weight: 1, arbitrary: odd })
+const mostly = (
+  usual: fc.Arbitrary<unknown>,
+  odd: fc.Arbitrary<unknown> = fc.constant(undefined),
+): fc.Arbitrary<unknown> => fc.oneof({ weight: 24, arbitrary: usual }, { weight: 1, arbitrary: odd })
 const half = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => fc.option(value, { nil: undefined, freq: 2 })
 const rarely = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => mostly(fc.constant(undefined), value)
 const anything = fc.jsonValue({ maxDepth: 3 })
@@ -27,10 +44,20 @@ const clientInfo = fc.record({
   name: text,
   version: text,
   title: half(text),
-  icons: half(mostly(fc.array(fc.record({
-    src: text, mimeType: half(text), sizes: half(mostly(fc.array(text, { maxLength: 2 }), anything)),
-      theme: half(mostly(fc.constant('dark'), anything)),
-  }), { maxLength: 2 }), anything)),
+  icons: half(
+    mostly(
+      fc.array(
+        fc.record({
+          src: text,
+          mimeType: half(text),
+          sizes: half(mostly(fc.array(text, { maxLength: 2 }), anything)),
+          theme: half(mostly(fc.constant('dark'), anything)),
+        }),
+        { maxLength: 2 },
+      ),
+      anything,
+    ),
+  ),
   description: half(text),
   websiteUrl: half(text),
   other: half(anything),
@@ -38,17 +65,29 @@ const clientInfo = fc.record({
 const capabilities = fc.record({
   roots: half(mostly(fc.record({ listChanged: half(flag) }), anything)),
   sampling: half(mostly(fc.record({ context: half(object), tools: half(object) }), anything)),
-  elicitation: half(mostly(fc.record({ form: half(mostly(fc.record({ applyDefaults: half(flag) }), anything)),
-    url: half(object), other: half(anything) }), anything)),
+  elicitation: half(
+    mostly(
+      fc.record({
+        form: half(mostly(fc.record({ applyDefaults: half(flag) }), anything)),
+        url: half(object),
+        other: half(anything),
+      }),
+      anything,
+    ),
+  ),
   experimental: half(members),
   extensions: half(members),
   tasks: rarely(anything),
 })
 const meta = fc.record({
-  [`${prefix}protocolVersion`]: mostly(fc.constantFrom(...versions, ...Array<string>(8).fill('2026-07-28')),
-    fc.option(anything, { nil: undefined })),
-  [`${prefix}clientCapabilities`]: mostly(fc.oneof(fc.constant({}), capabilities),
-    fc.option(anything, { nil: undefined })),
+  [`${prefix}protocolVersion`]: mostly(
+    fc.constantFrom(...versions, ...Array<string>(8).fill('2026-07-28')),
+    fc.option(anything, { nil: undefined }),
+  ),
+  [`${prefix}clientCapabilities`]: mostly(
+    fc.oneof(fc.constant({}), capabilities),
+    fc.option(anything, { nil: undefined }),
+  ),
   [`${prefix}clientInfo`]: half(mostly(clientInfo, anything)),
   [`${prefix}logLevel`]: rarely(fc.oneof(fc.constantFrom('info', 'loud'), anything)),
   [`${prefix}related-task`]: rarely(fc.oneof(fc.constant({ taskId: 't' }), anything)),
@@ -64,7 +103,10 @@ const params = fc.record({
   protocolVersion: half(fc.constantFrom(...versions)),
   ['__proto__']: rarely(anything),
 })
-const claiming = fc.record({ _meta: meta, name: fc.constantFrom('jobs_list', 'jobs_list', 'jobs.list', 'greet', undefined) })
+const claiming = fc.record({
+  _meta: meta,
+  name: fc.constantFrom('jobs_list', 'jobs_list', 'jobs.list', 'greet', undefined),
+})
 const message = fc.record({
   jsonrpc: mostly(fc.constant('2.0'), fc.option(anything, { nil: undefined })),
   id: fc.oneof(
@@ -82,25 +124,45 @@ const response = fc.record({
   jsonrpc: mostly(fc.constant('2.0'), anything),
   id: mostly(fc.integer(), fc.option(anything, { nil: undefined })),
   result: half(mostly(fc.record({ _meta: rarely(anything) }), anything)),
-  error: half(mostly(fc.record({ code: mostly(fc.integer(), anything), message: text, data: half(anything) }), anything)),
+  error: half(
+    mostly(fc.record({ code: mostly(fc.integer(), anything), message: text, data: half(anything) }), anything),
+  ),
 })
-const single = fc.oneof({ weight: 12, arbitrary: message }, { weight: 2, arbitrary: response },
-  { weight: 1, arbitrary: anything })
+const single = fc.oneof(
+  { weight: 12, arbitrary: message },
+  { weight: 2, arbitrary: response },
+  { weight: 1, arbitrary: anything },
+)
 const body = fc.oneof({ weight: 9, arbitrary: single }, { weight: 1, arbitrary: fc.array(single, { maxLength: 4 }) })
 
 const mostlyText = (usual: string | undefined, ...odd: (string | undefined)[]): fc.Arbitrary<string | undefined> =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...odd) })
 const spaced = (value: string | undefined): fc.Arbitrary<string | undefined> =>
   fc.constantFrom(value, value, value, value && ` \t${value} `)
-const nameHeaders = ['jobs_list', 'Jobs_list', 'svc://job/1', 't', '=?base64?am9ic19saXN0?=',
-  '=?base64?TcO8bGxlcg==?=', '=?base64?TcO8bGxlcg?=',
-  '=?base64?/w==?=', '=?base64?=', '=?base64?77u/am9ic19saXN0?=', '=?base64?PT9iYXNlNjQ/WVE9PT89?=', '']
-const exchange = body.map(roundTrip).chain((value) => fc.record({
-  body: fc.constant(value),
-  version: mostlyText(claimOf(value), undefined, ...versions).chain(spaced),
-  method: mostlyText(methodOf(value), undefined, 'TOOLS/LIST', 'ping').chain(spaced),
-  name: mostlyText(nameOf(value), undefined, ...nameHeaders).chain(spaced),
-}))
+const nameHeaders = [
+  'jobs_list',
+  'Jobs_list',
+  'svc://job/1',
+  't',
+  '=?base64?am9ic19saXN0?=',
+  '=?base64?TcO8bGxlcg==?=',
+  '=?base64?TcO8bGxlcg?=',
+  '=?base64?/w==?=',
+  '=?base64?=',
+  '=?base64?77u/am9ic19saXN0?=',
+  '=?base64?PT9iYXNlNjQ/WVE9PT89?=',
+  '',
+]
+const exchange = body
+  .map(roundTrip)
+  .chain((value) =>
+    fc.record({
+      body: fc.constant(value),
+      version: mostlyText(claimOf(value), undefined, ...versions).chain(spaced),
+      method: mostlyText(methodOf(value), undefined, 'TOOLS/LIST', 'ping').chain(spaced),
+      name: mostlyText(nameOf(value), undefined, ...nameHeaders).chain(spaced),
+    }),
+  )
 type Exchange = typeof exchange extends fc.Arbitrary<infer T> ? T : never
 
 /** Returns what JSON makes of it: no undefined, and `__proto__` as a member of its own. */
@@ -109,7 +171,7 @@ function roundTrip(value: unknown): unknown {
 }
 const memberOf = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined)
 const textOf = (value: unknown): string | undefined =>
-  (typeof value === 'string' && /^[!-~]*$/.test(value) ? value : undefined)
+  typeof value === 'string' && /^[!-~]*$/.test(value) ? value : undefined
 const methodOf = (value: unknown): string | undefined => textOf(memberOf(value, 'method'))
 const nameOf = (value: unknown): string | undefined => textOf(memberOf(memberOf(value, 'params'), 'name'))
 const claimOf = (value: unknown): string | undefined =>
@@ -122,24 +184,29 @@ const headersOf = (given: Exchange): Record<string, string> =>
 
 describe('eraOf, beside classifyInboundRequest', () => {
   it('tells every message apart alike', () => {
-    fc.assert(fc.property(exchange, (given) => {
-      const ours = eraOf(eraHeaders(headersOf(given)), given.body)
-      const theirs = classifyInboundRequest({
-        httpMethod: 'POST',
-        body: given.body,
-        ...(given.version !== undefined && { protocolVersionHeader: given.version }),
-        ...(given.method !== undefined && { mcpMethodHeader: given.method }),
-        ...(given.name !== undefined && { mcpNameHeader: given.name }),
-      })
-      assert.deepEqual(told(ours), toldBySdk(theirs))
-    }), { numRuns: 20_000 })
+    fc.assert(
+      fc.property(exchange, (given) => {
+        const ours = eraOf(eraHeaders(headersOf(given)), given.body)
+        const theirs = classifyInboundRequest({
+          httpMethod: 'POST',
+          body: given.body,
+          ...(given.version !== undefined && { protocolVersionHeader: given.version }),
+          ...(given.method !== undefined && { mcpMethodHeader: given.method }),
+          ...(given.name !== undefined && { mcpNameHeader: given.name }),
+        })
+        assert.deepEqual(told(ours), toldBySdk(theirs))
+      }),
+      { numRuns: 20_000 },
+    )
   })
 })
 
 function told(inbound: ClassifiedBody): unknown {
-  if (inbound.kind === 'refused') return { refused: inbound.fault.code, status: inbound.fault.status,
-    ...pointsOf(inbound.fault.data) }
-  return inbound.era === 'stateless' ? { stateless: inbound.kind, version: inbound.version } : { handshake: inbound.kind }
+  if (inbound.kind === 'refused')
+    return { refused: inbound.fault.code, status: inbound.fault.status, ...pointsOf(inbound.fault.data) }
+  return inbound.era === 'stateless'
+    ? { stateless: inbound.kind, version: inbound.version }
+    : { handshake: inbound.kind }
 }
 
 function toldBySdk(theirs: ReturnType<typeof classifyInboundRequest>): unknown {
@@ -158,16 +225,25 @@ function pointsOf(data: unknown): object {
 
 describe('handle, beside createMcpHandler', () => {
   let endpoint: Endpoint
-  before(async () => { endpoint = await startEndpoint() })
+  before(async () => {
+    endpoint = await startEndpoint()
+  })
   after(() => endpoint.stop())
 
   it('answers alike: status, error code, id and the points of the data', async () => {
-    await fc.assert(fc.asyncProperty(exchange.filter(comparable), async (given) => {
-      const sent = { method: 'POST', headers: { ...usualHeaders, ...headersOf(given) }, body: JSON.stringify(given.body) }
-      const ours = await fetch(endpoint.url, sent)
-      const theirs = await sdk.fetch(new Request(endpoint.url, sent))
-      assert.deepEqual(await answered(ours), await answered(theirs))
-    }), { numRuns: 2_000 })
+    await fc.assert(
+      fc.asyncProperty(exchange.filter(comparable), async (given) => {
+        const sent = {
+          method: 'POST',
+          headers: { ...usualHeaders, ...headersOf(given) },
+          body: JSON.stringify(given.body),
+        }
+        const ours = await fetch(endpoint.url, sent)
+        const theirs = await sdk.fetch(new Request(endpoint.url, sent))
+        assert.deepEqual(await answered(ours), await answered(theirs))
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })
 
@@ -200,7 +276,9 @@ async function answered(response: Response): Promise<unknown> {
     status: response.status,
     code: memberOf(error, 'code') === -32603 ? -32602 : memberOf(error, 'code'),
     points: pointsOf(data),
-    id: memberOf(error, 'code') === -32000 ? null : memberOf(answer, 'id') ?? null,
-    result: Object.keys(memberOf(answer, 'result') ?? {}).filter((key) => key !== 'isError').toSorted(),
+    id: memberOf(error, 'code') === -32000 ? null : (memberOf(answer, 'id') ?? null),
+    result: Object.keys(memberOf(answer, 'result') ?? {})
+      .filter((key) => key !== 'isError')
+      .toSorted(),
   }
 }

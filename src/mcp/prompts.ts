@@ -21,13 +21,19 @@ export const isPrompt = (name: string): boolean => PROMPTS.some((prompt) => prom
 
 /** Returns the prompts whose tools are all there, by name. */
 export const promptsFor = ({ tools }: Catalogue): ReadonlyMap<string, Prompt> =>
-  new Map(PROMPTS.filter((prompt) => prompt.tools.every((wire) => tools.has(wire))).map((prompt) => [prompt.name, prompt]))
+  new Map(
+    PROMPTS.filter((prompt) => prompt.tools.every((wire) => tools.has(wire))).map((prompt) => [prompt.name, prompt]),
+  )
 
 /**
  * Returns prompts with what the account knows now, read by the tools under the caller's own scopes
  * (docs/spec/tools.md#prompts).
  */
-export function promptsOf(context: ToolContext, prompts: ReadonlyMap<string, Prompt>, askerOf: (caller: Caller) => Asker): Prompts<Caller> {
+export function promptsOf(
+  context: ToolContext,
+  prompts: ReadonlyMap<string, Prompt>,
+  askerOf: (caller: Caller) => Asker,
+): Prompts<Caller> {
   const described = [...prompts.values()].map((prompt) => ({ scope: prompt.scope, description: describe(prompt) }))
   return {
     has: (name) => prompts.has(name),
@@ -37,7 +43,10 @@ export function promptsOf(context: ToolContext, prompts: ReadonlyMap<string, Pro
       const done = await attempted(context, caller, async () => {
         const prompt = prompts.get(name)!
         requireScope(caller, prompt)
-        const text = await prompt.write(askerOf(caller), parse({ verb: 'get', input: prompt.input }, filledIn(args)) as never)
+        const text = await prompt.write(
+          askerOf(caller),
+          parse({ verb: 'get', input: prompt.input }, filledIn(args)) as never,
+        )
         return { result: { description: prompt.says, messages: [{ role: 'user', content: { type: 'text', text } }] } }
       })
       return isFailed(done) ? refusedAs(done) : done
@@ -53,7 +62,12 @@ export function requireScope({ scopes }: Caller, { name, scope }: Prompt): void 
 const filledIn = (args: Fields): Fields => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ''))
 
 const describe = ({ name, title, says, input }: Prompt): Fields => ({
-  name, title, description: says,
-  arguments: Object.entries(input.shape).map(([name, field]) =>
-    ({ name, description: field.meta()?.description, required: !field.safeParse(undefined).success })),
+  name,
+  title,
+  description: says,
+  arguments: Object.entries(input.shape).map(([name, field]) => ({
+    name,
+    description: field.meta()?.description,
+    required: !field.safeParse(undefined).success,
+  })),
 })

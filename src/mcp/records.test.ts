@@ -5,11 +5,16 @@ import { fakeSession, startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { fakeTools } from './server.fake.ts'
 
 let endpoint: Endpoint
-before(async () => { endpoint = await startEndpoint() })
+before(async () => {
+  endpoint = await startEndpoint()
+})
 after(() => endpoint.stop())
 
 const { post, stateless } = asking(() => endpoint)
-const stamp = { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'svc', version: '1.0.0' } } }
+const stamp = {
+  resultType: 'complete',
+  _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'svc', version: '1.0.0' } },
+}
 const cached = (ttlMs: number): object => ({ ttlMs, cacheScope: 'private', ...stamp })
 const refused = (code: number, message: string, data?: object): Told =>
   told(200, { jsonrpc: '2.0', id: 1, error: { code, message, ...(data && { data }) } })
@@ -26,10 +31,20 @@ describe('resources', () => {
     await both('resources/list', {}, { resources: [{ uri: 'svc://job/1', name: 'of ann' }] }, cached(0))
   })
   it('have templates, which stay fresh', async () => {
-    await both('resources/templates/list', {}, { resourceTemplates: [{ uriTemplate: 'svc://job/{id}', name: 'job' }] }, cached(300_000))
+    await both(
+      'resources/templates/list',
+      {},
+      { resourceTemplates: [{ uriTemplate: 'svc://job/{id}', name: 'job' }] },
+      cached(300_000),
+    )
   })
   it('are read, stale at once', async () => {
-    await both('resources/read', { uri: 'svc://job/1' }, { contents: [{ uri: 'svc://job/1', text: 'of ann' }] }, cached(0))
+    await both(
+      'resources/read',
+      { uri: 'svc://job/1' },
+      { contents: [{ uri: 'svc://job/1', text: 'of ann' }] },
+      cached(0),
+    )
   })
   it('that are not there are told by the code of the era', async () => {
     const data = { uri: 'svc://job/2' }
@@ -38,7 +53,11 @@ describe('resources', () => {
   })
   it('that are not there are told shortly', async () => {
     const { body } = await post(rpc('resources/read', { uri: 'x'.repeat(100_000) }))
-    assert.deepEqual(body, { jsonrpc: '2.0', id: 1, error: { code: -32002, message: 'Resource not found', data: { uri: `${'x'.repeat(64)}…` } } })
+    assert.deepEqual(body, {
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: -32002, message: 'Resource not found', data: { uri: `${'x'.repeat(64)}…` } },
+    })
   })
   it('are read by a URI', async () => {
     for (const params of [undefined, {}, { uri: 1 }]) {
@@ -53,25 +72,44 @@ describe('prompts', () => {
   })
   it('are got with their arguments or without, and are not for caches', async () => {
     const messages = (text: string) => [{ role: 'user', content: { type: 'text', text } }]
-    await both('prompts/get', { name: 'greet', arguments: { who: 'Bea' } }, { messages: messages('{"who":"Bea"}') }, stamp)
+    await both(
+      'prompts/get',
+      { name: 'greet', arguments: { who: 'Bea' } },
+      { messages: messages('{"who":"Bea"}') },
+      stamp,
+    )
     await both('prompts/get', { name: 'greet' }, { messages: messages('{}') }, stamp)
   })
   it('that there are not are told with the nearest', async () => {
-    assert.deepEqual(await post(rpc('prompts/get', { name: 'grete' })), invalid('unknown prompt "grete"; did you mean greet?'))
-    assert.deepEqual(await stateless('prompts/get', { name: 'weather' }), invalid('unknown prompt "weather"; prompts/list names them all'))
+    assert.deepEqual(
+      await post(rpc('prompts/get', { name: 'grete' })),
+      invalid('unknown prompt "grete"; did you mean greet?'),
+    )
+    assert.deepEqual(
+      await stateless('prompts/get', { name: 'weather' }),
+      invalid('unknown prompt "weather"; prompts/list names them all'),
+    )
   })
   it('need a name, and arguments that are an object', async () => {
     for (const params of [undefined, {}, { name: 1 }]) {
       assert.deepEqual(await post(rpc('prompts/get', params)), invalid('name must be a string: the prompt to get'))
     }
     for (const args of [null, 'x', [], 1]) {
-      assert.deepEqual(await post(rpc('prompts/get', { name: 'greet', arguments: args })), invalid('arguments must be an object'))
+      assert.deepEqual(
+        await post(rpc('prompts/get', { name: 'greet', arguments: args })),
+        invalid('arguments must be an object'),
+      )
     }
   })
   it('are those of the caller whose rights were confirmed just before', async () => {
     const steps: string[] = []
     const stale = await startEndpoint(fakeTools, {
-      ...fakeSession, live: async () => void steps.push('live'), as: async (work) => { steps.push('as'); return work('bea') },
+      ...fakeSession,
+      live: async () => void steps.push('live'),
+      as: async (work) => {
+        steps.push('as')
+        return work('bea')
+      },
     })
     try {
       assert.deepEqual((await post(rpc('prompts/list'), { to: stale })).body, result({ prompts: [] }))
@@ -86,23 +124,44 @@ describe('prompts', () => {
 })
 
 describe('completion/complete', () => {
-  const completing = (ref: unknown, argument: unknown = { name: 'who', value: 'B' }) => post(rpc('completion/complete', { ref, argument }))
+  const completing = (ref: unknown, argument: unknown = { name: 'who', value: 'B' }) =>
+    post(rpc('completion/complete', { ref, argument }))
 
   it('says which argument of what is typed how far, and is not for caches', async () => {
     for (const [ref, of, name] of [
-      [{ type: 'ref/prompt', name: 'greet' }, 'prompt', 'greet'], [{ type: 'ref/resource', uri: 'svc://job/{id}' }, 'template', 'svc://job/{id}'],
+      [{ type: 'ref/prompt', name: 'greet' }, 'prompt', 'greet'],
+      [{ type: 'ref/resource', uri: 'svc://job/{id}' }, 'template', 'svc://job/{id}'],
     ] as const) {
       const value = `ann ${JSON.stringify({ of, name, argument: 'who', typed: 'B' })}`
-      await both('completion/complete', { ref, argument: { name: 'who', value: 'B' } }, { completion: { values: [value], total: 1, hasMore: false } }, stamp)
+      await both(
+        'completion/complete',
+        { ref, argument: { name: 'who', value: 'B' } },
+        { completion: { values: [value], total: 1, hasMore: false } },
+        stamp,
+      )
     }
   })
   it('needs a reference and an argument', async () => {
-    for (const ref of [undefined, null, 'x', {}, { type: 'ref/prompt' }, { type: 'ref/prompt', uri: 'x' }, { type: 'ref/resource', name: 'x' },
-      { type: 'toString', name: 'x' }]) {
-      assert.deepEqual(await completing(ref), invalid('ref must be {type: "ref/prompt", name} or {type: "ref/resource", uri}'))
+    for (const ref of [
+      undefined,
+      null,
+      'x',
+      {},
+      { type: 'ref/prompt' },
+      { type: 'ref/prompt', uri: 'x' },
+      { type: 'ref/resource', name: 'x' },
+      { type: 'toString', name: 'x' },
+    ]) {
+      assert.deepEqual(
+        await completing(ref),
+        invalid('ref must be {type: "ref/prompt", name} or {type: "ref/resource", uri}'),
+      )
     }
     for (const argument of [null, 'x', {}, { name: 'who' }, { name: 1, value: 'x' }, { name: 'who', value: 1 }]) {
-      assert.deepEqual(await completing({ type: 'ref/prompt', name: 'greet' }, argument), invalid('argument must be {name, value}, both strings'))
+      assert.deepEqual(
+        await completing({ type: 'ref/prompt', name: 'greet' }, argument),
+        invalid('argument must be {name, value}, both strings'),
+      )
     }
   })
 })
@@ -122,11 +181,22 @@ describe('every list', () => {
 describe('a refusal that reads no tenant row', () => {
   it('is given once the credential is known to admit still', async () => {
     let confirmed = 0
-    const counting = await startEndpoint(fakeTools, { ...fakeSession, live: async () => void confirmed++, as: () => Promise.reject(new Error('not asked')) })
+    const counting = await startEndpoint(fakeTools, {
+      ...fakeSession,
+      live: async () => void confirmed++,
+      as: () => Promise.reject(new Error('not asked')),
+    })
     try {
       const asked = [
-        rpc('resources/list', { cursor: 'x' }), rpc('resources/templates/list', { cursor: 'x' }), rpc('prompts/list', { cursor: 'x' }), rpc('resources/read'),
-        rpc('prompts/get'), rpc('prompts/get', { name: 'x' }), rpc('completion/complete'), rpc('tools/call'), rpc('resources/templates/list'),
+        rpc('resources/list', { cursor: 'x' }),
+        rpc('resources/templates/list', { cursor: 'x' }),
+        rpc('prompts/list', { cursor: 'x' }),
+        rpc('resources/read'),
+        rpc('prompts/get'),
+        rpc('prompts/get', { name: 'x' }),
+        rpc('completion/complete'),
+        rpc('tools/call'),
+        rpc('resources/templates/list'),
       ]
       for (const body of asked) assert.equal((await post(body, { to: counting })).status, 200)
       assert.equal(confirmed, asked.length)

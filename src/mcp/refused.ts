@@ -6,5 +6,8 @@ import { errorOf } from './words.ts'
 export function refusedAs(failed: Failed): Reply {
   const { code, message } = errorOf(failed)
   if (code === 'internal') return { refused: 'internal', message: `internal: ${message}` }
-  return { refused: 'invalid', message: code === 'invalid_input' ? `Invalid params: ${message}` : `${code}: ${message}` }
+  return {
+    refused: 'invalid',
+    message: code === 'invalid_input' ? `Invalid params: ${message}` : `${code}: ${message}`,
+  }
 }

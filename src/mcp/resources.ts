@@ -23,7 +23,10 @@ const mimeType = 'application/json'
 /** Returns the kinds whose entity says what changed last, in the order of the catalogue. */
 export const kindsOf = ({ tools }: Catalogue, scheme: string): Kind[] =>
   [...tools.values()].flatMap((listed) => {
-    const { tool, entity: { recent, singular } } = listed
+    const {
+      tool,
+      entity: { recent, singular },
+    } = listed
     return tool.verb === 'get' && recent !== undefined ? [{ ...listed, recent, start: `${scheme}://${singular}/` }] : []
   })
 
@@ -51,7 +54,11 @@ const absent: Reply = { refused: 'absent', message: 'Resource not found' }
 export const templateUri = ({ start }: Kind): string => `${start}{id}`
 
 const templateOf = (kind: Kind): Fields => ({
-  uriTemplate: templateUri(kind), name: kind.entity.singular, title: titleOf(kind.entity.singular), description: kind.tool.description, mimeType,
+  uriTemplate: templateUri(kind),
+  name: kind.entity.singular,
+  title: titleOf(kind.entity.singular),
+  description: kind.tool.description,
+  mimeType,
 })
 
 const titleOf = (singular: string): string => singular.charAt(0).toUpperCase() + singular.slice(1).replaceAll('_', ' ')
@@ -62,17 +69,30 @@ async function listRecent(context: ToolContext, kinds: readonly Kind[], caller: 
   if (readable.length === 0) await context.confirm(caller)
   const done = await attempted(context, caller, async () => {
     const found = await recentOf(context, readable, caller, MAX_LISTED)
-    return { result: { resources: found.flatMap((records, i) => records.map((record) => resourceOf(readable[i]!, record))) } }
+    return {
+      result: { resources: found.flatMap((records, i) => records.map((record) => resourceOf(readable[i]!, record))) },
+    }
   })
   return isFailed(done) ? refusedAs(done) : done
 }
 
 /** Returns what changed last of each kind. */
-export const recentOf = ({ database, baseUrl }: ToolContext, kinds: readonly Kind[], caller: Caller, most: number): Promise<Recent[][]> =>
+export const recentOf = (
+  { database, baseUrl }: ToolContext,
+  kinds: readonly Kind[],
+  caller: Caller,
+  most: number,
+): Promise<Recent[][]> =>
   readTenant(database, entryOf(caller), (db) => {
     const context: RunContext = { db, caller, baseUrl }
     return Promise.all(kinds.map(({ recent }) => recent(context, most)))
   })
 
-const resourceOf = ({ start }: Kind, { id, name, title, description, updated_at }: Recent): Fields =>
-  ({ uri: start + id, name, title, description, mimeType, annotations: { lastModified: updated_at } })
+const resourceOf = ({ start }: Kind, { id, name, title, description, updated_at }: Recent): Fields => ({
+  uri: start + id,
+  name,
+  title,
+  description,
+  mimeType,
+  annotations: { lastModified: updated_at },
+})

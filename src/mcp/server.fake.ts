@@ -16,23 +16,36 @@ export const fakeTools: ToolServer<string> = {
   nearestTool: (name) => (name.startsWith('jobs') ? 'jobs_list' : undefined),
   toolsets: ['jobs'],
   only: () => fakeTools,
-  callTool: async (caller, name, args, meta) => name === 'jobs_list'
-    ? { result: { content: [{ type: 'text', text: JSON.stringify({ caller, args, client: meta.client }) }], isError: false } }
-    : { result: { content: [{ type: 'text', text: 'invalid_input: title is required' }], isError: true }, code: 'invalid_input' },
+  callTool: async (caller, name, args, meta) =>
+    name === 'jobs_list'
+      ? {
+          result: {
+            content: [{ type: 'text', text: JSON.stringify({ caller, args, client: meta.client }) }],
+            isError: false,
+          },
+        }
+      : {
+          result: { content: [{ type: 'text', text: 'invalid_input: title is required' }], isError: true },
+          code: 'invalid_input',
+        },
   resources: {
     templatesJson: JSON.stringify([{ uriTemplate: 'svc://job/{id}', name: 'job' }]),
     list: async (caller) => ({ result: { resources: [{ uri, name: `of ${caller}` }] } }),
-    read: async (caller, asked) => asked === uri
-      ? { result: { contents: [{ uri, text: `of ${caller}` }] } }
-      : { refused: 'absent', message: 'Resource not found' },
+    read: async (caller, asked) =>
+      asked === uri
+        ? { result: { contents: [{ uri, text: `of ${caller}` }] } }
+        : { refused: 'absent', message: 'Resource not found' },
   },
   prompts: {
     has: (name) => name === 'greet',
     nearest: (name) => (name.startsWith('gre') ? 'greet' : undefined),
     list: (caller) => (caller === 'ann' ? [{ name: 'greet', description: 'Greets' }] : []),
-    get: async (caller, _, args) => caller === 'ann'
-      ? { result: { messages: [{ role: 'user', content: { type: 'text', text: JSON.stringify(args) } }] } }
-      : { refused: 'invalid', message: 'insufficient_scope: greet needs read:greetings' },
+    get: async (caller, _, args) =>
+      caller === 'ann'
+        ? { result: { messages: [{ role: 'user', content: { type: 'text', text: JSON.stringify(args) } }] } }
+        : { refused: 'invalid', message: 'insufficient_scope: greet needs read:greetings' },
   },
-  complete: async (caller, completing) => ({ result: { completion: { values: [`${caller} ${JSON.stringify(completing)}`], total: 1, hasMore: false } } }),
+  complete: async (caller, completing) => ({
+    result: { completion: { values: [`${caller} ${JSON.stringify(completing)}`], total: 1, hasMore: false } },
+  }),
 }

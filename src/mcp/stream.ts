@@ -9,8 +9,21 @@ import type { Progress } from './types.ts'
 export function progressOn(res: ServerResponse, progressToken: Id): Progress {
   return (progress, total, message) => {
     if (res.destroyed || res.writableEnded) return
-    if (!res.headersSent) res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
-    res.write(eventOf(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress, total, message } })))
+    if (!res.headersSent)
+      res.writeHead(200, {
+        'Content-Type': 'text/event-stream',
+        'Cache-Control': 'no-store',
+        'X-Accel-Buffering': 'no',
+      })
+    res.write(
+      eventOf(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          method: 'notifications/progress',
+          params: { progressToken, progress, total, message },
+        }),
+      ),
+    )
   }
 }
 

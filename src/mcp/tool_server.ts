@@ -13,12 +13,18 @@ import type { ToolServer } from './types.ts'
 import { toolText } from './words.ts'
 
 /** Returns the tools of the service, with the resources and prompts that go with them; `name` is also the scheme of its URIs. */
-export function toolServer(context: ToolContext, name: string, catalogue: Catalogue = catalogueOf(entities)): ToolServer<Caller> {
+export function toolServer(
+  context: ToolContext,
+  name: string,
+  catalogue: Catalogue = catalogueOf(entities),
+): ToolServer<Caller> {
   const kinds = kindsOf(catalogue, name)
   const prompts = promptsFor(catalogue)
   const askerOf = (caller: Caller) => askerFor(context, catalogue, kinds, caller)
   return {
-    name, version: VERSION, instructions,
+    name,
+    version: VERSION,
+    instructions,
     toolsJson: JSON.stringify(catalogue.descriptions),
     hasTool: (tool) => catalogue.tools.has(tool),
     bytesOf: (tool) => catalogue.tools.get(tool)!.tool.extent.bytes,

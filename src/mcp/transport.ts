@@ -13,8 +13,8 @@ export function transportFault(req: IncomingMessage): RpcFault | undefined {
   if (!acceptsBoth(req.headers.accept)) {
     return fault(406, 'Not acceptable: Accept must name application/json and text/event-stream')
   }
-  if (mediaType(req.headers['content-type']) !== json) return fault(415,
-    'Unsupported media type: Content-Type must be application/json')
+  if (mediaType(req.headers['content-type']) !== json)
+    return fault(415, 'Unsupported media type: Content-Type must be application/json')
   return undefined
 }
 

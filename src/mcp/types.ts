@@ -86,7 +86,10 @@ export type Reply =
   | { refused: 'invalid' | 'absent' | 'internal'; message: string }
 
 /** Holds requests to the client under names of the server's choice, in the schema of 2026-07-28. */
-export type InputRequired = { inputRequests: Readonly<Record<string, { method: string; params: Fields }>>; requestState?: string }
+export type InputRequired = {
+  inputRequests: Readonly<Record<string, { method: string; params: Fields }>>
+  requestState?: string
+}
 
 /**
  * Names the two forms of the protocol: 2025-11-25 and older open with `initialize`; 2026-07-28 carries everything in

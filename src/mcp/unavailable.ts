@@ -8,8 +8,15 @@ import type { ToolServer } from './types.ts'
  * Answers one request where no HTTP status can say it: in a batch, and in a stream that has begun
  * (docs/spec/tools.md#batches).
  */
-export function unavailable(server: ToolServer<never>, asked: Exchange, { message: why, seconds }: Unavailable): Answer {
+export function unavailable(
+  server: ToolServer<never>,
+  asked: Exchange,
+  { message: why, seconds }: Unavailable,
+): Answer {
   const message = `unavailable: ${why}; nothing was done, try again in ${seconds} s`
   if (asked.message.method !== 'tools/call') return refused({ status: 200, code: codes.internal, message })
-  return replied(server, asked, { result: { content: [{ type: 'text', text: message }], isError: true }, code: 'unavailable' })
+  return replied(server, asked, {
+    result: { content: [{ type: 'text', text: message }], isError: true },
+    code: 'unavailable',
+  })
 }

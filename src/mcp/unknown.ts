@@ -4,7 +4,12 @@ import { clip } from './jsonrpc.ts'
  * Says that there is no such name, and which was probably meant; nearness is measured only for names of a length that
  * could be one.
  */
-export function unknownName(kind: string, name: string, nearest: (name: string) => string | undefined, otherwise: string): string {
+export function unknownName(
+  kind: string,
+  name: string,
+  nearest: (name: string) => string | undefined,
+  otherwise: string,
+): string {
   const near = name.length <= 64 ? nearest(name) : undefined
   return `unknown ${kind} ${JSON.stringify(clip(name))}; ${near === undefined ? otherwise : `did you mean ${near}?`}`
 }

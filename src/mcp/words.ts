@@ -5,18 +5,22 @@ import type { Code } from '../refusal.ts'
 /** What a tool call came to as text: the JSON of its result, or `<code>: <message>` (docs/spec/interface.md#form-of-an-error). */
 export function toolText(answer: ToolAnswer, call: Pick<ToolCall, 'listed' | 'given'>): { text: string; code?: Code } {
   if (!isFailed(answer)) return { text: JSON.stringify(answer.result) }
-  if ('fault' in answer && answer.fault.mayBeDone) return { text: `internal: ${uncertain(call, answer.fault.reference)}`, code: 'internal' }
+  if ('fault' in answer && answer.fault.mayBeDone)
+    return { text: `internal: ${uncertain(call, answer.fault.reference)}`, code: 'internal' }
   const { code, message } = errorOf(answer)
   return { text: `${code}: ${message}`, code }
 }
 
 /** The code and the words of what failed. */
 export const errorOf = (failed: Failed): { code: Code; message: string } =>
-  ('refusal' in failed ? failed.refusal : { code: 'internal', message: `an unexpected error occurred (reference ${failed.fault.reference})` })
+  'refusal' in failed
+    ? failed.refusal
+    : { code: 'internal', message: `an unexpected error occurred (reference ${failed.fault.reference})` }
 
 function uncertain({ listed: { entity, tool }, given }: Pick<ToolCall, 'listed' | 'given'>, reference: string): string {
   const hasKey = (given as { idempotency_key?: string } | null)?.idempotency_key !== undefined
-  const wayOut = hasKey ? 'repeat with the same idempotency_key and arguments, which never does it twice'
+  const wayOut = hasKey
+    ? 'repeat with the same idempotency_key and arguments, which never does it twice'
     : `read the ${entity.singular} to see before trying again${tool.verb === 'create' ? ', and send an idempotency_key next time' : ''}`
   return `it may have been done, the database did not say (reference ${reference}); ${wayOut}`
 }

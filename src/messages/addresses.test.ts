@@ -14,15 +14,30 @@ describe('addresses', () => {
       ['Foo <foo@bar.example> (see <no@no.example>)', ['foo@bar.example']],
       ['"quoted \\" comma, <x@y.example>" <real@z.example>', ['real@z.example']],
       ['ana@bücher.example', ['ana@xn--bcher-kva.example']],
-      ['undisclosed-recipients:;', []], ['', []], ['nobody', []], ['@x.example', []], ['a@', []], ['a b@c.example', []], [`${'x'.repeat(250)}@a.example`, []],
+      ['undisclosed-recipients:;', []],
+      ['', []],
+      ['nobody', []],
+      ['@x.example', []],
+      ['a@', []],
+      ['a b@c.example', []],
+      [`${'x'.repeat(250)}@a.example`, []],
     ]
     for (const [given, read] of cases) assert.deepEqual(addressesIn(given), read, JSON.stringify(given))
   })
 
   it('are well-formed, whatever was sent', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('a', '@', '<', '>', ',', '"', '(', ')', ';', ':', '\\', '\0', '\ud800', ' ', 'é', '.') }), (text) => {
-      for (const address of addressesIn(text)) assert.ok(address.isWellFormed() && !/[\s\p{Cc}]/u.test(address) && address.lastIndexOf('@') > 0, address)
-    }), { numRuns: 2_000 })
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('a', '@', '<', '>', ',', '"', '(', ')', ';', ':', '\\', '\0', '\ud800', ' ', 'é', '.'),
+        }),
+        (text) => {
+          for (const address of addressesIn(text))
+            assert.ok(address.isWellFormed() && !/[\s\p{Cc}]/u.test(address) && address.lastIndexOf('@') > 0, address)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
   })
 
   it('are read from so much text and no more', () => {
@@ -32,6 +47,9 @@ describe('addresses', () => {
 
   it('are known without their plus-tag too', () => {
     assert.deepEqual(spellingsOf('jobs+a+b@x.example'), ['jobs+a+b@x.example', 'jobs@x.example'])
-    assert.deepEqual([spellingsOf('jobs@x+y.example'), spellingsOf('+a@x.example')], [['jobs@x+y.example'], ['+a@x.example']])
+    assert.deepEqual(
+      [spellingsOf('jobs@x+y.example'), spellingsOf('+a@x.example')],
+      [['jobs@x+y.example'], ['+a@x.example']],
+    )
   })
 })

@@ -10,7 +10,10 @@ const LONGEST = 254
  * (RFC 5322 3.4, read leniently).
  */
 export function addressesIn(texts: string | readonly string[]): string[] {
-  const found = bounded([texts].flat()).flatMap(mailboxesOf).map(bareAddress).filter((address) => address !== undefined)
+  const found = bounded([texts].flat())
+    .flatMap(mailboxesOf)
+    .map(bareAddress)
+    .filter((address) => address !== undefined)
   return [...new Set(found)]
 }
 
@@ -60,7 +63,7 @@ function mailboxesOf(text: string): string[] {
     else if (char === '(') depth++
     else if (char === ')') depth = Math.max(0, depth - 1)
     else if (depth > 0) continue
-    else if (char === ',' && !isAngled || char === ';') end()
+    else if ((char === ',' && !isAngled) || char === ';') end()
     else if (char === ':' && !isAngled && !part.includes('@')) part = ''
     else {
       if (char === '<') isAngled = true

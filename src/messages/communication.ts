@@ -39,14 +39,28 @@ export async function receive(db: Db, message: InboundMessage): Promise<Receptio
   const id = newId()
   const { body, file } = keptText(message.body)
   const [added, known, senders, thread, counterpart] = await Promise.all([
-    insert(db, id, { ...message, body, html: isLarge(message.html) ? null : message.html }), storedHash(db, message),
-    reachedBy(db, message.reach.phone, message.reach.emails), threadOf(db, message), counterpartOf(db, message),
+    insert(db, id, { ...message, body, html: isLarge(message.html) ? null : message.html }),
+    storedHash(db, message),
+    reachedBy(db, message.reach.phone, message.reach.emails),
+    threadOf(db, message),
+    counterpartOf(db, message),
   ])
   if (added === 0) return known?.content_hash?.equals(message.content_hash) ? 'repeated' : 'collided'
-  const link = message.dmarc === 'fail' ? NOBODY : senders.length > 0 ? soleSender(senders) : { ...NOBODY, customer_id: thread?.standing_id ?? counterpart }
+  const link =
+    message.dmarc === 'fail'
+      ? NOBODY
+      : senders.length > 0
+        ? soleSender(senders)
+        : { ...NOBODY, customer_id: thread?.standing_id ?? counterpart }
   if (isLarge(message.html)) await addHtml(db, id, message.html)
   await Promise.all([
-    place(db, id, message, link, thread !== undefined && (message.dmarc !== 'fail' || thread.customer_id === null) ? thread.id : null),
+    place(
+      db,
+      id,
+      message,
+      link,
+      thread !== undefined && (message.dmarc !== 'fail' || thread.customer_id === null) ? thread.id : null,
+    ),
     heedStop(db, message),
     addAttachments(db, id, file === null ? message.attachments : [file, ...message.attachments]),
   ])
@@ -60,14 +74,20 @@ const STARTING: ReadonlySet<string> = new Set(['START', 'YES', 'UNSTOP'])
 /** Stops or allows SMS as the message asks. Nothing answers; whoever sends SMS looks at the contact. */
 async function heedStop(db: Db, { channel, body, reach: { phone } }: InboundMessage): Promise<void> {
   const word = body.length > 20 ? '' : body.trim().toUpperCase()
-  if (channel === 'sms' && phone !== null && (STOPPING.has(word) || STARTING.has(word))) await stopSms(db, phone, STOPPING.has(word))
+  if (channel === 'sms' && phone !== null && (STOPPING.has(word) || STARTING.has(word)))
+    await stopSms(db, phone, STOPPING.has(word))
 }
 
 const isLarge = (html: string | null): html is string => html !== null && html.length > PIECE_BYTES / 4
 
 /** Adds the HTML, once the message is known to be new. */
 const addHtml = (db: Db, id: string, html: string): Promise<number> =>
-  runWithBytes(db, Buffer.from(html), (bytes) => sql`update communications set html = convert_from(${bytes}, 'UTF8') where tenant_id = ${db.tenant} and id = ${id}`)
+  runWithBytes(
+    db,
+    Buffer.from(html),
+    (bytes) =>
+      sql`update communications set html = convert_from(${bytes}, 'UTF8') where tenant_id = ${db.tenant} and id = ${id}`,
+  )
 
 const NOBODY: Link = { customer_id: null, contact_id: null }
 
@@ -82,14 +102,32 @@ function soleSender(senders: readonly { id: string; customer_id: string }[]): Li
 }
 
 /** Inserts the row, of which there can be only one, and so tells what became of the message. */
-const insert = (db: Db, id: string, message: InboundMessage): Promise<number> => db.run(sql`insert into communications ${values({
-  tenant_id: db.tenant, id, channel: message.channel, direction: 'inbound', status: 'received', provider: message.channel,
-  provider_message_id: message.provider_message_id, sender: message.sender, sender_address: message.sender_address,
-  recipients: message.recipients, subject: message.subject, body: message.body, html: message.html,
-  in_reply_to: message.answers[0] ?? null, dmarc: message.dmarc, content_hash: message.content_hash,
-})} on conflict do nothing`)
+const insert = (db: Db, id: string, message: InboundMessage): Promise<number> =>
+  db.run(
+    sql`insert into communications ${values({
+      tenant_id: db.tenant,
+      id,
+      channel: message.channel,
+      direction: 'inbound',
+      status: 'received',
+      provider: message.channel,
+      provider_message_id: message.provider_message_id,
+      sender: message.sender,
+      sender_address: message.sender_address,
+      recipients: message.recipients,
+      subject: message.subject,
+      body: message.body,
+      html: message.html,
+      in_reply_to: message.answers[0] ?? null,
+      dmarc: message.dmarc,
+      content_hash: message.content_hash,
+    })} on conflict do nothing`,
+  )
 
-const storedHash = (db: Db, { channel, provider_message_id }: InboundMessage): Promise<{ content_hash: Buffer | null } | undefined> =>
+const storedHash = (
+  db: Db,
+  { channel, provider_message_id }: InboundMessage,
+): Promise<{ content_hash: Buffer | null } | undefined> =>
   db.maybe<{ content_hash: Buffer | null }>(sql`select content_hash from communications
     where tenant_id = ${db.tenant} and provider = ${channel} and provider_message_id = ${provider_message_id}`)
 
@@ -97,7 +135,10 @@ const storedHash = (db: Db, { channel, provider_message_id }: InboundMessage): P
 type Thread = { id: string; customer_id: string | null; standing_id: string | null }
 
 /** Returns the conversation of the message that this one answers; never by way of itself. */
-const threadOf = async (db: Db, { channel, provider_message_id, answers }: InboundMessage): Promise<Thread | undefined> =>
+const threadOf = async (
+  db: Db,
+  { channel, provider_message_id, answers }: InboundMessage,
+): Promise<Thread | undefined> =>
   db.maybe<Thread>(sql`select v.id, v.customer_id, c.id as standing_id from communications m
     join conversations v on v.tenant_id = m.tenant_id and v.id = m.conversation_id
     left join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id and c.archived_at is null
@@ -107,7 +148,9 @@ const threadOf = async (db: Db, { channel, provider_message_id, answers }: Inbou
 /** Returns the customer with whom the two numbers have a thread, unless there is more than one. */
 async function counterpartOf(db: Db, { channel, counterpart }: InboundMessage): Promise<string | null> {
   if (counterpart === null) return null
-  const customers = await db.all<{ id: string }>(sql`select distinct c.id from conversations v join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id
+  const customers = await db.all<{
+    id: string
+  }>(sql`select distinct c.id from conversations v join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id
     where v.tenant_id = ${db.tenant} and v.channel = ${channel} and v.counterpart = ${counterpart} and c.archived_at is null limit 2`)
   return customers.length === 1 ? customers[0]!.id : null
 }
@@ -119,11 +162,18 @@ const spellingsOfId = (id: string): string[] => {
 }
 
 /** Puts a message into its conversation, which is made when there is none. */
-function place(db: Db, id: string, { channel, subject, counterpart }: InboundMessage, { customer_id, contact_id }: Link, thread: string | null): Promise<number> {
-  const conversation = thread === null
-    ? sql`insert into conversations ${values({ tenant_id: db.tenant, id: newId(), channel, customer_id, subject, counterpart })}
+function place(
+  db: Db,
+  id: string,
+  { channel, subject, counterpart }: InboundMessage,
+  { customer_id, contact_id }: Link,
+  thread: string | null,
+): Promise<number> {
+  const conversation =
+    thread === null
+      ? sql`insert into conversations ${values({ tenant_id: db.tenant, id: newId(), channel, customer_id, subject, counterpart })}
         on conflict (tenant_id, channel, counterpart, customer_id) where counterpart is not null do update set last_at = greatest(conversations.last_at, excluded.last_at) returning id`
-    : sql`update conversations set last_at = greatest(last_at, moment()), customer_id = coalesce(customer_id, ${customer_id})
+      : sql`update conversations set last_at = greatest(last_at, moment()), customer_id = coalesce(customer_id, ${customer_id})
         where tenant_id = ${db.tenant} and id = ${thread} returning id`
   return db.run(sql`with thread as (${conversation})
     update communications set conversation_id = (select id from thread), customer_id = ${customer_id}, contact_id = ${contact_id}

@@ -4,7 +4,12 @@ import { textOf } from './html_text.ts'
 
 describe('the text of HTML', () => {
   it('is what a person reads', () => {
-    assert.equal(textOf('<h1>Offer</h1><p>For <a href="https://x.example">you</a><img src="https://x.example/pixel" alt="no"></p><style>p{}</style><script>alert(1)</script>'), 'Offer\n\nFor you')
+    assert.equal(
+      textOf(
+        '<h1>Offer</h1><p>For <a href="https://x.example">you</a><img src="https://x.example/pixel" alt="no"></p><style>p{}</style><script>alert(1)</script>',
+      ),
+      'Offer\n\nFor you',
+    )
     assert.equal(textOf('a &lt;b&gt; &amp; é&#x1F600;'), 'a <b> & é😀')
     assert.equal(textOf(''), '')
   })
@@ -17,7 +22,15 @@ describe('the text of HTML', () => {
   })
 
   it('is made of markup without end, too', () => {
-    for (const html of ['<b>'.repeat(300_000), '<table><tr><td>'.repeat(60_000), '<b></x>'.repeat(150_000), '<ul><li>'.repeat(100_000), '<'.repeat(2 ** 20), '<!--'.repeat(2 ** 18), `<a ${'x '.repeat(2 ** 19)}`]) {
+    for (const html of [
+      '<b>'.repeat(300_000),
+      '<table><tr><td>'.repeat(60_000),
+      '<b></x>'.repeat(150_000),
+      '<ul><li>'.repeat(100_000),
+      '<'.repeat(2 ** 20),
+      '<!--'.repeat(2 ** 18),
+      `<a ${'x '.repeat(2 ** 19)}`,
+    ]) {
       assert.equal(typeof textOf(html), 'string')
     }
   })

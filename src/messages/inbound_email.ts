@@ -24,12 +24,19 @@ export async function readEmail(body: Buffer): Promise<InboundMessage | undefine
   if (mail === undefined) return undefined
   const sender_address = addressesIn(mail.from)[0] ?? ''
   return {
-    channel: 'email', provider_message_id: storable(mail.messageId, LONGEST_ID)!,
-    sender: line(mail.from)!, sender_address, recipients: addressesIn(mail.to),
-    subject: line(mail.subject), body: bodyOf(mail), html: storable(mail.html, Infinity),
-    answers: idsIn(mail.inReplyTo), dmarc: dmarcOf(mail.dmarc),
+    channel: 'email',
+    provider_message_id: storable(mail.messageId, LONGEST_ID)!,
+    sender: line(mail.from)!,
+    sender_address,
+    recipients: addressesIn(mail.to),
+    subject: line(mail.subject),
+    body: bodyOf(mail),
+    html: storable(mail.html, Infinity),
+    answers: idsIn(mail.inReplyTo),
+    dmarc: dmarcOf(mail.dmarc),
     reach: { phone: null, emails: sender_address === '' ? [] : spellingsOfDomain(sender_address) },
-    counterpart: null, content_hash: hashOf(mail),
+    counterpart: null,
+    content_hash: hashOf(mail),
     attachments: await screen(mail.attachments ?? []),
   }
 }
@@ -65,7 +72,13 @@ function spellingsOfDomain(address: string): string[] {
 
 /** Hashes everything that distinguishes messages, without recipients, since each may get a delivery of its own. */
 function hashOf({ from, subject, text, html, inReplyTo, attachments }: Mail): Buffer {
-  const files = (attachments ?? []).map(({ filename, contentType, content }) => [filename, contentType, createHash('sha256').update(content).digest('hex')])
+  const files = (attachments ?? []).map(({ filename, contentType, content }) => [
+    filename,
+    contentType,
+    createHash('sha256').update(content).digest('hex'),
+  ])
   const told = [from, subject, text, html, inReplyTo].map((part) => part ?? null)
-  return createHash('sha256').update(JSON.stringify([told, files])).digest()
+  return createHash('sha256')
+    .update(JSON.stringify([told, files]))
+    .digest()
 }

@@ -27,11 +27,21 @@ export function readSms({ sid, from, to, body, pictures = [] }: InboundSms): Inb
   const sender_address = numberOf(from)
   const recipient = numberOf(to)
   return {
-    channel: 'sms', provider_message_id: sid, sender: line(from), sender_address, recipients: [recipient],
-    subject: null, body: storable(body, MAX_BODY)!, html: null, answers: [], dmarc: null,
+    channel: 'sms',
+    provider_message_id: sid,
+    sender: line(from),
+    sender_address,
+    recipients: [recipient],
+    subject: null,
+    body: storable(body, MAX_BODY)!,
+    html: null,
+    answers: [],
+    dmarc: null,
     reach: { phone: sender_address.startsWith('+') ? sender_address : null, emails: [] },
     counterpart: `${sender_address} ${recipient}`,
-    content_hash: createHash('sha256').update(JSON.stringify([from, to, body, ...pictures])).digest(),
+    content_hash: createHash('sha256')
+      .update(JSON.stringify([from, to, body, ...pictures]))
+      .digest(),
     attachments: pictures.slice(0, MAX_PICTURES).map(pictureOf),
   }
 }
@@ -43,7 +53,14 @@ const LONGEST_URL = 2_000
 function pictureOf({ url, type }: ReportedPicture, i: number): Screened {
   const content_type = storable(mediaTypeOf(type), 100)!
   const isAddress = url.length <= LONGEST_URL && URL.parse(url)?.protocol === 'https:'
-  return { file_name: displayName(`picture ${i + 1}`, content_type), content_type, size_bytes: null, bytes: null, reason: null, source_url: isAddress ? storable(url, LONGEST_URL) : null }
+  return {
+    file_name: displayName(`picture ${i + 1}`, content_type),
+    content_type,
+    size_bytes: null,
+    bytes: null,
+    reason: null,
+    source_url: isAddress ? storable(url, LONGEST_URL) : null,
+  }
 }
 
 const MAX_BODY = 2 ** 16

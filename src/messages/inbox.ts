@@ -54,7 +54,9 @@ export type Messages = { rows: Message[]; earlier: string | null }
 /** Returns the address where an attachment is downloaded. */
 const attachmentPath = (tenant: string, id: string): string => `/${tenant}/attachments/${id}`
 
-type Row = Omit<Message, 'attachments'> & { attachments: (Omit<MessageAttachment, 'reason' | 'path'> & { reason: Reason | null })[] }
+type Row = Omit<Message, 'attachments'> & {
+  attachments: (Omit<MessageAttachment, 'reason' | 'path'> & { reason: Reason | null })[]
+}
 
 const MAX_RECIPIENTS = 20
 
@@ -73,7 +75,11 @@ const selected = (characters: number): Sql => sql`
     left join contacts k on k.tenant_id = m.tenant_id and k.id = m.contact_id`
 
 /** Returns the newest messages, or those before one of them. */
-export async function listMessages(db: Db, which: Which, { before, limit = 25 }: { before?: string | undefined; limit?: number } = {}): Promise<Messages> {
+export async function listMessages(
+  db: Db,
+  which: Which,
+  { before, limit = 25 }: { before?: string | undefined; limit?: number } = {},
+): Promise<Messages> {
   const found = await db.all<Row>(sql`${selected(SHOWN_CHARACTERS)}
     where m.tenant_id = ${db.tenant} and ${these(which)} ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${placeOf(db, before)}`}
     order by m.occurred_at desc, m.id desc limit ${limit + 1}`)
@@ -83,7 +89,10 @@ export async function listMessages(db: Db, which: Which, { before, limit = 25 }:
 
 /** Returns one message with as much of its text as a page of its own shows; `not_found` for one that is not the tenant's. */
 export async function findMessage(db: Db, id: string): Promise<Message> {
-  const row = readable(db.tenant, await db.present<Row>(sql`${selected(SHOWN_BYTES)} where m.tenant_id = ${db.tenant} and m.id = ${id}`, 'message'))
+  const row = readable(
+    db.tenant,
+    await db.present<Row>(sql`${selected(SHOWN_BYTES)} where m.tenant_id = ${db.tenant} and m.id = ${id}`, 'message'),
+  )
   const body = beginningOf(row.body, SHOWN_BYTES)
   return { ...row, body, is_cut: row.is_cut || body.length < row.body.length }
 }
@@ -94,18 +103,25 @@ function these({ customer, conversation, unread = false, unlinked = false }: Whi
 }
 
 /** Returns a message's position; none for a message that is not the tenant's, so that nothing comes before it. */
-const placeOf = (db: Db, message: string): Sql => sql`(select occurred_at, id from communications where tenant_id = ${db.tenant} and id = ${message})`
+const placeOf = (db: Db, message: string): Sql =>
+  sql`(select occurred_at, id from communications where tenant_id = ${db.tenant} and id = ${message})`
 
 const readable = (tenant: string, row: Row): Message => ({
   ...row,
   attachments: row.attachments.map((one) => ({
-    ...one, reason: one.reason === null ? null : REASONS[one.reason], path: one.state === 'rejected' || one.state === 'elsewhere' ? null : attachmentPath(tenant, one.id),
+    ...one,
+    reason: one.reason === null ? null : REASONS[one.reason],
+    path: one.state === 'rejected' || one.state === 'elsewhere' ? null : attachmentPath(tenant, one.id),
   })),
 })
 
 /** Counts messages that came in and that nobody of the company has read. */
 export const countUnread = async (db: Db): Promise<number> =>
-  (await db.one<{ n: number }>(sql`select count(*) as n from communications where tenant_id = ${db.tenant} and direction = 'inbound' and read_at is null`)).n
+  (
+    await db.one<{ n: number }>(
+      sql`select count(*) as n from communications where tenant_id = ${db.tenant} and direction = 'inbound' and read_at is null`,
+    )
+  ).n
 
 /** Marks inbound messages as read, up to the newest that was shown: one that came since stays unread. Returns how many. */
 export const markRead = (db: Db, which: Which, through: string): Promise<number> =>

@@ -5,7 +5,15 @@ export const LONGEST_ID = 998
 
 /** Describes an attachment; inline parts come without a name, unusual ones without a type. */
 const attachment = z.object({
-  filename: z.string().nullish().transform((name) => name ?? ''), content: z.string(), contentType: z.string().nullish().transform((type) => type ?? ''),
+  filename: z
+    .string()
+    .nullish()
+    .transform((name) => name ?? ''),
+  content: z.string(),
+  contentType: z
+    .string()
+    .nullish()
+    .transform((type) => type ?? ''),
   // is set by `keptOfUnowned`
   leftOut: z.literal(true).optional(),
 })
@@ -14,7 +22,11 @@ const attachment = z.object({
 const payload = z.object({
   from: z.string(),
   to: z.union([z.string(), z.array(z.string())]),
-  messageId: z.string().trim().min(1).refine((id) => Buffer.byteLength(id) <= LONGEST_ID),
+  messageId: z
+    .string()
+    .trim()
+    .min(1)
+    .refine((id) => Buffer.byteLength(id) <= LONGEST_ID),
   subject: z.string().nullish(),
   text: z.string().nullish(),
   html: z.string().nullish(),

@@ -28,30 +28,53 @@ const columns = sql`id, channel, provider_message_id, reason, tenant_id, sender,
 type Filter = { channel?: Quarantined['channel']; reason?: Quarantined['reason']; before?: string; limit?: number }
 
 /** Lists the messages that wait in a scope, newest first, before an id. */
-export async function listQuarantined(database: Database, scope: ReviewScope, { channel, reason, before = LAST, limit = 50 }: Filter = {}): Promise<WaitingPage<Quarantined>> {
-  const listed = await askWithin(scope, database.send, sql`select ${columns} from quarantined_messages
+export async function listQuarantined(
+  database: Database,
+  scope: ReviewScope,
+  { channel, reason, before = LAST, limit = 50 }: Filter = {},
+): Promise<WaitingPage<Quarantined>> {
+  const listed = await askWithin(
+    scope,
+    database.send,
+    sql`select ${columns} from quarantined_messages
     where state = 'open' and id < ${before} and ${inScope(scope)}
       and (${channel ?? null}::text is null or channel = ${channel ?? null}) and (${reason ?? null}::text is null or reason = ${reason ?? null})
-    order by id desc limit ${limit + 1}`)
+    order by id desc limit ${limit + 1}`,
+  )
   return waiting(listed.rows, limit)
 }
 
 /** Counts those that wait in a scope. */
 export async function countQuarantined(database: Database, scope: ReviewScope): Promise<number> {
-  const counted = await askWithin(scope, database.send, sql`select count(*) as n from quarantined_messages where state = 'open' and ${inScope(scope)}`)
+  const counted = await askWithin(
+    scope,
+    database.send,
+    sql`select count(*) as n from quarantined_messages where state = 'open' and ${inScope(scope)}`,
+  )
   return counted.rows[0]!['n'] as number
 }
 
 /** Returns one that waits in a scope, with its bytes. */
-export async function findQuarantined(database: Database, scope: ReviewScope, id: string): Promise<Quarantined & { raw: Buffer; content_hash: Buffer }> {
-  const found = isId(id) ? await askWithin(scope, database.send, sql`select ${columns}, raw, content_hash from quarantined_messages where id = ${id} and state = 'open' and ${inScope(scope)}`) : undefined
+export async function findQuarantined(
+  database: Database,
+  scope: ReviewScope,
+  id: string,
+): Promise<Quarantined & { raw: Buffer; content_hash: Buffer }> {
+  const found = isId(id)
+    ? await askWithin(
+        scope,
+        database.send,
+        sql`select ${columns}, raw, content_hash from quarantined_messages where id = ${id} and state = 'open' and ${inScope(scope)}`,
+      )
+    : undefined
   const row = found?.rows[0] as (Quarantined & { raw: Buffer; content_hash: Buffer }) | undefined
   if (row === undefined) throw notFound('quarantined message')
   return row
 }
 
 /** Locks one that waits for the rest of the transaction. */
-export const lockQuarantined = (id: string): Sql => sql`select ${columns} from quarantined_messages where id = ${id} and state = 'open' for update`
+export const lockQuarantined = (id: string): Sql =>
+  sql`select ${columns} from quarantined_messages where id = ${id} and state = 'open' for update`
 
 /** Ends the wait, and deletes the message. */
 export const endWait = (id: string, state: 'assigned' | 'discarded', to: readonly string[]): Sql =>
@@ -61,15 +84,31 @@ export const endWait = (id: string, state: 'assigned' | 'discarded', to: readonl
 export type Many = { sender?: string | undefined; domain?: string | undefined; before?: string | undefined }
 
 /** Ends the wait of many in a scope. */
-export const endMany = (scope: ReviewScope, { sender = null, domain = null, before = null }: { [Name in keyof Many]: Many[Name] | null }): Sql => sql`
+export const endMany = (
+  scope: ReviewScope,
+  { sender = null, domain = null, before = null }: { [Name in keyof Many]: Many[Name] | null },
+): Sql => sql`
   update quarantined_messages set state = 'discarded', raw = null, settled_at = moment()
   where state = 'open' and ${inScope(scope)} and (${sender}::text is null or sender_address = ${sender})
     and (${domain}::text is null or split_part(sender_address, '@', -1) = ${domain} and strpos(sender_address, '@') > 0)
     and (${before}::timestamptz is null or received_at < ${before})`
 
 /** Keeps a message once, for a person to decide on. `tenant` is the company that has another message under its id. */
-export const quarantined = (message: InboundMessage, raw: Buffer | Sql, tenant: string | null): Sql => sql`insert into quarantined_messages ${values({
-  id: newId(), channel: message.channel, provider_message_id: message.provider_message_id, content_hash: message.content_hash,
-  reason: tenant === null ? 'no_tenant' : 'other_content', tenant_id: tenant, sender: message.sender, sender_address: message.sender_address, recipients: message.recipients,
-  subject: message.subject, excerpt: Array.from(message.body.slice(0, 2 * LONGEST_EXCERPT)).slice(0, LONGEST_EXCERPT).join('').toWellFormed(), raw,
-})} on conflict do nothing`
+export const quarantined = (message: InboundMessage, raw: Buffer | Sql, tenant: string | null): Sql =>
+  sql`insert into quarantined_messages ${values({
+    id: newId(),
+    channel: message.channel,
+    provider_message_id: message.provider_message_id,
+    content_hash: message.content_hash,
+    reason: tenant === null ? 'no_tenant' : 'other_content',
+    tenant_id: tenant,
+    sender: message.sender,
+    sender_address: message.sender_address,
+    recipients: message.recipients,
+    subject: message.subject,
+    excerpt: Array.from(message.body.slice(0, 2 * LONGEST_EXCERPT))
+      .slice(0, LONGEST_EXCERPT)
+      .join('')
+      .toWellFormed(),
+    raw,
+  })} on conflict do nothing`

@@ -27,28 +27,50 @@ export type QuarantinedMessage = Quarantined & {
 export async function openQuarantined(database: Database, scope: ReviewScope, id: string): Promise<QuarantinedMessage> {
   const { raw, content_hash: _, ...row } = await findQuarantined(database, scope, id)
   const message = await messageIn(row, raw)
-  const attachments = (message?.attachments ?? []).map(({ file_name, content_type, size_bytes, reason }) => ({ file_name, content_type, size_bytes, reason }))
-  return { ...row, body: beginningOf(message?.body ?? row.excerpt, SHOWN_BYTES), dmarc: message?.dmarc ?? null, attachments }
+  const attachments = (message?.attachments ?? []).map(({ file_name, content_type, size_bytes, reason }) => ({
+    file_name,
+    content_type,
+    size_bytes,
+    reason,
+  }))
+  return {
+    ...row,
+    body: beginningOf(message?.body ?? row.excerpt, SHOWN_BYTES),
+    dmarc: message?.dmarc ?? null,
+    attachments,
+  }
 }
 
 /**
  * Gives a message that waits to a company, as if it had been sent there; under a taken id it is stored beside the other
  * one. An owner can give it only to their own company.
  */
-export async function assignQuarantined(database: Database, scope: ReviewScope, id: string, tenant: string): Promise<Quarantined> {
+export async function assignQuarantined(
+  database: Database,
+  scope: ReviewScope,
+  id: string,
+  tenant: string,
+): Promise<Quarantined> {
   const company = await findTenant(database, tenant)
   if (scope.tenant !== null && scope.tenant !== company.id) throw notFound('tenant')
   const { tenant_id } = await findQuarantined(database, scope, id)
-  if (tenant_id !== null && tenant_id !== company.id) throw conflict('this message is another company\'s')
+  if (tenant_id !== null && tenant_id !== company.id) throw conflict("this message is another company's")
   return settle(database, scope, 'quarantine.assign', id, [company.id])
 }
 
 /** Delivers a message that waits by the numbers and addresses of now. */
 export async function replayQuarantined(database: Database, scope: ReviewScope, id: string): Promise<Quarantined> {
   const { channel, recipients, reason } = await findQuarantined(database, scope, id)
-  if (reason === 'other_content') throw conflict('its company has another message under this id; assign it there, or discard it')
-  const tenants = channel === 'email' ? await tenantsOfAddresses(database, recipients) : [await tenantOfNumber(database, recipients[0] ?? '') ?? []].flat()
-  if (tenants.length === 0) throw conflict(`no company has ${recipients.slice(0, 3).join(', ') || 'its recipient'}; add it with number add or mailbox add, or assign the message`)
+  if (reason === 'other_content')
+    throw conflict('its company has another message under this id; assign it there, or discard it')
+  const tenants =
+    channel === 'email'
+      ? await tenantsOfAddresses(database, recipients)
+      : [(await tenantOfNumber(database, recipients[0] ?? '')) ?? []].flat()
+  if (tenants.length === 0)
+    throw conflict(
+      `no company has ${recipients.slice(0, 3).join(', ') || 'its recipient'}; add it with number add or mailbox add, or assign the message`,
+    )
   return settle(database, scope, 'quarantine.replay', id, tenants)
 }
 
@@ -64,19 +86,30 @@ export async function discardQuarantined(database: Database, scope: ReviewScope,
 }
 
 /** Discards many messages for good: of a sender, of a domain, from before so many days. Returns how many. */
-export async function discardMany(database: Database, scope: ReviewScope, { sender, domain, days }: { sender: string; domain: string; days: string }): Promise<number> {
-  const many = { sender: sender.trim().toLowerCase() || undefined, domain: domain.trim().toLowerCase().replace(/^@/, '') || undefined, before: momentBefore(days.trim()) }
-  if (Object.values(many).every((part) => part === undefined)) throw invalid('sender, domain or days must say which messages')
+export async function discardMany(
+  database: Database,
+  scope: ReviewScope,
+  { sender, domain, days }: { sender: string; domain: string; days: string },
+): Promise<number> {
+  const many = {
+    sender: sender.trim().toLowerCase() || undefined,
+    domain: domain.trim().toLowerCase().replace(/^@/, '') || undefined,
+    before: momentBefore(days.trim()),
+  }
+  if (Object.values(many).every((part) => part === undefined))
+    throw invalid('sender, domain or days must say which messages')
   return transact(database, async (send) => {
     const [ended] = await send([endMany(scope, many)])
-    if (ended!.count > 0) await send([reviewed(scope.by, 'quarantine.discard_many', newId(), { ...many, messages: ended!.count })])
+    if (ended!.count > 0)
+      await send([reviewed(scope.by, 'quarantine.discard_many', newId(), { ...many, messages: ended!.count })])
     return ended!.count
   })
 }
 
 function momentBefore(days: string): string | undefined {
   if (days === '') return undefined
-  if (!/^\d{1,4}$/.test(days)) throw invalidField('days', `must be a whole number from 0 to 9999 (got '${days.slice(0, 20)}')`)
+  if (!/^\d{1,4}$/.test(days))
+    throw invalidField('days', `must be a whole number from 0 to 9999 (got '${days.slice(0, 20)}')`)
   return utc(Temporal.Now.instant().subtract({ hours: 24 * Number(days) }))
 }
 
@@ -84,7 +117,13 @@ function momentBefore(days: string): string | undefined {
  * Stores in each company in a transaction of its own; the wait ends in the last of them, so that an interrupted
  * decision can be repeated.
  */
-async function settle(database: Database, scope: ReviewScope, act: ReviewAct, id: string, tenants: readonly string[]): Promise<Quarantined> {
+async function settle(
+  database: Database,
+  scope: ReviewScope,
+  act: ReviewAct,
+  id: string,
+  tenants: readonly string[],
+): Promise<Quarantined> {
   const { raw, content_hash, ...waiting } = await findQuarantined(database, scope, id)
   const read = await messageIn(waiting, raw)
   // It is hashed as it came, though less of it may have been kept.
@@ -94,7 +133,11 @@ async function settle(database: Database, scope: ReviewScope, act: ReviewAct, id
     await writeTenant(database, { tenant }, async (db) => {
       await db.present(lockQuarantined(id), 'quarantined message')
       await receiveBeside(db, message, id)
-      if (i === tenants.length - 1) await Promise.all([db.run(endWait(id, 'assigned', tenants)), db.run(reviewed(scope.by, act, id, facts(waiting, tenants)))])
+      if (i === tenants.length - 1)
+        await Promise.all([
+          db.run(endWait(id, 'assigned', tenants)),
+          db.run(reviewed(scope.by, act, id, facts(waiting, tenants))),
+        ])
     })
   }
   return waiting
@@ -104,8 +147,13 @@ const messageIn = async ({ channel }: Quarantined, raw: Buffer): Promise<Inbound
   channel === 'email' ? readEmail(raw) : readSms(JSON.parse(raw.toString()) as InboundSms)
 
 async function receiveBeside(db: Db, message: InboundMessage, quarantined: string): Promise<void> {
-  if (await receive(db, message) !== 'collided') return
+  if ((await receive(db, message)) !== 'collided') return
   await receive(db, { ...message, provider_message_id: `${message.provider_message_id}#${quarantined}` })
 }
 
-const facts = ({ reason, channel, provider_message_id }: Quarantined, tenants: readonly string[]) => ({ reason, channel, message: provider_message_id, tenants })
+const facts = ({ reason, channel, provider_message_id }: Quarantined, tenants: readonly string[]) => ({
+  reason,
+  channel,
+  message: provider_message_id,
+  tenants,
+})

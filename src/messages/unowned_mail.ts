@@ -12,8 +12,13 @@ const LONGEST_NAME = 255
 
 /** Returns what is kept of a large mail while it waits for an owner: its text first, then the files that still fit. */
 export function keptOfUnowned(mail: Mail, { recipients }: InboundMessage): Buffer {
-  const files = (mail.attachments ?? []).slice(0, MAX_FILES).map(({ filename, contentType, content }) =>
-    ({ filename: filename.slice(-LONGEST_NAME), contentType: contentType.slice(0, LONGEST_NAME), content }))
+  const files = (mail.attachments ?? [])
+    .slice(0, MAX_FILES)
+    .map(({ filename, contentType, content }) => ({
+      filename: filename.slice(-LONGEST_NAME),
+      contentType: contentType.slice(0, LONGEST_NAME),
+      content,
+    }))
   const message = { ...told(mail, recipients), ...textOf(mail) }
   let left = MAX_BYTES - bytesOf({ ...message, attachments: files.map(leftOut) })
   const attachments = files.map((file) => {
@@ -25,13 +30,20 @@ export function keptOfUnowned(mail: Mail, { recipients }: InboundMessage): Buffe
   return Buffer.from(JSON.stringify({ ...message, attachments }))
 }
 
-const told = ({ from, messageId, subject, inReplyTo, dmarc }: Mail, recipients: readonly string[]) =>
-  ({ from: from.slice(0, LONGEST_LINE), to: recipients, messageId, subject: subject?.slice(0, LONGEST_LINE), inReplyTo: inReplyTo?.slice(0, LONGEST_LINE), dmarc: dmarc?.slice(0, 20) })
+const told = ({ from, messageId, subject, inReplyTo, dmarc }: Mail, recipients: readonly string[]) => ({
+  from: from.slice(0, LONGEST_LINE),
+  to: recipients,
+  messageId,
+  subject: subject?.slice(0, LONGEST_LINE),
+  inReplyTo: inReplyTo?.slice(0, LONGEST_LINE),
+  dmarc: dmarc?.slice(0, 20),
+})
 
 /** Cuts the text; characters that JSON escapes count as what they become. */
 function textOf({ text, html }: Mail): { text: string } | { html: string } {
   const isPlain = (text ?? '').trim() !== ''
-  const part = (most: number) => (isPlain ? { text: beginningOf(text!, most) } : { html: beginningOf(html ?? '', most) })
+  const part = (most: number) =>
+    isPlain ? { text: beginningOf(text!, most) } : { html: beginningOf(html ?? '', most) }
   let most = MAX_TEXT
   while (bytesOf(part(most)) > 2 * MAX_TEXT) most /= 2
   return part(most)

@@ -11,7 +11,10 @@ export const fraction: Bounds = { scale: 6, min: 0n, max: 1_000_000n, below: 'mu
 
 /** Bounds the price of one unit: cents. */
 export const unitPrice: Bounds = {
-  scale: 0, min: 0n, max: 9_999_999_999n, below: 'must be at least 0; a line of kind discount takes money off',
+  scale: 0,
+  min: 0n,
+  max: 9_999_999_999n,
+  below: 'must be at least 0; a line of kind discount takes money off',
 }
 
 /** Is the most that a line or a document may come to, which keeps every published amount far below 2^53: cents. */

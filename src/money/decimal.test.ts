@@ -36,16 +36,28 @@ describe('ok', () => {
   }
 
   it('writes the shortest text', () => {
-    const written = [[2500n, 3], [2000n, 3], [1n, 6], [-5n, 1], [-1200n, 2], [0n, 4], [120n, 0]] as const
-    assert.deepEqual(written.map(([units, scale]) => decimalText(units, scale)),
-      ['2.5', '2', '0.000001', '-0.5', '-12', '0', '120'])
+    const written = [
+      [2500n, 3],
+      [2000n, 3],
+      [1n, 6],
+      [-5n, 1],
+      [-1200n, 2],
+      [0n, 4],
+      [120n, 0],
+    ] as const
+    assert.deepEqual(
+      written.map(([units, scale]) => decimalText(units, scale)),
+      ['2.5', '2', '0.000001', '-0.5', '-12', '0', '120'],
+    )
   })
 
   it('reads back what it wrote, as text and as a JSON number', () => {
-    fc.assert(fc.property(fc.bigInt(-(10n ** 14n), 10n ** 14n), (units) => {
-      assert.equal(parseDecimal(decimalText(units, 3), wide, 'x'), units)
-      assert.equal(parseDecimal(decimalNumber(units, 3), wide, 'x'), units)
-    }))
+    fc.assert(
+      fc.property(fc.bigInt(-(10n ** 14n), 10n ** 14n), (units) => {
+        assert.equal(parseDecimal(decimalText(units, 3), wide, 'x'), units)
+        assert.equal(parseDecimal(decimalNumber(units, 3), wide, 'x'), units)
+      }),
+    )
   })
 })
 
@@ -75,7 +87,23 @@ describe('invalid_input', () => {
   }
 
   const malformed: Decimal[] = [
-    NaN, Infinity, -Infinity, '', ' ', '.', '-', '5.', 'e3', '1e', '2,5', '1 000', '0x10', '+1', '1.2.3', '٣', 'NaN',
+    NaN,
+    Infinity,
+    -Infinity,
+    '',
+    ' ',
+    '.',
+    '-',
+    '5.',
+    'e3',
+    '1e',
+    '2,5',
+    '1 000',
+    '0x10',
+    '+1',
+    '1.2.3',
+    '٣',
+    'NaN',
   ]
   for (const given of malformed) {
     it(`turns down ${JSON.stringify(String(given))}`, () => {

@@ -42,7 +42,8 @@ export type Priced = {
 
 /** Prices a document (docs/spec/money.md#pricing-a-document); throws `invalid_input` for a value out of bounds, a discount too large, or the cap. */
 export function priceDocument({ line_items: lines, discount, tax_exempt }: Priceable): Priced {
-  if (lines.length > MAX_LINES) throw invalidField('line_items', `must have at most ${MAX_LINES} lines (got ${lines.length})`)
+  if (lines.length > MAX_LINES)
+    throw invalidField('line_items', `must have at most ${MAX_LINES} lines (got ${lines.length})`)
 
   const itemTotals = lines.map(itemTotal)
   const subtotal = underCap(sum(itemTotals), 'line_items')

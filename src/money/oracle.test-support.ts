@@ -7,15 +7,19 @@ import type { Priceable } from './document.ts'
  */
 export type Fraction = { over: bigint; under: bigint }
 
-export type OracleLine =
-  | { sells: Fraction; price: bigint; rate: { id: string; value: Fraction } | null }
-  | OracleOff
+export type OracleLine = { sells: Fraction; price: bigint; rate: { id: string; value: Fraction } | null } | OracleOff
 export type OracleOff = { percentOff: Fraction } | { centsOff: bigint }
 export type OracleDocument = { lines: OracleLine[]; off: OracleOff | null; exempt: boolean }
 
 export type OracleResult = {
-  gross: bigint[]; shares: bigint[]; lineTax: bigint[]
-  subtotal: bigint; discount: bigint; base: bigint; tax: bigint; total: bigint
+  gross: bigint[]
+  shares: bigint[]
+  lineTax: bigint[]
+  subtotal: bigint
+  discount: bigint
+  base: bigint
+  tax: bigint
+  total: bigint
   rates: { id: string; base: bigint; tax: bigint }[]
 }
 
@@ -41,7 +45,10 @@ export function oracle({ lines, off, exempt }: OracleDocument): OracleResult | '
   if (off) discount += 'centsOff' in off ? off.centsOff : nearest(times(whole(subtotal - discount), off.percentOff))
   if (discount > subtotal) return 'refused'
 
-  const shares = handOut(discount, lines.map((line, i) => ('sells' in line ? gross[i]! : 0n)))
+  const shares = handOut(
+    discount,
+    lines.map((line, i) => ('sells' in line ? gross[i]! : 0n)),
+  )
   const lineTax = lines.map(() => 0n)
   const rates: OracleResult['rates'] = []
   const ids = new Set(lines.flatMap((line) => ('sells' in line && line.rate ? [line.rate.id] : [])))
@@ -106,9 +113,10 @@ export function inWords({ lines, off, exempt }: OracleDocument): Priceable {
   return { line_items, discount: { type, value }, tax_exempt: exempt }
 }
 
-const discountInWords = (off: OracleOff) => 'centsOff' in off
-  ? { discount_type: 'amount' as const, discount_value: Number(off.centsOff) }
-  : { discount_type: 'percent' as const, discount_value: longText(off.percentOff, 100n) }
+const discountInWords = (off: OracleOff) =>
+  'centsOff' in off
+    ? { discount_type: 'amount' as const, discount_value: Number(off.centsOff) }
+    : { discount_type: 'percent' as const, discount_value: longText(off.percentOff, 100n) }
 
 /** Divides as in school; every fraction made here ends. */
 function longText({ over, under }: Fraction, by = 1n): string {

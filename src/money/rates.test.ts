@@ -8,7 +8,8 @@ describe('which rate applies', () => {
   it('the line first', () => assert.equal(rateFor('line', 'document', 'location', 'tenant'), 'line'))
   it('an untaxed line beats every rate', () => assert.equal(rateFor(null, 'document', 'location', 'tenant'), null))
   it('then the document', () => assert.equal(rateFor(none, 'document', 'location', 'tenant'), 'document'))
-  it('an untaxed document beats location and tenant', () => assert.equal(rateFor(none, null, 'location', 'tenant'), null))
+  it('an untaxed document beats location and tenant', () =>
+    assert.equal(rateFor(none, null, 'location', 'tenant'), null))
   it('then the location', () => assert.equal(rateFor(none, none, 'location', 'tenant'), 'location'))
   it('then the tenant, when there is no location or it has no rate', () => {
     assert.equal(rateFor(none, none, none, 'tenant'), 'tenant')
@@ -21,8 +22,15 @@ describe('which rate applies', () => {
 })
 
 describe('ok', () => {
-  const pairs: [number | string, string][] =
-    [[8.25, '0.0825'], ['8.875', '0.08875'], [0, '0'], [100, '1'], [0.0001, '0.000001'], ['7.2500', '0.0725'], [50, '0.5']]
+  const pairs: [number | string, string][] = [
+    [8.25, '0.0825'],
+    ['8.875', '0.08875'],
+    [0, '0'],
+    [100, '1'],
+    [0.0001, '0.000001'],
+    ['7.2500', '0.0725'],
+    [50, '0.5'],
+  ]
   for (const [percentage, decimal] of pairs) {
     it(`${percentage}% is ${decimal}`, () => {
       assert.equal(rateDecimal(percentage), decimal)
@@ -31,10 +39,12 @@ describe('ok', () => {
   }
 
   it('goes there and back', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 1_000_000 }), (units) => {
-      const percentage = units / 10_000
-      assert.equal(Number(ratePercentage(Number(rateDecimal(percentage)))), percentage)
-    }))
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000 }), (units) => {
+        const percentage = units / 10_000
+        assert.equal(Number(ratePercentage(Number(rateDecimal(percentage)))), percentage)
+      }),
+    )
   })
 
   it('reads what a NUMERIC(9,6) column holds', () => assert.equal(ratePercentage('0.082500'), '8.25'))
@@ -51,6 +61,9 @@ describe('invalid_input', () => {
   })
   it('a rate that is not a fraction of one', () => {
     assert.throws(() => ratePercentage(8.25), says('rate_decimal must be at most 1 (got 8.25)'))
-    assert.throws(() => ratePercentage('0.0000001'), says('rate_decimal must have at most 6 decimals (got "0.0000001")'))
+    assert.throws(
+      () => ratePercentage('0.0000001'),
+      says('rate_decimal must have at most 6 decimals (got "0.0000001")'),
+    )
   })
 })

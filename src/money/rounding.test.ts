@@ -5,17 +5,32 @@ import { percentOf, round, sum } from './rounding.ts'
 
 describe('round', () => {
   it('takes exact halves away from zero', () => {
-    const ratios = [[5n, 2n], [-5n, 2n], [1n, 2n], [-1n, 2n], [49n, 100n], [-49n, 100n], [51n, 100n], [0n, 7n], [2n, 3n]] as const
-    assert.deepEqual(ratios.map(([over, under]) => round(over, under)), [3n, -3n, 1n, -1n, 0n, 0n, 1n, 0n, 1n])
+    const ratios = [
+      [5n, 2n],
+      [-5n, 2n],
+      [1n, 2n],
+      [-1n, 2n],
+      [49n, 100n],
+      [-49n, 100n],
+      [51n, 100n],
+      [0n, 7n],
+      [2n, 3n],
+    ] as const
+    assert.deepEqual(
+      ratios.map(([over, under]) => round(over, under)),
+      [3n, -3n, 1n, -1n, 0n, 0n, 1n, 0n, 1n],
+    )
   })
 
   it('is within a half, and on a half is the larger in size', () => {
-    fc.assert(fc.property(fc.bigInt(-(10n ** 25n), 10n ** 25n), fc.bigInt(1n, 10n ** 15n), (over, under) => {
-      const twiceError = 2n * (round(over, under) * under - over)
-      const size = twiceError < 0n ? -twiceError : twiceError
-      assert.ok(size <= under)
-      if (size === under) assert.equal(twiceError > 0n, over > 0n)
-    }))
+    fc.assert(
+      fc.property(fc.bigInt(-(10n ** 25n), 10n ** 25n), fc.bigInt(1n, 10n ** 15n), (over, under) => {
+        const twiceError = 2n * (round(over, under) * under - over)
+        const size = twiceError < 0n ? -twiceError : twiceError
+        assert.ok(size <= under)
+        if (size === under) assert.equal(twiceError > 0n, over > 0n)
+      }),
+    )
   })
 })
 

@@ -20,16 +20,18 @@ describe('ok', () => {
 
   it('adds up, never gives more than a part weighs, and is within a cent of proportion', () => {
     const weights = fc.array(fc.bigInt(0n, 10n ** 12n), { minLength: 1, maxLength: 20 })
-    fc.assert(fc.property(weights, fc.bigInt(0n, 10_000n), (weights, ofTenThousand) => {
-      const whole = sum(weights)
-      const total = (whole * ofTenThousand) / 10_000n
-      const shares = spread(total, weights)
-      assert.equal(sum(shares), total)
-      shares.forEach((share, i) => {
-        const error = share * whole - total * weights[i]!
-        assert.ok(share >= 0n && share <= weights[i]!)
-        assert.ok(whole === 0n || (error < whole && error > -whole))
-      })
-    }))
+    fc.assert(
+      fc.property(weights, fc.bigInt(0n, 10_000n), (weights, ofTenThousand) => {
+        const whole = sum(weights)
+        const total = (whole * ofTenThousand) / 10_000n
+        const shares = spread(total, weights)
+        assert.equal(sum(shares), total)
+        shares.forEach((share, i) => {
+          const error = share * whole - total * weights[i]!
+          assert.ok(share >= 0n && share <= weights[i]!)
+          assert.ok(whole === 0n || (error < whole && error > -whole))
+        })
+      }),
+    )
   })
 })

@@ -8,7 +8,13 @@ import { spread } from './spread.ts'
 export type TaxedLine = { tax_cents: number; rate_decimal: number | null; tax_name: string | null }
 
 /** Describes the tax of one rate on the whole document. */
-export type RateTotal = { tax_rate_id: string; name: string; rate_decimal: number; base_cents: number; tax_cents: number }
+export type RateTotal = {
+  tax_rate_id: string
+  name: string
+  rate_decimal: number
+  base_cents: number
+  tax_cents: number
+}
 
 type Taxed = { lines: TaxedLine[]; rates: RateTotal[]; base: bigint; tax: bigint }
 type RateGroup = { rate: Rate; positions: number[] }

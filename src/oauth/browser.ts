@@ -19,7 +19,12 @@ export function browserCookie(baseUrl: string): BrowserCookie {
   return {
     name,
     hashOf: (value) => (value !== undefined && /^[\w-]{43}$/.test(value) ? hashOf(value) : null),
-    read: (header = '') => header.split(';').map((pair) => pair.trim()).find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1),
+    read: (header = '') =>
+      header
+        .split(';')
+        .map((pair) => pair.trim())
+        .find((pair) => pair.startsWith(`${name}=`))
+        ?.slice(name.length + 1),
     make: () => {
       const value = randomBytes(32).toString('base64url')
       return { value, setCookie: `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}` }

@@ -3,14 +3,26 @@ import type { ServerResponse } from 'node:http'
 /** Holds headers by which any page may read what is published. */
 export const OPEN = { 'Access-Control-Allow-Origin': '*' }
 
-export function sendJson(res: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
   const text = JSON.stringify(body)
-  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text), ...headers }).end(text)
+  res
+    .writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text), ...headers })
+    .end(text)
 }
 
 /** Answers a preflight request of any page; no cookie is ever read at these addresses. */
 export function sendPreflight(res: ServerResponse, methods: string): void {
-  res.writeHead(204, {
-    ...OPEN, 'Access-Control-Allow-Methods': methods, 'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version', 'Access-Control-Max-Age': '3600',
-  }).end()
+  res
+    .writeHead(204, {
+      ...OPEN,
+      'Access-Control-Allow-Methods': methods,
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+      'Access-Control-Max-Age': '3600',
+    })
+    .end()
 }

@@ -22,15 +22,26 @@ type Payload = { params: Params; namesResource: boolean; result?: { consent?: { 
 
 /** Loads the authorize request of an id and the browser that started it, with its client. */
 export async function loadInteraction(
-  database: Database, findClient: FindKnownClient, id: string, browser: Buffer,
+  database: Database,
+  findClient: FindKnownClient,
+  id: string,
+  browser: Buffer,
 ): Promise<{ interaction: Interaction; client: KnownClient } | null> {
   const payload = await readPayload(database.send, id, browser, empty)
   if (payload === undefined) return null
-  const client = await findClient(payload.params.client_id, { stale: 'otherwise', sender: 'consent', send: database.send })
+  const client = await findClient(payload.params.client_id, {
+    stale: 'otherwise',
+    sender: 'consent',
+    send: database.send,
+  })
   return client === undefined ? null : { interaction: interactionOf(id, payload, client), client }
 }
 
-const interactionOf = (id: string, { params }: Payload, { id: client, name, kind, allow_list, tenant_id }: KnownClient): Interaction => ({
+const interactionOf = (
+  id: string,
+  { params }: Payload,
+  { id: client, name, kind, allow_list, tenant_id }: KnownClient,
+): Interaction => ({
   id,
   client: { id: client, name, kind, allowed: allow_list && expandScopes(allow_list), company: tenant_id },
   redirect: redirectOf(new URL(params.redirect_uri)),
@@ -44,41 +55,55 @@ function redirectOf(url: URL): Interaction['redirect'] {
   return { host: url.protocol.slice(0, -1), kind: 'app' }
 }
 
-const oidcScopes = (scope = ''): string[] => scope.split(' ').filter((name) => (SCOPES as readonly string[]).includes(name))
+const oidcScopes = (scope = ''): string[] =>
+  scope.split(' ').filter((name) => (SCOPES as readonly string[]).includes(name))
 
 /**
  * Writes a decision with all that follows from it, and returns the token that resumes the request. A second decision on
  * a request that was not resumed yet replaces the first.
  */
-export async function decide(database: Database, client: KnownClient, id: string, browser: Buffer, decision: ConsentDecision): Promise<string> {
+export async function decide(
+  database: Database,
+  client: KnownClient,
+  id: string,
+  browser: Buffer,
+  decision: ConsentDecision,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await transact(database, async (send) => {
     const payload = await readPayload(send, id, browser, sql`for update`)
     if (payload === undefined) throw notFound('authorization request')
     const earlier = payload.result?.consent?.grantId
     if (earlier !== undefined) await endEarlier(send, earlier)
-    const result = decision === 'denied'
-      ? { error: 'access_denied', error_description: 'The person did not approve the request' }
-      : await authorize(send, client, payload, decision)
-    await send([sql`
+    const result =
+      decision === 'denied'
+        ? { error: 'access_denied', error_description: 'The person did not approve the request' }
+        : await authorize(send, client, payload, decision)
+    await send([
+      sql`
       update oauth_records set payload = payload || ${JSON.stringify({ result })}::jsonb, resume = ${hashOf(token)}
-      where hash = ${recordHash('Interaction', id)}`])
+      where hash = ${recordHash('Interaction', id)}`,
+    ])
   })
   return token
 }
 
 /** Whether it was this browser and this token, which is spent by it. */
 export async function spendResumeToken(send: Send, id: string, browser: Buffer, token: string): Promise<boolean> {
-  const [answer] = await send([sql`
+  const [answer] = await send([
+    sql`
     update oauth_records set resume = null
-    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and resume = ${hashOf(token)} and expires_at > moment()`])
+    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and resume = ${hashOf(token)} and expires_at > moment()`,
+  ])
   return answer!.count === 1
 }
 
 async function readPayload(send: Send, id: string, browser: Buffer, lock: Sql): Promise<Payload | undefined> {
-  const [answer] = await send([sql`
+  const [answer] = await send([
+    sql`
     select payload from oauth_records
-    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and expires_at > moment() ${lock}`])
+    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and expires_at > moment() ${lock}`,
+  ])
   return answer!.rows[0]?.['payload'] as Payload | undefined
 }
 
@@ -89,18 +114,30 @@ async function endEarlier(send: Send, sid: string): Promise<void> {
 }
 
 /** The grant of the pair and one authorization under it. Another company's authorizations of the pair end. */
-async function authorize(send: Send, client: KnownClient, { params, namesResource }: Payload, given: Exclude<ConsentDecision, 'denied'>) {
+async function authorize(
+  send: Send,
+  client: KnownClient,
+  { params, namesResource }: Payload,
+  given: Exclude<ConsentDecision, 'denied'>,
+) {
   const { user, tenant, isAsked } = given
   const scopes = [...given.scopes]
   if (!isId(tenant)) throw notFound('member')
   if (client.kind === 'document') await send([keepDocument(client)])
   const before = await lockGrant(send, client.id, user)
   const sid = newId()
-  const [, member] = await send(visiting(tenant, sql`
-    select user_id from members where tenant_id = ${tenant} and user_id = ${user} and deactivated_at is null for share`))
+  const [, member] = await send(
+    visiting(
+      tenant,
+      sql`
+    select user_id from members where tenant_id = ${tenant} and user_id = ${user} and deactivated_at is null for share`,
+    ),
+  )
   if (member!.rows.length === 0) throw notFound('member')
   await send([
-    ...(before !== undefined && before.tenant_id !== tenant ? visiting(before.tenant_id, endOfPair(before.tenant_id, client.id, user), endOfGrant(client.id, user)) : []),
+    ...(before !== undefined && before.tenant_id !== tenant
+      ? visiting(before.tenant_id, endOfPair(before.tenant_id, client.id, user), endOfGrant(client.id, user))
+      : []),
     sql`update oauth_clients set consented_at = moment() where id = ${client.id} and consented_at is null`,
     ...within(tenant),
     sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes) values (${client.id}, ${user}, ${tenant}, ${scopes})
@@ -110,12 +147,20 @@ async function authorize(send: Send, client: KnownClient, { params, namesResourc
     sql`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes) values (${tenant}, ${sid}, 'oauth', ${user}, ${client.id}, ${client.name}, ${scopes})`,
     sql`insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource)
       values (${sid}, ${tenant}, ${client.id}, ${user}, ${oidcScopes(params.scope).join(' ')}, ${namesResource})`,
-    ...(isAsked ? [audited(tenant, { user }, 'grants.approve', user, { client: [null, client.name], scopes: [before?.scopes ?? null, scopes] })] : []),
+    ...(isAsked
+      ? [
+          audited(tenant, { user }, 'grants.approve', user, {
+            client: [null, client.name],
+            scopes: [before?.scopes ?? null, scopes],
+          }),
+        ]
+      : []),
   ])
   return { login: { accountId: user, remember: false }, consent: { grantId: sid }, select_account: {} }
 }
 
-const endOfGrant = (client: string, user: string): Sql => sql`delete from oauth_grants where client_id = ${client} and user_id = ${user}`
+const endOfGrant = (client: string, user: string): Sql =>
+  sql`delete from oauth_grants where client_id = ${client} and user_id = ${user}`
 
 /** The client's row is locked too, so that it can't be removed meanwhile, and so that a first grant is made once. */
 async function lockGrant(send: Send, client: string, user: string) {

@@ -20,7 +20,7 @@ export function openAuthorizationServer(opening: AuthorizationOpening): Authoriz
   const { config, database, fetchDocument = documentFetcher(), limits = LIMITS } = opening
   const cookie = browserCookie(config.baseUrl)
   const mayLookUp = async (sender: string): Promise<boolean> =>
-    await attempt(database, [{ subject: `client metadata document ${sender}`, most: limits.documents }]) === 0
+    (await attempt(database, [{ subject: `client metadata document ${sender}`, most: limits.documents }])) === 0
   const findClient = knownClients(openDocuments(fetchDocument, mayLookUp))
   const browsers = new WeakMap<Interaction, { hash: Buffer; client: KnownClient }>()
 
@@ -42,8 +42,10 @@ export function openAuthorizationServer(opening: AuthorizationOpening): Authoriz
       browsers.set(loaded.interaction, { hash, client: loaded.client })
       return loaded.interaction
     },
-    offers: async ({ client }, user) => (await membershipsOf(database, user)).filter(({ company }) => isFor(client, company.id))
-      .map((membership) => offerOf(membership, client.allowed)),
+    offers: async ({ client }, user) =>
+      (await membershipsOf(database, user))
+        .filter(({ company }) => isFor(client, company.id))
+        .map((membership) => offerOf(membership, client.allowed)),
     renew: async (interaction, user) => {
       if (interaction.mustAsk) return null
       const grant = await findGrant(database.send, interaction.client.id, user)
@@ -55,7 +57,12 @@ export function openAuthorizationServer(opening: AuthorizationOpening): Authoriz
     approve: async (interaction, { user, tenant, areas }) => {
       const membership = await membershipIn(database, tenant, user)
       if (membership === null || !isFor(interaction.client, tenant)) throw notFound('member')
-      return resumed(interaction, { user, tenant, scopes: grantedScopes(areas, membership, interaction.client.allowed), isAsked: true })
+      return resumed(interaction, {
+        user,
+        tenant,
+        scopes: grantedScopes(areas, membership, interaction.client.allowed),
+        isAsked: true,
+      })
     },
     deny: (interaction) => resumed(interaction, 'denied'),
     grantChanged: async (client, user) => {

@@ -25,12 +25,25 @@ export const isOfAccount = (type: string | null): boolean =>
 export function readAccountEvent(raw: Buffer): { parts: ReportedPart[]; at: string | null } {
   const { event, type, object } = readEvent(raw)
   const after = fields(fields(event['changes'])['after'])
-  const known = new Map([...accountParts(object), ...capabilityParts(object), ...configured(object), ...configured(after)])
+  const known = new Map([
+    ...accountParts(object),
+    ...capabilityParts(object),
+    ...configured(object),
+    ...configured(after),
+  ])
   const named = codeIn(fields(event['data'])['updated_capability'])
-  if (named !== undefined && isName(named) && !known.has(CAPABILITY + named)) known.set(CAPABILITY + named, { status: 'changed', detail: null })
+  if (named !== undefined && isName(named) && !known.has(CAPABILITY + named))
+    known.set(CAPABILITY + named, { status: 'changed', detail: null })
   const told = [...known.values()].some(({ status }) => status !== 'changed')
-  const account: ReportedPart = { part: ACCOUNT, status: type === 'v2.core.account.closed' ? 'closed' : told ? 'told' : 'changed', detail: null }
-  return { parts: [account, ...[...known].slice(0, MAX_PARTS).map(([part, rest]) => ({ part, ...rest }))], at: momentOf(event['created']) }
+  const account: ReportedPart = {
+    part: ACCOUNT,
+    status: type === 'v2.core.account.closed' ? 'closed' : told ? 'told' : 'changed',
+    detail: null,
+  }
+  return {
+    parts: [account, ...[...known].slice(0, MAX_PARTS).map(([part, rest]) => ({ part, ...rest }))],
+    at: momentOf(event['created']),
+  }
 }
 
 type Entry = [part: string, told: Omit<ReportedPart, 'part'>]
@@ -39,28 +52,47 @@ const MAX_PARTS = 200
 const MAX_DUE = 50
 
 /** Returns the account as v1 sends it. */
-function accountParts({ charges_enabled, payouts_enabled, details_submitted, requirements, capabilities }: Fields): Entry[] {
+function accountParts({
+  charges_enabled,
+  payouts_enabled,
+  details_submitted,
+  requirements,
+  capabilities,
+}: Fields): Entry[] {
   return [
-    ...flag('charges', charges_enabled, 'active', 'inactive'), ...flag('payouts', payouts_enabled, 'active', 'inactive'),
-    ...flag('details', details_submitted, 'submitted', 'missing'), ...required(requirements),
+    ...flag('charges', charges_enabled, 'active', 'inactive'),
+    ...flag('payouts', payouts_enabled, 'active', 'inactive'),
+    ...flag('details', details_submitted, 'submitted', 'missing'),
+    ...required(requirements),
     ...Object.entries(fields(capabilities)).flatMap(([name, status]) => capability(name, status)),
   ]
 }
 
 const flag = (part: string, value: unknown, yes: string, no: string): Entry[] =>
-  (typeof value === 'boolean' ? [[part, { status: value ? yes : no, detail: null }]] : [])
+  typeof value === 'boolean' ? [[part, { status: value ? yes : no, detail: null }]] : []
 
 function required(requirements: unknown): Entry[] {
   const { currently_due, past_due, disabled_reason } = fields(requirements)
   if (!Array.isArray(currently_due) && !Array.isArray(past_due)) return []
-  const detail = { due: namesIn(currently_due), past_due: namesIn(past_due), disabled_reason: codeIn(disabled_reason) ?? null }
-  return [['requirements', { status: detail.past_due.length > 0 ? 'past_due' : detail.due.length > 0 ? 'due' : 'none', detail }]]
+  const detail = {
+    due: namesIn(currently_due),
+    past_due: namesIn(past_due),
+    disabled_reason: codeIn(disabled_reason) ?? null,
+  }
+  return [
+    [
+      'requirements',
+      { status: detail.past_due.length > 0 ? 'past_due' : detail.due.length > 0 ? 'due' : 'none', detail },
+    ],
+  ]
 }
 
-const namesIn = (list: unknown): string[] => (Array.isArray(list) ? list.flatMap((name) => codeIn(name) ?? []).slice(0, MAX_DUE) : [])
+const namesIn = (list: unknown): string[] =>
+  Array.isArray(list) ? list.flatMap((name) => codeIn(name) ?? []).slice(0, MAX_DUE) : []
 
 /** Returns one capability as v1 sends it. */
-const capabilityParts = ({ object, id, status }: Fields): Entry[] => (object === 'capability' ? capability(codeIn(id) ?? '', status) : [])
+const capabilityParts = ({ object, id, status }: Fields): Entry[] =>
+  object === 'capability' ? capability(codeIn(id) ?? '', status) : []
 
 /** Returns the capabilities of an account as v2 nests them, under the configurations they belong to. */
 function configured({ configuration }: Fields): Entry[] {
@@ -71,19 +103,26 @@ function nested(under: string, capabilities: Fields, depth: number): Entry[] {
   if (depth === 0) return []
   return Object.entries(capabilities).flatMap(([name, value]) => {
     const { status } = fields(value)
-    return typeof status === 'string' ? capability(under + name, status) : nested(`${under}${name}.`, fields(value), depth - 1)
+    return typeof status === 'string'
+      ? capability(under + name, status)
+      : nested(`${under}${name}.`, fields(value), depth - 1)
   })
 }
 
 const isName = (name: string): boolean => /^[a-z0-9_.]{1,100}$/.test(name)
 
 const capability = (name: string, status: unknown): Entry[] =>
-  (isName(name) && typeof status === 'string' && /^[a-z_]{1,50}$/.test(status) ? [[CAPABILITY + name, { status, detail: null }]] : [])
+  isName(name) && typeof status === 'string' && /^[a-z_]{1,50}$/.test(status)
+    ? [[CAPABILITY + name, { status, detail: null }]]
+    : []
 
 /** Reads seconds since 1970 in v1, RFC 3339 in v2. */
 function momentOf(created: unknown): string | null {
   try {
-    const at = typeof created === 'number' ? Temporal.Instant.fromEpochMilliseconds(Math.round(created * 1000)) : Temporal.Instant.from(created as string)
+    const at =
+      typeof created === 'number'
+        ? Temporal.Instant.fromEpochMilliseconds(Math.round(created * 1000))
+        : Temporal.Instant.from(created as string)
     return at.epochMilliseconds > 0 ? at.toString({ smallestUnit: 'millisecond' }) : null
   } catch {
     return null

@@ -32,21 +32,40 @@ type Part = { account_id: string; part: string; status: string; detail: unknown;
 /** Returns a tenant's accounts, in the order they were connected, for the settings page. */
 export async function paymentAccountsOf(db: Db): Promise<PaymentAccount[]> {
   const [accounts, parts] = await Promise.all([
-    db.all<PaymentConnection>(sql`select account_id, tenant_id, created_at from payment_accounts where tenant_id = ${db.tenant} order by created_at, account_id`),
-    db.all<Part>(sql`select account_id, part, status, detail, occurred_at from payment_capabilities where tenant_id = ${db.tenant} order by part`),
+    db.all<PaymentConnection>(
+      sql`select account_id, tenant_id, created_at from payment_accounts where tenant_id = ${db.tenant} order by created_at, account_id`,
+    ),
+    db.all<Part>(
+      sql`select account_id, part, status, detail, occurred_at from payment_capabilities where tenant_id = ${db.tenant} order by part`,
+    ),
   ])
-  return accounts.map((account) => stateOf(account, parts.filter(({ account_id }) => account_id === account.account_id)))
+  return accounts.map((account) =>
+    stateOf(
+      account,
+      parts.filter(({ account_id }) => account_id === account.account_id),
+    ),
+  )
 }
 
 function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly Part[]): PaymentAccount {
   const of = (part: string): Part | undefined => parts.find((one) => one.part === part)
-  const isStatus = (part: string, status: string): boolean | null => { const found = of(part); return found === undefined ? null : found.status === status }
+  const isStatus = (part: string, status: string): boolean | null => {
+    const found = of(part)
+    return found === undefined ? null : found.status === status
+  }
   return {
-    account_id, connected_at: created_at,
-    charges_enabled: isStatus('charges', 'active'), payouts_enabled: isStatus('payouts', 'active'), details_submitted: isStatus('details', 'submitted'),
+    account_id,
+    connected_at: created_at,
+    charges_enabled: isStatus('charges', 'active'),
+    payouts_enabled: isStatus('payouts', 'active'),
+    details_submitted: isStatus('details', 'submitted'),
     requirements: (of('requirements')?.detail ?? null) as PaymentAccount['requirements'],
-    capabilities: parts.filter(({ part }) => part.startsWith(CAPABILITY)).map(({ part, status, occurred_at }) => ({ name: part.slice(CAPABILITY.length), status, at: occurred_at })),
-    closed: isStatus(ACCOUNT, 'closed') === true, told_at: of(ACCOUNT)?.occurred_at ?? null, is_outdated: isStatus(ACCOUNT, 'changed') === true,
+    capabilities: parts
+      .filter(({ part }) => part.startsWith(CAPABILITY))
+      .map(({ part, status, occurred_at }) => ({ name: part.slice(CAPABILITY.length), status, at: occurred_at })),
+    closed: isStatus(ACCOUNT, 'closed') === true,
+    told_at: of(ACCOUNT)?.occurred_at ?? null,
+    is_outdated: isStatus(ACCOUNT, 'changed') === true,
   }
 }
 
@@ -54,23 +73,49 @@ function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly 
 export type AccountReport = { source: string; at: string | null; received_at: string }
 
 /** Stores what an event says, part by part, unless a later event said more. Returns whether any of it was news. */
-export async function noteAccount(db: Db, account: string, parts: readonly ReportedPart[], { source, at, received_at }: AccountReport): Promise<boolean> {
+export async function noteAccount(
+  db: Db,
+  account: string,
+  parts: readonly ReportedPart[],
+  { source, at, received_at }: AccountReport,
+): Promise<boolean> {
   const occurred_at = sql`least(${at}::timestamptz, ${received_at}::timestamptz)`
-  return await db.run(sql`insert into payment_capabilities as c ${valuesOf(parts.map(({ part, status, detail }) => ({
-    tenant_id: db.tenant, account_id: account, part, status, detail: detail === null ? null : JSON.stringify(detail), occurred_at, source,
-  })))} on conflict (tenant_id, account_id, part) do update set
+  return (
+    (await db.run(sql`insert into payment_capabilities as c ${valuesOf(
+      parts.map(({ part, status, detail }) => ({
+        tenant_id: db.tenant,
+        account_id: account,
+        part,
+        status,
+        detail: detail === null ? null : JSON.stringify(detail),
+        occurred_at,
+        source,
+      })),
+    )} on conflict (tenant_id, account_id, part) do update set
     status = excluded.status, detail = excluded.detail, occurred_at = excluded.occurred_at, source = excluded.source
-    where (c.occurred_at, c.source) < (excluded.occurred_at, excluded.source)`) > 0
+    where (c.occurred_at, c.source) < (excluded.occurred_at, excluded.source)`)) > 0
+  )
 }
 
 /** Connects an account with a tenant, which makes its events the tenant's, earlier ones too. `conflict` when another company has it. */
-export async function connectPaymentAccount(database: Database, by: Actor, tenant: string, account: string): Promise<PaymentConnection> {
-  if (!/^[\x21-\x7e]{1,100}$/.test(account)) throw invalidField('account', `must be the payments provider's id of an account (got '${account.slice(0, 100)}')`)
+export async function connectPaymentAccount(
+  database: Database,
+  by: Actor,
+  tenant: string,
+  account: string,
+): Promise<PaymentConnection> {
+  if (!/^[\x21-\x7e]{1,100}$/.test(account))
+    throw invalidField('account', `must be the payments provider's id of an account (got '${account.slice(0, 100)}')`)
   return transact(database, async (send) => {
-    const [added] = await send([sql`insert into payment_accounts (account_id, tenant_id) values (${account}, ${tenant}) on conflict do nothing`])
-    const [known] = await send([sql`select account_id, tenant_id, created_at from payment_accounts where account_id = ${account}`])
+    const [added] = await send([
+      sql`insert into payment_accounts (account_id, tenant_id) values (${account}, ${tenant}) on conflict do nothing`,
+    ])
+    const [known] = await send([
+      sql`select account_id, tenant_id, created_at from payment_accounts where account_id = ${account}`,
+    ])
     const connection = known!.rows[0] as PaymentConnection
-    if (connection.tenant_id !== tenant) throw conflict('this account belongs to another company; disconnect it there first')
+    if (connection.tenant_id !== tenant)
+      throw conflict('this account belongs to another company; disconnect it there first')
     if (added!.count === 1) await send([reviewed(by, 'payment_accounts.connect', tenant, { account })])
     return connection
   })
@@ -79,7 +124,9 @@ export async function connectPaymentAccount(database: Database, by: Actor, tenan
 /** Ends the connection: later events of the account wait until it is connected again. What was booked stays. */
 export const disconnectPaymentAccount = (database: Database, by: Actor, account: string): Promise<PaymentConnection> =>
   transact(database, async (send) => {
-    const [removed] = await send([sql`delete from payment_accounts where account_id = ${account} returning account_id, tenant_id, created_at`])
+    const [removed] = await send([
+      sql`delete from payment_accounts where account_id = ${account} returning account_id, tenant_id, created_at`,
+    ])
     const connection = removed!.rows[0] as PaymentConnection | undefined
     if (connection === undefined) throw notFound('payment account')
     await send([reviewed(by, 'payment_accounts.disconnect', connection.tenant_id, { account })])
@@ -87,8 +134,13 @@ export const disconnectPaymentAccount = (database: Database, by: Actor, account:
   })
 
 /** Returns every connected account, or a company's. */
-export async function listPaymentAccounts(database: Database, tenant: string | null = null): Promise<PaymentConnection[]> {
-  const [listed] = await database.send([sql`select account_id, tenant_id, created_at from payment_accounts
-    where ${tenant}::uuid is null or tenant_id = ${tenant} order by created_at, account_id`])
+export async function listPaymentAccounts(
+  database: Database,
+  tenant: string | null = null,
+): Promise<PaymentConnection[]> {
+  const [listed] = await database.send([
+    sql`select account_id, tenant_id, created_at from payment_accounts
+    where ${tenant}::uuid is null or tenant_id = ${tenant} order by created_at, account_id`,
+  ])
   return listed!.rows as PaymentConnection[]
 }

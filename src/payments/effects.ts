@@ -21,7 +21,14 @@ export function effectOf(raw: Buffer, source: string, assigned: string | null = 
   if (effect === undefined) return undefined
   if ('amount_cents' in effect && !isAmount(effect.amount_cents)) return 'amount'
   const currency = codeIn(object['currency'])?.toUpperCase() ?? ''
-  return { ...effect, invoice, isAssigned: assigned !== null, source, currency, names: namesOf(object, source) } as Receipt
+  return {
+    ...effect,
+    invoice,
+    isAssigned: assigned !== null,
+    source,
+    currency,
+    names: namesOf(object, source),
+  } as Receipt
 }
 
 /** Returns the invoice whose id the event's object has in its metadata. */
@@ -34,7 +41,9 @@ type Read = (object: Fields, source: string, at: string | null) => ({ kind: Rece
 
 /** Reads a charge; an authorization is no money until it is captured. */
 const charge: Read = ({ captured, amount_captured, amount }) =>
-  (captured === false ? { kind: 'authorized', amount_cents: amount } : { kind: 'charge', amount_cents: amount_captured ?? amount })
+  captured === false
+    ? { kind: 'authorized', amount_cents: amount }
+    : { kind: 'charge', amount_cents: amount_captured ?? amount }
 
 /** Reads a refund; one that waits is no money yet, and one that failed none any more. */
 const refund: Read = ({ id, amount, status = 'succeeded', created }, _, at) => {
@@ -45,29 +54,54 @@ const refund: Read = ({ id, amount, status = 'succeeded', created }, _, at) => {
 
 /** Reads the sum of refunds so far; releasing what was never captured refunds nothing. */
 const refundedSum: Read = ({ amount_refunded, captured }, _, at) =>
-  (captured === false ? undefined : { kind: 'refund', amount_cents: amount_refunded, refund: null, failed: false, at, made_at: null })
+  captured === false
+    ? undefined
+    : { kind: 'refund', amount_cents: amount_refunded, refund: null, failed: false, at, made_at: null }
 
 const disputeOpened: Read = ({ id, amount, reason }) =>
-  codeIn(id) === undefined ? undefined : { kind: 'dispute_opened', dispute: id, disputed_cents: isAmount(amount) ? amount : null, reason: codeIn(reason) ?? null }
+  codeIn(id) === undefined
+    ? undefined
+    : {
+        kind: 'dispute_opened',
+        dispute: id,
+        disputed_cents: isAmount(amount) ? amount : null,
+        reason: codeIn(reason) ?? null,
+      }
 
 const disputeClosed: Read = ({ id, status, amount }) =>
-  codeIn(id) === undefined ? undefined : { kind: 'dispute_closed', dispute: id, amount_cents: status === 'lost' ? amount : 0, outcome: codeIn(status) ?? null }
+  codeIn(id) === undefined
+    ? undefined
+    : {
+        kind: 'dispute_closed',
+        dispute: id,
+        amount_cents: status === 'lost' ? amount : 0,
+        outcome: codeIn(status) ?? null,
+      }
 
-const chargeFailed: Read = ({ id, amount, failure_code, failure_message }, source) => failure(codeIn(id) ?? source, amount, failure_code, failure_message)
+const chargeFailed: Read = ({ id, amount, failure_code, failure_message }, source) =>
+  failure(codeIn(id) ?? source, amount, failure_code, failure_message)
 
 const intentFailed: Read = ({ amount, latest_charge, last_payment_error }, source) => {
   const { code, decline_code, message, charge } = fields(last_payment_error)
   return failure(idIn(charge) ?? idIn(latest_charge) ?? source, amount, decline_code ?? code, message)
 }
 
-const failure = (attempt: string, amount: unknown, code: unknown, message: unknown): ReturnType<Read> =>
-  ({ kind: 'failed', attempt, tried_cents: isAmount(amount) ? amount : null, code: codeIn(code) ?? null, message: storable(message, 500) })
+const failure = (attempt: string, amount: unknown, code: unknown, message: unknown): ReturnType<Read> => ({
+  kind: 'failed',
+  attempt,
+  tried_cents: isAmount(amount) ? amount : null,
+  code: codeIn(code) ?? null,
+  message: storable(message, 500),
+})
 
 const EFFECTS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['charge.succeeded', charge],
   ['charge.captured', charge],
   ['charge.failed', chargeFailed],
-  ['payment_intent.succeeded', ({ amount_received, amount }) => ({ kind: 'charge', amount_cents: amount_received ?? amount })],
+  [
+    'payment_intent.succeeded',
+    ({ amount_received, amount }) => ({ kind: 'charge', amount_cents: amount_received ?? amount }),
+  ],
   ['payment_intent.payment_failed', intentFailed],
   ['charge.refunded', refundedSum],
   ['refund.created', refund],
@@ -82,7 +116,9 @@ const EFFECTS: ReadonlyMap<string, Read> = new Map<string, Read>([
 export const EFFECTIVE_TYPES: readonly string[] = [...EFFECTS.keys()]
 
 /** Lists what happens to a payment later: it may name only the payment (docs/spec/money.md#the-invoice-of-a-payment). */
-export const FOLLOWING: readonly string[] = EFFECTIVE_TYPES.filter((type) => type.includes('refund') || type.includes('dispute') || type === 'charge.captured')
+export const FOLLOWING: readonly string[] = EFFECTIVE_TYPES.filter(
+  (type) => type.includes('refund') || type.includes('dispute') || type === 'charge.captured',
+)
 
 /**
  * Returns the names of a payment, which is reported by its intent, by its charge and by what happens to them: the
@@ -91,14 +127,17 @@ export const FOLLOWING: readonly string[] = EFFECTIVE_TYPES.filter((type) => typ
 function namesOf(object: Fields, source: string): readonly [string, ...string[]] {
   const own = codeIn(object['id'])
   const intent = object['object'] === 'payment_intent' ? own : idIn(object['payment_intent'])
-  const charge = object['object'] === 'charge' ? own : idIn(object['charge']) ?? idIn(object['latest_charge'])
+  const charge = object['object'] === 'charge' ? own : (idIn(object['charge']) ?? idIn(object['latest_charge']))
   const [first, ...more] = [intent, charge].filter((name) => name !== undefined)
   return first === undefined ? [own ?? source] : [first, ...more]
 }
 
 /** Reads a Unix time in seconds. */
 const momentOf = (seconds: unknown): string | null =>
-  (Number.isSafeInteger(seconds) && (seconds as number) >= 0 && (seconds as number) < 1e11 ? new Date((seconds as number) * 1_000).toISOString() : null)
+  Number.isSafeInteger(seconds) && (seconds as number) >= 0 && (seconds as number) < 1e11
+    ? new Date((seconds as number) * 1_000).toISOString()
+    : null
 
 /** Tells whether it is cents, up to the limit of a document (docs/spec/money.md#amounts). */
-const isAmount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 1_000_000_000_000
+const isAmount = (value: unknown): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 1_000_000_000_000

@@ -10,10 +10,11 @@ export function readEvent(raw: Buffer): EventRead {
 }
 
 /** Returns the fields of an object; of anything else, none. */
-export const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? value as Fields : {})
+export const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 
 /** Returns an id or a code of the provider. */
-export const codeIn = (value: unknown): string | undefined => (typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value) ? value : undefined)
+export const codeIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value) ? value : undefined
 
 /** Returns an id, or the id of an object that was sent instead. */
 export const idIn = (value: unknown): string | undefined => codeIn(value) ?? codeIn(fields(value)['id'])

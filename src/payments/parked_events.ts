@@ -9,9 +9,9 @@ export const PARKED = {
   no_account: 'it names an invoice, and no connected account',
   unknown_account: 'it names an invoice, and an account that no company has connected',
   void_invoice: 'the invoice is void',
-  other_currency: 'the currency is not the invoice\'s',
+  other_currency: "the currency is not the invoice's",
   other_invoice: 'it names another invoice than the payment it belongs to',
-  unreadable_amount: 'the amount can\'t be read',
+  unreadable_amount: "the amount can't be read",
 } as const
 
 export type ParkedReason = keyof typeof PARKED
@@ -39,22 +39,42 @@ const isParked = sql`state in ('review', 'unrouted') and (state = 'review' or na
 type Filter = { reason?: ParkedReason; before?: string; limit?: number }
 
 /** Lists the events that wait in a scope, newest first, before an id. */
-export async function listParkedEvents(database: Database, scope: ReviewScope, { reason, before = LAST, limit = 50 }: Filter = {}): Promise<WaitingPage<ParkedEvent>> {
-  const listed = await askWithin(scope, database.send, sql`select ${parkedColumns} from payment_events
+export async function listParkedEvents(
+  database: Database,
+  scope: ReviewScope,
+  { reason, before = LAST, limit = 50 }: Filter = {},
+): Promise<WaitingPage<ParkedEvent>> {
+  const listed = await askWithin(
+    scope,
+    database.send,
+    sql`select ${parkedColumns} from payment_events
     where ${isParked} and id < ${before} and ${inScope(scope)} and (${reason ?? null}::text is null or reason = ${reason ?? null})
-    order by id desc limit ${limit + 1}`)
+    order by id desc limit ${limit + 1}`,
+  )
   return waiting(listed.rows, limit)
 }
 
 /** Counts those that wait in a scope. */
 export async function countParkedEvents(database: Database, scope: ReviewScope): Promise<number> {
-  const counted = await askWithin(scope, database.send, sql`select count(*) as n from payment_events where ${isParked} and ${inScope(scope)}`)
+  const counted = await askWithin(
+    scope,
+    database.send,
+    sql`select count(*) as n from payment_events where ${isParked} and ${inScope(scope)}`,
+  )
   return counted.rows[0]!['n'] as number
 }
 
 /** Returns one that waits in a scope, with its bytes as they were signed. */
-export async function findParkedEvent(database: Database, scope: ReviewScope, id: string): Promise<ParkedEvent & { raw: Buffer }> {
-  const found = await askWithin(scope, database.send, sql`select ${parkedColumns}, raw from payment_events where id = ${parkedId(id)} and ${isParked} and ${inScope(scope)}`)
+export async function findParkedEvent(
+  database: Database,
+  scope: ReviewScope,
+  id: string,
+): Promise<ParkedEvent & { raw: Buffer }> {
+  const found = await askWithin(
+    scope,
+    database.send,
+    sql`select ${parkedColumns}, raw from payment_events where id = ${parkedId(id)} and ${isParked} and ${inScope(scope)}`,
+  )
   const event = found.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
   if (event === undefined) throw notFound('parked event')
   return event

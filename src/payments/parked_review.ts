@@ -31,20 +31,38 @@ export async function openParkedEvent(database: Database, scope: ReviewScope, id
   const { raw, ...event } = await findParkedEvent(database, scope, id)
   const effect = effectOf(raw, id)
   const receipt = typeof effect === 'object' ? effect : null
-  const invoice_id = await invoiceOf(database, event, receipt) ?? invoiceNamed(readEvent(raw).object)
-  const invoice = event.tenant_id === null || invoice_id === null ? undefined : await readTenant(database, { tenant: event.tenant_id }, (db) => findPayee(db, invoice_id))
+  const invoice_id = (await invoiceOf(database, event, receipt)) ?? invoiceNamed(readEvent(raw).object)
+  const invoice =
+    event.tenant_id === null || invoice_id === null
+      ? undefined
+      : await readTenant(database, { tenant: event.tenant_id }, (db) => findPayee(db, invoice_id))
   return {
-    ...event, effect: receipt?.kind ?? null, amount_cents: receipt === null ? null : centsOf(receipt), currency: receipt?.currency || null,
-    invoice_id, invoice: invoice ?? null, text: indented(raw.toString()).slice(0, MAX_TEXT),
+    ...event,
+    effect: receipt?.kind ?? null,
+    amount_cents: receipt === null ? null : centsOf(receipt),
+    currency: receipt?.currency || null,
+    invoice_id,
+    invoice: invoice ?? null,
+    text: indented(raw.toString()).slice(0, MAX_TEXT),
   }
 }
 
 /** Returns the invoice of the payment that it names, which is not always the one it says. */
-const invoiceOf = async (database: Database, { tenant_id }: ParkedEvent, receipt: Receipt | null): Promise<string | undefined> =>
-  (tenant_id === null || receipt === null ? undefined : (await readTenant(database, { tenant: tenant_id }, (db) => paymentNamed(db, receipt.names)))?.invoice)
+const invoiceOf = async (
+  database: Database,
+  { tenant_id }: ParkedEvent,
+  receipt: Receipt | null,
+): Promise<string | undefined> =>
+  tenant_id === null || receipt === null
+    ? undefined
+    : (await readTenant(database, { tenant: tenant_id }, (db) => paymentNamed(db, receipt.names)))?.invoice
 
 const centsOf = (receipt: Receipt): number | null =>
-  receipt.kind === 'dispute_opened' ? receipt.disputed_cents : receipt.kind === 'failed' ? receipt.tried_cents : receipt.amount_cents
+  receipt.kind === 'dispute_opened'
+    ? receipt.disputed_cents
+    : receipt.kind === 'failed'
+      ? receipt.tried_cents
+      : receipt.amount_cents
 
 /** Indents JSON; what is nested too deeply to be written again stays as it came. */
 function indented(json: string): string {
@@ -60,30 +78,45 @@ function indented(json: string): string {
  * the other mode, and one whose amount can't be read, can't be given to a company. An owner can give it only to their
  * own company.
  */
-export async function assignParkedEvent(database: Database, scope: ReviewScope, id: string, to: { tenant: string; invoice?: string | undefined }): Promise<ParkedEvent> {
+export async function assignParkedEvent(
+  database: Database,
+  scope: ReviewScope,
+  id: string,
+  to: { tenant: string; invoice?: string | undefined },
+): Promise<ParkedEvent> {
   const company = await findTenant(database, to.tenant)
   if (scope.tenant !== null && scope.tenant !== company.id) throw notFound('tenant')
   requireAssignable(await findParkedEvent(database, scope, id), company.id)
   return writeTenant(database, { tenant: company.id }, async (db) => {
-    const { raw, ...event } = await db.present<ParkedEvent & { raw: Buffer }>(lockParkedEvent(scope, id), 'parked event')
+    const { raw, ...event } = await db.present<ParkedEvent & { raw: Buffer }>(
+      lockParkedEvent(scope, id),
+      'parked event',
+    )
     requireAssignable(event, company.id)
     const invoice = to.invoice ?? invoiceNamed(readEvent(raw).object) ?? ''
     const payee = isId(invoice) ? await findPayee(db, invoice) : undefined
-    if (payee === undefined) throw invalidField('invoice', `must be the id of an invoice of this company (got '${invoice}')`)
+    if (payee === undefined)
+      throw invalidField('invoice', `must be the id of an invoice of this company (got '${invoice}')`)
     requirePayable(payee, effectOf(raw, id, payee.id))
     await Promise.all([
-      db.run(sql`update payment_events set state = 'routed', reason = null, tenant_id = ${db.tenant}, assigned_invoice_id = ${payee.id} where id = ${id}`),
+      db.run(
+        sql`update payment_events set state = 'routed', reason = null, tenant_id = ${db.tenant}, assigned_invoice_id = ${payee.id} where id = ${id}`,
+      ),
       db.run(asking(db.tenant)),
-      db.run(reviewed(scope.by, 'payment_events.assign', id, { ...facts(event), tenant: db.tenant, invoice: payee.id })),
+      db.run(
+        reviewed(scope.by, 'payment_events.assign', id, { ...facts(event), tenant: db.tenant, invoice: payee.id }),
+      ),
     ])
     return event
   })
 }
 
 function requireAssignable({ reason, tenant_id }: ParkedEvent, tenant: string): void {
-  if (reason === 'mode_mismatch') throw conflict('this event is of the other mode; replay it once the service has the right key, or discard it')
-  if (reason === 'unreadable_amount') throw conflict('the amount of this event can\'t be read; discard it, and enter the payment by hand')
-  if (tenant_id !== null && tenant_id !== tenant) throw conflict('this event is another company\'s')
+  if (reason === 'mode_mismatch')
+    throw conflict('this event is of the other mode; replay it once the service has the right key, or discard it')
+  if (reason === 'unreadable_amount')
+    throw conflict("the amount of this event can't be read; discard it, and enter the payment by hand")
+  if (tenant_id !== null && tenant_id !== tenant) throw conflict("this event is another company's")
 }
 
 /**
@@ -91,17 +124,26 @@ function requireAssignable({ reason, tenant_id }: ParkedEvent, tenant: string): 
  * moves no money.
  */
 function requirePayable({ display_number, status, currency }: Payee, effect: Receipt | 'amount' | undefined): void {
-  if (effect === undefined || effect === 'amount') throw conflict('this event says nothing about money that can be read; discard it')
+  if (effect === undefined || effect === 'amount')
+    throw conflict('this event says nothing about money that can be read; discard it')
   if (effect.kind === 'failed') return
   if (status === 'void') throw conflict(`${display_number} is void, which is final; choose another invoice`)
-  if (effect.kind !== 'dispute_opened' && effect.currency !== currency) throw conflict(`the event is in ${effect.currency || 'no currency'} and ${display_number} in ${currency}; discard it, and enter the payment by hand`)
+  if (effect.kind !== 'dispute_opened' && effect.currency !== currency)
+    throw conflict(
+      `the event is in ${effect.currency || 'no currency'} and ${display_number} in ${currency}; discard it, and enter the payment by hand`,
+    )
 }
 
 /** Describes the mode of the deployment now (`config.webhooks.payments.mode`). */
 type Mode = 'test' | 'live' | null
 
 /** Has the worker apply the event as if it came now; one that was of the other mode counts as ingested from then on. */
-export const replayParkedEvent = (database: Database, scope: ReviewScope, id: string, mode: Mode): Promise<ParkedEvent> =>
+export const replayParkedEvent = (
+  database: Database,
+  scope: ReviewScope,
+  id: string,
+  mode: Mode,
+): Promise<ParkedEvent> =>
   decide(database, scope, id, 'payment_events.replay', (event) => {
     requireReplayable(event, mode)
     return [
@@ -113,18 +155,31 @@ export const replayParkedEvent = (database: Database, scope: ReviewScope, id: st
 
 function requireReplayable({ reason, livemode, account_id }: ParkedEvent, mode: Mode): void {
   if (reason === 'no_account') throw conflict('this event names no account; assign it to a company')
-  if (reason === 'unknown_account') throw conflict(`no company has connected ${account_id}; connect it, which applies all its events, or assign this one`)
+  if (reason === 'unknown_account')
+    throw conflict(
+      `no company has connected ${account_id}; connect it, which applies all its events, or assign this one`,
+    )
   if (reason === 'mode_mismatch' && livemode !== null && livemode !== (mode === 'live')) {
-    throw conflict(`this is a ${livemode ? 'live' : 'test'} event and the service works ${mode === null ? 'without PAYMENTS_SECRET_KEY' : `in ${mode} mode`}; set the right PAYMENTS_SECRET_KEY first, or discard it`)
+    throw conflict(
+      `this is a ${livemode ? 'live' : 'test'} event and the service works ${mode === null ? 'without PAYMENTS_SECRET_KEY' : `in ${mode} mode`}; set the right PAYMENTS_SECRET_KEY first, or discard it`,
+    )
   }
 }
 
 /** Discards the event without any effect. */
 export const discardParkedEvent = (database: Database, scope: ReviewScope, id: string): Promise<ParkedEvent> =>
-  decide(database, scope, id, 'payment_events.discard', (event) => [sql`update payment_events set state = 'discarded', settled_at = moment() where id = ${event.id}`])
+  decide(database, scope, id, 'payment_events.discard', (event) => [
+    sql`update payment_events set state = 'discarded', settled_at = moment() where id = ${event.id}`,
+  ])
 
 /** Writes the decision and its review row in one transaction; an event that doesn't wait any more is `not_found`. */
-async function decide(database: Database, scope: ReviewScope, id: string, act: ReviewAct, changes: (event: ParkedEvent) => Sql[]): Promise<ParkedEvent> {
+async function decide(
+  database: Database,
+  scope: ReviewScope,
+  id: string,
+  act: ReviewAct,
+  changes: (event: ParkedEvent) => Sql[],
+): Promise<ParkedEvent> {
   await findParkedEvent(database, scope, id)
   return transact(database, async (send) => {
     const [found] = await send([lockParkedEvent(scope, id)])

@@ -18,7 +18,10 @@ describe('ok', () => {
   for (const [cadence, runs] of examples) {
     const [start = '', ...later] = runs.split(' ')
     it(`${cadence} from ${start}`, () => {
-      assert.deepEqual([start, ...later].map((_, k) => runDate(day(start), cadence, k).toString()), [start, ...later])
+      assert.deepEqual(
+        [start, ...later].map((_, k) => runDate(day(start), cadence, k).toString()),
+        [start, ...later],
+      )
     })
     it(`${cadence} from ${start}, each run after the one before`, () => {
       assert.equal(nextRun(day(start), cadence, day(start).subtract({ days: 1 })).toString(), start)
@@ -30,10 +33,13 @@ describe('ok', () => {
 
   it('skips to the first run after a day and none between', () => {
     const days = fc.integer({ min: 0, max: 4000 }).map((days) => day('2027-01-01').add({ days }))
-    fc.assert(fc.property(days, days, fc.constantFrom(...CADENCES), (start, after, cadence) => {
-      let k = 0
-      while (Temporal.PlainDate.compare(runDate(start, cadence, k), after) <= 0) k += 1
-      assert.equal(nextRun(start, cadence, after).toString(), runDate(start, cadence, k).toString())
-    }), { seed: 20270301 })
+    fc.assert(
+      fc.property(days, days, fc.constantFrom(...CADENCES), (start, after, cadence) => {
+        let k = 0
+        while (Temporal.PlainDate.compare(runDate(start, cadence, k), after) <= 0) k += 1
+        assert.equal(nextRun(start, cadence, after).toString(), runDate(start, cadence, k).toString())
+      }),
+      { seed: 20270301 },
+    )
   })
 })

@@ -22,7 +22,11 @@ export function runDate(start: Temporal.PlainDate, cadence: Cadence, k: number):
 }
 
 /** Returns the first run date after a day; the anchor itself when that is after the day. */
-export function nextRun(start: Temporal.PlainDate, cadence: Cadence, afterDate: Temporal.PlainDate): Temporal.PlainDate {
+export function nextRun(
+  start: Temporal.PlainDate,
+  cadence: Cadence,
+  afterDate: Temporal.PlainDate,
+): Temporal.PlainDate {
   let k = Math.max(0, wholeIntervals(start, cadence, afterDate))
   while (Temporal.PlainDate.compare(runDate(start, cadence, k), afterDate) <= 0) k += 1
   return runDate(start, cadence, k)

@@ -30,7 +30,10 @@ type Pattern = {
  * last match.
  */
 export function* expand(
-  rule: Rule, dtstart: Temporal.PlainDateTime, from: Temporal.PlainDate, last: Temporal.PlainDateTime | null,
+  rule: Rule,
+  dtstart: Temporal.PlainDateTime,
+  from: Temporal.PlainDate,
+  last: Temporal.PlainDateTime | null,
 ): Generator<Temporal.PlainDateTime, void> {
   const pattern = patternOf(rule, dtstart)
   const time = timeOf(rule, dtstart)
@@ -64,7 +67,8 @@ function patternOf(rule: Rule, dtstart: Temporal.PlainDateTime): Pattern {
     rule,
     anchor: date.with(freq === 'YEARLY' ? { month: 1, day: 1 } : { day: 1 }),
     step: inMonth ? interval : 1,
-    months: open && freq === 'YEARLY' && rule.months.length === 0 ? [date.month] : [...rule.months].sort((a, b) => a - b),
+    months:
+      open && freq === 'YEARLY' && rule.months.length === 0 ? [date.month] : [...rule.months].sort((a, b) => a - b),
     monthDays: open && inMonth ? [date.day] : rule.monthDays,
     days: open && freq === 'WEEKLY' ? [{ weekday: date.dayOfWeek, nth: null }] : rule.days,
     turns: inMonth ? null : freq === 'DAILY' ? { from: date, days: 1 } : { from: week, days: 7 },
@@ -73,9 +77,13 @@ function patternOf(rule: Rule, dtstart: Temporal.PlainDateTime): Pattern {
 }
 
 const timeOf = (rule: Rule, dtstart: Temporal.PlainDateTime): Temporal.PlainTime =>
-  dtstart.toPlainTime().with({
-    hour: rule.hour ?? dtstart.hour, minute: rule.minute ?? dtstart.minute, second: rule.second ?? dtstart.second,
-  })
+  dtstart
+    .toPlainTime()
+    .with({
+      hour: rule.hour ?? dtstart.hour,
+      minute: rule.minute ?? dtstart.minute,
+      second: rule.second ?? dtstart.second,
+    })
 
 /** Counts periods that end before `day`, in whole steps: without COUNT no match in them matters. */
 function periodsBefore({ rule, anchor, step }: Pattern, day: Temporal.PlainDate): number {
@@ -106,9 +114,12 @@ function daysOfMonth(pattern: Pattern, first: Temporal.PlainDate): readonly Temp
   const found: Temporal.PlainDate[] = []
   for (let day = 1; day <= daysInMonth; day += 1) {
     const weekday = ((dayOfWeek + day - 2) % 7) + 1
-    if (isTurn(pattern, turnDay + day - 1)
-      && isMonthDay(pattern, day, daysInMonth)
-      && isWeekday(pattern, weekday, dayBefore + day, length)) found.push(new Temporal.PlainDate(year, month, day))
+    if (
+      isTurn(pattern, turnDay + day - 1) &&
+      isMonthDay(pattern, day, daysInMonth) &&
+      isWeekday(pattern, weekday, dayBefore + day, length)
+    )
+      found.push(new Temporal.PlainDate(year, month, day))
   }
   return found
 }
@@ -124,8 +135,12 @@ const isMonthDay = ({ monthDays }: Pattern, day: number, length: number): boolea
  * numbered weekdays count within the year.
  */
 const isWeekday = ({ days }: Pattern, weekday: number, place: number, length: number): boolean =>
-  days.length === 0 || days.some((item) => item.weekday === weekday
-    && (item.nth === null || item.nth === Math.ceil(place / 7) || -item.nth === Math.ceil((length - place + 1) / 7)))
+  days.length === 0 ||
+  days.some(
+    (item) =>
+      item.weekday === weekday &&
+      (item.nth === null || item.nth === Math.ceil(place / 7) || -item.nth === Math.ceil((length - place + 1) / 7)),
+  )
 
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => Temporal.PlainDate.compare(a, b) > 0
 

@@ -11,8 +11,9 @@ const RULES = 2000
 const SEED = 20270301
 
 /** Prefers /usr/bin/python3, which has Debian's python3-dateutil and which another python3 on the path may hide. */
-const python = ['/usr/bin/python3', 'python3']
-  .find((each) => spawnSync(each, ['-c', 'import dateutil, zoneinfo']).status === 0)
+const python = ['/usr/bin/python3', 'python3'].find(
+  (each) => spawnSync(each, ['-c', 'import dateutil, zoneinfo']).status === 0,
+)
 
 // oxlint-disable-next-line node/no-process-env -- whether the oracle may be missing is CI's to say
 const isRequired = process.env['CI'] === 'true'
@@ -23,7 +24,10 @@ function askOracle(asked: readonly Case[]): readonly unknown[] {
   const script = `${import.meta.dirname}/oracle.py`
   const { status, stdout, stderr } = spawnSync(python, [script], { input, encoding: 'utf8', maxBuffer: 1 << 30 })
   assert.equal(status, 0, stderr)
-  return stdout.trimEnd().split('\n').map((line): unknown => JSON.parse(line))
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line))
 }
 
 function ours({ rrule, dtstart, timezone, through }: Case): readonly string[] {
@@ -41,7 +45,10 @@ describe('random rules', () => {
     const asked = fc.sample(cases, { numRuns: RULES, seed: SEED })
     const expected = askOracle(asked)
     assert.equal(expected.length, RULES)
-    assert.ok(expected.filter((each) => Array.isArray(each) && each.length > 3).length > RULES / 2, 'most rules must occur')
+    assert.ok(
+      expected.filter((each) => Array.isArray(each) && each.length > 3).length > RULES / 2,
+      'most rules must occur',
+    )
     asked.forEach((each, index) => assert.deepEqual(ours(each), expected[index], JSON.stringify(each)))
   })
 })

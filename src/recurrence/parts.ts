@@ -2,8 +2,18 @@ import { invalidAt } from '../refusal.ts'
 
 /** Lists the accepted parts, in the order of a normalized rule. */
 const PARTS = [
-  'FREQ', 'INTERVAL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYSETPOS',
-  'COUNT', 'UNTIL', 'WKST',
+  'FREQ',
+  'INTERVAL',
+  'BYMONTH',
+  'BYMONTHDAY',
+  'BYDAY',
+  'BYHOUR',
+  'BYMINUTE',
+  'BYSECOND',
+  'BYSETPOS',
+  'COUNT',
+  'UNTIL',
+  'WKST',
 ] as const
 export type PartName = (typeof PARTS)[number]
 export type Parts = ReadonlyMap<PartName, string>
@@ -33,26 +43,33 @@ export function splitParts(text: string): Parts {
   const given = text.trim()
   if (given === '') throw invalidAt('rrule', 'empty; send a rule such as FREQ=WEEKLY;BYDAY=TU')
   if (given.length > 500) throw invalidAt('rrule', 'longer than 500 characters; shorten it')
-  if (/[\r\n]/.test(given)) throw invalidAt('rrule', 'line breaks are not accepted; send one rule, and DTSTART as dtstart')
+  if (/[\r\n]/.test(given))
+    throw invalidAt('rrule', 'line breaks are not accepted; send one rule, and DTSTART as dtstart')
   if (/[^\x21-\x7e]/.test(given)) throw invalidAt('rrule', 'only A-Z, 0-9 and =;,+- are accepted; leave out spaces')
   const parts = new Map<PartName, string>()
-  for (const part of given.toUpperCase().replace(/^RRULE:/, '').split(';')) {
+  for (const part of given
+    .toUpperCase()
+    .replace(/^RRULE:/, '')
+    .split(';')) {
     const name = partName(part)
     const value = part.slice(name.length + 1)
     if (value === '') throw invalidAt('rrule', `${name} has no value; write ${name}=value or leave it out`)
-    if (parts.has(name)) throw invalidAt('rrule', `${name} appears twice; give it once, with its values separated by commas`)
+    if (parts.has(name))
+      throw invalidAt('rrule', `${name} appears twice; give it once, with its values separated by commas`)
     parts.set(name, value)
   }
   return parts
 }
 
 function partName(part: string): PartName {
-  if (part === '') throw invalidAt('rrule', 'an empty part; separate NAME=VALUE parts by single semicolons, none at the end')
+  if (part === '')
+    throw invalidAt('rrule', 'an empty part; separate NAME=VALUE parts by single semicolons, none at the end')
   const name = /^[A-Z]*/.exec(part)?.[0] ?? ''
   const wayOut = WAY_OUT[name]
   if (wayOut !== undefined) throw invalidAt('rrule', `${name} is not supported; ${wayOut}`)
   const known = PARTS.find((each) => each === name)
-  if (known === undefined) throw invalidAt('rrule', `'${shown(part)}' is no part of a rule; the parts are ${PARTS.join(', ')}`)
+  if (known === undefined)
+    throw invalidAt('rrule', `'${shown(part)}' is no part of a rule; the parts are ${PARTS.join(', ')}`)
   if (part[name.length] !== '=') throw invalidAt('rrule', `'${shown(part)}' is malformed; write ${name}=value`)
   return known
 }
@@ -111,7 +128,8 @@ export function readDays(parts: Parts): readonly DayItem[] {
 export function readWeekStart(parts: Parts): number {
   const value = parts.get('WKST') ?? 'MO'
   const weekday = weekdayNumber(value)
-  if (weekday === 0) throw invalidAt('rrule', `WKST=${shown(value)} is not a weekday; use one of ${WEEKDAYS.join(', ')}`)
+  if (weekday === 0)
+    throw invalidAt('rrule', `WKST=${shown(value)} is not a weekday; use one of ${WEEKDAYS.join(', ')}`)
   return weekday
 }
 
@@ -128,7 +146,10 @@ export function readUntil(parts: Parts): Until | null {
   if (year === undefined) throw malformed
   let date: Temporal.PlainDate
   try {
-    date = Temporal.PlainDate.from({ year: Number(year), month: Number(month), day: Number(day) }, { overflow: 'reject' })
+    date = Temporal.PlainDate.from(
+      { year: Number(year), month: Number(month), day: Number(day) },
+      { overflow: 'reject' },
+    )
   } catch {
     throw malformed
   }

@@ -25,9 +25,21 @@ describe('ok', () => {
     const { text, ...rule } = parseRule(given)
     assert.equal(text, given)
     assert.deepEqual(rule, {
-      freq: 'MONTHLY', interval: 2, count: 8, until: null, months: [1, 3], monthDays: [],
-      days: [{ weekday: 1, nth: null }, { weekday: 7, nth: -1 }], positions: [1, -1],
-      hour: 9, minute: 15, second: 0, weekStart: 7,
+      freq: 'MONTHLY',
+      interval: 2,
+      count: 8,
+      until: null,
+      months: [1, 3],
+      monthDays: [],
+      days: [
+        { weekday: 1, nth: null },
+        { weekday: 7, nth: -1 },
+      ],
+      positions: [1, -1],
+      hour: 9,
+      minute: 15,
+      second: 0,
+      weekStart: 7,
     })
   })
 
@@ -40,19 +52,31 @@ describe('ok', () => {
 
   it('accepts the bounds of every number', () => {
     const bounds = [
-      'FREQ=DAILY;INTERVAL=366', 'FREQ=WEEKLY;INTERVAL=104', 'FREQ=MONTHLY;INTERVAL=60', 'FREQ=YEARLY;INTERVAL=10',
-      'FREQ=DAILY;COUNT=1000', 'FREQ=DAILY;COUNT=1', 'FREQ=MONTHLY;BYDAY=5MO,-5MO', 'FREQ=YEARLY;BYDAY=53MO,-53MO',
-      'FREQ=YEARLY;BYMONTH=12;BYDAY=5MO', 'FREQ=DAILY;BYMONTHDAY=31,-31', 'FREQ=YEARLY;BYDAY=MO;BYSETPOS=366,-366',
-      'FREQ=DAILY;BYHOUR=23;BYMINUTE=59', `FREQ=YEARLY;${'BYMONTHDAY='.padEnd(487, '1,')}1`,
+      'FREQ=DAILY;INTERVAL=366',
+      'FREQ=WEEKLY;INTERVAL=104',
+      'FREQ=MONTHLY;INTERVAL=60',
+      'FREQ=YEARLY;INTERVAL=10',
+      'FREQ=DAILY;COUNT=1000',
+      'FREQ=DAILY;COUNT=1',
+      'FREQ=MONTHLY;BYDAY=5MO,-5MO',
+      'FREQ=YEARLY;BYDAY=53MO,-53MO',
+      'FREQ=YEARLY;BYMONTH=12;BYDAY=5MO',
+      'FREQ=DAILY;BYMONTHDAY=31,-31',
+      'FREQ=YEARLY;BYDAY=MO;BYSETPOS=366,-366',
+      'FREQ=DAILY;BYHOUR=23;BYMINUTE=59',
+      `FREQ=YEARLY;${'BYMONTHDAY='.padEnd(487, '1,')}1`,
     ]
     for (const given of bounds) assert.equal(parseRule(given).freq, given.slice(5).split(';')[0], given)
   })
 
   it('reads its own spelling to the same rule', () => {
-    fc.assert(fc.property(cases, ({ rrule }) => {
-      const rule = parseRule(rrule)
-      assert.deepEqual(parseRule(rule.text), rule)
-    }), { seed: 20270301 })
+    fc.assert(
+      fc.property(cases, ({ rrule }) => {
+        const rule = parseRule(rrule)
+        assert.deepEqual(parseRule(rule.text), rule)
+      }),
+      { seed: 20270301 },
+    )
   })
 })
 
@@ -133,23 +157,34 @@ describe('invalid_input', () => {
     [`FREQ=DAILY;BYDAY=${'MO,'.repeat(162)}`, /longer than 500 characters/],
   ]
   for (const [given, sentence] of refused) {
-    it(given === '' ? 'nothing' : given.slice(0, 60), () => assert.throws(() => parseRule(given), (error) => {
-      assert.ok(error instanceof Refusal)
-      assert.equal(error.code, 'invalid_input')
-      assert.match(error.message, sentence)
-      return error.message.startsWith('rrule: ')
-    }))
+    it(given === '' ? 'nothing' : given.slice(0, 60), () =>
+      assert.throws(
+        () => parseRule(given),
+        (error) => {
+          assert.ok(error instanceof Refusal)
+          assert.equal(error.code, 'invalid_input')
+          assert.match(error.message, sentence)
+          return error.message.startsWith('rrule: ')
+        },
+      ),
+    )
   }
 
   it('never throws anything else, whatever is sent', () => {
     const part = fc.stringMatching(/^(FREQ|BYDAY|UNTIL|COUNT|BYSETPOS|WKST|X)[=:]?[-+0-9A-Z,]{0,12}$/)
-    const text = fc.oneof(fc.string(), fc.array(part, { maxLength: 4 }).map((parts) => parts.join(';')))
-    fc.assert(fc.property(text, (given) => {
-      try {
-        parseRule(given)
-      } catch (error) {
-        assert.ok(error instanceof Refusal)
-      }
-    }), { numRuns: 500, seed: 20270301 })
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(part, { maxLength: 4 }).map((parts) => parts.join(';')),
+    )
+    fc.assert(
+      fc.property(text, (given) => {
+        try {
+          parseRule(given)
+        } catch (error) {
+          assert.ok(error instanceof Refusal)
+        }
+      }),
+      { numRuns: 500, seed: 20270301 },
+    )
   })
 })

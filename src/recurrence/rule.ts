@@ -1,5 +1,16 @@
 import { invalidAt } from '../refusal.ts'
-import { normalised, readDays, readNumber, readNumbers, readUntil, readWeekStart, splitParts, type DayItem, type Parts, type Until } from './parts.ts'
+import {
+  normalised,
+  readDays,
+  readNumber,
+  readNumbers,
+  readUntil,
+  readWeekStart,
+  splitParts,
+  type DayItem,
+  type Parts,
+  type Until,
+} from './parts.ts'
 
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
 
@@ -64,7 +75,8 @@ function refuseContradictions(rule: Rule, parts: Parts): void {
   const inMonth = freq === 'MONTHLY' || months.length > 0
   const highest = inMonth ? 5 : 53
 
-  if (rule.count !== null && rule.until !== null) throw invalidAt('rrule', 'COUNT and UNTIL exclude each other; keep one of them')
+  if (rule.count !== null && rule.until !== null)
+    throw invalidAt('rrule', 'COUNT and UNTIL exclude each other; keep one of them')
   if (nths.length > 0 && !byMonthOrYear) {
     throw invalidAt('rrule', `BYDAY with a number needs FREQ=MONTHLY or YEARLY; leave the number out with FREQ=${freq}`)
   }
@@ -76,7 +88,10 @@ function refuseContradictions(rule: Rule, parts: Parts): void {
     throw invalidAt('rrule', 'BYMONTHDAY is not accepted with FREQ=WEEKLY; use BYDAY, or FREQ=MONTHLY')
   }
   if (monthDays.length > 0 && nths.length > 0) {
-    throw invalidAt('rrule', 'BYMONTHDAY is not accepted with a numbered BYDAY; leave the number out or drop BYMONTHDAY')
+    throw invalidAt(
+      'rrule',
+      'BYMONTHDAY is not accepted with a numbered BYDAY; leave the number out or drop BYMONTHDAY',
+    )
   }
   if (rule.positions.length > 0 && !byMonthOrYear) {
     throw invalidAt('rrule', `BYSETPOS is not accepted with FREQ=${freq}; use FREQ=MONTHLY or YEARLY`)

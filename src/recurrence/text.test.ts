@@ -9,7 +9,10 @@ describe('ok', () => {
     ['FREQ=DAILY;INTERVAL=3;COUNT=1', 'every 3 days, once'],
     ['FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR', 'daily on every weekday'],
     ['FREQ=DAILY;BYDAY=MO,FR;BYMONTH=6', 'daily in June on Monday and Friday'],
-    ['FREQ=DAILY;INTERVAL=2;BYDAY=MO,FR;BYMONTHDAY=1,-1', 'every 2 days if it is the 1st or last day and a Monday or Friday'],
+    [
+      'FREQ=DAILY;INTERVAL=2;BYDAY=MO,FR;BYMONTHDAY=1,-1',
+      'every 2 days if it is the 1st or last day and a Monday or Friday',
+    ],
     ['FREQ=WEEKLY', 'weekly on Tuesday'],
     ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU', 'every 2 weeks on Tuesday and Sunday'],
     ['FREQ=WEEKLY;BYDAY=FR,MO,TU,TH,WE', 'weekly on every weekday'],
@@ -43,5 +46,8 @@ describe('ok', () => {
     it(`${rrule} is ${words}`, () => assert.equal(ruleText(parseRule(rrule), dtstart, 'America/New_York'), words))
   }
   it('takes the days of an all-day start', () =>
-    assert.equal(ruleText(parseRule('FREQ=YEARLY'), Temporal.PlainDate.from('2028-02-29'), 'UTC'), 'yearly on 29 February'))
+    assert.equal(
+      ruleText(parseRule('FREQ=YEARLY'), Temporal.PlainDate.from('2028-02-29'), 'UTC'),
+      'yearly on 29 February',
+    ))
 })

@@ -5,7 +5,18 @@ import type { Dtstart } from './timezone.ts'
 
 const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const MONTH_NAMES = [
-  'January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December',
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ] as const
 const ADVERB = { DAILY: 'daily', WEEKLY: 'weekly', MONTHLY: 'monthly', YEARLY: 'yearly' } as const
 const UNIT = { DAILY: 'days', WEEKLY: 'weeks', MONTHLY: 'months', YEARLY: 'years' } as const
@@ -73,16 +84,25 @@ function weekdayWords({ freq, days, months }: Rule): string {
   const set = setName(plain)
   const names = plain.map(({ weekday }) => weekdayName(weekday))
   const each = set === null ? names.map((name) => (inWeek ? name : `every ${name}`)) : [`every ${set}`]
-  const numbered = days.flatMap(({ nth, weekday }) => (nth === null ? [] : [`the ${place(nth)} ${weekdayName(weekday)}`]))
+  const numbered = days.flatMap(({ nth, weekday }) =>
+    nth === null ? [] : [`the ${place(nth)} ${weekdayName(weekday)}`],
+  )
   const ofYear = numbered.length > 0 && freq === 'YEARLY' && months.length === 0 ? ' of the year' : ''
   return list([...each, ...numbered]) + ofYear
 }
 
 const weekdayNoun = (days: readonly DayItem[]): string =>
-  setName(days) ?? list(days.map(({ weekday }) => weekdayName(weekday)), 'or')
+  setName(days) ??
+  list(
+    days.map(({ weekday }) => weekdayName(weekday)),
+    'or',
+  )
 
 function setName(days: readonly DayItem[]): string | null {
-  const members = days.map(({ weekday }) => weekday).sort((a, b) => a - b).join('')
+  const members = days
+    .map(({ weekday }) => weekday)
+    .sort((a, b) => a - b)
+    .join('')
   return { 1234567: 'day', 12345: 'weekday', 67: 'weekend day' }[members] ?? null
 }
 

@@ -3,20 +3,31 @@ import { describe, it } from 'node:test'
 import { Refusal } from '../refusal.ts'
 import { readDate, readDtstart, readTime, readTimezone } from './timezone.ts'
 
-const refuses = (run: () => unknown, sentence: RegExp): void => assert.throws(run, (error) =>
-  error instanceof Refusal && error.code === 'invalid_input' && sentence.test(error.message))
+const refuses = (run: () => unknown, sentence: RegExp): void =>
+  assert.throws(
+    run,
+    (error) => error instanceof Refusal && error.code === 'invalid_input' && sentence.test(error.message),
+  )
 
 describe('ok', () => {
   const names: [given: string, answered: string][] = [
-    ['America/New_York', 'America/New_York'], ['US/Eastern', 'US/Eastern'], ['Asia/Calcutta', 'Asia/Calcutta'],
-    ['america/port-au-prince', 'America/Port-au-Prince'], ['utc', 'UTC'],
-    ['Etc/GMT+5', 'Etc/GMT+5'], [' Europe/Kyiv ', 'Europe/Kyiv'],
+    ['America/New_York', 'America/New_York'],
+    ['US/Eastern', 'US/Eastern'],
+    ['Asia/Calcutta', 'Asia/Calcutta'],
+    ['america/port-au-prince', 'America/Port-au-Prince'],
+    ['utc', 'UTC'],
+    ['Etc/GMT+5', 'Etc/GMT+5'],
+    [' Europe/Kyiv ', 'Europe/Kyiv'],
   ]
-  for (const [given, answered] of names) it(`zone ${given} is ${answered}`, () => assert.equal(readTimezone(given), answered))
+  for (const [given, answered] of names)
+    it(`zone ${given} is ${answered}`, () => assert.equal(readTimezone(given), answered))
 
   const starts: [given: string, wall: string][] = [
-    ['2027-03-02T09:00', '2027-03-02T09:00:00'], ['2027-03-02T09:00:15', '2027-03-02T09:00:15'], ['2027-03-02', '2027-03-02'],
-    ['2027-03-02T14:00:00.000Z', '2027-03-02T09:00:00'], ['2027-03-02T23:00:00+13:00', '2027-03-02T05:00:00'],
+    ['2027-03-02T09:00', '2027-03-02T09:00:00'],
+    ['2027-03-02T09:00:15', '2027-03-02T09:00:15'],
+    ['2027-03-02', '2027-03-02'],
+    ['2027-03-02T14:00:00.000Z', '2027-03-02T09:00:00'],
+    ['2027-03-02T23:00:00+13:00', '2027-03-02T05:00:00'],
     ['2027-03-14T02:30', '2027-03-14T02:30:00'],
   ]
   for (const [given, wall] of starts) {
@@ -26,9 +37,20 @@ describe('ok', () => {
   it('tells text that is no time or date from text that is', () => {
     assert.equal(readTime('tomorrow'), null)
     for (const text of [
-      '09:00', '2027-03-02', '2027-02-30T09:00', '2027-03-02T24:00', '2027-03-02T09:60', '2027-03-02T23:59:60Z', '2027-03-02 09:00',
-      '2027-03-02T09', '2027-03-02T09:00[America/New_York]', '2027-03-02T09:00+25:00', '+002027-03-02T09:00Z', '',
-    ]) assert.equal(readTime(text), null, text)
+      '09:00',
+      '2027-03-02',
+      '2027-02-30T09:00',
+      '2027-03-02T24:00',
+      '2027-03-02T09:60',
+      '2027-03-02T23:59:60Z',
+      '2027-03-02 09:00',
+      '2027-03-02T09',
+      '2027-03-02T09:00[America/New_York]',
+      '2027-03-02T09:00+25:00',
+      '+002027-03-02T09:00Z',
+      '',
+    ])
+      assert.equal(readTime(text), null, text)
     assert.ok(readTime('2027-02-28T09:00') instanceof Temporal.PlainDateTime)
     assert.ok(readTime('2027-02-28T09:00Z') instanceof Temporal.Instant)
     assert.equal(readDate('2027-02-30'), null)
@@ -38,13 +60,28 @@ describe('ok', () => {
 
 describe('invalid_input', () => {
   for (const name of [
-    'UTC+5', '+05:00', '-05', 'GMT+5', 'PST', 'Mars/Base', '', 'Z', '2027-01-01[America/New_York]', 'x'.repeat(9999),
+    'UTC+5',
+    '+05:00',
+    '-05',
+    'GMT+5',
+    'PST',
+    'Mars/Base',
+    '',
+    'Z',
+    '2027-01-01[America/New_York]',
+    'x'.repeat(9999),
   ]) {
     it(`zone ${name.slice(0, 30)}`, () =>
       refuses(() => readTimezone(name), /^timezone: .* is not in the tz database; use an IANA name/))
   }
   for (const text of [
-    '2027-02-30', '2027-3-2', '20270302', '2027-03-02T09:00:00.5', '2027-03-02T9:00', 'TZID=UTC:20270302', '',
+    '2027-02-30',
+    '2027-3-2',
+    '20270302',
+    '2027-03-02T09:00:00.5',
+    '2027-03-02T9:00',
+    'TZID=UTC:20270302',
+    '',
   ]) {
     it(`dtstart ${text}`, () => refuses(() => readDtstart(text, 'UTC'), /^dtstart: .* is not a start; use/))
   }

@@ -3,26 +3,38 @@ import { describe, it } from 'node:test'
 import { parseRule } from './rule.ts'
 import { warningsOf } from './warnings.ts'
 
-const warned = (rrule: string, date: string): readonly string[] => warningsOf(parseRule(rrule), Temporal.PlainDate.from(date))
+const warned = (rrule: string, date: string): readonly string[] =>
+  warningsOf(parseRule(rrule), Temporal.PlainDate.from(date))
 
 describe('warned', () => {
   const examples: [rrule: string, date: string, day: number][] = [
-    ['FREQ=MONTHLY', '2027-01-31', 31], ['FREQ=MONTHLY', '2027-01-30', 30], ['FREQ=MONTHLY', '2027-01-29', 29],
-    ['FREQ=MONTHLY;INTERVAL=3', '2027-01-31', 31], ['FREQ=MONTHLY;BYMONTHDAY=31', '2027-01-01', 31],
-    ['FREQ=MONTHLY;BYMONTHDAY=30,31;BYSETPOS=-1', '2027-01-01', 30], ['FREQ=MONTHLY;BYMONTH=1,4', '2027-01-31', 31],
+    ['FREQ=MONTHLY', '2027-01-31', 31],
+    ['FREQ=MONTHLY', '2027-01-30', 30],
+    ['FREQ=MONTHLY', '2027-01-29', 29],
+    ['FREQ=MONTHLY;INTERVAL=3', '2027-01-31', 31],
+    ['FREQ=MONTHLY;BYMONTHDAY=31', '2027-01-01', 31],
+    ['FREQ=MONTHLY;BYMONTHDAY=30,31;BYSETPOS=-1', '2027-01-01', 30],
+    ['FREQ=MONTHLY;BYMONTH=1,4', '2027-01-31', 31],
   ]
   for (const [rrule, date, day] of examples) {
-    it(`${rrule} from ${date}`, () => assert.deepEqual(warned(rrule, date),
-      [`months without day ${day} are skipped; use BYMONTHDAY=-1 for the last day`]))
+    it(`${rrule} from ${date}`, () =>
+      assert.deepEqual(warned(rrule, date), [
+        `months without day ${day} are skipped; use BYMONTHDAY=-1 for the last day`,
+      ]))
   }
 })
 
 describe('not warned, no month is skipped', () => {
   const examples: [rrule: string, date: string][] = [
-    ['FREQ=MONTHLY', '2027-01-28'], ['FREQ=MONTHLY;BYMONTHDAY=-1', '2027-01-31'], ['FREQ=MONTHLY;BYMONTHDAY=1,31', '2027-01-31'],
-    ['FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1', '2027-01-31'], ['FREQ=MONTHLY;BYDAY=-1FR', '2027-01-29'],
-    ['FREQ=MONTHLY;INTERVAL=12', '2027-01-31'], ['FREQ=MONTHLY;BYMONTH=1,3,5', '2027-01-31'],
-    ['FREQ=WEEKLY', '2027-01-31'], ['FREQ=DAILY', '2027-01-31'],
+    ['FREQ=MONTHLY', '2027-01-28'],
+    ['FREQ=MONTHLY;BYMONTHDAY=-1', '2027-01-31'],
+    ['FREQ=MONTHLY;BYMONTHDAY=1,31', '2027-01-31'],
+    ['FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1', '2027-01-31'],
+    ['FREQ=MONTHLY;BYDAY=-1FR', '2027-01-29'],
+    ['FREQ=MONTHLY;INTERVAL=12', '2027-01-31'],
+    ['FREQ=MONTHLY;BYMONTH=1,3,5', '2027-01-31'],
+    ['FREQ=WEEKLY', '2027-01-31'],
+    ['FREQ=DAILY', '2027-01-31'],
   ]
   for (const [rrule, date] of examples) it(`${rrule} from ${date}`, () => assert.deepEqual(warned(rrule, date), []))
 })

@@ -15,5 +15,6 @@ export function warningsOf(rule: Rule, dtstart: Dtstart): readonly string[] {
 
 /** Returns the months that a monthly rule reaches, whatever the year. */
 const monthsOf = ({ interval, months }: Rule, first: number): readonly number[] =>
-  Array.from({ length: 12 }, (_, k) => ((first - 1 + k * interval) % 12) + 1)
-    .filter((month) => months.length === 0 || months.includes(month))
+  Array.from({ length: 12 }, (_, k) => ((first - 1 + k * interval) % 12) + 1).filter(
+    (month) => months.length === 0 || months.includes(month),
+  )

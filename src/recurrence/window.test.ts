@@ -50,7 +50,8 @@ describe('ok: the window', () => {
     const none = nextSlot(series('FREQ=DAILY', '2018-11-03', undefined, 'America/Sao_Paulo'), day('2018-11-04'))
     assert.deepEqual([none?.key, none?.start.toString()], ['2018-11-04T00:00:00', '2018-11-04T03:00:00Z'])
   })
-  it('is empty once the series is over', () => assert.deepEqual(keys(series('FREQ=DAILY;COUNT=3', '2027-02-01T09:00')), []))
+  it('is empty once the series is over', () =>
+    assert.deepEqual(keys(series('FREQ=DAILY;COUNT=3', '2027-02-01T09:00')), []))
   it('gives the single next one when a series starts later', () =>
     assert.deepEqual(keys(series('FREQ=DAILY', '2029-01-01T09:00')), ['2029-01-01T09:00:00']))
   it('is cut at 200 jobs and says so', () => {
@@ -92,16 +93,24 @@ describe('ok: the end', () => {
 
 describe('ok: the preview', () => {
   const tuesdays = series('FREQ=WEEKLY;BYDAY=TU', '2027-01-05T09:00')
-  it('gives the next five as UTC text', () => assert.deepEqual(preview(tuesdays, today), [
-    '2027-03-02T14:00:00.000Z', '2027-03-09T14:00:00.000Z', '2027-03-16T13:00:00.000Z', '2027-03-23T13:00:00.000Z',
-    '2027-03-30T13:00:00.000Z']))
+  it('gives the next five as UTC text', () =>
+    assert.deepEqual(preview(tuesdays, today), [
+      '2027-03-02T14:00:00.000Z',
+      '2027-03-09T14:00:00.000Z',
+      '2027-03-16T13:00:00.000Z',
+      '2027-03-23T13:00:00.000Z',
+      '2027-03-30T13:00:00.000Z',
+    ]))
   it('gives fewer when fewer are left', () =>
     assert.equal(preview(series('FREQ=WEEKLY;COUNT=10', '2027-02-02T09:00'), day('2027-03-30')).length, 2))
 })
 
 describe('invalid_input', () => {
-  const refuses = (of: Series, sentence: RegExp) => assert.throws(() => requireOccurrence(of), (error) =>
-    error instanceof Refusal && error.code === 'invalid_input' && sentence.test(error.message))
+  const refuses = (of: Series, sentence: RegExp) =>
+    assert.throws(
+      () => requireOccurrence(of),
+      (error) => error instanceof Refusal && error.code === 'invalid_input' && sentence.test(error.message),
+    )
   const never = /rule never occurs/
   it('30 February', () => refuses(series('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', '2027-03-01T09:00'), never))
   it('UNTIL before dtstart', () => refuses(series('FREQ=DAILY;UNTIL=20270228', '2027-03-01T09:00'), never))
@@ -124,18 +133,36 @@ describe('invalid_input', () => {
 describe('hostile rules', () => {
   const allDays = 'BYDAY=MO,TU,WE,TH,FR,SA,SU'
   const hostile = [
-    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
     'FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=31',
-    'FREQ=DAILY;BYMONTHDAY=31;BYMONTH=2,4,6,9,11', 'FREQ=DAILY;INTERVAL=7;BYDAY=TU', 'FREQ=MONTHLY;INTERVAL=12;BYMONTH=2',
-    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=TU', 'FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO',
-    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;COUNT=1000', 'FREQ=DAILY;COUNT=1000', 'FREQ=YEARLY;INTERVAL=10;COUNT=1000',
-    `FREQ=YEARLY;${allDays};BYSETPOS=366`, `FREQ=YEARLY;${allDays};BYSETPOS=-366`,
+    'FREQ=DAILY;BYMONTHDAY=31;BYMONTH=2,4,6,9,11',
+    'FREQ=DAILY;INTERVAL=7;BYDAY=TU',
+    'FREQ=MONTHLY;INTERVAL=12;BYMONTH=2',
+    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=TU',
+    'FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO',
+    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;COUNT=1000',
+    'FREQ=DAILY;COUNT=1000',
+    'FREQ=YEARLY;INTERVAL=10;COUNT=1000',
+    `FREQ=YEARLY;${allDays};BYSETPOS=366`,
+    `FREQ=YEARLY;${allDays};BYSETPOS=-366`,
     'FREQ=YEARLY;BYMONTHDAY=31;BYDAY=FR;BYSETPOS=8',
     `FREQ=YEARLY;BYDAY=${Array.from({ length: 53 }, (_, index) => `${index + 1}MO`).join(',')}`,
-    'FREQ=DAILY', 'FREQ=DAILY;UNTIL=99991231T235959Z', 'FREQ=DAILY;UNTIL=00000101', 'FREQ=DAILY;INTERVAL=-1',
-    'FREQ=DAILY;INTERVAL=99999999999999999999', 'FREQ=DAILY;COUNT=1E9', 'FREQ=SECONDLY', ';'.repeat(500), ','.repeat(500),
-    'RRULE:'.repeat(80), `FREQ=DAILY;BYMONTHDAY=${'1,'.repeat(230)}1`, `FREQ=DAILY;BYDAY=${'9'.repeat(480)}`,
-    'A'.repeat(1_000_000), ' '.repeat(1_000_000), `${'0'.repeat(400)}1`,
+    'FREQ=DAILY',
+    'FREQ=DAILY;UNTIL=99991231T235959Z',
+    'FREQ=DAILY;UNTIL=00000101',
+    'FREQ=DAILY;INTERVAL=-1',
+    'FREQ=DAILY;INTERVAL=99999999999999999999',
+    'FREQ=DAILY;COUNT=1E9',
+    'FREQ=SECONDLY',
+    ';'.repeat(500),
+    ','.repeat(500),
+    'RRULE:'.repeat(80),
+    `FREQ=DAILY;BYMONTHDAY=${'1,'.repeat(230)}1`,
+    `FREQ=DAILY;BYDAY=${'9'.repeat(480)}`,
+    'A'.repeat(1_000_000),
+    ' '.repeat(1_000_000),
+    `${'0'.repeat(400)}1`,
   ]
 
   function use(rrule: string): void {

@@ -46,7 +46,10 @@ export const nextSlot = (series: Series, from: Temporal.PlainDate): Slot | null 
 
 /** Returns the next `n` occurrences on or after a local day, as UTC text. */
 export const preview = (series: Series, from: Temporal.PlainDate, n = 5): readonly string[] =>
-  walls(series, from).take(n).map((wall) => utc(instantAt(wall, series.timezone))).toArray()
+  walls(series, from)
+    .take(n)
+    .map((wall) => utc(instantAt(wall, series.timezone)))
+    .toArray()
 
 /** Returns the last local day that UNTIL and end_date allow, whichever is earlier; null when neither is set. */
 export const lastDay = (series: Series): Temporal.PlainDate | null => lastWall(series)?.toPlainDate() ?? null
@@ -61,7 +64,10 @@ export function isFinished(series: Series, day: Temporal.PlainDate): boolean {
 export function requireOccurrence(series: Series): void {
   const { rule, dtstart } = series
   if (dtstart instanceof Temporal.PlainDate && (rule.hour ?? rule.minute) !== null) {
-    throw invalidAt('rrule', 'BYHOUR and BYMINUTE need a dtstart with a time such as 2027-03-02T09:00; or leave them out')
+    throw invalidAt(
+      'rrule',
+      'BYHOUR and BYMINUTE need a dtstart with a time such as 2027-03-02T09:00; or leave them out',
+    )
   }
   const tenYears = wallOf(dtstart).add({ years: 10 })
   const last = earlier(tenYears, lastWall(series))
@@ -74,8 +80,10 @@ export function requireOccurrence(series: Series): void {
 const walls = (series: Series, from: Temporal.PlainDate): Generator<Temporal.PlainDateTime, void> =>
   expand(series.rule, wallOf(series.dtstart), from, lastWall(series))
 
-const slotOf = ({ timezone }: Series, wall: Temporal.PlainDateTime): Slot =>
-  ({ key: wall.toString({ smallestUnit: 'second' }), start: instantAt(wall, timezone) })
+const slotOf = ({ timezone }: Series, wall: Temporal.PlainDateTime): Slot => ({
+  key: wall.toString({ smallestUnit: 'second' }),
+  start: instantAt(wall, timezone),
+})
 
 const wallOf = (dtstart: Dtstart): Temporal.PlainDateTime =>
   dtstart instanceof Temporal.PlainDate ? dtstart.toPlainDateTime() : dtstart

@@ -16,7 +16,9 @@ export async function contactFact(context: PageContext, id: string | null): Prom
   if (id === null || !context.may('read:customers')) return []
   try {
     const contact = await context.call('contacts_get', { id })
-    return [{ label: 'Contact', value: recordLink(context, 'contacts', id, contactName(contact)), says: reach(contact) }]
+    return [
+      { label: 'Contact', value: recordLink(context, 'contacts', id, contactName(contact)), says: reach(contact) },
+    ]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return []
@@ -28,7 +30,8 @@ const contactName = ({ first_name, last_name, email, phone }: Contact): string =
 
 function reach({ email, phone, phone_extension }: Contact): Html | undefined {
   const ways = [
-    ...(phone === null ? [] : [phoneLink(phone, phone_extension)]), ...(email === null ? [] : [mailLink(email)]),
+    ...(phone === null ? [] : [phoneLink(phone, phone_extension)]),
+    ...(email === null ? [] : [mailLink(email)]),
   ]
   return ways.length === 0 ? undefined : html`${ways.map((way, i) => html`${when(i !== 0, () => html`<br>`)}${way}`)}`
 }

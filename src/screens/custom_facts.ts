@@ -4,7 +4,9 @@ import { part } from './parts.ts'
 
 /** Draws custom fields as they are, where there are any. */
 export const customFacts = (fields: Readonly<Record<string, string | number | boolean | null>>): Html | '' =>
-  when(Object.keys(fields).length > 0, () => part('Custom fields', facts(Object.entries(fields).map(([label, value]) => ({ label, value: textOf(value) })))))
+  when(Object.keys(fields).length > 0, () =>
+    part('Custom fields', facts(Object.entries(fields).map(([label, value]) => ({ label, value: textOf(value) })))),
+  )
 
 const textOf = (value: string | number | boolean | null): string => {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

@@ -9,15 +9,22 @@ export type Difference = { label: string; before: string; after: string }
 /** Returns what changed of a record. Ids mean nothing to people, so a name beside one replaces it. */
 export const differences = (changed: Changes, locale: Locale): Difference[] => {
   const names = Object.keys(changed)
-  return names.filter((name) => !isNamed(name, names)).map((name) => {
-    const [before, after] = changed[name]!
-    return { label: labelOf(name), before: brief(before, name, locale), after: isIdText(before) && isIdText(after) ? 'another one' : brief(after, name, locale) }
-  })
+  return names
+    .filter((name) => !isNamed(name, names))
+    .map((name) => {
+      const [before, after] = changed[name]!
+      return {
+        label: labelOf(name),
+        before: brief(before, name, locale),
+        after: isIdText(before) && isIdText(after) ? 'another one' : brief(after, name, locale),
+      }
+    })
 }
 
 /** Tells whether another field says what an id is of: `owner_name` beside `owner_id`. */
 const isNamed = (name: string, names: readonly string[]): boolean =>
-  name.endsWith('_id') && names.some((other) => other !== name && (other === name.slice(0, -3) || other.startsWith(name.slice(0, -2))))
+  name.endsWith('_id') &&
+  names.some((other) => other !== name && (other === name.slice(0, -3) || other.startsWith(name.slice(0, -2))))
 
 const labelOf = (name: string): string => words(name.replace(/_(cents|id)$/, '').replace(/_ids$/, 's'))
 
@@ -27,19 +34,31 @@ function brief(value: unknown, name: string, locale: Locale): string {
   if (typeof value === 'number') return name.endsWith('_cents') ? money(value, locale.currency) : String(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'object' && name === 'discount') return discount(value as Discount, locale)
-  if (typeof value === 'object') return clipped(Object.entries(value).map(([part, inner]) => `${labelOf(part)} ${brief(inner, part, locale)}`).join(', ')) || 'none'
+  if (typeof value === 'object')
+    return (
+      clipped(
+        Object.entries(value)
+          .map(([part, inner]) => `${labelOf(part)} ${brief(inner, part, locale)}`)
+          .join(', '),
+      ) || 'none'
+    )
   if (typeof value !== 'string') return 'something'
   if (isId(value)) return 'one'
-  return INSTANT.test(value) ? moment(value, locale.timezone) : clipped(WORD.test(value) ? value.replaceAll('_', ' ') : value)
+  return INSTANT.test(value)
+    ? moment(value, locale.timezone)
+    : clipped(WORD.test(value) ? value.replaceAll('_', ' ') : value)
 }
 
 type Discount = { type: 'percent' | 'amount'; value: number }
 
-const discount = ({ type, value }: Discount, { currency }: Locale): string => (type === 'percent' ? `${value}%` : money(value, currency))
+const discount = ({ type, value }: Discount, { currency }: Locale): string =>
+  type === 'percent' ? `${value}%` : money(value, currency)
 
 function listed(values: readonly unknown[], locale: Locale): string {
   if (values.length === 0) return 'none'
-  return values.every(isIdText) ? String(values.length) : clipped(values.map((value) => nameIn(value, locale)).join(', '))
+  return values.every(isIdText)
+    ? String(values.length)
+    : clipped(values.map((value) => nameIn(value, locale)).join(', '))
 }
 
 const isIdText = (value: unknown): boolean => typeof value === 'string' && isId(value)
@@ -59,7 +78,15 @@ function nameIn(value: unknown, locale: Locale): string {
 }
 
 /** Returns what people call a contact, a location or anything else that has a name. */
-const nameOf = ({ name, first_name, last_name, email, phone, formatted_address, title }: Readonly<Record<string, unknown>>): string =>
+const nameOf = ({
+  name,
+  first_name,
+  last_name,
+  email,
+  phone,
+  formatted_address,
+  title,
+}: Readonly<Record<string, unknown>>): string =>
   [name, [first_name, last_name].filter(isText).join(' '), email, phone, formatted_address, title].find(isText) ?? ''
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

@@ -18,8 +18,14 @@ it('what is wrong with a field stands beside it, and leads there', () => {
 it('no two fields of a form have one label', () => {
   for (const { entity, fields } of screens) {
     for (const on of ['create', 'update'] as const) {
-      const labels = fields.filter((field) => (field.on ?? on) === on && field.isFor === undefined).map(({ label }) => fold(label))
-      assert.deepEqual(labels.filter((label, i) => labels.indexOf(label) !== i), [], `${entity.name}, ${on}`)
+      const labels = fields
+        .filter((field) => (field.on ?? on) === on && field.isFor === undefined)
+        .map(({ label }) => fold(label))
+      assert.deepEqual(
+        labels.filter((label, i) => labels.indexOf(label) !== i),
+        [],
+        `${entity.name}, ${on}`,
+      )
     }
   }
 })

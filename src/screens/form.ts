@@ -11,10 +11,19 @@ import type { PageContext } from './page_context.ts'
 export type Form = { fields: readonly FormField[]; options: ReadonlyMap<string, readonly Option[]>; locale: Locale }
 
 /** Returns the fields of a form for this person, with their choices. */
-export async function openForm(context: PageContext, all: readonly FormField[], on: 'create' | 'update', typed: Typed): Promise<Form> {
+export async function openForm(
+  context: PageContext,
+  all: readonly FormField[],
+  on: 'create' | 'update',
+  typed: Typed,
+): Promise<Form> {
   const fields = all.filter((field) => (field.on ?? on) === on && field.isFor?.(context, typed) !== false)
-  const options = await Promise.all(fields.map(async ({ name, options = [] }) =>
-    [name, typeof options === 'function' ? await options(context, typed) : options] as const))
+  const options = await Promise.all(
+    fields.map(
+      async ({ name, options = [] }) =>
+        [name, typeof options === 'function' ? await options(context, typed) : options] as const,
+    ),
+  )
   return { fields, options: new Map(options), locale: context.company }
 }
 
@@ -38,10 +47,18 @@ export function readForm(form: Form, typed: Typed): Record<string, unknown> {
 }
 
 /** Returns the arguments that differ from the record as it is; what was emptied is null. */
-export function changesIn(form: Form, typed: Typed, record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function changesIn(
+  form: Form,
+  typed: Typed,
+  record: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const before = readForm(form, filled(form.fields, record, form.locale))
   const after = readForm(form, typed)
-  return Object.fromEntries(form.fields.filter(({ name }) => !isDeepStrictEqual(before[name], after[name])).map(({ name }) => [name, after[name] ?? null]))
+  return Object.fromEntries(
+    form.fields
+      .filter(({ name }) => !isDeepStrictEqual(before[name], after[name]))
+      .map(({ name }) => [name, after[name] ?? null]),
+  )
 }
 
 export type FormPage = {
@@ -59,22 +76,34 @@ export type FormPage = {
 export const formHtml = ({ form, typed, problems, action, carried = {}, ends }: FormPage): Html => html`
 ${summary(form, problems)}
 <form class="form record-form" method="post" action="${action}" novalidate>
-  <button class="unseen" tabindex="-1" aria-hidden="true">Save</button>${Object.entries(carried).map(([name, value]) => html`
-  ${hidden(name, value)}`)}${groups(form.fields).map(([heading, fields]) => html`
-  <div class="form-part">${when(heading !== '', () => html`
-    <h2>${heading}</h2>`)}${fields.map((field) => field.html(typed, { ...contextOf(form, field), error: problems.fields.get(field.name) }))}
-  </div>`)}
+  <button class="unseen" tabindex="-1" aria-hidden="true">Save</button>${Object.entries(carried).map(
+    ([name, value]) => html`
+  ${hidden(name, value)}`,
+  )}${groups(form.fields).map(
+    ([heading, fields]) => html`
+  <div class="form-part">${when(
+    heading !== '',
+    () => html`
+    <h2>${heading}</h2>`,
+  )}${fields.map((field) => field.html(typed, { ...contextOf(form, field), error: problems.fields.get(field.name) }))}
+  </div>`,
+  )}
   <p class="actions">${ends}</p>
 </form>`
 
 /** Lists everything that is wrong, each with a link to its field. */
 function summary({ fields }: Form, problems: Problems): Html | '' {
-  const named = fields.flatMap(({ name }) => (problems.fields.has(name) ? [{ name, says: problems.fields.get(name)! }] : []))
+  const named = fields.flatMap(({ name }) =>
+    problems.fields.has(name) ? [{ name, says: problems.fields.get(name)! }] : [],
+  )
   if (named.length + problems.whole.length === 0) return ''
   return notice({
-    kind: 'error', title: 'That isn\'t saved yet',
+    kind: 'error',
+    title: "That isn't saved yet",
     body: html`${problems.whole.map((says) => html`${says}<br>`)}${named.map(({ name, says }) => html`<a href="#${name}">${says}</a><br>`)}`,
   })
 }
 
-const groups = (fields: readonly FormField[]): [heading: string, FormField[]][] => [...Map.groupBy(fields, ({ group = '' }) => group)]
+const groups = (fields: readonly FormField[]): [heading: string, FormField[]][] => [
+  ...Map.groupBy(fields, ({ group = '' }) => group),
+]

@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { day, decimalText, digitsOf, duration, moment, money, phone, quantity, shortDay, span, time, words } from './formats.ts'
+import {
+  day,
+  decimalText,
+  digitsOf,
+  duration,
+  moment,
+  money,
+  phone,
+  quantity,
+  shortDay,
+  span,
+  time,
+  words,
+} from './formats.ts'
 
 /** Returns what a reader sees: every blank as a plain one, and no joiners. */
 const plain = (text: string): string => text.replace(/\s/gu, ' ').replaceAll('\u2060', '')
@@ -9,11 +22,17 @@ describe('amounts', () => {
   it('are exact to the last cent', () => {
     assert.equal(money(Number.MAX_SAFE_INTEGER, 'USD'), '$90,071,992,547,409.91')
     assert.equal(money(-Number.MAX_SAFE_INTEGER, 'USD'), '-$90,071,992,547,409.91')
-    assert.deepEqual([0, 1, 10, 125_000].map((cents) => money(cents, 'USD')), ['$0.00', '$0.01', '$0.10', '$1,250.00'])
+    assert.deepEqual(
+      [0, 1, 10, 125_000].map((cents) => money(cents, 'USD')),
+      ['$0.00', '$0.01', '$0.10', '$1,250.00'],
+    )
   })
 
   it('are negative with the sign in front', () => {
-    assert.deepEqual([-1, -125_000].map((cents) => money(cents, 'USD')), ['-$0.01', '-$1,250.00'])
+    assert.deepEqual(
+      [-1, -125_000].map((cents) => money(cents, 'USD')),
+      ['-$0.01', '-$1,250.00'],
+    )
   })
 
   it('have the digits of their currency: none, two, three', () => {
@@ -23,19 +42,28 @@ describe('amounts', () => {
   })
 
   it('are typed without groups', () => {
-    assert.deepEqual([decimalText(1250, 0), decimalText(125_000, 2), decimalText(-5, 2), decimalText(7, 3), decimalText(0, 2)], ['1250', '1250.00', '-0.05', '0.007', '0.00'])
+    assert.deepEqual(
+      [decimalText(1250, 0), decimalText(125_000, 2), decimalText(-5, 2), decimalText(7, 3), decimalText(0, 2)],
+      ['1250', '1250.00', '-0.05', '0.007', '0.00'],
+    )
   })
 })
 
 describe('quantities', () => {
   it('have their unit, hours in the plural, and pieces none', () => {
-    assert.deepEqual([quantity(1, 'hour'), quantity(2.5, 'hour'), quantity(3, 'each'), quantity(2, 'lb'), quantity(null, null)], ['1 hour', '2.5 hours', '3', '2 lb', ''])
+    assert.deepEqual(
+      [quantity(1, 'hour'), quantity(2.5, 'hour'), quantity(3, 'each'), quantity(2, 'lb'), quantity(null, null)],
+      ['1 hour', '2.5 hours', '3', '2 lb', ''],
+    )
   })
 })
 
 describe('days', () => {
   it('stay the day they are, wherever they are read', () => {
-    assert.deepEqual([day('2026-11-21'), shortDay('2026-01-01'), day('2024-02-29T23:59:59.999Z')], ['Sat, Nov 21, 2026', 'Jan 1, 2026', 'Thu, Feb 29, 2024'])
+    assert.deepEqual(
+      [day('2026-11-21'), shortDay('2026-01-01'), day('2024-02-29T23:59:59.999Z')],
+      ['Sat, Nov 21, 2026', 'Jan 1, 2026', 'Thu, Feb 29, 2024'],
+    )
   })
 })
 
@@ -43,28 +71,51 @@ describe('moments', () => {
   const [NEW_YORK, TOKYO] = ['America/New_York', 'Asia/Tokyo']
 
   it('are on the clocks of the zone, also on the day when clocks go forward', () => {
-    assert.deepEqual(['2011-03-13T06:59:00.000Z', '2011-03-13T07:00:00.000Z'].map((at) => plain(moment(at, NEW_YORK))), ['Mar 13, 2011, 1:59 AM', 'Mar 13, 2011, 3:00 AM'])
+    assert.deepEqual(
+      ['2011-03-13T06:59:00.000Z', '2011-03-13T07:00:00.000Z'].map((at) => plain(moment(at, NEW_YORK))),
+      ['Mar 13, 2011, 1:59 AM', 'Mar 13, 2011, 3:00 AM'],
+    )
   })
 
   it('say an hour twice on the day when clocks go back', () => {
-    assert.deepEqual(['2011-11-06T05:30:00.000Z', '2011-11-06T06:30:00.000Z', '2011-11-06T07:30:00.000Z'].map((at) => plain(time(at, NEW_YORK))), ['1:30 AM', '1:30 AM', '2:30 AM'])
+    assert.deepEqual(
+      ['2011-11-06T05:30:00.000Z', '2011-11-06T06:30:00.000Z', '2011-11-06T07:30:00.000Z'].map((at) =>
+        plain(time(at, NEW_YORK)),
+      ),
+      ['1:30 AM', '1:30 AM', '2:30 AM'],
+    )
   })
 
-  it('have the year of their zone, and only when it isn\'t this one', () => {
-    assert.deepEqual(['America/New_York', 'Asia/Tokyo'].map((zone) => plain(moment('2011-01-01T03:00:00.000Z', zone))), ['Dec 31, 2010, 10:00 PM', 'Jan 1, 2011, 12:00 PM'])
+  it("have the year of their zone, and only when it isn't this one", () => {
+    assert.deepEqual(
+      ['America/New_York', 'Asia/Tokyo'].map((zone) => plain(moment('2011-01-01T03:00:00.000Z', zone))),
+      ['Dec 31, 2010, 10:00 PM', 'Jan 1, 2011, 12:00 PM'],
+    )
     const { year } = Temporal.Now.zonedDateTimeISO('UTC')
     assert.match(plain(moment(`${year}-06-15T09:30:00.000Z`, 'UTC')), /^[A-Z][a-z]{2}, Jun 15, 9:30 AM$/)
     assert.match(plain(moment(`${year + 1}-06-15T09:30:00.000Z`, 'UTC')), new RegExp(`^Jun 15, ${year + 1}, 9:30 AM$`))
   })
 
   it('span a day that is said once, or two', () => {
-    assert.equal(plain(span('2011-07-05T13:30:00.000Z', '2011-07-05T14:30:00.000Z', NEW_YORK)), 'Jul 5, 2011, 9:30 – 10:30 AM')
-    assert.equal(plain(span('2011-07-05T13:30:00.000Z', '2011-07-05T18:00:00.000Z', NEW_YORK)), 'Jul 5, 2011, 9:30 AM – 2:00 PM')
-    assert.equal(plain(span('2011-07-05T13:30:00.000Z', '2011-07-06T14:30:00.000Z', TOKYO)), 'Jul 5, 2011, 10:30 PM – Jul 6, 2011, 11:30 PM')
+    assert.equal(
+      plain(span('2011-07-05T13:30:00.000Z', '2011-07-05T14:30:00.000Z', NEW_YORK)),
+      'Jul 5, 2011, 9:30 – 10:30 AM',
+    )
+    assert.equal(
+      plain(span('2011-07-05T13:30:00.000Z', '2011-07-05T18:00:00.000Z', NEW_YORK)),
+      'Jul 5, 2011, 9:30 AM – 2:00 PM',
+    )
+    assert.equal(
+      plain(span('2011-07-05T13:30:00.000Z', '2011-07-06T14:30:00.000Z', TOKYO)),
+      'Jul 5, 2011, 10:30 PM – Jul 6, 2011, 11:30 PM',
+    )
   })
 
   it('keep a time of day on one line', () => {
-    assert.match(span('2011-07-05T13:30:00.000Z', '2011-07-05T18:00:00.000Z', NEW_YORK), /9:30\u00a0AM\u00a0–\u2060\u00a02:00\u00a0PM$/)
+    assert.match(
+      span('2011-07-05T13:30:00.000Z', '2011-07-05T18:00:00.000Z', NEW_YORK),
+      /9:30\u00a0AM\u00a0–\u2060\u00a02:00\u00a0PM$/,
+    )
     assert.match(moment('2011-07-05T13:30:00.000Z', NEW_YORK), /9:30\u00a0AM$/)
   })
 })
@@ -79,6 +130,11 @@ describe('words', () => {
   })
 
   it('of North American numbers, others as they are', () => {
-    assert.deepEqual(['+15125550143', '+442071838750', 'ana@example.com', '+1512555014'].map(phone), ['(512) 555-0143', '+442071838750', 'ana@example.com', '+1512555014'])
+    assert.deepEqual(['+15125550143', '+442071838750', 'ana@example.com', '+1512555014'].map(phone), [
+      '(512) 555-0143',
+      '+442071838750',
+      'ana@example.com',
+      '+1512555014',
+    ])
   })
 })

@@ -2,7 +2,8 @@
 export const digitsOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
 
 /** Returns an amount in minor units as people read it: `$1,250.00`. */
-export const money = (cents: number, currency: string): string => formatOf(currency).format(decimalText(cents, digitsOf(currency)) as Intl.StringNumericLiteral)
+export const money = (cents: number, currency: string): string =>
+  formatOf(currency).format(decimalText(cents, digitsOf(currency)) as Intl.StringNumericLiteral)
 
 /** Returns an amount in minor units as people type it: `1250.00`. */
 export function decimalText(cents: number, digits: number): string {
@@ -18,24 +19,31 @@ export const day = (date: string): string => DAY.format(Date.parse(`${date.slice
 export const shortDay = (date: string): string => SHORT_DAY.format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
 /** Returns an instant on the clocks of a zone: `Sat, Nov 21, 9:30 AM`; with the year when it isn't this one. */
-export const moment = (instant: string, zone: string): string => together(zoned(instant, zone).format(Date.parse(instant)))
+export const moment = (instant: string, zone: string): string =>
+  together(zoned(instant, zone).format(Date.parse(instant)))
 
 /** Returns the time of day of an instant in a zone: `9:30 AM`. */
 export const time = (instant: string, zone: string): string => together(clock(zone).format(Date.parse(instant)))
 
 /** Returns the span of two instants, the day said once: `Sat, Nov 21, 9:30 – 10:30 AM`; with the year when it isn't this one. */
-export const span = (from: string, to: string, zone: string): string => together(zoned(from, zone).formatRange(Date.parse(from), Date.parse(to)))
+export const span = (from: string, to: string, zone: string): string =>
+  together(zoned(from, zone).formatRange(Date.parse(from), Date.parse(to)))
 
 /** Keeps a time of day, and the span of two, on one line. */
-const together = (text: string): string => text.replace(/\s(?=[AP]M)/gu, NO_BREAK).replace(/\s–\s(?=\d)/u, `${NO_BREAK}–${JOINED}${NO_BREAK}`)
+const together = (text: string): string =>
+  text.replace(/\s(?=[AP]M)/gu, NO_BREAK).replace(/\s–\s(?=\d)/u, `${NO_BREAK}–${JOINED}${NO_BREAK}`)
 
 /** Writes `90` minutes as `1 h 30 min`. */
 export const duration = (minutes: number): string =>
-  [minutes >= 60 ? `${Math.floor(minutes / 60)} h` : '', minutes % 60 > 0 || minutes === 0 ? `${minutes % 60} min` : ''].filter(Boolean).join(' ')
+  [minutes >= 60 ? `${Math.floor(minutes / 60)} h` : '', minutes % 60 > 0 || minutes === 0 ? `${minutes % 60} min` : '']
+    .filter(Boolean)
+    .join(' ')
 
 /** Returns a quantity in its unit, which `each` goes without: `1.5 hours`. */
 export const quantity = (value: number | null, unit: string | null): string =>
-  [value, unit === 'each' ? null : unit === 'hour' && value !== 1 ? 'hours' : unit].filter((part) => part !== null).join(' ')
+  [value, unit === 'each' ? null : unit === 'hour' && value !== 1 ? 'hours' : unit]
+    .filter((part) => part !== null)
+    .join(' ')
 
 /** Returns a word of the wire as people read it: `in_progress` is `In progress`. */
 export const words = (name: string): string => {
@@ -50,7 +58,13 @@ const NO_BREAK = '\u00a0'
 /** Keeps a line from breaking behind a dash (UAX 14, LB11). */
 const JOINED = '\u2060'
 
-const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' })
+const DAY = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  weekday: 'short',
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+})
 
 const SHORT_DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
 
@@ -65,8 +79,30 @@ const kept = <T>(make: (key: string) => T): ((key: string) => T) => {
 
 const formatOf = kept((currency) => new Intl.NumberFormat('en-US', { style: 'currency', currency }))
 const clock = kept((zone) => new Intl.DateTimeFormat('en-US', { timeZone: zone, timeStyle: 'short' }))
-const inYear = kept((zone) => new Intl.DateTimeFormat('en-US', { timeZone: zone, weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }))
-const withYear = kept((zone) => new Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }))
+const inYear = kept(
+  (zone) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      weekday: 'short',
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+    }),
+)
+const withYear = kept(
+  (zone) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+    }),
+)
 
 const zoned = (instant: string, zone: string): Intl.DateTimeFormat =>
-  (Temporal.Instant.from(instant).toZonedDateTimeISO(zone).year === Temporal.Now.zonedDateTimeISO(zone).year ? inYear(zone) : withYear(zone))
+  Temporal.Instant.from(instant).toZonedDateTimeISO(zone).year === Temporal.Now.zonedDateTimeISO(zone).year
+    ? inYear(zone)
+    : withYear(zone)

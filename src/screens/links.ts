@@ -3,11 +3,16 @@ import { isId } from '../shape/id.ts'
 import type { PageContext } from './page_context.ts'
 
 /** Returns a record's name as a link to its page. */
-export const recordLink = (context: Pick<PageContext, 'path'>, entity: string, id: string, name: string): Html => html`<a href="${context.path(entity, id)}">${name}</a>`
+export const recordLink = (context: Pick<PageContext, 'path'>, entity: string, id: string, name: string): Html =>
+  html`<a href="${context.path(entity, id)}">${name}</a>`
 
 /** Returns a record's number as a link to its page, on one line. */
-export const numberLink = (context: Pick<PageContext, 'path'>, entity: string, id: string, number: string): Html => html`<a class="one-line" href="${context.path(entity, id)}">${number}</a>`
+export const numberLink = (context: Pick<PageContext, 'path'>, entity: string, id: string, number: string): Html =>
+  html`<a class="one-line" href="${context.path(entity, id)}">${number}</a>`
 
 /** Returns the path of the customer that a record belongs to. */
-export const customerPath = (context: Pick<PageContext, 'path'>, { customer_id }: { customer_id?: string }): string | undefined =>
-  (customer_id !== undefined && isId(customer_id) ? context.path('customers', customer_id) : undefined)
+export const customerPath = (
+  context: Pick<PageContext, 'path'>,
+  { customer_id }: { customer_id?: string },
+): string | undefined =>
+  customer_id !== undefined && isId(customer_id) ? context.path('customers', customer_id) : undefined

@@ -19,7 +19,11 @@ export type PageContext = {
   /** Returns the result of a tool or action, by wire name. Throws its `Refusal`. */
   call<W extends Wire>(wire: W, given?: Readonly<Record<string, unknown>>): Promise<Results[W]>
   /** The same of whichever entity a page is of, as far as results are alike: a page of a list, or a record. */
-  callOf<V extends Verb>(entity: Entity, verb: V, given?: Readonly<Record<string, unknown>>): Promise<V extends 'list' | 'search' ? ListPage : Shown>
+  callOf<V extends Verb>(
+    entity: Entity,
+    verb: V,
+    given?: Readonly<Record<string, unknown>>,
+  ): Promise<V extends 'list' | 'search' ? ListPage : Shown>
   /** Reads, beyond the tools, what this person may see. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Returns the path of a page of the company: `path('jobs', id)`. */

@@ -15,10 +15,29 @@ export const written = (text: string): Html => html`<p class="written">${text}</
 type Kind = Parameters<typeof status>[1]
 
 const KINDS: Readonly<Record<string, Kind>> = {
-  lead: 'warning', active: 'good', inactive: 'ended',
-  unscheduled: 'warning', scheduled: 'active', en_route: 'active', in_progress: 'active', on_hold: 'warning', done: 'good', cancelled: 'ended',
-  sent: 'active', partially_paid: 'warning', paid: 'good', uncollectible: 'ended', void: 'ended', overdue: 'warning', disputed: 'warning',
-  accepted: 'good', declined: 'ended', expired: 'ended', archived: 'ended', paused: 'warning', ended: 'ended',
+  lead: 'warning',
+  active: 'good',
+  inactive: 'ended',
+  unscheduled: 'warning',
+  scheduled: 'active',
+  en_route: 'active',
+  in_progress: 'active',
+  on_hold: 'warning',
+  done: 'good',
+  cancelled: 'ended',
+  sent: 'active',
+  partially_paid: 'warning',
+  paid: 'good',
+  uncollectible: 'ended',
+  void: 'ended',
+  overdue: 'warning',
+  disputed: 'warning',
+  accepted: 'good',
+  declined: 'ended',
+  expired: 'ended',
+  archived: 'ended',
+  paused: 'warning',
+  ended: 'ended',
 }
 
 /** Draws a state of the wire as a tag. */

@@ -13,7 +13,9 @@ type Labelled = Pick<FormField, 'name' | 'label' | 'parts'>
 export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: readonly Labelled[]): Problems {
   const byName = new Map(fields.map((field) => [field.name, field]))
   const inWords = (rule: RuleWords): string =>
-    (typeof rule === 'string' ? rule : rule.map((part) => (typeof part === 'string' ? part : byName.get(part.name)?.label ?? part.name)).join(''))
+    typeof rule === 'string'
+      ? rule
+      : rule.map((part) => (typeof part === 'string' ? part : (byName.get(part.name)?.label ?? part.name))).join('')
   const found = new Map<string, string[]>()
   const whole: string[] = []
   let latest = whole
@@ -35,8 +37,16 @@ export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: read
 export const stepsOf = (path: string): string[] => path.split(/\.|(?=\[\d)/)
 
 /** `Lines 3, quantity`, as people count; an input that has a label of its own by that. */
-const subject = ({ label, parts = {} }: Labelled, steps: readonly string[]): string => parts[steps.at(-1) ?? '']
-  ?? [label, ...steps.map((step) => (step.startsWith('[') ? ` ${Number(step.slice(1, -1)) + 1}` : `, ${words(step.replace(/_cents$/, '')).toLowerCase()}`))].join('')
+const subject = ({ label, parts = {} }: Labelled, steps: readonly string[]): string =>
+  parts[steps.at(-1) ?? ''] ??
+  [
+    label,
+    ...steps.map((step) =>
+      step.startsWith('[')
+        ? ` ${Number(step.slice(1, -1)) + 1}`
+        : `, ${words(step.replace(/_cents$/, '')).toLowerCase()}`,
+    ),
+  ].join('')
 
 /** What is of the whole begins a sentence; a field that isn't on the form is called as people would. */
 function started({ path, isApart }: FieldProblem, rule: string): string {

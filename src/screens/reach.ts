@@ -3,22 +3,28 @@ import { phone } from './formats.ts'
 import type { PageContext } from './page_context.ts'
 
 /** Links a number of E.164 to call, with its extension (RFC 3966). */
-export const phoneLink = (number: string, extension: string | null = null): Html => html`<a class="tel" href="tel:${number}${extension === null ? '' : `;ext=${extension}`}">${
-  phone(number)}${extension === null ? '' : ` x${extension}`}</a>`
+export const phoneLink = (number: string, extension: string | null = null): Html =>
+  html`<a class="tel" href="tel:${number}${extension === null ? '' : `;ext=${extension}`}">${phone(
+    number,
+  )}${extension === null ? '' : ` x${extension}`}</a>`
 
 /** Links an address to write to (RFC 6068). */
 export function mailLink(address: string): Html {
   const at = address.lastIndexOf('@')
-  return html`<a class="mail" href="mailto:${encodeURIComponent(address.slice(0, at))}@${encodeURIComponent(address.slice(at + 1))}">${
-    address.split(/(?=@)|(?=\.[^.@]+$)/).map((part, i) => html`${when(i !== 0, () => html`<wbr>`)}${part}`)}</a>`
+  return html`<a class="mail" href="mailto:${encodeURIComponent(address.slice(0, at))}@${encodeURIComponent(address.slice(at + 1))}">${address
+    .split(/(?=@)|(?=\.[^.@]+$)/)
+    .map((part, i) => html`${when(i !== 0, () => html`<wbr>`)}${part}`)}</a>`
 }
 
 /** Returns an address as it is written at home: without the company's own country. */
-export const localAddress = (formatted: string, country: string): string => (formatted.endsWith(`, ${country}`) ? formatted.slice(0, -country.length - 2) : formatted)
+export const localAddress = (formatted: string, country: string): string =>
+  formatted.endsWith(`, ${country}`) ? formatted.slice(0, -country.length - 2) : formatted
 
 /** Returns where a record's work is, as its page says it. */
-export const placeOf = ({ company }: Pick<PageContext, 'company'>, { location_address }: { location_address: string | null }): string | undefined =>
-  (location_address === null ? undefined : localAddress(location_address, company.country))
+export const placeOf = (
+  { company }: Pick<PageContext, 'company'>,
+  { location_address }: { location_address: string | null },
+): string | undefined => (location_address === null ? undefined : localAddress(location_address, company.country))
 
 type Place = { formatted_address: string; latitude?: number | null; longitude?: number | null }
 

@@ -10,7 +10,13 @@ import type { ListPage, PageContext, Shown } from './page_context.ts'
 export type Filter =
   | { kind: 'search'; name: string; label: string }
   /** Stays as it is where the list is narrowed by `fixedBy` too. */
-  | { kind: 'choice'; name: string; label: string; options: readonly Option[] | ((context: PageContext) => Promise<readonly Option[]>); fixedBy?: string }
+  | {
+      kind: 'choice'
+      name: string
+      label: string
+      options: readonly Option[] | ((context: PageContext) => Promise<readonly Option[]>)
+      fixedBy?: string
+    }
   | { kind: 'day'; name: string; label: string }
   /** Is a number, such as that of an invoice, with or without what comes before it. */
   | { kind: 'number'; name: string; label: string }
@@ -103,12 +109,15 @@ export type Choice = { name: string; title: string; options: readonly (Option & 
 
 export type StillOpen = { names: readonly string[]; reason: string }
 
-type Declared<R extends Shown, Row extends Shown> = Omit<Screen<R, Row>, 'actions' | 'listing'> & Partial<Pick<Screen<R, Row>, 'actions'>>
-  & { listing: Listing<Row> & { exported: readonly (keyof Row & string)[] } }
+type Declared<R extends Shown, Row extends Shown> = Omit<Screen<R, Row>, 'actions' | 'listing'> &
+  Partial<Pick<Screen<R, Row>, 'actions'>> & { listing: Listing<Row> & { exported: readonly (keyof Row & string)[] } }
 
 /** An entity's pages, declared over its record and its rows; a record without actions says none. */
-export const screen = <R extends Shown, Row extends Shown = R>({ actions = () => [], ...declared }: Declared<R, Row>): Screen =>
-  ({ ...declared, actions })
+export const screen = <R extends Shown, Row extends Shown = R>({
+  actions = () => [],
+  ...declared
+}: Declared<R, Row>): Screen => ({ ...declared, actions })
 
 /** Tells whether somebody may change records of an entity. */
-export const mayWrite = (context: Pick<PageContext, 'may'>, { subject }: Entity): boolean => context.may(`write:${subject}`)
+export const mayWrite = (context: Pick<PageContext, 'may'>, { subject }: Entity): boolean =>
+  context.may(`write:${subject}`)

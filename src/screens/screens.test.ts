@@ -8,7 +8,11 @@ it('every entity has its pages', () => {
 })
 
 it('no act of the pages has the name of a tool, nor is a tool one', () => {
-  for (const { tools, acts } of entities) assert.deepEqual(acts.filter(({ verb }) => tools.some((tool) => tool.verb === verb)), [])
+  for (const { tools, acts } of entities)
+    assert.deepEqual(
+      acts.filter(({ verb }) => tools.some((tool) => tool.verb === verb)),
+      [],
+    )
 })
 
 it('every list is exported with the id of its rows first', () => {

@@ -9,7 +9,9 @@ export function versionsHtml({ fields, options, locale }: Form, saved: Typed, ty
   const differing = fields.filter((field) => {
     const context = { ...locale, options: options.get(field.name) ?? [] }
     const [before, after] = [readOf(field, saved, context), readOf(field, typed, context)]
-    return before === undefined || after === undefined ? sent(saved, field.name) !== sent(typed, field.name) : !isDeepStrictEqual(before, after)
+    return before === undefined || after === undefined
+      ? sent(saved, field.name) !== sent(typed, field.name)
+      : !isDeepStrictEqual(before, after)
   })
   return html`
 <table class="table versions">
@@ -25,7 +27,11 @@ export function versionsHtml({ fields, options, locale }: Form, saved: Typed, ty
 }
 
 /** Reads a field's text; undefined where it can't be read. */
-function readOf(field: FormField, typed: Typed, context: Parameters<FormField['read']>[1]): { value: unknown } | undefined {
+function readOf(
+  field: FormField,
+  typed: Typed,
+  context: Parameters<FormField['read']>[1],
+): { value: unknown } | undefined {
   try {
     return { value: field.read(typed, context) }
   } catch (error) {
@@ -38,14 +44,21 @@ function readOf(field: FormField, typed: Typed, context: Parameters<FormField['r
 export const entriesOf = (typed: Typed, name: string): [string, string][] =>
   [...typed].filter(([key, value]) => (key === name || key.startsWith(`${name}.`)) && value !== '')
 
-const sent = (typed: Typed, name: string): string => entriesOf(typed, name).map((pair) => pair.join('=')).join('&')
+const sent = (typed: Typed, name: string): string =>
+  entriesOf(typed, name)
+    .map((pair) => pair.join('='))
+    .join('&')
 
 /** Writes a value for people: choices by their labels, a row of a list on a line, and nothing of what is sent unseen. */
 function said(typed: Typed, name: string, words: ReadonlyMap<string, string>): string {
   const seen = entriesOf(typed, name).filter(([key]) => !/\.(kind|item|was|has)$/.test(key))
   const rows = Map.groupBy(seen, ([key]) => /\.(\d+)\./.exec(key)?.[1] ?? '')
-  return [...rows.values()].map((row) => row.map(([, value]) => words.get(value) ?? plain(value)).join(', ')).join('\n') || 'Nothing'
+  return (
+    [...rows.values()].map((row) => row.map(([, value]) => words.get(value) ?? plain(value)).join(', ')).join('\n') ||
+    'Nothing'
+  )
 }
 
 /** Returns a browser's date and time without its T. */
-const plain = (text: string): string => (text === 'yes' ? 'Yes' : text.replace(/^(\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)/, '$1 '))
+const plain = (text: string): string =>
+  text === 'yes' ? 'Yes' : text.replace(/^(\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)/, '$1 ')

@@ -18,9 +18,19 @@ function forged(filters: object, ...keys: unknown[]): string {
 
 describe('ok', () => {
   it('gives back the keys it was made of', () => {
-    fc.assert(fc.property(fc.float({ noNaN: true, noDefaultInfinity: true, min: Math.fround(-1e30), max: Math.fround(1e30) }), fc.string({ maxLength: 30 }), (rank, name) => {
-      assert.deepEqual(keysIn(cursorAt({}, [rank, name, id]), {}, anything), [Object.is(rank, -0) ? 0 : rank, name, id])
-    }))
+    fc.assert(
+      fc.property(
+        fc.float({ noNaN: true, noDefaultInfinity: true, min: Math.fround(-1e30), max: Math.fround(1e30) }),
+        fc.string({ maxLength: 30 }),
+        (rank, name) => {
+          assert.deepEqual(keysIn(cursorAt({}, [rank, name, id]), {}, anything), [
+            Object.is(rank, -0) ? 0 : rank,
+            name,
+            id,
+          ])
+        },
+      ),
+    )
   })
 
   it('takes filters in any order, absent ones as if they were not there', () => {
@@ -35,7 +45,10 @@ describe('ok', () => {
 
 describe('invalid_input', () => {
   const refused = (cursor: string, filters: object, message: RegExp) =>
-    assert.throws(() => keysIn(cursor, filters), (error) => error instanceof Refusal && error.code === 'invalid_input' && message.test(error.message))
+    assert.throws(
+      () => keysIn(cursor, filters),
+      (error) => error instanceof Refusal && error.code === 'invalid_input' && message.test(error.message),
+    )
 
   it('other filters', () => {
     const cursor = cursorAt({ status: 'active' }, [0, at, id])
@@ -45,31 +58,63 @@ describe('invalid_input', () => {
   })
 
   it('what is no cursor', () => {
-    for (const cursor of ['x', '', '!!!', 'bnVsbA', Buffer.from('{}').toString('base64url'), Buffer.from('[[[').toString('base64url')]) {
+    for (const cursor of [
+      'x',
+      '',
+      '!!!',
+      'bnVsbA',
+      Buffer.from('{}').toString('base64url'),
+      Buffer.from('[[[').toString('base64url'),
+    ]) {
       refused(cursor, {}, /^cursor must be the nextCursor of an earlier answer, unchanged$/)
     }
   })
 
   it('a cursor that is not as it was given, to the byte', () => {
     const cursor = cursorAt({}, [0, at, id])
-    for (const other of [`${cursor}A`, `${cursor}=`, ` ${cursor}`, `${cursor}\n`, `${cursor}!`, cursor.slice(0, -1), Buffer.from(cursor, 'base64url').toString('base64').padEnd(cursor.length + 4, '=')]) {
+    for (const other of [
+      `${cursor}A`,
+      `${cursor}=`,
+      ` ${cursor}`,
+      `${cursor}\n`,
+      `${cursor}!`,
+      cursor.slice(0, -1),
+      Buffer.from(cursor, 'base64url')
+        .toString('base64')
+        .padEnd(cursor.length + 4, '='),
+    ]) {
       refused(other, {}, /^cursor must be the nextCursor of an earlier answer, unchanged$/)
     }
   })
 
-  it('keys that can\'t be a row\'s, so that none reaches the database', () => {
+  it("keys that can't be a row's, so that none reaches the database", () => {
     for (const keys of [
-      [0, 'yesterday', id], [0, '2027-02-30T00:00:00Z', id], [0, '0000-01-01T00:00:00Z', id], [0, at, 'x'], [0, at, `${id}'`],
-      ['0', at, id], [null, at, id], [1e300, at, id], [1e-300, at, id], [0, 5, id], [0, at], [0, at, id, 1], [], [0, `${at}\u0000`, id],
-    ]) refused(forged({}, ...keys), {}, /^cursor must be/)
+      [0, 'yesterday', id],
+      [0, '2027-02-30T00:00:00Z', id],
+      [0, '0000-01-01T00:00:00Z', id],
+      [0, at, 'x'],
+      [0, at, `${id}'`],
+      ['0', at, id],
+      [null, at, id],
+      [1e300, at, id],
+      [1e-300, at, id],
+      [0, 5, id],
+      [0, at],
+      [0, at, id, 1],
+      [],
+      [0, `${at}\u0000`, id],
+    ])
+      refused(forged({}, ...keys), {}, /^cursor must be/)
     for (const name of ['a\u0000b', 'a\ud800']) {
       assert.throws(() => keysIn(forged({}, 1, name, id), {}, anything), /cursor must be/)
     }
   })
 
   it('any text at all: refused or read, never a fault', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (cursor) => {
-      assert.throws(() => keysIn(cursor, {}), Refusal)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (cursor) => {
+        assert.throws(() => keysIn(cursor, {}), Refusal)
+      }),
+    )
   })
 })

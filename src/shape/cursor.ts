@@ -16,7 +16,8 @@ export function keysIn(cursor: string, filters: object, isAt: (at: string) => bo
   if (!isRank(rank) || !isText(at) || !isAt(at) || !isText(id) || !isId(id) || more.length > 0) {
     throw invalidField('cursor', 'must be the nextCursor of an earlier answer, unchanged')
   }
-  if (made !== fingerprint(filters)) throw invalidField('cursor', 'belongs to a list with other filters; start again without it')
+  if (made !== fingerprint(filters))
+    throw invalidField('cursor', 'belongs to a list with other filters; start again without it')
   return [rank, at, id]
 }
 
@@ -37,4 +38,13 @@ const isRank = (key: unknown): key is number =>
 const isText = (key: unknown): key is string => typeof key === 'string' && key.isWellFormed() && !/\p{Cc}/u.test(key)
 
 const fingerprint = (filters: object): string =>
-  createHash('sha256').update(JSON.stringify(Object.entries(filters).filter(([, value]) => value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1)))).digest('base64url').slice(0, 12)
+  createHash('sha256')
+    .update(
+      JSON.stringify(
+        Object.entries(filters)
+          .filter(([, value]) => value !== undefined)
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+    )
+    .digest('base64url')
+    .slice(0, 12)

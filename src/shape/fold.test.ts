@@ -6,15 +6,28 @@ import { fold, literal, searchWords, spellings } from './fold.ts'
 describe('fold', () => {
   it('drops case and accents', () => {
     for (const [given, folded] of [
-      ['José Ñandú', 'jose nandu'], ['ŁÓDŹ', 'lodz'], ['Straße', 'strasse'], ['ẞ', 'ss'], ['Ærø', 'aero'], ['Œuvre', 'oeuvre'],
-      ['Đorđe', 'dorde'], ['İstanbul Iğdır', 'istanbul igdir'], ['Þór', 'thor'], ['ﬁne', 'fine'], ['Ｆｕｌｌ', 'full'], ['한국', '한국'.normalize('NFKD')],
-    ] as const) assert.equal(fold(given), folded)
+      ['José Ñandú', 'jose nandu'],
+      ['ŁÓDŹ', 'lodz'],
+      ['Straße', 'strasse'],
+      ['ẞ', 'ss'],
+      ['Ærø', 'aero'],
+      ['Œuvre', 'oeuvre'],
+      ['Đorđe', 'dorde'],
+      ['İstanbul Iğdır', 'istanbul igdir'],
+      ['Þór', 'thor'],
+      ['ﬁne', 'fine'],
+      ['Ｆｕｌｌ', 'full'],
+      ['한국', '한국'.normalize('NFKD')],
+    ] as const)
+      assert.equal(fold(given), folded)
   })
 
   it('is the same for composed and decomposed text', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
-      assert.equal(fold(text.normalize('NFC')), fold(text.normalize('NFD')))
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
+        assert.equal(fold(text.normalize('NFC')), fold(text.normalize('NFD')))
+      }),
+    )
   })
 
   it('puts one space between words and none around them', () => {
@@ -22,14 +35,17 @@ describe('fold', () => {
   })
 
   it('changes nothing the second time', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {
-      if (text.isWellFormed()) assert.equal(fold(fold(text)), fold(text))
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {
+        if (text.isWellFormed()) assert.equal(fold(fold(text)), fold(text))
+      }),
+    )
   })
 
   it('keeps beginnings: the start of a word folds to the start of the folded word', () => {
     for (const word of ['ΠΑΠΑΔΟΠΟΥΛΟΣ', 'ΠΑΣΧΑΛΗΣ', 'Straßer', 'ÉCOLE', 'İZMİR']) {
-      for (let end = 1; end <= word.length; end++) assert.ok(fold(word).startsWith(fold(word.slice(0, end))), word.slice(0, end))
+      for (let end = 1; end <= word.length; end++)
+        assert.ok(fold(word).startsWith(fold(word.slice(0, end))), word.slice(0, end))
     }
   })
 })
@@ -44,7 +60,7 @@ describe('literal', () => {
 describe('spellings', () => {
   it('is one spelling of plain words, and a second one without punctuation', () => {
     assert.deepEqual(spellings('Ana  María'), ['ana maria'])
-    assert.deepEqual(spellings('O\'Brien'), ['o\'brien', 'o brien'])
+    assert.deepEqual(spellings("O'Brien"), ["o'brien", 'o brien'])
     assert.deepEqual(spellings('(Acme),'), ['(acme),', 'acme'])
     assert.deepEqual(spellings('&'), ['&'])
     assert.deepEqual(spellings(' '), [])

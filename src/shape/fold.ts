@@ -1,20 +1,36 @@
 import { withoutMarks } from './text.ts'
 
 /** Maps letters that carry no combining mark to the plain ones they stand for in search. */
-const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i', ς: 'σ' }
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+  ς: 'σ',
+}
 
 /** Is longer than any field; the rest is not compared. */
 const MAX_COMPARED = 20_000
 
 /** Returns a text as search compares it: lower case, without accents, one space between words. */
 export const fold = (text: string): string =>
-  withoutMarks(text.slice(0, MAX_COMPARED)).toLowerCase().replace(/[ßæœøđðþłıς]/g, (letter) => PLAIN[letter]!).replace(/\s+/g, ' ').trim()
+  withoutMarks(text.slice(0, MAX_COMPARED))
+    .toLowerCase()
+    .replace(/[ßæœøđðþłıς]/g, (letter) => PLAIN[letter]!)
+    .replace(/\s+/g, ' ')
+    .trim()
 
 /** Returns a text as a literal inside a LIKE pattern. */
 export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /** Returns the words of names, folded, for a search by word prefix: as written, and without the punctuation inside them. */
-export const searchWords = (...names: (string | null)[]): string => spellings(names.filter((name) => name !== null).join(' ')).join(' ')
+export const searchWords = (...names: (string | null)[]): string =>
+  spellings(names.filter((name) => name !== null).join(' ')).join(' ')
 
 /**
  * Returns a text as a search reads it: folded, and, where there is punctuation in it, once more without. `|` separates

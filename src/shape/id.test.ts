@@ -5,7 +5,9 @@ import { isId, newId } from './id.ts'
 describe('a new id', () => {
   it('is a UUID of version 7 and sorts behind every earlier one, however many are made in a millisecond', () => {
     const ids = Array.from({ length: 50_000 }, newId)
-    assert.ok(ids.every((id, i) => isId(id) && id[14] === '7' && '89ab'.includes(id[19]!) && (i === 0 || id > ids[i - 1]!)))
+    assert.ok(
+      ids.every((id, i) => isId(id) && id[14] === '7' && '89ab'.includes(id[19]!) && (i === 0 || id > ids[i - 1]!)),
+    )
   })
 
   it('holds the present time', () => {

@@ -13,13 +13,15 @@ export const instantAt = (wall: Temporal.PlainDateTime, zone: string): Temporal.
   wall.toZonedDateTime(zone, { disambiguation: 'compatible' }).toInstant()
 
 /** Returns the wall time of an instant in a zone. */
-export const wallAt = (instant: Temporal.Instant, zone: string): Temporal.PlainDateTime => instant.toZonedDateTimeISO(zone).toPlainDateTime()
+export const wallAt = (instant: Temporal.Instant, zone: string): Temporal.PlainDateTime =>
+  instant.toZonedDateTimeISO(zone).toPlainDateTime()
 
 /** Returns RFC 3339 in UTC with milliseconds: the form in which every instant is answered. */
 export const utc = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'millisecond' })
 
 /** Returns the first instant that a lower bound includes: a day from its local midnight, or the instant itself. */
-export const boundFrom = (zone: string, text: string): string => utc(isDay(text) ? midnight(zone, text, 0) : instantIn(zone, text))
+export const boundFrom = (zone: string, text: string): string =>
+  utc(isDay(text) ? midnight(zone, text, 0) : instantIn(zone, text))
 
 /** Returns the first instant that an upper bound excludes: a day to its end, an instant to itself, inclusive. */
 export const boundTo = (zone: string, text: string): string =>

@@ -8,9 +8,17 @@ const FIELDS = ['first_name', 'last_name', 'company_name', 'status', 'email', 'p
 describe('nearest', () => {
   it('is the name that was most likely meant', () => {
     for (const [given, meant] of [
-      ['fist_name', 'first_name'], ['LastName', 'last_name'], ['lastname', 'last_name'], ['compnay_name', 'company_name'], ['e_mail', 'email'],
-      ['querry', 'query'], ['limits', 'limit'], ['qurey', 'query'], ['emial', 'email'],
-    ] as const) assert.equal(nearest(given, FIELDS), meant)
+      ['fist_name', 'first_name'],
+      ['LastName', 'last_name'],
+      ['lastname', 'last_name'],
+      ['compnay_name', 'company_name'],
+      ['e_mail', 'email'],
+      ['querry', 'query'],
+      ['limits', 'limit'],
+      ['qurey', 'query'],
+      ['emial', 'email'],
+    ] as const)
+      assert.equal(nearest(given, FIELDS), meant)
   })
 
   it('is the nearer of two', () => {
@@ -25,9 +33,11 @@ describe('nearest', () => {
   })
 
   it('finds a name again after one letter was lost, added or changed', () => {
-    fc.assert(fc.property(fc.constantFrom(...FIELDS), fc.nat(), fc.constantFrom('', 'z', 'zz'), (name, position, instead) => {
-      const cut = position % name.length
-      assert.equal(nearest(name.slice(0, cut) + instead + name.slice(cut + 1), [name]), name)
-    }))
+    fc.assert(
+      fc.property(fc.constantFrom(...FIELDS), fc.nat(), fc.constantFrom('', 'z', 'zz'), (name, position, instead) => {
+        const cut = position % name.length
+        assert.equal(nearest(name.slice(0, cut) + instead + name.slice(cut + 1), [name]), name)
+      }),
+    )
   })
 })

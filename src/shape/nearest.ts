@@ -24,7 +24,7 @@ function distanceBetween(a: string, b: string, most: number): number {
       const swapped = isSwapped ? before[j - 2]! + 1 : Infinity
       next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1), swapped))
     }
-    [before, row] = [row, next]
+    ;[before, row] = [row, next]
   }
   return row[b.length]!
 }

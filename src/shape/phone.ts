@@ -13,7 +13,10 @@ const LONGEST_EXTENSION = 10
 export function readPhone(text: string, country: string, field = 'phone'): Phone {
   const parsed = parse(text, country)
   if (parsed === undefined) {
-    throw invalidField(field, `must be a phone number with area code, or with country code such as +44 20 7946 0958 (got '${text}')`)
+    throw invalidField(
+      field,
+      `must be a phone number with area code, or with country code such as +44 20 7946 0958 (got '${text}')`,
+    )
   }
   if (parsed.extension !== null && parsed.extension.length > LONGEST_EXTENSION) {
     throw invalidField(field, `must have an extension of at most ${LONGEST_EXTENSION} digits (got '${text}')`)
@@ -25,7 +28,15 @@ export function readPhone(text: string, country: string, field = 'phone'): Phone
 export const phoneSearched = (text: string, country: string): string | undefined => parse(text, country)?.phone
 
 function parse(text: string, country: string): Phone | undefined {
-  const number = parsePhoneNumberFromString(text.replace(/^\s*tel:/i, ''), { ...(isSupportedCountry(country) && { defaultCountry: country }), extract: false })
-  if (number === undefined || !number.isPossible() || parsePhoneNumberFromString(number.number)?.number !== number.number) return undefined
+  const number = parsePhoneNumberFromString(text.replace(/^\s*tel:/i, ''), {
+    ...(isSupportedCountry(country) && { defaultCountry: country }),
+    extract: false,
+  })
+  if (
+    number === undefined ||
+    !number.isPossible() ||
+    parsePhoneNumberFromString(number.number)?.number !== number.number
+  )
+    return undefined
   return { phone: number.number, extension: number.ext ?? null }
 }

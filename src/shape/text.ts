@@ -60,18 +60,26 @@ const fits = (text: string, most: number): boolean => text.length <= most || len
 
 /** Checks a text by `read`; one that breaks its rule is checked no further. */
 const typed = (most: number, read: (text: string, most: number) => Normal) =>
-  z.string().meta({ maxLength: most }).check((given) => {
-    const tidied = read(given.value, most)
-    if ('text' in tidied) given.value = tidied.text
-    else given.issues.push({ code: 'custom', message: tidied.rule, input: given.value, continue: false })
-  }).refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
+  z
+    .string()
+    .meta({ maxLength: most })
+    .check((given) => {
+      const tidied = read(given.value, most)
+      if ('text' in tidied) given.value = tidied.text
+      else given.issues.push({ code: 'custom', message: tidied.rule, input: given.value, continue: false })
+    })
+    .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
 
 const line = (most: number) =>
-  typed(most, tidy).refine((text) => !CONTROL.test(text), 'must not contain control characters')
+  typed(most, tidy)
+    .refine((text) => !CONTROL.test(text), 'must not contain control characters')
     .refine((text) => !TURNING.test(text), 'must not contain characters that turn the direction of text')
 
 const lines = (most: number) =>
-  typed(most, tidyLines).refine((text) => !CONTROL_BUT_LINES.test(text), 'must not contain control characters other than line feed and tab')
+  typed(most, tidyLines).refine(
+    (text) => !CONTROL_BUT_LINES.test(text),
+    'must not contain control characters other than line feed and tab',
+  )
 
 const filled = (text: string): boolean => text !== ''
 const emptyAsNull = (text: string): string | null => (text === '' ? null : text)

@@ -7,14 +7,23 @@ export type Disks = Readonly<Record<string, string>>
 
 /** How much room there is and how much is left, in bytes; a folder that can't be looked at is left out. */
 export function watchDisks(disks: Disks, registry: Registry): void {
-  const watch = (name: string, help: string, blocksOf: (room: StatsFs) => number) => new Gauge({
-    name, help, labelNames: ['disk'], registers: [registry],
-    async collect() {
-      const rooms = await Promise.all(Object.entries(disks).map(async ([disk, folder]) => ({ disk, room: await statfs(folder).catch(() => undefined) })))
-      this.reset()
-      for (const { disk, room } of rooms) if (room !== undefined) this.set({ disk }, blocksOf(room) * room.bsize)
-    },
-  })
+  const watch = (name: string, help: string, blocksOf: (room: StatsFs) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['disk'],
+      registers: [registry],
+      async collect() {
+        const rooms = await Promise.all(
+          Object.entries(disks).map(async ([disk, folder]) => ({
+            disk,
+            room: await statfs(folder).catch(() => undefined),
+          })),
+        )
+        this.reset()
+        for (const { disk, room } of rooms) if (room !== undefined) this.set({ disk }, blocksOf(room) * room.bsize)
+      },
+    })
   watch('callout_disk_free_bytes', 'Room that is left for the service.', ({ bavail }) => bavail)
   watch('callout_disk_size_bytes', 'Room in all.', ({ blocks }) => blocks)
 }

@@ -23,7 +23,10 @@ const MAX_DEEP = 3
 export function faultOf(error: unknown, deep = 0): LoggedFault {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code } = error as { code?: unknown }
-  const within = deep < MAX_DEEP && error instanceof AggregateError ? error.errors.slice(0, MAX_ERRORS).map((one) => faultOf(one, deep + 1)) : []
+  const within =
+    deep < MAX_DEEP && error instanceof AggregateError
+      ? error.errors.slice(0, MAX_ERRORS).map((one) => faultOf(one, deep + 1))
+      : []
   return {
     type: error.constructor.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
@@ -56,5 +59,9 @@ function placeOf(error: Error): { place?: string } {
 function framesOf({ stack = '', message }: Error): string {
   const at = stack.indexOf(message)
   const below = at < 0 ? stack : stack.slice(at + message.length)
-  return below.split('\n').filter((line) => line.startsWith('    at ')).map((line) => line.trim()).join('\n')
+  return below
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .map((line) => line.trim())
+    .join('\n')
 }

@@ -17,13 +17,24 @@ export type Metrics = ReturnType<typeof openMetrics>
 /** Counts what happens, and shows it at /metrics. No label takes a name from outside. */
 export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disks) {
   const registry = new Registry()
-  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) => new Counter({ name, help, labelNames, registers: [registry] })
-  new Gauge({ name: 'callout_build_info', help: 'The version that runs.', labelNames: ['version', 'node'], registers: [registry] })
-    .set({ version: VERSION, node: process.version }, 1)
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] })
+  new Gauge({
+    name: 'callout_build_info',
+    help: 'The version that runs.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version: VERSION, node: process.version }, 1)
   const tools = toolCounts(known, registry)
-  const requests = counter('callout_requests_total', 'Requests answered, by status; 499 is a client that left.', ['edge', 'status'])
+  const requests = counter('callout_requests_total', 'Requests answered, by status; 499 is a client that left.', [
+    'edge',
+    'status',
+  ])
   const limited = counter('callout_rate_limited_total', 'Requests turned away by a rate limit.', ['edge'])
-  const deliveries = counter('callout_webhook_deliveries_total', 'Webhooks that providers sent.', ['endpoint', 'outcome'])
+  const deliveries = counter('callout_webhook_deliveries_total', 'Webhooks that providers sent.', [
+    'endpoint',
+    'outcome',
+  ])
   const chores = counter('callout_chore_runs_total', 'Runs of the periodic work.', ['chore', 'outcome'])
   watchConnections(load, registry)
   const close = watchProcess(registry)
@@ -48,11 +59,15 @@ export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disk
 }
 
 /** Returns 499 when the provider left before it was answered. */
-const deliveryOf = (status: number): string => (status === 499 ? 'lost' : status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed')
+const deliveryOf = (status: number): string =>
+  status === 499 ? 'lost' : status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed'
 
 const watchConnections = (load: () => PoolLoad, registry: Registry): Gauge[] => [
   new Gauge({
-    name: 'callout_database_connections', help: 'Open connections to the database.', labelNames: ['state'], registers: [registry],
+    name: 'callout_database_connections',
+    help: 'Open connections to the database.',
+    labelNames: ['state'],
+    registers: [registry],
     collect() {
       const { used, idle } = load()
       this.set({ state: 'used' }, used)
@@ -64,5 +79,12 @@ const watchConnections = (load: () => PoolLoad, registry: Registry): Gauge[] => 
 ]
 
 const plain = (res: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void => {
-  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(text), 'Cache-Control': 'no-store', ...headers }).end(text)
+  res
+    .writeHead(status, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': 'no-store',
+      ...headers,
+    })
+    .end(text)
 }

@@ -6,19 +6,36 @@ const EVERY = 20
 
 /** Memory, processor time and lateness of the event loop, under the names that dashboards for Node know. Answers what ends the watch. */
 export function watchProcess(registry: Registry): () => void {
-  const counted = (name: string, help: string, read: () => number) => new Counter({
-    name, help, registers: [registry],
-    collect() {
-      this.reset()
-      this.inc(read())
-    },
-  })
+  const counted = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
   counted('process_cpu_user_seconds_total', 'Processor time in the program.', () => process.cpuUsage().user / 1e6)
-  counted('process_cpu_system_seconds_total', 'Processor time in the operating system.', () => process.cpuUsage().system / 1e6)
+  counted(
+    'process_cpu_system_seconds_total',
+    'Processor time in the operating system.',
+    () => process.cpuUsage().system / 1e6,
+  )
   gauge(registry, 'process_resident_memory_bytes', 'Memory in RAM.', () => process.memoryUsage.rss())
-  gauge(registry, 'process_start_time_seconds', 'When the process started, in Unix time.', () => performance.timeOrigin / 1000)
+  gauge(
+    registry,
+    'process_start_time_seconds',
+    'When the process started, in Unix time.',
+    () => performance.timeOrigin / 1000,
+  )
   gauge(registry, 'nodejs_heap_size_used_bytes', 'Memory of JavaScript values.', () => process.memoryUsage().heapUsed)
-  gauge(registry, 'nodejs_external_memory_bytes', 'Memory of buffers and the like.', () => process.memoryUsage().external)
+  gauge(
+    registry,
+    'nodejs_external_memory_bytes',
+    'Memory of buffers and the like.',
+    () => process.memoryUsage().external,
+  )
   return watchLateness(registry)
 }
 
@@ -27,20 +44,38 @@ function watchLateness(registry: Registry): () => void {
   const delay = monitorEventLoopDelay({ resolution: EVERY })
   delay.enable()
   const late = (nanoseconds: number): number => (delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - EVERY / 1000))
-  gauge(registry, 'nodejs_eventloop_lag_mean_seconds', 'How late the event loop was since the last scrape, on average.', () => late(delay.mean))
-  gauge(registry, 'nodejs_eventloop_lag_p99_seconds', 'How late the event loop was since the last scrape, 99th percentile.', () => late(delay.percentile(99)))
-  gauge(registry, 'nodejs_eventloop_lag_max_seconds', 'How late the event loop was since the last scrape, at most.', () => {
-    const most = late(delay.max)
-    delay.reset()
-    return most
-  })
+  gauge(
+    registry,
+    'nodejs_eventloop_lag_mean_seconds',
+    'How late the event loop was since the last scrape, on average.',
+    () => late(delay.mean),
+  )
+  gauge(
+    registry,
+    'nodejs_eventloop_lag_p99_seconds',
+    'How late the event loop was since the last scrape, 99th percentile.',
+    () => late(delay.percentile(99)),
+  )
+  gauge(
+    registry,
+    'nodejs_eventloop_lag_max_seconds',
+    'How late the event loop was since the last scrape, at most.',
+    () => {
+      const most = late(delay.max)
+      delay.reset()
+      return most
+    },
+  )
   return () => void delay.disable()
 }
 
 /** A value that is read when it is asked for. */
-export const gauge = (registry: Registry, name: string, help: string, read: () => number): Gauge => new Gauge({
-  name, help, registers: [registry],
-  collect() {
-    this.set(read())
-  },
-})
+export const gauge = (registry: Registry, name: string, help: string, read: () => number): Gauge =>
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read())
+    },
+  })

@@ -34,11 +34,19 @@ export async function openTelemetry({ config, log, known, load, disks }: Watched
       metrics?.delivered(endpoint, statusOf(res))
     },
     /** Watches a request to the authorization server or for its metadata; `path` holds no query. */
-    async oauthRequest({ method }: IncomingMessage, res: ServerResponse, path: string, answer: () => Promise<void>): Promise<void> {
+    async oauthRequest(
+      { method }: IncomingMessage,
+      res: ServerResponse,
+      path: string,
+      answer: () => Promise<void>,
+    ): Promise<void> {
       const begun = performance.now()
       await answer()
       metrics?.answered('oauth', statusOf(res))
-      log.info({ method, path: withoutIds(path), status: statusOf(res), ms: rounded(performance.now() - begun) }, 'oauth')
+      log.info(
+        { method, path: withoutIds(path), status: statusOf(res), ms: rounded(performance.now() - begun) },
+        'oauth',
+      )
     },
     /** Counts a page that was answered, by its own log line. */
     pageAnswered: (line: Record<string, unknown>): void => {

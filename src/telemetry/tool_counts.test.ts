@@ -12,7 +12,8 @@ describe('durations', () => {
       requests.ended({ method: 'ping', status: 200, errorCode: null, bytes: 0 }, ms)
     }
     const text = await registry.metrics()
-    const bucket = (le: string): string | undefined => new RegExp(`_bucket\\{le="${le.replace('+', '\\+')}",method="ping",tool=""\\} (.*)`).exec(text)?.[1]
+    const bucket = (le: string): string | undefined =>
+      new RegExp(`_bucket\\{le="${le.replace('+', '\\+')}",method="ping",tool=""\\} (.*)`).exec(text)?.[1]
     assert.deepEqual(['0.001', '0.0025', '0.005', '5', '15', '+Inf'].map(bucket), ['1', '2', '3', '3', '4', '5'])
     assert.match(text, /_count\{method="ping",tool=""\} 5\n/)
     assert.match(text, /_sum\{method="ping",tool=""\} 30\.00701/)

@@ -20,4 +20,4 @@ export type KnownNames = { isMethod(name: string): boolean; isTool(name: string)
 
 /** `ok`, or a code of docs/spec/interface.md#tool-errors or of the protocol; never what somebody sent. */
 export const outcomeOf = ({ status, errorCode }: Pick<ToolLine, 'status' | 'errorCode'>): string =>
-  (status === 499 ? 'client_left' : errorCode === null ? 'ok' : String(errorCode))
+  status === 499 ? 'client_left' : errorCode === null ? 'ok' : String(errorCode)

@@ -20,9 +20,23 @@ describe('a traceparent', () => {
 
   it('in another form is none', () => {
     const forms = [
-      undefined, 7, {}, '', 'x', `00-${TRACE}-${SPAN}`, `00-${TRACE}-${SPAN}-01-more`, `ff-${TRACE}-${SPAN}-01`, `00-${'0'.repeat(32)}-${SPAN}-01`,
-      `00-${TRACE}-${'0'.repeat(16)}-01`, `00-${TRACE.toUpperCase()}-${SPAN}-01`, `00-${TRACE}-${SPAN}-01 `, ` 00-${TRACE}-${SPAN}-01`,
-      `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`, `00-${TRACE}${SPAN}-01`, `00-${TRACE}-${SPAN}-0g`, `00-${TRACE}-${SPAN}-01\n`,
+      undefined,
+      7,
+      {},
+      '',
+      'x',
+      `00-${TRACE}-${SPAN}`,
+      `00-${TRACE}-${SPAN}-01-more`,
+      `ff-${TRACE}-${SPAN}-01`,
+      `00-${'0'.repeat(32)}-${SPAN}-01`,
+      `00-${TRACE}-${'0'.repeat(16)}-01`,
+      `00-${TRACE.toUpperCase()}-${SPAN}-01`,
+      `00-${TRACE}-${SPAN}-01 `,
+      ` 00-${TRACE}-${SPAN}-01`,
+      `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`,
+      `00-${TRACE}${SPAN}-01`,
+      `00-${TRACE}-${SPAN}-0g`,
+      `00-${TRACE}-${SPAN}-01\n`,
     ]
     for (const form of forms) assert.equal(parentOf(form), undefined, JSON.stringify(form))
   })

@@ -5,7 +5,8 @@ const FORM = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16
 
 /** Returns the span that a traceparent names, or undefined when it has no such form. */
 export function parentOf(traceparent: unknown): SpanContext | undefined {
-  const [, version, traceId, spanId, flags = '', more] = FORM.exec(typeof traceparent === 'string' ? traceparent : '') ?? []
+  const [, version, traceId, spanId, flags = '', more] =
+    FORM.exec(typeof traceparent === 'string' ? traceparent : '') ?? []
   if (traceId === undefined || spanId === undefined || (version === '00' && more !== undefined)) return undefined
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
 }

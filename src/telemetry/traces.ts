@@ -13,7 +13,13 @@ import { parentOf } from './trace_parent.ts'
 type Trip = { begun: number; ended: number; statements: number; error: unknown }
 
 /** Holds what the span of a request is made of. */
-export type Seen = { line: ToolLine; headers: IncomingMessage['headers']; begun: number; ended: number; trips: readonly Trip[] }
+export type Seen = {
+  line: ToolLine
+  headers: IncomingMessage['headers']
+  begun: number
+  ended: number
+  trips: readonly Trip[]
+}
 
 export type Traces = Awaited<ReturnType<typeof openTraces>>
 
@@ -27,12 +33,22 @@ const LAST_SPANS = 3_000
  * made at the end, from what the log says, so nothing else can get into them.
  */
 export async function openTraces({ url, headers, serviceName }: TracesConfig, known: KnownNames, log: Logger) {
-  const [{ ROOT_CONTEXT, SpanKind, SpanStatusCode, trace }, { BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
-    import('@opentelemetry/api'), import('@opentelemetry/sdk-trace'), import('@opentelemetry/exporter-trace-otlp-proto'), import('@opentelemetry/resources'),
+  const [
+    { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace },
+    { BatchSpanProcessor, TracerProvider },
+    { OTLPTraceExporter },
+    { resourceFromAttributes },
+  ] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-proto'),
+    import('@opentelemetry/resources'),
   ])
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': VERSION }),
-    spanProcessors: [new BatchSpanProcessor({ exporter: warning(new OTLPTraceExporter({ url, headers: { ...headers } }), log) })],
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: warning(new OTLPTraceExporter({ url, headers: { ...headers } }), log) }),
+    ],
   })
   const tracer = provider.getTracer('callout', VERSION)
   const underWay = new AsyncLocalStorage<Trip[]>()
@@ -41,7 +57,11 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
   function tripSpans(trips: readonly Trip[], parent: Context, clock: number): void {
     for (const { begun, ended, statements, error } of trips) {
       const batch = statements > 1 ? { 'db.operation.batch.size': statements } : {}
-      const span = tracer.startSpan('postgresql', { kind: SpanKind.CLIENT, startTime: clock + begun, attributes: { 'db.system.name': 'postgresql', ...batch } }, parent)
+      const span = tracer.startSpan(
+        'postgresql',
+        { kind: SpanKind.CLIENT, startTime: clock + begun, attributes: { 'db.system.name': 'postgresql', ...batch } },
+        parent,
+      )
       if (error !== undefined) {
         span.setAttribute('error.type', codeOf(error))
         span.setStatus({ code: SpanStatusCode.ERROR })
@@ -62,10 +82,16 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
       const [meta, http] = [parentOf(line.traceparent), parentOf(headers['traceparent'])]
       const parent = meta ?? http
       const [method, tool] = [methodOf(line.method), toolOf(line.tool)]
-      const span = tracer.startSpan(nameOf(method, tool), {
-        kind: SpanKind.SERVER, startTime: clock + begun, attributes: attributesOf(line, method, tool, headers),
-        links: meta !== undefined && http !== undefined ? [{ context: http }] : [],
-      }, parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent))
+      const span = tracer.startSpan(
+        nameOf(method, tool),
+        {
+          kind: SpanKind.SERVER,
+          startTime: clock + begun,
+          attributes: attributesOf(line, method, tool, headers),
+          links: meta !== undefined && http !== undefined ? [{ context: http }] : [],
+        },
+        parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent),
+      )
       if (outcomeOf(line) !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR })
       if (span.isRecording()) tripSpans(trips, trace.setSpan(ROOT_CONTEXT, span), clock)
       span.end(clock + ended)
@@ -76,7 +102,8 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
       const trips = underWay.getStore()
       const begun = performance.now()
       return (error) => {
-        if (trips !== undefined && trips.length < MAX_TRIPS) trips.push({ begun, ended: performance.now(), statements, error })
+        if (trips !== undefined && trips.length < MAX_TRIPS)
+          trips.push({ begun, ended: performance.now(), statements, error })
       }
     },
     /** Sends what was not sent yet. */
@@ -91,10 +118,11 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
 
 /** Logs that the collector takes no spans; the service continues without it. */
 const warning = (exporter: SpanExporter, log: Logger): SpanExporter => ({
-  export: (spans, done) => exporter.export(spans, (result) => {
-    if (result.error !== undefined) log.warn({ spans: spans.length, err: result.error }, 'spans not taken')
-    done(result)
-  }),
+  export: (spans, done) =>
+    exporter.export(spans, (result) => {
+      if (result.error !== undefined) log.warn({ spans: spans.length, err: result.error }, 'spans not taken')
+      done(result)
+    }),
   shutdown: () => exporter.shutdown(),
 })
 
@@ -102,20 +130,30 @@ const warning = (exporter: SpanExporter, log: Logger): SpanExporter => ({
  * Names a span by OpenTelemetry's conventions for MCP: the method and the tool; a request that was refused unread has
  * neither.
  */
-const nameOf = (method: string, tool: string): string => (method === '' ? 'POST /api/mcp' : tool === '' ? method : `${method} ${tool}`)
+const nameOf = (method: string, tool: string): string =>
+  method === '' ? 'POST /api/mcp' : tool === '' ? method : `${method} ${tool}`
 
-function attributesOf({ era, client, credential, tenant, status, errorCode }: ToolLine, method: string, tool: string, headers: IncomingMessage['headers']): Attributes {
+function attributesOf(
+  { era, client, credential, tenant, status, errorCode }: ToolLine,
+  method: string,
+  tool: string,
+  headers: IncomingMessage['headers'],
+): Attributes {
   const version = /^\d{4}-\d{2}-\d{2}$/.exec(String(headers['mcp-protocol-version']))?.[0]
   const isCall = method === 'tools/call'
   return {
     ...(method === '' ? {} : { 'mcp.method.name': method }),
     ...(isCall ? { 'gen_ai.operation.name': 'execute_tool' } : {}),
     ...(tool === '' ? {} : { [method === 'prompts/get' ? 'gen_ai.prompt.name' : 'gen_ai.tool.name']: tool }),
-    ...(era === null || era === undefined ? {} : { 'callout.era': era, ...(version === undefined ? {} : { 'mcp.protocol.version': version }) }),
+    ...(era === null || era === undefined
+      ? {}
+      : { 'callout.era': era, ...(version === undefined ? {} : { 'mcp.protocol.version': version }) }),
     ...(client === null || client === undefined ? {} : { 'callout.client': client }),
     ...(credential === undefined ? {} : { 'callout.credential': credential }),
     ...(tenant === undefined ? {} : { 'callout.tenant': tenant }),
-    'network.transport': 'tcp', 'network.protocol.name': 'http', 'http.route': '/api/mcp',
+    'network.transport': 'tcp',
+    'network.protocol.name': 'http',
+    'http.route': '/api/mcp',
     ...(status === 499 ? {} : { 'http.response.status_code': status }),
     ...(outcomeOf({ status, errorCode }) === 'ok' ? {} : errorOf(status, errorCode, isCall)),
   }
@@ -123,9 +161,12 @@ function attributesOf({ era, client, credential, tenant, status, errorCode }: To
 
 /** Returns `tool_error` for a tool's own error, whatever its code. */
 function errorOf(status: number, errorCode: ToolLine['errorCode'], isCall: boolean): Attributes {
-  if (typeof errorCode === 'number') return { 'error.type': String(errorCode), 'rpc.response.status_code': String(errorCode) }
+  if (typeof errorCode === 'number')
+    return { 'error.type': String(errorCode), 'rpc.response.status_code': String(errorCode) }
   if (errorCode === null) return { 'error.type': outcomeOf({ status, errorCode }) }
-  return isCall && status === 200 ? { 'error.type': 'tool_error', 'callout.error.code': errorCode } : { 'error.type': errorCode }
+  return isCall && status === 200
+    ? { 'error.type': 'tool_error', 'callout.error.code': errorCode }
+    : { 'error.type': errorCode }
 }
 
 const codeOf = (error: unknown): string => {

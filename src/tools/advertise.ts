@@ -23,17 +23,24 @@ export function closed(schema: Schema): Schema {
   return {
     ...schema,
     ...(items === undefined ? {} : { items: closed(items) }),
-    ...(fields === undefined ? {} : { properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, closed(field)])) }),
+    ...(fields === undefined
+      ? {}
+      : { properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, closed(field)])) }),
   }
 }
 
-const pair = (value: Schema): Schema =>
-  ({ type: 'object', properties: { name: { type: 'string', description: 'Name' }, value: { ...value, description: 'Value' } }, required: ['name', 'value'] })
+const pair = (value: Schema): Schema => ({
+  type: 'object',
+  properties: { name: { type: 'string', description: 'Name' }, value: { ...value, description: 'Value' } },
+  required: ['name', 'value'],
+})
 
 const properties = (schema: Schema): Schema =>
-  Object.fromEntries(Object.entries(schema['properties'] as Record<string, Schema>)
-    .filter(([, field]) => field['hidden'] !== true)
-    .map(([name, field]) => [name, plain(field)]))
+  Object.fromEntries(
+    Object.entries(schema['properties'] as Record<string, Schema>)
+      .filter(([, field]) => field['hidden'] !== true)
+      .map(([name, field]) => [name, plain(field)]),
+  )
 
 function required(schema: Schema): Schema {
   const names = (schema['required'] ?? []) as string[]
@@ -61,5 +68,7 @@ function withoutNull(schema: Schema): Schema {
   if (Array.isArray(schema['type'])) return { ...schema, type: schema['type'].find((type) => type !== 'null') }
   const branches = schema['anyOf'] as Schema[] | undefined
   const branch = branches?.find(({ type }) => type !== 'null')
-  return branch === undefined ? schema : { ...withoutNull(branch), description: schema['description'] ?? branch['description'] }
+  return branch === undefined
+    ? schema
+    : { ...withoutNull(branch), description: schema['description'] ?? branch['description'] }
 }

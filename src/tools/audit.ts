@@ -8,7 +8,9 @@ import type { Outcome } from './outcome.ts'
  * what to what.
  */
 export const auditOf = ({ caller, client, listed }: ToolCall, { written, also = [] }: Outcome): Sql[] =>
-  (written === undefined ? [] : [written, ...also]).map(({ record, changes, type = listed.entity.singular }) => sql`
+  (written === undefined ? [] : [written, ...also]).map(
+    ({ record, changes, type = listed.entity.singular }) => sql`
     insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id, changed)
     values (${caller.tenant.id}, ${newId()}, ${caller.user}, ${caller.credential.id}, ${client}, ${listed.canonical},
-      ${type}, ${record}, ${JSON.stringify(changes)})`)
+      ${type}, ${record}, ${JSON.stringify(changes)})`,
+  )

@@ -51,30 +51,39 @@ function requireScope({ scopes }: Caller, { canonical, scope }: Listed): void {
 }
 
 function requirePerson({ user }: Caller, { tool, canonical }: Listed): void {
-  if (tool.person && user === null) throw invalid(`${canonical} needs a user; a tenant key has none, use a user key or sign in`)
+  if (tool.person && user === null)
+    throw invalid(`${canonical} needs a user; a tenant key has none, use a user key or sign in`)
 }
 
 async function read(context: ToolContext, call: ToolCall, input: unknown): Promise<Outcome['result']> {
   const { listed, caller } = call
   const byChange = (input as { updated_since?: string }).updated_since !== undefined
-  const outcome = await readTenant(context.database, entered(call), (db) => listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input), { byChange })
+  const outcome = await readTenant(
+    context.database,
+    entered(call),
+    (db) => listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input),
+    { byChange },
+  )
   return resultOf(context, call, outcome)
 }
 
 async function write(context: ToolContext, call: ToolCall, input: unknown): Promise<Outcome['result']> {
   const { listed, caller } = call
   const key = (input as { idempotency_key?: string }).idempotency_key
-  const written = writeTenant(context.database, entered(call), async (db) => {
-    const earlier = key === undefined ? undefined : await claim(db, call, key)
-    if (earlier !== undefined) return { result: answerOf(earlier, call), outcome: undefined }
-    const outcome = await listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input)
-    const result = resultOf(context, call, outcome)
-    if (isUnchanged(outcome)) throw new Undone(result)
-    return { result, outcome }
-  }, ({ result, outcome }) => (outcome === undefined ? [] : [
-    ...auditOf(call, outcome),
-    ...(key === undefined ? [] : [keep(call, key, result)]),
-  ]))
+  const written = writeTenant(
+    context.database,
+    entered(call),
+    async (db) => {
+      const earlier = key === undefined ? undefined : await claim(db, call, key)
+      if (earlier !== undefined) return { result: answerOf(earlier, call), outcome: undefined }
+      const outcome = await listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input)
+      const result = resultOf(context, call, outcome)
+      if (isUnchanged(outcome)) throw new Undone(result)
+      return { result, outcome }
+    },
+    ({ result, outcome }) =>
+      outcome === undefined ? [] : [...auditOf(call, outcome), ...(key === undefined ? [] : [keep(call, key, result)])],
+  )
   const { result } = await written.catch(undone)
   return result
 }
@@ -93,7 +102,10 @@ function undone(error: unknown): Pick<Undone, 'result'> {
   throw error
 }
 
-const entered = ({ listed, caller, haste }: ToolCall): TenantEntry => ({ ...entryOf(caller), options: { counter: listed.tool.counter, ...haste } })
+const entered = ({ listed, caller, haste }: ToolCall): TenantEntry => ({
+  ...entryOf(caller),
+  options: { counter: listed.tool.counter, ...haste },
+})
 
 function resultOf({ baseUrl }: ToolContext, { listed, caller }: ToolCall, { result }: Outcome): Outcome['result'] {
   const { entity, tool } = listed

@@ -31,26 +31,42 @@ const DESTRUCTIVE: ReadonlySet<Verb> = new Set(['archive', 'delete', 'cancel', '
 
 /** Returns the tools of the entities, in their order. */
 export function catalogueOf(entities: readonly Entity[]): Catalogue {
-  const tools = new Map(entities.flatMap((entity) => entity.tools.map((tool) => {
-    const listed = list(entity, tool)
-    return [listed.wire, listed] as const
-  })))
+  const tools = new Map(
+    entities.flatMap((entity) =>
+      entity.tools.map((tool) => {
+        const listed = list(entity, tool)
+        return [listed.wire, listed] as const
+      }),
+    ),
+  )
   return catalogueFor(tools, [...tools.values()].map(describe))
 }
 
 /** Returns all actions on the entities by wire name: their tools, and what only pages call. */
 export const actionsOf = (entities: readonly Entity[]): Catalogue['tools'] =>
-  new Map(entities.flatMap((entity) => [...entity.tools, ...entity.acts].map((tool) => list(entity, tool))).map((listed) => [listed.wire, listed]))
+  new Map(
+    entities
+      .flatMap((entity) => [...entity.tools, ...entity.acts].map((tool) => list(entity, tool)))
+      .map((listed) => [listed.wire, listed]),
+  )
 
 /** Returns the part of a catalogue that a client narrowed it to. */
 export function partOf({ tools, descriptions }: Catalogue, { toolsets, readonly, strict }: CatalogueFilter): Catalogue {
-  const left = new Map([...tools].filter(([, { entity, tool }]) => (toolsets === null || toolsets.has(entity.name)) && (!readonly || tool.reads)))
+  const left = new Map(
+    [...tools].filter(
+      ([, { entity, tool }]) => (toolsets === null || toolsets.has(entity.name)) && (!readonly || tool.reads),
+    ),
+  )
   const told = descriptions.filter(({ name }) => left.has(name))
-  return catalogueFor(left, strict ? told.map((description) => ({ ...description, inputSchema: closed(description.inputSchema) })) : told)
+  return catalogueFor(
+    left,
+    strict ? told.map((description) => ({ ...description, inputSchema: closed(description.inputSchema) })) : told,
+  )
 }
 
 const catalogueFor = (tools: Catalogue['tools'], descriptions: Catalogue['descriptions']): Catalogue => ({
-  tools, descriptions,
+  tools,
+  descriptions,
   nearest: (name) => (tools.has(name.replaceAll('.', '_')) ? name.replaceAll('.', '_') : nearest(name, tools.keys())),
 })
 
@@ -63,5 +79,10 @@ const describe = ({ tool, wire }: Listed): Description => ({
   name: wire,
   description: tool.description,
   inputSchema: advertised(tool.input),
-  annotations: { title: tool.title, readOnlyHint: tool.reads, destructiveHint: DESTRUCTIVE.has(tool.verb), openWorldHint: false },
+  annotations: {
+    title: tool.title,
+    readOnlyHint: tool.reads,
+    destructiveHint: DESTRUCTIVE.has(tool.verb),
+    openWorldHint: false,
+  },
 })

@@ -14,4 +14,10 @@ export type ToolContext = {
 }
 
 /** Describes a call: the tool, its caller, the client's name for the audit, the deadline. */
-export type ToolCall = { listed: Listed; caller: Caller; client: string | null; given: unknown; haste?: Deadline | undefined }
+export type ToolCall = {
+  listed: Listed
+  caller: Caller
+  client: string | null
+  given: unknown
+  haste?: Deadline | undefined
+}

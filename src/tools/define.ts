@@ -9,7 +9,18 @@ import { knowFinder } from './finders.ts'
 import { createInputs } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
 
-export type Verb = 'list' | 'search' | 'get' | 'create' | 'update' | 'archive' | 'delete' | 'cancel' | 'void' | 'end' | Act
+export type Verb =
+  | 'list'
+  | 'search'
+  | 'get'
+  | 'create'
+  | 'update'
+  | 'archive'
+  | 'delete'
+  | 'cancel'
+  | 'void'
+  | 'end'
+  | Act
 
 /** Names what people do on the pages and the tool endpoint deliberately lacks (docs/spec/interface.md#left-out-of-the-tools). */
 export type Act = 'pin' | 'tag' | 'merge' | 'take_over' | 'add_media' | 'remove_media'
@@ -23,7 +34,11 @@ export type NoteProblem = (path: string, rule: RuleWords) => void
 /** What a tool is given, once it fits the shape of its input. */
 export type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
 
-export type Declared<Shape extends z.ZodRawShape, Result extends object = Record<string, unknown>, V extends Verb = Verb> = {
+export type Declared<
+  Shape extends z.ZodRawShape,
+  Result extends object = Record<string, unknown>,
+  V extends Verb = Verb,
+> = {
   verb: V
   title: string
   /** Is shown to the client beside the title. */
@@ -61,7 +76,11 @@ export type Tool<Result extends object = Record<string, unknown>, V extends Verb
   run(context: RunContext, given: unknown): Promise<Outcome<Result>>
 }
 
-export type Entity<Name extends string = string, Tools extends Five = Five, Acts extends readonly Tool[] = readonly Tool[]> = {
+export type Entity<
+  Name extends string = string,
+  Tools extends Five = Five,
+  Acts extends readonly Tool[] = readonly Tool[],
+> = {
   /** Is the part of wire names: `job_series`. */
   name: Name
   /** Names one of them: `job`. */
@@ -86,13 +105,25 @@ export type Entity<Name extends string = string, Tools extends Five = Five, Acts
 const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
 
 /** A tool of any verb but those that change a record as somebody saw it: `edit` declares them. */
-export const tool = <const Shape extends z.ZodRawShape, Result extends object, V extends Exclude<Verb, 'update'>>(declared: Declared<Shape, Result, V> & { input: { expected_updated_at?: never } }): Tool<Result, V> =>
-  declaredTool(declared)
+export const tool = <const Shape extends z.ZodRawShape, Result extends object, V extends Exclude<Verb, 'update'>>(
+  declared: Declared<Shape, Result, V> & { input: { expected_updated_at?: never } },
+): Tool<Result, V> => declaredTool(declared)
 
 /** A tool from its declaration, with what its verb says of it. */
-export function declaredTool<Shape extends z.ZodRawShape, Result extends object, V extends Verb>({ person, counter, ...declared }: Declared<Shape, Result, V>): Tool<Result, V> {
+export function declaredTool<Shape extends z.ZodRawShape, Result extends object, V extends Verb>({
+  person,
+  counter,
+  ...declared
+}: Declared<Shape, Result, V>): Tool<Result, V> {
   const input = z.strictObject({ ...declared.input, ...sharedInputs(declared.verb) })
-  return { ...declared, person: person === true, reads: READS.has(declared.verb), counter, input, extent: extentOf(input) }
+  return {
+    ...declared,
+    person: person === true,
+    reads: READS.has(declared.verb),
+    counter,
+    input,
+    extent: extentOf(input),
+  }
 }
 
 /** Returns what every tool of a verb takes (docs/spec/interface.md#idempotency). */
@@ -102,10 +133,18 @@ type Five = readonly [Tool, Tool, Tool, Tool, Tool]
 type Named = Pick<Entity, 'singular' | 'subject' | 'recent' | 'seen'> & Partial<Pick<Entity, 'alsoCalled' | 'linked'>>
 
 /** An entity's declaration; its wire names, scopes, links, documentation, snapshots and the way to its ids derive from it. */
-export function entity<const Name extends string, const Tools extends Five, const Acts extends readonly Tool[] = readonly []>(
-  { acts, ...declared }: Named & { name: Name; tools: Tools; acts?: Acts },
-): Entity<Name, Tools, Acts | readonly []> {
-  const whole = { alsoCalled: [], linked: false, ...declared, acts: acts ?? [] as const, area: areaOf(declared.subject) }
+export function entity<
+  const Name extends string,
+  const Tools extends Five,
+  const Acts extends readonly Tool[] = readonly [],
+>({ acts, ...declared }: Named & { name: Name; tools: Tools; acts?: Acts }): Entity<Name, Tools, Acts | readonly []> {
+  const whole = {
+    alsoCalled: [],
+    linked: false,
+    ...declared,
+    acts: acts ?? ([] as const),
+    area: areaOf(declared.subject),
+  }
   knowFinder(whole)
   return whole
 }

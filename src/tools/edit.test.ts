@@ -13,7 +13,9 @@ const context = { caller: { tenant: { timezone: 'America/New_York' } } } as unkn
 /** An edit that tells what it did, of a record that was written at `SEEN`. */
 function edited(steps: string[]) {
   return edit({
-    verb: 'update', title: 'Rename', description: 'Renames it.',
+    verb: 'update',
+    title: 'Rename',
+    description: 'Renames it.',
     input: { name: requiredText(10).optional() },
     lock: async (_, { id }) => {
       steps.push(`lock ${id === ID}`)
@@ -36,16 +38,19 @@ describe('an edit', () => {
     }
   })
 
-  it('doesn\'t run on one that changed since', async () => {
+  it("doesn't run on one that changed since", async () => {
     const steps: string[] = []
-    await assert.rejects(edited(steps).run(context, { id: ID, expected_updated_at: '2027-03-01T14:00:00.001Z' }), { code: 'conflict' })
+    await assert.rejects(edited(steps).run(context, { id: ID, expected_updated_at: '2027-03-01T14:00:00.001Z' }), {
+      code: 'conflict',
+    })
     assert.deepEqual(steps, ['lock true'])
   })
 
-  it('begins with the id and that state', () => assert.deepEqual(Object.keys(edited([]).input.shape), ['id', 'expected_updated_at', 'name']))
+  it('begins with the id and that state', () =>
+    assert.deepEqual(Object.keys(edited([]).input.shape), ['id', 'expected_updated_at', 'name']))
 })
 
-describe('a tool that isn\'t an edit', () => {
+describe("a tool that isn't an edit", () => {
   it('takes no state by its types, and is no update', () => {
     const about = { title: 'Rename', description: 'Renames it.', run: async () => shown({ id: ID }) }
     // @ts-expect-error An update is declared by `edit`.

@@ -9,7 +9,14 @@ type Locked = { updated_at: string } | { before: { updated_at: string } }
 
 type Edited<Shape extends z.ZodRawShape> = Given<Shape> & { id: string }
 
-type Editing<Shape extends z.ZodRawShape, Fixed extends keyof Shape & string, Before extends Locked, Beside, Result extends object, V extends Verb> = Omit<Declared<Shape, Result, V>, 'input' | 'check' | 'run'> & {
+type Editing<
+  Shape extends z.ZodRawShape,
+  Fixed extends keyof Shape & string,
+  Before extends Locked,
+  Beside,
+  Result extends object,
+  V extends Verb,
+> = Omit<Declared<Shape, Result, V>, 'input' | 'check' | 'run'> & {
   /** Beside the id. */
   input: Shape
   /** Fields that may be sent with their present value and with no other. */
@@ -22,14 +29,21 @@ type Editing<Shape extends z.ZodRawShape, Fixed extends keyof Shape & string, Be
 }
 
 /** A tool that changes a record: one that changed since the caller saw it is left alone, whatever the entity does. */
-export function edit<const Shape extends z.ZodRawShape, Before extends Locked, Result extends object, V extends Verb, Beside = undefined, Fixed extends keyof Shape & string = never>(
-  { fixed = [], lock, beside, run, ...declared }: Editing<Shape, Fixed, Before, Beside, Result, V>,
-): Tool<Result, V> {
+export function edit<
+  const Shape extends z.ZodRawShape,
+  Before extends Locked,
+  Result extends object,
+  V extends Verb,
+  Beside = undefined,
+  Fixed extends keyof Shape & string = never,
+>({ fixed = [], lock, beside, run, ...declared }: Editing<Shape, Fixed, Before, Beside, Result, V>): Tool<Result, V> {
   return declaredTool({
     ...declared,
     input: { ...editInputs, ...declared.input },
     run: async (context, sent) => {
-      const { expected_updated_at, ...given } = sent as unknown as Edited<Shape> & { expected_updated_at?: string | undefined }
+      const { expected_updated_at, ...given } = sent as unknown as Edited<Shape> & {
+        expected_updated_at?: string | undefined
+      }
       const edited = given as unknown as Edited<Shape>
       const unchanged = async (): Promise<Before> => {
         const locked = await lock(context, edited)
@@ -44,7 +58,8 @@ export function edit<const Shape extends z.ZodRawShape, Before extends Locked, R
   })
 }
 
-const recordOf = (locked: Locked): { updated_at: string } & Record<string, unknown> => ('before' in locked ? locked.before : locked)
+const recordOf = (locked: Locked): { updated_at: string } & Record<string, unknown> =>
+  'before' in locked ? locked.before : locked
 
 const without = (given: object, ...names: readonly string[]): object =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))

@@ -25,7 +25,9 @@ export type Examples<Kind extends string = string> = {
 }
 
 /** Arguments of a tool that is about one record. */
-export const byId = <Kind extends string>(kind: Kind) => (of: Ids<Kind>): readonly object[] => [{ id: of[kind] }]
+export const byId =
+  <Kind extends string>(kind: Kind) =>
+  (of: Ids<Kind>): readonly object[] => [{ id: of[kind] }]
 
 let serial = 0
 

@@ -10,8 +10,14 @@ export type Extent = {
 }
 
 type Schema = {
-  type?: string; enum?: string[]; anyOf?: Schema[]; items?: Schema; properties?: Record<string, Schema>
-  maxLength?: number; maxItems?: number; maxProperties?: number
+  type?: string
+  enum?: string[]
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  maxLength?: number
+  maxItems?: number
+  maxProperties?: number
 }
 
 const USUAL_BYTES = 256 * 1024
@@ -34,23 +40,42 @@ export function extentOf(input: z.ZodObject): Extent {
   }
 }
 
-function charactersOf({ type, enum: words, anyOf, items, properties, maxLength, maxItems = USUAL_ITEMS, maxProperties }: Schema): number {
+function charactersOf({
+  type,
+  enum: words,
+  anyOf,
+  items,
+  properties,
+  maxLength,
+  maxItems = USUAL_ITEMS,
+  maxProperties,
+}: Schema): number {
   if (anyOf !== undefined) return Math.max(...anyOf.map(charactersOf))
   if (items !== undefined) return maxItems * (1 + charactersOf(items))
-  if (properties !== undefined) return Object.entries(properties).reduce((sum, [name, field]) => sum + name.length + 4 + charactersOf(field), 2)
+  if (properties !== undefined)
+    return Object.entries(properties).reduce((sum, [name, field]) => sum + name.length + 4 + charactersOf(field), 2)
   if (maxProperties !== undefined) return maxProperties * CUSTOM_CHARACTERS
-  return words !== undefined || type !== 'string' ? WORD : maxLength ?? USUAL_CHARACTERS
+  return words !== undefined || type !== 'string' ? WORD : (maxLength ?? USUAL_CHARACTERS)
 }
 
-function crowdsIn(given: unknown, { anyOf, items, properties, maxItems = USUAL_ITEMS, maxProperties }: Schema, path: string): FieldProblem[] {
+function crowdsIn(
+  given: unknown,
+  { anyOf, items, properties, maxItems = USUAL_ITEMS, maxProperties }: Schema,
+  path: string,
+): FieldProblem[] {
   if (typeof given !== 'object' || given === null) return []
   if (anyOf !== undefined) return anyOf.flatMap((branch) => crowdsIn(given, branch, path)).slice(0, 1)
   if (Array.isArray(given)) {
-    if (given.length > Math.max(maxItems, USUAL_ITEMS)) return [{ path, rule: `must have at most ${maxItems} (got ${given.length} items)` }]
+    if (given.length > Math.max(maxItems, USUAL_ITEMS))
+      return [{ path, rule: `must have at most ${maxItems} (got ${given.length} items)` }]
     return items === undefined ? [] : given.flatMap((item, i) => crowdsIn(item, items, `${path}[${i}]`))
   }
   const count = maxProperties === undefined ? 0 : Object.keys(given).length
-  if (maxProperties !== undefined && count > maxProperties) return [{ path, rule: `must have at most ${maxProperties} keys (got ${count})` }]
+  if (maxProperties !== undefined && count > maxProperties)
+    return [{ path, rule: `must have at most ${maxProperties} keys (got ${count})` }]
   return Object.entries(properties ?? {}).flatMap(([name, field]) =>
-    (Object.hasOwn(given, name) ? crowdsIn((given as Record<string, unknown>)[name], field, path === '' ? name : `${path}.${name}`) : []))
+    Object.hasOwn(given, name)
+      ? crowdsIn((given as Record<string, unknown>)[name], field, path === '' ? name : `${path}.${name}`)
+      : [],
+  )
 }

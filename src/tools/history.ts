@@ -32,5 +32,8 @@ export async function historyOf(db: Db, caller: Caller, record: string, limit: n
 }
 
 const visible = (changed: Changes, { role, scopes }: Caller): Changes =>
-  Object.fromEntries(Object.entries(changed).filter(([name]) =>
-    (role === 'owner' || !OWNERS.has(name)) && (name !== 'invoice_ids' || scopes.has('read:invoices'))))
+  Object.fromEntries(
+    Object.entries(changed).filter(
+      ([name]) => (role === 'owner' || !OWNERS.has(name)) && (name !== 'invoice_ids' || scopes.has('read:invoices')),
+    ),
+  )

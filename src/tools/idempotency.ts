@@ -31,7 +31,15 @@ export async function claim(db: Db, { caller, listed, given }: ToolCall, key: st
 }
 
 /** The first answer of a key, as its caller may see it now: letter for letter, as JSON that was written once is written the same again, less what they may no longer see. */
-export function answerOf({ answer }: Earlier, { caller, listed: { entity: { seen } } }: ToolCall): Outcome['result'] {
+export function answerOf(
+  { answer }: Earlier,
+  {
+    caller,
+    listed: {
+      entity: { seen },
+    },
+  }: ToolCall,
+): Outcome['result'] {
   if (answer === null) throw conflictField('idempotency_key', 'is in use by a call that is still running; try again')
   const result: Outcome['result'] = JSON.parse(answer)
   return seen === undefined ? result : seen(caller, result)
@@ -47,4 +55,5 @@ const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner)
+      : inner,
+  )

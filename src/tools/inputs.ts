@@ -24,12 +24,18 @@ export const pageInputs = {
 /** Returns a list's inputs with `updated_since` as an instant in UTC. */
 export function since<Given extends ByChange>({ tenant }: Caller, given: Given): Given {
   requireSince(given)
-  return given.updated_since === undefined ? given : { ...given, updated_since: boundFrom(tenant.timezone, given.updated_since) }
+  return given.updated_since === undefined
+    ? given
+    : { ...given, updated_since: boundFrom(tenant.timezone, given.updated_since) }
 }
 
 /** Declares the inputs of a cursor list. */
 export const cursorInputs = {
-  cursor: z.string().refine((cursor) => cursor.length <= 512, 'must be at most 512 characters').optional().describe('nextCursor of last answer'),
+  cursor: z
+    .string()
+    .refine((cursor) => cursor.length <= 512, 'must be at most 512 characters')
+    .optional()
+    .describe('nextCursor of last answer'),
   limit: limit(),
   updated_since: updated_since(),
   include_removed: include_removed(),
@@ -45,6 +51,4 @@ export const editInputs = {
 }
 
 /** Declares the key of a create, which is done once, however often it is sent. */
-export const createInputs = {
-  idempotency_key: requiredText(64).optional().describe('For safe retries'),
-}
+export const createInputs = { idempotency_key: requiredText(64).optional().describe('For safe retries') }

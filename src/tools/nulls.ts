@@ -8,7 +8,9 @@ import type { Tool, Verb } from './define.ts'
 export function withoutNulls({ verb, input }: Pick<Tool, 'verb' | 'input'>, given: unknown): unknown {
   if (!FORGIVING.has(verb) || !isRecord(given)) return given
   const shape: Readonly<Record<string, z.ZodType>> = input.shape
-  const nulls = Object.keys(given).filter((name) => given[name] === null && Object.hasOwn(shape, name) && !takes(shape[name]!, null))
+  const nulls = Object.keys(given).filter(
+    (name) => given[name] === null && Object.hasOwn(shape, name) && !takes(shape[name]!, null),
+  )
   if (nulls.length === 0) return given
   const read = { ...given }
   for (const name of nulls) {
@@ -27,4 +29,5 @@ const EMPTY: readonly unknown[] = [[], {}]
 
 const takes = (field: z.ZodType, value: unknown): boolean => field.safeParse(value).success
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -11,17 +11,26 @@ export type Written = { record: string; changes: Changes; type?: string }
  * Describes what a tool did: the result it answers and, for a write, what the audit records of it, and `also` of
  * others. A write of which the audit would record nothing is undone.
  */
-export type Outcome<Result extends object = Record<string, unknown>> = { result: Result; written?: Written; also?: readonly Written[] }
+export type Outcome<Result extends object = Record<string, unknown>> = {
+  result: Result
+  written?: Written
+  also?: readonly Written[]
+}
 
 /** Lists fields that every write changes and no audit needs. */
 const UNREMARKABLE = new Set(['id', 'created_at', 'updated_at', 'created_by', 'updated_by'])
 
 type Warned<R> = R & { warnings?: readonly string[] }
 
-const warned = <R extends Plain>(record: R, warnings: readonly string[]): Warned<R> => ({ ...record, ...(warnings.length > 0 ? { warnings } : {}) })
+const warned = <R extends Plain>(record: R, warnings: readonly string[]): Warned<R> => ({
+  ...record,
+  ...(warnings.length > 0 ? { warnings } : {}),
+})
 
 /** Returns the outcome for a record that was read. */
-export const shown = <R extends Plain>(record: R, warnings: readonly string[] = []): Outcome<Warned<R>> => ({ result: warned(record, warnings) })
+export const shown = <R extends Plain>(record: R, warnings: readonly string[] = []): Outcome<Warned<R>> => ({
+  result: warned(record, warnings),
+})
 
 /** Returns the outcome for a record that was made. */
 export const created = <R extends Plain>(record: R, warnings: readonly string[] = []): Outcome<Warned<R>> => ({
@@ -37,14 +46,23 @@ export const madeWith = (type: string, records: readonly Plain[]): Written[] =>
  * Returns the outcome for a record that was changed, with `counts` of what else the change did; where nothing changed,
  * the record as it is.
  */
-export function changed<R extends Plain>(before: Plain, after: R, warnings: readonly string[] = [], counts: Record<string, unknown> = {}): Outcome<Warned<R>> {
+export function changed<R extends Plain>(
+  before: Plain,
+  after: R,
+  warnings: readonly string[] = [],
+  counts: Record<string, unknown> = {},
+): Outcome<Warned<R>> {
   const changes = changesBetween(before, after)
   if (isEmpty(changes)) return { result: warned({ ...after, ...before, ...counts }, []) }
-  return { result: warned({ ...after, ...counts }, warnings), written: { record: after.id, changes: { ...changes, ...changesBetween({}, counts) } } }
+  return {
+    result: warned({ ...after, ...counts }, warnings),
+    written: { record: after.id, changes: { ...changes, ...changesBetween({}, counts) } },
+  }
 }
 
 /** Tells whether a write left everything as it was (docs/spec/interface.md#writes-that-change-nothing). */
-export const isUnchanged = ({ written, also = [] }: Outcome): boolean => (written === undefined || isEmpty(written.changes)) && also.length === 0
+export const isUnchanged = ({ written, also = [] }: Outcome): boolean =>
+  (written === undefined || isEmpty(written.changes)) && also.length === 0
 
 const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0
 
@@ -55,7 +73,8 @@ export const removed = <R extends Plain>(result: R, before: Record<string, unkno
 })
 
 /** Returns the audit's entry of a record that replaced a primary one, if there is one. */
-export const promoted = (id: string | null): Written[] => (id === null ? [] : [{ record: id, changes: { is_primary: [false, true] } }])
+export const promoted = (id: string | null): Written[] =>
+  id === null ? [] : [{ record: id, changes: { is_primary: [false, true] } }]
 
 /** Returns the fields that differ; absent is null. */
 export function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): Changes {
@@ -68,33 +87,71 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
 }
 
 /** A row as a list shows it: without what is null. */
-export type Slim<Row> = { [Name in keyof Row as null extends Row[Name] ? never : Name]: Row[Name] } & { [Name in keyof Row as null extends Row[Name] ? Name : never]?: Exclude<Row[Name], null> }
+export type Slim<Row> = { [Name in keyof Row as null extends Row[Name] ? never : Name]: Row[Name] } & {
+  [Name in keyof Row as null extends Row[Name] ? Name : never]?: Exclude<Row[Name], null>
+}
 
-export type PageOf<Row> = { rows: Slim<Row>[]; page: number; limit: number; hasMore: boolean; total?: number; total_capped?: boolean }
+export type PageOf<Row> = {
+  rows: Slim<Row>[]
+  page: number
+  limit: number
+  hasMore: boolean
+  total?: number
+  total_capped?: boolean
+}
 type Stretch<Row> = { rows: Slim<Row>[]; hasMore: boolean; nextCursor: string | null }
 
 /** Makes a page from one row more than it holds. */
-export function paged<Row extends object>(found: readonly Row[], { page, limit }: { page: number; limit: number }, total?: number): Outcome<PageOf<Row>> {
-  const counted = total === undefined ? {} : total > MAX_COUNTED ? { total: MAX_COUNTED, total_capped: true } : { total }
-  return { result: { rows: found.slice(0, limit).map((row) => slim<Row>(row)), page, limit, hasMore: found.length > limit, ...counted } }
+export function paged<Row extends object>(
+  found: readonly Row[],
+  { page, limit }: { page: number; limit: number },
+  total?: number,
+): Outcome<PageOf<Row>> {
+  const counted =
+    total === undefined ? {} : total > MAX_COUNTED ? { total: MAX_COUNTED, total_capped: true } : { total }
+  return {
+    result: {
+      rows: found.slice(0, limit).map((row) => slim<Row>(row)),
+      page,
+      limit,
+      hasMore: found.length > limit,
+      ...counted,
+    },
+  }
 }
 
 /** Limits how far `include_total` counts. */
 export const MAX_COUNTED = 10_000
 
 /** Makes a page of a cursor list from one row more than it holds; `places` are columns that only the cursor needs. */
-export function continued<Row extends object, Place extends keyof Row = never>(found: readonly Row[], limit: number, cursorAfter: (last: Row) => string, ...places: Place[]): Outcome<Stretch<Omit<Row, Place>>> {
+export function continued<Row extends object, Place extends keyof Row = never>(
+  found: readonly Row[],
+  limit: number,
+  cursorAfter: (last: Row) => string,
+  ...places: Place[]
+): Outcome<Stretch<Omit<Row, Place>>> {
   const hasMore = found.length > limit
   const rows = found.slice(0, limit)
-  return { result: { rows: rows.map((row) => slim<Omit<Row, Place>>(row, places)), hasMore, nextCursor: hasMore ? cursorAfter(rows.at(-1)!) : null } }
+  return {
+    result: {
+      rows: rows.map((row) => slim<Omit<Row, Place>>(row, places)),
+      hasMore,
+      nextCursor: hasMore ? cursorAfter(rows.at(-1)!) : null,
+    },
+  }
 }
 
 /**
  * Leaves out what is null in a list row; a row that left the list says only that (docs/spec/interface.md#lists,
  * docs/spec/interface.md#removed-records).
  */
-function slim<Result>(row: { id?: unknown; updated_at?: unknown; removed?: unknown }, without: readonly PropertyKey[] = []): Slim<Result> {
+function slim<Result>(
+  row: { id?: unknown; updated_at?: unknown; removed?: unknown },
+  without: readonly PropertyKey[] = [],
+): Slim<Result> {
   const { removed, ...shown } = row
   if (removed === true) return { id: row.id, removed, updated_at: row.updated_at } as unknown as Slim<Result>
-  return Object.fromEntries(Object.entries(shown).filter(([name, value]) => value !== null && !without.includes(name))) as Slim<Result>
+  return Object.fromEntries(
+    Object.entries(shown).filter(([name, value]) => value !== null && !without.includes(name)),
+  ) as Slim<Result>
 }

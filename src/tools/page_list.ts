@@ -16,11 +16,24 @@ type Listing<Shape extends z.ZodRawShape, Row extends object> = Omit<Declared<Sh
 }
 
 /** A list by page, whose guard, rows and count travel in one round trip. */
-export const pageList = <const Shape extends z.ZodRawShape, Row extends object>({ input, guard, rows, count, ...declared }: Listing<Shape, Row>): Tool<PageOf<Row>, 'list'> => tool({
-  ...declared, verb: 'list', input: { ...input, ...pageInputs },
-  run: async (context, sent) => {
-    const given = since(context.caller, sent as unknown as Asked<Shape>)
-    const [, found, total] = await Promise.all([guard?.(context, given), rows(context, given), given.include_total ? count(context, given) : undefined])
-    return paged(found, given, total)
-  },
-})
+export const pageList = <const Shape extends z.ZodRawShape, Row extends object>({
+  input,
+  guard,
+  rows,
+  count,
+  ...declared
+}: Listing<Shape, Row>): Tool<PageOf<Row>, 'list'> =>
+  tool({
+    ...declared,
+    verb: 'list',
+    input: { ...input, ...pageInputs },
+    run: async (context, sent) => {
+      const given = since(context.caller, sent as unknown as Asked<Shape>)
+      const [, found, total] = await Promise.all([
+        guard?.(context, given),
+        rows(context, given),
+        given.include_total ? count(context, given) : undefined,
+      ])
+      return paged(found, given, total)
+    },
+  })

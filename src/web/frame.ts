@@ -23,12 +23,24 @@ const STOCK = inMenu('stock')
 
 /** Draws a page of a company, beside the menu of what this person may see there. */
 export const frame = (context: MemberContext, { here, ...page }: Framed): Html =>
-  layout({ ...page, width: page.width ?? 'full', person: context.user, company: context.company, rooms: roomsOf(context, here) })
+  layout({
+    ...page,
+    width: page.width ?? 'full',
+    person: context.user,
+    company: context.company,
+    rooms: roomsOf(context, here),
+  })
 
 function roomsOf(context: MemberContext, here: string): MenuItem[][] {
-  const room = (label: string, ...steps: string[]): MenuItem => ({ label, href: context.path(...steps), isHere: context.path(...steps) === here })
+  const room = (label: string, ...steps: string[]): MenuItem => ({
+    label,
+    href: context.path(...steps),
+    isHere: context.path(...steps) === here,
+  })
   const ofEntities = (some: readonly Screen[]): MenuItem[] =>
-    some.filter(({ entity }) => context.may(`read:${entity.subject}`)).map(({ entity, title }) => room(title, entity.name))
+    some
+      .filter(({ entity }) => context.may(`read:${entity.subject}`))
+      .map(({ entity, title }) => room(title, entity.name))
   return [
     [room('Today'), ...(context.may('read:jobs') ? [room('Schedule', 'schedule')] : [])],
     [...ofEntities(WORK), ...(context.may('read:customers') ? [room('Messages', 'messages')] : [])],

@@ -16,9 +16,17 @@ export function sameSite({ baseUrl }: Site): Guard {
   const isOurs = ourHosts({ baseUrl, allowedOrigins: [] })
   return async (visit, next) => {
     if (isOurs(visit.env.incoming) && (isSafe(visit) || isFromHere(visit, baseUrl))) return next()
-    if (!wantsPage(visit)) return visit.json({ error: 'wrong_origin', error_description: 'This service does not answer to the Host or Origin of this request' }, 403)
+    if (!wantsPage(visit))
+      return visit.json(
+        {
+          error: 'wrong_origin',
+          error_description: 'This service does not answer to the Host or Origin of this request',
+        },
+        403,
+      )
     return message({
-      title: 'This came from somewhere else', status: 403,
+      title: 'This came from somewhere else',
+      status: 403,
       body: html`<p>For your safety nothing was done. Callout is at <b>${baseUrl}</b>; open it there and try again.</p>`,
       next: { label: 'Open Callout', href: baseUrl },
     })

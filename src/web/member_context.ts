@@ -43,7 +43,9 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
   async function run(wire: string, given: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
     const listed = site.actions.get(wire)
     if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
-    const answer = await fresh((caller) => callTool(site.toolContext, { listed, caller, client: null, given, haste: deadline() }))
+    const answer = await fresh((caller) =>
+      callTool(site.toolContext, { listed, caller, client: null, given, haste: deadline() }),
+    )
     if (!isFailed(answer)) return answer.result
     if ('refusal' in answer) throw answer.refusal
     if (answer.fault.mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
@@ -51,11 +53,15 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
   }
 
   return {
-    visitor, user, company,
+    visitor,
+    user,
+    company,
     // What a declaration says that its tool answers is what it answers.
     call: (wire, given) => run(wire, given) as never,
     callOf: (entity, verb, given) => run(`${entity.name}_${verb}`, given) as never,
-    get caller() { return caller },
+    get caller() {
+      return caller
+    },
     may: (scope) => caller.scopes.has(scope),
     as: fresh,
     read: (work) => fresh((caller) => readTenant(site.database, entered(caller), work)),

@@ -2,7 +2,8 @@ import { message, messageRefusal } from '../html/message.ts'
 import type { HttpRefusal } from '../http_refusal.ts'
 
 const NOT_HERE = {
-  title: 'There is nothing at this address', status: 404,
+  title: 'There is nothing at this address',
+  status: 404,
   body: 'The link may be old, or it belongs to a company that you are not a member of.',
   next: { label: 'Go to the start', href: '/' },
 }

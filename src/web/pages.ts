@@ -48,27 +48,52 @@ export const pages = (site: Site, others: Pages): Pages =>
     .notFound((visit) => (wantsPage(visit) ? notHere() : nothing(visit)))
     .onError((error) => turnedDown(site, error))
 
-const nothing = (visit: Visit): Response => visit.json({ error: 'not_found', error_description: 'There is nothing at this address' }, 404)
+const nothing = (visit: Visit): Response =>
+  visit.json({ error: 'not_found', error_description: 'There is nothing at this address' }, 404)
 
 /** Logs an answer, never with its query, which carries what only the browser may know. */
-const logged = (site: Site) => async (visit: Visit, next: () => Promise<void>): Promise<void> => {
-  const begun = performance.now()
-  await next()
-  site.answered({ method: visit.req.method, path: visit.req.path, status: visit.res.status, ms: Math.round((performance.now() - begun) * 100) / 100 })
-}
+const logged =
+  (site: Site) =>
+  async (visit: Visit, next: () => Promise<void>): Promise<void> => {
+    const begun = performance.now()
+    await next()
+    site.answered({
+      method: visit.req.method,
+      path: visit.req.path,
+      status: visit.res.status,
+      ms: Math.round((performance.now() - begun) * 100) / 100,
+    })
+  }
 
 function turnedDown(site: Site, error: Error): Response {
   if (error instanceof HttpRefusal) return responseOf(error.answer)
   const next = { label: 'Go to the start', href: '/' }
   if (error instanceof Refusal && error.code === 'not_found') return notHere()
-  if (error instanceof Refusal) return message({ title: 'That didn\'t work', body: error.message, status: statusOf(error), next })
+  if (error instanceof Refusal)
+    return message({ title: "That didn't work", body: error.message, status: statusOf(error), next })
   const reference = newId()
   if (!(error instanceof Unavailable && error.isExpected)) site.report(reference, error)
   if (error instanceof Unavailable) return busy(error, next)
-  if (error instanceof Uncertain) return message({ title: 'It may have been saved', body: `The database did not say. Look before you try again; the reference is ${reference}`, status: 500, next })
-  return message({ title: 'Something went wrong', body: `It isn't your fault. Try again in a moment; if it stays, tell us this reference: ${reference}`, status: 500, next })
+  if (error instanceof Uncertain)
+    return message({
+      title: 'It may have been saved',
+      body: `The database did not say. Look before you try again; the reference is ${reference}`,
+      status: 500,
+      next,
+    })
+  return message({
+    title: 'Something went wrong',
+    body: `It isn't your fault. Try again in a moment; if it stays, tell us this reference: ${reference}`,
+    status: 500,
+    next,
+  })
 }
 
-const busy = ({ seconds }: Unavailable, next: PageMessage['next']): Response => message({
-  title: 'Too busy at the moment', body: 'Nothing was changed. Try again in a moment.', status: 503, headers: { 'Retry-After': String(seconds) }, next,
-})
+const busy = ({ seconds }: Unavailable, next: PageMessage['next']): Response =>
+  message({
+    title: 'Too busy at the moment',
+    body: 'Nothing was changed. Try again in a moment.',
+    status: 503,
+    headers: { 'Retry-After': String(seconds) },
+    next,
+  })

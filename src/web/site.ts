@@ -41,10 +41,18 @@ export type Site = {
 export function openSite(toolContext: ToolContext, config: Config, answered: Site['answered']): Site {
   const { baseUrl } = config
   return {
-    database: toolContext.database, report: toolContext.report, toolContext, actions: actionsOf(entities), answered, baseUrl,
+    database: toolContext.database,
+    report: toolContext.report,
+    toolContext,
+    actions: actionsOf(entities),
+    answered,
+    baseUrl,
     changes: openChanges(toolContext.database),
-    storage: openStorage(config.storage), uploads: openUploads(),
-    cookie: sessionCookie(baseUrl), known: knownCookie(baseUrl), senderOf: senders(config.trustedProxies),
+    storage: openStorage(config.storage),
+    uploads: openUploads(),
+    cookie: sessionCookie(baseUrl),
+    known: knownCookie(baseUrl),
+    senderOf: senders(config.trustedProxies),
     paymentsMode: config.webhooks.payments.mode,
     rates: { perCredential: config.rateLimitPerCredential, perTenant: config.rateLimitPerTenant },
   }

@@ -23,11 +23,20 @@ function sending(budget: BodyBudget, sender = '203.0.113.1') {
     }
   }
   void read()
-  const turn = async (): Promise<void> => { for (let i = 0; i < 5; i++) await new Promise((resolve) => process.nextTick(resolve)) }
+  const turn = async (): Promise<void> => {
+    for (let i = 0; i < 5; i++) await new Promise((resolve) => process.nextTick(resolve))
+  }
   return {
     ended,
-    send: async (length: number): Promise<void> => { req.write(Buffer.alloc(length)); await turn() },
-    end: async (): Promise<void> => { req.end(); await turn(); await turn() },
+    send: async (length: number): Promise<void> => {
+      req.write(Buffer.alloc(length))
+      await turn()
+    },
+    end: async (): Promise<void> => {
+      req.end()
+      await turn()
+      await turn()
+    },
     /** Lets so many seconds pass, with so many bytes in each. */
     pass: async (seconds: number, length: number): Promise<void> => {
       for (let i = 0; i < seconds; i++) {
@@ -92,7 +101,10 @@ describe('a large body', () => {
     assert.deepEqual([budget.taken, [...budget.unchecked]], [1, ['a']])
     const others = ['b', 'c', 'd', 'e'].map((address) => sending(budget, address))
     for (const other of others) await other.send(MB + 1)
-    assert.deepEqual([others.map(({ ended }) => ended.status), budget.taken], [[undefined, undefined, undefined, 503], 4])
+    assert.deepEqual(
+      [others.map(({ ended }) => ended.status), budget.taken],
+      [[undefined, undefined, undefined, 503], 4],
+    )
   })
 })
 

@@ -26,7 +26,12 @@ export type Body = {
 }
 
 /** Before anything is read: a length that is declared and too great, or no room for it. */
-export function requireLength({ headers }: IncomingMessage, { mostBytes }: EndpointLimits, budget: BodyBudget, sender: string): void {
+export function requireLength(
+  { headers }: IncomingMessage,
+  { mostBytes }: EndpointLimits,
+  budget: BodyBudget,
+  sender: string,
+): void {
   if (isDeclaredLarger(headers['content-length'], mostBytes)) throw tooLarge()
   if (isDeclaredLarger(headers['content-length'], LARGE_BYTES)) requirePlace(budget, sender)
 }
@@ -38,7 +43,11 @@ function requirePlace({ taken, unchecked }: BodyBudget, sender: string): void {
 
 /** Reads the body of a sender and shows each piece to `update`; undefined when they left. Past its limits, and too slow for a place among the large, it is refused. */
 export async function takeBody(
-  req: IncomingMessage, { mostBytes, deadlineMs }: EndpointLimits, budget: BodyBudget, sender: string, update: (piece: Buffer) => void,
+  req: IncomingMessage,
+  { mostBytes, deadlineMs }: EndpointLimits,
+  budget: BodyBudget,
+  sender: string,
+  update: (piece: Buffer) => void,
 ): Promise<Body | undefined> {
   const place = placeIn(budget, sender)
   const each = (piece: Buffer, length: number): void => {

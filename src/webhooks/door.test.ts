@@ -16,10 +16,16 @@ const going: (() => void)[] = []
 
 /** Accepts a body whose last byte is 1 under the signature `good`, and waits with it when told. */
 const endpoint: Endpoint = {
-  name: 'test', contentType: 'application/json', mostBytes: 3 * MB, deadlineMs: 20_000,
+  name: 'test',
+  contentType: 'application/json',
+  mostBytes: 3 * MB,
+  deadlineMs: 20_000,
   scheme: {
     isConfigured: true,
-    open: ({ headers }) => (headers['signature'] === undefined ? undefined : { update: (chunk) => void seen.push(String(chunk.length)), accepts: (body) => body.at(-1) === 1 }),
+    open: ({ headers }) =>
+      headers['signature'] === undefined
+        ? undefined
+        : { update: (chunk) => void seen.push(String(chunk.length)), accepts: (body) => body.at(-1) === 1 },
   },
   unsigned: jsonAnswer(401, { error: 'unsigned' }),
   take: async (body) => {
@@ -36,9 +42,15 @@ let port: number
 const lines: string[] = []
 const receive = openWebhookDoor(pino({}, { write: (line: string) => void lines.push(line) }), senders(['127.0.0.1']))
 const handler = receive(endpoint)
-const unconfigured = receive({ ...endpoint, scheme: { isConfigured: false, open: () => assert.fail('the header was looked at') } })
+const unconfigured = receive({
+  ...endpoint,
+  scheme: { isConfigured: false, open: () => assert.fail('the header was looked at') },
+})
 const impatient = receive({ ...endpoint, deadlineMs: 200 })
-const server = createServer((req, res) => void (req.url === '/unconfigured' ? unconfigured : req.url === '/impatient' ? impatient : handler)(req, res))
+const server = createServer(
+  (req, res) =>
+    void (req.url === '/unconfigured' ? unconfigured : req.url === '/impatient' ? impatient : handler)(req, res),
+)
 before(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
@@ -54,8 +66,15 @@ const bytes = (length: number, first = 0, last = 1): Buffer => {
   return made
 }
 const send = (body: Buffer, headers: Record<string, string> = HEADERS, path = '') =>
-  rawRequest(url + path, { ...headers, 'content-length': String(body.length) }, (write, end) => { write(body); end() })
-const chunked = (pieces: Buffer[], headers: Record<string, string> = HEADERS) => rawRequest(url, headers, (write, end) => { pieces.forEach((piece) => write(piece)); end() })
+  rawRequest(url + path, { ...headers, 'content-length': String(body.length) }, (write, end) => {
+    write(body)
+    end()
+  })
+const chunked = (pieces: Buffer[], headers: Record<string, string> = HEADERS) =>
+  rawRequest(url, headers, (write, end) => {
+    pieces.forEach((piece) => write(piece))
+    end()
+  })
 
 describe('taken', () => {
   it('whole or in pieces, each piece seen as it comes', async () => {
@@ -66,7 +85,8 @@ describe('taken', () => {
   })
 
   it('with parameters of the content type, in any case, and identity named', async () => {
-    for (const type of ['application/json; charset=utf-8', 'Application/JSON']) assert.equal((await send(bytes(2), { ...HEADERS, 'content-type': type })).status, 200)
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON'])
+      assert.equal((await send(bytes(2), { ...HEADERS, 'content-type': type })).status, 200)
     assert.equal((await send(bytes(2), { ...HEADERS, 'content-encoding': 'identity' })).status, 200)
   })
 
@@ -78,8 +98,10 @@ describe('taken', () => {
 
 describe('refused before its body is read', () => {
   const refusals: [name: string, headers: Record<string, string>, status: number][] = [
-    ['another content type', { ...HEADERS, 'content-type': 'text/plain' }, 415], ['no content type', { signature: 'good' }, 415],
-    ['a content encoding', { ...HEADERS, 'content-encoding': 'gzip' }, 415], ['a length past the cap', { ...HEADERS, 'content-length': String(3 * MB + 1) }, 413],
+    ['another content type', { ...HEADERS, 'content-type': 'text/plain' }, 415],
+    ['no content type', { signature: 'good' }, 415],
+    ['a content encoding', { ...HEADERS, 'content-encoding': 'gzip' }, 415],
+    ['a length past the cap', { ...HEADERS, 'content-length': String(3 * MB + 1) }, 413],
     ['no signature', { 'content-type': 'application/json' }, 401],
   ]
   for (const [name, headers, status] of refusals) {
@@ -106,7 +128,14 @@ describe('refused before its body is read', () => {
     const wrong = { 'content-type': 'text/plain', 'content-length': String(9 * MB) }
     assert.equal((await rawRequest(url, wrong, (_, end) => end(), 'PUT')).status, 405)
     assert.equal((await rawRequest(url, wrong, (write) => write(bytes(1)))).status, 415)
-    assert.equal((await rawRequest(`${url}unconfigured`, { ...wrong, 'content-type': 'application/json' }, (write) => write(bytes(1)))).status, 413)
+    assert.equal(
+      (
+        await rawRequest(`${url}unconfigured`, { ...wrong, 'content-type': 'application/json' }, (write) =>
+          write(bytes(1)),
+        )
+      ).status,
+      413,
+    )
   })
 })
 
@@ -143,7 +172,9 @@ describe('a fault', () => {
 
 describe('large bodies', () => {
   const settle = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 30))
-  const until = async (held: number): Promise<void> => { while (release.length < held) await settle() }
+  const until = async (held: number): Promise<void> => {
+    while (release.length < held) await settle()
+  }
 
   const from = (address: string): Record<string, string> => ({ ...HEADERS, 'x-forwarded-for': address })
 
@@ -156,12 +187,18 @@ describe('large bodies', () => {
     assert.equal((await send(bytes(MB))).status, 200)
     release.forEach((go) => go())
     release = []
-    assert.deepEqual((await Promise.all(four)).map(({ status }) => status), [200, 200, 200, 200])
+    assert.deepEqual(
+      (await Promise.all(four)).map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
     assert.equal((await send(bytes(MB + 1))).status, 200)
   })
 
   it('one of each address until its signature is checked, however many it begins', async () => {
-    const begun = rawRequest(url, { ...from('203.0.113.9'), 'content-length': String(3 * MB) }, (write) => { write(bytes(2 * MB)); going.push(() => write(bytes(MB))) })
+    const begun = rawRequest(url, { ...from('203.0.113.9'), 'content-length': String(3 * MB) }, (write) => {
+      write(bytes(2 * MB))
+      going.push(() => write(bytes(MB)))
+    })
     while (going.length === 0) await settle()
     for (let tries = 0; ; tries++) {
       const other = await chunked([bytes(MB), bytes(1)], from('203.0.113.9'))
@@ -185,8 +222,13 @@ describe('large bodies', () => {
     for (let i = 0; i < 5; i++) {
       await new Promise<void>((resolve) => {
         const socket = connect(port, '127.0.0.1', () => {
-          socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nSignature: good\r\nContent-Length: ${3 * MB}\r\n\r\n`)
-          socket.write(bytes(2 * MB), () => { socket.destroy(); resolve() })
+          socket.write(
+            `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nSignature: good\r\nContent-Length: ${3 * MB}\r\n\r\n`,
+          )
+          socket.write(bytes(2 * MB), () => {
+            socket.destroy()
+            resolve()
+          })
         })
       })
       assert.equal((await rawRequest(`${url}impatient`, HEADERS, (write) => write(bytes(MB)))).status, 408)

@@ -47,11 +47,22 @@ export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) =>
 
   return (endpoint) => async (req, res) => {
     const begun = performance.now()
-    const { answer, fault } = await receive(endpoint, req).then((answer) => ({ answer, fault: undefined }), (error: unknown) => outcomeOf(endpoint, error))
+    const { answer, fault } = await receive(endpoint, req).then(
+      (answer) => ({ answer, fault: undefined }),
+      (error: unknown) => outcomeOf(endpoint, error),
+    )
     const reference = fault && newId()
     if (fault !== undefined) log.error({ reference, endpoint: endpoint.name, err: fault }, 'webhook fault')
     if (answer !== undefined) await send(req, res, answer)
-    log.info({ endpoint: endpoint.name, status: answer?.status, reference, ms: Math.round((performance.now() - begun) * 100) / 100 }, 'webhook')
+    log.info(
+      {
+        endpoint: endpoint.name,
+        status: answer?.status,
+        reference,
+        ms: Math.round((performance.now() - begun) * 100) / 100,
+      },
+      'webhook',
+    )
   }
 }
 
@@ -67,7 +78,8 @@ function requirePost({ method }: IncomingMessage): void {
 function requireContent({ headers }: IncomingMessage, { contentType }: Endpoint): void {
   const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase()
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
-  if (type !== contentType || encoding !== 'identity') throw new HttpRefusal(jsonAnswer(415, { error: 'unsupported_media_type' }, { Accept: contentType }))
+  if (type !== contentType || encoding !== 'identity')
+    throw new HttpRefusal(jsonAnswer(415, { error: 'unsupported_media_type' }, { Accept: contentType }))
 }
 
 function requireSecret({ scheme }: Endpoint): void {
@@ -75,7 +87,12 @@ function requireSecret({ scheme }: Endpoint): void {
 }
 
 function requireSignature(req: IncomingMessage, { scheme, unsigned }: Endpoint): Check {
-  const signed = { target: req.url ?? '', headers: req.headers, headersDistinct: req.headersDistinct, peer: req.socket.remoteAddress ?? '' }
+  const signed = {
+    target: req.url ?? '',
+    headers: req.headers,
+    headersDistinct: req.headersDistinct,
+    peer: req.socket.remoteAddress ?? '',
+  }
   const check = scheme.open(signed, Math.floor(Date.now() / 1000))
   if (check === undefined) throw new HttpRefusal(unsigned)
   return check
@@ -86,11 +103,17 @@ function requireMatch(check: Check, body: Buffer, { unsigned }: Endpoint): void 
 }
 
 /** A sender that is still sending reads no answer, so what is left of its body is let in for a moment before the socket ends. */
-async function send(req: IncomingMessage, res: ServerResponse, { status, body = '', headers = {} }: HttpAnswer): Promise<void> {
+async function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, body = '', headers = {} }: HttpAnswer,
+): Promise<void> {
   if (res.destroyed) return
   const whole = req.complete
   res.writeHead(status, {
-    'Content-Length': Buffer.byteLength(body), ...headers, ...(whole ? {} : { Connection: 'close' }),
+    'Content-Length': Buffer.byteLength(body),
+    ...headers,
+    ...(whole ? {} : { Connection: 'close' }),
   })
   if (whole) return void res.end(body)
   res.write(body)
@@ -103,6 +126,10 @@ const DRAIN_MS = 1_000
 function drained(req: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const late = setTimeout(resolve, DRAIN_MS)
-  req.on('end', resolve).on('close', resolve).on('error', () => resolve()).resume()
+  req
+    .on('end', resolve)
+    .on('close', resolve)
+    .on('error', () => resolve())
+    .resume()
   return promise.finally(() => clearTimeout(late))
 }

@@ -23,7 +23,9 @@ export function openWebhooks(config: Config, database: Database, log: Logger) {
   const intake = intakeOf(gate)
   const [sms, email] = [smsSchemeOf(config), emailSchemeOf(config)]
   const receive = openWebhookDoor(log, senders(config.trustedProxies))
-  const takeStatus = openStatuses(intake, (error, state) => log.error({ reference: newId(), state, err: error }, 'status not stored'))
+  const takeStatus = openStatuses(intake, (error, state) =>
+    log.error({ reference: newId(), state, err: error }, 'status not stored'),
+  )
   return {
     paymentsPlatform: receive(paymentsEndpoint('platform', config.webhooks, intake)),
     paymentsConnect: receive(paymentsEndpoint('connect', config.webhooks, intake)),

@@ -11,10 +11,12 @@ export function inboundSmsEndpoint(scheme: Scheme, gate: Gate): Endpoint {
   async function take(body: Buffer): Promise<HttpAnswer> {
     const form = readForm(body)
     const sid = only(form, 'MessageSid') ?? ''
-    if (!SID.test(sid)) throw new HttpRefusal(jsonAnswer(400, { error: 'MessageSid is missing or can\'t be one' }))
+    if (!SID.test(sid)) throw new HttpRefusal(jsonAnswer(400, { error: "MessageSid is missing or can't be one" }))
     const [from = '', to = '', text = ''] = ['From', 'To', 'Body'].map((name) => only(form, name))
     const pictures = picturesIn(form)
-    await gate((database) => receiveSms(database, { sid, from, to, body: text, ...(pictures.length === 0 ? {} : { pictures }) }))
+    await gate((database) =>
+      receiveSms(database, { sid, from, to, body: text, ...(pictures.length === 0 ? {} : { pictures }) }),
+    )
     return NO_REPLY
   }
   return { ...ofSms, name: 'sms/inbound-sms', scheme, take }
@@ -24,8 +26,13 @@ export function inboundSmsEndpoint(scheme: Scheme, gate: Gate): Endpoint {
 const MAX_PICTURES = 10
 
 function picturesIn(form: PostedForm): ReportedPicture[] {
-  const count = /^\d{1,3}$/.test(only(form, 'NumMedia') ?? '') ? Math.min(Number(only(form, 'NumMedia')), MAX_PICTURES) : 0
-  return Array.from({ length: count }, (_, i) => ({ url: only(form, `MediaUrl${i}`) ?? '', type: only(form, `MediaContentType${i}`) ?? '' }))
+  const count = /^\d{1,3}$/.test(only(form, 'NumMedia') ?? '')
+    ? Math.min(Number(only(form, 'NumMedia')), MAX_PICTURES)
+    : 0
+  return Array.from({ length: count }, (_, i) => ({
+    url: only(form, `MediaUrl${i}`) ?? '',
+    type: only(form, `MediaContentType${i}`) ?? '',
+  }))
 }
 
 /** Matches printable text without spaces; no provider's ids are nearly this long. */

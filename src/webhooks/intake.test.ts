@@ -11,11 +11,19 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 /** Makes a database that answers when told, and gives up when its signal is aborted. */
 function slow() {
   const waiting: (() => void)[] = []
-  const send = (signal: AbortSignal | undefined): Database['send'] => () => new Promise((resolve, reject) => {
-    waiting.push(() => resolve([]))
-    signal?.addEventListener('abort', () => reject(signal.reason as Error))
-  })
-  const database = { hold: (use, options) => use(send(options?.signal)), send: send(undefined), load: () => assert.fail(), close: () => assert.fail() } as Database
+  const send =
+    (signal: AbortSignal | undefined): Database['send'] =>
+    () =>
+      new Promise((resolve, reject) => {
+        waiting.push(() => resolve([]))
+        signal?.addEventListener('abort', () => reject(signal.reason as Error))
+      })
+  const database = {
+    hold: (use, options) => use(send(options?.signal)),
+    send: send(undefined),
+    load: () => assert.fail(),
+    close: () => assert.fail(),
+  } as Database
   return {
     database,
     /** Answers the statement under way after so many seconds. */
@@ -29,10 +37,13 @@ function slow() {
 }
 
 /** Runs several round trips, one after another. */
-const steps = (count: number) => (database: Database): Promise<string> => database.hold(async (send) => {
-  for (let i = 0; i < count; i++) await send([sql`select`])
-  return 'done'
-})
+const steps =
+  (count: number) =>
+  (database: Database): Promise<string> =>
+    database.hold(async (send) => {
+      for (let i = 0; i < count; i++) await send([sql`select`])
+      return 'done'
+    })
 
 describe('the gate', () => {
   it('gives work 4 s in all', async () => {

@@ -54,7 +54,8 @@ export function openGate(database: Database, { withinMs = WITHIN_MS, most = MAX_
 
   return async (work, { piecemeal = false } = {}) => {
     const over = new AbortController()
-    const wait = (): NodeJS.Timeout => setTimeout(() => over.abort(new Error(`The database did not answer within ${withinMs} ms`)), withinMs)
+    const wait = (): NodeJS.Timeout =>
+      setTimeout(() => over.abort(new Error(`The database did not answer within ${withinMs} ms`)), withinMs)
     let late = wait()
     const moved = (): void => {
       clearTimeout(late)
@@ -73,7 +74,10 @@ export function openGate(database: Database, { withinMs = WITHIN_MS, most = MAX_
   }
 }
 
-export const intakeOf = (gate: Gate): Intake => (statements) => gate((database) => tried(database, statements))
+export const intakeOf =
+  (gate: Gate): Intake =>
+  (statements) =>
+    gate((database) => tried(database, statements))
 
 async function tried(database: Database, statements: readonly Sql[]): Promise<StatementResult[]> {
   for (let tries = 1; ; tries++) {
@@ -88,11 +92,14 @@ async function tried(database: Database, statements: readonly Sql[]): Promise<St
 
 /** Returns the database until the signal is aborted; `moved` is called after each round trip. */
 function within(database: Database, signal: AbortSignal, moved: () => void): Database {
-  const telling = (send: Send): Send => async (statements) => {
-    const answers = await send(statements)
-    moved()
-    return answers
-  }
-  const hold: Database['hold'] = (use, options) => database.hold((send) => use(telling(send)), { of: SHARE, ...options, signal, cuts: true })
+  const telling =
+    (send: Send): Send =>
+    async (statements) => {
+      const answers = await send(statements)
+      moved()
+      return answers
+    }
+  const hold: Database['hold'] = (use, options) =>
+    database.hold((send) => use(telling(send)), { of: SHARE, ...options, signal, cuts: true })
   return { ...database, hold, send: (statements) => hold((send) => send(statements)) }
 }

@@ -10,4 +10,4 @@ export function readJson(body: Buffer): unknown {
 }
 
 /** Returns the fields of an object; of anything else, none. */
-export const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? value as Fields : {})
+export const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})

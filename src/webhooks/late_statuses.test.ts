@@ -26,7 +26,20 @@ function opening({ most = 5_000 } = {}) {
       await turn()
     }
   }
-  return { take: openStatuses(intake, (error, how) => { if (how === 'lost') given.push(error) }, { most }), state, stored, given, pass, tries: () => tries }
+  return {
+    take: openStatuses(
+      intake,
+      (error, how) => {
+        if (how === 'lost') given.push(error)
+      },
+      { most },
+    ),
+    state,
+    stored,
+    given,
+    pass,
+    tries: () => tries,
+  }
 }
 
 describe('a status acknowledged while the database is away', () => {

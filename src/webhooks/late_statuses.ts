@@ -15,7 +15,11 @@ const LONGEST_MS = 5 * 60_000
  * Keeps a status that the database did not take in memory, and tries it for five minutes
  * (docs/spec/webhooks.md#late-statuses). What was not stored at once is reported, and what is lost.
  */
-export function openStatuses(intake: Intake, tell: (error: unknown, state: 'late' | 'lost') => void, { most = MAX_HELD } = {}): TakeStatus {
+export function openStatuses(
+  intake: Intake,
+  tell: (error: unknown, state: 'late' | 'lost') => void,
+  { most = MAX_HELD } = {},
+): TakeStatus {
   const late: Late[] = []
   let isWaiting = false
 

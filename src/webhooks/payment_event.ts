@@ -40,7 +40,12 @@ const objectOf = (event: Fields): Fields => fields(fields(event['data'])['object
 function subjectOf(event: Fields): unknown {
   const [object, related] = [objectOf(event), fields(event['related_object'])]
   if (related['type'] === 'v2.core.account') return related['id']
-  return object['object'] === 'account' ? object['id'] : object['object'] === 'capability' ? object['account'] : undefined
+  return object['object'] === 'account'
+    ? object['id']
+    : object['object'] === 'capability'
+      ? object['account']
+      : undefined
 }
 
-const destinationOf = (object: Fields): unknown => fields(object['transfer_data'])['destination'] ?? object['on_behalf_of'] ?? object['destination']
+const destinationOf = (object: Fields): unknown =>
+  fields(object['transfer_data'])['destination'] ?? object['on_behalf_of'] ?? object['destination']

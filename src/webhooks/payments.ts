@@ -13,7 +13,11 @@ type Account = 'platform' | 'connect'
  * Returns the endpoint for events of the payments provider: of the platform's own account, or of connected accounts
  * (docs/spec/webhooks.md#payment-events).
  */
-export function paymentsEndpoint(account: Account, { payments, strictSignatures }: WebhookConfig, intake: Intake): Endpoint {
+export function paymentsEndpoint(
+  account: Account,
+  { payments, strictSignatures }: WebhookConfig,
+  intake: Intake,
+): Endpoint {
   const { mode } = payments
 
   /** Verified by now: read, compared with the mode, recorded once. Effects are the worker's. */

@@ -39,8 +39,12 @@ export function smsStatusEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpo
 
 /** Maps the provider's statuses to ours; the others change nothing. */
 const STATUSES: ReadonlyMap<string, StatusChange['status']> = new Map<string, StatusChange['status']>([
-  ['accepted', 'queued'], ['scheduled', 'queued'], ['queued', 'queued'],
-  ['sending', 'sending'], ['sent', 'sending'],
+  ['accepted', 'queued'],
+  ['scheduled', 'queued'],
+  ['queued', 'queued'],
+  ['sending', 'sending'],
+  ['sent', 'sending'],
   ['delivered', 'delivered'],
-  ['undelivered', 'failed'], ['failed', 'failed'],
+  ['undelivered', 'failed'],
+  ['failed', 'failed'],
 ])

@@ -16,11 +16,18 @@ export type StatusChange = {
 const MAX_ID = 255
 
 /** Applies a status to the message of this provider id, or keeps it until there is one (docs/spec/messages.md#unknown-messages). */
-export async function applyStatus(intake: Intake, channel: 'sms' | 'email', id: unknown, change: StatusChange): Promise<void> {
+export async function applyStatus(
+  intake: Intake,
+  channel: 'sms' | 'email',
+  id: unknown,
+  change: StatusChange,
+): Promise<void> {
   const known = storable(id, MAX_ID)
   if (known === null || known === '' || known !== id) return
   const { status, reversed = false, message, code, read_at = null } = change
-  await intake([sql`select take_status(${channel}, ${known}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)}, ${read_at}::timestamptz)`])
+  await intake([
+    sql`select take_status(${channel}, ${known}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)}, ${read_at}::timestamptz)`,
+  ])
 }
 
 const textOf = (value: unknown, most: number): string | null => storable(value, most) || null

@@ -27,7 +27,10 @@ export type TenantRun = {
    * Runs each record in a transaction of its own, page by page in the order of ids. One that fails is logged and fails
    * the chore in the end; the others go on.
    */
-  readonly each: <Item extends { id: string }>(page: Page<Item>, work: (db: Db, item: Item) => Promise<unknown>) => Promise<void>
+  readonly each: <Item extends { id: string }>(
+    page: Page<Item>,
+    work: (db: Db, item: Item) => Promise<unknown>,
+  ) => Promise<void>
 }
 
 /** Returns the next records after an id, none at the end. */

@@ -3,7 +3,15 @@ import type { Chore } from './chore.ts'
 import { PLANS_AT, endQuotes, growSeries, runPlans } from './nightly.ts'
 import { applyPayments, routePayments } from './payments.ts'
 import { daily, every, whenAsked } from './schedule.ts'
-import { sweepAuthorizations, sweepKeys, sweepProtocol, sweepRemovals, sweepSignIns, sweepStatuses, sweepWindows } from './sweeps.ts'
+import {
+  sweepAuthorizations,
+  sweepKeys,
+  sweepProtocol,
+  sweepRemovals,
+  sweepSignIns,
+  sweepStatuses,
+  sweepWindows,
+} from './sweeps.ts'
 
 /** Lists the periodic work; local times are the tenant's. */
 export const CHORES: readonly Chore[] = [

@@ -9,7 +9,10 @@ import { retention } from './retention.ts'
 import { uploads } from './uploads.ts'
 
 /** The chores that depend on the configuration. */
-export function configuredChores(config: Pick<Config, 'storage' | 'retention' | 'smsAccount'>, network: Network = internet): Chore[] {
+export function configuredChores(
+  config: Pick<Config, 'storage' | 'retention' | 'smsAccount'>,
+  network: Network = internet,
+): Chore[] {
   const storage = openStorage(config.storage)
   const fetched = config.smsAccount === null ? [] : [fetches(fileFetcher(config.smsAccount, network))]
   return [uploads(storage), fileRemovals(storage), retention(config.retention), ...fetched]

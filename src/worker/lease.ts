@@ -14,7 +14,11 @@ const FIRST_PAUSE_SECONDS = 30
 const LONGEST_PAUSE_SECONDS = 3600
 
 /** Claims the chore that has been ready longest; without one, says when the next becomes ready. */
-export async function claim(database: Database, names: readonly string[], now: Temporal.Instant): Promise<{ lease?: Lease; nextAt?: string | null }> {
+export async function claim(
+  database: Database,
+  names: readonly string[],
+  now: Temporal.Instant,
+): Promise<{ lease?: Lease; nextAt?: string | null }> {
   const [claimed, coming] = await database.send([
     sql`with ready as materialized (
         select tenant_id, chore from chore_leases where ready_at <= ${utc(now)} and chore = any(${[...names]})
@@ -25,11 +29,14 @@ export async function claim(database: Database, names: readonly string[], now: T
     sql`select ready_at from chore_leases where ready_at > ${utc(now)} and chore = any(${[...names]}) order by ready_at limit 1`,
   ])
   const lease = claimed!.rows[0] as Lease | undefined
-  return lease === undefined ? { nextAt: (coming!.rows[0] as { ready_at: string } | undefined)?.ready_at ?? null } : { lease }
+  return lease === undefined
+    ? { nextAt: (coming!.rows[0] as { ready_at: string } | undefined)?.ready_at ?? null }
+    : { lease }
 }
 
 /** Keeps the claim for the rest of a transaction, which fails when it was lost (`isLost`). */
-export const hold = ({ tenant_id, chore, fence }: Lease): Sql => sql`select hold_lease(${tenant_id}, ${chore}, ${fence})`
+export const hold = ({ tenant_id, chore, fence }: Lease): Sql =>
+  sql`select hold_lease(${tenant_id}, ${chore}, ${fence})`
 
 export const isLost = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'CA002'
 
@@ -57,7 +64,12 @@ export const release = (lease: Lease, now: Temporal.Instant): Sql =>
 export const drop = (lease: Lease): Sql => sql`delete from chore_leases where ${held(lease)}`
 
 /** Enrolls the chores that are missing: of the service, and of one tenant or of all that were ever enrolled. */
-export const enrol = (ofService: readonly string[], ofTenant: readonly string[], now: Temporal.Instant, tenant: string | null = null): Sql => sql`
+export const enrol = (
+  ofService: readonly string[],
+  ofTenant: readonly string[],
+  now: Temporal.Instant,
+  tenant: string | null = null,
+): Sql => sql`
   insert into chore_leases (tenant_id, chore, due_at)
   select ${SERVICE}::uuid, unnest(${[...ofService]}::text[]), ${utc(now)}::timestamptz
   union all
@@ -70,6 +82,8 @@ export const enrol = (ofService: readonly string[], ofTenant: readonly string[],
 /** Is the chore that a new tenant starts with. */
 export const ENROLMENT = 'enrolment'
 
-const held = ({ tenant_id, chore, fence }: Lease): Sql => sql`tenant_id = ${tenant_id} and chore = ${chore} and fence = ${fence}`
+const held = ({ tenant_id, chore, fence }: Lease): Sql =>
+  sql`tenant_id = ${tenant_id} and chore = ${chore} and fence = ${fence}`
 
-const pauseAfter = (attempts: number): number => Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(attempts - 1, 20))
+const pauseAfter = (attempts: number): number =>
+  Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(attempts - 1, 20))

@@ -13,9 +13,10 @@ const AT_ONCE = 5_000
  * those about money, the ones that name no invoice); events of an account that nobody has connected wait until somebody
  * connects it or says whose they are.
  */
-export const routePayments = ({ send }: ServiceRun): Promise<number[]> => send([
-  sql`update payment_events e set state = 'pending', reason = null from payment_accounts a where e.state = 'unrouted' and e.account_id = a.account_id`,
-  sql`with routed as (
+export const routePayments = ({ send }: ServiceRun): Promise<number[]> =>
+  send([
+    sql`update payment_events e set state = 'pending', reason = null from payment_accounts a where e.state = 'unrouted' and e.account_id = a.account_id`,
+    sql`with routed as (
       update payment_events e set state = r.state, tenant_id = r.owner, settled_at = case when r.state = 'stored' then moment() end,
         reason = case r.state when 'routed' then null when 'unrouted' then case when e.account_id is null then 'no_account' else 'unknown_account' end
           else case when r.is_of_money then 'no_invoice' end end
@@ -30,29 +31,45 @@ export const routePayments = ({ send }: ServiceRun): Promise<number[]> => send([
         left join payment_accounts a on a.account_id = k.account_id) r
       where e.id = r.id returning e.tenant_id, e.state)
     select ask_chore(tenant_id, ${APPLY_PAYMENTS}) from (select distinct tenant_id from routed where state = 'routed') asked`,
-])
+  ])
 
 /** Applies a tenant's events in the order they came, each in one transaction with the note that it was applied. */
 export const applyPayments = ({ each }: TenantRun): Promise<void> => each(routedEvents, applyEvent)
 
 const routedEvents = (db: Db, after: string): Promise<{ id: string }[]> =>
-  db.all(sql`select id from payment_events where tenant_id = ${db.tenant} and state = 'routed' and id > ${after} order by id limit 100`)
+  db.all(
+    sql`select id from payment_events where tenant_id = ${db.tenant} and state = 'routed' and id > ${after} order by id limit 100`,
+  )
 
-type Event = { id: string; type: string | null; account_id: string | null; assigned_invoice_id: string | null; received_at: string; raw: Buffer }
+type Event = {
+  id: string
+  type: string | null
+  account_id: string | null
+  assigned_invoice_id: string | null
+  received_at: string
+  raw: Buffer
+}
 
 async function applyEvent(db: Db, { id }: { id: string }): Promise<void> {
-  const event = await db.maybe<Event>(sql`select id, type, account_id, assigned_invoice_id, received_at, raw from payment_events
+  const event =
+    await db.maybe<Event>(sql`select id, type, account_id, assigned_invoice_id, received_at, raw from payment_events
     where tenant_id = ${db.tenant} and id = ${id} and state = 'routed' for update`)
   if (event === undefined) return
   const { state, reason } = ENDS[isOfAccount(event.type) ? await noted(db, event) : await booked(db, event)]
-  await db.run(sql`update payment_events set state = ${state}, reason = ${reason}, settled_at = case when ${state}::text <> 'review' then moment() end where id = ${id}`)
+  await db.run(
+    sql`update payment_events set state = ${state}, reason = ${reason}, settled_at = case when ${state}::text <> 'review' then moment() end where id = ${id}`,
+  )
 }
 
 type End = Booked | 'outdated' | 'amount' | 'none'
 
 async function noted(db: Db, { id: source, account_id, received_at, raw }: Event): Promise<End> {
   const { parts, at } = readAccountEvent(raw)
-  return account_id === null ? 'none' : await noteAccount(db, account_id, parts, { source, at, received_at }) ? 'booked' : 'outdated'
+  return account_id === null
+    ? 'none'
+    : (await noteAccount(db, account_id, parts, { source, at, received_at }))
+      ? 'booked'
+      : 'outdated'
 }
 
 async function booked(db: Db, { id, assigned_invoice_id, raw }: Event): Promise<End> {

@@ -10,16 +10,32 @@ const AT_ONCE = 1_000
 const LONGEST_WAIT_DAYS = 90
 
 /** Deletes what ended so many days ago, and messages that waited too long; a payment event that waits is never touched. */
-export const retention = (config: RetentionConfig): Chore =>
-  ({ name: 'retention', of: 'service', next: every({ hours: 6 }), run: (service) => deleteEnded(service, config) })
+export const retention = (config: RetentionConfig): Chore => ({
+  name: 'retention',
+  of: 'service',
+  next: every({ hours: 6 }),
+  run: (service) => deleteEnded(service, config),
+})
 
 async function deleteEnded(service: ServiceRun, { paymentEventDays, quarantineDays }: RetentionConfig): Promise<void> {
-  await before(service, paymentEventDays, (day) => sql`update payment_events set raw = null
-    where id in (select id from payment_events where raw is not null and settled_at < ${day} limit ${AT_ONCE})`)
-  await before(service, quarantineDays, (day) => sql`delete from quarantined_messages
-    where id in (select id from quarantined_messages where settled_at < ${day} limit ${AT_ONCE})`)
-  await before(service, LONGEST_WAIT_DAYS, (day) => sql`delete from quarantined_messages
-    where id in (select id from quarantined_messages where state = 'open' and received_at < ${day} limit ${AT_ONCE})`)
+  await before(
+    service,
+    paymentEventDays,
+    (day) => sql`update payment_events set raw = null
+    where id in (select id from payment_events where raw is not null and settled_at < ${day} limit ${AT_ONCE})`,
+  )
+  await before(
+    service,
+    quarantineDays,
+    (day) => sql`delete from quarantined_messages
+    where id in (select id from quarantined_messages where settled_at < ${day} limit ${AT_ONCE})`,
+  )
+  await before(
+    service,
+    LONGEST_WAIT_DAYS,
+    (day) => sql`delete from quarantined_messages
+    where id in (select id from quarantined_messages where state = 'open' and received_at < ${day} limit ${AT_ONCE})`,
+  )
 }
 
 /** Deletes some at a time until there are no more; 0 days keep everything. */

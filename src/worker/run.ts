@@ -30,7 +30,7 @@ export async function runChore(context: WorkerContext, chore: Chore, lease: Leas
     if (chore.of === 'service') await chore.run(serviceRun(context, lease))
     else {
       const tenant = await findTenant(database, lease.tenant_id)
-      if (tenant === undefined) return void await database.send([drop(lease)])
+      if (tenant === undefined) return void (await database.send([drop(lease)]))
       zone = tenant.timezone
       await runForTenant(context, chore.run, lease, tenant)
     }
@@ -41,13 +41,18 @@ export async function runChore(context: WorkerContext, chore: Chore, lease: Leas
     const outcome = isLost(error) ? 'taken_over' : error instanceof Stopped ? 'given_back' : 'failed'
     runEnded?.(chore.name, outcome)
     if (outcome === 'taken_over') return log.warn({ chore: chore.name, tenant: lease.tenant_id }, 'chore taken over')
-    if (outcome === 'given_back') return void await database.send([release(lease, clock())])
+    if (outcome === 'given_back') return void (await database.send([release(lease, clock())]))
     const reference = report(context, lease, error)
     await database.send([fail(lease, reference, clock(), next(zone))])
   }
 }
 
-async function runForTenant(context: WorkerContext, run: (given: TenantRun) => Promise<unknown>, lease: Lease, tenant: Tenant): Promise<void> {
+async function runForTenant(
+  context: WorkerContext,
+  run: (given: TenantRun) => Promise<unknown>,
+  lease: Lease,
+  tenant: Tenant,
+): Promise<void> {
   const failed: unknown[] = []
   const keep = keeping(context, lease)
 
@@ -56,8 +61,15 @@ async function runForTenant(context: WorkerContext, run: (given: TenantRun) => P
     return writeTenant(context.database, { tenant: tenant.id }, (db) => held(db, lease, work))
   }
 
-  async function each<Item extends { id: string }>(page: Page<Item>, work: (db: Db, item: Item) => Promise<unknown>): Promise<void> {
-    for (let after = FIRST, items: readonly Item[]; (items = await write((db) => page(db, after))).length > 0; after = items.at(-1)!.id) {
+  async function each<Item extends { id: string }>(
+    page: Page<Item>,
+    work: (db: Db, item: Item) => Promise<unknown>,
+  ): Promise<void> {
+    for (
+      let after = FIRST, items: readonly Item[];
+      (items = await write((db) => page(db, after))).length > 0;
+      after = items.at(-1)!.id
+    ) {
       for (const item of items) {
         await write((db) => work(db, item)).catch((error: unknown) => {
           if (isLost(error) || error instanceof Stopped) throw error
@@ -100,16 +112,23 @@ function keeping({ database, clock, stopping }: WorkerContext, lease: Lease): ()
   let since = performance.now()
   return async () => {
     if (stopping.aborted) throw new Stopped()
-    if (performance.now() - since < LEASE.seconds * 1000 / 3) return
+    if (performance.now() - since < (LEASE.seconds * 1000) / 3) return
     since = performance.now()
     await database.send([renew(lease, clock())])
   }
 }
 
 const findTenant = (database: Database, id: string): Promise<Tenant | undefined> =>
-  readTenant(database, { tenant: id }, (db) => db.maybe<Tenant>(sql`select id, timezone, currency, country from tenants where id = ${db.tenant}`))
+  readTenant(database, { tenant: id }, (db) =>
+    db.maybe<Tenant>(sql`select id, timezone, currency, country from tenants where id = ${db.tenant}`),
+  )
 
-function report({ log }: WorkerContext, { tenant_id, chore, attempts }: Lease, error: unknown, record?: string): string {
+function report(
+  { log }: WorkerContext,
+  { tenant_id, chore, attempts }: Lease,
+  error: unknown,
+  record?: string,
+): string {
   const reference = newId()
   log.error({ reference, chore, tenant: tenant_id, record, attempts, err: error }, 'chore failed')
   return reference

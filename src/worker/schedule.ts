@@ -10,14 +10,19 @@ export type ChoreSchedule = (after: Temporal.Instant, zone: string) => Temporal.
  * Is due every day at a local time. A time that a clock change skips moves forward by the gap; one that it repeats is
  * the first.
  */
-export const daily = (time: string): ChoreSchedule => (after, zone) => {
-  const today = after.toZonedDateTimeISO(zone).toPlainDate()
-  const soonest = [today, today.add({ days: 1 })].map((day) => atTime(day, time, zone))
-  return soonest.find((instant) => Temporal.Instant.compare(instant, after) > 0)!
-}
+export const daily =
+  (time: string): ChoreSchedule =>
+  (after, zone) => {
+    const today = after.toZonedDateTimeISO(zone).toPlainDate()
+    const soonest = [today, today.add({ days: 1 })].map((day) => atTime(day, time, zone))
+    return soonest.find((instant) => Temporal.Instant.compare(instant, after) > 0)!
+  }
 
 /** Is due at fixed intervals from one run to the next. */
-export const every = (interval: { hours?: number; minutes?: number; seconds?: number }): ChoreSchedule => (after) => after.add(interval)
+export const every =
+  (interval: { hours?: number; minutes?: number; seconds?: number }): ChoreSchedule =>
+  (after) =>
+    after.add(interval)
 
 /** Is due only when asked for: `select ask_chore(tenant, name)`. */
 export const whenAsked: ChoreSchedule = () => null

@@ -13,18 +13,24 @@ const AT_ONCE = 5_000
 /** Removes first answers after 24 hours (docs/spec/interface.md#idempotency). */
 export async function sweepKeys({ now, write }: TenantRun): Promise<void> {
   const old = utc(now.subtract({ hours: 24 }))
-  const sweep = () => write((db) => db.run(sql`delete from idempotency_keys
+  const sweep = () =>
+    write((db) =>
+      db.run(sql`delete from idempotency_keys
     where tenant_id = ${db.tenant} and (credential_id, tool, key) in (
-      select credential_id, tool, key from idempotency_keys where tenant_id = ${db.tenant} and created_at < ${old} limit ${AT_ONCE})`))
-  while (await sweep() === AT_ONCE);
+      select credential_id, tool, key from idempotency_keys where tenant_id = ${db.tenant} and created_at < ${old} limit ${AT_ONCE})`),
+    )
+  while ((await sweep()) === AT_ONCE);
 }
 
 /** Removes the notes of deleted records after 30 days (docs/spec/interface.md#removed-records). */
 export async function sweepRemovals({ now, write }: TenantRun): Promise<void> {
   const old = utc(now.subtract({ hours: 30 * 24 }))
-  const sweep = () => write((db) => db.run(sql`delete from removals
-    where tenant_id = ${db.tenant} and (kind, id) in (select kind, id from removals where tenant_id = ${db.tenant} and at < ${old} limit ${AT_ONCE})`))
-  while (await sweep() === AT_ONCE);
+  const sweep = () =>
+    write((db) =>
+      db.run(sql`delete from removals
+    where tenant_id = ${db.tenant} and (kind, id) in (select kind, id from removals where tenant_id = ${db.tenant} and at < ${old} limit ${AT_ONCE})`),
+    )
+  while ((await sweep()) === AT_ONCE);
 }
 
 /** Removes rate windows an hour after their minute, which allows for clocks that differ. */
@@ -39,7 +45,8 @@ export async function sweepSignIns({ send }: ServiceRun): Promise<void> {
 }
 
 /** Removes ended authorizations a month later, and those that can't be refreshed any more. */
-export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> => write((db) => db.run(oldAuthorizations(db.tenant)))
+export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> =>
+  write((db) => db.run(oldAuthorizations(db.tenant)))
 
 /** Removes what OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
 export async function sweepProtocol({ send }: ServiceRun): Promise<void> {
@@ -49,5 +56,7 @@ export async function sweepProtocol({ send }: ServiceRun): Promise<void> {
 
 /** Removes statuses of unknown messages after 7 days (docs/spec/messages.md#unknown-messages). */
 export async function sweepStatuses({ now, send }: ServiceRun): Promise<void> {
-  await send([sql`delete from sent_messages where tenants = '{}' and kept_at < ${utc(now.subtract({ hours: 7 * 24 }))}`])
+  await send([
+    sql`delete from sent_messages where tenants = '{}' and kept_at < ${utc(now.subtract({ hours: 7 * 24 }))}`,
+  ])
 }

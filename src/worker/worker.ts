@@ -24,7 +24,12 @@ const IDLE = [10_000, 30_000] as const
 const SHORTEST_WAIT = 1_000
 
 /** Does the chores of this database when they are due, in turn with the workers of other processes. */
-export function startWorker(database: Database, log: Logger, chores: readonly Chore[], { clock = Temporal.Now.instant, idle = IDLE, runEnded }: WorkerPace = {}): Worker {
+export function startWorker(
+  database: Database,
+  log: Logger,
+  chores: readonly Chore[],
+  { clock = Temporal.Now.instant, idle = IDLE, runEnded }: WorkerPace = {},
+): Worker {
   const stopping = new AbortController()
   const context: WorkerContext = { database, log, clock, runEnded, stopping: stopping.signal }
   const all = [...chores, enrolment(chores)]
@@ -68,7 +73,8 @@ export async function runDue(context: WorkerContext, chores: readonly Chore[]): 
 export const enrolAll = ({ database, clock }: WorkerContext, chores: readonly Chore[]): Promise<unknown> =>
   database.send([enrol(namesOf(chores, 'service'), namesOf(chores, 'tenant'), clock())])
 
-const namesOf = (chores: readonly Chore[], of: Chore['of']): string[] => chores.filter((chore) => chore.of === of).map(({ name }) => name)
+const namesOf = (chores: readonly Chore[], of: Chore['of']): string[] =>
+  chores.filter((chore) => chore.of === of).map(({ name }) => name)
 
 /**
  * Returns the wait until the next chore is ready, and no longer than idling lasts; the spread keeps processes from

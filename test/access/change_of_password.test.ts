@@ -4,7 +4,15 @@ import { registerClient } from '../../src/access/credentials/clients.ts'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { addMember } from '../../src/access/people/people.ts'
 import { openSettings } from '../harness/settings.ts'
-import { PASSWORD, askConsent, foundCompany, pressConsent, tokensOf, visitor, type Browser } from '../harness/visiting.ts'
+import {
+  PASSWORD,
+  askConsent,
+  foundCompany,
+  pressConsent,
+  tokensOf,
+  visitor,
+  type Browser,
+} from '../harness/visiting.ts'
 
 const CALLBACK = 'http://127.0.0.1:41997/callback'
 const NEXT = 'another long secret'
@@ -20,42 +28,74 @@ before(async () => {
 })
 after(() => service.stop())
 
-const works = async (token: string): Promise<boolean> => (await fetch(service.url, {
-  method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-})).status === 200
+const works = async (token: string): Promise<boolean> =>
+  (
+    await fetch(service.url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+  ).status === 200
 
 /** A member of two companies with a key in each, and an app. */
 async function busy() {
   const member = await company.hire('office')
   const other = await foundCompany(service, 'Second Company')
   await addMember(service.database, { tenant: other.id }, { email: member.email, role: 'tech', password: 'none' })
-  const [here, there] = await Promise.all([company.id, other.id].map((tenant) =>
-    createKey(service.database, { tenant }, { user: member.user_id, name: 'Script', scopes: ['read:jobs'], expires_at: null })))
+  const [here, there] = await Promise.all(
+    [company.id, other.id].map((tenant) =>
+      createKey(
+        service.database,
+        { tenant },
+        { user: member.user_id, name: 'Script', scopes: ['read:jobs'], expires_at: null },
+      ),
+    ),
+  )
   const browser = await signedIn(member.email)
-  const client = (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })).id
+  const client = (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} }))
+    .id
   const { path, verifier } = await askConsent(service, browser, client, CALLBACK)
   const approved = await pressConsent(browser, path, 'approve', { jobs: 'view' }, company.id)
-  const { access_token } = await tokensOf(service, client, new URL((await browser.get(approved.location!)).location!), verifier)
+  const { access_token } = await tokensOf(
+    service,
+    client,
+    new URL((await browser.get(approved.location!)).location!),
+    verifier,
+  )
   const tokens = [here!.key, there!.key, access_token]
-  const colleague = await createKey(service.database, { tenant: company.id }, { user: company.owner.user_id, name: 'Owner\'s', scopes: ['read:jobs'], expires_at: null })
+  const colleague = await createKey(
+    service.database,
+    { tenant: company.id },
+    { user: company.owner.user_id, name: "Owner's", scopes: ['read:jobs'], expires_at: null },
+  )
   return { member, browser, colleague: colleague.key, standing: () => Promise.all(tokens.map(works)) }
 }
 
-const change = (browser: Browser, more: Record<string, string> = {}) => browser.post(at('password'), { current: PASSWORD, next: NEXT, ...more })
+const change = (browser: Browser, more: Record<string, string> = {}) =>
+  browser.post(at('password'), { current: PASSWORD, next: NEXT, ...more })
 
 describe('a change of password', () => {
   it('says which keys and apps still act without it, and leaves them unless asked', async () => {
     const { member, browser, standing } = await busy()
     const elsewhere = await signedIn(member.email)
-    assert.match((await browser.get(at())).text, /name="end_standing"[^]*In use without the password: 2 API keys, 1 connected app\./)
+    assert.match(
+      (await browser.get(at())).text,
+      /name="end_standing"[^]*In use without the password: 2 API keys, 1 connected app\./,
+    )
     const changed = await change(browser)
-    assert.match(changed.text, /You are signed out everywhere else\. In use without the password: 2 API keys, 1 connected app\./)
+    assert.match(
+      changed.text,
+      /You are signed out everywhere else\. In use without the password: 2 API keys, 1 connected app\./,
+    )
     assert.deepEqual(await standing(), [true, true, true])
     assert.deepEqual([(await browser.get(at())).status, (await elsewhere.get(at())).status], [200, 303])
   })
 
-  it('ends them in every company when asked, with a row in the audit, and nobody else\'s', async () => {
+  it("ends them in every company when asked, with a row in the audit, and nobody else's", async () => {
     const { member, browser, standing, colleague } = await busy()
     const changed = await change(browser, { end_standing: 'yes' })
     assert.match(changed.text, /No API key or connected app of yours is in use\./)
@@ -70,7 +110,10 @@ describe('a change of password', () => {
     const { browser, standing } = await busy()
     assert.equal((await change(browser, { current: 'not the present one', end_standing: 'yes' })).status, 422)
     const easy = await change(browser, { next: 'AlderPlumbing1', end_standing: 'yes' })
-    assert.match(easy.text, /next is too easy to guess: it is made of your e-mail address, your name or the name of a company of yours/)
+    assert.match(
+      easy.text,
+      /next is too easy to guess: it is made of your e-mail address, your name or the name of a company of yours/,
+    )
     assert.deepEqual(await standing(), [true, true, true])
   })
 })

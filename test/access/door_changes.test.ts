@@ -6,7 +6,14 @@ import { createKey, revokeKey } from '../../src/access/credentials/keys.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { startService, type Service } from '../../src/service.ts'
 import { NOTHING, only } from '../harness/ceilings.ts'
-import { callerOf, makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import {
+  callerOf,
+  makeCompany,
+  startTestService,
+  type Company,
+  type Result,
+  type TestService,
+} from '../harness/harness.ts'
 import { openSocket, rpc, toolHeaders } from '../harness/http.ts'
 import { openWitness, type Witness } from '../harness/witness.ts'
 
@@ -27,9 +34,19 @@ after(async () => {
 })
 
 const elsewhere = (key: string) => callerOf(`http://127.0.0.1:${second.port}/api/mcp`, key)
-const setMember = (user: string, changes: { ceiling?: Ceiling; role?: Role; deactivated?: boolean }): Promise<unknown> => witness.rows(`
+const setMember = (
+  user: string,
+  changes: { ceiling?: Ceiling; role?: Role; deactivated?: boolean },
+): Promise<unknown> =>
+  witness.rows(
+    `
   update members set ceiling = coalesce($2, ceiling), role = coalesce($3, role), deactivated_at = case when $4 then now() when not $4 then null else deactivated_at end
-  where user_id = $1`, user, changes.ceiling ?? null, changes.role ?? null, changes.deactivated ?? null)
+  where user_id = $1`,
+    user,
+    changes.ceiling ?? null,
+    changes.role ?? null,
+    changes.deactivated ?? null,
+  )
 
 async function statusOf(key: string, body: string, headers: Record<string, string> = {}): Promise<number> {
   const response = await fetch(service.url, { method: 'POST', headers: { ...toolHeaders(key), ...headers }, body })
@@ -39,9 +56,9 @@ async function statusOf(key: string, body: string, headers: Record<string, strin
 
 const call = (name: string, given: object) => rpc('tools/call', { name, arguments: given })
 const stateless = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}, 'io.modelcontextprotocol/clientInfo': {
-    name: 'test', version: '1',
-  },
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
 }
 
 /** One request of every kind that is answered for a live credential only. */
@@ -52,16 +69,31 @@ const kinds: [kind: string, body: string, headers?: Record<string, string>][] = 
   ['a call that finds nothing', call('tags_get', { id: '00000000-0000-7000-8000-000000000000' })],
   ['a call of no tool', call('tags.list', {})],
   ['tools/list', rpc('tools/list')],
-  ['tools/list of 2026-07-28', rpc('tools/list', { _meta: stateless }), { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }],
-  ['server/discover', rpc('server/discover', { _meta: stateless }), { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' }],
-  ['initialize', rpc('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } })],
+  [
+    'tools/list of 2026-07-28',
+    rpc('tools/list', { _meta: stateless }),
+    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
+  ],
+  [
+    'server/discover',
+    rpc('server/discover', { _meta: stateless }),
+    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' },
+  ],
+  [
+    'initialize',
+    rpc('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }),
+  ],
   ['ping', rpc('ping')],
 ]
 
 describe('a revoked key is refused on the very next request', () => {
   for (const [kind, body, headers = {}] of kinds) {
     it(kind, async () => {
-      const made = await createKey(service.database, { tenant: company.tenant }, { user: company.owner.id, name: 'test', scopes: SCOPES, expires_at: null })
+      const made = await createKey(
+        service.database,
+        { tenant: company.tenant },
+        { user: company.owner.id, name: 'test', scopes: SCOPES, expires_at: null },
+      )
       for (let i = 0; i < 3; i++) assert.equal(await statusOf(made.key, body, headers), 200)
       await revokeKey(service.database, { tenant: company.tenant }, made.id)
       assert.equal(await statusOf(made.key, body, headers), 401)
@@ -69,18 +101,35 @@ describe('a revoked key is refused on the very next request', () => {
   }
 
   it('on a connection that is kept, and writes nothing more', async () => {
-    const made = await createKey(service.database, { tenant: company.tenant }, { user: company.owner.id, name: 'test', scopes: SCOPES, expires_at: null })
+    const made = await createKey(
+      service.database,
+      { tenant: company.tenant },
+      { user: company.owner.id, name: 'test', scopes: SCOPES, expires_at: null },
+    )
     const socket = await openSocket(service.origin)
-    const headers = ['Host: callout.test', ...Object.entries(toolHeaders(made.key)).map(([name, value]) => `${name}: ${value}`)]
-    for (const [, body, more = {}] of kinds) assert.equal((await socket.exchange('POST /api/mcp', [
-      ...headers, ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
-    ], body)).status, 200)
+    const headers = [
+      'Host: callout.test',
+      ...Object.entries(toolHeaders(made.key)).map(([name, value]) => `${name}: ${value}`),
+    ]
+    for (const [, body, more = {}] of kinds)
+      assert.equal(
+        (
+          await socket.exchange(
+            'POST /api/mcp',
+            [...headers, ...Object.entries(more).map(([name, value]) => `${name}: ${value}`)],
+            body,
+          )
+        ).status,
+        200,
+      )
     await revokeKey(service.database, { tenant: company.tenant }, made.id)
     const before = await witness.digest()
     for (const [kind, body, more = {}] of kinds) {
-      const { status, headers: answered } = await socket.exchange('POST /api/mcp', [
-        ...headers, ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
-      ], body)
+      const { status, headers: answered } = await socket.exchange(
+        'POST /api/mcp',
+        [...headers, ...Object.entries(more).map(([name, value]) => `${name}: ${value}`)],
+        body,
+      )
       assert.deepEqual([status, answered['www-authenticate']?.includes('error="invalid_token"')], [401, true], kind)
     }
     assert.deepEqual(await witness.digest(), before)
@@ -88,23 +137,38 @@ describe('a revoked key is refused on the very next request', () => {
   })
 
   it('by every process that knew it', async () => {
-    const made = await createKey(service.database, { tenant: company.tenant }, { user: null, name: 'test', scopes: SCOPES, expires_at: null })
+    const made = await createKey(
+      service.database,
+      { tenant: company.tenant },
+      { user: null, name: 'test', scopes: SCOPES, expires_at: null },
+    )
     await elsewhere(made.key).call('tags_list')
     await revokeKey(service.database, { tenant: company.tenant }, made.id)
     await assert.rejects(elsewhere(made.key).call('tags_list'), /HTTP 401/)
   })
 
   it('while its requests are under way: each is done whole or refused', async () => {
-    const made = await createKey(service.database, { tenant: company.tenant }, { user: company.owner.id, name: 'test', scopes: SCOPES, expires_at: null })
+    const made = await createKey(
+      service.database,
+      { tenant: company.tenant },
+      { user: company.owner.id, name: 'test', scopes: SCOPES, expires_at: null },
+    )
     const { send } = callerOf(service.url, made.key)
     const names = Array.from({ length: 40 }, (_, i) => `Underway ${i}`)
     const writes = names.map(async (first_name) => ({
-      first_name, done: await send('customers_create', { customer_type: 'individual', first_name }).then(() => true, () => false),
+      first_name,
+      done: await send('customers_create', { customer_type: 'individual', first_name }).then(
+        () => true,
+        () => false,
+      ),
     }))
     await revokeKey(service.database, { tenant: company.tenant }, made.id)
     const done = (await Promise.all(writes)).filter(({ done }) => done).map(({ first_name }) => first_name)
     const rows = await witness.rows(`select first_name from customers where first_name like 'Underway %'`)
-    assert.deepEqual(rows.map(({ first_name }) => String(first_name)).sort((a, b) => (a < b ? -1 : 1)), done.sort((a, b) => (a < b ? -1 : 1)))
+    assert.deepEqual(
+      rows.map(({ first_name }) => String(first_name)).sort((a, b) => (a < b ? -1 : 1)),
+      done.sort((a, b) => (a < b ? -1 : 1)),
+    )
   })
 })
 
@@ -113,11 +177,17 @@ describe('a ceiling', () => {
     const member = await company.member('office', { ceiling: only({ 'Customers & contacts': 'edit' }) })
     const { id } = await member.call('tags_create', { name: 'ceiling' })
     await setMember(member.id, { ceiling: only({ 'Customers & contacts': 'view' }) })
-    assert.equal(await member.refusal('tags_update', { id, name: 'x' }), 'insufficient_scope: tags.update needs write:customers')
+    assert.equal(
+      await member.refusal('tags_update', { id, name: 'x' }),
+      'insufficient_scope: tags.update needs write:customers',
+    )
     assert.equal((await member.call('tags_get', { id })).name, 'ceiling')
     await setMember(member.id, { ceiling: only({ Notes: 'view' }) })
     assert.equal(await member.refusal('tags_get', { id }), 'insufficient_scope: tags.get needs read:customers')
-    assert.equal(await elsewhere(member.key).refusal('tags_get', { id }), 'insufficient_scope: tags.get needs read:customers')
+    assert.equal(
+      await elsewhere(member.key).refusal('tags_get', { id }),
+      'insufficient_scope: tags.get needs read:customers',
+    )
     await setMember(member.id, { ceiling: only({ 'Customers & contacts': 'edit' }) })
     assert.equal((await member.call('tags_update', { id, name: 'raised' })).name, 'raised')
     assert.equal((await elsewhere(member.key).call('tags_get', { id })).name, 'raised')
@@ -135,7 +205,10 @@ describe('a ceiling', () => {
   it('narrows a key and never widens it', async () => {
     const member = await company.member('office', { scopes: ['read:customers'] })
     await setMember(member.id, { ceiling: only({ 'Customers & contacts': 'edit', Notes: 'edit' }) })
-    assert.equal(await member.refusal('tags_create', { name: 'x' }), 'insufficient_scope: tags.create needs write:customers')
+    assert.equal(
+      await member.refusal('tags_create', { name: 'x' }),
+      'insufficient_scope: tags.create needs write:customers',
+    )
     assert.equal(await member.refusal('notes_list'), 'insufficient_scope: notes.list needs read:notes')
   })
 
@@ -146,22 +219,30 @@ describe('a ceiling', () => {
     await integration.call('tax_rates_list')
   })
 
-  it('is by default the role\'s: a tech views customers, an office edits them', async () => {
+  it("is by default the role's: a tech views customers, an office edits them", async () => {
     const [tech, office] = [await company.member('tech'), await company.member('office')]
     await tech.call('customers_search')
-    assert.equal(await tech.refusal('customers_create', {
-      customer_type: 'individual', first_name: 'A',
-    }), 'insufficient_scope: customers.create needs write:customers')
+    assert.equal(
+      await tech.refusal('customers_create', { customer_type: 'individual', first_name: 'A' }),
+      'insufficient_scope: customers.create needs write:customers',
+    )
     assert.equal(await tech.refusal('invoices_list'), 'insufficient_scope: invoices.list needs read:invoices')
     await office.call('customers_create', { customer_type: 'individual', first_name: 'A' })
-    assert.equal(await office.refusal('tax_rates_create', { name: 'x', rate_percentage: 1 }), 'insufficient_scope: tax_rates.create needs write:tax_rates')
+    assert.equal(
+      await office.refusal('tax_rates_create', { name: 'x', rate_percentage: 1 }),
+      'insufficient_scope: tax_rates.create needs write:tax_rates',
+    )
   })
 })
 
 describe('a member', () => {
   it('who is deactivated is out at once, with every key, and in again when they come back', async () => {
     const member = await company.member('office')
-    const other = await createKey(service.database, { tenant: company.tenant }, { user: member.id, name: 'other', scopes: SCOPES, expires_at: null })
+    const other = await createKey(
+      service.database,
+      { tenant: company.tenant },
+      { user: member.id, name: 'other', scopes: SCOPES, expires_at: null },
+    )
     await member.call('tags_list')
     await callerOf(service.url, other.key).call('tags_list')
     await setMember(member.id, { deactivated: true })
@@ -176,7 +257,10 @@ describe('a member', () => {
     const note = await company.call('notes_create', { body: 'of the first owner' })
     await member.call('notes_update', { id: note.id, body: 'an owner may' })
     await setMember(member.id, { role: 'office', ceiling: only({ Notes: 'edit' }) })
-    assert.equal(await member.refusal('notes_update', { id: note.id, body: 'x' }), 'invalid_input: only the author or an owner may change this note; write another one with notes_create')
+    assert.equal(
+      await member.refusal('notes_update', { id: note.id, body: 'x' }),
+      'invalid_input: only the author or an owner may change this note; write another one with notes_create',
+    )
     assert.equal(await member.refusal('tags_list'), 'insufficient_scope: tags.list needs read:customers')
     await setMember(member.id, { role: 'owner' })
     assert.equal((await member.call('notes_update', { id: note.id, body: 'again' })).body, 'again')
@@ -190,17 +274,27 @@ describe('a key whose scopes change', () => {
     await witness.rows(`update credentials set scopes = '{write:customers}' where id = $1`, integration.credential)
     assert.equal(await integration.refusal('tags_list'), 'insufficient_scope: tags.list needs read:customers')
     await integration.call('customers_create', { customer_type: 'individual', first_name: 'A' })
-    await witness.rows(`update credentials set expires_at = now() - interval '1 s' where id = $1`, integration.credential)
-    const response = await fetch(service.url, { method: 'POST', headers: toolHeaders(integration.key), body: rpc('tools/list') })
-    assert.deepEqual([response.status, (await response.json() as Result).error], [401, 'expired'])
+    await witness.rows(
+      `update credentials set expires_at = now() - interval '1 s' where id = $1`,
+      integration.credential,
+    )
+    const response = await fetch(service.url, {
+      method: 'POST',
+      headers: toolHeaders(integration.key),
+      body: rpc('tools/list'),
+    })
+    assert.deepEqual([response.status, ((await response.json()) as Result).error], [401, 'expired'])
   })
 })
 
-describe('the company\'s settings', () => {
+describe("the company's settings", () => {
   it('count from the next call on', async () => {
     const moving = await makeCompany(service)
     const { id: customer_id } = await moving.call('customers_create', { customer_type: 'individual', first_name: 'A' })
-    assert.match(await moving.refusal('contacts_create', { customer_id, phone: '020 7946 0958' }), /^invalid_input: phone must be/)
+    assert.match(
+      await moving.refusal('contacts_create', { customer_id, phone: '020 7946 0958' }),
+      /^invalid_input: phone must be/,
+    )
     await witness.rows(`update tenants set country = 'GB', timezone = 'Europe/London' where id = $1`, moving.tenant)
     assert.equal((await moving.call('contacts_create', { customer_id, phone: '020 7946 0958' })).phone, '+442079460958')
   })

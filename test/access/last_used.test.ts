@@ -9,16 +9,31 @@ import { makeDatabase } from '../harness/harness.ts'
 
 it('a key says when it was last used', async () => {
   const { database, drop } = await makeDatabase()
-  const service = await startService(readConfig({ PORT: '0', BASE_URL: 'http://callout.test' }), database, pino({ level: 'silent' }), null)
+  const service = await startService(
+    readConfig({ PORT: '0', BASE_URL: 'http://callout.test' }),
+    database,
+    pino({ level: 'silent' }),
+    null,
+  )
   const { id: tenant } = await createTenant(database, {
-    name: 'Alder', timezone: 'America/New_York', currency: 'USD', country: 'US', owner: { email: 'ana@example.com', password: 'none' },
+    name: 'Alder',
+    timezone: 'America/New_York',
+    currency: 'USD',
+    country: 'US',
+    owner: { email: 'ana@example.com', password: 'none' },
   })
-  const made = (name: string) => createKey(database, { tenant }, { user: null, name, scopes: ['read:customers'], expires_at: null })
+  const made = (name: string) =>
+    createKey(database, { tenant }, { user: null, name, scopes: ['read:customers'], expires_at: null })
   const [used, idle] = [await made('Used'), await made('Idle')]
   const begun = Date.now()
   const answer = await fetch(`http://127.0.0.1:${service.port}/api/mcp`, {
-    method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
-    headers: { authorization: `Bearer ${used.key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    headers: {
+      authorization: `Bearer ${used.key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
   })
   assert.equal(answer.status, 200)
   await service.stop()

@@ -8,7 +8,11 @@ const root = join(import.meta.dirname, '..', '..')
 describe('SECURITY.md', () => {
   it('names a test for each wall, all of which are there', async () => {
     const page = await readFile(join(root, 'SECURITY.md'), 'utf8')
-    const walls = page.split('\n').filter((line) => line.startsWith('| ')).slice(1).map((line) => line.split('|'))
+    const walls = page
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .slice(1)
+      .map((line) => line.split('|'))
     assert.ok(walls.length > 20)
     for (const [, wall, , tests] of walls) {
       const named = [...tests!.matchAll(/`([^`]+)`/g)].map(([, path]) => path!)

@@ -24,59 +24,100 @@ before(async () => {
   const { database } = service
   const tenant = company.id
   const colleague = await company.hire('office')
-  const app = (await registerClient(database, { name: 'Fieldhand', redirect_uris: ['https://app.example/cb'], about: {} })).id
-  await database.send([sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes) values (${app}, ${colleague.user_id}, ${tenant}, ${['read:jobs', 'read:plans']})`])
+  const app = (
+    await registerClient(database, { name: 'Fieldhand', redirect_uris: ['https://app.example/cb'], about: {} })
+  ).id
+  await database.send([
+    sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes) values (${app}, ${colleague.user_id}, ${tenant}, ${['read:jobs', 'read:plans']})`,
+  ])
   theirs = {
     app: `${at('app')}?client=${app}&user=${colleague.user_id}`,
     member: colleague.user_id,
-    key: (await createKey(database, { tenant }, { user: colleague.user_id, name: 'Theirs', scopes: ['read:jobs'], expires_at: null })).id,
-    invitation: (await invite(database, tenant, { email: 'open@example.com', name: null, role: 'tech' }, { user: company.owner.user_id })).id,
-    client: (await createClient(database, { name: 'Ours', redirect_uris: ['https://app.example/cb'], allow_list: ['read:jobs'], tenant })).id,
+    key: (
+      await createKey(
+        database,
+        { tenant },
+        { user: colleague.user_id, name: 'Theirs', scopes: ['read:jobs'], expires_at: null },
+      )
+    ).id,
+    invitation: (
+      await invite(
+        database,
+        tenant,
+        { email: 'open@example.com', name: null, role: 'tech' },
+        { user: company.owner.user_id },
+      )
+    ).id,
+    client: (
+      await createClient(database, {
+        name: 'Ours',
+        redirect_uris: ['https://app.example/cb'],
+        allow_list: ['read:jobs'],
+        tenant,
+      })
+    ).id,
   }
   await addChannel(database, MAILBOXES, tenant, 'jobs@in.example.com')
 })
 after(() => service.stop())
 
 const TYPED = {
-  name: 'Taken Over', timezone: 'America/Chicago', country: 'us', currency: 'USD', address: '', phone: '', email: '', document_footer: '',
-  default_net_days: '30', invoice_prefix: '', next_invoice_number: '1001',
+  name: 'Taken Over',
+  timezone: 'America/Chicago',
+  country: 'us',
+  currency: 'USD',
+  address: '',
+  phone: '',
+  email: '',
+  document_footer: '',
+  default_net_days: '30',
+  invoice_prefix: '',
+  next_invoice_number: '1001',
 }
 
 /** Every form of the settings that an owner alone may send, or that touches what is another's. */
 const FORMS: Readonly<Record<string, () => [path: string, fields: Record<string, string>]>> = {
   'the company': () => [at('company'), TYPED],
   'an invitation': () => [at('members'), { email: 'friend@example.com', name: '', role: 'owner' }],
-  'an invitation\'s end': () => [at('invitations', theirs.invitation), {}],
+  "an invitation's end": () => [at('invitations', theirs.invitation), {}],
   'a role': () => [at('members', theirs.member), { role: 'owner' }],
   'a key of the company': () => [at('keys'), { name: 'Left behind', expires: '', company: 'yes', jobs: 'view' }],
-  'a key of one\'s own for more than is left': () => [at('keys'), { name: 'Left behind', expires: '', plans: 'edit' }],
-  'another\'s key': () => [at('keys', theirs.key), {}],
+  "a key of one's own for more than is left": () => [at('keys'), { name: 'Left behind', expires: '', plans: 'edit' }],
+  "another's key": () => [at('keys', theirs.key), {}],
   'a client': () => [at('clients'), { name: 'Left behind', redirect_uris: 'https://app.example/cb', jobs: 'view' }],
-  'a client\'s end': () => [at('clients', theirs.client), {}],
-  'what another\'s app may': () => [theirs.app, { jobs: 'view' }],
-  'another\'s app': () => [theirs.app, { act: 'withdraw' }],
+  "a client's end": () => [at('clients', theirs.client), {}],
+  "what another's app may": () => [theirs.app, { jobs: 'view' }],
+  "another's app": () => [theirs.app, { act: 'withdraw' }],
   'a removal': () => [at('members', theirs.member), { act: 'remove' }],
-  'a mailbox\'s end': () => [at('places'), { kind: 'mailboxes', place: 'jobs@in.example.com', act: 'remove' }],
+  "a mailbox's end": () => [at('places'), { kind: 'mailboxes', place: 'jobs@in.example.com', act: 'remove' }],
 }
 
 /** All that the forms could change, as text. */
 async function everything(): Promise<string> {
   const answers = await service.database.send([
-    sql`select enter_tenant(${company.id}, null, 0)`, sql`select name, timezone from tenants`, sql`select user_id, role, deactivated_at from members where user_id <> ${second.user_id} order by 1`,
-    sql`select id, withdrawn_at from invitations order by 1`, sql`select id, kind, revoked_at from credentials where kind <> 'browser' order by 1`,
-    sql`select id from oauth_clients order by 1`, sql`select address from mailboxes order by 1`, sql`select client_id, scopes from oauth_grants order by 1`,
+    sql`select enter_tenant(${company.id}, null, 0)`,
+    sql`select name, timezone from tenants`,
+    sql`select user_id, role, deactivated_at from members where user_id <> ${second.user_id} order by 1`,
+    sql`select id, withdrawn_at from invitations order by 1`,
+    sql`select id, kind, revoked_at from credentials where kind <> 'browser' order by 1`,
+    sql`select id from oauth_clients order by 1`,
+    sql`select address from mailboxes order by 1`,
+    sql`select client_id, scopes from oauth_grants order by 1`,
   ])
   return JSON.stringify(answers.map(({ rows }) => rows))
 }
 
-const setRole = (role: 'owner' | 'tech') => [sql`select enter_tenant(${company.id}, null, 0)`, sql`select from tenants where id = ${company.id} for no key update`,
-  sql`update members set role = ${role}, ceiling = ${DEFAULT_CEILINGS[role]} where tenant_id = ${company.id} and user_id = ${second.user_id}`]
+const setRole = (role: 'owner' | 'tech') => [
+  sql`select enter_tenant(${company.id}, null, 0)`,
+  sql`select from tenants where id = ${company.id} for no key update`,
+  sql`update members set role = ${role}, ceiling = ${DEFAULT_CEILINGS[role]} where tenant_id = ${company.id} and user_id = ${second.user_id}`,
+]
 
 /** Until the form waits for a lock, or was answered without one. */
 async function settled(answer: Promise<Seen>): Promise<void> {
   for (let i = 0; i < 80; i++) {
     const [waiting] = await service.database.send([sql`select from pg_locks where not granted`])
-    if (waiting!.count > 0 || await Promise.race([answer.then(() => true), setTimeout(25, false)])) return
+    if (waiting!.count > 0 || (await Promise.race([answer.then(() => true), setTimeout(25, false)]))) return
   }
 }
 

@@ -35,12 +35,14 @@ describe('ok', () => {
     assert.match((await browser.get(entered.location!)).text, /<p class="eyebrow">Northside Heating<\/p>/)
   })
 
-  it('gives a cookie that scripts and other sites can\'t use, whose value the database doesn\'t know', async () => {
+  it("gives a cookie that scripts and other sites can't use, whose value the database doesn't know", async () => {
     const { headers } = await visitor(service).signIn(ana)
     const [cookie = ''] = headers.getSetCookie()
     assert.match(cookie, /^callout_session=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/)
     const secret = /=([^;]*)/.exec(cookie)![1]!
-    const [known] = await service.database.send([sql`select count(*) as n from sessions where hash = sha256(${Buffer.from(secret)})`])
+    const [known] = await service.database.send([
+      sql`select count(*) as n from sessions where hash = sha256(${Buffer.from(secret)})`,
+    ])
     assert.equal(known!.rows[0]!['n'], 1)
   })
 
@@ -48,9 +50,15 @@ describe('ok', () => {
     const secure = await startSite({ BASE_URL: 'https://callout.test' })
     const { owner } = await foundCompany(secure, 'Northside Heating')
     const response = await fetch(`${secure.origin}/sign-in`, {
-      method: 'POST', redirect: 'manual', headers: { origin: 'https://callout.test' }, body: new URLSearchParams({ email: owner.email, password: PASSWORD }),
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: 'https://callout.test' },
+      body: new URLSearchParams({ email: owner.email, password: PASSWORD }),
     })
-    assert.match(response.headers.getSetCookie()[0]!, /^__Host-callout_session=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/)
+    assert.match(
+      response.headers.getSetCookie()[0]!,
+      /^__Host-callout_session=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/,
+    )
     assert.equal(response.headers.get('strict-transport-security'), 'max-age=31536000')
     await secure.stop()
   })
@@ -62,7 +70,10 @@ describe('ok', () => {
     const alder = await foundCompany(service, 'Alder & Sons <b>')
     await alder.join('tech', { email: ana })
     const choice = await browser.get('/')
-    assert.match(choice.text, /Choose a company[^]*Alder &amp; Sons &lt;b&gt;[^]*Technician[^]*Northside Heating[^]*Owner/)
+    assert.match(
+      choice.text,
+      /Choose a company[^]*Alder &amp; Sons &lt;b&gt;[^]*Technician[^]*Northside Heating[^]*Owner/,
+    )
     assert.ok(choice.text.includes(`href="/${alder.id}"`) && choice.text.includes(`href="/${north.id}"`))
   })
 
@@ -97,11 +108,13 @@ describe('ok', () => {
     const page = await browser.get('/sign-in')
     const files = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
     assert.ok(files.length >= 2)
-    const sizes = await Promise.all([...new Set(files)].map(async (path) => {
-      const { status, headers } = await browser.send(path, { headers: { 'accept-encoding': 'br' } })
-      assert.equal(status, 200, path)
-      return Number(headers.get('content-length'))
-    }))
+    const sizes = await Promise.all(
+      [...new Set(files)].map(async (path) => {
+        const { status, headers } = await browser.send(path, { headers: { 'accept-encoding': 'br' } })
+        assert.equal(status, 200, path)
+        return Number(headers.get('content-length'))
+      }),
+    )
     const total = Buffer.byteLength(page.text) + sizes.reduce((sum, size) => sum + size, 0)
     assert.ok(total < 15_000, `${total} bytes`)
   })
@@ -110,7 +123,10 @@ describe('ok', () => {
 describe('wrong', () => {
   it('is the same page for a wrong password and an unknown address, and shows what was typed as text', async () => {
     const browser = visitor(service)
-    const [wrong, unknown] = await Promise.all([browser.signIn(ana, '/', 'not the password'), browser.signIn('nobody@example.com')])
+    const [wrong, unknown] = await Promise.all([
+      browser.signIn(ana, '/', 'not the password'),
+      browser.signIn('nobody@example.com'),
+    ])
     assert.deepEqual([wrong.status, unknown.status, browser.jar.size], [422, 422, 0])
     assert.equal(wrong.text.replaceAll(ana, ''), unknown.text.replaceAll('nobody@example.com', ''))
     assert.match(wrong.text, /role="alert"[^]*isn&#39;t right|isn't right/)
@@ -120,33 +136,45 @@ describe('wrong', () => {
   })
 
   it('asks to wait after too many tries, with Retry-After', async () => {
-    await service.database.send([sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in account slow@example.com from 127.0.0.0/24'), moment(), 10)`])
+    await service.database.send([
+      sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in account slow@example.com from 127.0.0.0/24'), moment(), 10)`,
+    ])
     const { status, headers, text } = await visitor(service).signIn('slow@example.com')
     assert.equal(status, 429)
     assert.ok(Number(headers.get('retry-after')) > 0)
     assert.match(text, /Too many tries[^]*Wait 15 minutes/)
   })
 
-  it('never keeps out a browser where the person has signed in before, by a cookie that scripts and other sites can\'t use', async () => {
+  it("never keeps out a browser where the person has signed in before, by a cookie that scripts and other sites can't use", async () => {
     const { owner } = await foundCompany(service, 'Westside Heating')
     const browser = visitor(service)
     const [, cookie = ''] = (await browser.signIn(owner.email)).headers.getSetCookie()
     assert.match(cookie, /^callout_known=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/)
     await browser.post('/sign-out', {})
-    await service.database.send([sql`insert into attempts (subject, begun_at, tries)
-      values (sha256(${Buffer.from(`sign-in account ${owner.email} from 127.0.0.0/24`)}), moment(), 1000)`])
+    await service.database.send([
+      sql`insert into attempts (subject, begun_at, tries)
+      values (sha256(${Buffer.from(`sign-in account ${owner.email} from 127.0.0.0/24`)}), moment(), 1000)`,
+    ])
     assert.equal((await visitor(service).signIn(owner.email)).status, 429)
     assert.equal((await browser.signIn(owner.email, '/', 'mistyped it once')).status, 422)
     assert.equal((await browser.signIn(owner.email)).status, 303)
   })
 
   it('counts the address that a trusted proxy names, and no other', async () => {
-    await service.database.send([sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in address 198.51.100.7'), moment(), 1000)`])
+    await service.database.send([
+      sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in address 198.51.100.7'), moment(), 1000)`,
+    ])
     const claimed = (site: TestService): Promise<Seen> =>
-      visitor(site).post('/sign-in', { email: ana, password: PASSWORD }, { origin: site.config.baseUrl, 'x-forwarded-for': '198.51.100.7' })
+      visitor(site).post(
+        '/sign-in',
+        { email: ana, password: PASSWORD },
+        { origin: site.config.baseUrl, 'x-forwarded-for': '198.51.100.7' },
+      )
     assert.equal((await claimed(service)).status, 429)
     const direct = await startSite({ TRUSTED_PROXIES: '203.0.113.1' })
-    await direct.database.send([sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in address 198.51.100.7'), moment(), 1000)`])
+    await direct.database.send([
+      sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in address 198.51.100.7'), moment(), 1000)`,
+    ])
     assert.equal((await claimed(direct)).status, 422)
     await direct.stop()
   })
@@ -154,7 +182,14 @@ describe('wrong', () => {
 
 describe('the way back', () => {
   it('is one of our own pages only', async () => {
-    for (const to of ['//evil.example', 'https://evil.example/', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)', '/..//evil.example']) {
+    for (const to of [
+      '//evil.example',
+      'https://evil.example/',
+      '/\\evil.example',
+      '/\t/evil.example',
+      'javascript:alert(1)',
+      '/..//evil.example',
+    ]) {
       const browser = visitor(service)
       assert.ok((await browser.get(`/sign-in?to=${encodeURIComponent(to)}`)).text.includes('name="to" value="/"'), to)
       assert.equal((await browser.signIn(ana, to)).location, '/', to)
@@ -163,7 +198,9 @@ describe('the way back', () => {
   })
 
   it('is never steered by Host or forwarded headers', async () => {
-    const { headers, text } = await visitor(service).send(`/${north.id}`, { headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' } })
+    const { headers, text } = await visitor(service).send(`/${north.id}`, {
+      headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' },
+    })
     assert.equal(headers.get('location'), `/sign-in?to=%2F${north.id}`)
     assert.doesNotMatch(text, /evil/)
   })
@@ -193,9 +230,14 @@ describe('from somewhere else', () => {
 
   it('a foreign Host gets no page', async () => {
     const { baseUrl } = service.config
-    const statusFor = (headers: Record<string, string | string[]>): Promise<number> => new Promise((resolve, reject) => {
-      request(`${baseUrl}/sign-in`, { headers: { accept: 'text/html', ...headers } }, (response) => resolve(response.resume().statusCode!)).on('error', reject).end()
-    })
+    const statusFor = (headers: Record<string, string | string[]>): Promise<number> =>
+      new Promise((resolve, reject) => {
+        request(`${baseUrl}/sign-in`, { headers: { accept: 'text/html', ...headers } }, (response) =>
+          resolve(response.resume().statusCode!),
+        )
+          .on('error', reject)
+          .end()
+      })
     assert.equal(await statusFor({ host: 'evil.example' }), 403)
     assert.equal(await statusFor({ host: new URL(baseUrl).host }), 200)
   })
@@ -210,7 +252,10 @@ describe('requests that are none', () => {
       assert.match(text, /There is nothing at this address/)
     }
     const response = await fetch(`${service.config.baseUrl}/nothing`)
-    assert.deepEqual([response.status, await response.json()], [404, { error: 'not_found', error_description: 'There is nothing at this address' }])
+    assert.deepEqual(
+      [response.status, await response.json()],
+      [404, { error: 'not_found', error_description: 'There is nothing at this address' }],
+    )
   })
 
   it('of the wrong method: 405 with Allow', async () => {
@@ -229,12 +274,31 @@ describe('requests that are none', () => {
     const body = new URLSearchParams({ email: ana, password: 'x'.repeat(710_000) })
     assert.equal((await browser.send('/sign-in', { method: 'POST', headers, body })).status, 413)
     const chunked = (text: string): Promise<Seen> => {
-      const stream = new ReadableStream({ start: (to) => { to.enqueue(Buffer.from(text)); to.close() } })
-      return browser.send('/sign-in', { method: 'POST', headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' }, body: stream, duplex: 'half' } as never)
+      const stream = new ReadableStream({
+        start: (to) => {
+          to.enqueue(Buffer.from(text))
+          to.close()
+        },
+      })
+      return browser.send('/sign-in', {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+        body: stream,
+        duplex: 'half',
+      } as never)
     }
     assert.equal((await chunked(body.toString())).status, 413)
     assert.equal((await chunked(new URLSearchParams({ email: ana, password: PASSWORD }).toString())).status, 303)
-    assert.equal((await browser.send('/sign-in', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' })).status, 415)
+    assert.equal(
+      (
+        await browser.send('/sign-in', {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: '{}',
+        })
+      ).status,
+      415,
+    )
   })
 
   it('of another company, or of one that was left: there is no such page', async () => {
@@ -243,7 +307,10 @@ describe('requests that are none', () => {
     await leaver.join('office', { email: other.owner.email })
     const browser = await signedIn(other.owner.email)
     assert.equal((await browser.get(`/${leaver.id}`)).status, 200)
-    await service.database.send([sql`select enter_tenant(${leaver.id}, null, 0)`, sql`update members set deactivated_at = moment() where user_id = ${other.owner.user_id}`])
+    await service.database.send([
+      sql`select enter_tenant(${leaver.id}, null, 0)`,
+      sql`update members set deactivated_at = moment() where user_id = ${other.owner.user_id}`,
+    ])
     assert.equal((await browser.get(`/${leaver.id}`)).status, 404)
     assert.equal((await browser.get(`/${north.id}`)).status, 404)
   })

@@ -9,7 +9,17 @@ import { openTenant } from '../../src/access/companies/tenants.ts'
 import { findUser } from '../../src/access/people/users.ts'
 import { sql } from '../../src/db/database.ts'
 import type { TestService } from '../harness/harness.ts'
-import { PASSWORD, askConsent, foundCompany, pressConsent, startSite, tokensOf, visitor, type Browser, type Seen } from '../harness/visiting.ts'
+import {
+  PASSWORD,
+  askConsent,
+  foundCompany,
+  pressConsent,
+  startSite,
+  tokensOf,
+  visitor,
+  type Browser,
+  type Seen,
+} from '../harness/visiting.ts'
 
 const CALLBACK = 'http://127.0.0.1:41998/callback'
 const HERS = 'her own long secret'
@@ -35,8 +45,10 @@ async function opened(name: string): Promise<Company> {
 const newAddress = (): string => `ceo-${++serial}@a.example`
 const invite = async ({ id, browser }: Company, email: string, role = 'office'): Promise<string> =>
   /invitation=([\w-]{43})/.exec((await browser.post(`/${id}/settings/members`, { email, name: '', role })).text)![1]!
-const accept = (invitation: string, password: string, browser = visitor(service)): Promise<Seen> => browser.post('/join', { invitation, name: 'Cy Lee', password })
-const add = ({ id }: Company, email: string): Promise<Hired> => hire(service.database, { tenant: id }, { email, role: 'owner', password: 'generated' })
+const accept = (invitation: string, password: string, browser = visitor(service)): Promise<Seen> =>
+  browser.post('/join', { invitation, name: 'Cy Lee', password })
+const add = ({ id }: Company, email: string): Promise<Hired> =>
+  hire(service.database, { tenant: id }, { email, role: 'owner', password: 'generated' })
 const linkOf = (hired: Hired): string => {
   assert.ok('asked' in hired, 'a link was made')
   return hired.asked.secret
@@ -47,22 +59,38 @@ const signedIn = async (email: string, password: string): Promise<Browser> => {
   return browser
 }
 const statusIn = async ({ id }: Company, browser: Browser): Promise<number> => (await browser.get(`/${id}`)).status
-const keyWorks = async (key: string): Promise<boolean> => (await fetch(service.url, {
-  method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-})).status === 200
+const keyWorks = async (key: string): Promise<boolean> =>
+  (
+    await fetch(service.url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+  ).status === 200
 
 /** The owner of Globex opens her own link for another's address, and leaves behind whatever she can. */
 async function hijacked() {
   const email = newAddress()
   const browser = visitor(service)
   assert.equal((await accept(await invite(globex, email), PASSWORD, browser)).location, `/${globex.id}`)
-  const key = /svc_uk_\w{43}/.exec((await browser.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })).text)![0]
-  const client = (await registerClient(service.database, { name: 'Back door', redirect_uris: [CALLBACK], about: {} })).id
+  const key = /svc_uk_\w{43}/.exec(
+    (await browser.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })).text,
+  )![0]
+  const client = (await registerClient(service.database, { name: 'Back door', redirect_uris: [CALLBACK], about: {} }))
+    .id
   const { verifier, path } = await askConsent(service, browser, client, CALLBACK)
   const approved = await pressConsent(browser, path, 'approve', { customers: 'view' }, globex.id)
-  const { access_token } = await tokensOf(service, client, new URL((await browser.get(approved.location!)).location!), verifier)
-  assert.ok(await keyWorks(key) && await keyWorks(access_token))
+  const { access_token } = await tokensOf(
+    service,
+    client,
+    new URL((await browser.get(approved.location!)).location!),
+    verifier,
+  )
+  assert.ok((await keyWorks(key)) && (await keyWorks(access_token)))
   return { email, browser, key, token: access_token }
 }
 
@@ -72,7 +100,7 @@ async function requireEnded({ email, browser, key, token }: Awaited<ReturnType<t
   assert.deepEqual([await keyWorks(key), await keyWorks(token)], [false, false])
 }
 
-describe('an account that another company\'s invitation made', () => {
+describe("an account that another company's invitation made", () => {
   it('is no member by `member add`: its person comes by a link, with a new password, and nothing of before is left', async () => {
     const before = await hijacked()
     const hired = await add(acme, before.email)
@@ -87,10 +115,14 @@ describe('an account that another company\'s invitation made', () => {
     assert.equal(await statusIn(acme, await signedIn(before.email, HERS)), 200)
   })
 
-  it('is no owner by `tenant create`: the company waits for its owner\'s link', async () => {
+  it("is no owner by `tenant create`: the company waits for its owner's link", async () => {
     const before = await hijacked()
     const made = await openTenant(service.database, {
-      name: 'Fresh Start', timezone: 'America/New_York', currency: 'USD', country: 'US', owner: { email: before.email, password: 'generated' },
+      name: 'Fresh Start',
+      timezone: 'America/New_York',
+      currency: 'USD',
+      country: 'US',
+      owner: { email: before.email, password: 'generated' },
     })
     assert.equal((await before.browser.get(`/${made.id}`)).status, 404)
     const hers = visitor(service)
@@ -99,7 +131,7 @@ describe('an account that another company\'s invitation made', () => {
     await requireEnded(before)
   })
 
-  it('is no member by a company\'s link: only who can sign in to it accepts, and nobody takes it over', async () => {
+  it("is no member by a company's link: only who can sign in to it accepts, and nobody takes it over", async () => {
     const { email, browser } = await hijacked()
     const link = await invite(acme, email)
     const taken = await accept(link, HERS)
@@ -112,21 +144,24 @@ describe('an account that another company\'s invitation made', () => {
 
   it('becomes no operator', async () => {
     const { email } = await hijacked()
-    await assert.rejects(findUser(service.database, email).then((user) => addOperator(service.database, user)), { code: 'conflict', message: /give it a password first/ })
+    await assert.rejects(
+      findUser(service.database, email).then((user) => addOperator(service.database, user)),
+      { code: 'conflict', message: /give it a password first/ },
+    )
   })
 
   it('is added where its address was proved', async () => {
     const { email } = await hijacked()
     await service.database.send([sql`update users set proved_at = moment() where email = ${email}`])
-    assert.ok('added' in await add(acme, email))
+    assert.ok('added' in (await add(acme, email)))
   })
 
-  it('is its company\'s own, which adds it and asks it back', async () => {
+  it("is its company's own, which adds it and asks it back", async () => {
     const email = newAddress()
     await accept(await invite(globex, email), PASSWORD)
     const { user_id } = await findUser(service.database, email).then(({ id }) => ({ user_id: id }))
     await globex.browser.post(`/${globex.id}/settings/members/${user_id}`, { act: 'remove' })
-    assert.ok('added' in await add(globex, email))
+    assert.ok('added' in (await add(globex, email)))
     await globex.browser.post(`/${globex.id}/settings/members/${user_id}`, { act: 'remove' })
     const back = await signedIn(email, PASSWORD)
     assert.equal((await back.post('/join', { invitation: await invite(globex, email) })).location, `/${globex.id}`)
@@ -149,10 +184,17 @@ describe('links', () => {
 
   it('of an account that the operator made is accepted by its person alone', async () => {
     const email = newAddress()
-    const { password } = await addMember(service.database, { tenant: acme.id }, { email, role: 'owner', password: 'generated' })
+    const { password } = await addMember(
+      service.database,
+      { tenant: acme.id },
+      { email, role: 'owner', password: 'generated' },
+    )
     const link = await invite(globex, email)
     assert.equal((await accept(link, HERS)).status, 409)
-    assert.equal((await (await signedIn(email, password!)).post('/join', { invitation: link })).location, `/${globex.id}`)
+    assert.equal(
+      (await (await signedIn(email, password!)).post('/join', { invitation: link })).location,
+      `/${globex.id}`,
+    )
   })
 
   it('of two commands: the later one counts, once', async () => {
@@ -169,7 +211,11 @@ describe('links', () => {
     const link = linkOf(await add(acme, before.email))
     assert.match((await acme.browser.get(`/join?invitation=${link}`)).text, /You are signed in as/)
     assert.equal((await accept(link, HERS, acme.browser)).status, 409)
-    assert.equal((await accept(link, HERS, before.browser)).location, `/${acme.id}`, 'and by the account itself sets the password all the same')
+    assert.equal(
+      (await accept(link, HERS, before.browser)).location,
+      `/${acme.id}`,
+      'and by the account itself sets the password all the same',
+    )
     assert.equal((await visitor(service).signIn(before.email)).status, 422)
   })
 
@@ -186,7 +232,11 @@ describe('links', () => {
     const seen = async (address: string) => {
       const link = await invite(acme, address)
       const { status, text, headers } = await visitor(service).get(`/join?invitation=${link}`)
-      return { status, text: text.replaceAll(link, 'LINK').replaceAll(address, 'ADDRESS').replaceAll(encodeURIComponent(link), 'LINK'), location: headers.get('location') }
+      return {
+        status,
+        text: text.replaceAll(link, 'LINK').replaceAll(address, 'ADDRESS').replaceAll(encodeURIComponent(link), 'LINK'),
+        location: headers.get('location'),
+      }
     }
     assert.deepEqual(await seen(email), await seen(newAddress()))
   })
@@ -199,8 +249,13 @@ describe('links', () => {
       assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409])
       assert.match(answers.find(({ status }) => status === 409)!.text, /sign in to accept/)
       const isFirst = answers[0].status === 303
-      const [known] = await service.database.send([sql`select u.password_hash as hash, t.tenant_id as tenant from users u join user_tenants t on t.user_id = u.id where u.email = ${email}`])
-      assert.deepEqual(known!.rows.map(({ tenant }) => tenant), [isFirst ? acme.id : globex.id])
+      const [known] = await service.database.send([
+        sql`select u.password_hash as hash, t.tenant_id as tenant from users u join user_tenants t on t.user_id = u.id where u.email = ${email}`,
+      ])
+      assert.deepEqual(
+        known!.rows.map(({ tenant }) => tenant),
+        [isFirst ? acme.id : globex.id],
+      )
       assert.ok(await verifyPassword(isFirst ? PASSWORD : HERS, String(known!.rows[0]!['hash'])))
     }
   })

@@ -50,7 +50,9 @@ describe('an agent', () => {
   it('is shown all tools for what is written down', async () => {
     const { shown } = await (await openOffice(service, witness)).agent()
     assert.equal(shown.size, tools.size)
-    const told = [...shown.values()].filter(({ name }) => tools.get(name)!.entity.name in CONTRACT).map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    const told = [...shown.values()]
+      .filter(({ name }) => tools.get(name)!.entity.name in CONTRACT)
+      .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
     within(SHOWN, { calls: 0, tokens: tokensOf(JSON.stringify(told)) })
   })
 
@@ -59,12 +61,19 @@ describe('an agent', () => {
       (sum, { calls, tokens }) => ({ calls: sum.calls + calls, tokens: sum.tokens + tokens }),
       { calls: 0, tokens: 0 },
     )
-    for (const [name, { calls, tokens }] of [...spent, [ALL, all] as const]) t.diagnostic(`${name}: ${calls} calls, ${tokens} tokens`)
+    for (const [name, { calls, tokens }] of [...spent, [ALL, all] as const])
+      t.diagnostic(`${name}: ${calls} calls, ${tokens} tokens`)
     assert.equal(spent.size, tasks.length)
     within(ALL, all)
     const rows = [...written].filter(([name]) => name !== ALL && name !== SHOWN)
-    assert.deepEqual(rows.map(([name]) => name), tasks.map(({ name }) => name))
-    assert.equal(written.get(ALL)!.tokens, rows.reduce((sum, [, { tokens }]) => sum + tokens, 0))
+    assert.deepEqual(
+      rows.map(([name]) => name),
+      tasks.map(({ name }) => name),
+    )
+    assert.equal(
+      written.get(ALL)!.tokens,
+      rows.reduce((sum, [, { tokens }]) => sum + tokens, 0),
+    )
   })
 })
 
@@ -84,7 +93,10 @@ describe('the scripted client', () => {
     await assert.rejects(agent.stumble('customers_merge', {}), /not in tools\/list/)
     await assert.rejects(agent.call('customers_search', { name: 'Ana' }), /arguments\.name is not in the schema/)
     await assert.rejects(agent.call('customers_search', { query: 7 }), /arguments\.query is not of type string/)
-    await assert.rejects(agent.call('customers_search', { status: 'gone' }), /arguments\.status is none of lead, active, inactive/)
+    await assert.rejects(
+      agent.call('customers_search', { status: 'gone' }),
+      /arguments\.status is none of lead, active, inactive/,
+    )
     await assert.rejects(agent.call('customers_get', {}), /arguments\.id is missing/)
     await assert.rejects(agent.call('customers_get', { id }), /no answer named/)
     await agent.call('customers_search', { query: 'Ana' })

@@ -18,7 +18,7 @@ export const tokensOf = (text: string): number => encode(text).length
  * id that no answer named, or arguments that the schema doesn't take fail the task.
  */
 export async function connect(url: string, key: string) {
-  const { tools } = await ask(url, key, 'tools/list', {}) as { tools: Shown[] }
+  const { tools } = (await ask(url, key, 'tools/list', {})) as { tools: Shown[] }
   const shown = new Map(tools.map((tool) => [tool.name, tool]))
   const seen = new Set<string>()
   /** Tokens of arguments, results and refusals. */
@@ -28,7 +28,10 @@ export async function connect(url: string, key: string) {
     assert.ok(shown.has(tool), `${tool} is not in tools/list`)
     const sent = JSON.stringify(given)
     for (const [id] of sent.matchAll(UUID)) assert.ok(seen.has(id), `${tool}: no answer named ${id}`)
-    const answer = await ask(url, key, 'tools/call', { name: tool, arguments: given }) as { content: { text: string }[]; isError: boolean }
+    const answer = (await ask(url, key, 'tools/call', { name: tool, arguments: given })) as {
+      content: { text: string }[]
+      isError: boolean
+    }
     const { text } = answer.content[0]!
     used.calls += 1
     used.tokens += tokensOf(sent) + tokensOf(text)
@@ -37,7 +40,8 @@ export async function connect(url: string, key: string) {
   }
 
   return {
-    shown, used,
+    shown,
+    used,
     /** The result of a call that is as the schema says. */
     call: async (tool: string, given: object = {}): Promise<Result> => {
       assert.deepEqual(faults(shown.get(tool)?.inputSchema, given), [], tool)
@@ -57,10 +61,14 @@ export async function connect(url: string, key: string) {
 async function ask(url: string, key: string, method: string, params: object): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
-  const { result, error } = await response.json() as { result?: unknown; error?: { message: string } }
+  const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
   assert.ok(result !== undefined, `${method}: HTTP ${response.status} ${error?.message}`)
   return result
 }

@@ -13,7 +13,10 @@ export function renamed(message: string, given: object): Record<string, unknown>
 export const fieldsIn = (message: string): string[] => read(message, /\(the fields are ([\w, ]+)\)/)[1]!.split(', ')
 
 /** The values that the message says are taken. */
-export const choicesIn = (message: string): string[] => read(message, /must be one of ([\w, ]+)/)[1]!.trim().split(', ')
+export const choicesIn = (message: string): string[] =>
+  read(message, /must be one of ([\w, ]+)/)[1]!
+    .trim()
+    .split(', ')
 
 /** The tool that the message points at. */
 export function toolIn(message: string, { shown }: Agent): string {
@@ -23,7 +26,8 @@ export function toolIn(message: string, { shown }: Agent): string {
 }
 
 /** The id that stands behind a name. */
-export const idBehind = (name: string, message: string): string => read(message, new RegExp(`${name} \\(([0-9a-f-]{36})\\)`))[1]!
+export const idBehind = (name: string, message: string): string =>
+  read(message, new RegExp(`${name} \\(([0-9a-f-]{36})\\)`))[1]!
 
 /** A date that was written day first with dots, as the message asks for it. */
 export function dayAsAsked(message: string, dotted: string): string {

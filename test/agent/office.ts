@@ -41,18 +41,23 @@ export async function openOffice(service: TestService, witness: Witness) {
     /** The day so many days from today. */
     day: (days: number): string => today.add({ days }).toString(),
     /** The next such day of the week that lies two days ahead at least, or a day so much later; 1 is Monday. */
-    next: (weekday: number, later = 0): string => today.add({ days: 2 + ((weekday - today.dayOfWeek + 12) % 7) + later }).toString(),
+    next: (weekday: number, later = 0): string =>
+      today.add({ days: 2 + ((weekday - today.dayOfWeek + 12) % 7) + later }).toString(),
     /** The instant of a time of that day in the office. */
     at: (day: string, time: string): string =>
-      Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(ZONE).toInstant().toString({ smallestUnit: 'millisecond' }),
+      Temporal.PlainDateTime.from(`${day}T${time}`)
+        .toZonedDateTime(ZONE)
+        .toInstant()
+        .toString({ smallestUnit: 'millisecond' }),
     /** Rows of the company, past every policy; `$1` is the company. */
     rows: (query: string, ...values: unknown[]): Promise<Result[]> => witness.rows(query, company.tenant, ...values),
     /** A digest of everything, to tell that nothing was written. */
     digest: witness.digest,
-    used: () => agents.reduce(
-      (sum, { used }) => ({ calls: sum.calls + used.calls, tokens: sum.tokens + used.tokens }),
-      { calls: 0, tokens: 0 },
-    ),
+    used: () =>
+      agents.reduce((sum, { used }) => ({ calls: sum.calls + used.calls, tokens: sum.tokens + used.tokens }), {
+        calls: 0,
+        tokens: 0,
+      }),
   }
 }
 

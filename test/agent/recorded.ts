@@ -11,10 +11,12 @@ const ROW = /^\| (?<name>[^|]+?) \| (?<calls>[\d,]+) \| (?<tokens>[\d,]+) \|$/
 export async function recorded(heading: string): Promise<ReadonlyMap<string, Cost>> {
   const text = await readFile(new URL('../../docs/benchmarks.md', import.meta.url), 'utf8')
   const part = text.split(/^(?=##+ )/m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
-  return new Map(part.split('\n').flatMap((line) => {
-    const { name, calls, tokens } = line.match(ROW)?.groups ?? {}
-    return name === undefined ? [] : [[name, { calls: numberIn(calls!), tokens: numberIn(tokens!) }] as const]
-  }))
+  return new Map(
+    part.split('\n').flatMap((line) => {
+      const { name, calls, tokens } = line.match(ROW)?.groups ?? {}
+      return name === undefined ? [] : [[name, { calls: numberIn(calls!), tokens: numberIn(tokens!) }] as const]
+    }),
+  )
 }
 
 const numberIn = (text: string): number => Number(text.replaceAll(',', ''))

@@ -16,9 +16,11 @@ import type { Schema } from './schema.ts'
 
 /** Whether a message teaches: the field, the rule, what was given, the way out. */
 const { tools, descriptions } = catalogueOf(entities)
-const shown = descriptions.map(
-  ({ name, inputSchema }) => ({ name, schema: inputSchema as Schema, fields: Object.entries((inputSchema as Schema).properties ?? {}) }),
-)
+const shown = descriptions.map(({ name, inputSchema }) => ({
+  name,
+  schema: inputSchema as Schema,
+  fields: Object.entries((inputSchema as Schema).properties ?? {}),
+}))
 
 let service: TestService
 let scene: Scene
@@ -35,7 +37,9 @@ const usual = (tool: string): object => ARGUMENTS[tool]!(scene.of)[0]!
 function sound(message: string): string {
   assert.match(message, /^(invalid_input|not_found|conflict|insufficient_scope): \S/)
   assert.doesNotMatch(message, /\b(sql|select|constraint|violates|relation|undefined|zod|\[object)\b/i)
-  for (const [word] of message.matchAll(/\b[a-z_]+_(?:list|search|get|create|update|archive|delete|cancel|void|end)\b/g)) {
+  for (const [word] of message.matchAll(
+    /\b[a-z_]+_(?:list|search|get|create|update|archive|delete|cancel|void|end)\b/g,
+  )) {
     assert.ok(tools.has(word) || word === 'scheduled_end', `${word} in: ${message}`)
   }
   assert.ok(tokensOf(message) < 250, message)
@@ -46,19 +50,28 @@ function sound(message: string): string {
 const OF_NO_LIST = ['external_id', 'author_id', 'owner_id', 'subject_id']
 
 describe('every tool', () => {
-  it('names the fields it takes, for one that it doesn\'t know', async () => {
+  it("names the fields it takes, for one that it doesn't know", async () => {
     for (const { name, fields } of shown) {
       const message = await refusal(name, { ...usual(name), hat_colour: 1 })
-      assert.ok(message.includes('unknown field \'hat_colour\' (the fields are '), message)
+      assert.ok(message.includes("unknown field 'hat_colour' (the fields are "), message)
       for (const [field] of fields) assert.match(message, new RegExp(`[ ,]${field}[,)]`), name)
     }
   })
 
   it('keeps it short, however much is wrong', async () => {
     const names = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`hat_${i}`, i]))
-    assert.match(await refusal('tags_create', { name: 'x', ...names }), /^invalid_input: unknown field 'hat_0'; .*; and 9990 more$/)
-    assert.match(await refusal('tags_create', { name: 'x', ['h'.repeat(5_000)]: 1 }), /^invalid_input: unknown field 'h{57}…' \(the fields are name, /)
-    assert.match(await refusal('tags_create', { name: 'x'.repeat(5_000) }), /^invalid_input: name must be at most 50 characters \(got "x{56}…\)$/)
+    assert.match(
+      await refusal('tags_create', { name: 'x', ...names }),
+      /^invalid_input: unknown field 'hat_0'; .*; and 9990 more$/,
+    )
+    assert.match(
+      await refusal('tags_create', { name: 'x', ['h'.repeat(5_000)]: 1 }),
+      /^invalid_input: unknown field 'h{57}…' \(the fields are name, /,
+    )
+    assert.match(
+      await refusal('tags_create', { name: 'x'.repeat(5_000) }),
+      /^invalid_input: name must be at most 50 characters \(got "x{56}…\)$/,
+    )
   })
 
   it('knows each of its fields again when it is misspelt', async () => {
@@ -75,19 +88,24 @@ describe('every tool', () => {
     for (const { name, schema } of shown) {
       const message = (schema.required ?? []).length === 0 ? '' : await refusal(name, {})
       for (const field of schema.required ?? []) assert.ok(message.includes(`${field} is required`), message)
-      if (schema.required?.includes('customer_id')) assert.ok(message.includes('customer_id is required, find it with customers_search'))
+      if (schema.required?.includes('customer_id'))
+        assert.ok(message.includes('customer_id is required, find it with customers_search'))
     }
   })
 
   it('says where an id is found, for a name in its place', async () => {
     let ids = 0
     for (const { name, fields } of shown) {
-      for (const [field, { type }] of fields.filter(([field]) => /_ids?$|Id$/.test(field) && !OF_NO_LIST.includes(field))) {
+      for (const [field, { type }] of fields.filter(
+        ([field]) => /_ids?$|Id$/.test(field) && !OF_NO_LIST.includes(field),
+      )) {
         ids += 1
         const message = await refusal(name, { ...usual(name), [field]: type === 'array' ? ['Ana Ruiz'] : 'Ana Ruiz' })
         assert.match(
           message,
-          new RegExp(`${field}(\\[0\\])? must be a UUID, find it with (${[...FINDERS.values()].join('|')}) \\(got "Ana Ruiz"\\)`),
+          new RegExp(
+            `${field}(\\[0\\])? must be a UUID, find it with (${[...FINDERS.values()].join('|')}) \\(got "Ana Ruiz"\\)`,
+          ),
         )
       }
     }
@@ -100,7 +118,10 @@ describe('every tool', () => {
         const names = own ?? items?.enum
         if (names === undefined) continue
         const message = await refusal(name, { ...usual(name), [field]: 'nonsense' })
-        assert.match(message, new RegExp(`${field}(\\[0\\])? must be one of ${names.join(', ')}.* \\(got "nonsense"\\)`))
+        assert.match(
+          message,
+          new RegExp(`${field}(\\[0\\])? must be one of ${names.join(', ')}.* \\(got "nonsense"\\)`),
+        )
       }
     }
   })
@@ -110,7 +131,10 @@ describe('every tool', () => {
       for (const [field, { format }] of fields as [string, Schema & { format?: string }][]) {
         if (format === undefined) continue
         const message = await refusal(name, { ...usual(name), [field]: '31.12.2027' })
-        const rule = format === 'date' ? 'date, year-month-day, such as 2027-03-31' : 'instant such as .*, or local time such as 2027-03-31T09:00'
+        const rule =
+          format === 'date'
+            ? 'date, year-month-day, such as 2027-03-31'
+            : 'instant such as .*, or local time such as 2027-03-31T09:00'
         assert.match(message, new RegExp(` must be an? ${rule} \\(got "31\\.12\\.2027"\\)`))
       }
     }
@@ -127,11 +151,18 @@ describe('every tool', () => {
   })
 
   it('names the scope it needs, and the user', async () => {
-    const [none, integration] = await Promise.all([scene.company.tenantKey(['read:tax_rates']), scene.company.tenantKey()])
+    const [none, integration] = await Promise.all([
+      scene.company.tenantKey(['read:tax_rates']),
+      scene.company.tenantKey(),
+    ])
     for (const [wire, { canonical, scope, tool }] of tools) {
-      if (scope !== 'read:tax_rates') assert.equal(sound(await none.refusal(wire, {})), `insufficient_scope: ${canonical} needs ${scope}`)
+      if (scope !== 'read:tax_rates')
+        assert.equal(sound(await none.refusal(wire, {})), `insufficient_scope: ${canonical} needs ${scope}`)
       if (!tool.person) continue
-      assert.match(sound(await integration.refusal(wire, {})), new RegExp(`^invalid_input: ${canonical} needs a user; .*use a user key or sign in$`))
+      assert.match(
+        sound(await integration.refusal(wire, {})),
+        new RegExp(`^invalid_input: ${canonical} needs a user; .*use a user key or sign in$`),
+      )
     }
   })
 
@@ -139,14 +170,17 @@ describe('every tool', () => {
     await scene.company.call('tags_create', { name: 'Once', idempotency_key: 'k-1' })
     assert.equal(
       await refusal('tags_create', { name: 'Twice', idempotency_key: 'k-1' }),
-      'conflict: idempotency_key \'k-1\' was used with other arguments; send a new key for a new record',
+      "conflict: idempotency_key 'k-1' was used with other arguments; send a new key for a new record",
     )
   })
 })
 
 describe('a refusal names the field, the rule, what was given and the way out', () => {
   const kinds: Record<string, (scene: Scene) => Refused[]> = {
-    people: refusedOfPeople, work: refusedOfWork, papers: refusedOfPapers, catalogue: refusedOfCatalogue,
+    people: refusedOfPeople,
+    work: refusedOfWork,
+    papers: refusedOfPapers,
+    catalogue: refusedOfCatalogue,
   }
   for (const [kind, cases] of Object.entries(kinds)) {
     it(kind, async () => {
@@ -161,7 +195,14 @@ describe('a refusal names the field, the rule, what was given and the way out', 
   }
 
   it('of every tool of the contract', () => {
-    const walked = new Set(Object.values(kinds).flatMap((cases) => cases(scene)).map(({ tool }) => tool))
-    assert.deepEqual([...tools.values()].filter(({ entity, wire }) => entity.name in CONTRACT && !walked.has(wire)), [])
+    const walked = new Set(
+      Object.values(kinds)
+        .flatMap((cases) => cases(scene))
+        .map(({ tool }) => tool),
+    )
+    assert.deepEqual(
+      [...tools.values()].filter(({ entity, wire }) => entity.name in CONTRACT && !walked.has(wire)),
+      [],
+    )
   })
 })

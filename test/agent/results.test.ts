@@ -7,13 +7,28 @@ import { MANY, stock } from './stock.ts'
 
 /** What agents read: rows that say who and what, no nulls, in pages that fit. */
 const LISTS = [
-  'customers_search', 'contacts_list', 'locations_list', 'tags_list', 'notes_list', 'jobs_list', 'job_series_list', 'invoices_list', 'quotes_list',
-  'catalog_items_list', 'catalog_categories_list', 'plans_list', 'tax_rates_list',
+  'customers_search',
+  'contacts_list',
+  'locations_list',
+  'tags_list',
+  'notes_list',
+  'jobs_list',
+  'job_series_list',
+  'invoices_list',
+  'quotes_list',
+  'catalog_items_list',
+  'catalog_categories_list',
+  'plans_list',
+  'tax_rates_list',
 ]
 /** Ids that a row has without a name beside them, as docs/spec/records.md#list-rows says of each list. */
 const BARE: Readonly<Record<string, readonly string[]>> = {
-  contacts_list: ['customer_id', 'created_by', 'updated_by'], locations_list: ['customer_id', 'tax_rate_id'], notes_list: ['subject_id'],
-  jobs_list: ['series_id'], catalog_items_list: ['category_id'], catalog_categories_list: ['parent_id'],
+  contacts_list: ['customer_id', 'created_by', 'updated_by'],
+  locations_list: ['customer_id', 'tax_rate_id'],
+  notes_list: ['subject_id'],
+  jobs_list: ['series_id'],
+  catalog_items_list: ['category_id'],
+  catalog_categories_list: ['parent_id'],
 }
 const PAGE = 10_000
 
@@ -32,7 +47,10 @@ after(() => service.stop())
 const isOfCustomer = (list: string): boolean => list === 'contacts_list' || list === 'locations_list'
 
 async function page(list: string, given: object): Promise<{ rows: Result[]; tokens: number }> {
-  const { text } = await company.owner.send(list, { ...(isOfCustomer(list) ? { customer_id: customer['id'] } : {}), ...given })
+  const { text } = await company.owner.send(list, {
+    ...(isOfCustomer(list) ? { customer_id: customer['id'] } : {}),
+    ...given,
+  })
   return { rows: JSON.parse(text).rows, tokens: tokensOf(text) }
 }
 
@@ -40,18 +58,23 @@ describe('a page of a list', () => {
   for (const list of LISTS) {
     it(`of ${list} fits`, async (t) => {
       const [usual, full] = [await page(list, {}), await page(list, { limit: MANY })]
-      t.diagnostic(`${list}: ${usual.tokens} tokens for ${usual.rows.length} rows, ${full.tokens} for ${full.rows.length}`)
+      t.diagnostic(
+        `${list}: ${usual.tokens} tokens for ${usual.rows.length} rows, ${full.tokens} for ${full.rows.length}`,
+      )
       assert.deepEqual([usual.rows.length, full.rows.length], [25, MANY])
       assert.ok(usual.tokens < PAGE, `${usual.tokens}`)
       const most = written.get(list)
-      assert.ok(most !== undefined && full.tokens <= most.tokens * ROOM, `${full.tokens} tokens, ${most?.tokens} are written down`)
+      assert.ok(
+        most !== undefined && full.tokens <= most.tokens * ROOM,
+        `${full.tokens} tokens, ${most?.tokens} are written down`,
+      )
     })
 
     it(`of ${list} has no nulls, and names beside ids`, async () => {
       const { rows } = await page(list, { limit: MANY })
       for (const row of rows) assert.ok(!Object.values(row).includes(null), JSON.stringify(row))
       const bare = new Set(rows.flatMap((row) => Object.keys(row).filter((key) => isBare(key, row))))
-      assert.deepEqual([...bare].sort(), [...BARE[list] ?? []].sort())
+      assert.deepEqual([...bare].sort(), [...(BARE[list] ?? [])].sort())
     })
   }
 
@@ -61,19 +84,27 @@ describe('a page of a list', () => {
 /** An id of another record that no name or address explains. */
 const isBare = (key: string, row: Result): boolean => {
   if (key.endsWith('_by')) return true
-  return key.endsWith('_id') && ![key.replace(/_id$/, '_name'), key.replace(/_id$/, '_address')].some((name) => row[name] !== undefined)
+  return (
+    key.endsWith('_id') &&
+    ![key.replace(/_id$/, '_name'), key.replace(/_id$/, '_address')].some((name) => row[name] !== undefined)
+  )
 }
 
 describe('a record', () => {
   const NAMED: Readonly<Record<string, readonly string[]>> = {
-    notes: ['author_name'], jobs: ['customer_name', 'location_address'], job_series: ['customer_name', 'location_address'],
-    invoices: ['customer_name', 'location_address'], quotes: ['customer_name', 'location_address', 'owner_name'],
+    notes: ['author_name'],
+    jobs: ['customer_name', 'location_address'],
+    job_series: ['customer_name', 'location_address'],
+    invoices: ['customer_name', 'location_address'],
+    quotes: ['customer_name', 'location_address', 'owner_name'],
     plans: ['customer_name', 'location_address'],
   }
 
   for (const list of LISTS) {
     it(`of ${list} is read for little`, async () => {
-      const { rows: [row] } = await page(list, { limit: 1 })
+      const {
+        rows: [row],
+      } = await page(list, { limit: 1 })
       const entity = list.replace(/_(list|search)$/, '')
       const { text } = await company.owner.send(`${entity}_get`, { id: row!['id'] })
       const record: Result = JSON.parse(text)

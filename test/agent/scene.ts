@@ -40,14 +40,24 @@ async function makeOver({ call }: Company, of: Records) {
   }
   const [job, series, invoice, sent, plan, item, rate, customer, discount] = [
     await make('jobs_create', { customer_id: of.customer, title: 'Off' }),
-    await make('job_series_create', { customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${day(1)}T09:00` }),
+    await make('job_series_create', {
+      customer_id: of.customer,
+      title: 'Mow',
+      rrule: 'FREQ=WEEKLY',
+      dtstart: `${day(1)}T09:00`,
+    }),
     await make('invoices_create', { customer_id: of.customer, line_items: [visit] }),
     await make('invoices_create', { customer_id: of.customer, line_items: [visit] }),
     await make('plans_create', { customer_id: of.customer, name: 'Care', cadence: 'weekly', line_items: [visit] }),
     await make('catalog_items_create', { kind: 'fee', name: 'Gone', unit_price_cents: 1 }),
     await make('tax_rates_create', { rate_percentage: 1 }),
     await make('customers_create', { customer_type: 'individual', first_name: 'Gone' }),
-    await make('catalog_items_create', { kind: 'discount', name: 'Tenth', discount_type: 'percent', discount_value: 10 }),
+    await make('catalog_items_create', {
+      kind: 'discount',
+      name: 'Tenth',
+      discount_type: 'percent',
+      discount_value: 10,
+    }),
   ]
   await call('jobs_cancel', { id: job })
   await call('job_series_end', { id: series })
@@ -57,23 +67,43 @@ async function makeOver({ call }: Company, of: Records) {
   await call('catalog_items_archive', { id: item })
   await call('tax_rates_archive', { id: rate })
   await call('customers_archive', { id: customer })
-  const [declined, accepted, expired] = [await quoteIn('declined'), await quoteIn('accepted'), await quoteIn('sent', 'expired')]
+  const [declined, accepted, expired] = [
+    await quoteIn('declined'),
+    await quoteIn('accepted'),
+    await quoteIn('sent', 'expired'),
+  ]
   return { job, series, invoice, sent, plan, item, rate, customer, discount, declined, accepted, expired }
 }
 
 async function makeOther({ call }: Company) {
-  const { id: customer, contacts, locations } = await call('customers_create', {
-    customer_type: 'company', company_name: 'Far Away', external_id: 'A-1',
-    contacts: [{ first_name: 'Kim' }], locations: [{ address_line1: '9 Far Road' }],
+  const {
+    id: customer,
+    contacts,
+    locations,
+  } = await call('customers_create', {
+    customer_type: 'company',
+    company_name: 'Far Away',
+    external_id: 'A-1',
+    contacts: [{ first_name: 'Kim' }],
+    locations: [{ address_line1: '9 Far Road' }],
   })
   const [job, quote, tag, category, item] = await Promise.all([
-    call('jobs_create', { customer_id: customer, title: 'Far' }), call('quotes_create', { customer_id: customer, title: 'Far' }),
-    call('tags_create', { name: 'Spare' }), call('catalog_categories_create', { name: 'Spare' }),
+    call('jobs_create', { customer_id: customer, title: 'Far' }),
+    call('quotes_create', { customer_id: customer, title: 'Far' }),
+    call('tags_create', { name: 'Spare' }),
+    call('catalog_categories_create', { name: 'Spare' }),
     call('catalog_items_create', { kind: 'fee', name: 'Spare', unit_price_cents: 1, sku: 'S-1' }),
   ])
   const note = await call('notes_create', { body: 'Of the owner.' })
   return {
-    customer, contact: contacts[0].id as string, location: locations[0].id as string, job: job.id as string, quote: quote.id as string,
-    tag: tag.id as string, category: category.id as string, item: item.id as string, note: note.id as string,
+    customer,
+    contact: contacts[0].id as string,
+    location: locations[0].id as string,
+    job: job.id as string,
+    quote: quote.id as string,
+    tag: tag.id as string,
+    category: category.id as string,
+    item: item.id as string,
+    note: note.id as string,
   }
 }

@@ -17,9 +17,17 @@ export function faults(schema: Schema | undefined, given: unknown, path = 'argum
   return schema.properties === undefined ? [] : inside(schema, schema.properties, given as object, path)
 }
 
-function inside({ required = [] }: Schema, properties: NonNullable<Schema['properties']>, given: object, path: string): string[] {
+function inside(
+  { required = [] }: Schema,
+  properties: NonNullable<Schema['properties']>,
+  given: object,
+  path: string,
+): string[] {
   const missing = required.filter((name) => !Object.hasOwn(given, name)).map((name) => `${path}.${name} is missing`)
-  return [...missing, ...Object.entries(given).flatMap(([name, value]) => faults(properties[name], value, `${path}.${name}`))]
+  return [
+    ...missing,
+    ...Object.entries(given).flatMap(([name, value]) => faults(properties[name], value, `${path}.${name}`)),
+  ]
 }
 
 function isOf(type: string, given: unknown): boolean {

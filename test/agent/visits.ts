@@ -3,8 +3,13 @@ import { fieldsIn, idBehind, choicesIn, renamed, timeAsAsked, toolIn } from './f
 import { dotted, type Office, type Task } from './office.ts'
 
 const person = (first_name: string, last_name: string, phone: string, street: string): object => ({
-  customer_type: 'individual', first_name, last_name, phone,
-  locations: [{ address_line1: street, city: 'Austin', region: 'TX', postal_code: '78704', access_notes: 'Gate code 4411' }],
+  customer_type: 'individual',
+  first_name,
+  last_name,
+  phone,
+  locations: [
+    { address_line1: street, city: 'Austin', region: 'TX', postal_code: '78704', access_notes: 'Gate code 4411' },
+  ],
 })
 
 /** A few customers, of whom Ana Ruiz is the first. */
@@ -25,9 +30,13 @@ export const visits: readonly Task[] = [
       const friday = office.next(5)
       const agent = await office.agent()
 
-      const { rows: [caller] } = await agent.call('customers_search', { query: '512.555.0143' })
+      const {
+        rows: [caller],
+      } = await agent.call('customers_search', { query: '512.555.0143' })
       const visit = {
-        customer_id: caller.id, title: 'Water heater leaks', scheduled_start: `${dotted(friday)} 09:00`,
+        customer_id: caller.id,
+        title: 'Water heater leaks',
+        scheduled_start: `${dotted(friday)} 09:00`,
         assignees: ['Tomas Reed'],
       }
       const scheduled_start = timeAsAsked(await agent.stumble('jobs_create', visit), visit.scheduled_start)
@@ -57,26 +66,36 @@ export const visits: readonly Task[] = [
       assert.equal(rows.length, 1)
       const caller = await agent.call('customers_get', { id: rows[0].id })
       assert.equal(caller.contacts[0].phone, '+15125550178')
-      await agent.call(
-        'notes_create',
-        { subject_type: 'customer', subject_id: caller.id, body: 'Voicemail: please call back about the estimate.' },
-      )
+      await agent.call('notes_create', {
+        subject_type: 'customer',
+        subject_id: caller.id,
+        body: 'Voicemail: please call back about the estimate.',
+      })
 
       const notes = await office.rows('select subject_type, subject_id, body from notes where tenant_id = $1')
-      assert.deepEqual(notes, [{ subject_type: 'customer', subject_id: ben.id, body: 'Voicemail: please call back about the estimate.' }])
+      assert.deepEqual(notes, [
+        { subject_type: 'customer', subject_id: ben.id, body: 'Voicemail: please call back about the estimate.' },
+      ])
     },
   },
   {
-    name: 'Move Thursday\'s jobs of one technician to Friday',
+    name: "Move Thursday's jobs of one technician to Friday",
     async run(office) {
       const [ana, ben, carla] = await customersOf(office)
       const [tomas, lena] = [await office.person('Tomas Reed', 'tech'), await office.person('Lena Novak', 'tech')]
       const [thursday, friday] = [office.next(4), office.next(4, 1)]
       const book = (customer: { id?: string }, assignee: string, at: string) =>
-        office.call('jobs_create', { customer_id: customer.id, title: 'Filter change', scheduled_start: at, assignees: [assignee] })
+        office.call('jobs_create', {
+          customer_id: customer.id,
+          title: 'Filter change',
+          scheduled_start: at,
+          assignees: [assignee],
+        })
       await Promise.all([
-        book(ana, tomas.id, `${thursday}T09:00`), book(ben, tomas.id, `${thursday}T13:30`),
-        book(carla, lena.id, `${thursday}T10:00`), book(carla, tomas.id, `${friday}T16:00`),
+        book(ana, tomas.id, `${thursday}T09:00`),
+        book(ben, tomas.id, `${thursday}T13:30`),
+        book(carla, lena.id, `${thursday}T10:00`),
+        book(carla, tomas.id, `${friday}T16:00`),
       ])
       const agent = await office.agent()
 
@@ -91,10 +110,17 @@ export const visits: readonly Task[] = [
         await agent.call('jobs_update', { id, scheduled_start: later, expected_updated_at: updated_at })
       }
 
-      const startsOf = async ({ id }: { id: string }): Promise<string[]> => (await office.rows(
-        'select scheduled_start as at from jobs where tenant_id = $1 and $2 = any(assignee_ids) order by scheduled_start', id,
-      )).map(({ at }) => at.toISOString())
-      assert.deepEqual(await startsOf(tomas), ['09:00', '13:30', '16:00'].map((time) => office.at(friday, time)))
+      const startsOf = async ({ id }: { id: string }): Promise<string[]> =>
+        (
+          await office.rows(
+            'select scheduled_start as at from jobs where tenant_id = $1 and $2 = any(assignee_ids) order by scheduled_start',
+            id,
+          )
+        ).map(({ at }) => at.toISOString())
+      assert.deepEqual(
+        await startsOf(tomas),
+        ['09:00', '13:30', '16:00'].map((time) => office.at(friday, time)),
+      )
       assert.deepEqual(await startsOf(lena), [office.at(thursday, '10:00')])
     },
   },
@@ -104,7 +130,9 @@ export const visits: readonly Task[] = [
       const [ana] = await customersOf(office)
       await office.call('tax_rates_create', { name: 'Travis County', rate_percentage: 8.25, is_default: true })
       await office.call('jobs_create', {
-        customer_id: ana.id, title: 'Replace kitchen faucet', scheduled_start: `${office.day(0)}T08:00`,
+        customer_id: ana.id,
+        title: 'Replace kitchen faucet',
+        scheduled_start: `${office.day(0)}T08:00`,
         line_items: [
           { name: 'Faucet', kind: 'product', unit_price_cents: 18_900 },
           { name: 'Labor', kind: 'labor', quantity: 1.5, unit_price_cents: 12_000 },
@@ -112,7 +140,9 @@ export const visits: readonly Task[] = [
       })
       const agent = await office.agent()
 
-      const { rows: [job] } = await agent.call('jobs_list', { title: 'faucet' })
+      const {
+        rows: [job],
+      } = await agent.call('jobs_list', { title: 'faucet' })
       const statuses = choicesIn(await agent.stumble('jobs_update', { id: job.id, status: 'completed' }))
       const status = statuses.find((name) => name === 'done')
       await agent.call('jobs_update', { id: job.id, status })
@@ -129,21 +159,32 @@ export const visits: readonly Task[] = [
     },
   },
   {
-    name: 'A technician\'s day, with the rights of a technician',
+    name: "A technician's day, with the rights of a technician",
     async run(office) {
       const [ana, ben] = await customersOf(office)
       const tomas = await office.person('Tomas Reed', 'tech', ['read:jobs', 'write:jobs', 'read:customers'])
-      for (const [customer, time] of [[ben, '13:00'], [ana, '09:00']] as const) {
-        await office.call(
-          'jobs_create',
-          { customer_id: customer.id, title: 'Leak', scheduled_start: `${office.day(0)}T${time}`, assignees: [tomas.id] },
-        )
+      for (const [customer, time] of [
+        [ben, '13:00'],
+        [ana, '09:00'],
+      ] as const) {
+        await office.call('jobs_create', {
+          customer_id: customer.id,
+          title: 'Leak',
+          scheduled_start: `${office.day(0)}T${time}`,
+          assignees: [tomas.id],
+        })
       }
-      await office.call('jobs_create', { customer_id: ana.id, title: 'Not his', scheduled_start: `${office.day(0)}T11:00` })
+      await office.call('jobs_create', {
+        customer_id: ana.id,
+        title: 'Not his',
+        scheduled_start: `${office.day(0)}T11:00`,
+      })
       const agent = await office.agentOf(tomas)
 
       const day = office.day(0)
-      const { rows: [first, second] } = await agent.call('jobs_list', { assignee: tomas.email, scheduled_from: day, scheduled_to: day })
+      const {
+        rows: [first, second],
+      } = await agent.call('jobs_list', { assignee: tomas.email, scheduled_from: day, scheduled_to: day })
       assert.deepEqual([first.customer_name, second.customer_name], ['Ana Ruiz', 'Ben Okafor'])
       const job = await agent.call('jobs_get', { id: first.id })
       const { access_notes } = await agent.call('locations_get', { id: job.location_id })
@@ -155,27 +196,33 @@ export const visits: readonly Task[] = [
         'insufficient_scope: invoices.list needs read:invoices',
       )
 
-      assert.deepEqual(
-        await office.rows('select customer_id from jobs where tenant_id = $1 and status = \'en_route\''),
-        [{ customer_id: ana.id }],
-      )
+      assert.deepEqual(await office.rows("select customer_id from jobs where tenant_id = $1 and status = 'en_route'"), [
+        { customer_id: ana.id },
+      ])
     },
   },
   {
-    name: 'Find next week\'s jobs that nobody has, and give them to someone',
+    name: "Find next week's jobs that nobody has, and give them to someone",
     async run(office) {
       const [ana, ben, carla] = await customersOf(office)
       const lena = await office.person('Lena Novak', 'tech')
-      for (const [customer, later] of [[ana, 0], [ben, 4], [carla, 9]] as const) {
-        await office.call(
-          'jobs_create',
-          { customer_id: customer.id, title: 'Inspection', scheduled_start: `${office.next(1, later)}T09:00` },
-        )
+      for (const [customer, later] of [
+        [ana, 0],
+        [ben, 4],
+        [carla, 9],
+      ] as const) {
+        await office.call('jobs_create', {
+          customer_id: customer.id,
+          title: 'Inspection',
+          scheduled_start: `${office.next(1, later)}T09:00`,
+        })
       }
-      await office.call(
-        'jobs_create',
-        { customer_id: carla.id, title: 'Inspection', scheduled_start: `${office.next(1)}T09:00`, assignees: [office.owner.id] },
-      )
+      await office.call('jobs_create', {
+        customer_id: carla.id,
+        title: 'Inspection',
+        scheduled_start: `${office.next(1)}T09:00`,
+        assignees: [office.owner.id],
+      })
       const agent = await office.agent()
 
       const week = { scheduled_from: office.next(1), scheduled_to: office.next(1, 6) }
@@ -196,21 +243,34 @@ export const visits: readonly Task[] = [
     async run(office) {
       const [ana] = await customersOf(office)
       const [tuesday, saturday] = [office.next(2), office.next(6)]
-      await office.call('jobs_create', { customer_id: ana.id, title: 'Boiler service', scheduled_start: `${tuesday}T10:00` })
+      await office.call('jobs_create', {
+        customer_id: ana.id,
+        title: 'Boiler service',
+        scheduled_start: `${tuesday}T10:00`,
+      })
       const agent = await office.agent()
 
-      const { rows: [job] } = await agent.call('jobs_list', { title: 'boiler', status: ['scheduled'] })
+      const {
+        rows: [job],
+      } = await agent.call('jobs_list', { title: 'boiler', status: ['scheduled'] })
       const calledOff = toolIn(await agent.stumble('jobs_update', { id: job.id, status: 'cancelled' }), agent)
       await agent.call(calledOff, { id: job.id, reason: 'Customer is away' })
-      const anew = toolIn(await agent.stumble('jobs_update', { id: job.id, scheduled_start: `${saturday}T10:00` }), agent)
+      const anew = toolIn(
+        await agent.stumble('jobs_update', { id: job.id, scheduled_start: `${saturday}T10:00` }),
+        agent,
+      )
       await agent.call(anew, { customer_id: job.customer_id, title: job.title, scheduled_start: `${saturday}T10:00` })
 
-      const jobs = await office.rows('select status, scheduled_start, cancel_reason from jobs where tenant_id = $1 order by number')
-      assert.deepEqual(jobs.map(({ scheduled_start, ...job }) => ({ ...job, at: scheduled_start.toISOString() })), [
-        { status: 'cancelled', cancel_reason: 'Customer is away', at: office.at(tuesday, '10:00') }, {
-          status: 'scheduled', cancel_reason: null, at: office.at(saturday, '10:00'),
-        },
-      ])
+      const jobs = await office.rows(
+        'select status, scheduled_start, cancel_reason from jobs where tenant_id = $1 order by number',
+      )
+      assert.deepEqual(
+        jobs.map(({ scheduled_start, ...job }) => ({ ...job, at: scheduled_start.toISOString() })),
+        [
+          { status: 'cancelled', cancel_reason: 'Customer is away', at: office.at(tuesday, '10:00') },
+          { status: 'scheduled', cancel_reason: null, at: office.at(saturday, '10:00') },
+        ],
+      )
     },
   },
 ]

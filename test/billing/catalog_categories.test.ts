@@ -13,10 +13,13 @@ beforeEach(async () => {
 after(() => service.stop())
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
-const make = (name: string, given: object = {}): Promise<Result> => company.call('catalog_categories_create', { name, ...given })
+const make = (name: string, given: object = {}): Promise<Result> =>
+  company.call('catalog_categories_create', { name, ...given })
 const move = (id: string, given: object): Promise<Result> => company.call('catalog_categories_update', { id, ...given })
-const list = async (given: object = {}): Promise<Result[]> => (await company.call('catalog_categories_list', { limit: 100, ...given })).rows
-const sell = (given: object = {}): Promise<Result> => company.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 100, ...given })
+const list = async (given: object = {}): Promise<Result[]> =>
+  (await company.call('catalog_categories_list', { limit: 100, ...given })).rows
+const sell = (given: object = {}): Promise<Result> =>
+  company.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 100, ...given })
 
 /** A chain of categories, each inside the one before. */
 async function chain(...names: string[]): Promise<Result[]> {
@@ -28,7 +31,10 @@ async function chain(...names: string[]): Promise<Result[]> {
 describe('ok', () => {
   it('creates at the root and below, appended to its siblings', async () => {
     const root = await make('  Plumbing ')
-    assert.deepEqual([root.name, root.parent_id, root.position, root.depth, root.item_count], ['Plumbing', null, 0, 1, 0])
+    assert.deepEqual(
+      [root.name, root.parent_id, root.position, root.depth, root.item_count],
+      ['Plumbing', null, 0, 1, 0],
+    )
     assert.equal(root.created_by, company.owner.id)
     const heating = await make('Heating')
     const taps = await make('Taps', { parent_id: root.id })
@@ -45,7 +51,10 @@ describe('ok', () => {
     const archived = await sell({ category_id: c!.id })
     await company.call('catalog_items_archive', { id: archived.id })
     const got = await company.call('catalog_categories_get', { id: c!.id })
-    assert.deepEqual(got.path, [{ id: a!.id, name: 'A' }, { id: b!.id, name: 'B' }])
+    assert.deepEqual(got.path, [
+      { id: a!.id, name: 'A' },
+      { id: b!.id, name: 'B' },
+    ])
     assert.deepEqual([got.item_count, got.depth], [1, 3])
     const top = await company.call('catalog_categories_get', { id: a!.id })
     assert.deepEqual([top.path, top.item_count], [[], 0])
@@ -56,10 +65,26 @@ describe('ok', () => {
     const b = await make('beta', { position: 1 })
     const first = await make('Last by name', { position: 0 })
     const child = await make('Child', { parent_id: z.id })
-    assert.deepEqual((await list()).map(({ id }) => id), [first.id, b.id, z.id, child.id])
-    assert.deepEqual((await list({ parent_id: z.id })).map(({ id }) => id), [child.id])
-    assert.deepEqual((await list({ parent_id: null })).map(({ id }) => id), [first.id, b.id, z.id])
-    assert.deepEqual((await list())[3], { id: child.id, name: 'Child', parent_id: z.id, position: 0, depth: 2, item_count: 0 })
+    assert.deepEqual(
+      (await list()).map(({ id }) => id),
+      [first.id, b.id, z.id, child.id],
+    )
+    assert.deepEqual(
+      (await list({ parent_id: z.id })).map(({ id }) => id),
+      [child.id],
+    )
+    assert.deepEqual(
+      (await list({ parent_id: null })).map(({ id }) => id),
+      [first.id, b.id, z.id],
+    )
+    assert.deepEqual((await list())[3], {
+      id: child.id,
+      name: 'Child',
+      parent_id: z.id,
+      position: 0,
+      depth: 2,
+      item_count: 0,
+    })
     const page = await company.call('catalog_categories_list', { limit: 2, page: 2, include_total: true })
     assert.deepEqual([page.rows.length, page.hasMore, page.total], [2, false, 4])
   })
@@ -68,7 +93,10 @@ describe('ok', () => {
     const [a, b] = await chain('A', 'B')
     const other = await make('Other')
     const moved = await move(a!.id, { parent_id: other.id })
-    assert.deepEqual(new Set((await list({ updated_since: other.updated_at })).map(({ id }) => id)), new Set([a!.id, b!.id, other.id]))
+    assert.deepEqual(
+      new Set((await list({ updated_since: other.updated_at })).map(({ id }) => id)),
+      new Set([a!.id, b!.id, other.id]),
+    )
     assert.equal(moved.depth, 2)
     assert.equal((await company.call('catalog_categories_get', { id: b!.id })).depth, 3)
   })
@@ -94,25 +122,46 @@ describe('ok', () => {
     const item = await sell({ category_id: b!.id })
     const archived = await sell({ category_id: b!.id })
     await company.call('catalog_items_archive', { id: archived.id })
-    assert.deepEqual(await company.call('catalog_categories_delete', { id: b!.id }), { id: b!.id, deleted: true, children_moved: 2, items_uncategorised: 1 })
+    assert.deepEqual(await company.call('catalog_categories_delete', { id: b!.id }), {
+      id: b!.id,
+      deleted: true,
+      children_moved: 2,
+      items_uncategorised: 1,
+    })
     assert.equal((await company.call('catalog_items_get', { id: item.id })).category_id, null)
     const rows = new Map((await list()).map((row) => [row.id, [row.parent_id, row.depth]]))
-    assert.deepEqual([rows.get(c!.id), rows.get(second.id), rows.get(d!.id)], [[a!.id, 2], [a!.id, 2], [c!.id, 3]])
+    assert.deepEqual(
+      [rows.get(c!.id), rows.get(second.id), rows.get(d!.id)],
+      [
+        [a!.id, 2],
+        [a!.id, 2],
+        [c!.id, 3],
+      ],
+    )
   })
 
   it('deletes a category whose child has its own name', async () => {
     const [a, child] = await chain('Parts', 'PARTS')
     await company.call('catalog_categories_delete', { id: a!.id })
-    assert.deepEqual((await list()).map((row) => [row.id, row.depth, row.parent_id]), [[child!.id, 1, undefined]])
+    assert.deepEqual(
+      (await list()).map((row) => [row.id, row.depth, row.parent_id]),
+      [[child!.id, 1, undefined]],
+    )
   })
 })
 
 describe('invalid_input', () => {
   it('is a sixth level, made or moved to', async () => {
     const levels = await chain('1', '2', '3', '4', '5')
-    assert.match(await company.refusal('catalog_categories_create', { name: '6', parent_id: levels[4]!.id }), /^invalid_input: parent_id would make the tree 6 levels deep; 5 is the most/)
+    assert.match(
+      await company.refusal('catalog_categories_create', { name: '6', parent_id: levels[4]!.id }),
+      /^invalid_input: parent_id would make the tree 6 levels deep; 5 is the most/,
+    )
     const [top, , bottom] = await chain('a', 'b', 'c')
-    assert.match(await company.refusal('catalog_categories_update', { id: top!.id, parent_id: levels[2]!.id }), /^invalid_input: parent_id would make the tree 6 levels deep/)
+    assert.match(
+      await company.refusal('catalog_categories_update', { id: top!.id, parent_id: levels[2]!.id }),
+      /^invalid_input: parent_id would make the tree 6 levels deep/,
+    )
     await move(top!.id, { parent_id: levels[1]!.id })
     assert.equal((await company.call('catalog_categories_get', { id: bottom!.id })).depth, 5)
   })
@@ -122,23 +171,44 @@ describe('invalid_input', () => {
     const foreign = await elsewhere.call('catalog_categories_create', { name: 'Theirs' })
     const { id } = await make('Mine')
     for (const parent_id of [NOBODY, foreign.id]) {
-      assert.match(await company.refusal('catalog_categories_create', { name: 'x', parent_id }), /^invalid_input: parent_id is not a category of this account/)
-      assert.match(await company.refusal('catalog_categories_update', { id, parent_id }), /^invalid_input: parent_id is not a category of this account/)
+      assert.match(
+        await company.refusal('catalog_categories_create', { name: 'x', parent_id }),
+        /^invalid_input: parent_id is not a category of this account/,
+      )
+      assert.match(
+        await company.refusal('catalog_categories_update', { id, parent_id }),
+        /^invalid_input: parent_id is not a category of this account/,
+      )
     }
   })
 
   it('is a name that is missing, empty or too long, and a position out of bounds', async () => {
     assert.equal(await company.refusal('catalog_categories_create', {}), 'invalid_input: name is required')
-    assert.match(await company.refusal('catalog_categories_create', { name: ' ' }), /^invalid_input: name must not be empty/)
-    assert.match(await company.refusal('catalog_categories_create', { name: 'x'.repeat(101) }), /^invalid_input: name must be at most 100/)
-    assert.match(await company.refusal('catalog_categories_create', { name: 'x', position: 10_000 }), /^invalid_input: position must be a whole number from 0 to 9999/)
+    assert.match(
+      await company.refusal('catalog_categories_create', { name: ' ' }),
+      /^invalid_input: name must not be empty/,
+    )
+    assert.match(
+      await company.refusal('catalog_categories_create', { name: 'x'.repeat(101) }),
+      /^invalid_input: name must be at most 100/,
+    )
+    assert.match(
+      await company.refusal('catalog_categories_create', { name: 'x', position: 10_000 }),
+      /^invalid_input: position must be a whole number from 0 to 9999/,
+    )
   })
 
   it('is a tenant key that makes or changes one; it may delete', async () => {
     const { id } = await make('A')
     const key = await company.tenantKey()
-    assert.match(await key.refusal('catalog_categories_create', { name: 'B' }), /^invalid_input: catalog_categories\.create needs a user/)
-    assert.match(await key.refusal('catalog_categories_update', { id, name: 'B' }), /^invalid_input: catalog_categories\.update needs a user/)
+    assert.match(
+      await key.refusal('catalog_categories_create', { name: 'B' }),
+      /^invalid_input: catalog_categories\.create needs a user/,
+    )
+    assert.match(
+      await key.refusal('catalog_categories_update', { id, name: 'B' }),
+      /^invalid_input: catalog_categories\.update needs a user/,
+    )
     await key.call('catalog_categories_delete', { id })
   })
 })
@@ -147,8 +217,16 @@ describe('not_found', () => {
   it('is a category that is not there, to every tool by id and as the parent of a list', async () => {
     const { id } = await make('Gone')
     await company.call('catalog_categories_delete', { id })
-    for (const [tool, given] of [['get', { id }], ['update', { id, name: 'x' }], ['delete', { id }], ['list', { parent_id: id }]] as const) {
-      assert.equal(await company.refusal(`catalog_categories_${tool}`, given), 'not_found: catalog category not found; find its id with catalog_categories_list')
+    for (const [tool, given] of [
+      ['get', { id }],
+      ['update', { id, name: 'x' }],
+      ['delete', { id }],
+      ['list', { parent_id: id }],
+    ] as const) {
+      assert.equal(
+        await company.refusal(`catalog_categories_${tool}`, given),
+        'not_found: catalog category not found; find its id with catalog_categories_list',
+      )
     }
   })
 })
@@ -166,7 +244,11 @@ describe('conflict', () => {
 
   it('is a cycle: under itself, or under one below', async () => {
     const [a, , c] = await chain('A', 'B', 'C')
-    for (const parent_id of [a!.id, c!.id]) assert.match(await company.refusal('catalog_categories_update', { id: a!.id, parent_id }), /^conflict: parent_id would put 'A' under itself/)
+    for (const parent_id of [a!.id, c!.id])
+      assert.match(
+        await company.refusal('catalog_categories_update', { id: a!.id, parent_id }),
+        /^conflict: parent_id would put 'A' under itself/,
+      )
   })
 
   it('is a delete whose child would meet a sibling of its name; nothing changes', async () => {
@@ -175,7 +257,10 @@ describe('conflict', () => {
     await make('TAPS', { parent_id: b!.id })
     const item = await sell({ category_id: b!.id })
     const before = await list()
-    assert.match(await company.refusal('catalog_categories_delete', { id: b!.id }), /^conflict: child 'TAPS' would move up beside a category of the same name/)
+    assert.match(
+      await company.refusal('catalog_categories_delete', { id: b!.id }),
+      /^conflict: child 'TAPS' would move up beside a category of the same name/,
+    )
     assert.deepEqual(await list(), before)
     assert.equal((await company.call('catalog_items_get', { id: item.id })).category_id, b!.id)
   })
@@ -183,7 +268,14 @@ describe('conflict', () => {
   it('is a category that changed since it was seen', async () => {
     const seen = await make('A')
     await move(seen.id, { position: 3 })
-    assert.match(await company.refusal('catalog_categories_update', { id: seen.id, name: 'B', expected_updated_at: seen.updated_at }), /^conflict: the record changed/)
+    assert.match(
+      await company.refusal('catalog_categories_update', {
+        id: seen.id,
+        name: 'B',
+        expected_updated_at: seen.updated_at,
+      }),
+      /^conflict: the record changed/,
+    )
   })
 
   it('is one of two moves at once that would make a cycle together', async () => {
@@ -199,9 +291,15 @@ describe('conflict', () => {
   })
 
   it('is every other of many creates of one name at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => company.owner.send('catalog_categories_create', { name: 'Same' })))
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => company.owner.send('catalog_categories_create', { name: 'Same' })),
+    )
     assert.equal(answers.filter(({ isError }) => !isError).length, 1)
-    assert.ok(answers.filter(({ isError }) => isError).every(({ text }) => text.startsWith('conflict: name is another category')))
+    assert.ok(
+      answers
+        .filter(({ isError }) => isError)
+        .every(({ text }) => text.startsWith('conflict: name is another category')),
+    )
   })
 })
 
@@ -209,9 +307,15 @@ describe('scope', () => {
   it('is read:catalog_categories to read and write:catalog_categories to write, or the umbrella of both', async () => {
     const reader = await company.member('office', { scopes: ['read:catalog'] })
     await reader.call('catalog_categories_list')
-    assert.equal(await reader.refusal('catalog_categories_create', { name: 'x' }), 'insufficient_scope: catalog_categories.create needs write:catalog_categories')
+    assert.equal(
+      await reader.refusal('catalog_categories_create', { name: 'x' }),
+      'insufficient_scope: catalog_categories.create needs write:catalog_categories',
+    )
     const writer = await company.member('office', { scopes: ['write:catalog'] })
     await writer.call('catalog_categories_create', { name: 'x' })
-    assert.equal(await writer.refusal('catalog_categories_list'), 'insufficient_scope: catalog_categories.list needs read:catalog_categories')
+    assert.equal(
+      await writer.refusal('catalog_categories_list'),
+      'insufficient_scope: catalog_categories.list needs read:catalog_categories',
+    )
   })
 })

@@ -13,26 +13,45 @@ beforeEach(async () => {
 after(() => service.stop())
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
-const make = (given: object = {}): Promise<Result> => company.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 100, ...given })
+const make = (given: object = {}): Promise<Result> =>
+  company.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 100, ...given })
 const bundle = (components: object[], given: object = {}): Promise<Result> =>
   company.call('catalog_items_create', { kind: 'bundle', name: 'Kit', components, ...given })
 const refused = (given: object): Promise<string> => company.refusal('catalog_items_create', { name: 'x', ...given })
-const discount = (discount_type: string, discount_value: unknown) => ({ kind: 'discount', discount_type, discount_value })
+const discount = (discount_type: string, discount_value: unknown) => ({
+  kind: 'discount',
+  discount_type,
+  discount_value,
+})
 
 describe('invalid_input', () => {
   it('is a field that its kind must have', async () => {
     for (const kind of ['service', 'product', 'labor', 'fee']) {
-      assert.equal(await refused({ kind }), `invalid_input: unit_price_cents is required for a catalog item of kind ${kind}`)
+      assert.equal(
+        await refused({ kind }),
+        `invalid_input: unit_price_cents is required for a catalog item of kind ${kind}`,
+      )
     }
     assert.equal(await refused({ kind: 'bundle' }), 'invalid_input: components is required for a bundle')
     assert.match(await refused({ kind: 'discount', discount_value: 1 }), /^invalid_input: discount_type is required/)
-    assert.match(await refused({ kind: 'discount', discount_type: 'amount' }), /^invalid_input: discount_value is required/)
+    assert.match(
+      await refused({ kind: 'discount', discount_type: 'amount' }),
+      /^invalid_input: discount_value is required/,
+    )
     assert.match(await company.refusal('catalog_items_create', { name: 'x' }), /^invalid_input: kind is required/)
-    assert.match(await company.refusal('catalog_items_create', { kind: 'fee', unit_price_cents: 1 }), /^invalid_input: name is required/)
+    assert.match(
+      await company.refusal('catalog_items_create', { kind: 'fee', unit_price_cents: 1 }),
+      /^invalid_input: name is required/,
+    )
   })
 
   it('is a field of another kind, at create and at update', async () => {
-    const own = { service: { duration_minutes: 60 }, product: { manufacturer: 'M' }, bundle: { pricing: 'sum' }, discount: { discount_type: 'amount' } }
+    const own = {
+      service: { duration_minutes: 60 },
+      product: { manufacturer: 'M' },
+      bundle: { pricing: 'sum' },
+      discount: { discount_type: 'amount' },
+    }
     for (const kind of ['service', 'product', 'labor', 'fee'] as const) {
       const made = await make({ kind })
       for (const [owner, given] of Object.entries(own).filter(([owner]) => owner !== kind)) {
@@ -43,7 +62,13 @@ describe('invalid_input', () => {
     }
     const off = await company.call('catalog_items_create', { name: 'Off', ...discount('amount', 5) })
     const rate = await company.call('tax_rates_create', { rate_percentage: 1 })
-    for (const given of [{ unit_price_cents: 1 }, { taxable: true }, { tax_rate_id: rate.id }, { cost_cents: 1 }, { duration_minutes: 60 }]) {
+    for (const given of [
+      { unit_price_cents: 1 },
+      { taxable: true },
+      { tax_rate_id: rate.id },
+      { cost_cents: 1 },
+      { duration_minutes: 60 },
+    ]) {
       const rule = new RegExp(`${Object.keys(given)[0]} is not for a catalog item of kind discount`)
       assert.match(await refused({ ...discount('amount', 5), ...given }), rule)
       assert.match(await company.refusal('catalog_items_update', { id: off.id, ...given }), rule)
@@ -52,33 +77,52 @@ describe('invalid_input', () => {
 
   it('is another kind at update, and a required field cleared', async () => {
     const { id } = await make()
-    assert.equal(await company.refusal('catalog_items_update', { id, kind: 'labor' }), 'invalid_input: kind cannot be changed (it is fee, got labor); leave it out')
-    assert.match(await company.refusal('catalog_items_update', { id, unit_price_cents: null }), /unit_price_cents is required/)
+    assert.equal(
+      await company.refusal('catalog_items_update', { id, kind: 'labor' }),
+      'invalid_input: kind cannot be changed (it is fee, got labor); leave it out',
+    )
+    assert.match(
+      await company.refusal('catalog_items_update', { id, unit_price_cents: null }),
+      /unit_price_cents is required/,
+    )
     assert.match(await company.refusal('catalog_items_update', { id, name: '' }), /name must not be empty/)
   })
 
   it('is a value out of bounds, by its field', async () => {
     const cases: [object, RegExp][] = [
-      [{ unit_price_cents: -1 }, /unit_price_cents must be at least 0/], [{ unit_price_cents: 10_000_000_000 }, /unit_price_cents must be at most 9999999999/],
-      [{ unit_price_cents: 1.5 }, /unit_price_cents must be a whole number/], [{ cost_cents: -1 }, /cost_cents must be at least 0/],
-      [{ name: 'x'.repeat(201) }, /name must be at most 200/], [{ sku: 'x'.repeat(65) }, /sku must be at most 64/], [{ unit: 'x'.repeat(21) }, /unit must be at most 20/],
-      [{ image_url: 'http://x.example/a.png' }, /image_url must be an address that starts with https/], [{ image_url: 'https://' }, /image_url/],
+      [{ unit_price_cents: -1 }, /unit_price_cents must be at least 0/],
+      [{ unit_price_cents: 10_000_000_000 }, /unit_price_cents must be at most 9999999999/],
+      [{ unit_price_cents: 1.5 }, /unit_price_cents must be a whole number/],
+      [{ cost_cents: -1 }, /cost_cents must be at least 0/],
+      [{ name: 'x'.repeat(201) }, /name must be at most 200/],
+      [{ sku: 'x'.repeat(65) }, /sku must be at most 64/],
+      [{ unit: 'x'.repeat(21) }, /unit must be at most 20/],
+      [{ image_url: 'http://x.example/a.png' }, /image_url must be an address that starts with https/],
+      [{ image_url: 'https://' }, /image_url/],
       [{ supplier_url: 'javascript:alert(1)' }, /supplier_url must be an address/],
       [{ kind: 'service', duration_minutes: 4 }, /duration_minutes must be a whole number from 5 to 20160/],
-      [{ fields: { '': 1 } }, /fields/], [{ kind: 'gift' }, /kind must be one of/], [{ category_id: 'x' }, /category_id must be a UUID/],
+      [{ fields: { '': 1 } }, /fields/],
+      [{ kind: 'gift' }, /kind must be one of/],
+      [{ category_id: 'x' }, /category_id must be a UUID/],
     ]
     for (const [given, rule] of cases) assert.match(await refused({ kind: 'fee', unit_price_cents: 1, ...given }), rule)
   })
 
   it('is a discount of nothing, above 100 percent, or of parts of a cent', async () => {
     const cases: [object, RegExp][] = [
-      [discount('percent', 0), /discount_value must be above 0/], [discount('percent', 100.0001), /discount_value must be at most 100/],
-      [discount('percent', 1.00001), /discount_value must have at most 4 decimals/], [discount('amount', 0), /discount_value must be above 0/],
-      [discount('amount', 1.5), /discount_value must be a whole number/], [discount('amount', -5), /discount_value must be at least 0/],
+      [discount('percent', 0), /discount_value must be above 0/],
+      [discount('percent', 100.0001), /discount_value must be at most 100/],
+      [discount('percent', 1.00001), /discount_value must have at most 4 decimals/],
+      [discount('amount', 0), /discount_value must be above 0/],
+      [discount('amount', 1.5), /discount_value must be a whole number/],
+      [discount('amount', -5), /discount_value must be at least 0/],
     ]
     for (const [given, rule] of cases) assert.match(await refused(given), rule)
     const { id } = await company.call('catalog_items_create', { name: 'Off', ...discount('percent', 12.5) })
-    assert.match(await company.refusal('catalog_items_update', { id, discount_type: 'amount' }), /discount_value must be a whole number \(got 12\.5\)/)
+    assert.match(
+      await company.refusal('catalog_items_update', { id, discount_type: 'amount' }),
+      /discount_value must be a whole number \(got 12\.5\)/,
+    )
     await company.call('catalog_items_create', { name: 'All', ...discount('percent', 100) })
   })
 
@@ -86,12 +130,19 @@ describe('invalid_input', () => {
     const rate = await company.call('tax_rates_create', { rate_percentage: 1 })
     const item = await make({ tax_rate_id: rate.id })
     await company.call('tax_rates_archive', { id: rate.id })
-    for (const [field, value] of [['category_id', NOBODY], ['tax_rate_id', NOBODY], ['tax_rate_id', rate.id]] as const) {
+    for (const [field, value] of [
+      ['category_id', NOBODY],
+      ['tax_rate_id', NOBODY],
+      ['tax_rate_id', rate.id],
+    ] as const) {
       const rule = new RegExp(`^invalid_input: ${field} is not a`)
       assert.match(await refused({ kind: 'fee', unit_price_cents: 1, [field]: value }), rule)
       assert.match(await company.refusal('catalog_items_update', { id: (await make()).id, [field]: value }), rule)
     }
-    assert.equal((await company.call('catalog_items_update', { id: item.id, name: 'Kept', tax_rate_id: rate.id })).tax_rate_id, rate.id)
+    assert.equal(
+      (await company.call('catalog_items_update', { id: item.id, name: 'Kept', tax_rate_id: rate.id })).tax_rate_id,
+      rate.id,
+    )
   })
 
   it('is a component that is a bundle, a discount, archived, unknown, twice there or the bundle itself', async () => {
@@ -103,42 +154,79 @@ describe('invalid_input', () => {
     const elsewhere = await makeCompany(service)
     const theirs = await elsewhere.call('catalog_items_create', { kind: 'fee', name: 'Theirs', unit_price_cents: 1 })
     const cases: [string, RegExp][] = [
-      [kit.id, /is of kind bundle/], [off.id, /is of kind discount/], [gone.id, /is not a live catalog item/], [NOBODY, /is not a live catalog item/],
-      [theirs.id, /is not a live catalog item/], [item.id, /is in the list already/],
+      [kit.id, /is of kind bundle/],
+      [off.id, /is of kind discount/],
+      [gone.id, /is not a live catalog item/],
+      [NOBODY, /is not a live catalog item/],
+      [theirs.id, /is not a live catalog item/],
+      [item.id, /is in the list already/],
     ]
     for (const [id, rule] of cases) {
-      const refusal = await refused({ kind: 'bundle', components: [{ catalog_item_id: item.id }, { catalog_item_id: id }] })
+      const refusal = await refused({
+        kind: 'bundle',
+        components: [{ catalog_item_id: item.id }, { catalog_item_id: id }],
+      })
       assert.match(refusal, new RegExp(`^invalid_input: components\\[1\\]\\.catalog_item_id ${rule.source}`))
     }
-    assert.match(await company.refusal('catalog_items_update', { id: kit.id, components: [{ catalog_item_id: kit.id }] }), /components\[0\]\.catalog_item_id is the bundle itself/)
+    assert.match(
+      await company.refusal('catalog_items_update', { id: kit.id, components: [{ catalog_item_id: kit.id }] }),
+      /components\[0\]\.catalog_item_id is the bundle itself/,
+    )
   })
 
   it('is a list of components that is empty or too long, and a quantity out of bounds', async () => {
     const { id } = await make()
     assert.match(await refused({ kind: 'bundle', components: [] }), /components must have at least 1/)
-    assert.match(await refused({ kind: 'bundle', components: Array.from({ length: 51 }, () => ({ catalog_item_id: id })) }), /components must have at most 50/)
+    assert.match(
+      await refused({ kind: 'bundle', components: Array.from({ length: 51 }, () => ({ catalog_item_id: id })) }),
+      /components must have at most 50/,
+    )
     for (const quantity of [0, -1, 1.0001, 9999.001, 'many']) {
-      assert.match(await refused({ kind: 'bundle', components: [{ catalog_item_id: id, quantity }] }), /components\[0\]\.quantity must/)
+      assert.match(
+        await refused({ kind: 'bundle', components: [{ catalog_item_id: id, quantity }] }),
+        /components\[0\]\.quantity must/,
+      )
     }
   })
 
   it('is a price or cost of a bundle that is computed, or a fixed one that is missing, or a sum too large', async () => {
     const item = await make({ unit_price_cents: 9_999_999_999 })
     const components = [{ catalog_item_id: item.id }]
-    assert.match(await refused({ kind: 'bundle', components, unit_price_cents: 1 }), /unit_price_cents is computed while pricing is sum/)
-    assert.match(await refused({ kind: 'bundle', components, pricing: 'fixed' }), /unit_price_cents is required for pricing fixed/)
+    assert.match(
+      await refused({ kind: 'bundle', components, unit_price_cents: 1 }),
+      /unit_price_cents is computed while pricing is sum/,
+    )
+    assert.match(
+      await refused({ kind: 'bundle', components, pricing: 'fixed' }),
+      /unit_price_cents is required for pricing fixed/,
+    )
     assert.match(await refused({ kind: 'bundle', components, cost_cents: 1 }), /cost_cents of a bundle is computed/)
-    assert.match(await refused({ kind: 'bundle', components, supplier_name: 'x' }), /supplier_name is not for a catalog item of kind bundle/)
-    assert.match(await refused({ kind: 'bundle', components: [{ ...components[0], quantity: 2 }] }), /^invalid_input: components come to 19999999998 cents/)
+    assert.match(
+      await refused({ kind: 'bundle', components, supplier_name: 'x' }),
+      /supplier_name is not for a catalog item of kind bundle/,
+    )
+    assert.match(
+      await refused({ kind: 'bundle', components: [{ ...components[0], quantity: 2 }] }),
+      /^invalid_input: components come to 19999999998 cents/,
+    )
     const kit = await bundle(components)
-    assert.match(await company.refusal('catalog_items_update', { id: kit.id, pricing: 'fixed' }), /unit_price_cents is required for pricing fixed/)
-    assert.match(await company.refusal('catalog_items_update', { id: kit.id, unit_price_cents: 5 }), /unit_price_cents is computed/)
+    assert.match(
+      await company.refusal('catalog_items_update', { id: kit.id, pricing: 'fixed' }),
+      /unit_price_cents is required for pricing fixed/,
+    )
+    assert.match(
+      await company.refusal('catalog_items_update', { id: kit.id, unit_price_cents: 5 }),
+      /unit_price_cents is computed/,
+    )
   })
 
   it('is a tenant key that writes', async () => {
     const key = await company.tenantKey()
     for (const tool of ['create', 'update', 'archive']) {
-      assert.match(await key.refusal(`catalog_items_${tool}`, {}), new RegExp(`^invalid_input: catalog_items\\.${tool} needs a user`))
+      assert.match(
+        await key.refusal(`catalog_items_${tool}`, {}),
+        new RegExp(`^invalid_input: catalog_items\\.${tool} needs a user`),
+      )
     }
   })
 })
@@ -147,12 +235,25 @@ describe('not_found', () => {
   it('is an archived item to every tool by id, one of another account, and a category to filter by', async () => {
     const { id } = await make()
     await company.call('catalog_items_archive', { id })
-    for (const [tool, given] of [['get', {}], ['update', { name: 'x' }], ['archive', {}]] as const) {
-      assert.equal(await company.refusal(`catalog_items_${tool}`, { id, ...given }), 'not_found: catalog item not found; find its id with catalog_items_list')
+    for (const [tool, given] of [
+      ['get', {}],
+      ['update', { name: 'x' }],
+      ['archive', {}],
+    ] as const) {
+      assert.equal(
+        await company.refusal(`catalog_items_${tool}`, { id, ...given }),
+        'not_found: catalog item not found; find its id with catalog_items_list',
+      )
     }
     const elsewhere = await makeCompany(service)
-    assert.equal(await elsewhere.refusal('catalog_items_get', { id: (await make()).id }), 'not_found: catalog item not found; find its id with catalog_items_list')
-    assert.equal(await company.refusal('catalog_items_list', { category_id: NOBODY }), 'not_found: catalog category not found; find its id with catalog_categories_list')
+    assert.equal(
+      await elsewhere.refusal('catalog_items_get', { id: (await make()).id }),
+      'not_found: catalog item not found; find its id with catalog_items_list',
+    )
+    assert.equal(
+      await company.refusal('catalog_items_list', { category_id: NOBODY }),
+      'not_found: catalog category not found; find its id with catalog_categories_list',
+    )
   })
 })
 
@@ -160,15 +261,26 @@ describe('conflict', () => {
   it('is a sku that another live item has, made or changed to', async () => {
     await make({ sku: 'S-1' })
     const other = await make({ sku: 'S-2' })
-    assert.equal(await refused({ kind: 'fee', unit_price_cents: 1, sku: ' S-1 ' }), 'conflict: sku is another item\'s; find that one with catalog_items_list, or choose another')
-    assert.equal(await company.refusal('catalog_items_update', { id: other.id, sku: 'S-1' }), 'conflict: sku is another item\'s; find that one with catalog_items_list, or choose another')
+    assert.equal(
+      await refused({ kind: 'fee', unit_price_cents: 1, sku: ' S-1 ' }),
+      "conflict: sku is another item's; find that one with catalog_items_list, or choose another",
+    )
+    assert.equal(
+      await company.refusal('catalog_items_update', { id: other.id, sku: 'S-1' }),
+      "conflict: sku is another item's; find that one with catalog_items_list, or choose another",
+    )
   })
 
   it('is the archive of an item in a live bundle, naming the bundles', async () => {
     const item = await make()
-    const [a, b] = [await bundle([{ catalog_item_id: item.id }], { name: 'Alpha' }), await bundle([{ catalog_item_id: item.id }], { name: 'Beta' })]
-    assert.equal(await company.refusal('catalog_items_archive', { id: item.id }),
-      `conflict: the item is part of bundle Alpha (${a.id}), bundle Beta (${b.id}); take it out first with catalog_items_update, components`)
+    const [a, b] = [
+      await bundle([{ catalog_item_id: item.id }], { name: 'Alpha' }),
+      await bundle([{ catalog_item_id: item.id }], { name: 'Beta' }),
+    ]
+    assert.equal(
+      await company.refusal('catalog_items_archive', { id: item.id }),
+      `conflict: the item is part of bundle Alpha (${a.id}), bundle Beta (${b.id}); take it out first with catalog_items_update, components`,
+    )
     await company.call('catalog_items_archive', { id: a.id })
     await company.call('catalog_items_update', { id: b.id, components: [{ catalog_item_id: (await make()).id }] })
     await company.call('catalog_items_archive', { id: item.id })
@@ -177,7 +289,14 @@ describe('conflict', () => {
   it('is an item that changed since it was seen', async () => {
     const seen = await make()
     await company.call('catalog_items_update', { id: seen.id, name: 'New' })
-    assert.match(await company.refusal('catalog_items_update', { id: seen.id, name: 'Mine', expected_updated_at: seen.updated_at }), /^conflict: the record changed/)
+    assert.match(
+      await company.refusal('catalog_items_update', {
+        id: seen.id,
+        name: 'Mine',
+        expected_updated_at: seen.updated_at,
+      }),
+      /^conflict: the record changed/,
+    )
   })
 
   it('is one of the two, when an item is archived while a bundle takes it in', async () => {
@@ -185,24 +304,42 @@ describe('conflict', () => {
       const item = await make()
       const answers = await Promise.all([
         company.owner.send('catalog_items_archive', { id: item.id }),
-        company.owner.send('catalog_items_create', { kind: 'bundle', name: 'Kit', components: [{ catalog_item_id: item.id }] }),
+        company.owner.send('catalog_items_create', {
+          kind: 'bundle',
+          name: 'Kit',
+          components: [{ catalog_item_id: item.id }],
+        }),
       ])
       assert.equal(answers.filter(({ isError }) => isError).length, 1)
-      assert.match(answers.find(({ isError }) => isError)!.text, /^conflict: the item is part of|^invalid_input: components\[0\]/)
+      assert.match(
+        answers.find(({ isError }) => isError)!.text,
+        /^conflict: the item is part of|^invalid_input: components\[0\]/,
+      )
     }
   })
 })
 
 describe('at once', () => {
-  it('updates of a bundle each leave a whole list, the last one\'s', async () => {
+  it("updates of a bundle each leave a whole list, the last one's", async () => {
     const items = await Promise.all(Array.from({ length: 6 }, (_, i) => make({ name: `Part ${i}` })))
     const kit = await bundle([{ catalog_item_id: items[0]!.id }])
-    const answers = await Promise.all(items.map((_, i) => company.owner.send('catalog_items_update', {
-      id: kit.id, components: items.slice(0, i + 1).map(({ id }) => ({ catalog_item_id: id, quantity: i + 1 })),
-    })))
-    assert.deepEqual(answers.filter(({ isError }) => isError), [])
+    const answers = await Promise.all(
+      items.map((_, i) =>
+        company.owner.send('catalog_items_update', {
+          id: kit.id,
+          components: items.slice(0, i + 1).map(({ id }) => ({ catalog_item_id: id, quantity: i + 1 })),
+        }),
+      ),
+    )
+    assert.deepEqual(
+      answers.filter(({ isError }) => isError),
+      [],
+    )
     const { components } = await company.call('catalog_items_get', { id: kit.id })
-    assert.deepEqual(components.map((part: Result) => part.quantity), Array(components.length).fill(components.length))
+    assert.deepEqual(
+      components.map((part: Result) => part.quantity),
+      Array(components.length).fill(components.length),
+    )
   })
 
   it('an item either comes into a category or the category goes, never both', async () => {
@@ -210,7 +347,12 @@ describe('at once', () => {
       const category = await company.call('catalog_categories_create', { name: `C${round}` })
       const [deleted, made] = await Promise.all([
         company.owner.send('catalog_categories_delete', { id: category.id }),
-        company.owner.send('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 1, category_id: category.id }),
+        company.owner.send('catalog_items_create', {
+          kind: 'fee',
+          name: 'Trip',
+          unit_price_cents: 1,
+          category_id: category.id,
+        }),
       ])
       assert.equal(deleted.isError, false)
       if (made.isError) assert.match(made.text, /^invalid_input: category_id is not a category/)
@@ -223,10 +365,19 @@ describe('scope', () => {
   it('is read:catalog_items to read and write:catalog_items to write', async () => {
     const reader = await company.member('office', { scopes: ['read:catalog_items'] })
     await reader.call('catalog_items_list')
-    assert.equal(await reader.refusal('catalog_items_create', {}), 'insufficient_scope: catalog_items.create needs write:catalog_items')
+    assert.equal(
+      await reader.refusal('catalog_items_create', {}),
+      'insufficient_scope: catalog_items.create needs write:catalog_items',
+    )
     const writer = await company.member('office', { scopes: ['write:catalog_items'] })
-    assert.equal(await writer.refusal('catalog_items_get', {}), 'insufficient_scope: catalog_items.get needs read:catalog_items')
+    assert.equal(
+      await writer.refusal('catalog_items_get', {}),
+      'insufficient_scope: catalog_items.get needs read:catalog_items',
+    )
     const tech = await company.member('tech')
-    assert.equal(await tech.refusal('catalog_items_archive', {}), 'insufficient_scope: catalog_items.archive needs write:catalog_items')
+    assert.equal(
+      await tech.refusal('catalog_items_archive', {}),
+      'insufficient_scope: catalog_items.archive needs write:catalog_items',
+    )
   })
 })

@@ -15,42 +15,106 @@ before(async () => {
   service = await startTestService()
   company = await makeCompany(service, { timezone: ZONE })
   customer = await company.call('customers_create', {
-    customer_type: 'company', company_name: 'Palm Court', email: 'desk@example.com', contacts: [{ first_name: 'Lu' }],
-    locations: [{ address_line1: '2 Service St' }, { type: 'billing', address_line1: '1 Billing Rd' }, { address_line1: '3 Annex' }],
+    customer_type: 'company',
+    company_name: 'Palm Court',
+    email: 'desk@example.com',
+    contacts: [{ first_name: 'Lu' }],
+    locations: [
+      { address_line1: '2 Service St' },
+      { type: 'billing', address_line1: '1 Billing Rd' },
+      { address_line1: '3 Annex' },
+    ],
   })
   other = await company.call('customers_create', {
-    customer_type: 'individual', first_name: 'Bo', payment_terms_days: 0, status: 'lead', locations: [{ address_line1: '9 Elm' }],
+    customer_type: 'individual',
+    first_name: 'Bo',
+    payment_terms_days: 0,
+    status: 'lead',
+    locations: [{ address_line1: '9 Elm' }],
   })
 })
 after(() => service.stop())
 
-const make = (given: object = {}): Promise<Result> => company.call('invoices_create', { customer_id: customer.id, ...given })
-const refused = (given: object): Promise<string> => company.refusal('invoices_create', { customer_id: customer.id, ...given })
+const make = (given: object = {}): Promise<Result> =>
+  company.call('invoices_create', { customer_id: customer.id, ...given })
+const refused = (given: object): Promise<string> =>
+  company.refusal('invoices_create', { customer_id: customer.id, ...given })
 const update = (id: string, patch: object): Promise<Result> => company.call('invoices_update', { id, ...patch })
 const labor = { name: 'Labor', quantity: 2, unit_price_cents: 9500 }
-const [billing, annex] = [() => customer.locations.find(({ type }: Result) => type === 'billing'), () => customer.locations.find((one: Result) => one.address_line1 === '3 Annex')]
+const [billing, annex] = [
+  () => customer.locations.find(({ type }: Result) => type === 'billing'),
+  () => customer.locations.find((one: Result) => one.address_line1 === '3 Annex'),
+]
 
 describe('ok', () => {
   it('creates with every default', async () => {
     const { id, created_at, updated_at, number, ...rest } = await make()
     assert.deepEqual(rest, {
-      display_number: `INV-${number}`, customer_id: customer.id, customer_name: 'Palm Court', location_id: billing().id, location_address: '1 Billing Rd, US',
-      contact_id: customer.contacts[0].id, job_ids: [], quote_id: null, plan_id: null, status: 'draft', is_overdue: false, subject: null,
-      issue_date: today.toString(), due_date: plus(14), po_number: null, message: null, internal_memo: null, line_items: [], discount: null,
-      tax_rate_id: null, tax_exempt: false, taxes: [], subtotal_cents: 0, discount_cents: 0, taxable_cents: 0, tax_cents: 0, total_cents: 0,
-      amount_paid_cents: 0, balance_due_cents: 0, currency: 'USD', fields: {}, deliveries: [], sent_at: null, paid_at: null, voided_at: null,
-      void_reason: null, created_by: company.owner.id, updated_by: company.owner.id, url: `http://callout.test/${company.tenant}/invoices/${id}`,
+      display_number: `INV-${number}`,
+      customer_id: customer.id,
+      customer_name: 'Palm Court',
+      location_id: billing().id,
+      location_address: '1 Billing Rd, US',
+      contact_id: customer.contacts[0].id,
+      job_ids: [],
+      quote_id: null,
+      plan_id: null,
+      status: 'draft',
+      is_overdue: false,
+      subject: null,
+      issue_date: today.toString(),
+      due_date: plus(14),
+      po_number: null,
+      message: null,
+      internal_memo: null,
+      line_items: [],
+      discount: null,
+      tax_rate_id: null,
+      tax_exempt: false,
+      taxes: [],
+      subtotal_cents: 0,
+      discount_cents: 0,
+      taxable_cents: 0,
+      tax_cents: 0,
+      total_cents: 0,
+      amount_paid_cents: 0,
+      balance_due_cents: 0,
+      currency: 'USD',
+      fields: {},
+      deliveries: [],
+      sent_at: null,
+      paid_at: null,
+      voided_at: null,
+      void_reason: null,
+      created_by: company.owner.id,
+      updated_by: company.owner.id,
+      url: `http://callout.test/${company.tenant}/invoices/${id}`,
     })
     assert.equal(created_at, updated_at)
     const { url, ...got } = await company.call('invoices_get', { id })
-    assert.deepEqual([url, got], [rest.url, { id, created_at, updated_at, number, ...Object.fromEntries(Object.entries(rest).filter(([key]) => key !== 'url')) }])
+    assert.deepEqual(
+      [url, got],
+      [
+        rest.url,
+        {
+          id,
+          created_at,
+          updated_at,
+          number,
+          ...Object.fromEntries(Object.entries(rest).filter(([key]) => key !== 'url')),
+        },
+      ],
+    )
   })
 
   it('numbers from 1001 on, and takes the terms, the service location and the engagement of its customer', async () => {
     const fresh = await makeCompany(service)
     const { id: customer_id } = await fresh.call('customers_create', { customer_type: 'individual', first_name: 'Cy' })
     const first = await fresh.call('invoices_create', { customer_id })
-    assert.deepEqual([first.number, first.display_number, first.location_id, first.location_address, first.contact_id], [1001, 'INV-1001', null, null, null])
+    assert.deepEqual(
+      [first.number, first.display_number, first.location_id, first.location_address, first.contact_id],
+      [1001, 'INV-1001', null, null, null],
+    )
     assert.equal((await fresh.call('invoices_create', { customer_id })).number, 1002)
     const invoice = await make({ customer_id: other.id })
     assert.deepEqual([invoice.due_date, invoice.location_id], [today.toString(), other.locations[0].id])
@@ -59,29 +123,73 @@ describe('ok', () => {
 
   it('creates with every field, trims texts, and takes null for nothing', async () => {
     const given = {
-      location_id: annex().id, contact_id: customer.contacts[1].id, subject: ' Boiler ', issue_date: '2027-02-28', due_date: '2027-02-28', po_number: 'PO 7',
-      message: 'Thanks\nagain', internal_memo: 'late payer', discount: { type: 'percent', value: 12.5 }, fields: { crew: 3, vip: true }, line_items: [labor],
+      location_id: annex().id,
+      contact_id: customer.contacts[1].id,
+      subject: ' Boiler ',
+      issue_date: '2027-02-28',
+      due_date: '2027-02-28',
+      po_number: 'PO 7',
+      message: 'Thanks\nagain',
+      internal_memo: 'late payer',
+      discount: { type: 'percent', value: 12.5 },
+      fields: { crew: 3, vip: true },
+      line_items: [labor],
     }
     const { subtotal_cents, discount_cents, total_cents, line_items, ...made } = await make(given)
     assert.deepEqual([subtotal_cents, discount_cents, total_cents], [19000, 2375, 16625])
     const { id: line, ...rest } = line_items[0]
     assert.match(line, /^[0-9a-f-]{36}$/)
     assert.deepEqual(rest, {
-      position: 0, kind: 'service', catalog_item_id: null, name: 'Labor', description: null, quantity: 2, unit: 'each', unit_price_cents: 9500, taxable: true,
-      discount_type: null, discount_value: null, line_total_cents: 19000, discount_share_cents: 2375, tax_cents: 0, rate_decimal: null, tax_name: null,
+      position: 0,
+      kind: 'service',
+      catalog_item_id: null,
+      name: 'Labor',
+      description: null,
+      quantity: 2,
+      unit: 'each',
+      unit_price_cents: 9500,
+      taxable: true,
+      discount_type: null,
+      discount_value: null,
+      line_total_cents: 19000,
+      discount_share_cents: 2375,
+      tax_cents: 0,
+      rate_decimal: null,
+      tax_name: null,
     })
-    for (const [field, value] of Object.entries({ ...given, subject: 'Boiler', line_items: undefined })) if (value !== undefined) assert.deepEqual(made[field], value, field)
-    const bare = await make({ location_id: null, contact_id: null, subject: '  ', due_date: null, issue_date: null, discount: null })
+    for (const [field, value] of Object.entries({ ...given, subject: 'Boiler', line_items: undefined }))
+      if (value !== undefined) assert.deepEqual(made[field], value, field)
+    const bare = await make({
+      location_id: null,
+      contact_id: null,
+      subject: '  ',
+      due_date: null,
+      issue_date: null,
+      discount: null,
+    })
     assert.deepEqual([bare.location_id, bare.contact_id, bare.subject, bare.due_date], [null, null, null, plus(14)])
   })
 
   it('patches a draft: absent stays, null clears, lines are replaced wholesale', async () => {
-    const { id, ...made } = await make({ line_items: [labor, labor], subject: 'Boiler', po_number: '7', message: 'Hi', fields: { a: 1 } })
+    const { id, ...made } = await make({
+      line_items: [labor, labor],
+      subject: 'Boiler',
+      po_number: '7',
+      message: 'Hi',
+      fields: { a: 1 },
+    })
     const patched = await update(id, { subject: null, po_number: '8' })
-    assert.deepEqual([patched.subject, patched.po_number, patched.message, patched.total_cents, patched.url], [null, '8', 'Hi', 38000, undefined])
+    assert.deepEqual(
+      [patched.subject, patched.po_number, patched.message, patched.total_cents, patched.url],
+      [null, '8', 'Hi', 38000, undefined],
+    )
     assert.deepEqual(patched.line_items, made.line_items)
     assert.ok(patched.updated_at > made.updated_at)
-    const replaced = await update(id, { line_items: [{ name: 'Fee', kind: 'fee', unit_price_cents: 500 }], discount: { type: 'amount', value: 100 }, fields: {} })
+    const replaced = await update(id, {
+      line_items: [{ name: 'Fee', kind: 'fee', unit_price_cents: 500 }],
+      discount: { type: 'amount', value: 100 },
+      fields: {},
+    })
     assert.deepEqual([replaced.line_items.length, replaced.total_cents, replaced.fields], [1, 400, {}])
     assert.equal((await update(id, { discount: null })).total_cents, 500)
     const later = await update(id, { issue_date: plus(60), due_date: null, location_id: annex().id, contact_id: null })
@@ -95,19 +203,39 @@ describe('ok', () => {
     const { created_by, updated_by } = await office.call('invoices_update', { id, po_number: '9' })
     assert.deepEqual([created_by, updated_by], [company.owner.id, office.id])
     const audited = await readTenant(service.database, { tenant: company.tenant }, (db) =>
-      db.all<Result>(sql`select user_id, tool, record_type, changed from audit where tenant_id = ${db.tenant} and record_id = ${id} order by id desc limit 1`))
-    assert.deepEqual(audited, [{ user_id: office.id, tool: 'invoices.update', record_type: 'invoice', changed: { po_number: [null, '9'] } }])
+      db.all<Result>(
+        sql`select user_id, tool, record_type, changed from audit where tenant_id = ${db.tenant} and record_id = ${id} order by id desc limit 1`,
+      ),
+    )
+    assert.deepEqual(audited, [
+      { user_id: office.id, tool: 'invoices.update', record_type: 'invoice', changed: { po_number: [null, '9'] } },
+    ])
   })
 
   it('shows the address of a draft as it is now, and afterwards as it was', async () => {
-    const { id, locations: [home] } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Di', locations: [{ address_line1: '1 Old Rd' }] })
-    const move = (address_line1: string): Promise<Result> => company.call('locations_update', { id: home.id, address_line1 })
+    const {
+      id,
+      locations: [home],
+    } = await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Di',
+      locations: [{ address_line1: '1 Old Rd' }],
+    })
+    const move = (address_line1: string): Promise<Result> =>
+      company.call('locations_update', { id: home.id, address_line1 })
     const address = async (id: string): Promise<string> => (await company.call('invoices_get', { id })).location_address
-    const [draft, sent, voided] = [await make({ customer_id: id }), await make({ customer_id: id }), await make({ customer_id: id })]
+    const [draft, sent, voided] = [
+      await make({ customer_id: id }),
+      await make({ customer_id: id }),
+      await make({ customer_id: id }),
+    ]
     await update(sent.id, { status: 'sent' })
     await company.call('invoices_void', { id: voided.id })
     await move('2 New Rd')
-    assert.deepEqual([await address(draft.id), await address(sent.id), await address(voided.id)], ['2 New Rd, US', '1 Old Rd, US', '1 Old Rd, US'])
+    assert.deepEqual(
+      [await address(draft.id), await address(sent.id), await address(voided.id)],
+      ['2 New Rd, US', '1 Old Rd, US', '1 Old Rd, US'],
+    )
     await update(sent.id, { status: 'draft' })
     assert.equal(await address(sent.id), '2 New Rd, US')
     await company.call('locations_archive', { id: home.id })
@@ -120,7 +248,10 @@ describe('ok', () => {
     const invoice = await make({ customer_id: id, line_items: [labor] })
     await company.call('customers_archive', { id })
     assert.equal((await update(invoice.id, { status: 'paid' })).customer_name, 'Ed')
-    assert.equal(await company.refusal('invoices_create', { customer_id: id }), 'not_found: customer not found; find its id with customers_search')
+    assert.equal(
+      await company.refusal('invoices_create', { customer_id: id }),
+      'not_found: customer not found; find its id with customers_search',
+    )
   })
 })
 
@@ -129,18 +260,30 @@ describe('invalid_input', () => {
     const cases: [object, RegExp][] = [
       [{ customer_id: 'x' }, /customer_id must be a UUID, find it with customers_search \(got "x"\)/],
       [{ subject: 'x'.repeat(201) }, /subject must be at most 200 characters/],
-      [{ issue_date: '2027-02-29' }, /issue_date must be a date, year-month-day, such as 2027-03-31 \(got "2027-02-29"\)/],
-      [{ issue_date: '2027-03-02', due_date: '2027-03-01' }, /due_date must be on or after issue_date 2027-03-02 \(got 2027-03-01\)/],
+      [
+        { issue_date: '2027-02-29' },
+        /issue_date must be a date, year-month-day, such as 2027-03-31 \(got "2027-02-29"\)/,
+      ],
+      [
+        { issue_date: '2027-03-02', due_date: '2027-03-01' },
+        /due_date must be on or after issue_date 2027-03-02 \(got 2027-03-01\)/,
+      ],
       [{ due_date: '2001-01-01' }, /due_date must be on or after issue_date/],
       [{ po_number: 'x'.repeat(51) }, /po_number must be at most 50/],
       [{ message: 'x'.repeat(5001) }, /message must be at most 5000/],
       [{ line_items: Array.from({ length: 201 }, () => labor) }, /line_items must have at most 200/],
-      [{ line_items: [labor, { ...labor, quantity: 1.0001 }] }, /line_items\[1\]\.quantity must have at most 3 decimals \(got 1\.0001\)/],
+      [
+        { line_items: [labor, { ...labor, quantity: 1.0001 }] },
+        /line_items\[1\]\.quantity must have at most 3 decimals \(got 1\.0001\)/,
+      ],
       [{ line_items: [{ ...labor, quantity: 0 }] }, /line_items\[0\]\.quantity must be above 0/],
       [{ line_items: [{ name: 'x' }] }, /line_items\[0\]\.unit_price_cents is required/],
       [{ line_items: [{ ...labor, unit_price_cents: -1 }] }, /line_items\[0\]\.unit_price_cents must be at least 0/],
       [{ line_items: [{ ...labor, price: 1 }] }, /unknown field 'line_items\[0\]\.price'/],
-      [{ line_items: [{ ...labor, quantity: 999_999.999, unit_price_cents: 9_999_999_999 }] }, /must come to at most 1000000000000 cents/],
+      [
+        { line_items: [{ ...labor, quantity: 999_999.999, unit_price_cents: 9_999_999_999 }] },
+        /must come to at most 1000000000000 cents/,
+      ],
       [{ discount: { type: 'percent', value: 101 } }, /discount\.value must be at most 100/],
       [{ discount: { type: 'percent', value: 1.00001 } }, /discount\.value must have at most 4 decimals/],
       [{ discount: { type: 'amount', value: 0 } }, /discount\.value must be above 0/],
@@ -163,32 +306,62 @@ describe('invalid_input', () => {
 
   it('keeps fixed what is fixed', async () => {
     const { id } = await make()
-    assert.match(await company.refusal('invoices_update', { id, customer_id: other.id }), /^invalid_input: customer_id cannot be changed/)
-    assert.match(await company.refusal('invoices_update', { id, quote_id: crypto.randomUUID() }), /^invalid_input: quote_id cannot be changed/)
-    assert.match(await company.refusal('invoices_update', { id, from_job_id: crypto.randomUUID() }), /^invalid_input: unknown field 'from_job_id'/)
-    assert.match(await company.refusal('invoices_update', { id, issue_date: plus(30) }), /^invalid_input: due_date must be on or after issue_date/)
-    assert.match(await company.refusal('invoices_get', { invoice_id: id }), /unknown field 'invoice_id' \(did you mean 'id'\?\)/)
+    assert.match(
+      await company.refusal('invoices_update', { id, customer_id: other.id }),
+      /^invalid_input: customer_id cannot be changed/,
+    )
+    assert.match(
+      await company.refusal('invoices_update', { id, quote_id: crypto.randomUUID() }),
+      /^invalid_input: quote_id cannot be changed/,
+    )
+    assert.match(
+      await company.refusal('invoices_update', { id, from_job_id: crypto.randomUUID() }),
+      /^invalid_input: unknown field 'from_job_id'/,
+    )
+    assert.match(
+      await company.refusal('invoices_update', { id, issue_date: plus(30) }),
+      /^invalid_input: due_date must be on or after issue_date/,
+    )
+    assert.match(
+      await company.refusal('invoices_get', { invoice_id: id }),
+      /unknown field 'invoice_id' \(did you mean 'id'\?\)/,
+    )
   })
 
   it('turns a tenant key away from create and update, not from void', async () => {
     const key = await company.tenantKey()
     const { id } = await make()
-    assert.match(await key.refusal('invoices_create', { customer_id: customer.id }), /^invalid_input: invoices\.create needs a user/)
-    assert.match(await key.refusal('invoices_update', { id, status: 'sent' }), /^invalid_input: invoices\.update needs a user/)
+    assert.match(
+      await key.refusal('invoices_create', { customer_id: customer.id }),
+      /^invalid_input: invoices\.create needs a user/,
+    )
+    assert.match(
+      await key.refusal('invoices_update', { id, status: 'sent' }),
+      /^invalid_input: invoices\.update needs a user/,
+    )
     const voided = await key.call('invoices_void', { id, reason: 'Duplicate' })
-    assert.deepEqual([voided.status, voided.void_reason, voided.updated_by, voided.url], ['void', 'Duplicate', null, undefined])
+    assert.deepEqual(
+      [voided.status, voided.void_reason, voided.updated_by, voided.url],
+      ['void', 'Duplicate', null, undefined],
+    )
   })
 })
 
 describe('not_found', () => {
-  it('for an unknown id, another tenant\'s id, an unknown customer', async () => {
+  it("for an unknown id, another tenant's id, an unknown customer", async () => {
     const { id } = await make()
     const stranger = await makeCompany(service)
     for (const tool of ['invoices_get', 'invoices_update', 'invoices_void']) {
-      assert.equal(await company.refusal(tool, { id: crypto.randomUUID() }), 'not_found: invoice not found; find its id with invoices_list')
+      assert.equal(
+        await company.refusal(tool, { id: crypto.randomUUID() }),
+        'not_found: invoice not found; find its id with invoices_list',
+      )
       assert.equal(await stranger.refusal(tool, { id }), 'not_found: invoice not found; find its id with invoices_list')
     }
-    assert.equal(await stranger.refusal('invoices_create', { customer_id: customer.id }), 'not_found: customer not found; find its id with customers_search')
+    assert.equal(
+      await stranger.refusal('invoices_create', { customer_id: customer.id }),
+      'not_found: customer not found; find its id with customers_search',
+    )
   })
 })
 
@@ -196,7 +369,10 @@ describe('conflict', () => {
   it('when the record changed since it was seen', async () => {
     const { id, updated_at } = await make()
     const { updated_at: after } = await update(id, { subject: 'x', expected_updated_at: updated_at })
-    assert.match(await company.refusal('invoices_update', { id, subject: 'y', expected_updated_at: updated_at }), /^conflict: the record changed: /)
+    assert.match(
+      await company.refusal('invoices_update', { id, subject: 'y', expected_updated_at: updated_at }),
+      /^conflict: the record changed: /,
+    )
     await update(id, { status: 'sent', expected_updated_at: after })
   })
 })
@@ -206,7 +382,10 @@ describe('insufficient_scope', () => {
     const { id } = await make()
     const reader = await company.member('owner', { scopes: ['read:invoices'] })
     await reader.call('invoices_get', { id })
-    assert.equal(await reader.refusal('invoices_void', { id }), 'insufficient_scope: invoices.void needs write:invoices')
+    assert.equal(
+      await reader.refusal('invoices_void', { id }),
+      'insufficient_scope: invoices.void needs write:invoices',
+    )
     const tech = await company.member('tech')
     assert.equal(await tech.refusal('invoices_list', {}), 'insufficient_scope: invoices.list needs read:invoices')
   })

@@ -18,7 +18,11 @@ before(async () => {
   bo = (await company.call('customers_create', { customer_type: 'company', company_name: 'Bo Ltd' })).id
   const job = (await company.call('jobs_create', { customer_id: ana, title: 'Pump' })).id
   const add = async (name: string, given: object, status?: string): Promise<void> => {
-    const { id } = await company.call('invoices_create', { subject: name, line_items: [{ name: 'Visit', unit_price_cents: 1000 }], ...given })
+    const { id } = await company.call('invoices_create', {
+      subject: name,
+      line_items: [{ name: 'Visit', unit_price_cents: 1000 }],
+      ...given,
+    })
     if (status === 'void') await company.call('invoices_void', { id })
     else if (status !== undefined) await company.call('invoices_update', { id, status })
     made.set(name, await company.call('invoices_get', { id }))
@@ -46,20 +50,41 @@ describe('ok', () => {
   it('answers slim rows with names', async () => {
     const { rows } = await list({ status: 'sent' })
     const b = made.get('b')!
-    assert.deepEqual(rows, [{
-      id: b['id'], number: b['number'], display_number: b['display_number'], status: 'sent', is_overdue: true, customer_name: 'Bo Ltd', issue_date: plus(-30), due_date: plus(-1),
-      total_cents: 1000, balance_due_cents: 1000, currency: 'USD', updated_at: b['updated_at'],
-    }])
+    assert.deepEqual(rows, [
+      {
+        id: b['id'],
+        number: b['number'],
+        display_number: b['display_number'],
+        status: 'sent',
+        is_overdue: true,
+        customer_name: 'Bo Ltd',
+        issue_date: plus(-30),
+        due_date: plus(-1),
+        total_cents: 1000,
+        balance_due_cents: 1000,
+        currency: 'USD',
+        updated_at: b['updated_at'],
+      },
+    ])
   })
 
   it('filters by each thing and by several', async () => {
     const cases: [object, string][] = [
-      [{ customer_id: ana }, 'dca'], [{ customer_id: crypto.randomUUID() }, ''],
-      [{ job_id: made.get('a')!['job_ids'][0] }, 'da'], [{ job_id: crypto.randomUUID() }, ''],
-      [{ overdue: true }, 'b'], [{ overdue: false }, 'fdca'], [{ overdue: true, status: 'draft' }, ''],
-      [{ number: made.get('c')!['number'] }, 'c'], [{ number: 1 }, ''],
-      [{ issued_from: plus(-30) }, 'fcba'], [{ issued_to: plus(-30) }, 'fdb'], [{ issued_from: plus(-30), issued_to: plus(-10) }, 'fcb'],
-      [{ due_from: plus(0) }, 'ca'], [{ due_to: plus(-1) }, 'fdb'], [{ due_from: plus(-20), due_to: plus(-1), status: ['void', 'sent'] }, 'eb'],
+      [{ customer_id: ana }, 'dca'],
+      [{ customer_id: crypto.randomUUID() }, ''],
+      [{ job_id: made.get('a')!['job_ids'][0] }, 'da'],
+      [{ job_id: crypto.randomUUID() }, ''],
+      [{ overdue: true }, 'b'],
+      [{ overdue: false }, 'fdca'],
+      [{ overdue: true, status: 'draft' }, ''],
+      [{ number: made.get('c')!['number'] }, 'c'],
+      [{ number: 1 }, ''],
+      [{ issued_from: plus(-30) }, 'fcba'],
+      [{ issued_to: plus(-30) }, 'fdb'],
+      [{ issued_from: plus(-30), issued_to: plus(-10) }, 'fcb'],
+      [{ due_from: plus(0) }, 'ca'],
+      [{ due_to: plus(-1) }, 'fdb'],
+      [{ due_from: plus(-20), due_to: plus(-1), status: ['void', 'sent'] }, 'eb'],
       [{ customer_id: ana, status: ['paid', 'draft'], issued_to: plus(-1) }, 'd'],
     ]
     for (const [given, expected] of cases) assert.equal(await named(given), expected, JSON.stringify(given))
@@ -73,7 +98,10 @@ describe('ok', () => {
 
   it('pages, counts, and follows changes', async () => {
     const first = await list({ limit: 2, include_total: true })
-    assert.deepEqual([first['page'], first['limit'], first['hasMore'], first['total'], first['rows'].map(name).join('')], [1, 2, true, 5, 'fd'])
+    assert.deepEqual(
+      [first['page'], first['limit'], first['hasMore'], first['total'], first['rows'].map(name).join('')],
+      [1, 2, true, 5, 'fd'],
+    )
     const last = await list({ limit: 2, page: 3 })
     assert.deepEqual([last['hasMore'], last['rows'].map(name).join(''), last['total']], [false, 'a', undefined])
     assert.equal((await list({ status: 'void', include_total: true }))['total'], 1)
@@ -83,7 +111,7 @@ describe('ok', () => {
     assert.equal(await named({ updated_since: made.get('a')!['created_at'], status: ['void'] }), 'e')
   })
 
-  it('is the tenant\'s own', async () => {
+  it("is the tenant's own", async () => {
     assert.deepEqual((await (await makeCompany(service)).call('invoices_list', {})).rows, [])
   })
 })
@@ -91,9 +119,15 @@ describe('ok', () => {
 describe('invalid_input', () => {
   it('names the field and the range', async () => {
     const cases: [object, RegExp][] = [
-      [{ status: 'overdue' }, /status/], [{ status: [] }, /status must have at least 1/], [{ limit: 101 }, /limit must be a whole number from 1 to 100/],
-      [{ page: 0 }, /page must be/], [{ page: 1000, limit: 100 }, /narrow the filter/], [{ number: 0 }, /number must be/], [{ issued_from: 'yesterday' }, /issued_from must be a date/],
-      [{ due_form: plus(0) }, /unknown field 'due_form' \(did you mean 'due_from'\?\)/], [{ overdue: 'yes' }, /overdue must be true or false/],
+      [{ status: 'overdue' }, /status/],
+      [{ status: [] }, /status must have at least 1/],
+      [{ limit: 101 }, /limit must be a whole number from 1 to 100/],
+      [{ page: 0 }, /page must be/],
+      [{ page: 1000, limit: 100 }, /narrow the filter/],
+      [{ number: 0 }, /number must be/],
+      [{ issued_from: 'yesterday' }, /issued_from must be a date/],
+      [{ due_form: plus(0) }, /unknown field 'due_form' \(did you mean 'due_from'\?\)/],
+      [{ overdue: 'yes' }, /overdue must be true or false/],
     ]
     for (const [given, message] of cases) {
       const text = await company.refusal('invoices_list', given)

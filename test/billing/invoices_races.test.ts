@@ -12,7 +12,11 @@ after(() => service.stop())
 
 async function customersOf(count: number) {
   const company = await makeCompany(service)
-  const made = await Promise.all(Array.from({ length: count }, (_, i) => company.call('customers_create', { customer_type: 'individual', first_name: `C${i}`, status: 'lead' })))
+  const made = await Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      company.call('customers_create', { customer_type: 'individual', first_name: `C${i}`, status: 'lead' }),
+    ),
+  )
   return { company, ids: made.map(({ id }): string => id) }
 }
 
@@ -30,32 +34,59 @@ describe('numbers', () => {
       if (i % 5 === 3) return { customer_id, line_items: [{ ...visit, tax_rate_id: crypto.randomUUID() }] }
       return { customer_id, line_items: [visit] }
     }
-    const dropped = (i: number): Promise<unknown> => assert.rejects(writeTenant(service.database, { tenant: company.tenant }, async (db) => {
-      const { number } = await addInvoice(db, null, { customer_id: ids[i % ids.length]!, lines: [] })
-      throw new Error(`dropped ${number}`)
-    }), /^Error: dropped 10\d\d$/)
+    const dropped = (i: number): Promise<unknown> =>
+      assert.rejects(
+        writeTenant(service.database, { tenant: company.tenant }, async (db) => {
+          const { number } = await addInvoice(db, null, { customer_id: ids[i % ids.length]!, lines: [] })
+          throw new Error(`dropped ${number}`)
+        }),
+        /^Error: dropped 10\d\d$/,
+      )
     const [answers] = await Promise.all([
       Promise.all(Array.from({ length: 50 }, (_, i) => company.owner.send('invoices_create', given(i)))),
       Promise.all(Array.from({ length: 10 }, (_, i) => dropped(i))),
     ])
-    const made = answers.filter(({ isError }) => !isError).map(({ text }) => read(text)).map(({ number }): number => number)
+    const made = answers
+      .filter(({ isError }) => !isError)
+      .map(({ text }) => read(text))
+      .map(({ number }): number => number)
     assert.equal(made.length, 30)
-    assert.deepEqual(made.toSorted(ascending), Array.from({ length: 30 }, (_, i) => 1001 + i))
-    assert.deepEqual(answers.filter(({ isError }) => isError).filter(({ text }) => !text.startsWith('invalid_input: ')), [])
+    assert.deepEqual(
+      made.toSorted(ascending),
+      Array.from({ length: 30 }, (_, i) => 1001 + i),
+    )
+    assert.deepEqual(
+      answers.filter(({ isError }) => isError).filter(({ text }) => !text.startsWith('invalid_input: ')),
+      [],
+    )
     assert.equal((await company.call('invoices_create', { customer_id: ids[0] })).number, 1031)
   })
 
-  it('are each tenant\'s own', async () => {
+  it("are each tenant's own", async () => {
     const all = await Promise.all([customersOf(1), customersOf(1), customersOf(1)])
-    const made = await Promise.all(all.flatMap(({ company, ids: [customer_id] }) => [1, 2, 3].map(() => company.call('invoices_create', { customer_id }))))
-    assert.deepEqual(made.map(({ number }): number => number).toSorted(ascending), [1001, 1001, 1001, 1002, 1002, 1002, 1003, 1003, 1003])
+    const made = await Promise.all(
+      all.flatMap(({ company, ids: [customer_id] }) =>
+        [1, 2, 3].map(() => company.call('invoices_create', { customer_id })),
+      ),
+    )
+    assert.deepEqual(
+      made.map(({ number }): number => number).toSorted(ascending),
+      [1001, 1001, 1001, 1002, 1002, 1002, 1003, 1003, 1003],
+    )
   })
 })
 
 describe('a key', () => {
   it('that is sent twenty times at once makes one invoice, and everyone gets it', async () => {
-    const { company, ids: [customer_id] } = await customersOf(1)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => company.call('invoices_create', { customer_id, line_items: [visit], idempotency_key: 'once' })))
+    const {
+      company,
+      ids: [customer_id],
+    } = await customersOf(1)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        company.call('invoices_create', { customer_id, line_items: [visit], idempotency_key: 'once' }),
+      ),
+    )
     assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1)
     assert.equal((await company.call('invoices_list', {})).rows.length, 1)
   })
@@ -63,27 +94,51 @@ describe('a key', () => {
 
 describe('at once', () => {
   it('one of many marks an invoice paid, and its balance is right', async () => {
-    const { company, ids: [customer_id] } = await customersOf(1)
+    const {
+      company,
+      ids: [customer_id],
+    } = await customersOf(1)
     const { id } = await company.call('invoices_create', { customer_id, line_items: [visit] })
-    await Promise.all(Array.from({ length: 20 }, (_, i) => company.call('invoices_update', { id, status: i % 2 === 0 ? 'paid' : 'sent' })))
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        company.call('invoices_update', { id, status: i % 2 === 0 ? 'paid' : 'sent' }),
+      ),
+    )
     const { status, amount_paid_cents, balance_due_cents } = await company.call('invoices_get', { id })
     assert.deepEqual([amount_paid_cents, balance_due_cents], status === 'paid' ? [100, 0] : [0, 100])
   })
 
   it('edits that expect the same state let one through', async () => {
-    const { company, ids: [customer_id] } = await customersOf(1)
+    const {
+      company,
+      ids: [customer_id],
+    } = await customersOf(1)
     const { id, updated_at } = await company.call('invoices_create', { customer_id })
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => company.owner.send('invoices_update', { id, subject: `s${i}`, expected_updated_at: updated_at })))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        company.owner.send('invoices_update', { id, subject: `s${i}`, expected_updated_at: updated_at }),
+      ),
+    )
     assert.equal(answers.filter(({ isError }) => !isError).length, 1)
     assert.ok(answers.filter(({ isError }) => isError).every(({ text }) => text.startsWith('conflict: ')))
   })
 
   it('quotes are accepted and converted without a deadlock that anyone sees', async () => {
-    const { company, ids: [customer_id] } = await customersOf(1)
-    const quotes = await Promise.all(Array.from({ length: 8 }, () => company.call('quotes_create', { customer_id, title: 'Pump', line_items: [visit] })))
-    await Promise.all(quotes.flatMap(({ id }) => [
-      company.call('quotes_update', { id, status: 'accepted' }), company.call('invoices_create', { customer_id, from_quote_id: id }),
-    ]))
+    const {
+      company,
+      ids: [customer_id],
+    } = await customersOf(1)
+    const quotes = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        company.call('quotes_create', { customer_id, title: 'Pump', line_items: [visit] }),
+      ),
+    )
+    await Promise.all(
+      quotes.flatMap(({ id }) => [
+        company.call('quotes_update', { id, status: 'accepted' }),
+        company.call('invoices_create', { customer_id, from_quote_id: id }),
+      ]),
+    )
     for (const { id } of quotes) {
       const { status, converted_invoice_id } = await company.call('quotes_get', { id })
       assert.deepEqual([status, typeof converted_invoice_id], ['accepted', 'string'])

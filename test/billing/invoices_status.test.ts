@@ -14,12 +14,22 @@ let customer: string
 before(async () => {
   service = await startTestService()
   company = await makeCompany(service, { timezone: ZONE })
-  customer = (await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', locations: [{ address_line1: '1 Elm' }] })).id
+  customer = (
+    await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+      locations: [{ address_line1: '1 Elm' }],
+    })
+  ).id
 })
 after(() => service.stop())
 
 const make = (given: object = {}): Promise<Result> =>
-  company.call('invoices_create', { customer_id: customer, line_items: [{ name: 'Visit', unit_price_cents: 10000 }], ...given })
+  company.call('invoices_create', {
+    customer_id: customer,
+    line_items: [{ name: 'Visit', unit_price_cents: 10000 }],
+    ...given,
+  })
 const update = (id: string, patch: object): Promise<Result> => company.call('invoices_update', { id, ...patch })
 const get = (id: string): Promise<Result> => company.call('invoices_get', { id })
 const inStatus = async (status: string): Promise<Result> => {
@@ -27,11 +37,20 @@ const inStatus = async (status: string): Promise<Result> => {
   if (status === 'void') return company.call('invoices_void', { id: made.id })
   return status === 'draft' ? made : update(made.id, { status })
 }
-const pay = (invoice: string, amount: number, kind = 'charge'): Promise<unknown> => writeTenant(service.database, { tenant: company.tenant }, (db) =>
-  db.run(sql`insert into payments (tenant_id, id, invoice_id, kind, amount_cents) values (${db.tenant}, ${newId()}, ${invoice}, ${kind}, ${amount})`))
-const payments = (invoice: string): Promise<[string, number][]> => readTenant(service.database, { tenant: company.tenant }, async (db) =>
-  (await db.all<{ kind: string; amount_cents: number }>(sql`select kind, amount_cents from payments where tenant_id = ${db.tenant} and invoice_id = ${invoice} order by id`))
-    .map(({ kind, amount_cents }) => [kind, amount_cents]))
+const pay = (invoice: string, amount: number, kind = 'charge'): Promise<unknown> =>
+  writeTenant(service.database, { tenant: company.tenant }, (db) =>
+    db.run(
+      sql`insert into payments (tenant_id, id, invoice_id, kind, amount_cents) values (${db.tenant}, ${newId()}, ${invoice}, ${kind}, ${amount})`,
+    ),
+  )
+const payments = (invoice: string): Promise<[string, number][]> =>
+  readTenant(service.database, { tenant: company.tenant }, async (db) =>
+    (
+      await db.all<{ kind: string; amount_cents: number }>(
+        sql`select kind, amount_cents from payments where tenant_id = ${db.tenant} and invoice_id = ${invoice} order by id`,
+      )
+    ).map(({ kind, amount_cents }) => [kind, amount_cents]),
+  )
 
 describe('a status by update', () => {
   for (const from of OPEN) {
@@ -48,21 +67,36 @@ describe('a status by update', () => {
     }
     it(`can't become void from ${from}`, async () => {
       const { id } = await inStatus(from)
-      assert.match(await company.refusal('invoices_update', { id, status: 'void' }), /^invalid_input: status is set to void by invoices_void/)
-      assert.equal(await company.refusal('invoices_update', { id, status: 'open' }), 'invalid_input: status must be one of draft, sent, partially_paid, paid, uncollectible (got "open")')
+      assert.match(
+        await company.refusal('invoices_update', { id, status: 'void' }),
+        /^invalid_input: status is set to void by invoices_void/,
+      )
+      assert.equal(
+        await company.refusal('invoices_update', { id, status: 'open' }),
+        'invalid_input: status must be one of draft, sent, partially_paid, paid, uncollectible (got "open")',
+      )
       assert.equal((await get(id)).status, from)
     })
     it(`leaves a void invoice that was ${from} alone`, async () => {
       const { id } = await inStatus(from)
       const { status, balance_due_cents, total_cents, number, voided_at } = await company.call('invoices_void', { id })
-      assert.deepEqual([status, balance_due_cents, total_cents, typeof number, typeof voided_at], ['void', 0, 10000, 'number', 'string'])
-      assert.match(await company.refusal('invoices_update', { id, status: from }), /^conflict: INV-\d+ is void, which is final/)
+      assert.deepEqual(
+        [status, balance_due_cents, total_cents, typeof number, typeof voided_at],
+        ['void', 0, 10000, 'number', 'string'],
+      )
+      assert.match(
+        await company.refusal('invoices_update', { id, status: from }),
+        /^conflict: INV-\d+ is void, which is final/,
+      )
     })
   }
 
   it('is refused when there is none of its name', async () => {
     const { id } = await make()
-    assert.match(await company.refusal('invoices_update', { id, status: 'overdue' }), /^invalid_input: status must be one of draft, sent, partially_paid, paid/)
+    assert.match(
+      await company.refusal('invoices_update', { id, status: 'overdue' }),
+      /^invalid_input: status must be one of draft, sent, partially_paid, paid/,
+    )
   })
 
   it('changes nothing when it is the present one', async () => {
@@ -93,7 +127,10 @@ describe('paid by hand', () => {
     assert.deepEqual([(await get(id)).amount_paid_cents, (await get(id)).balance_due_cents], [3000, 7000])
     const paid = await update(id, { status: 'paid' })
     assert.deepEqual([paid.amount_paid_cents, paid.balance_due_cents], [10000, 0])
-    assert.deepEqual(await payments(id), [['charge', 3000], ['manual', 7000]])
+    assert.deepEqual(await payments(id), [
+      ['charge', 3000],
+      ['manual', 7000],
+    ])
     await update(id, { status: 'paid' })
     assert.equal((await payments(id)).length, 2)
     const open = await update(id, { status: 'partially_paid' })
@@ -108,7 +145,10 @@ describe('paid by hand', () => {
     const over = await inStatus('sent')
     await pay(over.id, 12000)
     const paid = await update(over.id, { status: 'paid' })
-    assert.deepEqual([paid.amount_paid_cents, paid.balance_due_cents, await payments(over.id)], [12000, 0, [['charge', 12000]]])
+    assert.deepEqual(
+      [paid.amount_paid_cents, paid.balance_due_cents, await payments(over.id)],
+      [12000, 0, [['charge', 12000]]],
+    )
   })
 
   it('balances the total of the same call', async () => {
@@ -135,8 +175,18 @@ describe('other fields', () => {
   it('are for drafts: judged by the state before the call', async () => {
     for (const status of OPEN.filter((status) => status !== 'draft')) {
       const { id, updated_at } = await inStatus(status)
-      for (const patch of [{ subject: 'x' }, { status: 'draft', due_date: '2099-01-01' }, { fields: {} }, { job_ids: [] }, { line_items: [] }, { tax_rate_id: null }]) {
-        assert.match(await company.refusal('invoices_update', { id, ...patch }), /^conflict: INV-\d+ is \w+, and \w+ can be changed in draft only/)
+      for (const patch of [
+        { subject: 'x' },
+        { status: 'draft', due_date: '2099-01-01' },
+        { fields: {} },
+        { job_ids: [] },
+        { line_items: [] },
+        { tax_rate_id: null },
+      ]) {
+        assert.match(
+          await company.refusal('invoices_update', { id, ...patch }),
+          /^conflict: INV-\d+ is \w+, and \w+ can be changed in draft only/,
+        )
       }
       assert.equal((await get(id)).updated_at, updated_at)
       await update(id, { status: 'draft' })
@@ -146,7 +196,8 @@ describe('other fields', () => {
 
   it('of a void invoice are a conflict, whatever they are', async () => {
     const { id } = await inStatus('void')
-    for (const patch of [{ subject: 'x' }, { status: 'draft' }, {}]) assert.match(await company.refusal('invoices_update', { id, ...patch }), /^conflict: /)
+    for (const patch of [{ subject: 'x' }, { status: 'draft' }, {}])
+      assert.match(await company.refusal('invoices_update', { id, ...patch }), /^conflict: /)
   })
 })
 
@@ -164,13 +215,14 @@ describe('void', () => {
 })
 
 describe('is_overdue', () => {
-  it('is of what was sent and not paid, from the tenant\'s day after due_date on', async () => {
+  it("is of what was sent and not paid, from the tenant's day after due_date on", async () => {
     const dated = async (due: Temporal.PlainDate, status: string): Promise<boolean> => {
       const { id } = await make({ issue_date: today.subtract({ days: 40 }).toString(), due_date: due.toString() })
       return (status === 'draft' ? await get(id) : await update(id, { status })).is_overdue
     }
     const yesterday = today.subtract({ days: 1 })
-    for (const status of OPEN) assert.equal(await dated(yesterday, status), status === 'sent' || status === 'partially_paid', status)
+    for (const status of OPEN)
+      assert.equal(await dated(yesterday, status), status === 'sent' || status === 'partially_paid', status)
     assert.equal(await dated(today, 'sent'), false)
   })
 })
@@ -178,15 +230,33 @@ describe('is_overdue', () => {
 describe('deliveries', () => {
   it('are shown oldest first', async () => {
     const { id } = await make()
-    await writeTenant(service.database, { tenant: company.tenant }, (db) => Promise.all([
-      db.run(sql`insert into invoice_deliveries (tenant_id, id, invoice_id, channel, provider_id, status, recipient, at, read_at)
+    await writeTenant(service.database, { tenant: company.tenant }, (db) =>
+      Promise.all([
+        db.run(sql`insert into invoice_deliveries (tenant_id, id, invoice_id, channel, provider_id, status, recipient, at, read_at)
         values (${db.tenant}, ${newId()}, ${id}, 'email', 'm2', 'delivered', 'ana@example.com', '2027-01-02T00:00:00Z', '2027-01-02T00:00:00.5Z')`),
-      db.run(sql`insert into invoice_deliveries (tenant_id, id, invoice_id, channel, provider_id, status, recipient, error_message, error_code, at)
+        db.run(sql`insert into invoice_deliveries (tenant_id, id, invoice_id, channel, provider_id, status, recipient, error_message, error_code, at)
         values (${db.tenant}, ${newId()}, ${id}, 'sms', 'm1', 'failed', '+15125550143', 'Unreachable', '30003', '2027-01-01T00:00:00Z')`),
-    ]))
+      ]),
+    )
     assert.deepEqual((await get(id)).deliveries, [
-      { channel: 'sms', status: 'failed', to: '+15125550143', error_message: 'Unreachable', error_code: '30003', at: '2027-01-01T00:00:00.000Z', read_at: null },
-      { channel: 'email', status: 'delivered', to: 'ana@example.com', error_message: null, error_code: null, at: '2027-01-02T00:00:00.000Z', read_at: '2027-01-02T00:00:00.500Z' },
+      {
+        channel: 'sms',
+        status: 'failed',
+        to: '+15125550143',
+        error_message: 'Unreachable',
+        error_code: '30003',
+        at: '2027-01-01T00:00:00.000Z',
+        read_at: null,
+      },
+      {
+        channel: 'email',
+        status: 'delivered',
+        to: 'ana@example.com',
+        error_message: null,
+        error_code: null,
+        at: '2027-01-02T00:00:00.000Z',
+        read_at: '2027-01-02T00:00:00.500Z',
+      },
     ])
   })
 })

@@ -19,41 +19,95 @@ before(async () => {
   company = await makeCompany(service)
   standard = await company.call('tax_rates_create', { rate_percentage: 8.25, name: 'Standard', is_default: true })
   county = await company.call('tax_rates_create', { rate_percentage: 4, name: 'County' })
-  hour = await sell({ kind: 'labor', name: 'Hour', description: 'On site', unit_price_cents: 8500, tax_rate_id: county.id })
+  hour = await sell({
+    kind: 'labor',
+    name: 'Hour',
+    description: 'On site',
+    unit_price_cents: 8500,
+    tax_rate_id: county.id,
+  })
 })
 after(() => service.stop())
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 const sell = (given: object): Promise<Result> => company.call('catalog_items_create', given)
-const within = <T>(read: (db: Db) => Promise<T>, database: Database = service.database): Promise<T> => readTenant(database, { tenant: company.tenant }, read)
-const price = (typed: readonly TypedLine[], pricing: Partial<PricingInput> = {}, database?: Database): Promise<PricedDocument> =>
+const within = <T>(read: (db: Db) => Promise<T>, database: Database = service.database): Promise<T> =>
+  readTenant(database, { tenant: company.tenant }, read)
+const price = (
+  typed: readonly TypedLine[],
+  pricing: Partial<PricingInput> = {},
+  database?: Database,
+): Promise<PricedDocument> =>
   within((db) => priced(db, { lines: resolveLines(db, typed), taxed: true, ...pricing }), database)
 const refusal = async (typed: readonly TypedLine[]): Promise<string> =>
-  within((db) => resolveLines(db, typed)).then(() => assert.fail('was taken'), (error: Error) => error.message)
+  within((db) => resolveLines(db, typed)).then(
+    () => assert.fail('was taken'),
+    (error: Error) => error.message,
+  )
 const plain: TypedLine = { name: 'Call', unit_price_cents: 10_000 }
 
 describe('ok', () => {
   it('fills in what a line leaves open, and answers every field', async () => {
-    const { line_items: [line], ...totals } = await price([plain])
+    const {
+      line_items: [line],
+      ...totals
+    } = await price([plain])
     assert.match(line!.id, /^[0-9a-f-]{36}$/)
     assert.deepEqual(line, {
-      id: line!.id, position: 0, kind: 'service', catalog_item_id: null, name: 'Call', description: null, quantity: 1, unit: 'each',
-      unit_price_cents: 10_000, taxable: true, discount_type: null, discount_value: null, line_total_cents: 10_000,
-      discount_share_cents: 0, tax_cents: 825, rate_decimal: 0.0825, tax_name: 'Standard',
+      id: line!.id,
+      position: 0,
+      kind: 'service',
+      catalog_item_id: null,
+      name: 'Call',
+      description: null,
+      quantity: 1,
+      unit: 'each',
+      unit_price_cents: 10_000,
+      taxable: true,
+      discount_type: null,
+      discount_value: null,
+      line_total_cents: 10_000,
+      discount_share_cents: 0,
+      tax_cents: 825,
+      rate_decimal: 0.0825,
+      tax_name: 'Standard',
     })
     assert.deepEqual(totals, {
-      discount: null, tax_rate_id: standard.id, subtotal_cents: 10_000, discount_cents: 0, taxable_cents: 10_000, tax_cents: 825, total_cents: 10_825,
+      discount: null,
+      tax_rate_id: standard.id,
+      subtotal_cents: 10_000,
+      discount_cents: 0,
+      taxable_cents: 10_000,
+      tax_cents: 825,
+      total_cents: 10_825,
       taxes: [{ tax_rate_id: standard.id, name: 'Standard', rate_decimal: 0.0825, base_cents: 10_000, tax_cents: 825 }],
     })
   })
 
-  it('takes the item\'s fields, what the line says itself first', async () => {
-    const { line_items: [a, b] } = await price([
+  it("takes the item's fields, what the line says itself first", async () => {
+    const {
+      line_items: [a, b],
+    } = await price([
       { catalog_item_id: hour.id, quantity: 2.5 },
-      { catalog_item_id: hour.id, name: 'Night', description: null, unit: 'h', unit_price_cents: 1, taxable: false, tax_rate_id: null, kind: 'fee' },
+      {
+        catalog_item_id: hour.id,
+        name: 'Night',
+        description: null,
+        unit: 'h',
+        unit_price_cents: 1,
+        taxable: false,
+        tax_rate_id: null,
+        kind: 'fee',
+      },
     ])
-    assert.deepEqual([a!.kind, a!.name, a!.description, a!.unit, a!.unit_price_cents, a!.tax_rate_id, a!.tax_name], ['labor', 'Hour', 'On site', 'hour', 8500, county.id, 'County'])
-    assert.deepEqual([b!.kind, b!.name, b!.description, b!.unit, b!.unit_price_cents, b!.taxable, b!.tax_rate_id, b!.tax_name], ['fee', 'Night', null, 'h', 1, false, null, null])
+    assert.deepEqual(
+      [a!.kind, a!.name, a!.description, a!.unit, a!.unit_price_cents, a!.tax_rate_id, a!.tax_name],
+      ['labor', 'Hour', 'On site', 'hour', 8500, county.id, 'County'],
+    )
+    assert.deepEqual(
+      [b!.kind, b!.name, b!.description, b!.unit, b!.unit_price_cents, b!.taxable, b!.tax_rate_id, b!.tax_name],
+      ['fee', 'Night', null, 'h', 1, false, null, null],
+    )
   })
 
   it('takes a bundle at its price, its own or the sum, and a discount with its value', async () => {
@@ -62,22 +116,50 @@ describe('ok', () => {
     const fixed = await sell({ kind: 'bundle', name: 'Fixed', components, pricing: 'fixed', unit_price_cents: 9900 })
     const off = await sell({ kind: 'discount', name: 'Spring', discount_type: 'percent', discount_value: 10 })
     const { line_items, discount_cents } = await price([sum, fixed, off].map(({ id }) => ({ catalog_item_id: id })))
-    assert.deepEqual(line_items.map((line) => line.line_total_cents), [11_331, 9900, -2123])
-    assert.deepEqual([line_items[2]!.quantity, line_items[2]!.unit, line_items[2]!.discount_type, line_items[2]!.discount_value, discount_cents], [null, null, 'percent', 10, 2123])
+    assert.deepEqual(
+      line_items.map((line) => line.line_total_cents),
+      [11_331, 9900, -2123],
+    )
+    assert.deepEqual(
+      [
+        line_items[2]!.quantity,
+        line_items[2]!.unit,
+        line_items[2]!.discount_type,
+        line_items[2]!.discount_value,
+        discount_cents,
+      ],
+      [null, null, 'percent', 10, 2123],
+    )
     const own = await price([plain, { catalog_item_id: off.id, discount_type: 'amount', discount_value: 300 }])
     assert.equal(own.discount_cents, 300)
   })
 
   it('puts lines in order of position and counts them anew', async () => {
-    const { line_items } = await price([{ ...plain, name: 'c', position: 9 }, { ...plain, name: 'a', position: 0 }, { ...plain, name: 'b', position: 5 }])
-    assert.deepEqual(line_items.map(({ name, position }) => [name, position]), [['a', 0], ['b', 1], ['c', 2]])
+    const { line_items } = await price([
+      { ...plain, name: 'c', position: 9 },
+      { ...plain, name: 'a', position: 0 },
+      { ...plain, name: 'b', position: 5 },
+    ])
+    assert.deepEqual(
+      line_items.map(({ name, position }) => [name, position]),
+      [
+        ['a', 0],
+        ['b', 1],
+        ['c', 2],
+      ],
+    )
   })
 
   it('taxes by the line, else the document, else the place, else the default', async () => {
     const place = { address_line1: '1', tax_rate_id: county.id }
-    const customer = await company.call('customers_create', { customer_type: 'company', company_name: 'C', locations: [place, { address_line1: '2' }] })
+    const customer = await company.call('customers_create', {
+      customer_type: 'company',
+      company_name: 'C',
+      locations: [place, { address_line1: '2' }],
+    })
     const [rated, bare] = customer.locations
-    const namesAt = async (typed: TypedLine, pricing: Partial<PricingInput>) => (await price([typed], pricing)).line_items[0]!.tax_name
+    const namesAt = async (typed: TypedLine, pricing: Partial<PricingInput>) =>
+      (await price([typed], pricing)).line_items[0]!.tax_name
     assert.equal(await namesAt(plain, { location_id: rated.id }), 'County')
     assert.equal(await namesAt(plain, { location_id: bare.id }), 'Standard')
     assert.equal(await namesAt(plain, { location_id: rated.id, tax_rate_id: standard.id }), 'Standard')
@@ -91,82 +173,136 @@ describe('ok', () => {
 
   it('leaves jobs untaxed, and taxes what an invoice copies from them', async () => {
     const job = await price([{ ...plain, tax_rate_id: county.id }, plain], { taxed: false })
-    assert.deepEqual([job.tax_cents, job.total_cents, job.taxes, job.line_items[0]!.tax_rate_id, job.line_items[0]!.tax_name], [0, 20_000, [], county.id, null])
+    assert.deepEqual(
+      [job.tax_cents, job.total_cents, job.taxes, job.line_items[0]!.tax_rate_id, job.line_items[0]!.tax_name],
+      [0, 20_000, [], county.id, null],
+    )
     const invoice = await within((db) => priced(db, { lines: copiedLines(job.line_items), taxed: true }))
-    assert.deepEqual(invoice.line_items.map(({ tax_name }) => tax_name), ['County', 'Standard'])
-    assert.equal(invoice.line_items.some(({ id }, i) => id === job.line_items[i]!.id), false)
+    assert.deepEqual(
+      invoice.line_items.map(({ tax_name }) => tax_name),
+      ['County', 'Standard'],
+    )
+    assert.equal(
+      invoice.line_items.some(({ id }, i) => id === job.line_items[i]!.id),
+      false,
+    )
   })
 
   it('prices stored lines anew to the same end, whatever became of their items and rates', async () => {
     const rate = await company.call('tax_rates_create', { rate_percentage: 6.5, name: 'Old' })
     const item = await sell({ kind: 'fee', name: 'Fee', unit_price_cents: 8735, tax_rate_id: rate.id })
     const off: TypedLine = { kind: 'discount', name: 'Off', discount_type: 'percent', discount_value: 15 }
-    const before = await price([{ catalog_item_id: item.id, quantity: 3.25 }, { ...plain, taxable: false }, off], { discount: { type: 'amount', value: 500 } })
+    const before = await price([{ catalog_item_id: item.id, quantity: 3.25 }, { ...plain, taxable: false }, off], {
+      discount: { type: 'amount', value: 500 },
+    })
     await company.call('catalog_items_archive', { id: item.id })
     await company.call('tax_rates_archive', { id: rate.id })
     const stored: PricedDocument = JSON.parse(JSON.stringify(before))
-    assert.deepEqual(await within((db) => priced(db, { lines: keptLines(stored.line_items), discount: stored.discount, taxed: true })), before)
+    assert.deepEqual(
+      await within((db) => priced(db, { lines: keptLines(stored.line_items), discount: stored.discount, taxed: true })),
+      before,
+    )
   })
 
-  it('keeps to the document\'s rate when that of an item or a place is archived', async () => {
+  it("keeps to the document's rate when that of an item or a place is archived", async () => {
     const rate = await company.call('tax_rates_create', { rate_percentage: 2, name: 'Gone' })
     const item = await sell({ kind: 'fee', name: 'Fee', unit_price_cents: 100, tax_rate_id: rate.id })
     await company.call('tax_rates_archive', { id: rate.id })
-    const { line_items: [line] } = await price([{ catalog_item_id: item.id }])
+    const {
+      line_items: [line],
+    } = await price([{ catalog_item_id: item.id }])
     assert.deepEqual([line!.tax_name, 'tax_rate_id' in line!], ['Standard', false])
     assert.equal((await price([plain], { tax_rate_id: rate.id })).line_items[0]!.tax_name, 'Gone')
   })
 
   it('asks the database once', async () => {
     let trips = 0
-    const counted: Database = { ...service.database, send: (statements) => (trips++, service.database.send(statements)) }
+    const counted: Database = {
+      ...service.database,
+      send: (statements) => (trips++, service.database.send(statements)),
+    }
     await price([{ catalog_item_id: hour.id }, { ...plain, tax_rate_id: county.id }], { location_id: NOBODY }, counted)
     assert.equal(trips, 1)
   })
 })
 
 describe('invalid_input', () => {
-  it('is an item or a rate that is not live, by the line\'s field', async () => {
-    assert.match(await refusal([plain, { catalog_item_id: NOBODY }]), /^line_items\[1\]\.catalog_item_id is not a live catalog item/)
-    assert.match(await refusal([{ ...plain, tax_rate_id: NOBODY }]), /^line_items\[0\]\.tax_rate_id is not a live tax rate/)
+  it("is an item or a rate that is not live, by the line's field", async () => {
+    assert.match(
+      await refusal([plain, { catalog_item_id: NOBODY }]),
+      /^line_items\[1\]\.catalog_item_id is not a live catalog item/,
+    )
+    assert.match(
+      await refusal([{ ...plain, tax_rate_id: NOBODY }]),
+      /^line_items\[0\]\.tax_rate_id is not a live tax rate/,
+    )
   })
 
   it('is a name or a price that nothing gives', async () => {
-    assert.equal(await refusal([{ unit_price_cents: 1 }, { name: 'x' }]),
-      'line_items[0].name is required without catalog_item_id; line_items[1].unit_price_cents is required without catalog_item_id')
+    assert.equal(
+      await refusal([{ unit_price_cents: 1 }, { name: 'x' }]),
+      'line_items[0].name is required without catalog_item_id; line_items[1].unit_price_cents is required without catalog_item_id',
+    )
   })
 
   it('is a discount with what is sold, what is sold with a discount, and a discount without its value', async () => {
     const off: TypedLine = { kind: 'discount', name: 'Off', discount_type: 'percent', discount_value: 10 }
-    for (const given of [{ quantity: 1 }, { unit: 'each' }, { unit_price_cents: 1 }, { taxable: true }, { tax_rate_id: county.id }]) {
-      assert.equal(await refusal([{ ...off, ...given }]), `line_items[0].${Object.keys(given)[0]} is not for a discount line`)
+    for (const given of [
+      { quantity: 1 },
+      { unit: 'each' },
+      { unit_price_cents: 1 },
+      { taxable: true },
+      { tax_rate_id: county.id },
+    ]) {
+      assert.equal(
+        await refusal([{ ...off, ...given }]),
+        `line_items[0].${Object.keys(given)[0]} is not for a discount line`,
+      )
     }
     assert.match(await refusal([{ ...plain, discount_value: 1 }]), /discount_value is for a line of kind discount only/)
     assert.match(await refusal([{ ...off, discount_type: undefined }]), /discount_type is required/)
     assert.match(await refusal([{ ...off, discount_value: null }]), /discount_value is required/)
     assert.match(await refusal([{ ...off, discount_value: 100.5 }]), /discount_value must be at most 100/)
-    assert.match(await refusal([{ ...off, discount_type: 'amount', discount_value: 0 }]), /discount_value must be above 0/)
-    assert.match(await refusal([{ kind: 'discount', catalog_item_id: hour.id }]), /kind can't be discount for a catalog item of kind labor/)
+    assert.match(
+      await refusal([{ ...off, discount_type: 'amount', discount_value: 0 }]),
+      /discount_value must be above 0/,
+    )
+    assert.match(
+      await refusal([{ kind: 'discount', catalog_item_id: hour.id }]),
+      /kind can't be discount for a catalog item of kind labor/,
+    )
   })
 
   it('names ten problems and counts the rest', async () => {
-    assert.match(await refusal(Array.from({ length: 13 }, () => ({}))), /line_items\[9\]\.name is required without catalog_item_id; and 3 more$/)
+    assert.match(
+      await refusal(Array.from({ length: 13 }, () => ({}))),
+      /line_items\[9\]\.name is required without catalog_item_id; and 3 more$/,
+    )
   })
 })
 
 describe('what is typed', () => {
   const input = z.strictObject({ line_items: lineItems(3), discount: documentDiscount() })
-  const issues = (given: object): string[] => (input.safeParse(given).error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`)
+  const issues = (given: object): string[] =>
+    (input.safeParse(given).error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`)
 
   it('is a number or its decimal text without exponent, exactly', () => {
-    const { line_items } = input.parse({ line_items: [{ quantity: '999999.999' }, { quantity: '.001' }, { quantity: 2.5 }] })
-    assert.deepEqual(line_items?.map(({ quantity }) => quantity), [999_999.999, 0.001, 2.5])
-    for (const quantity of [0, -1, 1.0005, '1.00000000000000000001', 1_000_000, '1e-3', '1E3', 'two', true, Number.NaN]) assert.equal(issues({ line_items: [{ quantity }] }).length, 1, String(quantity))
+    const { line_items } = input.parse({
+      line_items: [{ quantity: '999999.999' }, { quantity: '.001' }, { quantity: 2.5 }],
+    })
+    assert.deepEqual(
+      line_items?.map(({ quantity }) => quantity),
+      [999_999.999, 0.001, 2.5],
+    )
+    for (const quantity of [0, -1, 1.0005, '1.00000000000000000001', 1_000_000, '1e-3', '1E3', 'two', true, Number.NaN])
+      assert.equal(issues({ line_items: [{ quantity }] }).length, 1, String(quantity))
   })
 
   it('is at most so many lines, prices without a sign, and a discount within its bounds', () => {
     assert.equal(issues({ line_items: [{}, {}, {}, {}] }).length, 1)
-    assert.deepEqual(issues({ line_items: [{ unit_price_cents: -5 }] }), ['line_items.0.unit_price_cents must be at least 0; a line of kind discount takes money off'])
+    assert.deepEqual(issues({ line_items: [{ unit_price_cents: -5 }] }), [
+      'line_items.0.unit_price_cents must be at least 0; a line of kind discount takes money off',
+    ])
     assert.deepEqual(issues({ discount: { type: 'percent', value: 100.1 } }), ['discount.value must be at most 100'])
     assert.deepEqual(issues({ discount: { type: 'amount', value: 1.5 } }), ['discount.value must be a whole number'])
     assert.deepEqual(input.parse({ discount: null }), { discount: null })

@@ -10,22 +10,41 @@ before(async () => {
 })
 after(() => service.stop())
 
-const make = (given: object = {}, by: Company = company): Promise<Result> => by.call('tax_rates_create', { rate_percentage: 8.25, ...given })
+const make = (given: object = {}, by: Company = company): Promise<Result> =>
+  by.call('tax_rates_create', { rate_percentage: 8.25, ...given })
 const defaults = async (by: Company): Promise<string[]> =>
-  (await by.call('tax_rates_list', { limit: 100 })).rows.filter((row: Result) => row.is_default).map((row: Result) => row.id)
+  (await by.call('tax_rates_list', { limit: 100 })).rows
+    .filter((row: Result) => row.is_default)
+    .map((row: Result) => row.id)
 
 describe('ok', () => {
   it('creates with a name of its own accord, not as the default, and the rate in both forms', async () => {
     const made = await make()
     assert.deepEqual(
-      [made.name, made.rate_percentage, made.rate_decimal, made.is_default, made.is_archived, made.archived_at, made.created_by],
-      ['Sales tax', 8.25, 0.0825, false, false, null, company.owner.id])
+      [
+        made.name,
+        made.rate_percentage,
+        made.rate_decimal,
+        made.is_default,
+        made.is_archived,
+        made.archived_at,
+        made.created_by,
+      ],
+      ['Sales tax', 8.25, 0.0825, false, false, null, company.owner.id],
+    )
     assert.equal('url' in made, false)
     assert.deepEqual(await company.call('tax_rates_get', { id: made.id }), made)
   })
 
   it('keeps every decimal of a rate', async () => {
-    const cases = [[0, 0, 0], [100, 100, 1], [8.875, 8.875, 0.08875], [0.0001, 0.0001, 0.000001], [7.0001, 7.0001, 0.070001], [1e-4, 0.0001, 0.000001]] as const
+    const cases = [
+      [0, 0, 0],
+      [100, 100, 1],
+      [8.875, 8.875, 0.08875],
+      [0.0001, 0.0001, 0.000001],
+      [7.0001, 7.0001, 0.070001],
+      [1e-4, 0.0001, 0.000001],
+    ] as const
     for (const [given, percentage, decimal] of cases) {
       const { rate_percentage, rate_decimal } = await make({ rate_percentage: given })
       assert.deepEqual([rate_percentage, rate_decimal], [percentage, decimal])
@@ -41,11 +60,24 @@ describe('ok', () => {
     const gone = await make({ name: 'gone' }, other)
     await other.call('tax_rates_archive', { id: gone.id })
     const { rows, ...page } = await other.call('tax_rates_list', { include_total: true })
-    assert.deepEqual(rows.map((row: Result) => row.name), ['zulu', 'Alpha', 'beta', 'omega', 'Órdago'])
-    assert.deepEqual(rows[0], { id: last.id, name: 'zulu', rate_decimal: 0.0825, rate_percentage: 8.25, is_default: true, is_archived: false })
+    assert.deepEqual(
+      rows.map((row: Result) => row.name),
+      ['zulu', 'Alpha', 'beta', 'omega', 'Órdago'],
+    )
+    assert.deepEqual(rows[0], {
+      id: last.id,
+      name: 'zulu',
+      rate_decimal: 0.0825,
+      rate_percentage: 8.25,
+      is_default: true,
+      is_archived: false,
+    })
     assert.deepEqual(page, { page: 1, limit: 25, hasMore: false, total: 5 })
     const all = await other.call('tax_rates_list', { include_archived: true, include_total: true })
-    assert.deepEqual(all.rows.find((row: Result) => row.id === gone.id), { id: gone.id, name: 'gone', rate_decimal: 0.0825, rate_percentage: 8.25, is_default: false, is_archived: true })
+    assert.deepEqual(
+      all.rows.find((row: Result) => row.id === gone.id),
+      { id: gone.id, name: 'gone', rate_decimal: 0.0825, rate_percentage: 8.25, is_default: false, is_archived: true },
+    )
     assert.equal(all.total, 6)
   })
 
@@ -100,7 +132,10 @@ describe('ok', () => {
       ...rates.map(({ id }) => other.owner.send('tax_rates_update', { id, is_default: true })),
       ...rates.map((_, i) => other.owner.send('tax_rates_create', { rate_percentage: i, is_default: true })),
     ])
-    assert.deepEqual(answers.filter(({ isError }) => isError).map(({ text }) => text), [])
+    assert.deepEqual(
+      answers.filter(({ isError }) => isError).map(({ text }) => text),
+      [],
+    )
     assert.equal((await defaults(other)).length, 1)
   })
 
@@ -116,37 +151,81 @@ describe('ok', () => {
 describe('invalid_input', () => {
   it('is a percentage that is missing, out of bounds, or finer than a ten-thousandth', async () => {
     assert.equal(await company.refusal('tax_rates_create', {}), 'invalid_input: rate_percentage is required')
-    const cases = [[-1, 'must be at least 0'], [100.0001, 'must be at most 100'], [8.12345, 'must have at most 4 decimals'], ['8.25', 'must be a number \\(got "8\\.25"\\)'], [true, 'must be a number'], [null, 'must be a number']] as const
+    const cases = [
+      [-1, 'must be at least 0'],
+      [100.0001, 'must be at most 100'],
+      [8.12345, 'must have at most 4 decimals'],
+      ['8.25', 'must be a number \\(got "8\\.25"\\)'],
+      [true, 'must be a number'],
+      [null, 'must be a number'],
+    ] as const
     for (const [given, rule] of cases) {
-      assert.match(await company.refusal('tax_rates_create', { rate_percentage: given }), new RegExp(`^invalid_input: rate_percentage ${rule}`))
+      assert.match(
+        await company.refusal('tax_rates_create', { rate_percentage: given }),
+        new RegExp(`^invalid_input: rate_percentage ${rule}`),
+      )
     }
   })
 
   it('is an empty name, one too long, and a field that is not there', async () => {
-    assert.match(await company.refusal('tax_rates_create', { rate_percentage: 1, name: ' ' }), /^invalid_input: name must not be empty/)
-    assert.match(await company.refusal('tax_rates_create', { rate_percentage: 1, name: 'x'.repeat(101) }), /^invalid_input: name must be at most 100/)
-    assert.match(await company.refusal('tax_rates_create', { rate_percentage: 1, is_defualt: true }), /unknown field 'is_defualt' \(did you mean 'is_default'\?\)/)
+    assert.match(
+      await company.refusal('tax_rates_create', { rate_percentage: 1, name: ' ' }),
+      /^invalid_input: name must not be empty/,
+    )
+    assert.match(
+      await company.refusal('tax_rates_create', { rate_percentage: 1, name: 'x'.repeat(101) }),
+      /^invalid_input: name must be at most 100/,
+    )
+    assert.match(
+      await company.refusal('tax_rates_create', { rate_percentage: 1, is_defualt: true }),
+      /unknown field 'is_defualt' \(did you mean 'is_default'\?\)/,
+    )
   })
 
   it('is another percentage at update: the rate stays', async () => {
     const { id } = await make()
-    assert.equal(await company.refusal('tax_rates_update', { id, rate_percentage: 8.5 }), 'invalid_input: rate_percentage cannot be changed (it is 8.25, got 8.5); make a new rate with tax_rates_create and archive this one')
-    assert.match(await company.refusal('tax_rates_update', { id, rate_decimal: 0.0825 }), /^invalid_input: unknown field 'rate_decimal'/)
+    assert.equal(
+      await company.refusal('tax_rates_update', { id, rate_percentage: 8.5 }),
+      'invalid_input: rate_percentage cannot be changed (it is 8.25, got 8.5); make a new rate with tax_rates_create and archive this one',
+    )
+    assert.match(
+      await company.refusal('tax_rates_update', { id, rate_decimal: 0.0825 }),
+      /^invalid_input: unknown field 'rate_decimal'/,
+    )
   })
 
   it('is a location with a rate that is not live, by its field', async () => {
     const rate = await make()
     const place = { address_line1: '1 Main St', tax_rate_id: rate.id }
-    const customer = await company.call('customers_create', { customer_type: 'company', company_name: 'Rated', locations: [place] })
+    const customer = await company.call('customers_create', {
+      customer_type: 'company',
+      company_name: 'Rated',
+      locations: [place],
+    })
     assert.equal(customer.locations[0].tax_rate_id, rate.id)
     await company.call('tax_rates_archive', { id: rate.id })
-    assert.match(await company.refusal('locations_create', { customer_id: customer.id, ...place }), /^invalid_input: tax_rate_id is not a live tax rate/)
     assert.match(
-      await company.refusal('customers_create', { customer_type: 'company', company_name: 'X', locations: [{ address_line1: '1' }, place] }),
-      /^invalid_input: locations\[1\]\.tax_rate_id is not a live tax rate/)
+      await company.refusal('locations_create', { customer_id: customer.id, ...place }),
+      /^invalid_input: tax_rate_id is not a live tax rate/,
+    )
+    assert.match(
+      await company.refusal('customers_create', {
+        customer_type: 'company',
+        company_name: 'X',
+        locations: [{ address_line1: '1' }, place],
+      }),
+      /^invalid_input: locations\[1\]\.tax_rate_id is not a live tax rate/,
+    )
     const bare = await company.call('locations_create', { customer_id: customer.id, address_line1: '2' })
-    assert.match(await company.refusal('locations_update', { id: bare.id, tax_rate_id: rate.id }), /^invalid_input: tax_rate_id is not a live/)
-    const kept = await company.call('locations_update', { id: customer.locations[0].id, tax_rate_id: rate.id, name: 'Lake house' })
+    assert.match(
+      await company.refusal('locations_update', { id: bare.id, tax_rate_id: rate.id }),
+      /^invalid_input: tax_rate_id is not a live/,
+    )
+    const kept = await company.call('locations_update', {
+      id: customer.locations[0].id,
+      tax_rate_id: rate.id,
+      name: 'Lake house',
+    })
     assert.deepEqual([kept.tax_rate_id, kept.name], [rate.id, 'Lake house'])
     assert.equal((await company.call('locations_update', { id: kept.id, tax_rate_id: null })).tax_rate_id, null)
   })
@@ -156,17 +235,31 @@ describe('not_found', () => {
   it('is an archived rate to every tool by id', async () => {
     const { id } = await make()
     await company.call('tax_rates_archive', { id })
-    for (const [tool, given] of [['get', {}], ['update', { name: 'x' }], ['update', { is_default: true }], ['archive', {}]] as const) {
-      assert.equal(await company.refusal(`tax_rates_${tool}`, { id, ...given }), 'not_found: tax rate not found; find its id with tax_rates_list')
+    for (const [tool, given] of [
+      ['get', {}],
+      ['update', { name: 'x' }],
+      ['update', { is_default: true }],
+      ['archive', {}],
+    ] as const) {
+      assert.equal(
+        await company.refusal(`tax_rates_${tool}`, { id, ...given }),
+        'not_found: tax rate not found; find its id with tax_rates_list',
+      )
     }
   })
 
   it('is a rate of another account', async () => {
     const other = await makeCompany(service)
     const { id } = await make({}, other)
-    assert.equal(await company.refusal('tax_rates_get', { id }), 'not_found: tax rate not found; find its id with tax_rates_list')
+    assert.equal(
+      await company.refusal('tax_rates_get', { id }),
+      'not_found: tax rate not found; find its id with tax_rates_list',
+    )
     const customer = await company.call('customers_create', { customer_type: 'company', company_name: 'Y' })
-    assert.match(await company.refusal('locations_create', { customer_id: customer.id, address_line1: '1', tax_rate_id: id }), /^invalid_input: tax_rate_id/)
+    assert.match(
+      await company.refusal('locations_create', { customer_id: customer.id, address_line1: '1', tax_rate_id: id }),
+      /^invalid_input: tax_rate_id/,
+    )
   })
 })
 
@@ -174,7 +267,10 @@ describe('conflict', () => {
   it('is a rate that changed since it was seen', async () => {
     const seen = await make()
     await company.call('tax_rates_update', { id: seen.id, name: 'Changed' })
-    assert.match(await company.refusal('tax_rates_update', { id: seen.id, name: 'Mine', expected_updated_at: seen.updated_at }), /^conflict: the record changed/)
+    assert.match(
+      await company.refusal('tax_rates_update', { id: seen.id, name: 'Mine', expected_updated_at: seen.updated_at }),
+      /^conflict: the record changed/,
+    )
   })
 })
 
@@ -182,7 +278,10 @@ describe('scope', () => {
   it('is read:tax_rates to read and write:tax_rates to write', async () => {
     const reader = await company.tenantKey(['read:tax_rates'])
     await reader.call('tax_rates_list')
-    assert.equal(await reader.refusal('tax_rates_create', { rate_percentage: 1 }), 'insufficient_scope: tax_rates.create needs write:tax_rates')
+    assert.equal(
+      await reader.refusal('tax_rates_create', { rate_percentage: 1 }),
+      'insufficient_scope: tax_rates.create needs write:tax_rates',
+    )
     const writer = await company.tenantKey(['write:tax_rates'])
     await writer.call('tax_rates_create', { rate_percentage: 1 })
     assert.equal(await writer.refusal('tax_rates_list'), 'insufficient_scope: tax_rates.list needs read:tax_rates')

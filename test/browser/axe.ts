@@ -7,7 +7,8 @@ const OF_COLORS = ['color-contrast', 'link-in-text-block']
 
 type Violation = { id: string; nodes: { html: string }[] }
 
-const told = (violations: readonly Violation[]): string[] => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+const told = (violations: readonly Violation[]): string[] =>
+  violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 
 /** What a page in the light breaks of every rule, or of those with a tag. No page has another inside it, so that none is looked for. */
 async function violationsOn(page: Page, tags: readonly string[]): Promise<string[]> {
@@ -20,14 +21,16 @@ async function violationsOn(page: Page, tags: readonly string[]): Promise<string
 async function darkViolationsOn(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' })
   const options = { runOnly: OF_COLORS, resultTypes: ['violations'] }
-  const { violations } = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`) as { violations: Violation[] }
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
+    violations: Violation[]
+  }
   return told(violations)
 }
 
 /** What a page breaks in the light and in the dark, in one load. */
 export async function problemsInBoth(page: Page, tags: readonly string[] = []): Promise<string[]> {
   const inLight = await violationsOn(page, tags)
-  return [...inLight, ...await darkViolationsOn(page)]
+  return [...inLight, ...(await darkViolationsOn(page))]
 }
 
 /** Of all rules, or of those with a tag, a page breaks none in the light nor in the dark. */

@@ -40,11 +40,15 @@ const choose = (page: Page, area: string, level: string): Promise<void> =>
 
 const inDetail = (page: Page): Promise<void> => page.getByText('Choose in detail').click()
 
-const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name }).click({ noWaitAfter: true })
+const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name }).click({ noWaitAfter: true })
 
 /** A client on this device that sends its browser on to an app. */
 async function startClient(): Promise<string> {
-  device = createServer((_, res) => void res.writeHead(302, { location: 'com.example.fieldhand:/done' }).end()).listen(0, '127.0.0.1')
+  device = createServer((_, res) => void res.writeHead(302, { location: 'com.example.fieldhand:/done' }).end()).listen(
+    0,
+    '127.0.0.1',
+  )
   await new Promise((resolve) => device.once('listening', resolve))
   return `http://127.0.0.1:${(device.address() as AddressInfo).port}/callback`
 }
@@ -68,7 +72,10 @@ inBrowser('consent in a browser', () => {
   for (const javaScriptEnabled of [true, false]) {
     it(`signs in and gives access for each of two companies, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
       const { page: first, complaints, close } = await openPage(browser, { javaScriptEnabled, viewport: SIZES.phone })
-      for (const [company, preset, scopes] of [[alder, 'View', 6], [north, 'All I may give', 20]] as const) {
+      for (const [company, preset, scopes] of [
+        [alder, 'View', 6],
+        [north, 'All I may give', 20],
+      ] as const) {
         // A page that has met the link of an app may go on asking whether to open it.
         const page = company === alder ? first : await first.context().newPage()
         const client = await register(APP)
@@ -98,12 +105,18 @@ inBrowser('consent in a browser', () => {
     await page.getByRole('link', { name: 'Northside Heating' }).click()
     await inDetail(page)
     await choose(page, 'Quotes', 'View')
-    assert.equal((await leaving(page, 'com.example.fieldhand:', () => press(page, 'Allow access'))).href, 'com.example.fieldhand:/done')
+    assert.equal(
+      (await leaving(page, 'com.example.fieldhand:', () => press(page, 'Allow access'))).href,
+      'com.example.fieldhand:/done',
+    )
 
     await page.context().clearCookies({ name: 'callout_session' })
     const later = await page.context().newPage()
     await later.goto(authorizeAddress(service, client, callback).address)
-    assert.equal((await leaving(later, 'com.example.fieldhand:', () => signIn(later))).href, 'com.example.fieldhand:/done')
+    assert.equal(
+      (await leaving(later, 'com.example.fieldhand:', () => signIn(later))).href,
+      'com.example.fieldhand:/done',
+    )
     assert.deepEqual(complaints, [])
     await close()
   })
@@ -115,7 +128,10 @@ inBrowser('consent in a browser', () => {
     await signIn(page)
     await page.route('**/oauth/consent?*company=*', async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': "form-action 'self'" } })
+      await route.fulfill({
+        response,
+        headers: { ...response.headers(), 'content-security-policy': "form-action 'self'" },
+      })
     })
     await page.getByRole('link', { name: 'Northside Heating' }).click()
     await inDetail(page)
@@ -141,7 +157,10 @@ inBrowser('consent in a browser', () => {
     assert.equal(await page.getByRole('button', { name: 'Allow access' }).isVisible(), false)
     const answered = await leaving(page, 'com.example.fieldhand:', () => press(page, 'Allow View everywhere'))
     const { scopes, tenant_id } = await redeem(service, client, answered, verifier)
-    assert.deepEqual([tenant_id, scopes.length, scopes.filter((scope) => !scope.startsWith('read:'))], [north.id, 10, []])
+    assert.deepEqual(
+      [tenant_id, scopes.length, scopes.filter((scope) => !scope.startsWith('read:'))],
+      [north.id, 10, []],
+    )
     assert.deepEqual(complaints, [])
     await close()
   })
@@ -215,7 +234,9 @@ inBrowser('consent in a browser', () => {
 async function tabTo(page: Page, text: string, tag = ''): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab')
-    const [focused, says] = await page.evaluate("[document.activeElement.tagName, document.activeElement.closest('label, a, button, summary')?.innerText ?? '']") as [string, string]
+    const [focused, says] = (await page.evaluate(
+      "[document.activeElement.tagName, document.activeElement.closest('label, a, button, summary')?.innerText ?? '']",
+    )) as [string, string]
     if (says.includes(text) && focused.includes(tag)) return
   }
   throw new Error(`Tab never reaches ${text}`)

@@ -35,24 +35,68 @@ inBrowser('pages of customers', () => {
     office = await openOffice(service, 'Alder Plumbing')
     await addChannel(service.database, NUMBERS, office.id, NUMBER)
     const tag = await office.call('tags_create', { name: 'Property manager', color: '#5E35B1' })
-    const { id, contacts: [contact], locations: [location] } = await office.call('customers_create', {
-      customer_type: 'company', company_name: LONG, tag_ids: [tag.id], do_not_service: true, fields: { 'Gate code': 4417 },
-      contacts: [{ first_name: 'Joyce', last_name: 'Lindell', role_label: 'Board president', phone: '617 555 0101', email: 'joyce.lindell.of.the.board@cedarbluffhomeowners.example', sms_opt_out: true }],
-      locations: [{ name: 'Clubhouse', address_line1: '1501 Brushy Bend Dr', city: 'Cedar Park', access_notes: 'Gate left' }],
+    const {
+      id,
+      contacts: [contact],
+      locations: [location],
+    } = await office.call('customers_create', {
+      customer_type: 'company',
+      company_name: LONG,
+      tag_ids: [tag.id],
+      do_not_service: true,
+      fields: { 'Gate code': 4417 },
+      contacts: [
+        {
+          first_name: 'Joyce',
+          last_name: 'Lindell',
+          role_label: 'Board president',
+          phone: '617 555 0101',
+          email: 'joyce.lindell.of.the.board@cedarbluffhomeowners.example',
+          sms_opt_out: true,
+        },
+      ],
+      locations: [
+        { name: 'Clubhouse', address_line1: '1501 Brushy Bend Dr', city: 'Cedar Park', access_notes: 'Gate left' },
+      ],
     })
     const { id: other } = await office.customer('Cedar', { phone: '617 555 0101', tag_ids: [tag.id] })
-    const note = await office.call('notes_create', { subject_type: 'customer', subject_id: id, body: 'Prefers mornings.\nDog on site.' })
+    const note = await office.call('notes_create', {
+      subject_type: 'customer',
+      subject_id: id,
+      body: 'Prefers mornings.\nDog on site.',
+    })
     await office.call('jobs_create', { customer_id: id, title: 'Backflow test', scheduled_start: '2027-03-01T09:00' })
     const { sms } = providerOf(service)
-    for (const From of ['+16175550102', '+16175550103']) await sms('/api/webhooks/sms/inbound-sms', { MessageSid: freshId(), From, To: NUMBER, Body: 'Is anybody there?' })
+    for (const From of ['+16175550102', '+16175550103'])
+      await sms('/api/webhooks/sms/inbound-sms', { MessageSid: freshId(), From, To: NUMBER, Body: 'Is anybody there?' })
     await office.call('contacts_create', { customer_id: id, phone: '617 555 0102' })
-    await sms('/api/webhooks/sms/inbound-sms', { MessageSid: freshId(), From: '+16175550102', To: NUMBER, Body: 'It leaks again' })
+    await sms('/api/webhooks/sms/inbound-sms', {
+      MessageSid: freshId(),
+      From: '+16175550102',
+      To: NUMBER,
+      Body: 'It leaks again',
+    })
     const [, linking] = /href="([^"]+\/link)"/.exec((await office.browser.get(office.at('messages'))).text)!
     paths = [
-      office.at('customers'), office.at('customers', id), office.at('customers', 'new'), office.at('customers', id, 'edit'), office.at('customers', id, 'do', 'customers_tag'),
-      office.at('customers', id, 'merge'), `${office.at('customers', id, 'merge')}?with=${other}`, `${office.at('contacts')}?customer_id=${id}`, office.at('contacts', contact.id),
-      office.at('contacts', contact.id, 'edit'), office.at('locations', location.id), office.at('locations', location.id, 'edit'), office.at('notes'), office.at('notes', note.id),
-      office.at('tags'), office.at('tags', tag.id), office.at('tags', 'new'), office.at('messages'), linking!,
+      office.at('customers'),
+      office.at('customers', id),
+      office.at('customers', 'new'),
+      office.at('customers', id, 'edit'),
+      office.at('customers', id, 'do', 'customers_tag'),
+      office.at('customers', id, 'merge'),
+      `${office.at('customers', id, 'merge')}?with=${other}`,
+      `${office.at('contacts')}?customer_id=${id}`,
+      office.at('contacts', contact.id),
+      office.at('contacts', contact.id, 'edit'),
+      office.at('locations', location.id),
+      office.at('locations', location.id, 'edit'),
+      office.at('notes'),
+      office.at('notes', note.id),
+      office.at('tags'),
+      office.at('tags', tag.id),
+      office.at('tags', 'new'),
+      office.at('messages'),
+      linking!,
     ]
     browser = await launch()
   })
@@ -81,7 +125,9 @@ inBrowser('pages of customers', () => {
     for (const path of paths) {
       const { headers } = await office.browser.send(path, { headers: { 'accept-encoding': 'identity' } })
       assert.equal(headers.get('content-encoding'), null)
-      const packed = new Blob([(await office.browser.get(path)).text]).stream().pipeThrough(new CompressionStream('gzip'))
+      const packed = new Blob([(await office.browser.get(path)).text])
+        .stream()
+        .pipeThrough(new CompressionStream('gzip'))
       const { byteLength } = await new Response(packed).arrayBuffer()
       assert.ok(byteLength < 15_000, `${path}: ${byteLength}`)
     }
@@ -120,7 +166,10 @@ inBrowser('pages of customers', () => {
   })
 
   it('merge two customers with script off', async () => {
-    const [one, other] = [await office.customer('Twin', { phone: '617 555 0150' }), await office.customer('Double', { phone: '617 555 0150' })]
+    const [one, other] = [
+      await office.customer('Twin', { phone: '617 555 0150' }),
+      await office.customer('Double', { phone: '617 555 0150' }),
+    ]
     const { page, close } = await openPage(browser, { javaScriptEnabled: false })
     await signIn(page)
     await open(page, office.at('customers', one.id))

@@ -18,18 +18,31 @@ let owner: AtWork
 /** What one of them made and the next goes on with, as ids. */
 const made = { customer: '', job: '', invoice: '' }
 
-const press = (page: Page, name: string): Promise<void> => page.getByRole('main').getByRole('button', { name, exact: true }).click()
-const follow = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('main').getByRole('link', typeof name === 'string' ? { name, exact: true } : { name }).click()
-const goTo = (page: Page, room: string): Promise<void> => page.getByRole('navigation', { name: 'Company' }).getByRole('link', { name: room, exact: true }).click()
-const title = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor()
-const state = (page: Page, name: string): Promise<void> => page.locator('h1 .status').getByText(name, { exact: true }).waitFor()
-const cell = (page: Page, line: number, name: string): Locator => page.getByRole('group', { name: `Line ${line}`, exact: true }).getByLabel(name, { exact: true })
+const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).click()
+const follow = (page: Page, name: string | RegExp): Promise<void> =>
+  page
+    .getByRole('main')
+    .getByRole('link', typeof name === 'string' ? { name, exact: true } : { name })
+    .click()
+const goTo = (page: Page, room: string): Promise<void> =>
+  page.getByRole('navigation', { name: 'Company' }).getByRole('link', { name: room, exact: true }).click()
+const title = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole('heading', { level: 1, name }).waitFor()
+const state = (page: Page, name: string): Promise<void> =>
+  page.locator('h1 .status').getByText(name, { exact: true }).waitFor()
+const cell = (page: Page, line: number, name: string): Locator =>
+  page.getByRole('group', { name: `Line ${line}`, exact: true }).getByLabel(name, { exact: true })
 const idIn = (page: Page): string => /[0-9a-f-]{36}$/.exec(new URL(page.url()).pathname)![0]
-const dayFromNow = (days: number): string => Temporal.Now.plainDateISO(site.demo.tenant.timezone).add({ days }).toString()
+const dayFromNow = (days: number): string =>
+  Temporal.Now.plainDateISO(site.demo.tenant.timezone).add({ days }).toString()
 
 /** How the page that a click leads to is answered. */
 async function answerTo(page: Page, click: () => Promise<unknown>): Promise<number> {
-  const [answer] = await Promise.all([page.waitForResponse((response) => response.request().isNavigationRequest()), click()])
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.request().isNavigationRequest()),
+    click(),
+  ])
   return answer.status()
 }
 
@@ -46,7 +59,7 @@ inBrowser('a day at the demo company', () => {
     await site.stop()
   })
 
-  it('office: the message of a stranger becomes a customer\'s', async () => {
+  it("office: the message of a stranger becomes a customer's", async () => {
     const { page, complaints } = office
     const message = page.locator('.message', { hasText: 'Is this the plumber?' })
     await follow(page, '(512) 555-0188')
@@ -74,11 +87,14 @@ inBrowser('a day at the demo company', () => {
     await page.waitForURL(/view=unread/)
     assert.equal(await message.count(), 0)
     const { contacts, locations } = await site.call('customers_get', { id: made.customer })
-    assert.deepEqual([contacts[0].phone, locations[0].formatted_address], ['+15125550188', '1402 Alta Vista Ave, Austin, US'])
+    assert.deepEqual(
+      [contacts[0].phone, locations[0].formatted_address],
+      ['+15125550188', '1402 Alta Vista Ave, Austin, US'],
+    )
     assert.deepEqual(complaints, [])
   })
 
-  it('office: books a visit from the customer\'s page, and moves it on the schedule by keyboard', async () => {
+  it("office: books a visit from the customer's page, and moves it on the schedule by keyboard", async () => {
     const { page, complaints, open } = office
     const day = dayFromNow(20)
     await open('customers', made.customer)
@@ -90,16 +106,30 @@ inBrowser('a day at the demo company', () => {
     await press(page, 'Make the job')
     await title(page, /^J-\d+ Water heater leaks/)
     const id = idIn(page)
-    assert.deepEqual(await page.locator('.page-head .actions .button').allInnerTexts(), ['Start', 'On my way', 'Done', 'Edit', 'Cancel the job…'])
+    assert.deepEqual(await page.locator('.page-head .actions .button').allInnerTexts(), [
+      'Start',
+      'On my way',
+      'Done',
+      'Edit',
+      'Cancel the job…',
+    ])
     await follow(page, 'Schedule')
     await page.waitForURL(/\/schedule\?day=/)
     const visit = page.locator('.visit[id]:not(.held)', { hasText: 'Water heater leaks' })
     await visit.getByRole('link', { name: /^10:00/ }).focus()
-    for (const key of ['m', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
-    await page.getByRole('region', { name: /^Marcus Bell/ }).locator(visit).getByRole('link', { name: /^11:00/ }).waitFor()
+    for (const key of ['m', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'Enter'])
+      await page.keyboard.press(key)
+    await page
+      .getByRole('region', { name: /^Marcus Bell/ })
+      .locator(visit)
+      .getByRole('link', { name: /^11:00/ })
+      .waitFor()
     const { scheduled_start, assignments, subtotal_cents } = await site.call('jobs_get', { id })
     const start = Temporal.Instant.from(scheduled_start).toZonedDateTimeISO(site.demo.tenant.timezone).toPlainDateTime()
-    assert.deepEqual([start.toString(), assignments.map(({ name }: { name: string }) => name), subtotal_cents], [`${day}T11:00:00`, ['Marcus Bell'], 5_900])
+    assert.deepEqual(
+      [start.toString(), assignments.map(({ name }: { name: string }) => name), subtotal_cents],
+      [`${day}T11:00:00`, ['Marcus Bell'], 5_900],
+    )
     assert.deepEqual(complaints, [])
   })
 
@@ -114,8 +144,20 @@ inBrowser('a day at the demo company', () => {
     await page.getByLabel('Discount', { exact: true }).fill('5')
     await press(page, 'Make the quote')
     await title(page, /^Q-\d+ Tankless water heater/)
-    for (const [label, amount] of [['Subtotal', '$3,190.00'], ['Discount', '-$159.50'], ['Sales tax 8.25% on $2,261.00', '$186.53'], ['Total', '$3,217.03']] as const) {
-      assert.equal(await page.locator('.totals > div').filter({ has: page.getByText(label, { exact: true }) }).getByRole('definition').innerText(), amount)
+    for (const [label, amount] of [
+      ['Subtotal', '$3,190.00'],
+      ['Discount', '-$159.50'],
+      ['Sales tax 8.25% on $2,261.00', '$186.53'],
+      ['Total', '$3,217.03'],
+    ] as const) {
+      assert.equal(
+        await page
+          .locator('.totals > div')
+          .filter({ has: page.getByText(label, { exact: true }) })
+          .getByRole('definition')
+          .innerText(),
+        amount,
+      )
     }
     await press(page, 'Mark as sent')
     await state(page, 'Sent')
@@ -145,7 +187,9 @@ inBrowser('a day at the demo company', () => {
     await state(page, 'En route')
     await press(page, 'Start')
     await state(page, 'In progress')
-    await page.getByLabel('Take a photo').setInputFiles({ name: 'flue.png', mimeType: 'image/png', buffer: pngOf(60, 45, [200, 90, 30]) })
+    await page
+      .getByLabel('Take a photo')
+      .setInputFiles({ name: 'flue.png', mimeType: 'image/png', buffer: pngOf(60, 45, [200, 90, 30]) })
     await page.getByLabel('Caption').fill('Flue before the work')
     await press(page, 'Put them on the job')
     const photo = page.getByRole('img', { name: 'Flue before the work' })
@@ -155,7 +199,10 @@ inBrowser('a day at the demo company', () => {
     await state(page, 'Done')
     assert.equal(await page.getByRole('button', { name: 'Make the invoice' }).count(), 0)
     const { status, media } = await site.call('jobs_get', { id: made.job })
-    assert.deepEqual([status, media.map(({ caption }: { caption: string }) => caption)], ['done', ['Flue before the work']])
+    assert.deepEqual(
+      [status, media.map(({ caption }: { caption: string }) => caption)],
+      ['done', ['Flue before the work']],
+    )
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES.phone.width)
     assert.deepEqual(complaints, [])
   })
@@ -165,9 +212,33 @@ inBrowser('a day at the demo company', () => {
     await open()
     await page.getByRole('button', { name: 'Menu' }).click()
     const rooms = await page.getByRole('navigation', { name: 'Company' }).getByRole('link').allInnerTexts()
-    assert.deepEqual(rooms.map((room) => room.trim()), ['Today', 'Schedule', 'Customers', 'Jobs', 'Recurring jobs', 'Quotes', 'Messages', 'Catalogue', 'Categories', 'Notes', 'Tags', 'Settings'])
+    assert.deepEqual(
+      rooms.map((room) => room.trim()),
+      [
+        'Today',
+        'Schedule',
+        'Customers',
+        'Jobs',
+        'Recurring jobs',
+        'Quotes',
+        'Messages',
+        'Catalogue',
+        'Categories',
+        'Notes',
+        'Tags',
+        'Settings',
+      ],
+    )
     const [{ id }] = (await site.call('invoices_list', { limit: 1 }))['rows']
-    for (const steps of [['invoices'], ['invoices', 'new'], ['invoices', id], ['invoices', id, 'edit'], ['invoices', id, 'print'], ['plans']]) assert.equal((await open(...steps))?.status(), 404, steps.join('/'))
+    for (const steps of [
+      ['invoices'],
+      ['invoices', 'new'],
+      ['invoices', id],
+      ['invoices', id, 'edit'],
+      ['invoices', id, 'print'],
+      ['plans'],
+    ])
+      assert.equal((await open(...steps))?.status(), 404, steps.join('/'))
     assert.deepEqual(complaints, [])
   })
 
@@ -184,7 +255,8 @@ inBrowser('a day at the demo company', () => {
     await follow(page, 'Print')
     await title(page, /^Invoice INV-\d+/)
     const paper = await page.getByRole('article').innerText()
-    for (const words of ['Barton Ridge Plumbing & Air', 'Odessa Marsh', HEATER, '$3,217.03']) assert.ok(paper.includes(words), words)
+    for (const words of ['Barton Ridge Plumbing & Air', 'Odessa Marsh', HEATER, '$3,217.03'])
+      assert.ok(paper.includes(words), words)
     await page.getByRole('button', { name: 'Print or save as PDF' }).waitFor()
     await follow(page, 'Back to the invoice')
     await press(page, 'Mark as paid')
@@ -230,13 +302,19 @@ inBrowser('a day at the demo company', () => {
     await page.getByLabel('Name').fill('Night desk')
     await page.getByRole('radiogroup', { name: 'Customers & contacts' }).getByRole('radio', { name: 'Edit' }).check()
     await press(page, 'Make the key')
-    assert.match(await page.getByRole('row', { name: /^Night desk/ }).innerText(), /You\s+Customers & contacts: Edit, Notes: View, /)
+    assert.match(
+      await page.getByRole('row', { name: /^Night desk/ }).innerText(),
+      /You\s+Customers & contacts: Edit, Notes: View, /,
+    )
     const { call, refusal } = callerOf(site.service.url, await page.locator('.notice code').first().innerText())
     await call('customers_update', { id: made.customer, lead_source: 'Radio' })
     assert.match(await refusal('jobs_cancel', { id: made.job }), /^insufficient_scope/)
     await open('customers', made.customer)
     const entry = page.locator('.timeline > li').first()
-    assert.match(await entry.innerText(), /Changed by Dana Whitfield with the key Night desk[^]*Lead source\s+nothing → Radio/)
+    assert.match(
+      await entry.innerText(),
+      /Changed by Dana Whitfield with the key Night desk[^]*Lead source\s+nothing → Radio/,
+    )
     assert.deepEqual(complaints, [])
   })
 
@@ -276,7 +354,10 @@ inBrowser('a day at the demo company', () => {
     await page.keyboard.press('Enter')
     await title(page, /^J-\d+ Faucet replaced/)
     const { title: saved, customer_name, assignments } = await site.call('jobs_get', { id })
-    assert.deepEqual([saved, customer_name, assignments.map(({ name }: { name: string }) => name)], ['Faucet replaced', 'Keyla', ['Tasha Nguyen']])
+    assert.deepEqual(
+      [saved, customer_name, assignments.map(({ name }: { name: string }) => name)],
+      ['Faucet replaced', 'Keyla', ['Tasha Nguyen']],
+    )
     assert.deepEqual(complaints, [])
     await close()
   })

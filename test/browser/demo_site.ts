@@ -19,7 +19,11 @@ export async function startDemo() {
   const demo = await makeDemo(service.database, service.config)
   const { baseUrl } = service.config
   const path = (...steps: string[]): string => `/${[demo.tenant.id, ...steps].join('/')}`
-  await Promise.all(COLLEAGUES.map(async (person) => givePassword(service.database, demo.tenant.id, (await findUser(service.database, emailOf(person, 1))).id)))
+  await Promise.all(
+    COLLEAGUES.map(async (person) =>
+      givePassword(service.database, demo.tenant.id, (await findUser(service.database, emailOf(person, 1))).id),
+    ),
+  )
 
   /** Somebody at work in a browser of their own, at the company's first page. */
   async function atWork(browser: Browser, person: Worker, options: BrowserContextOptions = {}) {
@@ -39,6 +43,7 @@ export async function startDemo() {
 /** Whatever a page fetches by itself has to be there. */
 export function complainOfAnswers({ page, complaints }: { page: Page; complaints: string[] }): void {
   page.context().on('response', (response) => {
-    if (response.status() >= 400 && !response.request().isNavigationRequest()) complaints.push(`${response.status()} ${response.url()}`)
+    if (response.status() >= 400 && !response.request().isNavigationRequest())
+      complaints.push(`${response.status()} ${response.url()}`)
   })
 }

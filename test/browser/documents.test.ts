@@ -17,34 +17,93 @@ let paths: string[]
 /** More of the same parts. */
 let alike: string[]
 
-const LINES = [{ name: 'Boiler service with a long name that has to wrap on a phone', description: 'Two\nlines', unit_price_cents: 15_000 }, { name: 'Neighbor', kind: 'discount', discount_type: 'percent', discount_value: 10 }]
+const LINES = [
+  {
+    name: 'Boiler service with a long name that has to wrap on a phone',
+    description: 'Two\nlines',
+    unit_price_cents: 15_000,
+  },
+  { name: 'Neighbor', kind: 'discount', discount_type: 'percent', discount_value: 10 },
+]
 
 /** One record of each kind, the customer's name hard to break. */
 async function fill(): Promise<void> {
   const { call, at } = office
   await call('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25, is_default: true })
-  const customer = await office.customer('Ottoline', { last_name: 'Featherstonehaugh-Cholmondeley', phone: '(512) 555-0143', email: 'ottoline.featherstonehaugh@cholmondeley-residence.example', locations: [{ address_line1: '9 Elm St', city: 'Austin' }] })
+  const customer = await office.customer('Ottoline', {
+    last_name: 'Featherstonehaugh-Cholmondeley',
+    phone: '(512) 555-0143',
+    email: 'ottoline.featherstonehaugh@cholmondeley-residence.example',
+    locations: [{ address_line1: '9 Elm St', city: 'Austin' }],
+  })
   const category = await call('catalog_categories_create', { name: 'Heating' })
-  const item = await call('catalog_items_create', { kind: 'service', name: 'Flue check', unit_price_cents: 4_900, category_id: category.id, cost_cents: 2_000 })
-  const bundle = await call('catalog_items_create', { kind: 'bundle', name: 'Winter set', components: [{ catalog_item_id: item.id, quantity: 2 }] })
+  const item = await call('catalog_items_create', {
+    kind: 'service',
+    name: 'Flue check',
+    unit_price_cents: 4_900,
+    category_id: category.id,
+    cost_cents: 2_000,
+  })
+  const bundle = await call('catalog_items_create', {
+    kind: 'bundle',
+    name: 'Winter set',
+    components: [{ catalog_item_id: item.id, quantity: 2 }],
+  })
   const of = { customer_id: customer.id, line_items: LINES }
   quote = (await call('quotes_create', { ...of, title: 'New boiler', message: 'As said', terms: 'Half before' })).id
-  const invoice = (await call('invoices_create', { ...of, subject: 'Boiler', po_number: 'PO-1', message: 'Thanks', internal_memo: 'Watch it' })).id
+  const invoice = (
+    await call('invoices_create', {
+      ...of,
+      subject: 'Boiler',
+      po_number: 'PO-1',
+      message: 'Thanks',
+      internal_memo: 'Watch it',
+    })
+  ).id
   const sent = (await call('invoices_create', { ...of, issue_date: '2026-01-02' })).id
   await call('invoices_update', { id: sent, status: 'sent' })
   const plan = (await call('plans_create', { ...of, name: 'Comfort', cadence: 'monthly' })).id
   const start = Temporal.Now.plainDateISO('America/New_York').add({ days: 2 }).toString()
-  const series = (await call('job_series_create', { ...of, title: 'Filters', rrule: 'FREQ=WEEKLY;BYDAY=TU', dtstart: `${start}T09:00` })).id
-  job = (await call('jobs_create', { ...of, title: 'Leak', scheduled_start: `${start}T09:00`, instructions: 'Ladder' })).id
+  const series = (
+    await call('job_series_create', {
+      ...of,
+      title: 'Filters',
+      rrule: 'FREQ=WEEKLY;BYDAY=TU',
+      dtstart: `${start}T09:00`,
+    })
+  ).id
+  job = (await call('jobs_create', { ...of, title: 'Leak', scheduled_start: `${start}T09:00`, instructions: 'Ladder' }))
+    .id
   const rate = (await call('tax_rates_list', {})).rows[0].id
   paths = [
-    at('invoices'), at('invoices', invoice), at('invoices', invoice, 'edit'), at('invoices', sent, 'do', 'invoices_void'), at('invoices', invoice, 'print'), at('quotes', quote),
-    at('plans', plan), at('job_series', series), `${at('job_series', 'new')}?customer_id=${customer.id}&dtstart=${start}`, at('catalog_items', 'new'), `${at('catalog_items', 'new')}?kind=bundle`,
-    at('catalog_items', bundle.id), at('catalog_categories'), at('tax_rates', rate), at('jobs', job),
+    at('invoices'),
+    at('invoices', invoice),
+    at('invoices', invoice, 'edit'),
+    at('invoices', sent, 'do', 'invoices_void'),
+    at('invoices', invoice, 'print'),
+    at('quotes', quote),
+    at('plans', plan),
+    at('job_series', series),
+    `${at('job_series', 'new')}?customer_id=${customer.id}&dtstart=${start}`,
+    at('catalog_items', 'new'),
+    `${at('catalog_items', 'new')}?kind=bundle`,
+    at('catalog_items', bundle.id),
+    at('catalog_categories'),
+    at('tax_rates', rate),
+    at('jobs', job),
   ]
   alike = [
-    at('invoices', sent, 'edit'), at('quotes'), `${at('quotes', 'new')}?customer_id=${customer.id}`, at('quotes', quote, 'print'), at('plans', plan, 'edit'), at('job_series'), at('catalog_items'),
-    at('catalog_items', bundle.id, 'edit'), at('catalog_categories', category.id), at('tax_rates'), at('jobs'),
+    at('invoices', sent, 'edit'),
+    at('quotes'),
+    `${at('quotes', 'new')}?customer_id=${customer.id}`,
+    at('quotes', quote, 'print'),
+    at('plans', plan, 'edit'),
+    at('job_series'),
+    at('catalog_items'),
+    at('catalog_items', bundle.id, 'edit'),
+    at('catalog_categories', category.id),
+    at('tax_rates'),
+    at('jobs'),
   ]
 }
 
@@ -71,12 +130,21 @@ inBrowser('documents', () => {
   })
 
   it('take photos from a phone, and show them; what is no photo is told of', async () => {
-    const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone, hasTouch: true, isMobile: true })
+    const { page, complaints, close } = await openPage(browser, {
+      viewport: SIZES.phone,
+      hasTouch: true,
+      isMobile: true,
+    })
     await signIn(page)
     await open(page, office.at('jobs', job))
-    const [png, jpeg] = [{ name: 'leak.png', mimeType: 'image/png', buffer: FILES['image/png']! }, { name: 'after.jpg', mimeType: 'image/jpeg', buffer: FILES['image/jpeg']! }]
+    const [png, jpeg] = [
+      { name: 'leak.png', mimeType: 'image/png', buffer: FILES['image/png']! },
+      { name: 'after.jpg', mimeType: 'image/jpeg', buffer: FILES['image/jpeg']! },
+    ]
     await page.getByLabel('Take a photo').setInputFiles(jpeg)
-    await page.getByLabel('Choose photos and files').setInputFiles([png, { name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<p>') }])
+    await page
+      .getByLabel('Choose photos and files')
+      .setInputFiles([png, { name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<p>') }])
     await page.getByLabel('Caption').fill('Under the sink')
     await page.getByRole('button', { name: 'Put them on the job' }).click()
     await page.getByRole('alert').getByText('page.html').waitFor()
@@ -90,7 +158,7 @@ inBrowser('documents', () => {
     await close()
   })
 
-  it('pass every rule of axe in light and dark, within the page\'s policy, and fit a phone: nothing to scroll sideways', async () => {
+  it("pass every rule of axe in light and dark, within the page's policy, and fit a phone: nothing to scroll sideways", async () => {
     const { page, complaints, close } = await openPage(browser)
     await signIn(page)
     for (const path of [...paths, ...alike]) {
@@ -114,7 +182,8 @@ inBrowser('documents', () => {
     await page.keyboard.press('Enter')
     await page.getByLabel('Title').focus()
     await page.keyboard.type('Boiler swap')
-    const cell = (line: number, name: string) => page.getByRole('group', { name: `Line ${line}`, exact: true }).getByLabel(name, { exact: true })
+    const cell = (line: number, name: string) =>
+      page.getByRole('group', { name: `Line ${line}`, exact: true }).getByLabel(name, { exact: true })
     await cell(3, 'Name').focus()
     await page.keyboard.type('Flue check')
     assert.equal(await page.getByRole('group', { name: 'Line 4' }).count(), 1)
@@ -142,11 +211,23 @@ inBrowser('documents', () => {
     await open(page, office.at('quotes', quote, 'print'))
     await page.getByRole('button', { name: 'Print or save as PDF' }).waitFor()
     await page.emulateMedia({ media: 'print' })
-    const seen = await page.evaluate(`[...document.querySelectorAll('.bar, .skip, .paper-tools')].map((one) => getComputedStyle(one).display)`)
+    const seen = await page.evaluate(
+      `[...document.querySelectorAll('.bar, .skip, .paper-tools')].map((one) => getComputedStyle(one).display)`,
+    )
     assert.deepEqual(seen, ['none', 'none', 'none'])
-    assert.deepEqual(await page.evaluate(`[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('.paper h1')).color]`), ['rgb(255, 255, 255)', 'rgb(23, 33, 31)'])
+    assert.deepEqual(
+      await page.evaluate(
+        `[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('.paper h1')).color]`,
+      ),
+      ['rgb(255, 255, 255)', 'rgb(23, 33, 31)'],
+    )
     await page.setViewportSize({ width: 640, height: 900 })
-    assert.deepEqual(await page.evaluate(`[...document.querySelectorAll('.paper thead, .paper td')].map((one) => getComputedStyle(one).display).filter((how, i, all) => all.indexOf(how) === i)`), ['table-header-group', 'table-cell'])
+    assert.deepEqual(
+      await page.evaluate(
+        `[...document.querySelectorAll('.paper thead, .paper td')].map((one) => getComputedStyle(one).display).filter((how, i, all) => all.indexOf(how) === i)`,
+      ),
+      ['table-header-group', 'table-cell'],
+    )
     assert.equal((await page.pdf({ format: 'A4' })).subarray(0, 4).toString(), '%PDF')
     assert.deepEqual(complaints, [])
     await close()

@@ -41,27 +41,38 @@ async function crawl(): Promise<Crawled> {
   return found
 }
 
-const linksIn = (html: string, from: string): string[] => [...html.matchAll(/<(?:a|link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"/g)]
-  .map(([, link]) => new URL(link!.replaceAll('&amp;', '&'), site.baseUrl + from))
-  .flatMap(({ origin, pathname, search }) => (origin === site.baseUrl ? [pathname + search] : []))
+const linksIn = (html: string, from: string): string[] =>
+  [...html.matchAll(/<(?:a|link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"/g)]
+    .map(([, link]) => new URL(link!.replaceAll('&amp;', '&'), site.baseUrl + from))
+    .flatMap(({ origin, pathname, search }) => (origin === site.baseUrl ? [pathname + search] : []))
 
 /** A path with any record in it, of any tool. */
-const anyOf = (pathname: string): string => pathname.replace(site.path(), '').replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id').replace(/^\/docs\/tools\/.+/, '/docs/tools/:name')
+const anyOf = (pathname: string): string =>
+  pathname
+    .replace(site.path(), '')
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')
+    .replace(/^\/docs\/tools\/.+/, '/docs/tools/:name')
 
 /** Addresses that differ in what they are about alone. */
 function patternOf(address: string): string {
   const { pathname, searchParams } = new URL(address, site.baseUrl)
-  return [anyOf(pathname), ...[...searchParams].map(([name, value]) => `${name}=${/^[a-z_]*$/.test(value) ? value : '*'}`)].join(' ')
+  return [
+    anyOf(pathname),
+    ...[...searchParams].map(([name, value]) => `${name}=${/^[a-z_]*$/.test(value) ? value : '*'}`),
+  ].join(' ')
 }
 
 /** Pages that are made alike: their path, and what of the query decides which page it is. */
 function shapeOf(address: string): string {
   const { pathname, searchParams } = new URL(address, site.baseUrl)
   const isForm = pathname.endsWith('/new')
-  return [anyOf(pathname), ...['view', 'kind', ...(isForm ? ['customer_id'] : [])].flatMap((name) => {
-    const value = searchParams.get(name) ?? ''
-    return value === '' ? [] : [isId(value) ? name : value]
-  })].join(' ')
+  return [
+    anyOf(pathname),
+    ...['view', 'kind', ...(isForm ? ['customer_id'] : [])].flatMap((name) => {
+      const value = searchParams.get(name) ?? ''
+      return value === '' ? [] : [isId(value) ? name : value]
+    }),
+  ].join(' ')
 }
 
 async function problemsOn(page: Page, address: string): Promise<string[]> {
@@ -92,12 +103,37 @@ inBrowser('every page of the demo company', () => {
     const shapes = new Set([...crawled.pages.keys()].map((shape) => shape.split(' ')[0]!))
     const wanted = [
       ...screens.flatMap(({ entity: { name } }) => [`/${name}`, `/${name}/new`, `/${name}/:id`, `/${name}/:id/edit`]),
-      ...['jobs/:id/do/jobs_cancel', 'invoices/:id/do/invoices_void', 'quotes/:id/do/quotes_archive', 'quotes/:id/do/quotes_take_over', 'plans/:id/do/plans_cancel', 'customers/:id/merge'].map((one) => `/${one}`),
-      ...['schedule', 'schedule/move/:id', 'messages', 'messages/:id/link', 'invoices/:id/print', 'quotes/:id/print', 'customers/import', 'review'].map((one) => `/${one}`),
-      ...['', '/apps', '/keys', '/company', '/members', '/members/:id', '/clients', '/places'].map((tab) => `/settings${tab}`),
-      '/operator', '/operator/messages/:id', '/docs', '/docs/limits', '/docs/tools/:name',
+      ...[
+        'jobs/:id/do/jobs_cancel',
+        'invoices/:id/do/invoices_void',
+        'quotes/:id/do/quotes_archive',
+        'quotes/:id/do/quotes_take_over',
+        'plans/:id/do/plans_cancel',
+        'customers/:id/merge',
+      ].map((one) => `/${one}`),
+      ...[
+        'schedule',
+        'schedule/move/:id',
+        'messages',
+        'messages/:id/link',
+        'invoices/:id/print',
+        'quotes/:id/print',
+        'customers/import',
+        'review',
+      ].map((one) => `/${one}`),
+      ...['', '/apps', '/keys', '/company', '/members', '/members/:id', '/clients', '/places'].map(
+        (tab) => `/settings${tab}`,
+      ),
+      '/operator',
+      '/operator/messages/:id',
+      '/docs',
+      '/docs/limits',
+      '/docs/tools/:name',
     ]
-    assert.deepEqual(wanted.filter((shape) => !shapes.has(shape)), [])
+    assert.deepEqual(
+      wanted.filter((shape) => !shapes.has(shape)),
+      [],
+    )
   })
 
   it('has no link that leads nowhere', () => assert.deepEqual(crawled.dead, []))
@@ -105,15 +141,17 @@ inBrowser('every page of the demo company', () => {
   it('passes axe in light and dark, keeps to its policy, and fits a phone', async () => {
     const ahead = [...crawled.pages]
     const problems: Record<string, string[]> = {}
-    await Promise.all(Array.from({ length: TABS }, async () => {
-      const { page, complaints, close } = await site.atWork(browser, 'dana')
-      for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
-        const [shape, address] = next
-        const found = [...await problemsOn(page, address), ...complaints.splice(0)]
-        if (found.length > 0) problems[shape] = found
-      }
-      await close()
-    }))
+    await Promise.all(
+      Array.from({ length: TABS }, async () => {
+        const { page, complaints, close } = await site.atWork(browser, 'dana')
+        for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+          const [shape, address] = next
+          const found = [...(await problemsOn(page, address)), ...complaints.splice(0)]
+          if (found.length > 0) problems[shape] = found
+        }
+        await close()
+      }),
+    )
     assert.deepEqual(problems, {})
   })
 })

@@ -51,7 +51,10 @@ inBrowser('looks', () => {
     service = await startSite()
     const alder = await foundCompany(service, 'Alder Plumbing')
     email = alder.owner.email
-    const north = await foundCompany(service, 'Northside Heating, Air Conditioning & Refrigeration of Greater Northampton')
+    const north = await foundCompany(
+      service,
+      'Northside Heating, Air Conditioning & Refrigeration of Greater Northampton',
+    )
     await north.join('tech', { email })
     client = (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [LOOPBACK], about: {} })).id
     browser = await launch()
@@ -71,7 +74,8 @@ inBrowser('looks', () => {
   it('fit a phone: nothing to scroll sideways, also when narrow, and 44 pixels for a finger', async () => {
     const { page, close } = await openPage(browser, { viewport: SIZES.phone })
     await visitAll(page, async (page, name) => {
-      const small = await page.evaluate(`[...document.querySelectorAll('button, input:not([type=hidden]), .button, .brand, .companies a')].filter((one) => one.checkVisibility())
+      const small =
+        await page.evaluate(`[...document.querySelectorAll('button, input:not([type=hidden]), .button, .brand, .companies a')].filter((one) => one.checkVisibility())
         .map((one) => [one.outerHTML, one.getBoundingClientRect()]).filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)`)
       assert.deepEqual(small, [], name)
       for (const width of [390, 320]) {

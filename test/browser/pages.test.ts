@@ -46,7 +46,10 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByLabel('Price').first().fill('12.345')
     await page.getByLabel('Custom fields').fill('nothing')
     await page.getByRole('button', { name: 'Make the job' }).click()
-    await page.getByRole('alert').getByRole('link', { name: /unit price must be an amount/ }).waitFor()
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: /unit price must be an amount/ })
+      .waitFor()
   },
   'two versions of a record': async (page) => {
     const tag = await office.call('tags_create', { name: freshId('Stale') })
@@ -99,13 +102,16 @@ const anybody = (): Promise<{ id: string }> => office.customer('Dora') as Promis
 
 async function upload(page: Page, content: string): Promise<void> {
   await page.goto(address(office.at('customers', 'import')))
-  await page.getByLabel('File').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+  await page
+    .getByLabel('File')
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
   await page.getByRole('button', { name: 'Look at it' }).click()
 }
 
 /** Nothing to scroll sideways also when narrow, and 44 pixels for a finger. */
 async function fits(page: Page, name: string): Promise<void> {
-  const small = await page.evaluate(`[...document.querySelectorAll('button:not(.unseen), input:not([type=hidden]), select, textarea, .button, .brand, .menu a, .tabs a, .companies a')]
+  const small =
+    await page.evaluate(`[...document.querySelectorAll('button:not(.unseen), input:not([type=hidden]), select, textarea, .button, .brand, .menu a, .tabs a, .companies a')]
     .filter((one) => one.offsetParent !== null).map((one) => [one.outerHTML, (one.closest('.tick label, .tick-list label') ?? one).getBoundingClientRect()])
     .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)`)
   assert.deepEqual(small, [], name)
@@ -121,20 +127,57 @@ inBrowser('pages', () => {
     office = await openOffice(service, `${LONG} & Sons of Greater Northampton`)
     await addOperator(service.database, await findUser(service.database, office.owner.email))
     await addChannel(service.database, MAILBOXES, office.id, `${LONG.toLowerCase()}@in.example.com`)
-    const { id } = await office.customer(LONG, { last_name: LONG, email: `${LONG}@${LONG}.example`, phone: '(512) 555-0143' })
+    const { id } = await office.customer(LONG, {
+      last_name: LONG,
+      email: `${LONG}@${LONG}.example`,
+      phone: '(512) 555-0143',
+    })
     const tag = await office.call('tags_create', { name: LONG, color: '#C62828' })
     const job = await office.call('jobs_create', {
-      customer_id: id, title: LONG.repeat(3), scheduled_start: Temporal.Now.plainDateISO('America/New_York').toPlainDateTime('10:00').toString(), line_items: [{ name: LONG, unit_price_cents: 123_456_789 }], fields: { [LONG]: LONG },
+      customer_id: id,
+      title: LONG.repeat(3),
+      scheduled_start: Temporal.Now.plainDateISO('America/New_York').toPlainDateTime('10:00').toString(),
+      line_items: [{ name: LONG, unit_price_cents: 123_456_789 }],
+      fields: { [LONG]: LONG },
     })
     const { email, event } = providerOf(service)
-    await email('/api/webhooks/email/inbound', { from: `Ana <${LONG}@example.com>`, to: 'nobody@in.example.com', messageId: freshId('m'), subject: LONG, text: LONG.repeat(4), attachments: [] })
-    await event({ id: freshId('evt_'), type: 'charge.succeeded', livemode: true, account: `acct_${LONG}`, data: { object: { id: 'ch_1', amount: 1500, currency: 'usd' } } })
+    await email('/api/webhooks/email/inbound', {
+      from: `Ana <${LONG}@example.com>`,
+      to: 'nobody@in.example.com',
+      messageId: freshId('m'),
+      subject: LONG,
+      text: LONG.repeat(4),
+      attachments: [],
+    })
+    await event({
+      id: freshId('evt_'),
+      type: 'charge.succeeded',
+      livemode: true,
+      account: `acct_${LONG}`,
+      data: { object: { id: 'ch_1', amount: 1500, currency: 'usd' } },
+    })
     const held = (await office.browser.get('/operator')).text
     paths = [
-      '/docs', '/docs/limits', '/docs/tools/invoices', '/operator', ...['messages', 'events'].map((kind) => new RegExp(`/operator/${kind}/[0-9a-f-]{36}`).exec(held)![0]),
-      office.at(), office.at('review'), office.at('tags'), office.at('tags', 'new'), office.at('tags', tag.id), office.at('tags', tag.id, 'do', 'tags_delete'), office.at('jobs'), office.at('jobs', job.id),
-      office.at('jobs', job.id, 'edit'), office.at('jobs', 'new'), office.at('customers', 'import'), office.at('settings', 'members', office.owner.user_id),
-      ...['', 'apps', 'keys', 'company', 'members', 'clients', 'places'].map((tab) => office.at('settings', tab).replace(/\/$/, '')),
+      '/docs',
+      '/docs/limits',
+      '/docs/tools/invoices',
+      '/operator',
+      ...['messages', 'events'].map((kind) => new RegExp(`/operator/${kind}/[0-9a-f-]{36}`).exec(held)![0]),
+      office.at(),
+      office.at('review'),
+      office.at('tags'),
+      office.at('tags', 'new'),
+      office.at('tags', tag.id),
+      office.at('tags', tag.id, 'do', 'tags_delete'),
+      office.at('jobs'),
+      office.at('jobs', job.id),
+      office.at('jobs', job.id, 'edit'),
+      office.at('jobs', 'new'),
+      office.at('customers', 'import'),
+      office.at('settings', 'members', office.owner.user_id),
+      ...['', 'apps', 'keys', 'company', 'members', 'clients', 'places'].map((tab) =>
+        office.at('settings', tab).replace(/\/$/, ''),
+      ),
     ]
     browser = await launch()
     const { page, close } = await openPage(browser)
@@ -216,7 +259,10 @@ inBrowser('pages', () => {
 
   it('are worked with the keyboard alone: past the menu, through it, a record made and changed', async () => {
     const { page, complaints, open, close } = await atWork({ viewport: SIZES.phone })
-    const focused = () => page.evaluate('[document.activeElement.id, document.activeElement.innerText, getComputedStyle(document.activeElement).outlineWidth]') as Promise<[string, string, string]>
+    const focused = () =>
+      page.evaluate(
+        '[document.activeElement.id, document.activeElement.innerText, getComputedStyle(document.activeElement).outlineWidth]',
+      ) as Promise<[string, string, string]>
     const tabTo = async (name: string): Promise<void> => {
       for (let presses = 0; presses < 60; presses++) {
         await page.keyboard.press('Tab')
@@ -263,9 +309,15 @@ inBrowser('pages', () => {
   it('lead from what is wrong to its field, and send a form that is on its way once', async () => {
     const { page, open, close } = await atWork()
     await STATES['a form that is refused']!(page)
-    await page.getByRole('alert').getByRole('link', { name: /name, a colon and a value/ }).press('Enter')
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: /name, a colon and a value/ })
+      .press('Enter')
     assert.equal(await page.evaluate('document.activeElement.id'), 'fields')
-    await page.getByRole('alert').getByRole('link', { name: /unit price/ }).press('Enter')
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: /unit price/ })
+      .press('Enter')
     assert.equal(await page.evaluate('document.activeElement.id'), 'line_items')
     await page.getByLabel('Name').last().fill('One more')
     assert.equal(await page.getByRole('group', { name: /^Line \d+$/ }).count(), 5)

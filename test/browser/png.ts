@@ -8,7 +8,12 @@ export function pngOf(width: number, height: number, [red, green, blue]: readonl
   header.set([8, 2], 8)
   const row = Buffer.from([0, ...Array.from({ length: width }, () => [red, green, blue]).flat()])
   const rows = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 function chunk(type: string, data: Buffer): Buffer {

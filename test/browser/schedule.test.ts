@@ -19,7 +19,8 @@ let days = 0
 /** A day that no other test uses. */
 const freshDay = (): string => Temporal.PlainDate.from('2027-02-01').add({ days: ++days }).toString()
 
-const book = (title: string, start: string, more: object = {}): Promise<Result> => schedule.book({ title, scheduled_start: start, ...more })
+const book = (title: string, start: string, more: object = {}): Promise<Result> =>
+  schedule.book({ title, scheduled_start: start, ...more })
 
 async function fillDay(): Promise<void> {
   const cole = (await schedule.hire('Cole Hendricks')).id
@@ -28,7 +29,11 @@ async function fillDay(): Promise<void> {
   await book('And a third', `${BUSY}T09:30`, { duration_minutes: 15, assignees: [luis] })
   await book('Nobody yet', `${BUSY}T13:00`)
   await book('Some time', `${BUSY}T00:00`, { all_day: true, assignees: [cole] })
-  for (const [title, at, status] of [['Finished', '08:00', 'done'], ['Under way', '10:00', 'in_progress'], ['Held', '14:00', 'on_hold']] as const) {
+  for (const [title, at, status] of [
+    ['Finished', '08:00', 'done'],
+    ['Under way', '10:00', 'in_progress'],
+    ['Held', '14:00', 'on_hold'],
+  ] as const) {
     const { id } = await book(title, `${BUSY}T${at}`, { assignees: [cole] })
     await schedule.call('jobs_update', { id, status })
   }
@@ -36,11 +41,16 @@ async function fillDay(): Promise<void> {
 }
 
 /** A signed-in page on a day of the schedule; `isAlone` without what tells it of changes. */
-async function openDay(day: string, { query = '', isAlone = false, ...options }: BrowserContextOptions & { query?: string; isAlone?: boolean } = {}) {
+async function openDay(
+  day: string,
+  { query = '', isAlone = false, ...options }: BrowserContextOptions & { query?: string; isAlone?: boolean } = {},
+) {
   const opened = await openPage(browser, options)
   const { page } = opened
   if (isAlone) await page.route('**/schedule/events?*', (route) => route.abort())
-  await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(`${schedule.at('schedule')}?day=${day}${query}`)}`)
+  await page.goto(
+    `${service.config.baseUrl}/sign-in?to=${encodeURIComponent(`${schedule.at('schedule')}?day=${day}${query}`)}`,
+  )
   await page.getByLabel('E-mail').fill(schedule.owner.email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -48,7 +58,8 @@ async function openDay(day: string, { query = '', isAlone = false, ...options }:
   return opened
 }
 
-const visit = (page: Page, title: string, lane: string): Locator => page.locator(`[data-lane="${lane}"] .visit[id]:not(.held)`, { hasText: title })
+const visit = (page: Page, title: string, lane: string): Locator =>
+  page.locator(`[data-lane="${lane}"] .visit[id]:not(.held)`, { hasText: title })
 
 /** The middle of a quarter of an hour in a lane, brought into view. */
 async function slot(page: Page, lane: string, hour: number): Promise<{ x: number; y: number }> {
@@ -64,7 +75,11 @@ async function slot(page: Page, lane: string, hour: number): Promise<{ x: number
   return spot as { x: number; y: number }
 }
 
-async function drag(page: Page, from: { x: number; y: number }, to: () => Promise<{ x: number; y: number }>): Promise<void> {
+async function drag(
+  page: Page,
+  from: { x: number; y: number },
+  to: () => Promise<{ x: number; y: number }>,
+): Promise<void> {
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   await page.mouse.move(from.x + 8, from.y + 8)
@@ -155,10 +170,14 @@ inBrowser('schedule', () => {
 
   it('moves a visit that a finger rests on; a swipe scrolls', async () => {
     const day = freshDay()
-    const { id, updated_at: made } = await book('By finger', `${day}T09:00`, { assignees: [luis], duration_minutes: 60 })
+    const { id, updated_at: made } = await book('By finger', `${day}T09:00`, {
+      assignees: [luis],
+      duration_minutes: 60,
+    })
     const { page, close } = await openDay(day, { hasTouch: true })
     const finger = await page.context().newCDPSession(page)
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) => finger.send('Input.dispatchTouchEvent', { type, touchPoints })
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints })
     const from = await top(visit(page, 'By finger', luis))
     const before = await page.evaluate('document.getElementById("board").scrollTop')
     await touch('touchStart', from)
@@ -181,7 +200,10 @@ inBrowser('schedule', () => {
     const waits = page.locator('#tray .visit:not(.held)', { hasText: 'From the list' })
     await drag(page, await top(waits), () => slot(page, luis, 10.25))
     const booked = await saved(id, (job) => job.status === 'scheduled')
-    assert.deepEqual([booked.scheduled_start, booked.scheduled_end, crew(booked)], [`${day}T15:15:00.000Z`, `${day}T16:00:00.000Z`, [luis]])
+    assert.deepEqual(
+      [booked.scheduled_start, booked.scheduled_end, crew(booked)],
+      [`${day}T15:15:00.000Z`, `${day}T16:00:00.000Z`, [luis]],
+    )
     await visit(page, 'From the list', luis).waitFor()
     await drag(page, await top(visit(page, 'From the list', luis)), async () => top(page.locator(`#any-${tasha}`)))
     assert.deepEqual(crew(await saved(id, (job) => job.all_day === true)), [tasha])

@@ -4,7 +4,10 @@ import type { Page } from 'playwright-core'
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press('Tab')
-    if (name.test(String(await page.evaluate('(document.activeElement.labels?.[0] ?? document.activeElement).innerText')))) return
+    if (
+      name.test(String(await page.evaluate('(document.activeElement.labels?.[0] ?? document.activeElement).innerText')))
+    )
+      return
   }
   throw new Error(`Tab doesn't reach ${name.source}`)
 }

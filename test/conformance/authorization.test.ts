@@ -7,7 +7,9 @@ import { foundCompany, freePort, pressConsent, startSite, visitor } from '../har
 import { scenariosOf, startSuite } from './suite.ts'
 
 let service: TestService
-before(async () => { service = await startSite() })
+before(async () => {
+  service = await startSite()
+})
 after(() => service.stop())
 
 const ADDRESS = /^http:\/\/localhost:\d+\/auth\/v1\/oauth\/authorize\?\S+$/m
@@ -20,21 +22,41 @@ async function approve(address: string): Promise<void> {
   await service.database.send([sql`update sessions set created_at = created_at - interval '5 minutes'`])
   const asked = new URL((await browser.get(address)).location!)
   let { location } = await pressConsent(browser, asked.pathname + asked.search, 'approve', { customers: 'view' })
-  while (location!.startsWith(service.config.baseUrl) || location!.startsWith('/')) ({ location } = await browser.get(location!))
+  while (location!.startsWith(service.config.baseUrl) || location!.startsWith('/'))
+    ({ location } = await browser.get(location!))
   assert.equal((await fetch(location!)).status, 200)
 }
 
 describe('the authorization server', () => {
   it('passes every scenario of the suite', async () => {
     const port = await freePort()
-    const { id } = await registerClient(service.database, { name: 'Suite', redirect_uris: [`http://127.0.0.1:${port}/callback`], about: {} })
-    const suite = startSuite('authorization', '--url', service.config.authUrl, '--client-id', id, '--port', String(port),
-      '--resource', `${service.config.baseUrl}/api/mcp`, '--spec-version', '2026-07-28')
+    const { id } = await registerClient(service.database, {
+      name: 'Suite',
+      redirect_uris: [`http://127.0.0.1:${port}/callback`],
+      about: {},
+    })
+    const suite = startSuite(
+      'authorization',
+      '--url',
+      service.config.authUrl,
+      '--client-id',
+      id,
+      '--port',
+      String(port),
+      '--resource',
+      `${service.config.baseUrl}/api/mcp`,
+      '--spec-version',
+      '2026-07-28',
+    )
     await approve(await suite.said(ADDRESS))
     const { code, output } = await suite.ended
     assert.equal(code, 0, output)
     const scenarios = scenariosOf(output)
-    assert.deepEqual([...scenarios.keys()].toSorted(), ['authorization-code-grant', 'authorization-server-metadata-endpoint'], output)
+    assert.deepEqual(
+      [...scenarios.keys()].toSorted(),
+      ['authorization-code-grant', 'authorization-server-metadata-endpoint'],
+      output,
+    )
     for (const { passed, failed } of scenarios.values()) assert.ok(passed > 0 && failed === 0, output)
   })
 })

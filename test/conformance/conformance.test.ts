@@ -36,16 +36,26 @@ describe('every scenario, with fixtures for those that want one', () => {
     const scenarios = scenariosOf(output)
     assert.equal(code, 0, output)
     assert.ok(scenarios.size >= 40, output)
-    assert.deepEqual([...scenarios].filter(([, { passed, failed }]) => passed === 0 || failed > 0), [])
+    assert.deepEqual(
+      [...scenarios].filter(([, { passed, failed }]) => passed === 0 || failed > 0),
+      [],
+    )
   })
 
-  it('that 2026-07-28 requires passes, by the suite\'s own list', async () => {
+  it("that 2026-07-28 requires passes, by the suite's own list", async () => {
     const { code, output } = await runAll('--requirements', '2026-07-28')
     assert.equal(code, 0, output)
   })
 
   it('of 2025-11-25 passes, but for what needs a session', async () => {
-    const { code, output } = await runAll('--suite', 'all', '--spec-version', '2025-11-25', '--expected-failures', BASELINE)
+    const { code, output } = await runAll(
+      '--suite',
+      'all',
+      '--spec-version',
+      '2025-11-25',
+      '--expected-failures',
+      BASELINE,
+    )
     assert.equal(code, 0, output)
     assert.ok(scenariosOf(output).size >= 33, output)
   })
@@ -54,26 +64,61 @@ describe('every scenario, with fixtures for those that want one', () => {
     const { code, output } = await runAll('--suite', 'all', '--expected-failures', BASELINE)
     assert.equal(code, 0, output)
     const failed = [...scenariosOf(output)].filter(([, of]) => of.failed > 0).map(([name]) => name)
-    assert.ok(failed.length > 0 && failed.every((name) => name.startsWith('tasks-') || BY_SESSION.has(name)), failed.join())
+    assert.ok(
+      failed.length > 0 && failed.every((name) => name.startsWith('tasks-') || BY_SESSION.has(name)),
+      failed.join(),
+    )
   })
 })
 
 /** Of 2025-11-25 and older, and removed since. */
-const BY_SESSION = new Set(['logging-set-level', 'tools-call-with-logging', 'tools-call-sampling', 'tools-call-elicitation',
-  'elicitation-sep1034-defaults', 'elicitation-sep1330-enums', 'resources-subscribe', 'resources-unsubscribe'])
+const BY_SESSION = new Set([
+  'logging-set-level',
+  'tools-call-with-logging',
+  'tools-call-sampling',
+  'tools-call-elicitation',
+  'elicitation-sep1034-defaults',
+  'elicitation-sep1330-enums',
+  'resources-subscribe',
+  'resources-unsubscribe',
+])
 
 /** The scenarios that need no fixture. */
 const PLAIN = {
-  '2026-07-28': ['tools-list', 'resources-list', 'sep-2164-resource-not-found', 'prompts-list', 'caching', 'server-sse-multiple-streams',
-    'input-required-result-unsupported-methods', 'http-header-validation', 'dns-rebinding-protection'],
-  '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection'],
+  '2026-07-28': [
+    'tools-list',
+    'resources-list',
+    'sep-2164-resource-not-found',
+    'prompts-list',
+    'caching',
+    'server-sse-multiple-streams',
+    'input-required-result-unsupported-methods',
+    'http-header-validation',
+    'dns-rebinding-protection',
+  ],
+  '2025-11-25': [
+    'server-initialize',
+    'ping',
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+    'dns-rebinding-protection',
+  ],
 }
 
 for (const [revision, scenarios] of Object.entries(PLAIN)) {
   describe(`the service as it is, with ${revision}`, () => {
     for (const scenario of scenarios) {
       it(scenario, async () => {
-        const { code, output } = await runSuite('server', '--url', toPlain.url, '--scenario', scenario, '--spec-version', revision)
+        const { code, output } = await runSuite(
+          'server',
+          '--url',
+          toPlain.url,
+          '--scenario',
+          scenario,
+          '--spec-version',
+          revision,
+        )
         assert.equal(code, 0, output)
         assert.match(output, /Passed: ([1-9]\d*)\/\1,/, output)
       })

@@ -5,29 +5,46 @@ import { answersIn, elicitation } from './fixture_rounds.ts'
 
 type Prompt = { description: string; arguments?: readonly object[]; get: (args: Fields, meta: CallMeta) => Reply }
 
-const said = (...content: object[]): Reply => ({ result: { messages: content.map((one) => ({ role: 'user', content: one })) } })
+const said = (...content: object[]): Reply => ({
+  result: { messages: content.map((one) => ({ role: 'user', content: one })) },
+})
 const words = (text: string): object => ({ type: 'text', text })
 const needed = (name: string): object => ({ name, description: name, required: true })
 
-export const fixturePrompts: ReadonlyMap<string, Prompt> = new Map(Object.entries<Prompt>({
-  test_simple_prompt: { description: 'A text', get: () => said(words('This is a simple prompt for testing.')) },
-  test_prompt_with_arguments: {
-    description: 'A text of two arguments', arguments: [needed('arg1'), needed('arg2')],
-    get: ({ arg1, arg2 }) => said(words(`Prompt with arguments: arg1='${String(arg1)}', arg2='${String(arg2)}'`)),
-  },
-  test_prompt_with_embedded_resource: {
-    description: 'A resource', arguments: [needed('resourceUri')],
-    get: ({ resourceUri: uri }) => said(
-      { type: 'resource', resource: { uri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' } },
-      words('Please process the embedded resource above.'),
-    ),
-  },
-  test_prompt_with_image: {
-    description: 'An image', get: () => said({ type: 'image', data: PNG, mimeType: 'image/png' }, words('Please analyze the image above.')),
-  },
-  test_input_required_result_prompt: {
-    description: 'Asks back first',
-    get: (_, meta) => (answersIn(meta, 'user_context') === undefined
-      ? { inputRequests: { user_context: elicitation('What context should the prompt use?', { context: 'string' }) } } : said(words('In your context.'))),
-  },
-}))
+export const fixturePrompts: ReadonlyMap<string, Prompt> = new Map(
+  Object.entries<Prompt>({
+    test_simple_prompt: { description: 'A text', get: () => said(words('This is a simple prompt for testing.')) },
+    test_prompt_with_arguments: {
+      description: 'A text of two arguments',
+      arguments: [needed('arg1'), needed('arg2')],
+      get: ({ arg1, arg2 }) => said(words(`Prompt with arguments: arg1='${String(arg1)}', arg2='${String(arg2)}'`)),
+    },
+    test_prompt_with_embedded_resource: {
+      description: 'A resource',
+      arguments: [needed('resourceUri')],
+      get: ({ resourceUri: uri }) =>
+        said(
+          {
+            type: 'resource',
+            resource: { uri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' },
+          },
+          words('Please process the embedded resource above.'),
+        ),
+    },
+    test_prompt_with_image: {
+      description: 'An image',
+      get: () => said({ type: 'image', data: PNG, mimeType: 'image/png' }, words('Please analyze the image above.')),
+    },
+    test_input_required_result_prompt: {
+      description: 'Asks back first',
+      get: (_, meta) =>
+        answersIn(meta, 'user_context') === undefined
+          ? {
+              inputRequests: {
+                user_context: elicitation('What context should the prompt use?', { context: 'string' }),
+              },
+            }
+          : said(words('In your context.')),
+    },
+  }),
+)

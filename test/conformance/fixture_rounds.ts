@@ -13,12 +13,16 @@ export const elicitation = (message: string, fields: Readonly<Record<string, str
   params: {
     message,
     requestedSchema: {
-      type: 'object', properties: Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, { type }])), required: Object.keys(fields),
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, { type }])),
+      required: Object.keys(fields),
     },
   },
 })
-const sampling = (question: string): Requests[string] =>
-  ({ method: 'sampling/createMessage', params: { messages: [{ role: 'user', content: { type: 'text', text: question } }], maxTokens: 100 } })
+const sampling = (question: string): Requests[string] => ({
+  method: 'sampling/createMessage',
+  params: { messages: [{ role: 'user', content: { type: 'text', text: question } }], maxTokens: 100 },
+})
 const roots: Requests[string] = { method: 'roots/list', params: {} }
 
 /** The answers to these requests, when all are there and are objects. */
@@ -47,7 +51,8 @@ const asking = (inputRequests: Requests, done: (answers: Fields[]) => string, st
   description: 'Asks back first',
   call(_, meta): Reply {
     const answers = answersIn(meta, ...Object.keys(inputRequests))
-    if (state !== undefined && stateIn(meta) === null) return { refused: 'invalid', message: 'Invalid params: requestState is not as it was given out' }
+    if (state !== undefined && stateIn(meta) === null)
+      return { refused: 'invalid', message: 'Invalid params: requestState is not as it was given out' }
     if (answers !== undefined && stateIn(meta) === state) return text(done(answers))
     return { inputRequests, ...(state !== undefined && { requestState: sealed(state) }) }
   },
@@ -58,14 +63,31 @@ const confirm = { confirm: elicitation('Please confirm', { ok: 'boolean' }) }
 /** Tools that need an answer of the client before they are done (SEP-2322). */
 export const roundTools: Readonly<Record<string, Fixture>> = {
   test_missing_capability: asking({ question: sampling('Anything?') }, () => 'Done.'),
-  test_streaming_elicitation: asking({ user_name: elicitation('What is your name?', { name: 'string' }) }, () => 'Done.'),
-  test_input_required_result_elicitation: asking({ user_name: elicitation('What is your name?', { name: 'string' }) },
-    ([answer]) => `Hello, ${String((answer?.['content'] as Fields | undefined)?.['name'])}!`),
-  test_input_required_result_sampling: asking({ capital_question: sampling('What is the capital of France?') }, ([answer]) => JSON.stringify(answer?.['content'])),
-  test_input_required_result_list_roots: asking({ client_roots: roots }, ([answer]) => JSON.stringify(answer?.['roots'])),
+  test_streaming_elicitation: asking(
+    { user_name: elicitation('What is your name?', { name: 'string' }) },
+    () => 'Done.',
+  ),
+  test_input_required_result_elicitation: asking(
+    { user_name: elicitation('What is your name?', { name: 'string' }) },
+    ([answer]) => `Hello, ${String((answer?.['content'] as Fields | undefined)?.['name'])}!`,
+  ),
+  test_input_required_result_sampling: asking(
+    { capital_question: sampling('What is the capital of France?') },
+    ([answer]) => JSON.stringify(answer?.['content']),
+  ),
+  test_input_required_result_list_roots: asking({ client_roots: roots }, ([answer]) =>
+    JSON.stringify(answer?.['roots']),
+  ),
   test_input_required_result_request_state: asking(confirm, () => 'state-ok', 'asked'),
   test_input_required_result_multiple_inputs: asking(
-    { user_name: elicitation('What is your name?', { name: 'string' }), greeting: sampling('Generate a greeting'), client_roots: roots }, () => 'Done.', 'asked'),
+    {
+      user_name: elicitation('What is your name?', { name: 'string' }),
+      greeting: sampling('Generate a greeting'),
+      client_roots: roots,
+    },
+    () => 'Done.',
+    'asked',
+  ),
   test_input_required_result_tampered_state: asking(confirm, () => 'Done.', 'asked'),
   test_input_required_result_multi_round: {
     description: 'Asks back twice',
@@ -73,8 +95,14 @@ export const roundTools: Readonly<Record<string, Fixture>> = {
       const state = stateIn(meta)
       if (state === 'second' && answersIn(meta, 'step2')) return text('Done.')
       return state === 'first' && answersIn(meta, 'step1')
-        ? { inputRequests: { step2: elicitation('Step 2: What is your favorite color?', { color: 'string' }) }, requestState: sealed('second') }
-        : { inputRequests: { step1: elicitation('Step 1: What is your name?', { name: 'string' }) }, requestState: sealed('first') }
+        ? {
+            inputRequests: { step2: elicitation('Step 2: What is your favorite color?', { color: 'string' }) },
+            requestState: sealed('second'),
+          }
+        : {
+            inputRequests: { step1: elicitation('Step 1: What is your name?', { name: 'string' }) },
+            requestState: sealed('first'),
+          }
     },
   },
   test_input_required_result_capabilities: {

@@ -15,23 +15,31 @@ export type Fixture = {
 }
 
 const TOOLS: ReadonlyMap<string, Fixture> = new Map(Object.entries({ ...contentTools, ...roundTools }))
-const DESCRIBED = [...TOOLS].map(([name, { description, inputSchema = { type: 'object', properties: {} } }]) => ({ name, description, inputSchema }))
+const DESCRIBED = [...TOOLS].map(([name, { description, inputSchema = { type: 'object', properties: {} } }]) => ({
+  name,
+  description,
+  inputSchema,
+}))
 
 /** The service with the suite's fixtures beside its own tools, resources and prompts, behind the same dispatcher. */
 export function withFixtures<Caller>(own: ToolServer<Caller>): ToolServer<Caller> {
-  const joined = (json: string, more: readonly object[]): string => JSON.stringify([...JSON.parse(json) as object[], ...more])
+  const joined = (json: string, more: readonly object[]): string =>
+    JSON.stringify([...(JSON.parse(json) as object[]), ...more])
   return {
     ...own,
     toolsJson: joined(own.toolsJson, DESCRIBED),
     hasTool: (name) => TOOLS.has(name) || own.hasTool(name),
     bytesOf: (name) => (TOOLS.has(name) ? 256 * 1024 : own.bytesOf(name)),
     headersOf: (name) => TOOLS.get(name)?.headers,
-    callTool: async (caller, name, args, meta) => TOOLS.get(name)?.call(args, meta) ?? own.callTool(caller, name, args, meta),
+    callTool: async (caller, name, args, meta) =>
+      TOOLS.get(name)?.call(args, meta) ?? own.callTool(caller, name, args, meta),
     resources: {
       templatesJson: joined(own.resources.templatesJson, templates),
       async list(caller) {
         const reply = await own.resources.list(caller)
-        return 'result' in reply ? { result: { resources: [...reply.result['resources'] as object[], ...fixtureResources] } } : reply
+        return 'result' in reply
+          ? { result: { resources: [...(reply.result['resources'] as object[]), ...fixtureResources] } }
+          : reply
       },
       read: async (caller, uri, meta) => readFixture(uri) ?? own.resources.read(caller, uri, meta),
     },
@@ -39,12 +47,27 @@ export function withFixtures<Caller>(own: ToolServer<Caller>): ToolServer<Caller
       has: (name) => fixturePrompts.has(name) || own.prompts.has(name),
       nearest: (name) => nearest(name, fixturePrompts.keys()) ?? own.prompts.nearest(name),
       list: (caller) => [
-        ...own.prompts.list(caller), ...[...fixturePrompts].map(([name, { description, arguments: taken }]) => ({ name, description, arguments: taken })),
+        ...own.prompts.list(caller),
+        ...[...fixturePrompts].map(([name, { description, arguments: taken }]) => ({
+          name,
+          description,
+          arguments: taken,
+        })),
       ],
-      get: async (caller, name, args, meta) => fixturePrompts.get(name)?.get(args, meta) ?? own.prompts.get(caller, name, args, meta),
+      get: async (caller, name, args, meta) =>
+        fixturePrompts.get(name)?.get(args, meta) ?? own.prompts.get(caller, name, args, meta),
     },
-    complete: async (caller, completing) => completing.of === 'prompt' && fixturePrompts.has(completing.name)
-      ? { result: { completion: { values: ['paris', 'park', 'party'].filter((value) => value.startsWith(completing.typed)), total: 3, hasMore: false } } }
-      : own.complete(caller, completing),
+    complete: async (caller, completing) =>
+      completing.of === 'prompt' && fixturePrompts.has(completing.name)
+        ? {
+            result: {
+              completion: {
+                values: ['paris', 'park', 'party'].filter((value) => value.startsWith(completing.typed)),
+                total: 3,
+                hasMore: false,
+              },
+            },
+          }
+        : own.complete(caller, completing),
   }
 }

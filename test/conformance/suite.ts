@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const SUITE = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url))
+const SUITE = fileURLToPath(
+  new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
+)
 
 export type Ended = { code: number; output: string }
 
@@ -9,8 +11,13 @@ export type Ended = { code: number; output: string }
 export function startSuite(...args: string[]) {
   const suite = spawn(process.execPath, [SUITE, ...args])
   let output = ''
-  const ended = new Promise<Ended>((resolve, reject) => suite.on('error', reject).on('close', (code) => resolve({ code: code ?? 1, output })))
-  for (const stream of [suite.stdout, suite.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text })
+  const ended = new Promise<Ended>((resolve, reject) =>
+    suite.on('error', reject).on('close', (code) => resolve({ code: code ?? 1, output })),
+  )
+  for (const stream of [suite.stdout, suite.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
   return {
     /** `code` is 0 when no check failed but those of a baseline. */
     ended,
@@ -20,7 +27,7 @@ export function startSuite(...args: string[]) {
         const found = pattern.exec(output)?.[0]
         if (found !== undefined) return found
         const more = new Promise<'more'>((resolve) => suite.stdout.once('data', () => resolve('more')))
-        if (await Promise.race([more, ended]) !== 'more') throw new Error(`the suite ended without it: ${output}`)
+        if ((await Promise.race([more, ended])) !== 'more') throw new Error(`the suite ended without it: ${output}`)
       }
     },
   }
@@ -31,5 +38,9 @@ export const runSuite = (...args: string[]): Promise<Ended> => startSuite(...arg
 
 /** The scenarios of a run, with how many checks of each passed and failed. */
 export const scenariosOf = (output: string): Map<string, { passed: number; failed: number }> =>
-  new Map([...output.matchAll(/^[✓✗] ([\w/-]+): (\d+) passed, (\d+) failed/gm)]
-    .map(([, name, passed, failed]) => [name!, { passed: Number(passed), failed: Number(failed) }]))
+  new Map(
+    [...output.matchAll(/^[✓✗] ([\w/-]+): (\d+) passed, (\d+) failed/gm)].map(([, name, passed, failed]) => [
+      name!,
+      { passed: Number(passed), failed: Number(failed) },
+    ]),
+  )

@@ -27,68 +27,172 @@ describe('create: ok', () => {
     const made = await company.call('customers_create', ana)
     const { id, url, created_at, updated_at, ...rest } = made
     assert.deepEqual(rest, {
-      customer_type: 'individual', first_name: 'Ana', last_name: 'Peña', company_name: null, display_name: 'Ana Peña', status: 'active', lead_source: null,
-      tax_exempt: false, payment_terms_days: null, do_not_service: false, preferred_language: null, external_id: null, fields: {},
-      created_by: company.owner.id, updated_by: company.owner.id, archived_at: null, tags: [], contacts: [], locations: [], ...counted(rest),
+      customer_type: 'individual',
+      first_name: 'Ana',
+      last_name: 'Peña',
+      company_name: null,
+      display_name: 'Ana Peña',
+      status: 'active',
+      lead_source: null,
+      tax_exempt: false,
+      payment_terms_days: null,
+      do_not_service: false,
+      preferred_language: null,
+      external_id: null,
+      fields: {},
+      created_by: company.owner.id,
+      updated_by: company.owner.id,
+      archived_at: null,
+      tags: [],
+      contacts: [],
+      locations: [],
+      ...counted(rest),
     })
     assert.equal(url, `http://callout.test/${company.tenant}/customers/${id}`)
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
     assert.match(created_at, INSTANT)
     assert.equal(updated_at, created_at)
-    assert.equal((await company.call('customers_create', { customer_type: 'individual', last_name: ' Ruiz ' })).display_name, 'Ruiz')
+    assert.equal(
+      (await company.call('customers_create', { customer_type: 'individual', last_name: ' Ruiz ' })).display_name,
+      'Ruiz',
+    )
   })
 
   it('a company by its name, with every field', async () => {
     const given = {
-      ...acme, status: 'lead', lead_source: 'Radio', tax_exempt: true, payment_terms_days: 0, do_not_service: true,
-      preferred_language: 'ES-mx', external_id: 'crm-1', fields: { gate: 'left', age: 12.5, dog: false, none: null },
+      ...acme,
+      status: 'lead',
+      lead_source: 'Radio',
+      tax_exempt: true,
+      payment_terms_days: 0,
+      do_not_service: true,
+      preferred_language: 'ES-mx',
+      external_id: 'crm-1',
+      fields: { gate: 'left', age: 12.5, dog: false, none: null },
     }
     const made = await company.call('customers_create', given)
     for (const [field, value] of Object.entries({
-      ...given, preferred_language: 'es-MX', display_name: 'Acme Plumbing',
-    })) assert.deepEqual(made[field], value, field)
-    assert.deepEqual(await company.call('customers_get', { id: made.id }), { ...made, ...counted(await company.call('customers_get', { id: made.id })) })
+      ...given,
+      preferred_language: 'es-MX',
+      display_name: 'Acme Plumbing',
+    }))
+      assert.deepEqual(made[field], value, field)
+    assert.deepEqual(await company.call('customers_get', { id: made.id }), {
+      ...made,
+      ...counted(await company.call('customers_get', { id: made.id })),
+    })
   })
 
   it('email and phone make the first contact: the person, or the company without a name', async () => {
-    const person = await company.call('customers_create', { ...ana, email: ' Ana@Example.com ', phone: '512.555.0143 x12' })
-    assert.deepEqual(person.contacts.map(({ first_name, last_name, email, phone, phone_extension, is_primary }: Result) =>
-      ({ first_name, last_name, email, phone, phone_extension, is_primary })),
-    [{ first_name: 'Ana', last_name: 'Peña', email: 'ana@example.com', phone: '+15125550143', phone_extension: '12', is_primary: true }])
+    const person = await company.call('customers_create', {
+      ...ana,
+      email: ' Ana@Example.com ',
+      phone: '512.555.0143 x12',
+    })
+    assert.deepEqual(
+      person.contacts.map(({ first_name, last_name, email, phone, phone_extension, is_primary }: Result) => ({
+        first_name,
+        last_name,
+        email,
+        phone,
+        phone_extension,
+        is_primary,
+      })),
+      [
+        {
+          first_name: 'Ana',
+          last_name: 'Peña',
+          email: 'ana@example.com',
+          phone: '+15125550143',
+          phone_extension: '12',
+          is_primary: true,
+        },
+      ],
+    )
     assert.equal(person.email, undefined)
-    const firm = await company.call('customers_create', { ...acme, phone: '+44 20 7946 0958', contacts: [{ first_name: 'Bo' }] })
-    assert.deepEqual(firm.contacts.map(({ first_name, phone, is_primary }: Result) => [first_name, phone, is_primary]), [
-      [null, '+442079460958', true], ['Bo', null, false],
-    ])
+    const firm = await company.call('customers_create', {
+      ...acme,
+      phone: '+44 20 7946 0958',
+      contacts: [{ first_name: 'Bo' }],
+    })
+    assert.deepEqual(
+      firm.contacts.map(({ first_name, phone, is_primary }: Result) => [first_name, phone, is_primary]),
+      [
+        [null, '+442079460958', true],
+        ['Bo', null, false],
+      ],
+    )
   })
 
   it('with contacts, locations and tags of its own', async () => {
     const tag = await company.call('tags_create', { name: 'vip', color: '#aa0000' })
     const made = await company.call('customers_create', {
-      ...acme, tag_ids: [tag.id, tag.id.toUpperCase()],
-      contacts: [{ first_name: 'Bo', role_label: 'Site manager' }, { email: 'second@example.com', sms_opt_out: true, notes: 'two\nlines' }],
+      ...acme,
+      tag_ids: [tag.id, tag.id.toUpperCase()],
+      contacts: [
+        { first_name: 'Bo', role_label: 'Site manager' },
+        { email: 'second@example.com', sms_opt_out: true, notes: 'two\nlines' },
+      ],
       locations: [
         { address_line1: '1 Main St', city: 'Austin', region: 'TX', postal_code: '78701' },
-        { type: 'billing', address_line1: '2 Main St', country: 'mx' }, { address_line1: '3 Main St' },
+        { type: 'billing', address_line1: '2 Main St', country: 'mx' },
+        { address_line1: '3 Main St' },
       ],
     })
     assert.deepEqual(made.tags, [{ id: tag.id, name: 'vip', color: '#AA0000' }])
-    assert.deepEqual(made.contacts.map(({ first_name, is_primary, sms_opt_out, notes }: Result) => [first_name, is_primary, sms_opt_out, notes]), [
-      ['Bo', true, false, null], [null, false, true, 'two\nlines'],
-    ])
-    assert.deepEqual(made.locations.map(({ formatted_address, type, is_primary, country }: Result) => [formatted_address, type, is_primary, country]), [
-      ['1 Main St, Austin, TX 78701, US', 'service', true, 'US'], ['2 Main St, MX', 'billing', true, 'MX'], ['3 Main St, US', 'service', false, 'US'],
-    ])
-    assert.equal(await witness.value('select count(*)::int from contacts where customer_id = $1 and created_by = $2', made.id, company.owner.id), 2)
+    assert.deepEqual(
+      made.contacts.map(({ first_name, is_primary, sms_opt_out, notes }: Result) => [
+        first_name,
+        is_primary,
+        sms_opt_out,
+        notes,
+      ]),
+      [
+        ['Bo', true, false, null],
+        [null, false, true, 'two\nlines'],
+      ],
+    )
+    assert.deepEqual(
+      made.locations.map(({ formatted_address, type, is_primary, country }: Result) => [
+        formatted_address,
+        type,
+        is_primary,
+        country,
+      ]),
+      [
+        ['1 Main St, Austin, TX 78701, US', 'service', true, 'US'],
+        ['2 Main St, MX', 'billing', true, 'MX'],
+        ['3 Main St, US', 'service', false, 'US'],
+      ],
+    )
+    assert.equal(
+      await witness.value(
+        'select count(*)::int from contacts where customer_id = $1 and created_by = $2',
+        made.id,
+        company.owner.id,
+      ),
+      2,
+    )
   })
 
   it('the last nested contact or location that asks for it is primary', async () => {
     const made = await company.call('customers_create', {
-      ...acme, contacts: [{ first_name: 'One' }, { first_name: 'Two', is_primary: true }, { first_name: 'Three' }],
-      locations: [{ address_line1: 'A' }, { address_line1: 'B', is_primary: true }, { address_line1: 'C', type: 'billing' }],
+      ...acme,
+      contacts: [{ first_name: 'One' }, { first_name: 'Two', is_primary: true }, { first_name: 'Three' }],
+      locations: [
+        { address_line1: 'A' },
+        { address_line1: 'B', is_primary: true },
+        { address_line1: 'C', type: 'billing' },
+      ],
     })
-    assert.deepEqual(made.contacts.filter(({ is_primary }: Result) => is_primary).map(({ first_name }: Result) => first_name), ['Two'])
-    assert.deepEqual(made.locations.filter(({ is_primary }: Result) => is_primary).map(({ address_line1 }: Result) => address_line1), ['B', 'C'])
+    assert.deepEqual(
+      made.contacts.filter(({ is_primary }: Result) => is_primary).map(({ first_name }: Result) => first_name),
+      ['Two'],
+    )
+    assert.deepEqual(
+      made.locations.filter(({ is_primary }: Result) => is_primary).map(({ address_line1 }: Result) => address_line1),
+      ['B', 'C'],
+    )
   })
 
   it('by a tenant key, of nobody', async () => {
@@ -98,10 +202,20 @@ describe('create: ok', () => {
 
   it('blank optional texts are null, and required lengths are code points', async () => {
     const made = await company.call('customers_create', {
-      customer_type: 'individual', first_name: '😀'.repeat(100), last_name: ' ', lead_source: '', email: '', phone: ' ', preferred_language: '',
+      customer_type: 'individual',
+      first_name: '😀'.repeat(100),
+      last_name: ' ',
+      lead_source: '',
+      email: '',
+      phone: ' ',
+      preferred_language: '',
     })
     assert.deepEqual([made.last_name, made.lead_source, made.preferred_language, made.contacts], [null, null, null, []])
-    const long = await company.call('customers_create', { customer_type: 'company', company_name: 'ﷺ'.repeat(200), fields: { note: 'é'.repeat(500) } })
+    const long = await company.call('customers_create', {
+      customer_type: 'company',
+      company_name: 'ﷺ'.repeat(200),
+      fields: { note: 'é'.repeat(500) },
+    })
     assert.equal(long.display_name, 'ﷺ'.repeat(200))
   })
 
@@ -112,9 +226,14 @@ describe('create: ok', () => {
     const second = await call('customers_create', { ...acme, phone: '+1 512 555 0199' })
     assert.deepEqual(warned(second), [`+15125550199 also reaches customer Ana Peña (${first.id}); is it the same one?`])
     const third = await call('customers_create', { ...acme, contacts: [{ email: 'SHARED@example.com' }] })
-    assert.deepEqual(warned(third), [`shared@example.com also reaches customer Ana Peña (${first.id}); is it the same one?`])
+    assert.deepEqual(warned(third), [
+      `shared@example.com also reaches customer Ana Peña (${first.id}); is it the same one?`,
+    ])
     await Promise.all([first, second, third].map(({ id }) => call('customers_archive', { id })))
-    assert.deepEqual(warned(await call('customers_create', { ...ana, phone: '512-555-0199', email: 'shared@example.com' })), [])
+    assert.deepEqual(
+      warned(await call('customers_create', { ...ana, phone: '512-555-0199', email: 'shared@example.com' })),
+      [],
+    )
   })
 })
 
@@ -129,28 +248,61 @@ describe('create: invalid_input', () => {
       [{}, 'invalid_input: customer_type is required'],
       [{ customer_type: 'person' }, 'invalid_input: customer_type must be one of individual, company (got "person")'],
       [{ customer_type: 'individual' }, 'invalid_input: first_name or last_name is required for an individual'],
-      [{ customer_type: 'individual', first_name: ' ', last_name: null }, 'invalid_input: first_name or last_name is required for an individual'],
-      [{ ...ana, company_name: 'Acme' }, 'invalid_input: company_name is for companies; use customer_type company, or leave it out'],
+      [
+        { customer_type: 'individual', first_name: ' ', last_name: null },
+        'invalid_input: first_name or last_name is required for an individual',
+      ],
+      [
+        { ...ana, company_name: 'Acme' },
+        'invalid_input: company_name is for companies; use customer_type company, or leave it out',
+      ],
       [{ customer_type: 'company' }, 'invalid_input: company_name is required for a company'],
-      [{ ...acme, first_name: 'Ana' }, 'invalid_input: first_name and last_name belong to a contact of the company; give one in contacts, or with contacts_create'],
+      [
+        { ...acme, first_name: 'Ana' },
+        'invalid_input: first_name and last_name belong to a contact of the company; give one in contacts, or with contacts_create',
+      ],
       [{ ...ana, first_name: 'x'.repeat(101) }, /^invalid_input: first_name must be at most 100 characters \(got /],
-      [{ ...acme, company_name: 'x'.repeat(201) }, /^invalid_input: company_name must be at most 200 characters \(got /],
+      [
+        { ...acme, company_name: 'x'.repeat(201) },
+        /^invalid_input: company_name must be at most 200 characters \(got /,
+      ],
       [
         { ...ana, status: 'archived', payment_terms_days: 366 },
         'invalid_input: status must be one of lead, active, inactive (got "archived"); payment_terms_days must be a whole number from 0 to 365 (got 366)',
       ],
-      [{ ...ana, tax_exempt: 'no', do_not_service: 0 }, 'invalid_input: tax_exempt must be true or false (got "no"); do_not_service must be true or false (got 0)'],
-      [{ ...ana, preferred_language: 'en_US' }, 'invalid_input: preferred_language must be a language tag such as en-US (BCP 47) (got "en_US")'],
+      [
+        { ...ana, tax_exempt: 'no', do_not_service: 0 },
+        'invalid_input: tax_exempt must be true or false (got "no"); do_not_service must be true or false (got 0)',
+      ],
+      [
+        { ...ana, preferred_language: 'en_US' },
+        'invalid_input: preferred_language must be a language tag such as en-US (BCP 47) (got "en_US")',
+      ],
       [{ ...ana, email: 'ana' }, 'invalid_input: email must be an e-mail address such as ana@example.com (got "ana")'],
       [
         { ...ana, phone: '555-0100' },
-        'invalid_input: phone must be a phone number with area code, or with country code such as +44 20 7946 0958 (got \'555-0100\')',
+        "invalid_input: phone must be a phone number with area code, or with country code such as +44 20 7946 0958 (got '555-0100')",
       ],
-      [{ ...ana, contacts: [{ first_name: 'Bo' }, { phone: 'call me' }] }, /^invalid_input: contacts\[1\]\.phone must be a phone number with area code/],
-      [{ ...ana, email: 'a@b.c', contacts: [{ phone: 'call me' }] }, /^invalid_input: contacts\[0\]\.phone must be a phone number/],
-      [{ ...ana, contacts: [{ notes: 'x' }] }, 'invalid_input: contacts[0] needs one of first_name, last_name, email, phone'],
-      [{ ...ana, contacts: [{ fist_name: 'Bo' }] }, 'invalid_input: unknown field \'contacts[0].fist_name\' (did you mean \'first_name\'?)'],
-      [{ ...ana, contacts: Array.from({ length: 21 }, () => ({ first_name: 'Bo' })) }, 'invalid_input: contacts must have at most 20 (got 21 items)'],
+      [
+        { ...ana, contacts: [{ first_name: 'Bo' }, { phone: 'call me' }] },
+        /^invalid_input: contacts\[1\]\.phone must be a phone number with area code/,
+      ],
+      [
+        { ...ana, email: 'a@b.c', contacts: [{ phone: 'call me' }] },
+        /^invalid_input: contacts\[0\]\.phone must be a phone number/,
+      ],
+      [
+        { ...ana, contacts: [{ notes: 'x' }] },
+        'invalid_input: contacts[0] needs one of first_name, last_name, email, phone',
+      ],
+      [
+        { ...ana, contacts: [{ fist_name: 'Bo' }] },
+        "invalid_input: unknown field 'contacts[0].fist_name' (did you mean 'first_name'?)",
+      ],
+      [
+        { ...ana, contacts: Array.from({ length: 21 }, () => ({ first_name: 'Bo' })) },
+        'invalid_input: contacts must have at most 20 (got 21 items)',
+      ],
       [{ ...ana, locations: [{ city: 'Austin' }] }, 'invalid_input: locations[0].address_line1 is required'],
       [
         { ...ana, locations: [{ address_line1: '1 Main', latitude: 1 }] },
@@ -160,15 +312,30 @@ describe('create: invalid_input', () => {
         { ...ana, locations: [{ address_line1: '1 Main', tax_rate_id: missing }] },
         'invalid_input: locations[0].tax_rate_id is not a live tax rate of this account; find its id with tax_rates_list',
       ],
-      [{ ...ana, locations: Array.from({ length: 21 }, () => ({ address_line1: 'x' })) }, 'invalid_input: locations must have at most 20 (got 21 items)'],
-      [{ ...ana, tag_ids: [tag.id, missing] }, 'invalid_input: tag_ids[1] is not a tag of this account; find its id with tags_list, or make it with tags_create'],
+      [
+        { ...ana, locations: Array.from({ length: 21 }, () => ({ address_line1: 'x' })) },
+        'invalid_input: locations must have at most 20 (got 21 items)',
+      ],
+      [
+        { ...ana, tag_ids: [tag.id, missing] },
+        'invalid_input: tag_ids[1] is not a tag of this account; find its id with tags_list, or make it with tags_create',
+      ],
       [{ ...ana, tag_ids: ['vip'] }, 'invalid_input: tag_ids[0] must be a UUID, find it with tags_list (got "vip")'],
-      [{ ...ana, tag_ids: Array.from({ length: 51 }, newId) }, 'invalid_input: tag_ids must have at most 50 (got 51 items)'],
+      [
+        { ...ana, tag_ids: Array.from({ length: 51 }, newId) },
+        'invalid_input: tag_ids must have at most 50 (got 51 items)',
+      ],
       [{ ...ana, fields: { a: [] } }, /^invalid_input: fields\.a must be a text of at most 500 characters/],
-      [{ ...ana, fields: { a: 'x\u0000y' } }, /^invalid_input: fields\.a must be a text of at most 500 characters without control characters/],
+      [
+        { ...ana, fields: { a: 'x\u0000y' } },
+        /^invalid_input: fields\.a must be a text of at most 500 characters without control characters/,
+      ],
       [{ ...ana, fields: { '': 1 } }, 'invalid_input: fields has a key that must not be empty (got "")'],
       [{ ...ana, display_name: 'Ana' }, /^invalid_input: unknown field 'display_name'/],
-      [{ ...ana, archived_at: null, created_by: null }, /^invalid_input: unknown field 'archived_at'.*; unknown field 'created_by'/],
+      [
+        { ...ana, archived_at: null, created_by: null },
+        /^invalid_input: unknown field 'archived_at'.*; unknown field 'created_by'/,
+      ],
       [{ ...ana, idempotency_key: 'x'.repeat(65) }, /^invalid_input: idempotency_key must be at most 64 characters/],
     ])
   })
@@ -178,23 +345,36 @@ describe('get', () => {
   it('has contacts and locations, primary first, tags by name, and the link', async () => {
     const tags = await Promise.all(['b', 'A'].map((name) => company.call('tags_create', { name: `${name} tag` })))
     const made = await company.call('customers_create', {
-      ...ana, tag_ids: tags.map(({ id }) => id), contacts: [
-        { first_name: 'One' }, { first_name: 'Two', is_primary: true },
-      ], locations: [{ address_line1: 'A', access_notes: '#12' }],
+      ...ana,
+      tag_ids: tags.map(({ id }) => id),
+      contacts: [{ first_name: 'One' }, { first_name: 'Two', is_primary: true }],
+      locations: [{ address_line1: 'A', access_notes: '#12' }],
     })
     const got = await company.call('customers_get', { id: made.id })
-    assert.deepEqual(got.contacts.map(({ first_name }: Result) => first_name), ['Two', 'One'])
+    assert.deepEqual(
+      got.contacts.map(({ first_name }: Result) => first_name),
+      ['Two', 'One'],
+    )
     assert.equal(got.locations[0].access_notes, '#12')
-    assert.deepEqual(got.tags.map(({ name }: Result) => name), ['A tag', 'b tag'])
+    assert.deepEqual(
+      got.tags.map(({ name }: Result) => name),
+      ['A tag', 'b tag'],
+    )
     assert.equal(got.url, made.url)
     await company.call('contacts_archive', { id: got.contacts[0].id })
-    assert.deepEqual((await company.call('customers_get', { id: made.id })).contacts.map(({ first_name, is_primary }: Result) => [first_name, is_primary]), [['One', true]])
+    assert.deepEqual(
+      (await company.call('customers_get', { id: made.id })).contacts.map(({ first_name, is_primary }: Result) => [
+        first_name,
+        is_primary,
+      ]),
+      [['One', true]],
+    )
   })
 
   it('is not_found for an id of nothing, and says which field holds the id', async () => {
     await refusedEach(witness, company.owner, 'customers_get', [
       [{ id: newId() }, 'not_found: customer not found; find its id with customers_search'],
-      [{ customer_id: newId() }, 'invalid_input: id is required; unknown field \'customer_id\' (did you mean \'id\'?)'],
+      [{ customer_id: newId() }, "invalid_input: id is required; unknown field 'customer_id' (did you mean 'id'?)"],
       [{ id: '7' }, 'invalid_input: id must be a UUID (got "7")'],
     ])
   })
@@ -202,34 +382,83 @@ describe('get', () => {
 
 describe('update', () => {
   it('changes what is given, clears with null, and leaves the rest', async () => {
-    const made = await company.call('customers_create', { ...ana, lead_source: 'Radio', external_id: 'u-1', fields: { a: 1, b: 2 }, payment_terms_days: 30 })
-    const { url: _, ...record } = made
-    const renamed = await company.call('customers_update', { id: made.id, first_name: 'Anna', lead_source: null, fields: { c: 3 } })
-    assert.deepEqual({ ...renamed, updated_at: 0 }, {
-      ...record, first_name: 'Anna', display_name: 'Anna Peña', lead_source: null, fields: { c: 3 }, updated_at: 0, ...counted(renamed),
+    const made = await company.call('customers_create', {
+      ...ana,
+      lead_source: 'Radio',
+      external_id: 'u-1',
+      fields: { a: 1, b: 2 },
+      payment_terms_days: 30,
     })
+    const { url: _, ...record } = made
+    const renamed = await company.call('customers_update', {
+      id: made.id,
+      first_name: 'Anna',
+      lead_source: null,
+      fields: { c: 3 },
+    })
+    assert.deepEqual(
+      { ...renamed, updated_at: 0 },
+      {
+        ...record,
+        first_name: 'Anna',
+        display_name: 'Anna Peña',
+        lead_source: null,
+        fields: { c: 3 },
+        updated_at: 0,
+        ...counted(renamed),
+      },
+    )
     assert.ok(renamed.updated_at > made.updated_at)
-    for (const status of ['lead', 'inactive', 'active', 'lead']) assert.equal((await company.call('customers_update', { id: made.id, status })).status, status)
-    const cleared = await company.call('customers_update', { id: made.id, first_name: '', external_id: ' ', payment_terms_days: null, preferred_language: '' })
+    for (const status of ['lead', 'inactive', 'active', 'lead'])
+      assert.equal((await company.call('customers_update', { id: made.id, status })).status, status)
+    const cleared = await company.call('customers_update', {
+      id: made.id,
+      first_name: '',
+      external_id: ' ',
+      payment_terms_days: null,
+      preferred_language: '',
+    })
     assert.deepEqual([cleared.display_name, cleared.external_id, cleared.payment_terms_days], ['Peña', null, null])
   })
 
   it('takes the present type, and says who changed the record last', async () => {
     const made = await company.call('customers_create', acme)
     const office = await company.member('office')
-    const updated = await office.call('customers_update', { id: made.id, customer_type: 'company', company_name: 'Acme & Sons' })
-    assert.deepEqual([updated.display_name, updated.created_by, updated.updated_by], ['Acme & Sons', company.owner.id, office.id])
-    assert.equal((await (await company.tenantKey()).call('customers_update', { id: made.id, lead_source: 'Fair' })).updated_by, null)
+    const updated = await office.call('customers_update', {
+      id: made.id,
+      customer_type: 'company',
+      company_name: 'Acme & Sons',
+    })
+    assert.deepEqual(
+      [updated.display_name, updated.created_by, updated.updated_by],
+      ['Acme & Sons', company.owner.id, office.id],
+    )
+    assert.equal(
+      (await (await company.tenantKey()).call('customers_update', { id: made.id, lead_source: 'Fair' })).updated_by,
+      null,
+    )
   })
 
-  it('is refused where a field can\'t be changed so, and writes nothing', async () => {
+  it("is refused where a field can't be changed so, and writes nothing", async () => {
     const { id } = await company.call('customers_create', ana)
     const { id: firm } = await company.call('customers_create', acme)
     await refusedEach(witness, company.owner, 'customers_update', [
-      [{ id, customer_type: 'company' }, 'invalid_input: customer_type cannot be changed (it is individual, got company); leave it out'],
-      [{ id, company_name: 'Acme' }, 'invalid_input: company_name is for companies; use customer_type company, or leave it out'],
-      [{ id, first_name: null, last_name: null }, 'invalid_input: first_name or last_name is required for an individual'],
-      [{ id: firm, last_name: 'Ruiz' }, 'invalid_input: first_name and last_name belong to a contact of the company; give one in contacts, or with contacts_create'],
+      [
+        { id, customer_type: 'company' },
+        'invalid_input: customer_type cannot be changed (it is individual, got company); leave it out',
+      ],
+      [
+        { id, company_name: 'Acme' },
+        'invalid_input: company_name is for companies; use customer_type company, or leave it out',
+      ],
+      [
+        { id, first_name: null, last_name: null },
+        'invalid_input: first_name or last_name is required for an individual',
+      ],
+      [
+        { id: firm, last_name: 'Ruiz' },
+        'invalid_input: first_name and last_name belong to a contact of the company; give one in contacts, or with contacts_create',
+      ],
       [{ id: firm, company_name: null }, 'invalid_input: company_name is required for a company'],
       [{ id, status: null }, 'invalid_input: status must be one of lead, active, inactive (got null)'],
       [{ id, contacts: [] }, /^invalid_input: unknown field 'contacts'/],
@@ -237,22 +466,34 @@ describe('update', () => {
         { id, email: 'a@b.c', phone: '1', tag_ids: [], locations: [] },
         /unknown field 'email'.*unknown field 'phone'.*unknown field 'tag_ids'.*unknown field 'locations'/,
       ],
-      [{ id, idempotency_key: 'x' }, /^invalid_input: unknown field 'idempotency_key' \(the fields are id, expected_updated_at, first_name, /],
+      [
+        { id, idempotency_key: 'x' },
+        /^invalid_input: unknown field 'idempotency_key' \(the fields are id, expected_updated_at, first_name, /,
+      ],
       [{ id: newId(), first_name: 'x' }, 'not_found: customer not found; find its id with customers_search'],
     ])
   })
 
-  it('is a conflict with another customer\'s external_id, archived ones included', async () => {
+  it("is a conflict with another customer's external_id, archived ones included", async () => {
     const { call, owner } = await makeCompany(service)
     const first = await call('customers_create', { ...ana, external_id: 'x-1' })
     const { id } = await call('customers_create', { ...ana, external_id: 'x-2' })
-    const taken = 'conflict: external_id is another customer\'s; find that one with customers_search, or choose another'
-    assert.equal(await witness.refused(owner, 'customers_create', { ...acme, external_id: 'x-1', contacts: [{ first_name: 'Bo' }] }), taken)
+    const taken = "conflict: external_id is another customer's; find that one with customers_search, or choose another"
+    assert.equal(
+      await witness.refused(owner, 'customers_create', {
+        ...acme,
+        external_id: 'x-1',
+        contacts: [{ first_name: 'Bo' }],
+      }),
+      taken,
+    )
     assert.equal(await witness.refused(owner, 'customers_update', { id, external_id: 'x-1' }), taken)
     await call('customers_archive', { id: first.id })
     assert.equal(await witness.refused(owner, 'customers_update', { id, external_id: 'x-1' }), taken)
     await (await makeCompany(service)).call('customers_create', { ...ana, external_id: 'x-1' })
-    const race = await Promise.all(Array.from({ length: 12 }, () => owner.send('customers_create', { ...ana, external_id: 'race' })))
+    const race = await Promise.all(
+      Array.from({ length: 12 }, () => owner.send('customers_create', { ...ana, external_id: 'race' })),
+    )
     assert.equal(race.filter(({ isError }) => !isError).length, 1)
   })
 })
@@ -260,25 +501,34 @@ describe('update', () => {
 describe('archive', () => {
   it('hides the customer with its contacts and locations, for good', async () => {
     const made = await company.call('customers_create', {
-      ...ana, last_name: 'Archived', contacts: [{ first_name: 'Bo' }], locations: [{ address_line1: '1 Main' }],
+      ...ana,
+      last_name: 'Archived',
+      contacts: [{ first_name: 'Bo' }],
+      locations: [{ address_line1: '1 Main' }],
     })
     const gone = await company.call('customers_archive', { id: made.id })
     assert.deepEqual(Object.keys(gone), ['id', 'archived_at'])
     assert.match(gone.archived_at, INSTANT)
     const [contact, location] = [made.contacts[0].id, made.locations[0].id]
     for (const [tool, given, what] of [
-      ['customers_get', { id: made.id }, 'customer'], [
-        'customers_update', { id: made.id, status: 'lead' }, 'customer',
-      ], ['customers_archive', { id: made.id }, 'customer'],
-      ['contacts_list', { customer_id: made.id }, 'customer'], ['contacts_create', { customer_id: made.id, first_name: 'x' }, 'customer'],
-      ['contacts_get', { id: contact }, 'contact'], [
-        'contacts_update', { id: contact, first_name: 'x' }, 'contact',
-      ], ['contacts_archive', { id: contact }, 'contact'],
-      ['locations_list', { customer_id: made.id }, 'customer'], ['locations_create', { customer_id: made.id, address_line1: 'x' }, 'customer'],
-      ['locations_get', { id: location }, 'location'], [
-        'locations_update', { id: location, name: 'x' }, 'location',
-      ], ['locations_archive', { id: location }, 'location'],
-    ] as const) assert.equal(await witness.refused(company.owner, tool, given), `not_found: ${what} not found; find its id with ${what === 'customer' ? 'customers_search' : `${what}s_list`}`)
+      ['customers_get', { id: made.id }, 'customer'],
+      ['customers_update', { id: made.id, status: 'lead' }, 'customer'],
+      ['customers_archive', { id: made.id }, 'customer'],
+      ['contacts_list', { customer_id: made.id }, 'customer'],
+      ['contacts_create', { customer_id: made.id, first_name: 'x' }, 'customer'],
+      ['contacts_get', { id: contact }, 'contact'],
+      ['contacts_update', { id: contact, first_name: 'x' }, 'contact'],
+      ['contacts_archive', { id: contact }, 'contact'],
+      ['locations_list', { customer_id: made.id }, 'customer'],
+      ['locations_create', { customer_id: made.id, address_line1: 'x' }, 'customer'],
+      ['locations_get', { id: location }, 'location'],
+      ['locations_update', { id: location, name: 'x' }, 'location'],
+      ['locations_archive', { id: location }, 'location'],
+    ] as const)
+      assert.equal(
+        await witness.refused(company.owner, tool, given),
+        `not_found: ${what} not found; find its id with ${what === 'customer' ? 'customers_search' : `${what}s_list`}`,
+      )
     assert.deepEqual((await company.call('customers_search', { query: 'Archived' })).rows, [])
     assert.equal(await witness.value('select archived_at is not null from customers where id = $1', made.id), true)
   })
@@ -287,6 +537,10 @@ describe('archive', () => {
     const { id } = await company.call('customers_create', ana)
     const all = await Promise.all(Array.from({ length: 10 }, () => company.owner.send('customers_archive', { id })))
     assert.equal(all.filter(({ isError }) => !isError).length, 1)
-    assert.ok(all.filter(({ isError }) => isError).every(({ text }) => text === 'not_found: customer not found; find its id with customers_search'))
+    assert.ok(
+      all
+        .filter(({ isError }) => isError)
+        .every(({ text }) => text === 'not_found: customer not found; find its id with customers_search'),
+    )
   })
 })

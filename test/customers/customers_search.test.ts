@@ -20,7 +20,8 @@ const person = (name: string, more: object = {}) => {
 }
 const firm = (company_name: string, more: object = {}) => ({ customer_type: 'company', company_name, ...more })
 const namesOf = ({ rows }: Result): string[] => rows.map(({ display_name }: Result) => display_name)
-const found = async ({ call }: Company, given: object): Promise<string[]> => namesOf(await call('customers_search', given))
+const found = async ({ call }: Company, given: object): Promise<string[]> =>
+  namesOf(await call('customers_search', given))
 
 async function companyWith(...customers: object[]): Promise<Company> {
   const company = await makeCompany(service)
@@ -33,9 +34,18 @@ describe('a query', () => {
   before(async () => {
     company = await companyWith(
       person('José Ñandú', { email: 'Jose.N@Example.com', phone: '(512) 555-0143' }),
-      person('Ann O\'Brien', { status: 'lead', phone: '512-555-0199' }), person('Bob Smith-Jones'), person('Bob Smith'),
-      firm('Acme, Inc.', { contacts: [{ first_name: 'Zoë', last_name: 'Straßer', email: 'zoe@acme.test', phone: '+44 20 7946 0958' }] }),
-      firm('100% Clean'), firm('50_50 Movers'), firm('The "Best" Co'), firm('A|B Pipes'), firm('Back\\slash'), person('Παύλος ΠΑΣΧΑΛΗΣ', { status: 'inactive' }),
+      person("Ann O'Brien", { status: 'lead', phone: '512-555-0199' }),
+      person('Bob Smith-Jones'),
+      person('Bob Smith'),
+      firm('Acme, Inc.', {
+        contacts: [{ first_name: 'Zoë', last_name: 'Straßer', email: 'zoe@acme.test', phone: '+44 20 7946 0958' }],
+      }),
+      firm('100% Clean'),
+      firm('50_50 Movers'),
+      firm('The "Best" Co'),
+      firm('A|B Pipes'),
+      firm('Back\\slash'),
+      person('Παύλος ΠΑΣΧΑΛΗΣ', { status: 'inactive' }),
     )
   })
 
@@ -48,9 +58,9 @@ describe('a query', () => {
     ['a name with accents that it lacks', 'bób', ['Bob Smith', 'Bob Smith-Jones']],
     ['sharp s, and diaeresis of a contact', 'zoe strasser', ['Acme, Inc.']],
     ['the beginning of a Greek word, in capitals', 'ΠΑΣ', ['Παύλος ΠΑΣΧΑΛΗΣ']],
-    ['a name with an apostrophe', 'o\'brien', ['Ann O\'Brien']],
-    ['and with a typographic one', 'O’Brien', ['Ann O\'Brien']],
-    ['the part behind it', 'brien', ['Ann O\'Brien']],
+    ['a name with an apostrophe', "o'brien", ["Ann O'Brien"]],
+    ['and with a typographic one', 'O’Brien', ["Ann O'Brien"]],
+    ['the part behind it', 'brien', ["Ann O'Brien"]],
     ['the part behind a hyphen', 'jones', ['Bob Smith-Jones']],
     ['surname first, with a comma', 'Smith, Bob', ['Bob Smith', 'Bob Smith-Jones']],
     ['words without the commas of the name', 'acme inc', ['Acme, Inc.']],
@@ -62,54 +72,95 @@ describe('a query', () => {
     ['an underscore as no wildcard', '5_m', []],
     ['a backslash as itself', 'back\\s', ['Back\\slash']],
     ['a bar like other punctuation', 'a|b', ['A|B Pipes']],
-    ['SQL as words', '\'; drop table customers; --', []],
+    ['SQL as words', "'; drop table customers; --", []],
     ['the middle of an e-mail', 'n@examp', ['José Ñandú']],
     ['an e-mail of a contact, in capitals', 'ZOE@ACME', ['Acme, Inc.']],
-    ['a status', 'lead', ['Ann O\'Brien']],
+    ['a status', 'lead', ["Ann O'Brien"]],
     ['a status and a name', 'inactive παυλος', ['Παύλος ΠΑΣΧΑΛΗΣ']],
     ['no part of a status', 'inact', []],
     ['what nothing is called', 'zzz', []],
   ]
-  for (const [what, query, names] of cases) it(`finds ${what}`, async () => assert.deepEqual(await found(company, { query }), names))
+  for (const [what, query, names] of cases)
+    it(`finds ${what}`, async () => assert.deepEqual(await found(company, { query }), names))
 
   it('finds a phone however it is typed', async () => {
     for (const query of [
-      '+1 (512) 555-0143', '512.555.0143', '5125550143', '1-512-555-0143', '512 555 0143', '(512)5550143', '512/555/0143', '+15125550143', '5550143',
-      '555-0143', '0143', '00143',
+      '+1 (512) 555-0143',
+      '512.555.0143',
+      '5125550143',
+      '1-512-555-0143',
+      '512 555 0143',
+      '(512)5550143',
+      '512/555/0143',
+      '+15125550143',
+      '5550143',
+      '555-0143',
+      '0143',
+      '00143',
     ]) {
       assert.deepEqual(await found(company, { query }), ['José Ñandú'], query)
     }
-    for (const query of [
-      '+44 20 7946 0958', '020 7946 0958', '011 44 20 7946 0958', '7946 0958', '20-7946',
-    ]) assert.deepEqual(await found(company, { query }), ['Acme, Inc.'], query)
-    assert.deepEqual(await found(company, { query: '555-01' }), ['Ann O\'Brien', 'José Ñandú'])
-    for (const query of ['143', '512-555-0144', '0000', '9999 9999']) assert.deepEqual(await found(company, { query }), [], query)
+    for (const query of ['+44 20 7946 0958', '020 7946 0958', '011 44 20 7946 0958', '7946 0958', '20-7946'])
+      assert.deepEqual(await found(company, { query }), ['Acme, Inc.'], query)
+    assert.deepEqual(await found(company, { query: '555-01' }), ["Ann O'Brien", 'José Ñandú'])
+    for (const query of ['143', '512-555-0144', '0000', '9999 9999'])
+      assert.deepEqual(await found(company, { query }), [], query)
   })
 
   it('shows slim rows with names beside ids, and nothing that is null', async () => {
     const tag = await company.call('tags_create', { name: 'row', color: '#00ff00' })
-    const made = await company.call('customers_create', firm('Row & Co', {
-      tag_ids: [tag.id], email: 'row@example.com', phone: '512-555-0111', locations: [
-        { address_line1: '9 Billing Rd', type: 'billing' }, { address_line1: '1 Row St', city: 'Austin' },
-      ], lead_source: 'secret',
-    }))
+    const made = await company.call(
+      'customers_create',
+      firm('Row & Co', {
+        tag_ids: [tag.id],
+        email: 'row@example.com',
+        phone: '512-555-0111',
+        locations: [
+          { address_line1: '9 Billing Rd', type: 'billing' },
+          { address_line1: '1 Row St', city: 'Austin' },
+        ],
+        lead_source: 'secret',
+      }),
+    )
     const { rows, hasMore, nextCursor } = await company.call('customers_search', { query: 'row' })
-    assert.deepEqual(rows, [{
-      id: made.id, display_name: 'Row & Co', customer_type: 'company', status: 'active', primary_phone: '+15125550111', primary_email: 'row@example.com',
-      primary_address: '1 Row St, Austin, US', tags: [{ id: tag.id, name: 'row', color: '#00FF00' }], updated_at: made.updated_at,
-    }])
+    assert.deepEqual(rows, [
+      {
+        id: made.id,
+        display_name: 'Row & Co',
+        customer_type: 'company',
+        status: 'active',
+        primary_phone: '+15125550111',
+        primary_email: 'row@example.com',
+        primary_address: '1 Row St, Austin, US',
+        tags: [{ id: tag.id, name: 'row', color: '#00FF00' }],
+        updated_at: made.updated_at,
+      },
+    ])
     assert.deepEqual([hasMore, nextCursor], [false, null])
     const bare = (await company.call('customers_search', { query: 'movers' })).rows[0]
-    assert.deepEqual([Object.keys(bare).sort(), bare.tags], [['customer_type', 'display_name', 'id', 'status', 'tags', 'updated_at'], []])
+    assert.deepEqual(
+      [Object.keys(bare).sort(), bare.tags],
+      [['customer_type', 'display_name', 'id', 'status', 'tags', 'updated_at'], []],
+    )
   })
 })
 
 describe('the order', () => {
   it('is exact name or phone first, then by name, whatever its case and accents', async () => {
-    const company = await companyWith(person('Émile Ann'), person('ann'), person('Ann Zola'), person('ANN ABEL'), person('Ännchen'), person('Zed'))
+    const company = await companyWith(
+      person('Émile Ann'),
+      person('ann'),
+      person('Ann Zola'),
+      person('ANN ABEL'),
+      person('Ännchen'),
+      person('Zed'),
+    )
     assert.deepEqual(await found(company, { query: 'Ann' }), ['ann', 'ANN ABEL', 'Ann Zola', 'Ännchen', 'Émile Ann'])
     await company.call('customers_create', person('Zoe', { phone: '+1 555 123 4567' }))
-    await company.call('customers_create', person('Abe', { phone: '+44 7555 123456', contacts: [{ phone: '+49 1555 1234567' }] }))
+    await company.call(
+      'customers_create',
+      person('Abe', { phone: '+44 7555 123456', contacts: [{ phone: '+49 1555 1234567' }] }),
+    )
     assert.deepEqual(await found(company, { query: '555 123 4567' }), ['Zoe', 'Abe'])
   })
 
@@ -123,10 +174,20 @@ describe('the order', () => {
     const { call, ...company } = await companyWith(person('One'), person('Two'), person('Three'))
     const rows = (await call('customers_search', {})).rows.toReversed()
     const changed = await call('customers_update', { id: rows[0].id, lead_source: 'x' })
-    assert.deepEqual(namesOf(await call('customers_search', { updated_since: rows[1].updated_at })), ['Two', 'Three', 'One'])
-    assert.deepEqual(namesOf(await call('customers_search', { updated_since: rows[1].updated_at, query: 't' })), ['Two', 'Three'])
+    assert.deepEqual(namesOf(await call('customers_search', { updated_since: rows[1].updated_at })), [
+      'Two',
+      'Three',
+      'One',
+    ])
+    assert.deepEqual(namesOf(await call('customers_search', { updated_since: rows[1].updated_at, query: 't' })), [
+      'Two',
+      'Three',
+    ])
     assert.deepEqual(namesOf(await call('customers_search', { updated_since: changed.updated_at })), ['One'])
-    const local = Temporal.Instant.from(changed.updated_at).toZonedDateTimeISO('America/New_York').toPlainDateTime().toString({ smallestUnit: 'millisecond' })
+    const local = Temporal.Instant.from(changed.updated_at)
+      .toZonedDateTimeISO('America/New_York')
+      .toPlainDateTime()
+      .toString({ smallestUnit: 'millisecond' })
     assert.deepEqual(namesOf(await call('customers_search', { updated_since: local })), ['One'])
     await call('contacts_create', { customer_id: rows[1].id, first_name: 'x' })
     assert.deepEqual(namesOf(await call('customers_search', { updated_since: changed.updated_at })), ['One'])
@@ -141,14 +202,19 @@ describe('filters', () => {
     const vip = await call('tags_create', { name: 'VIP 100%' })
     await call('tags_create', { name: 'unused' })
     for (const customer of [
-      person('Ann', { status: 'lead', tag_ids: [vip.id] }), person('Abe', { status: 'lead' }), firm('Acme', { tag_ids: [vip.id] }),
+      person('Ann', { status: 'lead', tag_ids: [vip.id] }),
+      person('Abe', { status: 'lead' }),
+      firm('Acme', { tag_ids: [vip.id] }),
       firm('Apex', { status: 'inactive' }),
-    ]) await call('customers_create', customer)
+    ])
+      await call('customers_create', customer)
     assert.deepEqual(await found(company, { query: 'a', status: 'lead' }), ['Abe', 'Ann'])
     assert.deepEqual(await found(company, { query: 'a', customer_type: 'company' }), ['Acme', 'Apex'])
-    for (const tag of ['VIP 100%', ' vip 100% ', vip.id, vip.id.toUpperCase()]) assert.deepEqual(await found(company, { query: 'a', tag }), ['Acme', 'Ann'], tag)
+    for (const tag of ['VIP 100%', ' vip 100% ', vip.id, vip.id.toUpperCase()])
+      assert.deepEqual(await found(company, { query: 'a', tag }), ['Acme', 'Ann'], tag)
     assert.deepEqual(await found(company, { tag: 'vip 100%', status: 'lead', customer_type: 'individual' }), ['Ann'])
-    for (const tag of ['vip', 'unused', '%', 'VIP_100%', '00000000-0000-4000-8000-000000000000']) assert.deepEqual(await found(company, { tag }), [], tag)
+    for (const tag of ['vip', 'unused', '%', 'VIP_100%', '00000000-0000-4000-8000-000000000000'])
+      assert.deepEqual(await found(company, { tag }), [], tag)
     assert.deepEqual((await found(company, { tag: '' })).length, 4)
   })
 })
@@ -159,12 +225,24 @@ describe('tags in a query', () => {
     const names = ['Gate Code', '50% off', 'a_b', 'o\'x "y"', 'this|that', 'Été']
     for (const name of names) {
       const tag = await company.call('tags_create', { name })
-      await company.call('customers_create', person('Customer', { last_name: `of ${names.indexOf(name)}`, tag_ids: [tag.id] }))
+      await company.call(
+        'customers_create',
+        person('Customer', { last_name: `of ${names.indexOf(name)}`, tag_ids: [tag.id] }),
+      )
     }
-    for (const [query, position] of [['gate code', 0], ['GATE  CODE', 0], ['50% off', 1], ['a_b', 2], ['o\'x "y"', 3], ['this|that', 4], ['ete', 5]] as const) {
+    for (const [query, position] of [
+      ['gate code', 0],
+      ['GATE  CODE', 0],
+      ['50% off', 1],
+      ['a_b', 2],
+      ['o\'x "y"', 3],
+      ['this|that', 4],
+      ['ete', 5],
+    ] as const) {
       assert.deepEqual(await found(company, { query }), [`Customer of ${position}`], query)
     }
-    for (const query of ['gate', 'code', '50%', 'axb', 'a%', 'this', 'gate_', 'gat code']) assert.deepEqual(await found(company, { query }), [], query)
+    for (const query of ['gate', 'code', '50%', 'axb', 'a%', 'this', 'gate_', 'gat code'])
+      assert.deepEqual(await found(company, { query }), [], query)
     assert.deepEqual(await found(company, { query: 'customer a_b' }), ['Customer of 2'])
   })
 
@@ -188,29 +266,40 @@ describe('what is searched', () => {
     const contact = (await company.call('customers_get', { id })).contacts[0].id
     const finds = async (query: string) => (await found(company, { query })).length === 1
     await company.call('customers_update', { id, last_name: 'New', status: 'inactive' })
-    assert.deepEqual([await finds('old'), await finds('new'), await finds('active'), await finds('inactive')], [true, true, false, true])
+    assert.deepEqual(
+      [await finds('old'), await finds('new'), await finds('active'), await finds('inactive')],
+      [true, true, false, true],
+    )
     await company.call('contacts_update', { id: contact, last_name: 'Newer', phone: '512-555-0101', email: 'n@x.test' })
-    assert.deepEqual([
-      await finds('old'), await finds('newer'), await finds('5550100'), await finds('5550101'), await finds('n@x'),
-    ], [false, true, false, true, true])
+    assert.deepEqual(
+      [await finds('old'), await finds('newer'), await finds('5550100'), await finds('5550101'), await finds('n@x')],
+      [false, true, false, true, true],
+    )
     await company.call('contacts_archive', { id: contact })
-    assert.deepEqual([await finds('newer'), await finds('5550101'), await finds('n@x'), await finds('new')], [false, false, false, true])
+    assert.deepEqual(
+      [await finds('newer'), await finds('5550101'), await finds('n@x'), await finds('new')],
+      [false, false, false, true],
+    )
   })
 
   it('may be more than an index entry holds', async () => {
     const company = await makeCompany(service)
     const contacts = Array.from({ length: 20 }, (_, i) => ({
-      first_name: 'Ä'.repeat(99), last_name: `Contact${i}`, email: `${'e'.repeat(80)}${i}@example.com`, phone: `512-555-01${10 + i}`,
+      first_name: 'Ä'.repeat(99),
+      last_name: `Contact${i}`,
+      email: `${'e'.repeat(80)}${i}@example.com`,
+      phone: `512-555-01${10 + i}`,
     }))
     const { id } = await company.call('customers_create', firm('Crowd', { contacts }))
     await company.call('customers_create', firm('Small', { contacts: [{ last_name: 'Contact19' }] }))
     assert.equal(await witness.value('select search_key from customers where id = $1', id), null)
     assert.deepEqual(await found(company, { query: 'contact19' }), ['Crowd', 'Small'])
-    for (const query of [
-      'crowd', 'contact7', 'eee7@example', '5550129', '512 555 0110', 'crowd active',
-    ]) assert.deepEqual(await found(company, { query }), ['Crowd'], query)
+    for (const query of ['crowd', 'contact7', 'eee7@example', '5550129', '512 555 0110', 'crowd active'])
+      assert.deepEqual(await found(company, { query }), ['Crowd'], query)
     assert.deepEqual(await found(company, { query: 'contact20' }), [])
-    const others = (await company.call('customers_get', { id })).contacts.filter(({ last_name }: Result) => last_name !== 'Contact19')
+    const others = (await company.call('customers_get', { id })).contacts.filter(
+      ({ last_name }: Result) => last_name !== 'Contact19',
+    )
     for (const contact of others) await company.call('contacts_archive', { id: contact.id })
     assert.notEqual(await witness.value('select search_key from customers where id = $1', id), null)
     assert.deepEqual(await found(company, { query: 'contact19' }), ['Crowd', 'Small'])
@@ -222,9 +311,10 @@ describe('q', () => {
     const company = await companyWith(person('Ann'), person('Bob'))
     assert.deepEqual(await found(company, { q: 'ann' }), ['Ann'])
     assert.deepEqual(await found(company, { q: ' ann', query: 'ann ' }), ['Ann'])
-    assert.equal(await witness.refused(company.owner, 'customers_search', {
-      q: 'ann', query: 'bob',
-    }), 'invalid_input: q is an alias of query and differs from it; send one of them')
+    assert.equal(
+      await witness.refused(company.owner, 'customers_search', { q: 'ann', query: 'bob' }),
+      'invalid_input: q is an alias of query and differs from it; send one of them',
+    )
   })
 })
 

@@ -17,45 +17,94 @@ after(async () => {
   await service.stop()
 })
 
-const makeCustomer = async (): Promise<string> => (await company.call('customers_create', { customer_type: 'company', company_name: 'Acme' })).id
-const locationsOf = async (customer_id: string): Promise<Result[]> => (await company.call('locations_list', { customer_id, limit: 100 })).rows
+const makeCustomer = async (): Promise<string> =>
+  (await company.call('customers_create', { customer_type: 'company', company_name: 'Acme' })).id
+const locationsOf = async (customer_id: string): Promise<Result[]> =>
+  (await company.call('locations_list', { customer_id, limit: 100 })).rows
 /** Address and type of the primaries. */
 const primariesOf = async (customer_id: string): Promise<string[]> =>
-  (await locationsOf(customer_id)).filter(({ is_primary }) => is_primary).map(({ type, address_line1 }) => `${type} ${address_line1}`).sort()
+  (await locationsOf(customer_id))
+    .filter(({ is_primary }) => is_primary)
+    .map(({ type, address_line1 }) => `${type} ${address_line1}`)
+    .sort()
 
 describe('create: ok', () => {
   it('answers the full record, with its access notes and one line of address', async () => {
     const customer_id = await makeCustomer()
     const rate = await company.call('tax_rates_create', { name: 'Austin', rate_percentage: 8.25 })
     const given = {
-      customer_id, type: 'billing', name: 'Lake house', address_line1: ' 1 Main St ', address_line2: 'Unit 4', city: 'Austin', region: 'TX', postal_code: '78701',
-      country: 'us', latitude: 30.267153, longitude: -97.743057, access_notes: 'Gate 1234#\nDog', tax_rate_id: rate.id,
+      customer_id,
+      type: 'billing',
+      name: 'Lake house',
+      address_line1: ' 1 Main St ',
+      address_line2: 'Unit 4',
+      city: 'Austin',
+      region: 'TX',
+      postal_code: '78701',
+      country: 'us',
+      latitude: 30.267153,
+      longitude: -97.743057,
+      access_notes: 'Gate 1234#\nDog',
+      tax_rate_id: rate.id,
     }
     const { id, created_at, updated_at, ...rest } = await company.call('locations_create', given)
     assert.deepEqual(rest, {
-      ...given, address_line1: '1 Main St', country: 'US', formatted_address: '1 Main St, Unit 4, Austin, TX 78701, US', is_primary: true,
-      created_by: company.owner.id, updated_by: company.owner.id, archived_at: null,
+      ...given,
+      address_line1: '1 Main St',
+      country: 'US',
+      formatted_address: '1 Main St, Unit 4, Austin, TX 78701, US',
+      is_primary: true,
+      created_by: company.owner.id,
+      updated_by: company.owner.id,
+      archived_at: null,
     })
     assert.deepEqual(await company.call('locations_get', { id }), { id, created_at, updated_at, ...rest })
   })
 
-  it('is of type service and in the tenant\'s country when it doesn\'t say', async () => {
-    const made = await company.call('locations_create', { customer_id: await makeCustomer(), address_line1: '1 Main St', city: 'Austin' })
-    assert.deepEqual([made.type, made.country, made.formatted_address, made.latitude, made.tax_rate_id], ['service', 'US', '1 Main St, Austin, US', null, null])
+  it("is of type service and in the tenant's country when it doesn't say", async () => {
+    const made = await company.call('locations_create', {
+      customer_id: await makeCustomer(),
+      address_line1: '1 Main St',
+      city: 'Austin',
+    })
+    assert.deepEqual(
+      [made.type, made.country, made.formatted_address, made.latitude, made.tax_rate_id],
+      ['service', 'US', '1 Main St, Austin, US', null, null],
+    )
     const german = await makeCompany(service, { country: 'DE', timezone: 'Europe/Berlin', currency: 'EUR' })
     const { id } = await german.call('customers_create', { customer_type: 'company', company_name: 'Bau GmbH' })
-    assert.equal((await german.call('locations_create', { customer_id: id, address_line1: 'Hauptstr. 1' })).country, 'DE')
+    assert.equal(
+      (await german.call('locations_create', { customer_id: id, address_line1: 'Hauptstr. 1' })).country,
+      'DE',
+    )
   })
 
   it('reads a blank of a field that can be left out as nothing', async () => {
-    const blank = { name: ' ', address_line2: '', city: '', region: '', postal_code: '', access_notes: '\n', tax_rate_id: '' }
-    const made = await company.call('locations_create', { customer_id: await makeCustomer(), address_line1: '1 Main St', ...blank })
+    const blank = {
+      name: ' ',
+      address_line2: '',
+      city: '',
+      region: '',
+      postal_code: '',
+      access_notes: '\n',
+      tax_rate_id: '',
+    }
+    const made = await company.call('locations_create', {
+      customer_id: await makeCustomer(),
+      address_line1: '1 Main St',
+      ...blank,
+    })
     for (const field of Object.keys(blank)) assert.equal(made[field], null, field)
   })
 
   it('takes the ends of the earth', async () => {
     const customer_id = await makeCustomer()
-    for (const [latitude, longitude] of [[90, 180], [-90, -180], [0, 0], [-0.000001, 179.999999]]) {
+    for (const [latitude, longitude] of [
+      [90, 180],
+      [-90, -180],
+      [0, 0],
+      [-0.000001, 179.999999],
+    ]) {
       const made = await company.call('locations_create', { customer_id, address_line1: 'x', latitude, longitude })
       assert.deepEqual([made.latitude, made.longitude], [latitude, longitude])
     }
@@ -77,16 +126,34 @@ describe('invalid_input', () => {
         /address_line1 must be at most 200 .*city must be at most 100 .*postal_code must be at most 20 /,
       ],
       [{ ...at, type: 'home' }, 'invalid_input: type must be one of service, billing (got "home")'],
-      [{ ...at, country: 'USA' }, 'invalid_input: country must be a two-letter country code such as US (ISO 3166-1) (got "USA")'],
-      [{ ...at, country: 'UK' }, 'invalid_input: country must be a two-letter country code such as US (ISO 3166-1) (got "UK")'],
+      [
+        { ...at, country: 'USA' },
+        'invalid_input: country must be a two-letter country code such as US (ISO 3166-1) (got "USA")',
+      ],
+      [
+        { ...at, country: 'UK' },
+        'invalid_input: country must be a two-letter country code such as US (ISO 3166-1) (got "UK")',
+      ],
       [{ ...at, latitude: 30 }, `invalid_input: ${together}`],
       [{ ...at, longitude: 30, latitude: null }, `invalid_input: ${together}`],
-      [{ ...at, latitude: 90.5, longitude: 181 }, 'invalid_input: latitude must be from -90 to 90 (got 90.5); longitude must be from -180 to 180 (got 181)'],
-      [{ ...at, latitude: 1.1234567, longitude: 1 }, 'invalid_input: latitude must have at most 6 decimals (got 1.1234567)'],
+      [
+        { ...at, latitude: 90.5, longitude: 181 },
+        'invalid_input: latitude must be from -90 to 90 (got 90.5); longitude must be from -180 to 180 (got 181)',
+      ],
+      [
+        { ...at, latitude: 1.1234567, longitude: 1 },
+        'invalid_input: latitude must have at most 6 decimals (got 1.1234567)',
+      ],
       [{ ...at, latitude: '30', longitude: 1 }, 'invalid_input: latitude must be a number (got "30")'],
       [{ ...at, access_notes: 'x'.repeat(2001) }, /^invalid_input: access_notes must be at most 2000 characters/],
-      [{ ...at, tax_rate_id: newId() }, 'invalid_input: tax_rate_id is not a live tax rate of this account; find its id with tax_rates_list'],
-      [{ ...at, tax_rate_id: archived.id }, 'invalid_input: tax_rate_id is not a live tax rate of this account; find its id with tax_rates_list'],
+      [
+        { ...at, tax_rate_id: newId() },
+        'invalid_input: tax_rate_id is not a live tax rate of this account; find its id with tax_rates_list',
+      ],
+      [
+        { ...at, tax_rate_id: archived.id },
+        'invalid_input: tax_rate_id is not a live tax rate of this account; find its id with tax_rates_list',
+      ],
       [{ ...at, is_primary: 'yes' }, 'invalid_input: is_primary must be true or false (got "yes")'],
       [{ ...at, adress: 'x', formatted_address: 'x' }, /unknown field 'adress'.*unknown field 'formatted_address'/],
       [{ ...at, customer_id: newId() }, 'not_found: customer not found; find its id with customers_search'],
@@ -94,12 +161,21 @@ describe('invalid_input', () => {
     const { id } = await company.call('locations_create', { ...at, latitude: 1, longitude: 2 })
     const elsewhere = newId()
     await refusedEach(witness, company.owner, 'locations_update', [
-      [{ id, customer_id: elsewhere }, `invalid_input: customer_id cannot be changed (it is ${customer_id}, got ${elsewhere}); leave it out`],
+      [
+        { id, customer_id: elsewhere },
+        `invalid_input: customer_id cannot be changed (it is ${customer_id}, got ${elsewhere}); leave it out`,
+      ],
       [{ id, latitude: null }, `invalid_input: ${together}`],
       [{ id, address_line1: null }, 'invalid_input: address_line1 must be text (got null)'],
-      [{ id, is_primary: false }, 'invalid_input: is_primary can\'t be taken from the primary location; set it on another location of its type with locations_update'],
-      [{ id, tax_rate_id: archived.id }, 'invalid_input: tax_rate_id is not a live tax rate of this account; find its id with tax_rates_list'],
-      [{ location_id: id }, 'invalid_input: id is required; unknown field \'location_id\' (did you mean \'id\'?)'],
+      [
+        { id, is_primary: false },
+        "invalid_input: is_primary can't be taken from the primary location; set it on another location of its type with locations_update",
+      ],
+      [
+        { id, tax_rate_id: archived.id },
+        'invalid_input: tax_rate_id is not a live tax rate of this account; find its id with tax_rates_list',
+      ],
+      [{ location_id: id }, "invalid_input: id is required; unknown field 'location_id' (did you mean 'id'?)"],
       [{ id: newId(), name: 'x' }, 'not_found: location not found; find its id with locations_list'],
     ])
     await refusedEach(witness, company.owner, 'locations_list', [
@@ -107,24 +183,53 @@ describe('invalid_input', () => {
       [{ customer_id, type: 'home' }, 'invalid_input: type must be one of service, billing (got "home")'],
       [{ customer_id: newId() }, 'not_found: customer not found; find its id with customers_search'],
     ])
-    for (const tool of ['locations_get', 'locations_archive']) await refusedEach(witness, company.owner, tool, [[{ id: newId() }, 'not_found: location not found; find its id with locations_list']])
+    for (const tool of ['locations_get', 'locations_archive'])
+      await refusedEach(witness, company.owner, tool, [
+        [{ id: newId() }, 'not_found: location not found; find its id with locations_list'],
+      ])
   })
 })
 
 describe('update', () => {
   it('is a partial patch; the present customer may be sent', async () => {
     const customer_id = await makeCustomer()
-    const made = await company.call('locations_create', { customer_id, address_line1: '1 Main St', name: 'Office', latitude: 1, longitude: 2 })
-    const updated = await company.call('locations_update', { id: made.id, customer_id, city: 'Austin', name: '', latitude: null, longitude: null })
-    assert.deepEqual({ ...updated, updated_at: 0 }, {
-      ...made, city: 'Austin', name: null, latitude: null, longitude: null, formatted_address: '1 Main St, Austin, US', updated_at: 0,
+    const made = await company.call('locations_create', {
+      customer_id,
+      address_line1: '1 Main St',
+      name: 'Office',
+      latitude: 1,
+      longitude: 2,
     })
+    const updated = await company.call('locations_update', {
+      id: made.id,
+      customer_id,
+      city: 'Austin',
+      name: '',
+      latitude: null,
+      longitude: null,
+    })
+    assert.deepEqual(
+      { ...updated, updated_at: 0 },
+      {
+        ...made,
+        city: 'Austin',
+        name: null,
+        latitude: null,
+        longitude: null,
+        formatted_address: '1 Main St, Austin, US',
+        updated_at: 0,
+      },
+    )
     assert.ok(updated.updated_at > made.updated_at)
   })
 
   it('keeps a rate that was archived meanwhile, until it is changed', async () => {
     const rate = await company.call('tax_rates_create', { name: 'Passing', rate_percentage: 7 })
-    const { id } = await company.call('locations_create', { customer_id: await makeCustomer(), address_line1: 'x', tax_rate_id: rate.id })
+    const { id } = await company.call('locations_create', {
+      customer_id: await makeCustomer(),
+      address_line1: 'x',
+      tax_rate_id: rate.id,
+    })
     await company.call('tax_rates_archive', { id: rate.id })
     assert.equal((await company.call('locations_update', { id, tax_rate_id: rate.id, name: 'x' })).tax_rate_id, rate.id)
     assert.equal((await company.call('locations_update', { id, tax_rate_id: null })).tax_rate_id, null)
@@ -134,7 +239,8 @@ describe('update', () => {
 describe('the primary location of a type', () => {
   it('is the first of it whatever it says, until another is promoted', async () => {
     const customer_id = await makeCustomer()
-    const add = (address_line1: string, more: object = {}) => company.call('locations_create', { customer_id, address_line1, ...more })
+    const add = (address_line1: string, more: object = {}) =>
+      company.call('locations_create', { customer_id, address_line1, ...more })
     assert.equal((await add('A', { is_primary: false })).is_primary, true)
     const b = await add('B')
     assert.equal(b.is_primary, false)
@@ -144,16 +250,19 @@ describe('the primary location of a type', () => {
     assert.deepEqual(await primariesOf(customer_id), ['billing C', 'service D'])
     await company.call('locations_update', { id: b.id, is_primary: true })
     assert.deepEqual(await primariesOf(customer_id), ['billing C', 'service B'])
-    assert.deepEqual((await locationsOf(customer_id)).map(({ address_line1 }) => address_line1), ['B', 'C', 'A', 'D'])
+    assert.deepEqual(
+      (await locationsOf(customer_id)).map(({ address_line1 }) => address_line1),
+      ['B', 'C', 'A', 'D'],
+    )
   })
 
   it('archived gives its place to the oldest of its type that is left, the last to nobody', async () => {
     const customer_id = await makeCustomer()
     const [a, b, c, d] = [
-      await company.call('locations_create', { customer_id, address_line1: 'A' }), await company.call('locations_create', {
-        customer_id, address_line1: 'B', type: 'billing',
-      }),
-      await company.call('locations_create', { customer_id, address_line1: 'C' }), await company.call('locations_create', { customer_id, address_line1: 'D' }),
+      await company.call('locations_create', { customer_id, address_line1: 'A' }),
+      await company.call('locations_create', { customer_id, address_line1: 'B', type: 'billing' }),
+      await company.call('locations_create', { customer_id, address_line1: 'C' }),
+      await company.call('locations_create', { customer_id, address_line1: 'D' }),
     ]
     const archived = await company.call('locations_archive', { id: a.id })
     assert.deepEqual(Object.keys(archived), ['id', 'archived_at', 'new_primary_id'])
@@ -163,14 +272,17 @@ describe('the primary location of a type', () => {
     assert.equal((await company.call('locations_archive', { id: b.id })).new_primary_id, null)
     assert.equal((await company.call('locations_archive', { id: c.id })).new_primary_id, null)
     assert.deepEqual(await locationsOf(customer_id), [])
-    for (const tool of [
-      'locations_get', 'locations_archive', 'locations_update',
-    ]) assert.equal(await company.refusal(tool, { id: a.id }), 'not_found: location not found; find its id with locations_list')
+    for (const tool of ['locations_get', 'locations_archive', 'locations_update'])
+      assert.equal(
+        await company.refusal(tool, { id: a.id }),
+        'not_found: location not found; find its id with locations_list',
+      )
   })
 
   it('moved to another type is primary there only as the first; the oldest of the old type takes its place', async () => {
     const customer_id = await makeCustomer()
-    const add = async (address_line1: string, type: string): Promise<string> => (await company.call('locations_create', { customer_id, address_line1, type })).id
+    const add = async (address_line1: string, type: string): Promise<string> =>
+      (await company.call('locations_create', { customer_id, address_line1, type })).id
     const [a, b] = [await add('A', 'service'), await add('B', 'service')]
     assert.equal((await company.call('locations_update', { id: a, type: 'billing' })).is_primary, true)
     assert.deepEqual(await primariesOf(customer_id), ['billing A', 'service B'])
@@ -182,33 +294,67 @@ describe('the primary location of a type', () => {
 
   it('is one of many that are created, promoted, moved and archived at once', async () => {
     const customer_id = await makeCustomer()
-    const made = await Promise.all(Array.from({ length: 24 }, (_, i) =>
-      company.call('locations_create', { customer_id, address_line1: `L${i}`, type: i % 2 ? 'billing' : 'service', is_primary: i % 5 === 2 })))
+    const made = await Promise.all(
+      Array.from({ length: 24 }, (_, i) =>
+        company.call('locations_create', {
+          customer_id,
+          address_line1: `L${i}`,
+          type: i % 2 ? 'billing' : 'service',
+          is_primary: i % 5 === 2,
+        }),
+      ),
+    )
     assert.equal((await primariesOf(customer_id)).length, 2)
-    const done = await Promise.all(made.map(({ id }, i) => {
-      if (i % 6 === 0) return company.owner.send('locations_archive', { id })
-      if (i % 6 === 1) return company.owner.send('locations_update', { id, type: 'service' })
-      return company.owner.send('locations_update', { id, is_primary: true })
-    }))
+    const done = await Promise.all(
+      made.map(({ id }, i) => {
+        if (i % 6 === 0) return company.owner.send('locations_archive', { id })
+        if (i % 6 === 1) return company.owner.send('locations_update', { id, type: 'service' })
+        return company.owner.send('locations_update', { id, is_primary: true })
+      }),
+    )
     assert.ok(done.every(({ isError }) => !isError))
-    assert.equal(await witness.value('select count(*)::int from locations where customer_id = $1 and archived_at is null', customer_id), 20)
-    assert.deepEqual((await primariesOf(customer_id)).map((primary) => primary.split(' ')[0]), ['billing', 'service'])
+    assert.equal(
+      await witness.value(
+        'select count(*)::int from locations where customer_id = $1 and archived_at is null',
+        customer_id,
+      ),
+      20,
+    )
+    assert.deepEqual(
+      (await primariesOf(customer_id)).map((primary) => primary.split(' ')[0]),
+      ['billing', 'service'],
+    )
   })
 })
 
 describe('list', () => {
   it('has no access notes, one type when asked, pages and a total', async () => {
     const customer_id = await makeCustomer()
-    for (const [i, type] of ['billing', 'service', 'billing', 'service', 'service'].entries()) await company.call('locations_create', {
-      customer_id, type, address_line1: `${i}`, access_notes: 'secret 1234',
-    })
+    for (const [i, type] of ['billing', 'service', 'billing', 'service', 'service'].entries())
+      await company.call('locations_create', { customer_id, type, address_line1: `${i}`, access_notes: 'secret 1234' })
     const all = await company.call('locations_list', { customer_id, include_total: true })
-    assert.deepEqual([all.rows.map(({ address_line1 }: Result) => address_line1), all.total, all.hasMore], [['1', '0', '3', '4', '2'], 5, false])
+    assert.deepEqual(
+      [all.rows.map(({ address_line1 }: Result) => address_line1), all.total, all.hasMore],
+      [['1', '0', '3', '4', '2'], 5, false],
+    )
     assert.ok(!JSON.stringify(all).includes('1234'))
-    const billing = await company.call('locations_list', { customer_id, type: 'billing', limit: 1, include_total: true })
-    assert.deepEqual([billing.rows.map(({ address_line1 }: Result) => address_line1), billing.total, billing.hasMore], [['0'], 2, true])
+    const billing = await company.call('locations_list', {
+      customer_id,
+      type: 'billing',
+      limit: 1,
+      include_total: true,
+    })
+    assert.deepEqual(
+      [billing.rows.map(({ address_line1 }: Result) => address_line1), billing.total, billing.hasMore],
+      [['0'], 2, true],
+    )
     const changed = await company.call('locations_update', { id: all.rows[3].id, name: 'x' })
-    assert.deepEqual((await company.call('locations_list', { customer_id, updated_since: changed.updated_at })).rows.map(({ name }: Result) => name), ['x'])
+    assert.deepEqual(
+      (await company.call('locations_list', { customer_id, updated_since: changed.updated_at })).rows.map(
+        ({ name }: Result) => name,
+      ),
+      ['x'],
+    )
   })
 })
 
@@ -216,11 +362,15 @@ describe('insufficient_scope', () => {
   it('names the scope of customers', async () => {
     const customer_id = await makeCustomer()
     const reader = await company.tenantKey(['read:customers'])
-    assert.equal(await witness.refused(reader, 'locations_create', {
-      customer_id, address_line1: 'x',
-    }), 'insufficient_scope: locations.create needs write:customers')
+    assert.equal(
+      await witness.refused(reader, 'locations_create', { customer_id, address_line1: 'x' }),
+      'insufficient_scope: locations.create needs write:customers',
+    )
     const writer = await company.tenantKey(['write:customers'])
-    assert.equal(await witness.refused(writer, 'locations_list', { customer_id }), 'insufficient_scope: locations.list needs read:customers')
+    assert.equal(
+      await witness.refused(writer, 'locations_list', { customer_id }),
+      'insufficient_scope: locations.list needs read:customers',
+    )
     assert.equal((await writer.call('locations_create', { customer_id, address_line1: 'x' })).created_by, null)
   })
 })

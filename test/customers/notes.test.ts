@@ -21,29 +21,50 @@ after(async () => {
 
 const idsOf = ({ rows }: Result): string[] => rows.map(({ id }: { id: string }) => id)
 const setCreated = (tenant: string, id: string, at: string): Promise<number> =>
-  writeTenant(service.database, { tenant }, (db) => db.run(sql`update notes set created_at = ${at}, updated_at = ${at} where tenant_id = ${tenant} and id = ${id}`))
+  writeTenant(service.database, { tenant }, (db) =>
+    db.run(sql`update notes set created_at = ${at}, updated_at = ${at} where tenant_id = ${tenant} and id = ${id}`),
+  )
 
 describe('ok', () => {
   it('writes a note of its own, with its author by id and name', async () => {
     const note = await company.call('notes_create', { body: '  Left a voicemail.\nCall back\tMonday ' })
     assert.equal(note.body, 'Left a voicemail.\nCall back\tMonday')
     assert.deepEqual([note.subject_type, note.subject_id, note.pinned, note.archived_at], [null, null, false, null])
-    assert.deepEqual([note.author_id, note.author_name, note.created_by], [company.owner.id, 'Test owner', company.owner.id])
+    assert.deepEqual(
+      [note.author_id, note.author_name, note.created_by],
+      [company.owner.id, 'Test owner', company.owner.id],
+    )
     assert.equal(note.url, undefined)
     assert.deepEqual(await company.call('notes_get', { id: note.id }), note)
   })
 
   it('hangs on a record of each kind, and stays readable when that is archived', async () => {
     const { call } = company
-    const customer = await call('customers_create', { customer_type: 'individual', first_name: 'Ana', phone: '5125550100', locations: [{ address_line1: '1 Main St' }] })
+    const customer = await call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+      phone: '5125550100',
+      locations: [{ address_line1: '1 Main St' }],
+    })
     const item = await call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 100 })
     const job = await call('jobs_create', { customer_id: customer.id, title: 'Visit' })
     const invoice = await call('invoices_create', { customer_id: customer.id })
     const quote = await call('quotes_create', { customer_id: customer.id, title: 'Offer' })
-    const plan = await call('plans_create', { customer_id: customer.id, name: 'Care', cadence: 'monthly', line_items: [{ name: 'Visit', unit_price_cents: 100 }] })
+    const plan = await call('plans_create', {
+      customer_id: customer.id,
+      name: 'Care',
+      cadence: 'monthly',
+      line_items: [{ name: 'Visit', unit_price_cents: 100 }],
+    })
     const subjects = {
-      customer: customer.id, contact: customer.contacts[0].id, location: customer.locations[0].id, catalog_item: item.id,
-      job: job.id, invoice: invoice.id, quote: quote.id, plan: plan.id,
+      customer: customer.id,
+      contact: customer.contacts[0].id,
+      location: customer.locations[0].id,
+      catalog_item: item.id,
+      job: job.id,
+      invoice: invoice.id,
+      quote: quote.id,
+      plan: plan.id,
     }
     for (const [subject_type, subject_id] of Object.entries(subjects)) {
       const note = await call('notes_create', { body: 'On it', subject_type, subject_id })
@@ -62,7 +83,8 @@ describe('ok', () => {
     assert.equal(after.body, 'Before')
     assert.ok(after.updated_at > note.updated_at)
     assert.deepEqual(Object.keys(await call('notes_archive', { id: note.id })), ['id', 'archived_at'])
-    for (const name of ['notes_get', 'notes_update', 'notes_archive']) assert.equal(await refusal(name, { id: note.id }), 'not_found: note not found; find its id with notes_list')
+    for (const name of ['notes_get', 'notes_update', 'notes_archive'])
+      assert.equal(await refusal(name, { id: note.id }), 'not_found: note not found; find its id with notes_list')
     assert.ok(!idsOf(await call('notes_list', { limit: 100 })).includes(note.id))
   })
 
@@ -89,12 +111,12 @@ describe('the list', () => {
 
   it('finds words whatever their case, accents and order, and the beginning of the last one', async () => {
     const { call } = await makeCompany(service)
-    const note = await call('notes_create', { body: 'The Café\'s pump/motor rattles, part 5e3x, call 512-555-0100' })
+    const note = await call('notes_create', { body: "The Café's pump/motor rattles, part 5e3x, call 512-555-0100" })
     await call('notes_create', { body: 'Another one about a boiler' })
     for (const query of ['cafe', 'CAFÉ pump', 'motor cafe', 'ratt', 'pump/motor', '5e3x', '512 555', '512-555-0100']) {
       assert.deepEqual(idsOf(await call('notes_list', { query })), [note.id], query)
     }
-    for (const query of ['pump boiler', 'cafe & !pump', '\'', '!!', ':*', 'a\\b', '%']) {
+    for (const query of ['pump boiler', 'cafe & !pump', "'", '!!', ':*', 'a\\b', '%']) {
       const { rows } = await call('notes_list', { query })
       assert.ok(rows.length <= 1, query)
     }
@@ -111,7 +133,7 @@ describe('the list', () => {
     assert.ok(found.indexOf(same.id) < found.indexOf(newer.id))
   })
 
-  it('filters by author, pin, and days of the company\'s zone, the last one whole', async () => {
+  it("filters by author, pin, and days of the company's zone, the last one whole", async () => {
     const { call, tenant, owner, member } = await makeCompany(service, { timezone: 'America/Los_Angeles' })
     const tech = await member('tech')
     const mine = await call('notes_create', { body: 'mine' })
@@ -123,7 +145,10 @@ describe('the list', () => {
     assert.equal((await call('notes_list', { pinned: false })).rows.length, 2)
     assert.deepEqual(idsOf(await call('notes_list', { created_to: '2027-03-01' })), [mine.id])
     assert.deepEqual(idsOf(await call('notes_list', { created_from: '2027-03-02' })), [theirs.id])
-    assert.deepEqual(idsOf(await call('notes_list', { created_from: '2027-03-02T08:00:00Z', created_to: '2027-03-02T08:00:00Z' })), [theirs.id])
+    assert.deepEqual(
+      idsOf(await call('notes_list', { created_from: '2027-03-02T08:00:00Z', created_to: '2027-03-02T08:00:00Z' })),
+      [theirs.id],
+    )
   })
 
   it('goes on with a cursor, each note once, also when all were written in the same moment', async () => {
@@ -153,7 +178,10 @@ describe('invalid_input', () => {
       [{ body: 'a\u0000b' }, /^invalid_input: body must not contain control characters/],
       [{ body: 'x', subject_type: 'customer' }, 'invalid_input: subject_id is required with subject_type'],
       [{ body: 'x', subject_id: customer.id }, 'invalid_input: subject_type is required with subject_id'],
-      [{ body: 'x', subject_type: 'tag', subject_id: customer.id }, /^invalid_input: subject_type must be one of customer, contact, /],
+      [
+        { body: 'x', subject_type: 'tag', subject_id: customer.id },
+        /^invalid_input: subject_type must be one of customer, contact, /,
+      ],
       [{ body: 'x', pinned: true }, /^invalid_input: unknown field 'pinned'/],
     ])
     await refusedEach(witness, company.owner, 'notes_list', [
@@ -166,8 +194,14 @@ describe('invalid_input', () => {
   it('keeps a note from others than its author and owners', async () => {
     const office = await company.member('office')
     const note = await company.call('notes_create', { body: 'Mine' })
-    for (const [name, given] of [['notes_update', { id: note.id, body: 'Theirs' }], ['notes_archive', { id: note.id }]] as const) {
-      assert.equal(await office.refusal(name, given), 'invalid_input: only the author or an owner may change this note; write another one with notes_create')
+    for (const [name, given] of [
+      ['notes_update', { id: note.id, body: 'Theirs' }],
+      ['notes_archive', { id: note.id }],
+    ] as const) {
+      assert.equal(
+        await office.refusal(name, given),
+        'invalid_input: only the author or an owner may change this note; write another one with notes_create',
+      )
     }
     assert.equal((await company.call('notes_get', { id: note.id })).body, 'Mine')
   })
@@ -175,8 +209,15 @@ describe('invalid_input', () => {
   it('keeps the subject as it is', async () => {
     const customer = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     const note = await company.call('notes_create', { body: 'x', subject_type: 'customer', subject_id: customer.id })
-    assert.equal((await company.call('notes_update', { id: note.id, subject_type: 'customer', subject_id: customer.id })).subject_id, customer.id)
-    assert.match(await company.refusal('notes_update', { id: note.id, subject_id: newId() }), /^invalid_input: subject_id cannot be changed/)
+    assert.equal(
+      (await company.call('notes_update', { id: note.id, subject_type: 'customer', subject_id: customer.id }))
+        .subject_id,
+      customer.id,
+    )
+    assert.match(
+      await company.refusal('notes_update', { id: note.id, subject_id: newId() }),
+      /^invalid_input: subject_id cannot be changed/,
+    )
   })
 
   it('lets no tenant key write', async () => {
@@ -189,12 +230,29 @@ describe('invalid_input', () => {
 })
 
 describe('not_found', () => {
-  it('is a subject that is absent, of another kind, archived or another tenant\'s', async () => {
-    const other = await (await makeCompany(service)).call('customers_create', { customer_type: 'individual', first_name: 'Other' })
-    const customer = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', phone: '5125550111' })
-    const archived = await company.call('customers_create', { customer_type: 'individual', first_name: 'Gone', phone: '5125550112' })
+  it("is a subject that is absent, of another kind, archived or another tenant's", async () => {
+    const other = await (
+      await makeCompany(service)
+    ).call('customers_create', { customer_type: 'individual', first_name: 'Other' })
+    const customer = await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+      phone: '5125550111',
+    })
+    const archived = await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Gone',
+      phone: '5125550112',
+    })
     await company.call('customers_archive', { id: archived.id })
-    const wrong = [['customer', newId()], ['customer', other.id], ['customer', archived.id], ['contact', archived.contacts[0].id], ['contact', customer.id], ['job_series', customer.id]]
+    const wrong = [
+      ['customer', newId()],
+      ['customer', other.id],
+      ['customer', archived.id],
+      ['contact', archived.contacts[0].id],
+      ['contact', customer.id],
+      ['job_series', customer.id],
+    ]
     for (const [subject_type, subject_id] of wrong) {
       assert.equal(
         await company.refusal('notes_create', { body: 'x', subject_type, subject_id }),
@@ -205,7 +263,7 @@ describe('not_found', () => {
 })
 
 describe('scope', () => {
-  it('is the notes\' own, whatever the subject', async () => {
+  it("is the notes' own, whatever the subject", async () => {
     const reader = await company.tenantKey(['read:notes'])
     assert.ok((await reader.call('notes_list', {})).rows)
     const without = await company.tenantKey(['read:customers', 'write:notes'])

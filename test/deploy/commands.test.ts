@@ -16,8 +16,13 @@ readConfig(new Proxy<Record<string, string>>({}, { get: (_, name) => void asked.
 type Instruction = { name: string; rest: string }
 
 /** The instructions of a Dockerfile in order, lines that go on joined, comments left out. */
-const instructions = async (path: string): Promise<Instruction[]> => (await read(path)).replace(/^#.*\n/gm, '').replace(/\\\n/g, ' ').split('\n')
-  .filter((line) => line.trim() !== '').map((line) => ({ name: line.split(' ')[0]!, rest: line.slice(line.indexOf(' ') + 1).trim() }))
+const instructions = async (path: string): Promise<Instruction[]> =>
+  (await read(path))
+    .replace(/^#.*\n/gm, '')
+    .replace(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => ({ name: line.split(' ')[0]!, rest: line.slice(line.indexOf(' ') + 1).trim() }))
 
 describe('the Dockerfile', () => {
   let all: Instruction[]
@@ -29,15 +34,23 @@ describe('the Dockerfile', () => {
   })
 
   it('is made of images by their own names', () => {
-    for (const { rest } of all.filter(({ name }) => name === 'FROM')) assert.match(rest, /^[a-z]+:[a-z0-9.-]+( AS \w+)?$/)
+    for (const { rest } of all.filter(({ name }) => name === 'FROM'))
+      assert.match(rest, /^[a-z]+:[a-z0-9.-]+( AS \w+)?$/)
   })
 
   it('copies what is there and what is sent', async () => {
     const sent = (await read('.dockerignore')).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-    const isSent = (path: string): boolean => sent.reduce((is, line) => line === '*' || matchesGlob(path, line.replace('!', '')) ? line.startsWith('!') : is, true)
-    const copied = all.filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from')).flatMap(({ rest }) => rest.split(/\s+/).slice(0, -1))
-    for (const path of ['package.json', 'package-lock.json', 'bin', 'public', 'src']) assert.ok(copied.includes(path), path)
-    for (const path of copied) assert.ok(await isThere(path) && isSent(path), path)
+    const isSent = (path: string): boolean =>
+      sent.reduce(
+        (is, line) => (line === '*' || matchesGlob(path, line.replace('!', '')) ? line.startsWith('!') : is),
+        true,
+      )
+    const copied = all
+      .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from'))
+      .flatMap(({ rest }) => rest.split(/\s+/).slice(0, -1))
+    for (const path of ['package.json', 'package-lock.json', 'bin', 'public', 'src'])
+      assert.ok(copied.includes(path), path)
+    for (const path of copied) assert.ok((await isThere(path)) && isSent(path), path)
     assert.ok(!isSent('data') && !isSent('.git') && !isSent('node_modules') && !isSent('src/law.test.ts'))
   })
 
@@ -55,12 +68,22 @@ describe('the Dockerfile', () => {
   it('starts a command that is there, with settings that the service knows', async () => {
     const [program, script] = JSON.parse(of('ENTRYPOINT')[0]!) as string[]
     assert.equal(program, 'node')
-    assert.ok(await isThere(script!) && await isThere('node_modules/.bin/node'))
+    assert.ok((await isThere(script!)) && (await isThere('node_modules/.bin/node')))
     assert.deepEqual(JSON.parse(of('CMD')[0]!), ['serve'])
-    const settings = Object.fromEntries(of('ENV').flatMap((rest) => rest.split(' ')).map((pair) => pair.split('=') as [string, string]))
-    assert.deepEqual(Object.keys(settings).filter((name) => name !== 'PATH' && !asked.has(name)), [])
+    const settings = Object.fromEntries(
+      of('ENV')
+        .flatMap((rest) => rest.split(' '))
+        .map((pair) => pair.split('=') as [string, string]),
+    )
+    assert.deepEqual(
+      Object.keys(settings).filter((name) => name !== 'PATH' && !asked.has(name)),
+      [],
+    )
     const { host, port, dataDir, production } = readConfig(settings)
-    assert.deepEqual({ host, production, volume: dataDir, exposed: String(port) }, { host: '0.0.0.0', production: true, volume: of('VOLUME')[0], exposed: of('EXPOSE')[0] })
+    assert.deepEqual(
+      { host, production, volume: dataDir, exposed: String(port) },
+      { host: '0.0.0.0', production: true, volume: of('VOLUME')[0], exposed: of('EXPOSE')[0] },
+    )
   })
 
   it('tells a service that is ready from one that is not', async (t) => {
@@ -68,7 +91,10 @@ describe('the Dockerfile', () => {
     let status = 200
     const { port, end } = await serving((req, res) => res.writeHead(req.url === '/health/ready' ? status : 404).end())
     t.after(end)
-    const found = (): Promise<number> => new Promise((resolve) => execFile(process.execPath, look, { env: { PORT: String(port) } }).on('exit', (code) => resolve(code ?? -1)))
+    const found = (): Promise<number> =>
+      new Promise((resolve) =>
+        execFile(process.execPath, look, { env: { PORT: String(port) } }).on('exit', (code) => resolve(code ?? -1)),
+      )
     assert.equal(await found(), 0)
     status = 503
     assert.equal(await found(), 1)
@@ -80,21 +106,31 @@ describe('the Dockerfile', () => {
 describe('Compose', () => {
   const given = { POSTGRES_PASSWORD: 'secret' }
   /** `${NAME:-otherwise}` and `${NAME:?complaint}`, as Compose fills them in. */
-  const filled = (text: string): string => text.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, sign: string, otherwise: string) =>
-    (given as Record<string, string>)[name] ?? (sign === '-' ? otherwise : assert.fail(otherwise)))
+  const filled = (text: string): string =>
+    text.replace(
+      /\$\{(\w+):([-?])([^}]*)\}/g,
+      (_, name: string, sign: string, otherwise: string) =>
+        (given as Record<string, string>)[name] ?? (sign === '-' ? otherwise : assert.fail(otherwise)),
+    )
   const open = async (path: string): Promise<Json> => parse(filled(await read(path))) as Json
 
   for (const path of ['compose.yaml', 'compose.embedded.yaml']) {
     it(`${path} gives the service settings that it knows, time to stop, and a volume for its data`, async () => {
       const { services, volumes } = await open(path)
       const callout = services!['callout']!
-      assert.deepEqual(Object.keys(callout['environment']!).filter((name) => !asked.has(name)), [])
+      assert.deepEqual(
+        Object.keys(callout['environment']!).filter((name) => !asked.has(name)),
+        [],
+      )
       const { stopDelayMs, port, production } = readConfig(callout['environment'] as Record<string, string>)
       assert.ok(production)
       assert.ok(Number.parseInt(callout['stop_grace_period']!, 10) >= stopDelayMs / 1000 + 10)
       assert.deepEqual(callout['ports'], [`127.0.0.1:3000:${port}`])
       const mounts = Object.values(services!).flatMap((service) => service['volumes'] as string[])
-      assert.deepEqual(mounts.map((mount) => mount.split(':')[0]), Object.keys(volumes!))
+      assert.deepEqual(
+        mounts.map((mount) => mount.split(':')[0]),
+        Object.keys(volumes!),
+      )
       assert.equal(callout['volumes']![0]!.split(':')[1], '/data')
     })
   }
@@ -104,7 +140,10 @@ describe('Compose', () => {
     const { callout, database } = services!
     const url = new URL(readConfig(callout!['environment'] as Record<string, string>).databaseUrl!)
     const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database!['environment']!
-    assert.deepEqual([url.hostname, url.username, url.password, url.pathname], ['database', POSTGRES_USER, POSTGRES_PASSWORD, `/${POSTGRES_DB}`])
+    assert.deepEqual(
+      [url.hostname, url.username, url.password, url.pathname],
+      ['database', POSTGRES_USER, POSTGRES_PASSWORD, `/${POSTGRES_DB}`],
+    )
     assert.equal(callout!['depends_on']!['database']!['condition'], 'service_healthy')
     assert.ok(database!['healthcheck']!['test'])
     assert.equal(database!['ports'], undefined)
@@ -130,22 +169,31 @@ describe('the systemd unit', () => {
     })
   })
 
-  it('stops as the operator\'s page says', async () => {
+  it("stops as the operator's page says", async () => {
     const docs = await read('docs/operating.md')
     for (const name of ['KillMode', 'TimeoutStopSec']) assert.ok(docs.includes(`${name}=${of(name)[0]}`), name)
     assert.ok(Number(of('TimeoutStopSec')[0]) >= readConfig({}).stopDelayMs / 1000 + 10)
   })
 
   it('starts what is there, as a user of its own', async () => {
-    const paths = of('ExecStart')[0]!.split(' ').filter((word) => word.startsWith('/'))
+    const paths = of('ExecStart')[0]!
+      .split(' ')
+      .filter((word) => word.startsWith('/'))
     assert.equal(paths.length, 2)
     for (const path of paths) assert.ok(await isThere(path.replace('/opt/callout/', '')), path)
     assert.deepEqual(of('User'), ['callout'])
   })
 
   it('sets what the service knows, and lets it write where that points', () => {
-    const settings = Object.fromEntries(of('Environment')[0]!.split(' ').map((pair) => pair.split('=') as [string, string]))
-    assert.deepEqual(Object.keys(settings).filter((name) => name !== 'TMPDIR' && !asked.has(name)), [])
+    const settings = Object.fromEntries(
+      of('Environment')[0]!
+        .split(' ')
+        .map((pair) => pair.split('=') as [string, string]),
+    )
+    assert.deepEqual(
+      Object.keys(settings).filter((name) => name !== 'TMPDIR' && !asked.has(name)),
+      [],
+    )
     const { dataDir, production } = readConfig(settings)
     assert.ok(production && dataDir.startsWith(`/var/lib/${of('StateDirectory')[0]}/`))
     assert.equal(settings['TMPDIR'], `/var/cache/${of('CacheDirectory')[0]}`)
@@ -153,10 +201,19 @@ describe('the systemd unit', () => {
   })
 
   it('forbids what the service does not need, and nothing that it does', () => {
-    for (const name of ['NoNewPrivileges', 'ProtectHome', 'PrivateTmp', 'PrivateDevices', 'RestrictSUIDSGID', 'RestrictNamespaces']) assert.deepEqual(of(name), ['yes'], name)
+    for (const name of [
+      'NoNewPrivileges',
+      'ProtectHome',
+      'PrivateTmp',
+      'PrivateDevices',
+      'RestrictSUIDSGID',
+      'RestrictNamespaces',
+    ])
+      assert.deepEqual(of(name), ['yes'], name)
     assert.deepEqual(of('CapabilityBoundingSet'), [''])
     assert.deepEqual(of('MemoryDenyWriteExecute'), [], 'V8 writes the code that it runs')
-    for (const family of ['AF_UNIX', 'AF_INET', 'AF_INET6']) assert.ok(of('RestrictAddressFamilies')[0]!.includes(family), family)
+    for (const family of ['AF_UNIX', 'AF_INET', 'AF_INET6'])
+      assert.ok(of('RestrictAddressFamilies')[0]!.includes(family), family)
   })
 
   asking('systemd-analyze', 'is a unit to systemd', async () => {

@@ -7,9 +7,18 @@ import { VERSION } from '../../src/version.ts'
 import { isThere, json, read, root, yaml } from '../harness/repository.ts'
 
 describe('documents', () => {
-  for (const path of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'SECURITY.md', 'STYLE.md']) {
+  for (const path of [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'CODE_OF_CONDUCT.md',
+    'SECURITY.md',
+    'STYLE.md',
+  ]) {
     it(`${path} links to files that are there`, async () => {
-      const links = [...(await read(path)).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)].map(([, plain, html]) => plain ?? html!)
+      const links = [...(await read(path)).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)].map(
+        ([, plain, html]) => plain ?? html!,
+      )
       const own = links.filter((link) => !/^(https?:|mailto:|#)/.test(link)).map((link) => link.split('#')[0]!)
       const lost: string[] = []
       for (const link of own) if (!(await isThere(join(dirname(path), link)))) lost.push(link)
@@ -29,10 +38,18 @@ describe('documents', () => {
   })
 
   it('the changelog keeps the form and begins with what is unreleased', async () => {
-    const headings = [...(await read('CHANGELOG.md')).matchAll(/^(##+) (.+)$/gm)].map(([, level, text]) => ({ level, text: text! }))
+    const headings = [...(await read('CHANGELOG.md')).matchAll(/^(##+) (.+)$/gm)].map(([, level, text]) => ({
+      level,
+      text: text!,
+    }))
     assert.equal(headings[0]?.text, '[Unreleased]')
     for (const { level, text } of headings) {
-      assert.match(text, level === '##' ? /^\[(Unreleased|\d+\.\d+\.\d+)\]( - \d{4}-\d{2}-\d{2})?$/ : /^(Added|Changed|Deprecated|Removed|Fixed|Security)$/)
+      assert.match(
+        text,
+        level === '##'
+          ? /^\[(Unreleased|\d+\.\d+\.\d+)\]( - \d{4}-\d{2}-\d{2})?$/
+          : /^(Added|Changed|Deprecated|Removed|Fixed|Security)$/,
+      )
     }
   })
 })
@@ -64,7 +81,9 @@ describe('the hosting site', () => {
   }
 
   it('sends weaknesses elsewhere', async () => {
-    const { blank_issues_enabled: isBlankAllowed, contact_links: links } = await yaml('.github/ISSUE_TEMPLATE/config.yml')
+    const { blank_issues_enabled: isBlankAllowed, contact_links: links } = await yaml(
+      '.github/ISSUE_TEMPLATE/config.yml',
+    )
     assert.equal(isBlankAllowed as unknown, false)
     for (const { name, url, about } of links!) assert.ok(name && about && URL.canParse(url!))
   })
@@ -94,7 +113,10 @@ describe('an installation', () => {
     const oldest = engines!['node']!.replace('>=', '')
     const packages = Object.entries((await json('package-lock.json'))['packages']!).filter(([, { dev }]) => !dev)
     assert.ok(packages.length > 50)
-    assert.deepEqual(packages.filter(([, one]) => !admits(one['engines']?.['node'] ?? '*', oldest)).map(([path]) => path), [])
+    assert.deepEqual(
+      packages.filter(([, one]) => !admits(one['engines']?.['node'] ?? '*', oldest)).map(([path]) => path),
+      [],
+    )
   })
 
   it('names no registry', async () => {
@@ -103,8 +125,10 @@ describe('an installation', () => {
   })
 
   it('tells ranges that admit a version from those that do not', () => {
-    for (const range of ['*', '>=18', '>= 4', '>=20.19.0', '^18.19.0 || >=20.6.0', '^20.19.0 || >=22.12.0', '>= 10.x']) assert.ok(admits(range, '20.19'), range)
-    for (const range of ['>=22', '>=20.20', '^18.19.0', '^22.1.0 || >=24', '>=22.15.0']) assert.ok(!admits(range, '20.19'), range)
+    for (const range of ['*', '>=18', '>= 4', '>=20.19.0', '^18.19.0 || >=20.6.0', '^20.19.0 || >=22.12.0', '>= 10.x'])
+      assert.ok(admits(range, '20.19'), range)
+    for (const range of ['>=22', '>=20.20', '^18.19.0', '^22.1.0 || >=24', '>=22.15.0'])
+      assert.ok(!admits(range, '20.19'), range)
   })
 })
 
@@ -131,6 +155,9 @@ describe('the dev container', () => {
     const needs = [...(await read('scripts/prepare.ts')).matchAll(/debian: \['([^']+)'\]/g)].map(([, name]) => name!)
     assert.ok(needs.length > 0)
     const words = (await read('.devcontainer/Dockerfile')).split(/\s+/)
-    assert.deepEqual(needs.filter((name) => !words.includes(name)), [])
+    assert.deepEqual(
+      needs.filter((name) => !words.includes(name)),
+      [],
+    )
   })
 })

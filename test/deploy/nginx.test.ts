@@ -31,7 +31,8 @@ function nginxBlock(words: string[]): Block {
 }
 
 describe('the nginx block', () => {
-  const says = ({ statements }: Block, name: string): string[] => statements.filter(([first]) => first === name).map((words) => words.slice(1).join(' '))
+  const says = ({ statements }: Block, name: string): string[] =>
+    statements.filter(([first]) => first === name).map((words) => words.slice(1).join(' '))
   let text: string
   let upstream: Block
   let site: Block
@@ -54,16 +55,24 @@ describe('the nginx block', () => {
 
   it('names the sender, the host and the scheme, and lets nobody outside name them', () => {
     assert.deepEqual(says(site, 'proxy_set_header').sort(), [
-      'Connection ""', 'Host $host', 'X-Forwarded-For $remote_addr', 'X-Forwarded-Host $host', 'X-Forwarded-Proto $scheme',
+      'Connection ""',
+      'Host $host',
+      'X-Forwarded-For $remote_addr',
+      'X-Forwarded-Host $host',
+      'X-Forwarded-Proto $scheme',
     ])
-    for (const [heading, location] of locations) assert.deepEqual(says(location, 'proxy_set_header'), [], `${heading} would inherit none of them`)
+    for (const [heading, location] of locations)
+      assert.deepEqual(says(location, 'proxy_set_header'), [], `${heading} would inherit none of them`)
   })
 
-  it('has the bounds of the operator\'s page', async () => {
+  it("has the bounds of the operator's page", async () => {
     const docs = await read('docs/operating.md')
     assert.match(docs, /up to 60 MB \(`client_max_body_size`\)/)
     assert.deepEqual(says(site, 'client_max_body_size'), ['60m'])
-    const [webhooks] = says(locations.find(([heading]) => heading === 'location /api/webhooks/')![1], 'client_max_body_size')
+    const [webhooks] = says(
+      locations.find(([heading]) => heading === 'location /api/webhooks/')![1],
+      'client_max_body_size',
+    )
     assert.ok(docs.includes(`client_max_body_size ${webhooks};`))
   })
 
@@ -91,45 +100,79 @@ describe('the nginx block', () => {
       await chmod(folder, 0o755)
       const [plain, down] = [await freePort(), await freePort()]
       tls = await freePort()
-      const block = text.replace('listen 80;', `listen 127.0.0.1:${plain};`).replace('listen 443 ssl;', `listen 127.0.0.1:${tls} ssl;`)
-        .replaceAll('/etc/ssl/callout', folder).replace('server 127.0.0.1:3000 max_fails=0;', `server 127.0.0.1:${down} max_fails=0; server 127.0.0.1:${service.port} max_fails=0;`)
-      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`)
+      const block = text
+        .replace('listen 80;', `listen 127.0.0.1:${plain};`)
+        .replace('listen 443 ssl;', `listen 127.0.0.1:${tls} ssl;`)
+        .replaceAll('/etc/ssl/callout', folder)
+        .replace(
+          'server 127.0.0.1:3000 max_fails=0;',
+          `server 127.0.0.1:${down} max_fails=0; server 127.0.0.1:${service.port} max_fails=0;`,
+        )
+      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (name) => `${name}_temp_path ${folder}/${name};`,
+      )
       await writeFile(join(folder, 'fullchain.pem'), certificate)
       await writeFile(join(folder, 'privkey.pem'), privateKey)
-      await writeFile(join(folder, 'nginx.conf'), `pid ${folder}/pid; error_log ${folder}/error.log; events {} http { access_log off; ${paths.join(' ')}\n${block}\n}\n`)
+      await writeFile(
+        join(folder, 'nginx.conf'),
+        `pid ${folder}/pid; error_log ${folder}/error.log; events {} http { access_log off; ${paths.join(' ')}\n${block}\n}\n`,
+      )
     })
     after(async () => {
       await service.end()
       await rm(folder, { recursive: true })
     })
 
-    const nginx = (...args: string[]) => spawnSync('nginx', ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf'), ...args], { encoding: 'utf8' })
+    const nginx = (...args: string[]) =>
+      spawnSync('nginx', ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf'), ...args], {
+        encoding: 'utf8',
+      })
 
     /** Asks over TLS; the answer's status and what comes first of its body. */
     async function ask(path: string, length = 0): Promise<{ status: number; first: string }> {
-      const asks = request({ host: '127.0.0.1', port: tls, path, method: 'POST', rejectUnauthorized: false, headers: { Host: 'callout.example.com', 'Content-Length': length, 'X-Forwarded-For': '203.0.113.9' } })
+      const asks = request({
+        host: '127.0.0.1',
+        port: tls,
+        path,
+        method: 'POST',
+        rejectUnauthorized: false,
+        headers: { Host: 'callout.example.com', 'Content-Length': length, 'X-Forwarded-For': '203.0.113.9' },
+      })
       asks.flushHeaders()
       if (length === 0) asks.end()
-      const [answer] = await once(asks, 'response') as [IncomingMessage]
-      const [first] = await once(answer, 'data') as [Buffer]
+      const [answer] = (await once(asks, 'response')) as [IncomingMessage]
+      const [first] = (await once(answer, 'data')) as [Buffer]
       asks.on('error', () => {}).destroy()
       return { status: answer.statusCode!, first: first.toString() }
     }
 
-    asking('nginx', 'is accepted, answers from the other one, passes on events as they come, and holds its bounds', async () => {
-      assert.match(nginx('-t').stderr, /test is successful/)
-      assert.equal(nginx().status, 0)
-      try {
-        for (let i = 0; i < 4; i++) assert.deepEqual(await ask('/sign-in'), { status: 200, first: 'data: first\n\n' })
-        assert.deepEqual(await ask('/01a2026e/schedule/events'), { status: 200, first: 'data: first\n\n' })
-        assert.deepEqual([seen[0]!.headers.host, seen[0]!.headers['x-forwarded-for'], seen[0]!.headers['x-forwarded-proto']], ['callout.example.com', '127.0.0.1', 'https'])
-        const MB = 1024 * 1024
-        assert.equal((await ask('/01a2026e/jobs', 60 * MB + 1)).status, 413)
-        assert.equal((await ask('/api/webhooks/email/inbound', 40 * MB + 1)).status, 413)
-      } finally {
-        nginx('-s', 'stop')
-        while (await access(join(folder, 'pid')).then(() => true, () => false)) await sleep(20)
-      }
-    })
+    asking(
+      'nginx',
+      'is accepted, answers from the other one, passes on events as they come, and holds its bounds',
+      async () => {
+        assert.match(nginx('-t').stderr, /test is successful/)
+        assert.equal(nginx().status, 0)
+        try {
+          for (let i = 0; i < 4; i++) assert.deepEqual(await ask('/sign-in'), { status: 200, first: 'data: first\n\n' })
+          assert.deepEqual(await ask('/01a2026e/schedule/events'), { status: 200, first: 'data: first\n\n' })
+          assert.deepEqual(
+            [seen[0]!.headers.host, seen[0]!.headers['x-forwarded-for'], seen[0]!.headers['x-forwarded-proto']],
+            ['callout.example.com', '127.0.0.1', 'https'],
+          )
+          const MB = 1024 * 1024
+          assert.equal((await ask('/01a2026e/jobs', 60 * MB + 1)).status, 413)
+          assert.equal((await ask('/api/webhooks/email/inbound', 40 * MB + 1)).status, 413)
+        } finally {
+          nginx('-s', 'stop')
+          while (
+            await access(join(folder, 'pid')).then(
+              () => true,
+              () => false,
+            )
+          )
+            await sleep(20)
+        }
+      },
+    )
   })
 })

@@ -4,7 +4,15 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { picture } from '../../scripts/picture.ts'
-import { importsBetweenFolders, importsBetweenRooms, reaches, readRooms, withoutShortcuts, type Arrow, type Room } from '../../scripts/rooms.ts'
+import {
+  importsBetweenFolders,
+  importsBetweenRooms,
+  reaches,
+  readRooms,
+  withoutShortcuts,
+  type Arrow,
+  type Room,
+} from '../../scripts/rooms.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const PATH = /`((?:[\w-]+\/)+(?:[\w.-]+)?|[\w-]+\.(?:ts|md|css|sql))`/g
@@ -40,7 +48,10 @@ describe('docs/architecture.md', () => {
   it('names only files and folders that are there', () => {
     const named = [...page.matchAll(PATH)].map(([, path]) => path!)
     assert.ok(named.length > 150)
-    assert.deepEqual(named.filter((path) => !existsSync(join(root, 'src', path)) && !existsSync(join(root, path))), [])
+    assert.deepEqual(
+      named.filter((path) => !existsSync(join(root, 'src', path)) && !existsSync(join(root, path))),
+      [],
+    )
   })
 
   it('describes every room and every group in it, once', async () => {
@@ -52,7 +63,10 @@ describe('docs/architecture.md', () => {
     const files: string[] = []
     for await (const path of glob('*.ts', { cwd: join(root, 'src') })) if (!path.endsWith('.test.ts')) files.push(path)
     const text = part('Rooms')
-    assert.deepEqual(files.filter((file) => !text.includes(`\`${file}\``)), [])
+    assert.deepEqual(
+      files.filter((file) => !text.includes(`\`${file}\``)),
+      [],
+    )
   })
 
   it('has six walks, each through more than four files in their order', () => {
@@ -61,19 +75,27 @@ describe('docs/architecture.md', () => {
     for (const walk of walks) {
       const steps = [...walk.matchAll(/^(\d+)\. `/gm)].map(([, number]) => Number(number))
       assert.ok(steps.length > 4, walk)
-      assert.deepEqual(steps, steps.map((_, i) => i + 1))
+      assert.deepEqual(
+        steps,
+        steps.map((_, i) => i + 1),
+      )
     }
   })
 
   it('explains terms that the code uses, each once', async () => {
     const terms = [...part('Glossary').matchAll(/^\| `([^`]+)` \|/gm)].map(([, term]) => term!)
     const texts: string[] = []
-    for await (const path of glob('**/*.{ts,sql}', { cwd: join(root, 'src') })) texts.push(await readFile(join(root, 'src', path), 'utf8'))
+    for await (const path of glob('**/*.{ts,sql}', { cwd: join(root, 'src') }))
+      texts.push(await readFile(join(root, 'src', path), 'utf8'))
     const code = texts.join('\n')
     assert.ok(terms.length > 40)
     assert.equal(new Set(terms).size, terms.length)
-    const isUsed = (term: string): boolean => new RegExp(`(?<![a-z\\d])${RegExp.escape(term)}(?:e?s|e?d)?(?![a-z\\d])`, 'i').test(code)
-    assert.deepEqual(terms.filter((term) => !isUsed(term)), [])
+    const isUsed = (term: string): boolean =>
+      new RegExp(`(?<![a-z\\d])${RegExp.escape(term)}(?:e?s|e?d)?(?![a-z\\d])`, 'i').test(code)
+    assert.deepEqual(
+      terms.filter((term) => !isUsed(term)),
+      [],
+    )
   })
 })
 
@@ -89,13 +111,19 @@ describe('the floors', () => {
     const floors = [...new Set(rooms.map(({ floor }) => floor))]
     const rank = (name: string): number => floors.indexOf(rooms.find((room) => room.name === name)!.floor)
     assert.ok(arrows.length > 60)
-    assert.deepEqual(arrows.filter(({ from, to }) => rank(from) > rank(to)), [])
+    assert.deepEqual(
+      arrows.filter(({ from, to }) => rank(from) > rank(to)),
+      [],
+    )
   })
 
   it('of the doors have no import among themselves', () => {
     const doors = new Set(rooms.filter(({ floor }) => floor === 'Doors').map(({ name }) => name))
     assert.equal(doors.size, 6)
-    assert.deepEqual(arrows.filter(({ from, to }) => doors.has(from) && doors.has(to)), [])
+    assert.deepEqual(
+      arrows.filter(({ from, to }) => doors.has(from) && doors.has(to)),
+      [],
+    )
   })
 })
 
@@ -103,8 +131,19 @@ describe('the picture', () => {
   it('leaves out only what other arrows lead to', () => {
     const drawn = withoutShortcuts(arrows)
     assert.ok(drawn.length < arrows.length)
-    assert.deepEqual(arrows.filter((arrow) => !reaches(drawn, arrow)), [])
-    assert.deepEqual(drawn.filter((arrow) => reaches(drawn.filter((other) => other !== arrow), arrow)), [])
+    assert.deepEqual(
+      arrows.filter((arrow) => !reaches(drawn, arrow)),
+      [],
+    )
+    assert.deepEqual(
+      drawn.filter((arrow) =>
+        reaches(
+          drawn.filter((other) => other !== arrow),
+          arrow,
+        ),
+      ),
+      [],
+    )
   })
 
   it('is the one that the imports make now, with a box for each room and less than 60 kB', async () => {

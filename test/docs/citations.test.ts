@@ -10,7 +10,8 @@ const PAGES = ['*.md', 'docs/**/*.md']
 
 async function textsOf(patterns: readonly string[]): Promise<[path: string, text: string][]> {
   const found: [string, string][] = []
-  for await (const path of glob([...patterns], { cwd: root })) found.push([path, await readFile(join(root, path), 'utf8')])
+  for await (const path of glob([...patterns], { cwd: root }))
+    found.push([path, await readFile(join(root, path), 'utf8')])
   return found
 }
 
@@ -18,12 +19,17 @@ async function textsOf(patterns: readonly string[]): Promise<[path: string, text
 async function anchorsOf(path: string): Promise<ReadonlySet<string>> {
   const text = (await readFile(join(root, path), 'utf8')).replace(/^```.*?^```/gms, '')
   const seen = new Map<string, number>()
-  return new Set([...text.matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading]) => {
-    const slug = heading!.toLowerCase().replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-')
-    const times = seen.get(slug) ?? 0
-    seen.set(slug, times + 1)
-    return times === 0 ? slug : `${slug}-${times}`
-  }))
+  return new Set(
+    [...text.matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading]) => {
+      const slug = heading!
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_ -]/gu, '')
+        .replaceAll(' ', '-')
+      const times = seen.get(slug) ?? 0
+      seen.set(slug, times + 1)
+      return times === 0 ? slug : `${slug}-${times}`
+    }),
+  )
 }
 
 /** What is wrong with a reference to a page; undefined when it resolves. */
@@ -51,7 +57,10 @@ describe('a citation', () => {
   it('names no section by number of a document that is not here', async () => {
     const wrong: string[] = []
     for (const [path, text] of await textsOf(SOURCES.filter((pattern) => !pattern.includes('sql')))) {
-      for (const [said] of text.matchAll(/\b(?:interface|records|money|recurrence|mcp|oauth|webhooks|operation|design|findings)(?:\.md)?,? \d+(?:\.\d+)+\b/g)) wrong.push(`${path}: ${said}`)
+      for (const [said] of text.matchAll(
+        /\b(?:interface|records|money|recurrence|mcp|oauth|webhooks|operation|design|findings)(?:\.md)?,? \d+(?:\.\d+)+\b/g,
+      ))
+        wrong.push(`${path}: ${said}`)
     }
     assert.deepEqual(wrong, [])
   })

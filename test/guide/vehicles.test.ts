@@ -10,12 +10,20 @@ const MAX_OUTPUT = 64 * 1024 * 1024
 const LISTS = ['src/entities/index.ts', 'src/entities/screens.ts']
 
 /** What is written anew from the declarations, and what the guide says is new. */
-const EXPECTED = /^(src\/entities\/(vehicles\/.*|index\.ts|screens\.ts)|snapshots\/vehicles_\w+\.json|docs\/(tools\.md|schema\.sql))$/
+const EXPECTED =
+  /^(src\/entities\/(vehicles\/.*|index\.ts|screens\.ts)|snapshots\/vehicles_\w+\.json|docs\/(tools\.md|schema\.sql))$/
 
 /** The tests that know no entity by name, and walk all of them. */
 const WALKS = [
-  'src/law.test.ts', 'src/screens/screens.test.ts', 'test/tools/catalogue.test.ts', 'test/isolation/isolation.test.ts', 'test/records/audit_every_tool.test.ts',
-  'test/records/nulls.test.ts', 'test/records/removed.test.ts', 'test/records/unchanged.test.ts', 'test/pages/every_entity.test.ts',
+  'src/law.test.ts',
+  'src/screens/screens.test.ts',
+  'test/tools/catalogue.test.ts',
+  'test/isolation/isolation.test.ts',
+  'test/records/audit_every_tool.test.ts',
+  'test/records/nulls.test.ts',
+  'test/records/removed.test.ts',
+  'test/records/unchanged.test.ts',
+  'test/pages/every_entity.test.ts',
 ]
 
 let copy: string
@@ -33,17 +41,26 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 /** Runs a program in the copy; a failure says which tests failed, or what was said last. */
-const run = (program: string, args: readonly string[], cwd = copy): Promise<string> => new Promise((resolve, reject) => {
-  execFile(program, args, { cwd, env: environment(), maxBuffer: MAX_OUTPUT }, (error, stdout, stderr) => {
-    if (error === null) return resolve(stdout)
-    const failures = stdout.includes('failing tests:') ? stdout.slice(stdout.indexOf('failing tests:')) : stdout.slice(-4000)
-    reject(new Error(`${program} ${args.slice(0, 2).join(' ')} failed\n${failures.slice(0, 4000)}\n${stderr.slice(-2000)}`))
+const run = (program: string, args: readonly string[], cwd = copy): Promise<string> =>
+  new Promise((resolve, reject) => {
+    execFile(program, args, { cwd, env: environment(), maxBuffer: MAX_OUTPUT }, (error, stdout, stderr) => {
+      if (error === null) return resolve(stdout)
+      const failures = stdout.includes('failing tests:')
+        ? stdout.slice(stdout.indexOf('failing tests:'))
+        : stdout.slice(-4000)
+      reject(
+        new Error(
+          `${program} ${args.slice(0, 2).join(' ')} failed\n${failures.slice(0, 4000)}\n${stderr.slice(-2000)}`,
+        ),
+      )
+    })
   })
-})
 
 /** The files of this checkout as they are now, under a history of one commit. */
 async function copyCheckout(): Promise<void> {
-  const paths = (await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root)).split('\0').filter((path) => path !== '')
+  const paths = (await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root))
+    .split('\0')
+    .filter((path) => path !== '')
   for (const folder of new Set(paths.map((path) => dirname(join(copy, path))))) await mkdir(folder, { recursive: true })
   await Promise.all(paths.map((path) => copyFile(join(root, path), join(copy, path))))
   await symlink(await realpath(join(root, 'node_modules')), join(copy, 'node_modules'))
@@ -51,7 +68,18 @@ async function copyCheckout(): Promise<void> {
   await run('git', ['init', '--quiet'])
   await run('git', ['config', 'core.excludesFile', join(copy, '.git-exclude')])
   await run('git', ['add', '--all'])
-  await run('git', ['-c', 'user.name=Guide', '-c', 'user.email=guide@example.com', '-c', 'commit.gpgsign=false', 'commit', '--quiet', '--message', 'Before'])
+  await run('git', [
+    '-c',
+    'user.name=Guide',
+    '-c',
+    'user.email=guide@example.com',
+    '-c',
+    'commit.gpgsign=false',
+    'commit',
+    '--quiet',
+    '--message',
+    'Before',
+  ])
 }
 
 /** The files of the guide: each heading that is a path, with the code below it. */
@@ -77,12 +105,18 @@ async function addLine(path: string, line: string): Promise<void> {
 const bin = (name: string): string => join(copy, 'node_modules', '.bin', name)
 
 const changedFiles = async (): Promise<string[]> =>
-  (await run('git', ['status', '--porcelain', '--untracked-files=all'])).split('\n').filter((line) => line !== '').map((line) => line.slice(3))
+  (await run('git', ['status', '--porcelain', '--untracked-files=all']))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.slice(3))
 
 describe('an entity, made as the guide says', () => {
   it('is one folder and two lines', async () => {
     const paths = (await listing()).map(([path]) => path)
-    assert.deepEqual(paths.filter((path) => !path.startsWith('src/entities/vehicles/')), LISTS)
+    assert.deepEqual(
+      paths.filter((path) => !path.startsWith('src/entities/vehicles/')),
+      LISTS,
+    )
     assert.deepEqual((await changedFiles()).toSorted(), paths.toSorted())
     for (const path of LISTS) assert.match(await run('git', ['diff', '--numstat', path]), /^2\t0\t/)
   })
@@ -102,11 +136,17 @@ describe('an entity, made as the guide says', () => {
   })
 
   it('changed no other file', async () => {
-    assert.deepEqual((await changedFiles()).filter((path) => !EXPECTED.test(path)), [])
+    assert.deepEqual(
+      (await changedFiles()).filter((path) => !EXPECTED.test(path)),
+      [],
+    )
   })
 
   it('without its examples fails whoever walks it, by the name of the file', async () => {
     await rm(join(copy, 'src/entities/vehicles/examples.ts'))
-    await assert.rejects(run(process.execPath, ['test/harness/every_tool.ts']), /src\/entities\/vehicles\/examples\.ts is missing/)
+    await assert.rejects(
+      run(process.execPath, ['test/harness/every_tool.ts']),
+      /src\/entities\/vehicles\/examples\.ts is missing/,
+    )
   })
 })

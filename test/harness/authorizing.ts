@@ -15,8 +15,19 @@ export const CALLBACK = 'http://127.0.0.1:33418/callback'
 export const EVERYTHING = everywhere('edit')
 
 export function everywhere(level: Level): Partial<Record<Area, Level>> {
-  return Object.fromEntries(['Customers & contacts', 'Notes', 'Jobs & scheduling', 'Recurring jobs', 'Invoices', 'Quotes', 'Catalog & pricing', 'Plans', 'Tax rates']
-    .map((area) => [area, level]))
+  return Object.fromEntries(
+    [
+      'Customers & contacts',
+      'Notes',
+      'Jobs & scheduling',
+      'Recurring jobs',
+      'Invoices',
+      'Quotes',
+      'Catalog & pricing',
+      'Plans',
+      'Tax rates',
+    ].map((area) => [area, level]),
+  )
 }
 
 export type AuthorizingService = Awaited<ReturnType<typeof startAuthorizing>>
@@ -24,7 +35,10 @@ export type AuthorizingService = Awaited<ReturnType<typeof startAuthorizing>>
 /** Returns the service as https://callout.test, on a loopback port that only `fetch` knows of. */
 export async function startAuthorizing(env: Record<string, string> = {}, outside: Outside = {}) {
   const { database, owner, login, drop } = await makeDatabase()
-  const config = { ...readConfig({ RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: BASE, ...env }), port: 0 }
+  const config = {
+    ...readConfig({ RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: BASE, ...env }),
+    port: 0,
+  }
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const service = await startService(config, database, log, null, outside)
@@ -35,7 +49,14 @@ export async function startAuthorizing(env: Record<string, string> = {}, outside
     return fetch(input instanceof Request ? new Request(target, input) : target, init)
   }
   return {
-    database, owner, login, config, origin, url: `${origin}/api/mcp`, fetch: send, lines,
+    database,
+    owner,
+    login,
+    config,
+    origin,
+    url: `${origin}/api/mcp`,
+    fetch: send,
+    lines,
     /** Is the port, for decisions without the pages. */
     port: openAuthorizationServer({ config, database, keyring: openKeyring(database), log, ...outside }),
     stop: async (): Promise<void> => {
@@ -61,8 +82,14 @@ export class Browser {
 
   async get(url: string, headers: Record<string, string> = {}): Promise<Response> {
     const path = new URL(url).pathname
-    const cookie = [...this.cookies].filter(([, one]) => path.startsWith(one.path)).map(([key, one]) => `${key.split(' ')[0]}=${one.value}`).join('; ')
-    const response = await this.#send(url, { redirect: 'manual', headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }), ...headers } })
+    const cookie = [...this.cookies]
+      .filter(([, one]) => path.startsWith(one.path))
+      .map(([key, one]) => `${key.split(' ')[0]}=${one.value}`)
+      .join('; ')
+    const response = await this.#send(url, {
+      redirect: 'manual',
+      headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }), ...headers },
+    })
     for (const line of response.headers.getSetCookie()) this.#keep(line)
     return response
   }
@@ -83,8 +110,14 @@ export type Asking = Record<string, string | undefined>
 
 export function authorizeUrl(client: string, challenge: string, more: Asking = {}): string {
   const given: Asking = {
-    client_id: client, redirect_uri: CALLBACK, response_type: 'code', code_challenge: challenge, code_challenge_method: 'S256',
-    state: 'st4te', resource: RESOURCE, ...more,
+    client_id: client,
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    state: 'st4te',
+    resource: RESOURCE,
+    ...more,
   }
   const pairs = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return `${ISSUER}/oauth/authorize?${new URLSearchParams(pairs).toString()}`
@@ -93,10 +126,16 @@ export function authorizeUrl(client: string, challenge: string, more: Asking = {
 /** Registers a public client and answers its id. */
 export async function registered(service: AuthorizingService, more: object = {}): Promise<string> {
   const response = await service.fetch(`${ISSUER}/oauth/register`, {
-    method: 'POST', headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: 'Test client', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none', ...more }),
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'Test client',
+      redirect_uris: [CALLBACK],
+      token_endpoint_auth_method: 'none',
+      ...more,
+    }),
   })
-  const body = await response.json() as { client_id?: string }
+  const body = (await response.json()) as { client_id?: string }
   if (body.client_id === undefined) throw new Error(JSON.stringify(body))
   return body.client_id
 }
@@ -113,7 +152,12 @@ export async function started(browser: Browser, url: string): Promise<string> {
 }
 
 /** Has the person at a browser approve, and answers where the client is called back. */
-export async function approved(port: AuthorizationServer, browser: Browser, url: string, { user, tenant, areas = EVERYTHING }: Deciding): Promise<URL> {
+export async function approved(
+  port: AuthorizationServer,
+  browser: Browser,
+  url: string,
+  { user, tenant, areas = EVERYTHING }: Deciding,
+): Promise<URL> {
   const interaction = await port.load(await started(browser, url), browser.valueOf(port.browserCookieName))
   if (interaction === null) throw new Error('No interaction')
   const resume = await port.approve(interaction, { user, tenant, areas })
@@ -123,22 +167,52 @@ export async function approved(port: AuthorizationServer, browser: Browser, url:
   return new URL(location)
 }
 
-export type Tokens = { access_token: string; token_type: string; expires_in: number; refresh_token: string; scope?: string; id_token?: string }
+export type Tokens = {
+  access_token: string
+  token_type: string
+  expires_in: number
+  refresh_token: string
+  scope?: string
+  id_token?: string
+}
 export type Answered<T = Record<string, unknown>> = { status: number; body: T; headers: Headers }
 
-export async function asked<T = Tokens>(service: AuthorizingService, given: Asking, headers: Record<string, string> = {}): Promise<Answered<T>> {
+export async function asked<T = Tokens>(
+  service: AuthorizingService,
+  given: Asking,
+  headers: Record<string, string> = {},
+): Promise<Answered<T>> {
   const pairs = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  const response = await service.fetch(`${ISSUER}/oauth/token`, { method: 'POST', headers, body: new URLSearchParams(pairs) })
-  return { status: response.status, body: await response.json() as T, headers: response.headers }
+  const response = await service.fetch(`${ISSUER}/oauth/token`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams(pairs),
+  })
+  return { status: response.status, body: (await response.json()) as T, headers: response.headers }
 }
 
 /** Returns a code with all that its redemption takes. */
 export async function coded(service: AuthorizingService, client: string, by: Deciding, more: Asking = {}) {
   const verifier = verifierOf()
-  const callback = await approved(service.port, new Browser(service.fetch), authorizeUrl(client, challengeOf(verifier), more), by)
+  const callback = await approved(
+    service.port,
+    new Browser(service.fetch),
+    authorizeUrl(client, challengeOf(verifier), more),
+    by,
+  )
   const code = callback.searchParams.get('code')
   if (code === null) throw new Error(callback.href)
-  return { callback, given: { grant_type: 'authorization_code', client_id: client, code, redirect_uri: CALLBACK, code_verifier: verifier, resource: RESOURCE } satisfies Asking }
+  return {
+    callback,
+    given: {
+      grant_type: 'authorization_code',
+      client_id: client,
+      code,
+      redirect_uri: CALLBACK,
+      code_verifier: verifier,
+      resource: RESOURCE,
+    } satisfies Asking,
+  }
 }
 
 /** Returns tokens, by the whole flow. */
@@ -150,11 +224,24 @@ export async function authorized(service: AuthorizingService, client: string, by
 }
 
 /** Calls a tool as clients make it; returns the status and body of the HTTP answer. */
-export async function called(service: AuthorizingService, token: string, name = 'customers_search', given: object = {}): Promise<Answered> {
+export async function called(
+  service: AuthorizingService,
+  token: string,
+  name = 'customers_search',
+  given: object = {},
+): Promise<Answered> {
   const response = await service.fetch(RESOURCE, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
   })
-  return { status: response.status, body: await response.json() as Record<string, unknown>, headers: response.headers }
+  return {
+    status: response.status,
+    body: (await response.json()) as Record<string, unknown>,
+    headers: response.headers,
+  }
 }

@@ -17,10 +17,11 @@ export async function serving(answer: RequestListener): Promise<{ port: number; 
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    end: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    end: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 

@@ -18,13 +18,23 @@ export async function makeEmptyDatabase({ ordinary = false } = {}): Promise<Empt
   }
   const role = ordinary ? { user: name, password: randomBytes(12).toString('hex') } : {}
   if (ordinary) {
-    await run(`create role ${name} login createrole password '${role.password}'`, `grant callout_app to ${name} with admin option`)
+    await run(
+      `create role ${name} login createrole password '${role.password}'`,
+      `grant callout_app to ${name} with admin option`,
+    )
   }
-  const [made] = await run(`create database ${name}${ordinary ? ` owner ${name}` : ''}`, `select oid from pg_database where datname = '${name}'`) as [{ oid: number }]
+  const [made] = (await run(
+    `create database ${name}${ordinary ? ` owner ${name}` : ''}`,
+    `select oid from pg_database where datname = '${name}'`,
+  )) as [{ oid: number }]
   return {
     owner: { ...server.connection, ...role, database: name },
     drop: async () => {
-      await run(`drop database ${name} with (force)`, `drop role if exists callout_app_${made.oid}`, ...(ordinary ? [`drop role ${name}`] : []))
+      await run(
+        `drop database ${name} with (force)`,
+        `drop role if exists callout_app_${made.oid}`,
+        ...(ordinary ? [`drop role ${name}`] : []),
+      )
       await server.stop()
     },
   }

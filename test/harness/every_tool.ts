@@ -6,7 +6,23 @@ import type { Result } from './harness.ts'
 
 /** Describes the ids of one record of every kind, of one company. */
 export type Records = Record<
-  'user' | 'customer' | 'contact' | 'location' | 'tag' | 'note' | 'job' | 'series' | 'invoice' | 'quote' | 'item' | 'bundle' | 'parent' | 'category' | 'plan' | 'rate', string
+  | 'user'
+  | 'customer'
+  | 'contact'
+  | 'location'
+  | 'tag'
+  | 'note'
+  | 'job'
+  | 'series'
+  | 'invoice'
+  | 'quote'
+  | 'item'
+  | 'bundle'
+  | 'parent'
+  | 'category'
+  | 'plan'
+  | 'rate',
+  string
 >
 
 type Listed = Pick<Entity, 'name' | 'tools'>
@@ -16,18 +32,23 @@ async function examplesOf({ name, tools }: Listed): Promise<Examples> {
   const path = `src/entities/${name}/examples.ts`
   const file = new URL(`../../${path}`, import.meta.url)
   if (!existsSync(file)) throw new Error(`${path} is missing: records of ${name}, and arguments that its tools take`)
-  const { examples } = await import(file.href) as { examples: Examples }
+  const { examples } = (await import(file.href)) as { examples: Examples }
   const without = tools.find(({ verb }) => examples.given[verb] === undefined)
   if (without !== undefined) throw new Error(`${path} has no arguments for ${name}_${without.verb}`)
   return examples
 }
 
 /** The examples of every entity, by its name, in the order of tools/list. */
-export const EXAMPLES: ReadonlyMap<string, Examples> = new Map(await Promise.all(entities.map(async (entity) => [entity.name, await examplesOf(entity)] as const)))
+export const EXAMPLES: ReadonlyMap<string, Examples> = new Map(
+  await Promise.all(entities.map(async (entity) => [entity.name, await examplesOf(entity)] as const)),
+)
 
 /** Arguments that each tool takes, which name as many records as it can. */
-export const ARGUMENTS: Readonly<Record<string, (of: Records) => object[]>> = Object.fromEntries(entities.flatMap(({ name, tools }) =>
-  tools.map(({ verb }) => [`${name}_${verb}`, (of: Records) => [...EXAMPLES.get(name)!.given[verb]!(of)]])))
+export const ARGUMENTS: Readonly<Record<string, (of: Records) => object[]>> = Object.fromEntries(
+  entities.flatMap(({ name, tools }) =>
+    tools.map(({ verb }) => [`${name}_${verb}`, (of: Records) => [...EXAMPLES.get(name)!.given[verb]!(of)]]),
+  ),
+)
 
 /** By whom examples are made. */
 type Maker = { call(tool: string, given: object): Promise<Result>; owner: { id: string } }
@@ -36,7 +57,11 @@ type Maker = { call(tool: string, given: object): Promise<Result>; owner: { id: 
 export async function makeRecords({ call, owner }: Maker, word: string): Promise<Records> {
   const begun = new Map<string, Promise<Readonly<Record<string, string>>>>()
   const made = (name: string): Promise<Readonly<Record<string, string>>> => {
-    if (!begun.has(name)) begun.set(name, EXAMPLES.get(name)!.make?.({ call: call as never, word, user: owner.id, made }) ?? Promise.resolve({}))
+    if (!begun.has(name))
+      begun.set(
+        name,
+        EXAMPLES.get(name)!.make?.({ call: call as never, word, user: owner.id, made }) ?? Promise.resolve({}),
+      )
     return begun.get(name)!
   }
   const records: Record<string, string> = { user: owner.id }

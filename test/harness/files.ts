@@ -41,13 +41,18 @@ export function compoundOf(stream: string): Buffer {
 
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
-const openDocument = (name: string): Buffer => zipOf({ mimetype: `${OPEN_DOCUMENT}.${name}`, 'content.xml': '<office/>' })
-const openXml = (part: string): Buffer => zipOf({ '[Content_Types].xml': '<Types/>', '_rels/.rels': '<r/>', [part]: '<x/>' })
+const openDocument = (name: string): Buffer =>
+  zipOf({ mimetype: `${OPEN_DOCUMENT}.${name}`, 'content.xml': '<office/>' })
+const openXml = (part: string): Buffer =>
+  zipOf({ '[Content_Types].xml': '<Types/>', '_rels/.rels': '<r/>', [part]: '<x/>' })
 
 /** Holds a file of each type that is taken. */
 export const FILES: Readonly<Record<string, Buffer>> = {
   'image/jpeg': Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'),
-  'image/png': Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'),
+  'image/png': Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
   'image/gif': Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
   'image/webp': Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64'),
   'application/pdf': Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'),
@@ -63,4 +68,8 @@ export const FILES: Readonly<Record<string, Buffer>> = {
   [`${OPEN_DOCUMENT}.presentation`]: openDocument('presentation'),
 }
 
-export const attached = (filename: string, contentType: string, bytes: Buffer) => ({ filename, contentType, content: bytes.toString('base64') })
+export const attached = (filename: string, contentType: string, bytes: Buffer) => ({
+  filename,
+  contentType,
+  content: bytes.toString('base64'),
+})

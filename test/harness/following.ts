@@ -14,10 +14,21 @@ export async function openQuick({ database }: TestService, pace: WatchPace) {
   const baseUrl = `http://localhost:${port}`
   const config = readConfig({ BASE_URL: baseUrl })
   const changes = openChanges(database, pace)
-  const place = { database, confirm: () => Promise.resolve(), baseUrl, report: (_: string, error: unknown) => { throw error } }
-  const listener = getRequestListener(pages({ ...openSite(place, config, () => {}), changes }, newPages()).fetch, { overrideGlobalObjects: false })
+  const place = {
+    database,
+    confirm: () => Promise.resolve(),
+    baseUrl,
+    report: (_: string, error: unknown) => {
+      throw error
+    },
+  }
+  const listener = getRequestListener(pages({ ...openSite(place, config, () => {}), changes }, newPages()).fetch, {
+    overrideGlobalObjects: false,
+  })
   const server = createServer((req, res) => void listener(req, res))
-  await new Promise<void>((resolve) => { server.listen(port, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve)
+  })
   const close = (): void => {
     changes.close()
     server.close()
@@ -39,7 +50,8 @@ export async function followAt(baseUrl: string, { jar }: Browser, path: string, 
     return !done
   }
   return {
-    status: response.status, type: response.headers.get('content-type'),
+    status: response.status,
+    type: response.headers.get('content-type'),
     /** Reads on until a pattern is there; what follows it is left. */
     until: async (pattern: RegExp): Promise<RegExpExecArray> => {
       for (;;) {
@@ -48,7 +60,7 @@ export async function followAt(baseUrl: string, { jar }: Browser, path: string, 
           read = read.slice(found.index + found[0].length)
           return found
         }
-        if (!await more()) throw new Error(`it ended after: ${read}`)
+        if (!(await more())) throw new Error(`it ended after: ${read}`)
       }
     },
     /** Reads to the end; returns what was still said. */

@@ -68,10 +68,19 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>
 /** The service on a database of its own and a free loopback port, without its periodic work. */
 export async function startTestService(env: Record<string, string> = {}, outside: Outside = {}) {
   const { database, owner, login, drop } = await makeDatabase()
-  const config: Config = readConfig({ RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: 'http://callout.test', PORT: '0', ...env })
+  const config: Config = readConfig({
+    RATE_LIMIT_PER_CREDENTIAL: '0',
+    RATE_LIMIT_PER_TENANT: '0',
+    BASE_URL: 'http://callout.test',
+    PORT: '0',
+    ...env,
+  })
   const service = await startService(config, database, pino({ level: 'silent' }), null, outside)
   return {
-    database, owner, login, config,
+    database,
+    owner,
+    login,
+    config,
     url: `http://127.0.0.1:${service.port}/api/mcp`,
     origin: `http://127.0.0.1:${service.port}`,
     stop: async (): Promise<void> => {
@@ -84,16 +93,27 @@ export async function startTestService(env: Record<string, string> = {}, outside
 export type Company = Awaited<ReturnType<typeof makeCompany>>
 
 /** A tenant with an owner who holds a key for everything. */
-export async function makeCompany({ database, url }: TestService, { timezone = 'America/New_York', country = 'US', currency = 'USD' } = {}) {
+export async function makeCompany(
+  { database, url }: TestService,
+  { timezone = 'America/New_York', country = 'US', currency = 'USD' } = {},
+) {
   const tenant = newId()
   await writeTenant(database, { tenant }, (db) =>
-    db.run(sql`insert into tenants (id, name, timezone, currency, country) values (${tenant}, 'Test company', ${timezone}, ${currency}, ${country})`))
+    db.run(
+      sql`insert into tenants (id, name, timezone, currency, country) values (${tenant}, 'Test company', ${timezone}, ${currency}, ${country})`,
+    ),
+  )
 
-  async function member(role: Role, { scopes = SCOPES as readonly string[], ceiling = DEFAULT_CEILINGS[role] as Ceiling } = {}) {
+  async function member(
+    role: Role,
+    { scopes = SCOPES as readonly string[], ceiling = DEFAULT_CEILINGS[role] as Ceiling } = {},
+  ) {
     const id = newId()
     await writeTenant(database, { tenant }, async (db) => {
       await db.run(sql`insert into users (id, email, name) values (${id}, ${`${id}@example.com`}, ${`Test ${role}`})`)
-      await db.run(sql`insert into members (tenant_id, user_id, role, ceiling) values (${tenant}, ${id}, ${role}, ${ceiling})`)
+      await db.run(
+        sql`insert into members (tenant_id, user_id, role, ceiling) values (${tenant}, ${id}, ${role}, ${ceiling})`,
+      )
     })
     const key = await createKey(database, { tenant }, { user: id, name: role, scopes, expires_at: null })
     return { id, email: `${id}@example.com`, key: key.key, credential: key.id, ...callerOf(url, key.key) }
@@ -117,7 +137,11 @@ export function callerOf(url: string, key: string) {
   const send = async (name: string, given: object, tries = 1): Promise<{ text: string; isError: boolean }> => {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
     })
     if (response.status === 503 && tries < MAX_TRIES) {
@@ -125,7 +149,10 @@ export function callerOf(url: string, key: string) {
       await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response.headers.get('retry-after'))))
       return send(name, given, tries + 1)
     }
-    const body = await response.json() as { result?: { content: { text: string }[]; isError: boolean }; error?: { code: number; message: string } }
+    const body = (await response.json()) as {
+      result?: { content: { text: string }[]; isError: boolean }
+      error?: { code: number; message: string }
+    }
     if (body.result === undefined) throw new Error(`${name}: HTTP ${response.status} ${JSON.stringify(body)}`)
     return { text: body.result.content[0]!.text, isError: body.result.isError }
   }

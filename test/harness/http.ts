@@ -4,11 +4,15 @@ import { connect, type Socket } from 'node:net'
 export type Exchange = { status: number; headers: Record<string, string>; body: string }
 
 /** Returns what a tool client sends with every request, under a key. */
-export const toolHeaders = (key: string): Record<string, string> =>
-  ({ authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' })
+export const toolHeaders = (key: string): Record<string, string> => ({
+  authorization: `Bearer ${key}`,
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+})
 
 /** Returns the body of a request. */
-export const rpc = (method: string, params: object = {}): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+export const rpc = (method: string, params: object = {}): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 
 /** Returns a connection that sends bytes as they are given and reads whole answers, one after the other. */
 export async function openSocket(origin: string) {
@@ -16,7 +20,9 @@ export async function openSocket(origin: string) {
   const socket = connect(Number(port), '127.0.0.1')
   await once(socket, 'connect')
   let read = Buffer.alloc(0)
-  socket.on('data', (chunk: Buffer) => { read = Buffer.concat([read, chunk]) })
+  socket.on('data', (chunk: Buffer) => {
+    read = Buffer.concat([read, chunk])
+  })
   socket.on('error', () => {})
 
   /** Sends a request line with headers, each as it is given, and its body. */
@@ -29,7 +35,8 @@ export async function openSocket(origin: string) {
         return answer
       }
       await oneOf(socket, 'data', 'close')
-      if (socket.destroyed && answerIn(read) === undefined) throw new Error(`the connection closed after: ${read.toString()}`)
+      if (socket.destroyed && answerIn(read) === undefined)
+        throw new Error(`the connection closed after: ${read.toString()}`)
     }
   }
   return { exchange, close: () => socket.destroy() }
@@ -49,7 +56,11 @@ function answerIn(read: Buffer): (Exchange & { size: number }) | undefined {
   const end = read.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [line = '', ...lines] = read.subarray(0, end).toString().split('\r\n')
-  const headers = Object.fromEntries(lines.map((text) => [text.slice(0, text.indexOf(':')).toLowerCase(), text.slice(text.indexOf(':') + 1).trim()]))
+  const headers = Object.fromEntries(
+    lines.map((text) => [text.slice(0, text.indexOf(':')).toLowerCase(), text.slice(text.indexOf(':') + 1).trim()]),
+  )
   const size = end + 4 + Number(headers['content-length'] ?? 0)
-  return read.length < size ? undefined : { status: Number(line.split(' ')[1]), headers, body: read.subarray(end + 4, size).toString(), size }
+  return read.length < size
+    ? undefined
+    : { status: Number(line.split(' ')[1]), headers, body: read.subarray(end + 4, size).toString(), size }
 }

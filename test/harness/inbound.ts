@@ -7,9 +7,22 @@ import { newId } from '../../src/shape/id.ts'
 import { makeCompany, type TestService } from './harness.ts'
 
 export type Stored = {
-  id: string; conversation_id: string; channel: string; direction: string; status: string; provider_message_id: string
-  sender: string; sender_address: string; recipients: string[]; customer_id: string | null; contact_id: string | null
-  subject: string | null; body: string; html: string | null; in_reply_to: string | null; dmarc: string | null
+  id: string
+  conversation_id: string
+  channel: string
+  direction: string
+  status: string
+  provider_message_id: string
+  sender: string
+  sender_address: string
+  recipients: string[]
+  customer_id: string | null
+  contact_id: string | null
+  subject: string | null
+  body: string
+  html: string | null
+  in_reply_to: string | null
+  dmarc: string | null
 }
 
 let serial = 0
@@ -23,23 +36,37 @@ export async function makeReceiver(service: TestService) {
   await addChannel(service.database, MAILBOXES, company.tenant, address)
   const { tenant } = company
   return {
-    ...company, number, address,
-    customer: (contact: { phone?: string; email?: string }) => company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', contacts: [contact] }),
+    ...company,
+    number,
+    address,
+    customer: (contact: { phone?: string; email?: string }) =>
+      company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', contacts: [contact] }),
     messages: () => messagesOf(service.database, tenant),
-    message: async (id: string): Promise<Stored> => (await messagesOf(service.database, tenant)).find((one) => one.provider_message_id === id)!,
-    attachments: (communication: string): Promise<Attachment[]> => readTenant(service.database, { tenant }, (db) => attachmentsOf(db, communication)),
-    spooled: () => readTenant(service.database, { tenant }, async (db) => (await db.all(sql`select attachment_id from attachment_spool where tenant_id = ${tenant}`)).length),
+    message: async (id: string): Promise<Stored> =>
+      (await messagesOf(service.database, tenant)).find((one) => one.provider_message_id === id)!,
+    attachments: (communication: string): Promise<Attachment[]> =>
+      readTenant(service.database, { tenant }, (db) => attachmentsOf(db, communication)),
+    spooled: () =>
+      readTenant(
+        service.database,
+        { tenant },
+        async (db) =>
+          (await db.all(sql`select attachment_id from attachment_spool where tenant_id = ${tenant}`)).length,
+      ),
   }
 }
 
 export type Receiver = Awaited<ReturnType<typeof makeReceiver>>
 
 export const messagesOf = (database: Database, tenant: string): Promise<Stored[]> =>
-  readTenant(database, { tenant }, (db) => db.all<Stored>(sql`select * from communications where tenant_id = ${tenant} order by created_at, id`))
+  readTenant(database, { tenant }, (db) =>
+    db.all<Stored>(sql`select * from communications where tenant_id = ${tenant} order by created_at, id`),
+  )
 
 /** Returns what is in quarantine under a message's id. */
 export const quarantinedUnder = async (database: Database, id: string): Promise<Record<string, unknown>[]> =>
-  (await database.send([sql`select * from quarantined_messages where provider_message_id = ${id} order by id`]))[0]!.rows
+  (await database.send([sql`select * from quarantined_messages where provider_message_id = ${id} order by id`]))[0]!
+    .rows
 
 export const freshId = (prefix = 'SM'): string => `${prefix}${newId().replaceAll('-', '')}`
 

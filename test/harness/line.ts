@@ -17,10 +17,12 @@ export async function startLine(login: ClientConfig) {
   const carry = (from: Socket, to: Socket, way: Way): void => {
     sockets.add(from)
     from.on('data', (data: Buffer) => void (silent.has(way) ? kept.push([to, data]) : to.write(data)))
-    from.on('error', () => {}).on('close', () => {
-      sockets.delete(from)
-      to.destroy()
-    })
+    from
+      .on('error', () => {})
+      .on('close', () => {
+        sockets.delete(from)
+        to.destroy()
+      })
   }
   const server = createServer((near) => {
     const far = connect(`${login.host}/.s.PGSQL.${login.port}`)

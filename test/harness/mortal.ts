@@ -7,10 +7,15 @@ export type Step = (number: number) => Promise<void>
 export function stepwise(database: Database, before: Step) {
   let steps = 0
   const step = (): Promise<void> => before(++steps)
-  const hold: Database['hold'] = (use, signal) => database.hold((send) => use(async (statements) => {
-    await step()
-    return send(statements)
-  }), signal)
+  const hold: Database['hold'] = (use, signal) =>
+    database.hold(
+      (send) =>
+        use(async (statements) => {
+          await step()
+          return send(statements)
+        }),
+      signal,
+    )
   return {
     database: { ...database, hold, send: (statements) => hold((send) => send(statements)) } satisfies Database,
     /** Runs work between two steps. */
@@ -26,4 +31,7 @@ export function stepwise(database: Database, before: Step) {
 /** Says that as of this step nothing is done any more, as in a process that has died. */
 export class Died extends Error {}
 
-export const dieAt = (last: number): Step => (number) => (number >= last ? Promise.reject(new Died()) : Promise.resolve())
+export const dieAt =
+  (last: number): Step =>
+  (number) =>
+    number >= last ? Promise.reject(new Died()) : Promise.resolve()

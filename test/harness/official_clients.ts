@@ -9,12 +9,19 @@ type Ref = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: s
 export type AnyClient = {
   listTools(): Promise<{ tools: Named[] }>
   callTool(call: Named & { arguments: Record<string, unknown> }): Promise<unknown>
-  listResources(): Promise<{ resources: (Named & { uri: string; title?: string; description?: string; mimeType?: string })[] }>
+  listResources(): Promise<{
+    resources: (Named & { uri: string; title?: string; description?: string; mimeType?: string })[]
+  }>
   listResourceTemplates(): Promise<{ resourceTemplates: (Named & { uriTemplate: string })[] }>
   readResource(what: { uri: string }): Promise<{ contents: { uri: string; mimeType?: string; text?: string }[] }>
   listPrompts(): Promise<{ prompts: (Named & { arguments?: Named[] })[] }>
-  getPrompt(what: Named & { arguments?: Record<string, string> }): Promise<{ messages: { role: string; content: { type: string; text?: string } }[] }>
-  complete(what: { ref: Ref; argument: { name: string; value: string } }): Promise<{ completion: { values: string[]; total?: number; hasMore?: boolean } }>
+  getPrompt(
+    what: Named & { arguments?: Record<string, string> },
+  ): Promise<{ messages: { role: string; content: { type: string; text?: string } }[] }>
+  complete(what: {
+    ref: Ref
+    argument: { name: string; value: string }
+  }): Promise<{ completion: { values: string[]; total?: number; hasMore?: boolean } }>
   getServerCapabilities(): object | undefined
   getInstructions(): string | undefined
   close(): Promise<void>

@@ -34,10 +34,11 @@ export async function startCollector({ status = 200 } = {}) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sent,
     spans: (): Span[] => sent.flatMap(({ body }) => spansOf(body)),
-    stop: (): Promise<void> => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    stop: (): Promise<void> =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 
@@ -53,7 +54,7 @@ function* fieldsOf(message: Buffer): Generator<Field> {
       if (byte < 0x80) return value
     }
   }
-  const bytes = (length: number): Buffer => message.subarray(at, at += length)
+  const bytes = (length: number): Buffer => message.subarray(at, (at += length))
   while (at < message.length) {
     const tag = Number(varint())
     const [number, wire] = [tag >> 3, tag & 7]
@@ -63,7 +64,8 @@ function* fieldsOf(message: Buffer): Generator<Field> {
   }
 }
 
-const of = (message: Buffer, number: number): Field[] => [...fieldsOf(message)].filter((field) => field.number === number)
+const of = (message: Buffer, number: number): Field[] =>
+  [...fieldsOf(message)].filter((field) => field.number === number)
 const bytesOf = (message: Buffer, number: number): Buffer => of(message, number)[0]?.value ?? Buffer.alloc(0)
 const hex = (message: Buffer, number: number): string => bytesOf(message, number).toString('hex')
 
@@ -71,19 +73,31 @@ const hex = (message: Buffer, number: number): string => bytesOf(message, number
 function spansOf(request: Buffer): Span[] {
   return of(request, 1).flatMap(({ value: ofResource }) => {
     const resource = attributesOf(of(bytesOf(ofResource, 1), 1))
-    return of(ofResource, 2).flatMap(({ value: scope }) => of(scope, 2)).map(({ value: span }) => ({
-      trace: hex(span, 1), id: hex(span, 2), parent: hex(span, 4), name: bytesOf(span, 5).toString(),
-      kind: Number(of(span, 6)[0]?.integer ?? 0n),
-      begun: bytesOf(span, 7).readBigUInt64LE(), ended: bytesOf(span, 8).readBigUInt64LE(),
-      status: Number(of(bytesOf(span, 15), 3)[0]?.integer ?? 0n),
-      attributes: attributesOf(of(span, 9)),
-      links: of(span, 13).map(({ value: link }) => ({ trace: hex(link, 1), id: hex(link, 2) })),
-      resource,
-    }))
+    return of(ofResource, 2)
+      .flatMap(({ value: scope }) => of(scope, 2))
+      .map(({ value: span }) => ({
+        trace: hex(span, 1),
+        id: hex(span, 2),
+        parent: hex(span, 4),
+        name: bytesOf(span, 5).toString(),
+        kind: Number(of(span, 6)[0]?.integer ?? 0n),
+        begun: bytesOf(span, 7).readBigUInt64LE(),
+        ended: bytesOf(span, 8).readBigUInt64LE(),
+        status: Number(of(bytesOf(span, 15), 3)[0]?.integer ?? 0n),
+        attributes: attributesOf(of(span, 9)),
+        links: of(span, 13).map(({ value: link }) => ({ trace: hex(link, 1), id: hex(link, 2) })),
+        resource,
+      }))
   })
 }
 
-const attributesOf = (pairs: readonly Field[]): Span['attributes'] => Object.fromEntries(pairs.map(({ value: pair }) => {
-  const [value] = [...fieldsOf(bytesOf(pair, 2))]
-  return [bytesOf(pair, 1).toString(), value?.number === 3 ? Number(value.integer) : value?.value.toString() ?? '']
-}))
+const attributesOf = (pairs: readonly Field[]): Span['attributes'] =>
+  Object.fromEntries(
+    pairs.map(({ value: pair }) => {
+      const [value] = [...fieldsOf(bytesOf(pair, 2))]
+      return [
+        bytesOf(pair, 1).toString(),
+        value?.number === 3 ? Number(value.integer) : (value?.value.toString() ?? ''),
+      ]
+    }),
+  )

@@ -11,7 +11,11 @@ type Entry = { tool: string; record_id: string; user_id: string | null; changed:
 /** A company with its owner at a browser, and a key of the owner for what agents do. */
 export async function openOffice(service: TestService, name: string) {
   const company = await foundCompany(service, name)
-  const { key } = await createKey(service.database, { tenant: company.id }, { user: company.owner.user_id, name: 'Agent', scopes: SCOPES, expires_at: null })
+  const { key } = await createKey(
+    service.database,
+    { tenant: company.id },
+    { user: company.owner.user_id, name: 'Agent', scopes: SCOPES, expires_at: null },
+  )
   const at = (...steps: string[]): string => `/${[company.id, ...steps].join('/')}`
   const signedIn = async (email: string): Promise<Browser> => {
     const browser = visitor(service)
@@ -21,14 +25,24 @@ export async function openOffice(service: TestService, name: string) {
   const browser = await signedIn(company.owner.email)
   const { call, send } = callerOf(service.url, key)
   return {
-    ...company, at, call, send, browser, signedIn,
+    ...company,
+    at,
+    call,
+    send,
+    browser,
+    signedIn,
     hired: async (role: Role, areas?: Partial<Ceiling>) => {
       const member = await company.hire(role, areas)
       return { ...member, browser: await signedIn(member.email) }
     },
-    customer: (first_name: string, more: object = {}): Promise<Result> => call('customers_create', { customer_type: 'individual', first_name, ...more }),
-    entries: (record: string): Promise<Entry[]> => readTenant(service.database, { tenant: company.id }, (db) =>
-      db.all<Entry>(sql`select tool, record_id, user_id, changed from audit where tenant_id = ${company.id} and record_id = ${record} order by id`)),
+    customer: (first_name: string, more: object = {}): Promise<Result> =>
+      call('customers_create', { customer_type: 'individual', first_name, ...more }),
+    entries: (record: string): Promise<Entry[]> =>
+      readTenant(service.database, { tenant: company.id }, (db) =>
+        db.all<Entry>(
+          sql`select tool, record_id, user_id, changed from audit where tenant_id = ${company.id} and record_id = ${record} order by id`,
+        ),
+      ),
   }
 }
 
@@ -44,22 +58,35 @@ export function said({ text: html }: Pick<Seen, 'text'>): string {
 
 /** What the form that is sent to an address holds, as a browser would send it but for its line ends. */
 export function formAt({ text: html }: Pick<Seen, 'text'>, action: string): [name: string, value: string][] {
-  const form = load(html)('form').filter((_, { attribs }) => attribs['action'] === action).first()
+  const form = load(html)('form')
+    .filter((_, { attribs }) => attribs['action'] === action)
+    .first()
   if (form.length === 0) throw new Error(`No form is sent to ${action}`)
   return form.serializeArray().map(({ name, value }) => [name, value.replaceAll('\r\n', '\n')])
 }
 
 /** Sends a form that was opened at a page, with what is typed over it; null takes a field out. */
-export async function submit(browser: Browser, page: string, typed: Record<string, string | string[] | null> = {}, action = page): Promise<Seen> {
+export async function submit(
+  browser: Browser,
+  page: string,
+  typed: Record<string, string | string[] | null> = {},
+  action = page,
+): Promise<Seen> {
   const opened = formAt(await browser.get(page), action)
   const kept = opened.filter(([name]) => !(name in typed))
-  const over = Object.entries(typed).flatMap(([name, value]): [string, string][] => (value === null ? [] : [value].flat().map((one) => [name, one])))
+  const over = Object.entries(typed).flatMap(([name, value]): [string, string][] =>
+    value === null ? [] : [value].flat().map((one) => [name, one]),
+  )
   return sendForm(browser, action, [...kept, ...over])
 }
 
 /** Sends fields of which some have several values. */
 export const sendForm = (browser: Browser, action: string, fields: [string, string][]): Promise<Seen> =>
-  browser.send(action, { method: 'POST', body: new URLSearchParams(fields), headers: { 'sec-fetch-site': 'same-origin' } })
+  browser.send(action, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { 'sec-fetch-site': 'same-origin' },
+  })
 
 /** The error beside a field. */
 export function errorAt({ text: html }: Pick<Seen, 'text'>, name: string): string | undefined {
@@ -68,4 +95,5 @@ export function errorAt({ text: html }: Pick<Seen, 'text'>, name: string): strin
 }
 
 /** The form that a page keeps for a person who has to sign in first, as it was sent. */
-export const keptIn = ({ text: html }: Pick<Seen, 'text'>): string => Buffer.from(load(html)('[name="typed"]').attr('value') ?? '', 'base64url').toString()
+export const keptIn = ({ text: html }: Pick<Seen, 'text'>): string =>
+  Buffer.from(load(html)('[name="typed"]').attr('value') ?? '', 'base64url').toString()

@@ -11,7 +11,12 @@ import { describe } from 'node:test'
 import type { ClientConfig } from 'pg'
 import { freePort } from './visiting.ts'
 
-const EXECUTABLE = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find((path) => existsSync(path))
+const EXECUTABLE = [
+  '/usr/sbin/pgbouncer',
+  '/usr/bin/pgbouncer',
+  '/usr/local/bin/pgbouncer',
+  '/opt/homebrew/bin/pgbouncer',
+].find((path) => existsSync(path))
 
 /** Runs tests through PgBouncer. Without one they are left out with a loud line, and fail where CI=true. */
 export function describeWithPgBouncer(name: string, tests: () => void): void {
@@ -40,15 +45,29 @@ type Choice = {
  * Returns a PgBouncer on a loopback port before the server of these connections, whose users it knows. It runs as the
  * server does.
  */
-export async function startPgBouncer(users: readonly [ClientConfig, ...ClientConfig[]], { mode, sessions = 3, forced = {} }: Choice): Promise<PgBouncer> {
+export async function startPgBouncer(
+  users: readonly [ClientConfig, ...ClientConfig[]],
+  { mode, sessions = 3, forced = {} }: Choice,
+): Promise<PgBouncer> {
   assert.ok(EXECUTABLE !== undefined, 'PgBouncer is needed: install pgbouncer')
-  const [folder, port, { host = '', port: at, database }] = [await mkdtemp(join(tmpdir(), 'callout-pgbouncer-')), await freePort(), users[0]]
+  const [folder, port, { host = '', port: at, database }] = [
+    await mkdtemp(join(tmpdir(), 'callout-pgbouncer-')),
+    await freePort(),
+    users[0],
+  ]
   const { uid, gid } = await stat(host)
   const place = `host=${host} port=${at} dbname=${database}`
-  await writeFile(join(folder, 'users.txt'), users.map(({ user, password }) => `"${user}" "${String(password)}"\n`).join(''))
-  await writeFile(join(folder, 'pgbouncer.ini'), `[databases]
+  await writeFile(
+    join(folder, 'users.txt'),
+    users.map(({ user, password }) => `"${user}" "${String(password)}"\n`).join(''),
+  )
+  await writeFile(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]
 ${database} = ${place}
-${Object.entries(forced).map(([name, { user, password }]) => `${name} = ${place} user=${user} password=${String(password)}`).join('\n')}
+${Object.entries(forced)
+  .map(([name, { user, password }]) => `${name} = ${place} user=${user} password=${String(password)}`)
+  .join('\n')}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -58,12 +77,16 @@ auth_file = ${join(folder, 'users.txt')}
 pool_mode = ${mode}
 default_pool_size = ${sessions}
 max_client_conn = 200
-`)
+`,
+  )
   for (const path of [folder, join(folder, 'users.txt'), join(folder, 'pgbouncer.ini')]) {
     await chmod(path, 0o700)
     await chown(path, uid, gid)
   }
-  const child = spawn(EXECUTABLE, ['-q', join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...(process.geteuid?.() === 0 ? { uid, gid } : {}) })
+  const child = spawn(EXECUTABLE, ['-q', join(folder, 'pgbouncer.ini')], {
+    stdio: 'ignore',
+    ...(process.geteuid?.() === 0 ? { uid, gid } : {}),
+  })
   const ended = once(child, 'exit')
   await answering(port)
   return {
@@ -80,7 +103,10 @@ max_client_conn = 200
 async function answering(port: number): Promise<void> {
   for (let tries = 0; ; tries++) {
     const socket = connect(port, '127.0.0.1')
-    const isOpen = await once(socket, 'connect').then(() => true, () => false)
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
     socket.destroy()
     if (isOpen) return
     assert.ok(tries < 600, 'PgBouncer does not listen')

@@ -9,7 +9,11 @@ export const root = join(import.meta.dirname, '..', '..')
 
 export const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 
-export const isThere = (path: string): Promise<boolean> => access(join(root, path)).then(() => true, () => false)
+export const isThere = (path: string): Promise<boolean> =>
+  access(join(root, path)).then(
+    () => true,
+    () => false,
+  )
 
 export const json = async (path: string): Promise<Json> => JSON.parse(await read(path)) as Json
 

@@ -1,6 +1,12 @@
 /** Declares the part of s3rver that the tests use; the package has no declarations. */
 declare module 's3rver' {
-  type Options = { address: string; port: number; silent: boolean; directory: string; configureBuckets: { name: string }[] }
+  type Options = {
+    address: string
+    port: number
+    silent: boolean
+    directory: string
+    configureBuckets: { name: string }[]
+  }
   export default class S3rver {
     constructor(options: Options)
     run(): Promise<{ address: string; port: number }>

@@ -9,22 +9,43 @@ let serial = 0
 /** Returns a company in New York whose schedule is looked at, with technicians by name. */
 export async function openSchedule(service: TestService, name = 'Alder Plumbing') {
   const office = await openOffice(service, name)
-  const hire = async (name: string, role: Role = 'tech', areas?: Partial<Ceiling>): Promise<{ id: string; email: string }> => {
-    const { user_id: id, email } = await addMember(service.database, { tenant: office.id }, {
-      email: `${name.toLowerCase().replace(/\W+/g, '.')}.${++serial}@example.com`, name, role, areas, password: 'none',
-    })
+  const hire = async (
+    name: string,
+    role: Role = 'tech',
+    areas?: Partial<Ceiling>,
+  ): Promise<{ id: string; email: string }> => {
+    const { user_id: id, email } = await addMember(
+      service.database,
+      { tenant: office.id },
+      {
+        email: `${name.toLowerCase().replace(/\W+/g, '.')}.${++serial}@example.com`,
+        name,
+        role,
+        areas,
+        password: 'none',
+      },
+    )
     await givePassword(service.database, office.id, id)
     return { id, email }
   }
-  const maeve = await office.customer('Maeve', { last_name: 'O\'Connell' })
-  const book = (more: object): Promise<Result> => office.call('jobs_create', { customer_id: maeve.id, title: 'Boiler service', ...more })
+  const maeve = await office.customer('Maeve', { last_name: "O'Connell" })
+  const book = (more: object): Promise<Result> =>
+    office.call('jobs_create', { customer_id: maeve.id, title: 'Boiler service', ...more })
   const page = (query = '', browser = office.browser): Promise<Seen> => browser.get(`${office.at('schedule')}${query}`)
-  const movePath = (id: unknown, query = 'day=2026-05-12'): string => `${office.at('schedule', 'move', String(id))}?${query}`
+  const movePath = (id: unknown, query = 'day=2026-05-12'): string =>
+    `${office.at('schedule', 'move', String(id))}?${query}`
 
   /** Posts as the script does. */
-  async function post(job: Result, fields: Record<string, string>, browser: Browser = office.browser, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) {
+  async function post(
+    job: Result,
+    fields: Record<string, string>,
+    browser: Browser = office.browser,
+    headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+  ) {
     const { status, text } = await browser.send(movePath(job.id), {
-      method: 'POST', body: new URLSearchParams({ expected_updated_at: String(job.updated_at), ...fields }), headers: { accept: 'application/json', ...headers },
+      method: 'POST',
+      body: new URLSearchParams({ expected_updated_at: String(job.updated_at), ...fields }),
+      headers: { accept: 'application/json', ...headers },
     })
     return { status, body: JSON.parse(text) as Result }
   }
@@ -42,10 +63,16 @@ type Placed = { lane: string; says: string; classes: string[]; data: Record<stri
  */
 export function visitsOf({ text }: Pick<Seen, 'text'>): Placed[] {
   const parts = text.split(/(?=<section class="(?:lane|tray)|<td class="(?:free|busy)")/)
-  return parts.flatMap((part) => [...part.matchAll(/<li class="visit ([^"]*)"([^>]*)>([\s\S]*?)<\/a>/g)].map(([, classes, attributes, inside]) => ({
-    lane: laneOf(part), says: said({ text: inside! }).trim(), classes: classes!.trim().split(/\s+/),
-    data: Object.fromEntries([...attributes!.matchAll(/data-(\w+)="([^"]*)"/g)].map(([, name, value]) => [name!, value!])),
-  })))
+  return parts.flatMap((part) =>
+    [...part.matchAll(/<li class="visit ([^"]*)"([^>]*)>([\s\S]*?)<\/a>/g)].map(([, classes, attributes, inside]) => ({
+      lane: laneOf(part),
+      says: said({ text: inside! }).trim(),
+      classes: classes!.trim().split(/\s+/),
+      data: Object.fromEntries(
+        [...attributes!.matchAll(/data-(\w+)="([^"]*)"/g)].map(([, name, value]) => [name!, value!]),
+      ),
+    })),
+  )
 }
 
 function laneOf(part: string): string {
@@ -55,4 +82,5 @@ function laneOf(part: string): string {
 }
 
 /** Returns the names of the lanes, in their order. */
-export const lanesOf = ({ text }: Pick<Seen, 'text'>): string[] => [...text.matchAll(/<span class="lane-name">([^<]*)</g)].map(([, name]) => said({ text: name! }).trim())
+export const lanesOf = ({ text }: Pick<Seen, 'text'>): string[] =>
+  [...text.matchAll(/<span class="lane-name">([^<]*)</g)].map(([, name]) => said({ text: name! }).trim())

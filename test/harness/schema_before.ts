@@ -18,9 +18,13 @@ export async function layOutBefore(owner: ClientConfig, steps: readonly OldStep[
   const client = new Client(owner)
   await client.connect()
   try {
-    await client.query('create table migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())')
+    await client.query(
+      'create table migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())',
+    )
     for (const { name, text, checksum } of steps) {
-      await client.query(`begin; ${text}; grant select, insert, update, delete on all tables in schema public to callout_app; revoke all on migrations from callout_app`)
+      await client.query(
+        `begin; ${text}; grant select, insert, update, delete on all tables in schema public to callout_app; revoke all on migrations from callout_app`,
+      )
       await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
       await client.query('commit')
     }

@@ -7,16 +7,29 @@ import { startEmbedded, type Embedded } from '../../src/db/embedded/embedded.ts'
 /** Names the run, for the processes of one that has a server of its own; a file that is run by itself uses its checkout's. */
 const RUN = 'CALLOUT_TEST_RUN'
 
-const checkout = createHash('sha256').update(new URL('../..', import.meta.url).pathname).digest('hex').slice(0, 8)
+const checkout = createHash('sha256')
+  .update(new URL('../..', import.meta.url).pathname)
+  .digest('hex')
+  .slice(0, 8)
 
-const folderOf = (run: string): string => join(tmpdir(), `callout-tests-${process.getuid?.() ?? 'user'}-${checkout}-${run}`)
+const folderOf = (run: string): string =>
+  join(tmpdir(), `callout-tests-${process.getuid?.() ?? 'user'}-${checkout}-${run}`)
 
 /** The server of this run, shared by its processes; the last to leave stops it. No other checkout and no other run uses it. */
 export async function startTestServer(): Promise<Embedded> {
   const dataDir = folderOf(process.env[RUN] ?? 'single')
   await mkdir(dataDir, { recursive: true })
   await chmod(dataDir, 0o755)
-  return startEmbedded({ dataDir, settings: { fsync: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0', max_connections: '300' } })
+  return startEmbedded({
+    dataDir,
+    settings: {
+      fsync: 'off',
+      full_page_writes: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      max_connections: '300',
+    },
+  })
 }
 
 /** Starts a server for this process and those it starts; `end` stops it and removes what it held. */

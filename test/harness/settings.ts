@@ -13,7 +13,10 @@ export async function openSettings() {
   const owner = await signedIn(company.owner.email)
   const at = (...steps: string[]): string => `/${[company.id, 'settings', ...steps].join('/')}`
   const audited = async (tool: string): Promise<Record<string, unknown>[]> => {
-    const answers = await service.database.send([sql`select enter_tenant(${company.id}, null, 0)`, sql`select * from audit where tenant_id = ${company.id} and tool = ${tool} order by id`])
+    const answers = await service.database.send([
+      sql`select enter_tenant(${company.id}, null, 0)`,
+      sql`select * from audit where tenant_id = ${company.id} and tool = ${tool} order by id`,
+    ])
     return answers[1]!.rows as Record<string, unknown>[]
   }
   return { service, company, owner, signedIn, at, audited }

@@ -16,16 +16,30 @@ export type Two = Awaited<ReturnType<typeof startTwo>>
  * `bare`, the statements have lost their own tenant filter: row-level security holds alone. `way` is another way to the
  * same database.
  */
-export async function startTwo({ bare = false, way }: { bare?: boolean; way?: (login: ClientConfig) => Promise<ClientConfig> } = {}) {
+export async function startTwo({
+  bare = false,
+  way,
+}: { bare?: boolean; way?: (login: ClientConfig) => Promise<ClientConfig> } = {}) {
   const service = await startTestService()
   const witness = await openWitness(service)
   const statements = new Map<string, unknown[]>()
   const database = way === undefined ? service.database : openDatabase(await way(service.login))
-  const asked = await startService(service.config, bare ? withoutFilter(database, statements) : database, pino({ level: 'silent' }), null)
+  const asked = await startService(
+    service.config,
+    bare ? withoutFilter(database, statements) : database,
+    pino({ level: 'silent' }),
+    null,
+  )
   const [ours, theirs] = await Promise.all([makeCompany(service), makeCompany(service)])
   const [mine, foreign] = await Promise.all([makeRecords(ours, 'Alpha'), makeRecords(theirs, 'Zebra')])
   return {
-    witness, ours, theirs, mine, foreign, statements, url: `http://127.0.0.1:${asked.port}/api/mcp`,
+    witness,
+    ours,
+    theirs,
+    mine,
+    foreign,
+    statements,
+    url: `http://127.0.0.1:${asked.port}/api/mcp`,
     stop: async (): Promise<void> => {
       await asked.stop(0)
       if (way !== undefined) await database.close()
@@ -42,8 +56,15 @@ export function withoutFilter(database: Database, statements: Map<string, unknow
     if (text !== statement.text) statements.set(text, statement.values)
     return Object.create(statement, { text: { value: text } })
   }
-  const stripping = (send: Database['send']): Database['send'] => (some) => send(some.map(strip))
-  return { ...database, send: (some, options) => database.send(some.map(strip), options), hold: (use, options) => database.hold((send) => use(stripping(send)), options) }
+  const stripping =
+    (send: Database['send']): Database['send'] =>
+    (some) =>
+      send(some.map(strip))
+  return {
+    ...database,
+    send: (some, options) => database.send(some.map(strip), options),
+    hold: (use, options) => database.hold((send) => use(stripping(send)), options),
+  }
 }
 
 /** Returns the places of ids in arguments, each with the kind of record it names. */
@@ -53,7 +74,9 @@ export function placesIn(given: unknown, of: Records): { kind: keyof Records; pa
     return kind === undefined ? [] : [{ kind, path: [] }]
   }
   if (given === null || typeof given !== 'object') return []
-  return Object.entries(given).flatMap(([key, value]) => placesIn(value, of).map(({ kind, path }) => ({ kind, path: [key, ...path] })))
+  return Object.entries(given).flatMap(([key, value]) =>
+    placesIn(value, of).map(({ kind, path }) => ({ kind, path: [key, ...path] })),
+  )
 }
 
 /** Returns the arguments with another id at a path. */
@@ -74,13 +97,26 @@ type Call = { tool: string; given: object; id: string }
 function callsOf({ mine, foreign }: Two, others: number): Call[] {
   const ids = Object.values(foreign)
   let turn = 0
-  return Object.entries(ARGUMENTS).flatMap(([tool, variants]) => variants(mine).flatMap((given) => placesIn(given, mine).flatMap(({ kind, path }) =>
-    [foreign[kind], ...Array.from({ length: others }, () => ids[turn++ % ids.length]!)].map((id) => ({ tool, given: withId(given, path, id), id })))))
+  return Object.entries(ARGUMENTS).flatMap(([tool, variants]) =>
+    variants(mine).flatMap((given) =>
+      placesIn(given, mine).flatMap(({ kind, path }) =>
+        [foreign[kind], ...Array.from({ length: others }, () => ids[turn++ % ids.length]!)].map((id) => ({
+          tool,
+          given: withId(given, path, id),
+          id,
+        })),
+      ),
+    ),
+  )
 }
 
 async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values()
-  await Promise.all(Array.from({ length: 8 }, async () => { for (const item of queue) await work(item) }))
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (const item of queue) await work(item)
+    }),
+  )
 }
 
 /** Fails when an answer tells anything of theirs but the id that was sent. */
@@ -100,17 +136,22 @@ export function itIsolates(two: () => Two): void {
     const before = await witness.tenantRows(theirs.tenant)
     await each(callsOf(two(), others), async (call) => {
       const { text, isError } = await send(call.tool, call.given)
-      assert.ok(isError ? !text.startsWith('internal') : isList(call.tool), `${call.tool} ${JSON.stringify(call.given)}: ${text}`)
+      assert.ok(
+        isError ? !text.startsWith('internal') : isList(call.tool),
+        `${call.tool} ${JSON.stringify(call.given)}: ${text}`,
+      )
       tellsNothing(two(), call, text)
     })
     assert.deepEqual(await witness.tenantRows(theirs.tenant), before)
   }
 
-  it('the other is not seen, not named and not changed by any tool with its ids', () => refusedOrEmpty(two().ours.owner.key, 3))
+  it('the other is not seen, not named and not changed by any tool with its ids', () =>
+    refusedOrEmpty(two().ours.owner.key, 3))
 
   it('neither by any other role', async () => {
     const { ours } = two()
-    for (const { key } of [await ours.member('office'), await ours.member('tech'), await ours.tenantKey()]) await refusedOrEmpty(key, 0)
+    for (const { key } of [await ours.member('office'), await ours.member('tech'), await ours.tenantKey()])
+      await refusedOrEmpty(key, 0)
   })
 
   it('the other is in no list, no search and no count, and its cursors show only what is ours', async () => {
@@ -121,14 +162,21 @@ export function itIsolates(two: () => Two): void {
       for (const given of isList(tool) ? variants(mine) : []) {
         const listed = await call(tool, { ...given, limit: 100 })
         isOurs(listed)
-        if (!/_search$|^notes_/.test(tool)) assert.equal((await call(tool, { ...given, include_total: true, limit: 100 })).total, listed.rows.length, tool)
+        if (!/_search$|^notes_/.test(tool))
+          assert.equal(
+            (await call(tool, { ...given, include_total: true, limit: 100 })).total,
+            listed.rows.length,
+            tool,
+          )
       }
     }
-    for (const query of ['zebra', 'zebra@example.com', '512-555-0143', 'zebra tag']) isOurs(await call('customers_search', { query }))
+    for (const query of ['zebra', 'zebra@example.com', '512-555-0143', 'zebra tag'])
+      isOurs(await call('customers_search', { query }))
     assert.deepEqual((await call('notes_list', { query: 'zebra' })).rows, [])
     await theirs.call('notes_create', { body: 'Zebra' })
     await theirs.call('customers_create', { customer_type: 'individual', first_name: 'Zebra' })
-    for (const tool of ['customers_search', 'notes_list']) isOurs(await call(tool, { limit: 1, cursor: (await theirs.call(tool, { limit: 1 })).nextCursor }))
+    for (const tool of ['customers_search', 'notes_list'])
+      isOurs(await call(tool, { limit: 1, cursor: (await theirs.call(tool, { limit: 1 })).nextCursor }))
   })
 
   it('the other is no resource, in no prompt and no completion', async () => {
@@ -139,14 +187,29 @@ export function itIsolates(two: () => Two): void {
     for (const name of ['customer-job-draft', 'draft-invoice']) {
       isOurs(await ask('prompts/get', { name, arguments: { customer_id: mine.customer } }))
       const { error } = await ask('prompts/get', { name, arguments: { customer_id: foreign.customer } })
-      assert.equal(error!.message, `Invalid params: customer_id names no customer (got ${foreign.customer}); find it with customers_search`)
+      assert.equal(
+        error!.message,
+        `Invalid params: customer_id names no customer (got ${foreign.customer}); find it with customers_search`,
+      )
     }
-    isOurs(await ask('prompts/get', { name: 'plan-my-day', arguments: { date: Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString() } }))
+    isOurs(
+      await ask('prompts/get', {
+        name: 'plan-my-day',
+        arguments: { date: Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString() },
+      }),
+    )
     for (const kind of ['customer', 'job', 'invoice', 'quote'] as const) {
       const uri = `svc://${kind}/${foreign[kind]}`
-      assert.deepEqual((await ask('resources/read', { uri })).error, { code: -32002, message: 'Resource not found', data: { uri } })
+      assert.deepEqual((await ask('resources/read', { uri })).error, {
+        code: -32002,
+        message: 'Resource not found',
+        data: { uri },
+      })
       for (const value of ['zebra', '512-555-0143', foreign[kind]]) {
-        const { result } = await ask('completion/complete', { ref: { type: 'ref/resource', uri: `svc://${kind}/{id}` }, argument: { name: 'id', value } })
+        const { result } = await ask('completion/complete', {
+          ref: { type: 'ref/resource', uri: `svc://${kind}/{id}` },
+          argument: { name: 'id', value },
+        })
         assert.ok(!result!['completion'].values.includes(foreign[kind]))
       }
     }
@@ -155,7 +218,10 @@ export function itIsolates(two: () => Two): void {
   it('the other left no id of its own in any row of ours', async () => {
     const { witness, ours, mine, foreign } = two()
     const text = JSON.stringify(await witness.tenantRows(ours.tenant))
-    assert.deepEqual(Object.entries(foreign).filter(([, id]) => text.includes(id)), [])
+    assert.deepEqual(
+      Object.entries(foreign).filter(([, id]) => text.includes(id)),
+      [],
+    )
     assert.ok(Object.values(mine).every((id) => text.includes(id)))
   })
 }

@@ -20,7 +20,9 @@ function storedCheaply(password: string): string {
 
 /** Gives it to somebody who has none, as an operator who chose it for them. */
 export async function givePassword(database: Database, tenant: string, user: string): Promise<void> {
-  await writeTenant(database, { tenant }, (db) => db.run(sql`update users set password_hash = ${STORED} where id = ${user} and password_hash is null`))
+  await writeTenant(database, { tenant }, (db) =>
+    db.run(sql`update users set password_hash = ${STORED} where id = ${user} and password_hash is null`),
+  )
 }
 
 /** The service at the address that its pages and its authorization server say, as people reach it. */
@@ -37,20 +39,29 @@ export async function freePort(): Promise<number> {
   }
 }
 
-const isFree = (port: number): Promise<boolean> => new Promise((resolve) => {
-  const server = createServer().once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-})
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+      .once('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 
 let serial = 0
 
 /** Returns a company whose owner can sign in, made when the address is new. */
 export async function foundCompany({ database }: TestService, name: string, owner = `owner-${++serial}@example.com`) {
   const made = await createTenant(database, {
-    name, timezone: 'America/New_York', currency: 'USD', country: 'US', owner: { email: owner, name: 'Ana Ruiz', password: 'none' },
+    name,
+    timezone: 'America/New_York',
+    currency: 'USD',
+    country: 'US',
+    owner: { email: owner, name: 'Ana Ruiz', password: 'none' },
   })
   await givePassword(database, made.id, made.owner.user_id)
-  const join = (role: Role, { email = `${role}-${++serial}@example.com`, areas }: { email?: string; areas?: Partial<Ceiling> } = {}) =>
-    addMember(database, { tenant: made.id }, { email, name: 'Leo Park', role, areas, password: 'none' })
+  const join = (
+    role: Role,
+    { email = `${role}-${++serial}@example.com`, areas }: { email?: string; areas?: Partial<Ceiling> } = {},
+  ) => addMember(database, { tenant: made.id }, { email, name: 'Leo Park', role, areas, password: 'none' })
   const hire = async (role: Role, areas?: Partial<Ceiling>) => {
     const member = await join(role, areas === undefined ? {} : { areas })
     await givePassword(database, made.id, member.user_id)
@@ -65,22 +76,36 @@ export type Seen = { status: number; location: string | null; headers: Headers; 
 export function visitor({ config: { baseUrl } }: TestService) {
   const jar = new Map<string, string>()
 
-  async function send(path: string, { headers, ...init }: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {}): Promise<Seen> {
+  async function send(
+    path: string,
+    { headers, ...init }: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  ): Promise<Seen> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(new URL(path, baseUrl), {
-      redirect: 'manual', ...init, headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }), ...headers },
+      redirect: 'manual',
+      ...init,
+      headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }), ...headers },
     })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (value === '') jar.delete(name)
       else jar.set(name, value)
     }
-    return { status: response.status, location: response.headers.get('location'), headers: response.headers, text: await response.text() }
+    return {
+      status: response.status,
+      location: response.headers.get('location'),
+      headers: response.headers,
+      text: await response.text(),
+    }
   }
 
-  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = { origin: baseUrl, 'sec-fetch-site': 'same-origin' }): Promise<Seen> =>
-    send(path, { method: 'POST', body: new URLSearchParams(fields), headers })
-  const signIn = (email: string, to = '/', password = PASSWORD): Promise<Seen> => post('/sign-in', { email, password, to })
+  const post = (
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = { origin: baseUrl, 'sec-fetch-site': 'same-origin' },
+  ): Promise<Seen> => send(path, { method: 'POST', body: new URLSearchParams(fields), headers })
+  const signIn = (email: string, to = '/', password = PASSWORD): Promise<Seen> =>
+    post('/sign-in', { email, password, to })
   return { jar, send, get: (path: string) => send(path), post, signIn }
 }
 
@@ -89,17 +114,34 @@ export type Browser = ReturnType<typeof visitor>
 type Asking = Record<string, string>
 
 /** Returns the address at which a client starts, with a verifier of its own. */
-export function authorizeAddress({ config: { authUrl, baseUrl } }: TestService, client: string, callback: string, more: Asking = {}) {
+export function authorizeAddress(
+  { config: { authUrl, baseUrl } }: TestService,
+  client: string,
+  callback: string,
+  more: Asking = {},
+) {
   const verifier = randomBytes(32).toString('base64url')
   const query = new URLSearchParams({
-    client_id: client, redirect_uri: callback, response_type: 'code', state: 'st4te', resource: `${baseUrl}/api/mcp`,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256', ...more,
+    client_id: client,
+    redirect_uri: callback,
+    response_type: 'code',
+    state: 'st4te',
+    resource: `${baseUrl}/api/mcp`,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...more,
   })
   return { address: `${authUrl}/oauth/authorize?${query.toString()}`, verifier }
 }
 
 /** Starts a request in a browser; returns the path of the consent screen, and its id. */
-export async function askConsent(service: TestService, browser: Browser, client: string, callback: string, more: Asking = {}) {
+export async function askConsent(
+  service: TestService,
+  browser: Browser,
+  client: string,
+  callback: string,
+  more: Asking = {},
+) {
   const { address, verifier } = authorizeAddress(service, client, callback, more)
   const { location, text } = await browser.get(address)
   if (location === null) throw new Error(text)
@@ -109,28 +151,57 @@ export async function askConsent(service: TestService, browser: Browser, client:
 
 /** Returns what the form of a consent screen brings back of all that was shown. */
 export const shownOn = (text: string): Record<string, string> =>
-  Object.fromEntries([...text.matchAll(/<input type="hidden" name="(authorization_id|company|person|shown)" value="([^"]*)">/g)].map(([, name, value]) => [name!, value!]))
+  Object.fromEntries(
+    [...text.matchAll(/<input type="hidden" name="(authorization_id|company|person|shown)" value="([^"]*)">/g)].map(
+      ([, name, value]) => [name!, value!],
+    ),
+  )
 
 /** Opens the consent screen, as for a company where one is named, and presses one of its buttons. */
-export async function pressConsent(browser: Browser, path: string, decision: 'approve' | 'view' | 'deny', fields: Record<string, string> = {}, company?: string): Promise<Seen> {
+export async function pressConsent(
+  browser: Browser,
+  path: string,
+  decision: 'approve' | 'view' | 'deny',
+  fields: Record<string, string> = {},
+  company?: string,
+): Promise<Seen> {
   const { text } = await browser.get(company === undefined ? path : `${path}&company=${company}`)
-  return browser.post('/oauth/consent', { authorization_id: new URLSearchParams(path.split('?')[1]).get('authorization_id') ?? '', ...shownOn(text), decision, ...fields })
+  return browser.post('/oauth/consent', {
+    authorization_id: new URLSearchParams(path.split('?')[1]).get('authorization_id') ?? '',
+    ...shownOn(text),
+    decision,
+    ...fields,
+  })
 }
 
 /** Returns the tokens that the answer at the client's address is worth. */
-export async function tokensOf({ config: { authUrl, baseUrl } }: TestService, client: string, callback: URL, verifier: string): Promise<{ access_token: string }> {
+export async function tokensOf(
+  { config: { authUrl, baseUrl } }: TestService,
+  client: string,
+  callback: URL,
+  verifier: string,
+): Promise<{ access_token: string }> {
   const response = await fetch(`${authUrl}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      grant_type: 'authorization_code', client_id: client, code: callback.searchParams.get('code') ?? '', code_verifier: verifier,
-      redirect_uri: callback.href.replace(/\?.*$/, ''), resource: `${baseUrl}/api/mcp`,
+      grant_type: 'authorization_code',
+      client_id: client,
+      code: callback.searchParams.get('code') ?? '',
+      code_verifier: verifier,
+      redirect_uri: callback.href.replace(/\?.*$/, ''),
+      resource: `${baseUrl}/api/mcp`,
     }),
   })
-  return await response.json() as { access_token: string }
+  return (await response.json()) as { access_token: string }
 }
 
 /** Returns what their access token says. */
-export async function redeem(service: TestService, client: string, callback: URL, verifier: string): Promise<{ tenant_id: string; scopes: string[]; role: string }> {
+export async function redeem(
+  service: TestService,
+  client: string,
+  callback: URL,
+  verifier: string,
+): Promise<{ tenant_id: string; scopes: string[]; role: string }> {
   const { access_token } = await tokensOf(service, client, callback, verifier)
   return decodeJwt(access_token)
 }

@@ -15,19 +15,36 @@ type Watching = { chores?: readonly Chore[] | null; outside?: Outside; level?: s
  * Returns the service with everything that watches it on: its log kept, its metrics served, its spans sent to a
  * collector of the test.
  */
-export async function startWatched(env: Record<string, string> = {}, { chores = null, outside = {}, level = 'trace' }: Watching = {}) {
+export async function startWatched(
+  env: Record<string, string> = {},
+  { chores = null, outside = {}, level = 'trace' }: Watching = {},
+) {
   const { database, owner, login, drop } = await makeDatabase()
   const collector = await startCollector()
   const config = readConfig({
-    RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: 'http://callout.test', PORT: '0', METRICS_PORT: '0',
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env,
+    RATE_LIMIT_PER_CREDENTIAL: '0',
+    RATE_LIMIT_PER_TENANT: '0',
+    BASE_URL: 'http://callout.test',
+    PORT: '0',
+    METRICS_PORT: '0',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    ...env,
   })
   const { log, lines } = keptLog(level)
   const service = await startService(config, database, log, chores, outside)
   const origin = `http://127.0.0.1:${service.port}`
   const metricsOrigin = `http://127.0.0.1:${service.metricsPort}`
   return {
-    database, owner, login, config, origin, metricsOrigin, metricsPort: service.metricsPort, collector, log, lines,
+    database,
+    owner,
+    login,
+    config,
+    origin,
+    metricsOrigin,
+    metricsPort: service.metricsPort,
+    collector,
+    log,
+    lines,
     url: `${origin}/api/mcp`,
     metrics: async (): Promise<string> => (await fetch(`${metricsOrigin}/metrics`)).text(),
     /** Ends the service, which sends the last spans. */
@@ -41,13 +58,23 @@ export async function startWatched(env: Record<string, string> = {}, { chores = 
 
 export function keptLog(level = 'trace') {
   const lines: Line[] = []
-  const stream = new Writable({ write: (chunk: Buffer, _, done) => { lines.push(JSON.parse(chunk.toString()) as Line); done() } })
+  const stream = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      lines.push(JSON.parse(chunk.toString()) as Line)
+      done()
+    },
+  })
   return { log: openLog(level, stream), lines }
 }
 
 /** Returns the value of a sample whose labels include these; 0 when there is none. */
 export function sampled(text: string, name: string, labels: Record<string, string> = {}): number {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
-  const found = text.split('\n').filter((line) => (line.startsWith(`${name}{`) || line.startsWith(`${name} `)) && wanted.every((pair) => line.includes(pair)))
+  const found = text
+    .split('\n')
+    .filter(
+      (line) =>
+        (line.startsWith(`${name}{`) || line.startsWith(`${name} `)) && wanted.every((pair) => line.includes(pair)),
+    )
   return found.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
 }

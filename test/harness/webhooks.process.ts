@@ -21,15 +21,22 @@ if (part === 'service') {
   process.stdout.write(String((await startService(config, database, pino({ level: 'silent' }), null)).port))
 } else {
   const chore: Chore = {
-    name: APPLY_PAYMENTS, of: 'tenant', next: whenAsked,
-    run: (turn) => applyPayments({
-      ...turn,
-      each: (page, work) => turn.each(page, async (db, item) => {
-        await work(db, item)
-        process.stdout.write('inside')
-        await new Promise((resolve) => setTimeout(resolve, 60_000))
+    name: APPLY_PAYMENTS,
+    of: 'tenant',
+    next: whenAsked,
+    run: (turn) =>
+      applyPayments({
+        ...turn,
+        each: (page, work) =>
+          turn.each(page, async (db, item) => {
+            await work(db, item)
+            process.stdout.write('inside')
+            await new Promise((resolve) => setTimeout(resolve, 60_000))
+          }),
       }),
-    }),
   }
-  await runDue({ database, log: remembering().log, clock: Temporal.Now.instant, stopping: new AbortController().signal }, [chore])
+  await runDue(
+    { database, log: remembering().log, clock: Temporal.Now.instant, stopping: new AbortController().signal },
+    [chore],
+  )
 }

@@ -9,13 +9,23 @@ export type Witness = Awaited<ReturnType<typeof openWitness>>
 export async function openWitness({ owner }: { owner: ClientConfig }) {
   const client = new Client(owner)
   await client.connect()
-  const rows = async (query: string, ...values: unknown[]): Promise<Record<string, unknown>[]> => (await client.query<Record<string, unknown>>(query, values)).rows
+  const rows = async (query: string, ...values: unknown[]): Promise<Record<string, unknown>[]> =>
+    (await client.query<Record<string, unknown>>(query, values)).rows
   const tables = await rows(`select table_name as name, bool_or(column_name = 'tenant_id') as is_led
     from information_schema.tables join information_schema.columns using (table_schema, table_name)
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('migrations', 'rate_windows') group by 1`)
-  const union = (some: typeof tables, each: (name: string) => string): string => `${some.map(({ name }) => each(String(name))).join(' union all ')} order by 1, 2`
-  const whole = union(tables, (name) => `select '${name}' as name, md5(coalesce(string_agg(row, ',' order by row), '')) as rows from (select ${shown(name)}::text as row from ${name} t) r`)
-  const ofTenant = union(tables.filter(({ is_led }) => is_led === true), (name) => `select '${name}' as name, ${name in UNWATCHED ? shown(name) : 'to_jsonb(t)'} as row from ${name} t where tenant_id = $1`)
+  const union = (some: typeof tables, each: (name: string) => string): string =>
+    `${some.map(({ name }) => each(String(name))).join(' union all ')} order by 1, 2`
+  const whole = union(
+    tables,
+    (name) =>
+      `select '${name}' as name, md5(coalesce(string_agg(row, ',' order by row), '')) as rows from (select ${shown(name)}::text as row from ${name} t) r`,
+  )
+  const ofTenant = union(
+    tables.filter(({ is_led }) => is_led === true),
+    (name) =>
+      `select '${name}' as name, ${name in UNWATCHED ? shown(name) : 'to_jsonb(t)'} as row from ${name} t where tenant_id = $1`,
+  )
 
   return {
     rows,
@@ -25,7 +35,8 @@ export async function openWitness({ owner }: { owner: ClientConfig }) {
      */
     tenantRows: (tenant: string): Promise<Record<string, unknown>[]> => rows(ofTenant, tenant),
     /** Returns one value. */
-    value: async (query: string, ...values: unknown[]): Promise<unknown> => Object.values((await rows(query, ...values))[0] ?? {})[0],
+    value: async (query: string, ...values: unknown[]): Promise<unknown> =>
+      Object.values((await rows(query, ...values))[0] ?? {})[0],
     /** Returns a digest of every table: two are equal only when nothing was written between them. */
     digest: (): Promise<Record<string, unknown>[]> => rows(whole),
     /** Returns the text of a refusal that left every row of the database as it was. */
@@ -46,7 +57,12 @@ const UNWATCHED: Readonly<Record<string, string>> = { credentials: 'last_used_at
 const shown = (table: string): string => (table in UNWATCHED ? `(to_jsonb(t) - '${UNWATCHED[table]}')` : 't')
 
 /** Makes calls one after the other that must be refused with these words. */
-export async function refusedEach(witness: Witness, by: Sender, tool: string, cases: readonly (readonly [given: object, text: string | RegExp])[]): Promise<void> {
+export async function refusedEach(
+  witness: Witness,
+  by: Sender,
+  tool: string,
+  cases: readonly (readonly [given: object, text: string | RegExp])[],
+): Promise<void> {
   for (const [given, expected] of cases) {
     const text = await witness.refused(by, tool, given)
     if (typeof expected === 'string') assert.equal(text, expected)

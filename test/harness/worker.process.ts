@@ -13,4 +13,6 @@ const chore = atSix(async ({ write }) => {
   })
 })
 const clock = (): Temporal.Instant => Temporal.Instant.from(now)
-await runDue({ database: openDatabase(login), log: remembering().log, clock, stopping: new AbortController().signal }, [chore])
+await runDue({ database: openDatabase(login), log: remembering().log, clock, stopping: new AbortController().signal }, [
+  chore,
+])

@@ -6,7 +6,9 @@ import { ARGUMENTS } from '../harness/every_tool.ts'
 import { itIsolates, placesIn, startTwo, type Two } from '../harness/two_companies.ts'
 
 let two: Two
-before(async () => { two = await startTwo() })
+before(async () => {
+  two = await startTwo()
+})
 after(() => two.stop())
 
 describe('the arguments', () => {
@@ -14,9 +16,17 @@ describe('the arguments', () => {
     const { tools } = catalogueOf(entities)
     assert.deepEqual(Object.keys(ARGUMENTS), [...tools.keys()])
     for (const [wire, { tool }] of tools) {
-      const places = new Set(ARGUMENTS[wire]!(two.mine).flatMap((given) => placesIn(given, two.mine).map(({ path }) => path[0])))
-      const ids = Object.keys(tool.input.shape).filter((name) => /(^|_)ids?$|^seriesId$|^assignees?$|^tag$/.test(name) && name !== 'external_id')
-      assert.deepEqual(ids.filter((name) => !places.has(name)), [], wire)
+      const places = new Set(
+        ARGUMENTS[wire]!(two.mine).flatMap((given) => placesIn(given, two.mine).map(({ path }) => path[0])),
+      )
+      const ids = Object.keys(tool.input.shape).filter(
+        (name) => /(^|_)ids?$|^seriesId$|^assignees?$|^tag$/.test(name) && name !== 'external_id',
+      )
+      assert.deepEqual(
+        ids.filter((name) => !places.has(name)),
+        [],
+        wire,
+      )
     }
   })
 })
@@ -30,8 +40,10 @@ describe('the same arguments', () => {
     const tools = Object.keys(ARGUMENTS)
     for (const tool of [...tools.filter((name) => !isLast(name)), ...tools.filter(isLast).toReversed()]) {
       if (tool === 'customers_archive') {
-        for (const { id } of (await theirs.call('plans_list', { status: 'active' })).rows) await theirs.call('plans_cancel', { id })
-        for (const { id } of (await theirs.call('job_series_list', { status: 'active' })).rows) await theirs.call('job_series_end', { id })
+        for (const { id } of (await theirs.call('plans_list', { status: 'active' })).rows)
+          await theirs.call('plans_cancel', { id })
+        for (const { id } of (await theirs.call('job_series_list', { status: 'active' })).rows)
+          await theirs.call('job_series_end', { id })
       }
       for (const given of ARGUMENTS[tool]!(foreign)) await theirs.call(tool, given)
     }

@@ -3,7 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { itIsolates, startTwo, type Two } from '../harness/two_companies.ts'
 
 let two: Two
-before(async () => { two = await startTwo({ bare: true }) })
+before(async () => {
+  two = await startTwo({ bare: true })
+})
 after(() => two.stop())
 
 describe('two companies, with row-level security alone', () => itIsolates(() => two))

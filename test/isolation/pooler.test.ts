@@ -19,10 +19,13 @@ describeWithPgBouncer('through PgBouncer', () => {
     let bouncer: PgBouncer
     let two: Two
     before(async () => {
-      two = await startTwo({ bare: true, way: async (login) => {
-        bouncer = await startPgBouncer([login], { mode: 'transaction' })
-        return bouncer.through(login)
-      } })
+      two = await startTwo({
+        bare: true,
+        way: async (login) => {
+          bouncer = await startPgBouncer([login], { mode: 'transaction' })
+          return bouncer.through(login)
+        },
+      })
     })
     after(async () => {
       await two.stop()
@@ -32,63 +35,118 @@ describeWithPgBouncer('through PgBouncer', () => {
     itIsolates(() => two)
   })
 
-  for (const mode of ['transaction', 'session'] as const) describe(`by ${mode}`, () => {
-    let test: TestDatabase
-    let bouncer: PgBouncer
-    let database: Database
-    before(async () => {
-      test = await makeDatabase()
-      bouncer = await startPgBouncer([test.login, test.owner], { mode, sessions: 12, forced: { as_owner: test.owner } })
-      database = openDatabase(bouncer.through(test.login), { most: 6 })
-    })
-    after(async () => {
-      await database.close()
-      await bouncer.stop()
-      await test.drop()
-    })
+  for (const mode of ['transaction', 'session'] as const)
+    describe(`by ${mode}`, () => {
+      let test: TestDatabase
+      let bouncer: PgBouncer
+      let database: Database
+      before(async () => {
+        test = await makeDatabase()
+        bouncer = await startPgBouncer([test.login, test.owner], {
+          mode,
+          sessions: 12,
+          forced: { as_owner: test.owner },
+        })
+        database = openDatabase(bouncer.through(test.login), { most: 6 })
+      })
+      after(async () => {
+        await database.close()
+        await bouncer.stop()
+        await test.drop()
+      })
 
-    const facts = sql`select session_user as login, current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+      const facts = sql`select session_user as login, current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
       current_setting('idle_in_transaction_session_timeout') as idle, current_setting('TimeZone') as zone, current_setting('row_security') as rows`
 
-    it('every session is the login role\'s, with its timeouts, and none has a statement with a name', async () => {
-      const seen = await Promise.all(Array.from({ length: 60 }, (_, i) => database.send([facts, sql`select ${i}::int as n, pg_backend_pid() as pid`])))
-      const expected = { login: test.login.user, statement: '3s', lock: '1500ms', idle: '15s', zone: 'UTC', rows: 'on' }
-      seen.forEach(([session, own], i) => assert.deepEqual([session!.rows, own!.rows[0]!['n']], [[expected], i]))
-      assert.ok(new Set(seen.map(([, own]) => own!.rows[0]!['pid'])).size > 1)
-      const named = await Promise.all(Array.from({ length: 12 }, () => database.send([sql`select count(*) as n from pg_prepared_statements`])))
-      assert.ok(named.every(([answer]) => answer!.rows[0]!['n'] === 0))
-    })
+      it("every session is the login role's, with its timeouts, and none has a statement with a name", async () => {
+        const seen = await Promise.all(
+          Array.from({ length: 60 }, (_, i) =>
+            database.send([facts, sql`select ${i}::int as n, pg_backend_pid() as pid`]),
+          ),
+        )
+        const expected = {
+          login: test.login.user,
+          statement: '3s',
+          lock: '1500ms',
+          idle: '15s',
+          zone: 'UTC',
+          rows: 'on',
+        }
+        seen.forEach(([session, own], i) => assert.deepEqual([session!.rows, own!.rows[0]!['n']], [[expected], i]))
+        assert.ok(new Set(seen.map(([, own]) => own!.rows[0]!['pid'])).size > 1)
+        const named = await Promise.all(
+          Array.from({ length: 12 }, () => database.send([sql`select count(*) as n from pg_prepared_statements`])),
+        )
+        assert.ok(named.every(([answer]) => answer!.rows[0]!['n'] === 0))
+      })
 
-    it('as a user of the pooler\'s own it is not used, and doctor says the same', async () => {
-      const says = 'it is one of postgres, who owns the tables'
-      const mend = `let the pooler sign in as ${test.login.user}, who asked, and not as a user of its own (user= in its list of databases)`
-      const astray = addressOf(bouncer.through(test.login, 'as_owner'))
-      await assert.rejects(signedIn(test.owner, astray), { message: `The service doesn't use this database session: ${says}; to mend it: ${mend}` })
-      const { code, out } = await callout(['doctor', '--json'], { DATABASE_APP_URL: astray })
-      const wrong = (JSON.parse(out) as { checks: { check: string; ok: boolean; says: string; mend?: string }[] }).checks.filter(({ check }) => check === 'application role')
-      assert.deepEqual([code, wrong], [1, [{ check: 'application role', ok: false, says: `The service doesn't use this database session: ${says}`, mend }]])
-    })
+      it("as a user of the pooler's own it is not used, and doctor says the same", async () => {
+        const says = 'it is one of postgres, who owns the tables'
+        const mend = `let the pooler sign in as ${test.login.user}, who asked, and not as a user of its own (user= in its list of databases)`
+        const astray = addressOf(bouncer.through(test.login, 'as_owner'))
+        await assert.rejects(signedIn(test.owner, astray), {
+          message: `The service doesn't use this database session: ${says}; to mend it: ${mend}`,
+        })
+        const { code, out } = await callout(['doctor', '--json'], { DATABASE_APP_URL: astray })
+        const wrong = (
+          JSON.parse(out) as { checks: { check: string; ok: boolean; says: string; mend?: string }[] }
+        ).checks.filter(({ check }) => check === 'application role')
+        assert.deepEqual(
+          [code, wrong],
+          [
+            1,
+            [
+              {
+                check: 'application role',
+                ok: false,
+                says: `The service doesn't use this database session: ${says}`,
+                mend,
+              },
+            ],
+          ],
+        )
+      })
 
-    it('as a user that it doesn\'t know, the start ends with a line that says what to set', async () => {
-      const stranger = addressOf(bouncer.through({ ...test.login, user: 'stranger' }))
-      const { code, out, err } = await callout(['serve'], { DATABASE_APP_URL: stranger, PORT: '0' })
-      assert.deepEqual([code, out], [1, ''])
-      assert.match(err, /^callout: The service can't sign in to the database: [^\n]+; to mend it: correct DATABASE_APP_URL, and let its user sign in there\n$/)
-    })
+      it("as a user that it doesn't know, the start ends with a line that says what to set", async () => {
+        const stranger = addressOf(bouncer.through({ ...test.login, user: 'stranger' }))
+        const { code, out, err } = await callout(['serve'], { DATABASE_APP_URL: stranger, PORT: '0' })
+        assert.deepEqual([code, out], [1, ''])
+        assert.match(
+          err,
+          /^callout: The service can't sign in to the database: [^\n]+; to mend it: correct DATABASE_APP_URL, and let its user sign in there\n$/,
+        )
+      })
 
-    it('the owner migrates and leaves no lock behind', async () => {
-      const owner = bouncer.through(test.owner)
-      for (let i = 0; i < 3; i++) assert.deepEqual(await migrate(owner), [])
-      const admin = new Client(test.owner)
-      await admin.connect()
-      const { rows } = await admin.query(`select count(*)::int as held from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`)
-      await admin.end()
-      assert.deepEqual(rows, [{ held: 0 }])
-    })
+      it('the owner migrates and leaves no lock behind', async () => {
+        const owner = bouncer.through(test.owner)
+        for (let i = 0; i < 3; i++) assert.deepEqual(await migrate(owner), [])
+        const admin = new Client(test.owner)
+        await admin.connect()
+        const { rows } = await admin.query(
+          `select count(*)::int as held from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+        )
+        await admin.end()
+        assert.deepEqual(rows, [{ held: 0 }])
+      })
 
-    const callout = (typed: readonly string[], env: Record<string, string>): Promise<{ code: number; out: string; err: string }> => new Promise((resolve) => {
-      execFile(process.execPath, [program, ...typed], { env: { PATH: process.env['PATH'], DATABASE_URL: addressOf(test.owner), DATA_DIR: join(bouncer.folder, 'data'), ...env } },
-        (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }))
+      const callout = (
+        typed: readonly string[],
+        env: Record<string, string>,
+      ): Promise<{ code: number; out: string; err: string }> =>
+        new Promise((resolve) => {
+          execFile(
+            process.execPath,
+            [program, ...typed],
+            {
+              env: {
+                PATH: process.env['PATH'],
+                DATABASE_URL: addressOf(test.owner),
+                DATA_DIR: join(bouncer.folder, 'data'),
+                ...env,
+              },
+            },
+            (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+          )
+        })
     })
-  })
 })

@@ -30,15 +30,33 @@ before(async () => {
   bare = await startService(config, withoutFilter(service.database, new Map()), pino({ level: 'silent' }), null)
   const [acme, zebra] = [await foundCompany(service, 'Acme Air'), await foundCompany(service, 'Zebra Heating')]
   ours = acme.id
-  const client = await createClient(service.database, { name: 'Zebra stock', redirect_uris: ['https://zebra.example/cb'], allow_list: null, tenant: zebra.id })
+  const client = await createClient(service.database, {
+    name: 'Zebra stock',
+    redirect_uris: ['https://zebra.example/cb'],
+    allow_list: null,
+    tenant: zebra.id,
+  })
   theirs = { id: zebra.id, client: client.id, user: zebra.owner.user_id }
   await addChannel(service.database, MAILBOXES, zebra.id, MAILBOX)
   await addChannel(service.database, NUMBERS, zebra.id, NUMBER)
-  await witness.rows(`insert into oauth_grants (client_id, user_id, tenant_id, scopes) values ($1, $2, $3, '{read:jobs,write:jobs}')`, client.id, theirs.user, zebra.id)
-  await witness.rows(`insert into quarantined_messages (id, channel, provider_message_id, content_hash, reason, tenant_id, sender, recipients, excerpt, raw)
-    values ($1, 'sms', 'zebra', '', 'other_content', $2, 'zebra', '{}', 'zebra', '')`, newId(), zebra.id)
-  await witness.rows(`insert into payment_events (id, digest, mode_matches, event_id, endpoint, state, reason, tenant_id, raw)
-    values ($1, '', true, 'zebra', 'connect', 'review', 'void_invoice', $2, '{}')`, newId(), zebra.id)
+  await witness.rows(
+    `insert into oauth_grants (client_id, user_id, tenant_id, scopes) values ($1, $2, $3, '{read:jobs,write:jobs}')`,
+    client.id,
+    theirs.user,
+    zebra.id,
+  )
+  await witness.rows(
+    `insert into quarantined_messages (id, channel, provider_message_id, content_hash, reason, tenant_id, sender, recipients, excerpt, raw)
+    values ($1, 'sms', 'zebra', '', 'other_content', $2, 'zebra', '{}', 'zebra', '')`,
+    newId(),
+    zebra.id,
+  )
+  await witness.rows(
+    `insert into payment_events (id, digest, mode_matches, event_id, endpoint, state, reason, tenant_id, raw)
+    values ($1, '', true, 'zebra', 'connect', 'review', 'void_invoice', $2, '{}')`,
+    newId(),
+    zebra.id,
+  )
   browser = visitor({ ...service, config })
   await browser.signIn(acme.owner.email, '/', PASSWORD)
 })
@@ -52,8 +70,15 @@ const at = (...steps: string[]): string => `/${[ours, 'settings', ...steps].join
 const app = (): string => `${at('app')}?${new URLSearchParams({ client: theirs.client, user: theirs.user }).toString()}`
 async function standing(): Promise<unknown[]> {
   const rows: unknown[] = []
-  for (const table of ['oauth_clients', 'oauth_grants', 'mailboxes', 'managed_numbers', 'quarantined_messages', 'payment_events']) {
-    rows.push(...await witness.rows(`select * from ${table} where tenant_id = $1`, theirs.id))
+  for (const table of [
+    'oauth_clients',
+    'oauth_grants',
+    'mailboxes',
+    'managed_numbers',
+    'quarantined_messages',
+    'payment_events',
+  ]) {
+    rows.push(...(await witness.rows(`select * from ${table} where tenant_id = $1`, theirs.id)))
   }
   return rows
 }
@@ -71,9 +96,13 @@ describe('settings whose statements and pages have lost their filters', () => {
   it('change and remove nothing of it', async () => {
     const before = await standing()
     for (const [path, fields] of [
-      [app(), { act: 'withdraw' }], [app(), { jobs: 'view' }], [at('clients', theirs.client), {}],
-      [at('places'), { kind: 'mailboxes', place: MAILBOX, act: 'remove' }], [at('places'), { kind: 'numbers', place: NUMBER, act: 'remove' }],
-    ] as const) assert.ok((await browser.post(path, fields)).status >= 400, path)
+      [app(), { act: 'withdraw' }],
+      [app(), { jobs: 'view' }],
+      [at('clients', theirs.client), {}],
+      [at('places'), { kind: 'mailboxes', place: MAILBOX, act: 'remove' }],
+      [at('places'), { kind: 'numbers', place: NUMBER, act: 'remove' }],
+    ] as const)
+      assert.ok((await browser.post(path, fields)).status >= 400, path)
     assert.deepEqual(await standing(), before)
   })
 
@@ -81,7 +110,10 @@ describe('settings whose statements and pages have lost their filters', () => {
     const [before, { database }] = [await standing(), service]
     const notFound = { code: 'not_found' }
     await assert.rejects(withdrawGrant(database, theirs.client, theirs.user, null, ours), notFound)
-    await assert.rejects(narrowGrant(database, theirs.client, theirs.user, new Set(['read:jobs']), null, ours), notFound)
+    await assert.rejects(
+      narrowGrant(database, theirs.client, theirs.user, new Set(['read:jobs']), null, ours),
+      notFound,
+    )
     await assert.rejects(removeClient(database, theirs.client, null, ours), notFound)
     await assert.rejects(removeChannel(database, MAILBOXES, MAILBOX, null, ours), notFound)
     await assert.rejects(removeChannel(database, NUMBERS, NUMBER, null, ours), notFound)
@@ -93,7 +125,10 @@ describe('settings whose statements and pages have lost their filters', () => {
     assert.deepEqual([(await listQuarantined(database, desk)).rows, await countQuarantined(database, desk)], [[], 0])
     assert.deepEqual([(await listParkedEvents(database, desk)).rows, await countParkedEvents(database, desk)], [[], 0])
     const operators = { by: null, tenant: null }
-    assert.deepEqual([await countQuarantined(database, operators), await countParkedEvents(database, operators)], [1, 1])
+    assert.deepEqual(
+      [await countQuarantined(database, operators), await countParkedEvents(database, operators)],
+      [1, 1],
+    )
   })
 })
 

@@ -39,7 +39,13 @@ after(async () => {
 /** The attachments of a mail that was just received. */
 async function received(attachments: readonly object[]) {
   const messageId = freshId('m')
-  const { status, text } = await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: company.address, messageId, text: 'x', attachments })
+  const { status, text } = await provider.email('/api/webhooks/email/inbound', {
+    from: 'ana@example.com',
+    to: company.address,
+    messageId,
+    text: 'x',
+    attachments,
+  })
   assert.deepEqual([status, text], [200, '{"accepted":true}'])
   return company.attachments((await company.message(messageId)).id)
 }
@@ -47,24 +53,48 @@ async function received(attachments: readonly object[]) {
 describe('attachments of a mail', () => {
   it('are kept or rejected one by one, in their order, and the mail is stored', async () => {
     const kept = await received([
-      attached('a.pdf', 'application/pdf', FILES['application/pdf']!), attached('b.html', 'text/html', Buffer.from('<p>')),
-      { filename: 'c.txt', contentType: 'text/plain', content: '*' }, attached('d.png', 'image/png', Buffer.from('MZ')), attached('e.txt', 'text/plain; charset=utf-8', Buffer.from('e')),
+      attached('a.pdf', 'application/pdf', FILES['application/pdf']!),
+      attached('b.html', 'text/html', Buffer.from('<p>')),
+      { filename: 'c.txt', contentType: 'text/plain', content: '*' },
+      attached('d.png', 'image/png', Buffer.from('MZ')),
+      attached('e.txt', 'text/plain; charset=utf-8', Buffer.from('e')),
     ])
-    assert.deepEqual(kept.map(({ file_name, content_type, size_bytes, state, reason }) => [file_name, content_type, size_bytes, state, reason]), [
-      ['a.pdf', 'application/pdf', FILES['application/pdf']!.length, 'pending', null], ['b.html', 'text/html', null, 'rejected', 'type_not_allowed'],
-      ['c.txt', 'text/plain', null, 'rejected', 'bad_base64'], ['d.png', 'image/png', 2, 'rejected', 'type_mismatch'], ['e.txt', 'text/plain', 1, 'pending', null],
-    ])
+    assert.deepEqual(
+      kept.map(({ file_name, content_type, size_bytes, state, reason }) => [
+        file_name,
+        content_type,
+        size_bytes,
+        state,
+        reason,
+      ]),
+      [
+        ['a.pdf', 'application/pdf', FILES['application/pdf']!.length, 'pending', null],
+        ['b.html', 'text/html', null, 'rejected', 'type_not_allowed'],
+        ['c.txt', 'text/plain', null, 'rejected', 'bad_base64'],
+        ['d.png', 'image/png', 2, 'rejected', 'type_mismatch'],
+        ['e.txt', 'text/plain', 1, 'pending', null],
+      ],
+    )
   })
 
   it('may lack a name, and without a type are rejected', async () => {
-    const [inline, odd] = await received([{ filename: null, contentType: 'image/png', content: FILES['image/png']!.toString('base64') }, { filename: 'a.txt', content: 'YQ==' }])
+    const [inline, odd] = await received([
+      { filename: null, contentType: 'image/png', content: FILES['image/png']!.toString('base64') },
+      { filename: 'a.txt', content: 'YQ==' },
+    ])
     assert.deepEqual([inline!.file_name, inline!.state, odd!.reason], ['attachment.png', 'pending', 'type_not_allowed'])
   })
 
   it('are 20 of 25 MiB', async () => {
     const sizes = [10, 10, 5, 1].map((mib) => Buffer.alloc(mib * 2 ** 20, 'a'))
-    const kept = await received([...sizes.map((bytes, i) => attached(`${i}.txt`, 'text/plain', bytes)), ...Array.from({ length: 18 }, (_, i) => attached(`${i}.txt`, 'text/plain', Buffer.alloc(0)))])
-    assert.deepEqual(kept.map(({ reason }) => reason), [null, null, null, 'total_too_large', ...Array.from({ length: 16 }, () => null), 'too_many', 'too_many'])
+    const kept = await received([
+      ...sizes.map((bytes, i) => attached(`${i}.txt`, 'text/plain', bytes)),
+      ...Array.from({ length: 18 }, (_, i) => attached(`${i}.txt`, 'text/plain', Buffer.alloc(0))),
+    ])
+    assert.deepEqual(
+      kept.map(({ reason }) => reason),
+      [null, null, null, 'total_too_large', ...Array.from({ length: 16 }, () => null), 'too_many', 'too_many'],
+    )
   })
 })
 
@@ -94,23 +124,37 @@ async function eventually<T>(look: () => Promise<T | null>): Promise<T> {
 
 describe('a download', () => {
   it('is saved, never shown, under a name that breaks no header', async () => {
-    const [one] = await received([attached('Plan "é"\r\nX-Evil: 1; 50%.pdf', 'application/pdf', FILES['application/pdf']!)])
+    const [one] = await received([
+      attached('Plan "é"\r\nX-Evil: 1; 50%.pdf', 'application/pdf', FILES['application/pdf']!),
+    ])
     const { headers, body } = await openAttachment(service.database, storage, company.tenant, one!.id)
     assert.deepEqual(headers, {
-      'Content-Type': 'application/pdf', 'Content-Length': String(FILES['application/pdf']!.length),
+      'Content-Type': 'application/pdf',
+      'Content-Length': String(FILES['application/pdf']!.length),
       'Content-Disposition': `attachment; filename="Plan ___X-Evil_ 1; 50_.pdf"; filename*=UTF-8''Plan%20_%C3%A9_X-Evil_%201%3B%2050%25.pdf`,
-      'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'; sandbox", 'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Cache-Control': 'private, no-store',
     })
     assert.ok(Buffer.from(await new Response(body, { headers }).arrayBuffer()).equals(FILES['application/pdf']!))
   })
 
   it('is not found in another company, of a rejected one, of an unknown one, and when storage lost it', async () => {
     const [kept, rejected, lost] = await received([
-      attached('a.txt', 'text/plain', Buffer.from('a')), attached('b.html', 'text/html', Buffer.from('b')), attached('c.txt', 'text/plain', Buffer.from('c')),
+      attached('a.txt', 'text/plain', Buffer.from('a')),
+      attached('b.html', 'text/html', Buffer.from('b')),
+      attached('c.txt', 'text/plain', Buffer.from('c')),
     ])
     const other = await makeReceiver(service)
-    await writeTenant(service.database, { tenant: company.tenant }, (db) => markStored(db, lost!.id, `${newId()}/${newId()}`))
-    for (const [tenant, id] of [[company.tenant, lost!.id], [other.tenant, kept!.id], [company.tenant, rejected!.id], [company.tenant, newId()]] as const) {
+    await writeTenant(service.database, { tenant: company.tenant }, (db) =>
+      markStored(db, lost!.id, `${newId()}/${newId()}`),
+    )
+    for (const [tenant, id] of [
+      [company.tenant, lost!.id],
+      [other.tenant, kept!.id],
+      [company.tenant, rejected!.id],
+      [company.tenant, newId()],
+    ] as const) {
       await assert.rejects(openAttachment(service.database, storage, tenant, id), /attachment not found/)
     }
   })

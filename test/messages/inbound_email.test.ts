@@ -23,38 +23,81 @@ const freshMail = (): string => `<${freshId('m')}@mail.example.com>`
 
 /** Posts a mail to the company and answers with its id. */
 async function mail(given: object = {}, id = freshMail()): Promise<string> {
-  const { status, text } = await provider.email(PATH, { from: 'Ana <ana@example.com>', to: company.address, messageId: id, subject: 'Boiler', text: 'It leaks.', ...given })
+  const { status, text } = await provider.email(PATH, {
+    from: 'Ana <ana@example.com>',
+    to: company.address,
+    messageId: id,
+    subject: 'Boiler',
+    text: 'It leaks.',
+    ...given,
+  })
   assert.deepEqual([status, text], [200, '{"accepted":true}'], JSON.stringify(given).slice(0, 200))
   return id
 }
 
 describe('accepted', () => {
   it('is stored as it came', async () => {
-    const id = await mail({ html: '<p>It <b>leaks</b></p><script>x</script>', dmarc: 'PASS', inReplyTo: '<none@example.com>', more: { fields: 1 } })
-    const { channel, direction, status, sender, sender_address, recipients, subject, body, html, dmarc, in_reply_to } = await company.message(id)
-    assert.deepEqual({ channel, direction, status, sender, sender_address, recipients, subject, body, html, dmarc, in_reply_to }, {
-      channel: 'email', direction: 'inbound', status: 'received', sender: 'Ana <ana@example.com>', sender_address: 'ana@example.com', recipients: [company.address],
-      subject: 'Boiler', body: 'It leaks.', html: '<p>It <b>leaks</b></p><script>x</script>', dmarc: 'pass', in_reply_to: '<none@example.com>',
+    const id = await mail({
+      html: '<p>It <b>leaks</b></p><script>x</script>',
+      dmarc: 'PASS',
+      inReplyTo: '<none@example.com>',
+      more: { fields: 1 },
     })
+    const { channel, direction, status, sender, sender_address, recipients, subject, body, html, dmarc, in_reply_to } =
+      await company.message(id)
+    assert.deepEqual(
+      { channel, direction, status, sender, sender_address, recipients, subject, body, html, dmarc, in_reply_to },
+      {
+        channel: 'email',
+        direction: 'inbound',
+        status: 'received',
+        sender: 'Ana <ana@example.com>',
+        sender_address: 'ana@example.com',
+        recipients: [company.address],
+        subject: 'Boiler',
+        body: 'It leaks.',
+        html: '<p>It <b>leaks</b></p><script>x</script>',
+        dmarc: 'pass',
+        in_reply_to: '<none@example.com>',
+      },
+    )
   })
 
   it('has the text of its HTML when it has none of its own', async () => {
     for (const text of [undefined, null, '', ' \n']) {
-      const id = await mail({ text, html: '<style>a{}</style><p>Hi <a href="https://x.example">there</a></p><script>alert(1)</script>' })
+      const id = await mail({
+        text,
+        html: '<style>a{}</style><p>Hi <a href="https://x.example">there</a></p><script>alert(1)</script>',
+      })
       assert.equal((await company.message(id)).body, 'Hi there')
     }
     assert.equal((await company.message(await mail({ text: undefined }))).body, '')
   })
 
   it('takes text that PostgreSQL does not', async () => {
-    const id = await mail({ text: 'a\0b\ud800c', subject: 's\0\udfff', html: '<p>\0\ud800</p>', from: '"\0" <ana@example.com>', attachments: [attached('\0\ud800.txt', 'text/plain', Buffer.from('a'))] })
+    const id = await mail({
+      text: 'a\0b\ud800c',
+      subject: 's\0\udfff',
+      html: '<p>\0\ud800</p>',
+      from: '"\0" <ana@example.com>',
+      attachments: [attached('\0\ud800.txt', 'text/plain', Buffer.from('a'))],
+    })
     const { body, subject } = await company.message(id)
     assert.deepEqual([body, subject], ['ab\uFFFDc', 's\uFFFD'])
     await mail({}, `${freshMail()}\0`)
   })
 
   it('knows dmarc in any letter case, and anything else as none', async () => {
-    const cases = [['pass', 'pass'], ['Fail', 'fail'], [' NEUTRAL ', 'neutral'], ['none', 'none'], ['softfail', 'none'], ['', 'none'], [null, 'none'], [undefined, 'none']] as const
+    const cases = [
+      ['pass', 'pass'],
+      ['Fail', 'fail'],
+      [' NEUTRAL ', 'neutral'],
+      ['none', 'none'],
+      ['softfail', 'none'],
+      ['', 'none'],
+      [null, 'none'],
+      [undefined, 'none'],
+    ] as const
     for (const [given, kept] of cases) assert.equal((await company.message(await mail({ dmarc: given }))).dmarc, kept)
   })
 })
@@ -62,11 +105,19 @@ describe('accepted', () => {
 describe('the company', () => {
   it('is found by an address in any letter case, with display name, plus-tag, comment and in a list', async () => {
     const [local, domain] = company.address.split('@') as [string, string]
-    const spellings = [company.address.toUpperCase(), `"Jobs, all" <${company.address}>`, `${local}+boiler@${domain}`, [`x@y.example`, `Jobs <${company.address}>`], `a@b.example, ${company.address}`, `${company.address} (jobs)`, [company.address, company.address]]
+    const spellings = [
+      company.address.toUpperCase(),
+      `"Jobs, all" <${company.address}>`,
+      `${local}+boiler@${domain}`,
+      [`x@y.example`, `Jobs <${company.address}>`],
+      `a@b.example, ${company.address}`,
+      `${company.address} (jobs)`,
+      [company.address, company.address],
+    ]
     for (const to of spellings) assert.ok(await company.message(await mail({ to })), String(to))
   })
 
-  it('is the tag\'s own when the address with its tag is a mailbox', async () => {
+  it("is the tag's own when the address with its tag is a mailbox", async () => {
     const other = await makeReceiver(service)
     const tagged = company.address.replace('@', '+other@')
     await addChannel(service.database, MAILBOXES, other.tenant, tagged)
@@ -87,19 +138,29 @@ describe('the company', () => {
     const id = await mail({ to: `elsewhere@in.example.com, x${company.address}` })
     await mail({ to: `elsewhere@in.example.com, x${company.address}` }, id)
     assert.equal(await company.message(id), undefined)
-    assert.deepEqual((await quarantinedUnder(service.database, id)).map(({ reason, tenant_id, excerpt }) => [reason, tenant_id, excerpt]), [['no_tenant', null, 'It leaks.']])
-    for (const to of ['', [], ['not an address']]) assert.equal((await quarantinedUnder(service.database, await mail({ to, from: '' }))).length, 1)
+    assert.deepEqual(
+      (await quarantinedUnder(service.database, id)).map(({ reason, tenant_id, excerpt }) => [
+        reason,
+        tenant_id,
+        excerpt,
+      ]),
+      [['no_tenant', null, 'It leaks.']],
+    )
+    for (const to of ['', [], ['not an address']])
+      assert.equal((await quarantinedUnder(service.database, await mail({ to, from: '' }))).length, 1)
   })
 })
 
 describe('the sender', () => {
-  const customerOf = async (given: object): Promise<string | null> => (await company.message(await mail(given))).customer_id
+  const customerOf = async (given: object): Promise<string | null> =>
+    (await company.message(await mail(given))).customer_id
 
   it('is linked, unless dmarc failed', async () => {
     const customer = await company.customer({ email: 'Bea@Example.com' })
     const message = await company.message(await mail({ from: '"Bea, B." <BEA@example.COM>' }))
     assert.deepEqual([message.customer_id, message.contact_id], [customer['id'], customer['contacts'][0].id])
-    for (const dmarc of ['pass', 'neutral', 'none', undefined, 'odd']) assert.equal(await customerOf({ from: 'bea@example.com', dmarc }), customer['id'])
+    for (const dmarc of ['pass', 'neutral', 'none', undefined, 'odd'])
+      assert.equal(await customerOf({ from: 'bea@example.com', dmarc }), customer['id'])
     assert.equal(await customerOf({ from: 'bea@example.com', dmarc: 'FAIL' }), null)
   })
 
@@ -123,11 +184,12 @@ describe('the conversation', () => {
   it('is that of the message it answers, with or without angle brackets, and of several the latest known', async () => {
     const first = await mail()
     const bare = first.slice(1, -1)
-    for (const inReplyTo of [first, bare, ` ${first} `, `<unknown@x> ${first}`]) assert.equal(await threadOf(await mail({ inReplyTo })), await threadOf(first), inReplyTo)
+    for (const inReplyTo of [first, bare, ` ${first} `, `<unknown@x> ${first}`])
+      assert.equal(await threadOf(await mail({ inReplyTo })), await threadOf(first), inReplyTo)
     assert.notEqual(await threadOf(await mail({ inReplyTo: '<unknown@x>' })), await threadOf(first))
   })
 
-  it('is another company\'s never', async () => {
+  it("is another company's never", async () => {
     const other = await makeReceiver(service)
     const theirs = await mail({ to: other.address })
     const ours = await mail({ inReplyTo: theirs })
@@ -149,7 +211,10 @@ describe('the conversation', () => {
   it('of a customer is not entered by a mail whose dmarc failed', async () => {
     await company.customer({ email: 'dee@example.com' })
     const first = await mail({ from: 'dee@example.com', dmarc: 'pass' })
-    assert.notEqual(await threadOf(await mail({ from: 'dee@example.com', dmarc: 'fail', inReplyTo: first })), await threadOf(first))
+    assert.notEqual(
+      await threadOf(await mail({ from: 'dee@example.com', dmarc: 'fail', inReplyTo: first })),
+      await threadOf(first),
+    )
     const unlinked = await mail({ from: 'who@example.com' })
     assert.equal(await threadOf(await mail({ dmarc: 'fail', inReplyTo: unlinked })), await threadOf(unlinked))
   })
@@ -167,8 +232,21 @@ describe('repeated', () => {
 
   it('goes to quarantine with other content of any kind, and the first stays', async () => {
     const id = await mail()
-    for (const given of [{ text: 'Pay here.' }, { subject: 'Other' }, { from: 'eve@example.com' }, { html: '<p>x</p>' }, { inReplyTo: '<x@y>' }, { attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))] }]) await mail(given, id)
-    assert.deepEqual(await quarantinedUnder(service.database, id).then((rows) => rows.map(({ reason, tenant_id }) => [reason, tenant_id])), Array.from({ length: 6 }, () => ['other_content', company.tenant]))
+    for (const given of [
+      { text: 'Pay here.' },
+      { subject: 'Other' },
+      { from: 'eve@example.com' },
+      { html: '<p>x</p>' },
+      { inReplyTo: '<x@y>' },
+      { attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))] },
+    ])
+      await mail(given, id)
+    assert.deepEqual(
+      await quarantinedUnder(service.database, id).then((rows) =>
+        rows.map(({ reason, tenant_id }) => [reason, tenant_id]),
+      ),
+      Array.from({ length: 6 }, () => ['other_content', company.tenant]),
+    )
     assert.equal((await company.message(id)).body, 'It leaks.')
   })
 })
@@ -177,9 +255,34 @@ describe('not accepted', () => {
   it('is what the schema does not know, and nothing is stored', async () => {
     const whole = { from: 'a@b.example', to: company.address, messageId: freshMail(), text: 'x' }
     const before = (await company.messages()).length
-    const cases = [{}, [], 'text', 'null', '1', '{', '', JSON.stringify([whole]), { ...whole, from: undefined }, { ...whole, from: 1 }, { ...whole, to: undefined }, { ...whole, to: {} }, { ...whole, to: [1] },
-      { ...whole, messageId: undefined }, { ...whole, messageId: ' ' }, { ...whole, messageId: 5 }, { ...whole, messageId: 'x'.repeat(999) }, { ...whole, text: 1 }, { ...whole, html: [] }, { ...whole, dmarc: true },
-      { ...whole, attachments: {} }, { ...whole, attachments: [{}] }, { ...whole, attachments: [null] }, { ...whole, attachments: [{ filename: 1, contentType: 'text/plain', content: '' }] }, { ...whole, attachments: [{ filename: 'a', contentType: 'text/plain', content: 1 }] }, `${'['.repeat(50_000)}${']'.repeat(50_000)}`]
+    const cases = [
+      {},
+      [],
+      'text',
+      'null',
+      '1',
+      '{',
+      '',
+      JSON.stringify([whole]),
+      { ...whole, from: undefined },
+      { ...whole, from: 1 },
+      { ...whole, to: undefined },
+      { ...whole, to: {} },
+      { ...whole, to: [1] },
+      { ...whole, messageId: undefined },
+      { ...whole, messageId: ' ' },
+      { ...whole, messageId: 5 },
+      { ...whole, messageId: 'x'.repeat(999) },
+      { ...whole, text: 1 },
+      { ...whole, html: [] },
+      { ...whole, dmarc: true },
+      { ...whole, attachments: {} },
+      { ...whole, attachments: [{}] },
+      { ...whole, attachments: [null] },
+      { ...whole, attachments: [{ filename: 1, contentType: 'text/plain', content: '' }] },
+      { ...whole, attachments: [{ filename: 'a', contentType: 'text/plain', content: 1 }] },
+      `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+    ]
     for (const body of cases) {
       const { status, text } = await provider.email(PATH, body)
       assert.deepEqual([status, text], [200, '{"accepted":false}'], JSON.stringify(body)?.slice(0, 100))
@@ -195,9 +298,18 @@ describe('401', () => {
     const body = JSON.stringify({ from: 'a@b.example', to: company.address, messageId: id, text: 'x' })
     const good = emailHeaders(body)
     const { 'msgsig-id': _, ...without } = good
-    const cases = [emailHeaders(body, { secret: `whsec_${Buffer.from('another secret of 24 byte').toString('base64')}` }), emailHeaders(`${body} `), emailHeaders(body, { at: new Date(Date.now() - 400_000) }),
-      emailHeaders(body, { at: new Date(Date.now() + 400_000) }), { ...good, 'msgsig-id': 'msg_2' }, without, { ...good, 'msgsig-signature': good['msgsig-signature']!.replace('v1,', 'v2,') }, {}]
-    for (const headers of cases) assert.equal((await provider.email(PATH, body, headers)).status, 401, JSON.stringify(headers))
+    const cases = [
+      emailHeaders(body, { secret: `whsec_${Buffer.from('another secret of 24 byte').toString('base64')}` }),
+      emailHeaders(`${body} `),
+      emailHeaders(body, { at: new Date(Date.now() - 400_000) }),
+      emailHeaders(body, { at: new Date(Date.now() + 400_000) }),
+      { ...good, 'msgsig-id': 'msg_2' },
+      without,
+      { ...good, 'msgsig-signature': good['msgsig-signature']!.replace('v1,', 'v2,') },
+      {},
+    ]
+    for (const headers of cases)
+      assert.equal((await provider.email(PATH, body, headers)).status, 401, JSON.stringify(headers))
     assert.equal(await company.message(id), undefined)
     assert.equal((await provider.email(PATH, body, emailHeaders(body, { secret: EMAIL_SECRET }))).status, 200)
   })
@@ -211,12 +323,20 @@ describe('413', () => {
 })
 
 describe('5xx', () => {
-  it('is answered while it can\'t be stored, and the repetition is stored once', async () => {
+  it("is answered while it can't be stored, and the repetition is stored once", async () => {
     const id = freshMail()
-    const body = { from: 'a@b.example', to: company.address, messageId: id, text: 'x', attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))] }
+    const body = {
+      from: 'a@b.example',
+      to: company.address,
+      messageId: id,
+      text: 'x',
+      attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))],
+    }
     for (const table of ['communications', 'attachments', 'attachment_spool', 'chore_leases']) {
       await asOwner(service, `alter table ${table} rename to away`)
-      const { status } = await provider.email(PATH, body).finally(() => asOwner(service, `alter table away rename to ${table}`))
+      const { status } = await provider
+        .email(PATH, body)
+        .finally(() => asOwner(service, `alter table away rename to ${table}`))
       assert.equal(status, 503, table)
       assert.equal(await company.message(id), undefined, table)
     }
@@ -228,7 +348,12 @@ describe('5xx', () => {
     const holder = new Client(service.owner)
     await holder.connect()
     await holder.query('begin; lock table mailboxes in access exclusive mode')
-    const { status } = await provider.email(PATH, { from: 'a@b.example', to: company.address, messageId: freshMail(), text: 'x' })
+    const { status } = await provider.email(PATH, {
+      from: 'a@b.example',
+      to: company.address,
+      messageId: freshMail(),
+      text: 'x',
+    })
     await holder.query('rollback')
     await holder.end()
     assert.equal(status, 503)

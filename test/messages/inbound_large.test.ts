@@ -20,21 +20,48 @@ before(async () => {
 after(() => service.stop())
 
 const pdf = (size: number): Buffer => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(size)])
-const bodyOf = (id: string, files: readonly Buffer[], more: object = {}): string => JSON.stringify({
-  from: 'Ana <ana@example.com>', to: company.address, messageId: id, subject: 'Plans', text: 'See the files.',
-  attachments: files.map((file, i) => ({ filename: `${i}.pdf`, content: file.toString('base64'), contentType: 'application/pdf' })), ...more,
-})
-const send = (body: string, from: string) => post(`${service.origin}/api/webhooks/email/inbound`, body, { 'content-type': 'application/json', 'x-forwarded-for': from, ...emailHeaders(body) })
-const pieces = async (): Promise<number> => (await readTenant(service.database, company, async (db) => (await db.all(sql`select from incoming_pieces where tenant_id = ${company.tenant}`)).length))
+const bodyOf = (id: string, files: readonly Buffer[], more: object = {}): string =>
+  JSON.stringify({
+    from: 'Ana <ana@example.com>',
+    to: company.address,
+    messageId: id,
+    subject: 'Plans',
+    text: 'See the files.',
+    attachments: files.map((file, i) => ({
+      filename: `${i}.pdf`,
+      content: file.toString('base64'),
+      contentType: 'application/pdf',
+    })),
+    ...more,
+  })
+const send = (body: string, from: string) =>
+  post(`${service.origin}/api/webhooks/email/inbound`, body, {
+    'content-type': 'application/json',
+    'x-forwarded-for': from,
+    ...emailHeaders(body),
+  })
+const pieces = async (): Promise<number> =>
+  await readTenant(
+    service.database,
+    company,
+    async (db) => (await db.all(sql`select from incoming_pieces where tenant_id = ${company.tenant}`)).length,
+  )
 
 /** The same database, and how many bytes its largest round trip carried. */
 function weighed(database: Database) {
   const most = { bytes: 0, trips: 0 }
-  const weighing = (send: Database['send']): Database['send'] => (statements) => {
-    most.trips++
-    most.bytes = Math.max(most.bytes, statements.flatMap(({ values }) => values).reduce<number>((sum, value) => sum + (Buffer.isBuffer(value) ? value.length : String(value).length), 0))
-    return send(statements)
-  }
+  const weighing =
+    (send: Database['send']): Database['send'] =>
+    (statements) => {
+      most.trips++
+      most.bytes = Math.max(
+        most.bytes,
+        statements
+          .flatMap(({ values }) => values)
+          .reduce<number>((sum, value) => sum + (Buffer.isBuffer(value) ? value.length : String(value).length), 0),
+      )
+      return send(statements)
+    }
   const hold: Database['hold'] = (use, signal) => database.hold((send) => use(weighing(send)), signal)
   return { most, database: { ...database, hold, send: weighing(database.send) } satisfies Database }
 }
@@ -49,8 +76,13 @@ describe('a mail of 24 MiB', () => {
     const message = await company.message(id)
     assert.equal(message.html === html, true)
     const kept = await company.attachments(message.id)
-    const bytes = await Promise.all(kept.map(({ id }) => readTenant(service.database, company, (db) => spooledBytes(db, id))))
-    assert.deepEqual(bytes.map((one, i) => one?.equals(files[i]!)), [true, true, true])
+    const bytes = await Promise.all(
+      kept.map(({ id }) => readTenant(service.database, company, (db) => spooledBytes(db, id))),
+    )
+    assert.deepEqual(
+      bytes.map((one, i) => one?.equals(files[i]!)),
+      [true, true, true],
+    )
     assert.equal(await pieces(), 0)
   })
 
@@ -62,19 +94,32 @@ describe('a mail of 24 MiB', () => {
     await receiveEmail(database, (await readEmail(body))!, body)
     assert.ok(most.bytes < 2.5 * MB, `a round trip carried ${most.bytes} bytes`)
     const [held] = await quarantinedUnder(service.database, id)
-    assert.deepEqual([held!['reason'], (held!['raw'] as Buffer).equals(body), await pieces()], ['other_content', true, 0])
+    assert.deepEqual(
+      [held!['reason'], (held!['raw'] as Buffer).equals(body), await pieces()],
+      ['other_content', true, 0],
+    )
   })
 
   it('is taken or told to come back, and at last taken, however many come at once from one address or several', async () => {
-    const mails = Array.from({ length: 12 }, (_, i) => ({ id: freshId('m'), from: `203.0.113.${i % 6}` })).map(({ id, from }) => ({ id, from, body: bodyOf(id, [pdf(3 * MB), pdf(2 * MB)]) }))
+    const mails = Array.from({ length: 12 }, (_, i) => ({ id: freshId('m'), from: `203.0.113.${i % 6}` })).map(
+      ({ id, from }) => ({ id, from, body: bodyOf(id, [pdf(3 * MB), pdf(2 * MB)]) }),
+    )
     const statuses = new Set<number>()
     for (let tries = 0, left = mails; left.length > 0; tries++) {
       assert.ok(tries < 50, `${left.length} were never taken`)
-      const answers = await Promise.all(left.map(async (mail) => ({ mail, status: (await send(mail.body, mail.from)).status })))
+      const answers = await Promise.all(
+        left.map(async (mail) => ({ mail, status: (await send(mail.body, mail.from)).status })),
+      )
       answers.forEach(({ status }) => statuses.add(status))
       left = answers.filter(({ status }) => status !== 200).map(({ mail }) => mail)
     }
-    assert.deepEqual([...statuses].sort().filter((status) => status !== 503), [200])
-    assert.deepEqual((await Promise.all(mails.map(({ id }) => company.message(id)))).map((one) => one.subject), mails.map(() => 'Plans'))
+    assert.deepEqual(
+      [...statuses].sort().filter((status) => status !== 503),
+      [200],
+    )
+    assert.deepEqual(
+      (await Promise.all(mails.map(({ id }) => company.message(id)))).map((one) => one.subject),
+      mails.map(() => 'Plans'),
+    )
   })
 })

@@ -29,15 +29,21 @@ after(async () => {
 })
 
 const of = (i: number) => providers[i % 2]!
-const sms = (i: number, form: Record<string, string>) => of(i).sms('/api/webhooks/sms/inbound-sms', { From: '+16175550999', To: company.number, Body: 'Hello', ...form })
-const email = (i: number, mail: object) => of(i).email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: company.address, text: 'Hello', ...mail })
-const under = async (id: string): Promise<number> => (await company.messages()).filter(({ provider_message_id }) => provider_message_id === id).length
+const sms = (i: number, form: Record<string, string>) =>
+  of(i).sms('/api/webhooks/sms/inbound-sms', { From: '+16175550999', To: company.number, Body: 'Hello', ...form })
+const email = (i: number, mail: object) =>
+  of(i).email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: company.address, text: 'Hello', ...mail })
+const under = async (id: string): Promise<number> =>
+  (await company.messages()).filter(({ provider_message_id }) => provider_message_id === id).length
 
 describe('fifty deliveries at once to two services of one database', () => {
   it('of one SMS are one message', async () => {
     const MessageSid = freshId()
     const answers = await Promise.all(FIFTY.map((i) => sms(i, { MessageSid })))
-    assert.deepEqual([...new Set(answers.map(({ status, text }) => `${status} ${text}`))], ['200 <Response></Response>'])
+    assert.deepEqual(
+      [...new Set(answers.map(({ status, text }) => `${status} ${text}`))],
+      ['200 <Response></Response>'],
+    )
     assert.equal(await under(MessageSid), 1)
     assert.deepEqual(await quarantinedUnder(service.database, MessageSid), [])
   })
@@ -54,8 +60,19 @@ describe('fifty deliveries at once to two services of one database', () => {
 
   it('for nobody wait in quarantine once', async () => {
     const [MessageSid, messageId] = [freshId(), freshId('m')]
-    await Promise.all(FIFTY.flatMap((i) => [sms(i, { MessageSid, To: '+16175559999' }), email(i, { messageId, to: 'nobody@in.example.com' })]))
-    assert.deepEqual([(await quarantinedUnder(service.database, MessageSid)).length, (await quarantinedUnder(service.database, messageId)).length], [1, 1])
+    await Promise.all(
+      FIFTY.flatMap((i) => [
+        sms(i, { MessageSid, To: '+16175559999' }),
+        email(i, { messageId, to: 'nobody@in.example.com' }),
+      ]),
+    )
+    assert.deepEqual(
+      [
+        (await quarantinedUnder(service.database, MessageSid)).length,
+        (await quarantinedUnder(service.database, messageId)).length,
+      ],
+      [1, 1],
+    )
   })
 
   it('under one id with two contents are one message, and the other waits', async () => {
@@ -71,6 +88,9 @@ describe('fifty deliveries at once to two services of one database', () => {
     const ids = FIFTY.map(() => freshId())
     const answers = await Promise.all(ids.map((MessageSid, i) => sms(i, { MessageSid, Body: `No. ${i}` })))
     assert.ok(answers.every(({ status }) => status === 200))
-    assert.deepEqual(await Promise.all(ids.map(under)), ids.map(() => 1))
+    assert.deepEqual(
+      await Promise.all(ids.map(under)),
+      ids.map(() => 1),
+    )
   })
 })

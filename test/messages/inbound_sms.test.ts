@@ -17,16 +17,27 @@ before(async () => {
 })
 after(() => service.stop())
 
-const sms = (form: Record<string, string | string[]>) => provider.sms(PATH, { To: company.number, From: '+16175550999', Body: 'Hello', ...form })
+const sms = (form: Record<string, string | string[]>) =>
+  provider.sms(PATH, { To: company.number, From: '+16175550999', Body: 'Hello', ...form })
 
 describe('received', () => {
   it('is stored as an inbound communication and answered without a reply', async () => {
     const sid = freshId()
     const { status, text, headers } = await sms({ MessageSid: sid, Body: 'Is 3pm ok? é😀' })
     assert.deepEqual([status, text, headers.get('content-type')], [200, ANSWER, 'text/xml'])
-    const { channel, direction, status: state, sender_address, recipients, body, customer_id } = await company.message(sid)
-    assert.deepEqual([channel, direction, state, sender_address, recipients, body, customer_id],
-      ['sms', 'inbound', 'received', '+16175550999', [company.number], 'Is 3pm ok? é😀', null])
+    const {
+      channel,
+      direction,
+      status: state,
+      sender_address,
+      recipients,
+      body,
+      customer_id,
+    } = await company.message(sid)
+    assert.deepEqual(
+      [channel, direction, state, sender_address, recipients, body, customer_id],
+      ['sms', 'inbound', 'received', '+16175550999', [company.number], 'Is 3pm ok? é😀', null],
+    )
   })
 
   it('has an empty body without Body and with an empty one', async () => {
@@ -102,7 +113,8 @@ describe('received', () => {
 describe('repeated', () => {
   it('is acknowledged and not written twice', async () => {
     const sid = freshId()
-    for (let i = 0; i < 3; i++) assert.deepEqual(await sms({ MessageSid: sid }).then(({ status, text }) => [status, text]), [200, ANSWER])
+    for (let i = 0; i < 3; i++)
+      assert.deepEqual(await sms({ MessageSid: sid }).then(({ status, text }) => [status, text]), [200, ANSWER])
     assert.equal((await company.messages()).filter(({ provider_message_id }) => provider_message_id === sid).length, 1)
     assert.deepEqual(await quarantinedUnder(service.database, sid), [])
   })
@@ -112,7 +124,7 @@ describe('repeated', () => {
     const sid = freshId()
     await sms({ MessageSid: sid })
     await sms({ MessageSid: sid, To: other.number })
-    assert.ok(await company.message(sid) && await other.message(sid))
+    assert.ok((await company.message(sid)) && (await other.message(sid)))
   })
 
   it('goes to quarantine with other content, once', async () => {
@@ -120,15 +132,34 @@ describe('repeated', () => {
     await sms({ MessageSid: sid, Body: 'first' })
     for (let i = 0; i < 2; i++) assert.equal((await sms({ MessageSid: sid, Body: 'second' })).status, 200)
     assert.equal((await company.message(sid)).body, 'first')
-    assert.deepEqual((await quarantinedUnder(service.database, sid)).map(({ reason, tenant_id, excerpt }) => [reason, tenant_id, excerpt]), [['other_content', company.tenant, 'second']])
+    assert.deepEqual(
+      (await quarantinedUnder(service.database, sid)).map(({ reason, tenant_id, excerpt }) => [
+        reason,
+        tenant_id,
+        excerpt,
+      ]),
+      [['other_content', company.tenant, 'second']],
+    )
   })
 })
 
 describe('quarantined', () => {
-  it('is what nobody\'s number received, once', async () => {
+  it("is what nobody's number received, once", async () => {
     const sid = freshId()
-    for (let i = 0; i < 2; i++) assert.deepEqual(await sms({ MessageSid: sid, To: '+16175559999' }).then(({ status, text }) => [status, text]), [200, ANSWER])
-    assert.deepEqual((await quarantinedUnder(service.database, sid)).map(({ reason, tenant_id, state, excerpt }) => [reason, tenant_id, state, excerpt]), [['no_tenant', null, 'open', 'Hello']])
+    for (let i = 0; i < 2; i++)
+      assert.deepEqual(await sms({ MessageSid: sid, To: '+16175559999' }).then(({ status, text }) => [status, text]), [
+        200,
+        ANSWER,
+      ])
+    assert.deepEqual(
+      (await quarantinedUnder(service.database, sid)).map(({ reason, tenant_id, state, excerpt }) => [
+        reason,
+        tenant_id,
+        state,
+        excerpt,
+      ]),
+      [['no_tenant', null, 'open', 'Hello']],
+    )
   })
 
   it('is what has no recipient, or several', async () => {
@@ -143,7 +174,15 @@ describe('quarantined', () => {
 describe('400', () => {
   it('answers a message id that is missing, empty, double or absurd, and nothing is stored', async () => {
     const before = (await company.messages()).length
-    for (const given of [{}, { MessageSid: '' }, { MessageSid: ['SM1', 'SM2'] }, { MessageSid: 'S'.repeat(129) }, { MessageSid: 'SM 1' }, { MessageSid: 'SM\0' }, { MessageSid: 'SMé' }]) {
+    for (const given of [
+      {},
+      { MessageSid: '' },
+      { MessageSid: ['SM1', 'SM2'] },
+      { MessageSid: 'S'.repeat(129) },
+      { MessageSid: 'SM 1' },
+      { MessageSid: 'SM\0' },
+      { MessageSid: 'SMé' },
+    ]) {
       assert.equal((await sms(given)).status, 400, JSON.stringify(given))
     }
     assert.equal((await company.messages()).length, before)
@@ -154,7 +193,12 @@ describe('401', () => {
   it('answers a signature of another key, of another form, and none; nothing is stored', async () => {
     const form = { MessageSid: freshId(), From: '+16175550999', To: company.number, Body: 'x' }
     const url = service.config.baseUrl + PATH
-    for (const signature of [smsSignature(url, form, 'another0token0of032characters0000'), smsSignature(url, { ...form, Body: 'y' }), smsSignature(`${url}?a=b`, form), 'x']) {
+    for (const signature of [
+      smsSignature(url, form, 'another0token0of032characters0000'),
+      smsSignature(url, { ...form, Body: 'y' }),
+      smsSignature(`${url}?a=b`, form),
+      'x',
+    ]) {
       assert.equal((await provider.sms(PATH, form, signature)).status, 401)
     }
     assert.equal(await company.message(form.MessageSid), undefined)
@@ -162,7 +206,7 @@ describe('401', () => {
 })
 
 describe('5xx', () => {
-  it('is answered when the message can\'t be stored, and a repetition is stored', async () => {
+  it("is answered when the message can't be stored, and a repetition is stored", async () => {
     const sid = freshId()
     await asOwner(service, 'alter table communications rename to communications_away')
     try {

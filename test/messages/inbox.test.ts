@@ -22,11 +22,15 @@ before(async () => {
 })
 after(() => service.stop())
 
-const read = async (which: Which, page: { before?: string; limit?: number } = {}, { tenant } = company) => readTenant(service.database, { tenant }, (db) => listMessages(db, which, page))
+const read = async (which: Which, page: { before?: string; limit?: number } = {}, { tenant } = company) =>
+  readTenant(service.database, { tenant }, (db) => listMessages(db, which, page))
 const unread = ({ tenant } = company): Promise<number> => readTenant(service.database, { tenant }, countUnread)
-const mark = (which: Which, through: string, { tenant } = company): Promise<number> => writeTenant(service.database, { tenant }, (db) => markRead(db, which, through))
+const mark = (which: Which, through: string, { tenant } = company): Promise<number> =>
+  writeTenant(service.database, { tenant }, (db) => markRead(db, which, through))
 const link = (conversation: string, customer: string, { tenant } = company): Promise<number> =>
-  writeTenant(service.database, { tenant }, (db) => linkConversation(db, { user: company.owner.id }, conversation, customer))
+  writeTenant(service.database, { tenant }, (db) =>
+    linkConversation(db, { user: company.owner.id }, conversation, customer),
+  )
 
 let serial = 0
 const freshNumber = (): string => `+1617556${String(++serial).padStart(4, '0')}`
@@ -36,14 +40,33 @@ async function correspondent() {
   const [phone, email] = [freshNumber(), `${freshId('c')}@example.com`]
   const { id } = await company.customer({ phone, email })
   const sms = async (Body: string, From = phone): Promise<void> => {
-    assert.equal((await provider.sms('/api/webhooks/sms/inbound-sms', { MessageSid: freshId(), From, To: company.number, Body })).status, 200)
+    assert.equal(
+      (await provider.sms('/api/webhooks/sms/inbound-sms', { MessageSid: freshId(), From, To: company.number, Body }))
+        .status,
+      200,
+    )
   }
   const mail = async (text: string, more: object = {}): Promise<void> => {
-    assert.equal((await provider.email('/api/webhooks/email/inbound', { from: email, to: company.address, messageId: freshId('m'), subject: 'Boiler', text, ...more })).status, 200)
+    assert.equal(
+      (
+        await provider.email('/api/webhooks/email/inbound', {
+          from: email,
+          to: company.address,
+          messageId: freshId('m'),
+          subject: 'Boiler',
+          text,
+          ...more,
+        })
+      ).status,
+      200,
+    )
   }
-  const sent = (body: string, status = 'delivered'): Promise<number> => writeTenant(service.database, { tenant: company.tenant }, (db) => db.run(sql`
+  const sent = (body: string, status = 'delivered'): Promise<number> =>
+    writeTenant(service.database, { tenant: company.tenant }, (db) =>
+      db.run(sql`
     insert into communications (tenant_id, id, channel, direction, status, provider, provider_message_id, sender, sender_address, recipients, customer_id, body, error_message)
-    values (${company.tenant}, ${newId()}, 'sms', 'outbound', ${status}, 'sms', ${freshId()}, ${company.number}, ${company.number}, array[${phone}], ${id}, ${body}, ${status === 'failed' ? 'Unreachable' : null})`))
+    values (${company.tenant}, ${newId()}, 'sms', 'outbound', ${status}, 'sms', ${freshId()}, ${company.number}, ${company.number}, array[${phone}], ${id}, ${body}, ${status === 'failed' ? 'Unreachable' : null})`),
+    )
   return { id: id as string, phone, email, sms, mail, sent }
 }
 
@@ -58,10 +81,24 @@ describe('the messages of a customer', () => {
     await mail('See below')
     const { rows, earlier } = await read({ customer: id })
     assert.equal(earlier, null)
-    assert.deepEqual(rows.map(({ channel, direction, status, body, subject, customer_name, contact_name, error_message }) => [channel, direction, status, body, subject, customer_name, contact_name, error_message]), [
-      ['sms', 'inbound', 'received', 'Is 3pm ok?', null, 'Ana', null, null], ['sms', 'outbound', 'delivered', 'Yes, see you then.', null, 'Ana', null, null],
-      ['sms', 'outbound', 'failed', 'Are you at home?', null, 'Ana', null, 'Unreachable'], ['email', 'inbound', 'received', 'See below', 'Boiler', 'Ana', null, null],
-    ])
+    assert.deepEqual(
+      rows.map(({ channel, direction, status, body, subject, customer_name, contact_name, error_message }) => [
+        channel,
+        direction,
+        status,
+        body,
+        subject,
+        customer_name,
+        contact_name,
+        error_message,
+      ]),
+      [
+        ['sms', 'inbound', 'received', 'Is 3pm ok?', null, 'Ana', null, null],
+        ['sms', 'outbound', 'delivered', 'Yes, see you then.', null, 'Ana', null, null],
+        ['sms', 'outbound', 'failed', 'Are you at home?', null, 'Ana', null, 'Unreachable'],
+        ['email', 'inbound', 'received', 'See below', 'Boiler', 'Ana', null, null],
+      ],
+    )
     assert.deepEqual([rows[0]!.sender, rows[0]!.recipients, 'html' in rows[3]!], [phone, [company.number], false])
   })
 
@@ -71,26 +108,51 @@ describe('the messages of a customer', () => {
     const newest = await read({ customer: id }, { limit: 2 })
     const older = await read({ customer: id }, { limit: 2, before: newest.earlier! })
     const oldest = await read({ customer: id }, { limit: 2, before: older.earlier! })
-    assert.deepEqual([newest, older, oldest].map(({ rows }) => bodies(rows)), [['4', '5'], ['2', '3'], ['1']])
+    assert.deepEqual(
+      [newest, older, oldest].map(({ rows }) => bodies(rows)),
+      [['4', '5'], ['2', '3'], ['1']],
+    )
     assert.equal(oldest.earlier, null)
     assert.deepEqual((await read({ customer: id }, { before: newId() })).rows, [])
   })
 
   it('have their attachments, with the way to those that are kept and why others are not', async () => {
     const { id, mail } = await correspondent()
-    await mail('See below', { attachments: [attached('plan.pdf', 'application/pdf', FILES['application/pdf']!), attached('page.html', 'text/html', Buffer.from('<p>'))] })
+    await mail('See below', {
+      attachments: [
+        attached('plan.pdf', 'application/pdf', FILES['application/pdf']!),
+        attached('page.html', 'text/html', Buffer.from('<p>')),
+      ],
+    })
     const [plan, page] = (await read({ customer: id })).rows[0]!.attachments
-    assert.deepEqual({ ...plan }, { id: plan!.id, file_name: 'plan.pdf', content_type: 'application/pdf', size_bytes: FILES['application/pdf']!.length, state: 'pending', reason: null, path: `/${company.tenant}/attachments/${plan!.id}` })
+    assert.deepEqual(
+      { ...plan },
+      {
+        id: plan!.id,
+        file_name: 'plan.pdf',
+        content_type: 'application/pdf',
+        size_bytes: FILES['application/pdf']!.length,
+        state: 'pending',
+        reason: null,
+        path: `/${company.tenant}/attachments/${plan!.id}`,
+      },
+    )
     assert.deepEqual([page!.state, page!.reason, page!.path], ['rejected', 'a type that is not taken', null])
-    const { body } = await openAttachment(service.database, openStorage({ kind: 'directory', directory: '/nonexistent' }), company.tenant, plan!.id)
+    const { body } = await openAttachment(
+      service.database,
+      openStorage({ kind: 'directory', directory: '/nonexistent' }),
+      company.tenant,
+      plan!.id,
+    )
     assert.ok(Buffer.from(await new Response(body).arrayBuffer()).equals(FILES['application/pdf']!))
   })
 
-  it('are nobody else\'s', async () => {
+  it("are nobody else's", async () => {
     const [{ id, sms }, other] = [await correspondent(), await makeReceiver(service)]
     await sms('Hello')
     const [message] = (await read({ customer: id })).rows
-    for (const which of [{ customer: id }, { conversation: message!.conversation_id! }, {}]) assert.deepEqual((await read(which, {}, other)).rows, [])
+    for (const which of [{ customer: id }, { conversation: message!.conversation_id! }, {}])
+      assert.deepEqual((await read(which, {}, other)).rows, [])
     assert.deepEqual([await unread(other), await mark({ customer: id }, message!.id, other)], [0, 0])
   })
 
@@ -117,7 +179,10 @@ describe('unread', () => {
     assert.equal(await mark({ customer: id }, shown.id), 0)
     assert.equal(await unread(), before + 1)
     assert.deepEqual(bodies((await read({ customer: id, unread: true })).rows), ['three'])
-    assert.deepEqual((await read({ customer: id })).rows.map(({ read_at }) => read_at !== null), [true, true, false, false])
+    assert.deepEqual(
+      (await read({ customer: id })).rows.map(({ read_at }) => read_at !== null),
+      [true, true, false, false],
+    )
     assert.equal(await mark({ customer: id }, newId()), 0)
   })
 
@@ -141,12 +206,22 @@ describe('a thread that is linked to nobody', () => {
     assert.equal(await link(conversation, id), 2)
     assert.deepEqual(bodies((await read({ customer: id })).rows), ['Who am I?', 'And again'])
     assert.equal((await read({ unlinked: true })).rows.filter((row) => row.conversation_id === conversation).length, 0)
-    const written = await readTenant(service.database, { tenant: company.tenant }, (db) => db.all(sql`select tool, user_id, changed from audit where tenant_id = ${company.tenant} and record_id = ${id} and tool = 'customers.link_messages'`))
-    assert.deepEqual(written, [{ tool: 'customers.link_messages', user_id: company.owner.id, changed: { messages: [null, 2], conversation: [null, conversation] } }])
+    const written = await readTenant(service.database, { tenant: company.tenant }, (db) =>
+      db.all(
+        sql`select tool, user_id, changed from audit where tenant_id = ${company.tenant} and record_id = ${id} and tool = 'customers.link_messages'`,
+      ),
+    )
+    assert.deepEqual(written, [
+      {
+        tool: 'customers.link_messages',
+        user_id: company.owner.id,
+        changed: { messages: [null, 2], conversation: [null, conversation] },
+      },
+    ])
     assert.equal(await link(conversation, id), 0)
   })
 
-  it('joins the customer\'s own thread between the same numbers', async () => {
+  it("joins the customer's own thread between the same numbers", async () => {
     const [stranger, { sms }] = [freshNumber(), await correspondent()]
     await sms('before', stranger)
     const { id } = await company.customer({ phone: stranger })
@@ -159,7 +234,7 @@ describe('a thread that is linked to nobody', () => {
     assert.deepEqual(bodies((await read({ conversation: after!.conversation_id! })).rows), ['before', 'after', 'later'])
   })
 
-  it('is not another customer\'s to take, nor of a customer that there isn\'t', async () => {
+  it("is not another customer's to take, nor of a customer that there isn't", async () => {
     const [one, two, other] = [await correspondent(), await correspondent(), await makeReceiver(service)]
     await one.sms('Hello')
     const conversation = (await read({ customer: one.id })).rows[0]!.conversation_id!

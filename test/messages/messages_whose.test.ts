@@ -21,22 +21,30 @@ before(async () => {
 })
 after(() => service.stop())
 
-const stored = async (id: string): Promise<Stored> => (await messagesOf(service.database, office.id)).find((one) => one.provider_message_id === id)!
+const stored = async (id: string): Promise<Stored> =>
+  (await messagesOf(service.database, office.id)).find((one) => one.provider_message_id === id)!
 async function text(From: string, Body = 'Hello'): Promise<Stored> {
   const MessageSid = freshId()
-  assert.equal((await provider.sms('/api/webhooks/sms/inbound-sms', { MessageSid, From, To: NUMBER, Body })).status, 200)
+  assert.equal(
+    (await provider.sms('/api/webhooks/sms/inbound-sms', { MessageSid, From, To: NUMBER, Body })).status,
+    200,
+  )
   return stored(MessageSid)
 }
 async function mail(from: string, more: object = {}): Promise<Stored> {
   const messageId = `<${freshId('m')}@example.com>`
-  assert.equal((await provider.email('/api/webhooks/email/inbound', { from, to: ADDRESS, messageId, text: 'Hello', ...more })).status, 200)
+  assert.equal(
+    (await provider.email('/api/webhooks/email/inbound', { from, to: ADDRESS, messageId, text: 'Hello', ...more }))
+      .status,
+    200,
+  )
   return stored(messageId)
 }
 const link = (thread: Stored, customer: string, more: [string, string][] = []) =>
   sendForm(office.browser, office.at('messages', thread.conversation_id, 'link'), [['customer_id', customer], ...more])
 
 describe('a message whose sender reaches no contact', () => {
-  it('is the customer\'s whose thread with the number it is, in the same thread', async () => {
+  it("is the customer's whose thread with the number it is, in the same thread", async () => {
     const { id } = await office.customer('Ana')
     const first = await text('+16175550201')
     assert.equal(first.customer_id, null)
@@ -45,7 +53,7 @@ describe('a message whose sender reaches no contact', () => {
     assert.deepEqual([next.customer_id, next.contact_id, next.conversation_id], [id, null, first.conversation_id])
   })
 
-  it('is the customer\'s whose message it answers, unless DMARC failed', async () => {
+  it("is the customer's whose message it answers, unless DMARC failed", async () => {
     const { id } = await office.customer('Bea', { email: 'bea@example.com' })
     const asked = await mail('bea@example.com')
     assert.equal(asked.customer_id, id)
@@ -55,7 +63,7 @@ describe('a message whose sender reaches no contact', () => {
     assert.deepEqual([forged.customer_id, forged.conversation_id === asked.conversation_id], [null, false])
   })
 
-  it('stays nobody\'s where two customers have a thread with the number, and where the one was archived', async () => {
+  it("stays nobody's where two customers have a thread with the number, and where the one was archived", async () => {
     const [one, two] = [await office.customer('Cy', { phone: '617 555 0202' }), await office.customer('Di')]
     const first = await text('+16175550202')
     assert.equal(first.customer_id, one.id)
@@ -72,7 +80,7 @@ describe('a message whose sender reaches no contact', () => {
     assert.equal((await text('+16175550202')).customer_id, null)
   })
 
-  it('is the sender\'s where a contact is reached, whoever had the thread; of two it stays nobody\'s', async () => {
+  it("is the sender's where a contact is reached, whoever had the thread; of two it stays nobody's", async () => {
     const [old, now] = [await office.customer('Eve'), await office.customer('Flo')]
     await link(await text('+16175550203'), old.id)
     const made = await office.call('contacts_create', { customer_id: now.id, phone: '617 555 0203' })
@@ -88,11 +96,13 @@ describe('linking by hand', () => {
     const { id } = await office.customer('Hal', { email: 'hal@example.com' })
     const first = await text('+16175550204')
     const page = await office.browser.get(office.at('messages', first.conversation_id, 'link') + '?customer=Hal')
-    assert.ok(said(page).includes('Add (617) 555-0204 to the customer\'s contacts'))
+    assert.ok(said(page).includes("Add (617) 555-0204 to the customer's contacts"))
     assert.ok(!/name="add"[^>]*checked/.test(page.text) && page.text.includes('form="link"'))
     await link(first, id, [['add', 'yes']])
     const contactsOf = async (customer: string): Promise<[string | null, string | null][]> =>
-      (await office.call('customers_get', { id: customer })).contacts.map(({ phone, email }: { phone: string | null; email: string | null }) => [phone, email])
+      (await office.call('customers_get', { id: customer })).contacts.map(
+        ({ phone, email }: { phone: string | null; email: string | null }) => [phone, email],
+      )
     assert.deepEqual(await contactsOf(id), [['+16175550204', 'hal@example.com']])
     const next = await text('+16175550204')
     assert.notEqual(next.contact_id, null)

@@ -4,7 +4,12 @@ import { sql } from '../../src/db/database.ts'
 import { MAILBOXES, NUMBERS, addChannel, listChannels, removeChannel } from '../../src/messages/directory.ts'
 import { COMMAND_LINE, reviewScopeOf, type ReviewScope } from '../../src/access/people/review_scope.ts'
 import { countQuarantined, findQuarantined, listQuarantined } from '../../src/messages/quarantine.ts'
-import { assignQuarantined, discardQuarantined, openQuarantined, replayQuarantined } from '../../src/messages/quarantine_review.ts'
+import {
+  assignQuarantined,
+  discardQuarantined,
+  openQuarantined,
+  replayQuarantined,
+} from '../../src/messages/quarantine_review.ts'
 import { newId } from '../../src/shape/id.ts'
 import { attached } from '../harness/files.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
@@ -25,9 +30,17 @@ const operator: ReviewScope = { by: { user: newId() }, tenant: null }
 const unknownAddress = (): string => `${freshId('x')}@in.example.com`
 
 /** A mail in quarantine; answers with its row's id. */
-async function waitingMail(given: { to?: string; messageId?: string; text?: string } = {}): Promise<{ id: string; messageId: string; to: string }> {
+async function waitingMail(
+  given: { to?: string; messageId?: string; text?: string } = {},
+): Promise<{ id: string; messageId: string; to: string }> {
   const { to = unknownAddress(), messageId = freshId('m'), text = 'Hello' } = given
-  await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to, messageId, text, attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))] })
+  await provider.email('/api/webhooks/email/inbound', {
+    from: 'ana@example.com',
+    to,
+    messageId,
+    text,
+    attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))],
+  })
   return { id: String((await quarantinedUnder(service.database, messageId)).at(-1)!['id']), messageId, to }
 }
 
@@ -37,29 +50,48 @@ async function waitingSms(): Promise<{ id: string; sid: string; number: string }
   return { id: String((await quarantinedUnder(service.database, sid))[0]!['id']), sid, number }
 }
 
-const reviews = async (id: string) => (await service.database.send([sql`select user_id, act, record_type, changed from reviews where record_id = ${id} order by id`]))[0]!.rows
-const row = async (id: string) => (await service.database.send([sql`select state, assigned_to, raw from quarantined_messages where id = ${id}`]))[0]!.rows[0]
+const reviews = async (id: string) =>
+  (
+    await service.database.send([
+      sql`select user_id, act, record_type, changed from reviews where record_id = ${id} order by id`,
+    ])
+  )[0]!.rows
+const row = async (id: string) =>
+  (await service.database.send([sql`select state, assigned_to, raw from quarantined_messages where id = ${id}`]))[0]!
+    .rows[0]
 
 describe('list', () => {
   it('shows what waits, newest first, page by page, by channel and reason', async () => {
     const first = await waitingMail()
     const second = await waitingSms()
-    const { rows: [newest, older], next } = await listQuarantined(service.database, operator, { limit: 2 })
+    const {
+      rows: [newest, older],
+      next,
+    } = await listQuarantined(service.database, operator, { limit: 2 })
     assert.deepEqual([newest!.id, older!.id], [second.id, first.id])
-    assert.deepEqual((await listQuarantined(service.database, operator, { before: second.id, limit: 1 })).rows.map(({ id }) => id), [first.id])
+    assert.deepEqual(
+      (await listQuarantined(service.database, operator, { before: second.id, limit: 1 })).rows.map(({ id }) => id),
+      [first.id],
+    )
     assert.ok(!('raw' in newest!))
     const total = await countQuarantined(service.database, operator)
     assert.equal(next, total > 2 ? first.id : null)
     assert.equal((await listQuarantined(service.database, operator, { limit: total })).next, null)
     assert.equal((await listQuarantined(service.database, operator, { channel: 'email' })).rows[0]!.id, first.id)
-    assert.deepEqual((await listQuarantined(service.database, operator, { channel: 'sms', reason: 'other_content' })).rows, [])
+    assert.deepEqual(
+      (await listQuarantined(service.database, operator, { channel: 'sms', reason: 'other_content' })).rows,
+      [],
+    )
     assert.match((await findQuarantined(service.database, operator, first.id)).raw.toString(), /"messageId"/)
   })
 
   it('shows one whole before it is decided on', async () => {
     const { id } = await waitingMail({ text: 'x'.repeat(2_000) })
     const { excerpt, body, attachments, recipients } = await openQuarantined(service.database, operator, id)
-    assert.deepEqual([excerpt.length, body.length, attachments, recipients.length], [500, 2_000, [{ file_name: 'a.txt', content_type: 'text/plain', size_bytes: 1, reason: null }], 1])
+    assert.deepEqual(
+      [excerpt.length, body.length, attachments, recipients.length],
+      [500, 2_000, [{ file_name: 'a.txt', content_type: 'text/plain', size_bytes: 1, reason: null }], 1],
+    )
     const { body: text, dmarc } = await openQuarantined(service.database, operator, (await waitingSms()).id)
     assert.deepEqual([text, dmarc], ['Hi', null])
   })
@@ -72,12 +104,28 @@ describe('an owner', () => {
     const other = await makeReceiver(service)
     const theirs = (await reviewScopeOf(database, other.owner.id, other.tenant))!
     const taken = freshId('m')
-    for (const text of ['first', 'second', 'third', 'fourth']) await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: company.address, messageId: taken, text })
-    const [second, third, fourth] = (await quarantinedUnder(database, taken)).map(({ id }) => String(id)) as [string, string, string]
+    for (const text of ['first', 'second', 'third', 'fourth'])
+      await provider.email('/api/webhooks/email/inbound', {
+        from: 'ana@example.com',
+        to: company.address,
+        messageId: taken,
+        text,
+      })
+    const [second, third, fourth] = (await quarantinedUnder(database, taken)).map(({ id }) => String(id)) as [
+      string,
+      string,
+      string,
+    ]
     const nobodys = await waitingMail()
-    assert.deepEqual((await listQuarantined(database, owner)).rows.map(({ id }) => id), [fourth, third, second])
+    assert.deepEqual(
+      (await listQuarantined(database, owner)).rows.map(({ id }) => id),
+      [fourth, third, second],
+    )
     assert.deepEqual([await countQuarantined(database, owner), await countQuarantined(database, theirs)], [3, 0])
-    for (const [desk, id] of [[owner, nobodys.id], [theirs, second]] as const) {
+    for (const [desk, id] of [
+      [owner, nobodys.id],
+      [theirs, second],
+    ] as const) {
       await assert.rejects(openQuarantined(database, desk, id), /quarantined message not found/)
       await assert.rejects(assignQuarantined(database, desk, id, desk.tenant!), /quarantined message not found/)
       await assert.rejects(replayQuarantined(database, desk, id), /quarantined message not found/)
@@ -87,9 +135,21 @@ describe('an owner', () => {
     await assignQuarantined(database, owner, second, company.tenant)
     await discardQuarantined(database, owner, third)
     await assert.rejects(replayQuarantined(database, owner, fourth), /assign it there, or discard it/)
-    assert.deepEqual((await company.messages()).filter(({ provider_message_id }) => provider_message_id.startsWith(taken)).map(({ body }) => body).sort(), ['first', 'second'])
-    assert.deepEqual((await reviews(second)).map(({ user_id }) => user_id), [company.owner.id])
-    assert.deepEqual((await listQuarantined(database, owner)).rows.map(({ id }) => id), [fourth])
+    assert.deepEqual(
+      (await company.messages())
+        .filter(({ provider_message_id }) => provider_message_id.startsWith(taken))
+        .map(({ body }) => body)
+        .sort(),
+      ['first', 'second'],
+    )
+    assert.deepEqual(
+      (await reviews(second)).map(({ user_id }) => user_id),
+      [company.owner.id],
+    )
+    assert.deepEqual(
+      (await listQuarantined(database, owner)).rows.map(({ id }) => id),
+      [fourth],
+    )
   })
 })
 
@@ -98,10 +158,23 @@ describe('assign', () => {
     const { id, messageId } = await waitingMail()
     await assignQuarantined(service.database, operator, id, company.tenant)
     const message = await company.message(messageId)
-    assert.deepEqual([message.body, (await company.attachments(message.id)).map(({ state }) => state)], ['Hello', ['pending']])
+    assert.deepEqual(
+      [message.body, (await company.attachments(message.id)).map(({ state }) => state)],
+      ['Hello', ['pending']],
+    )
     assert.deepEqual(await row(id), { state: 'assigned', assigned_to: [company.tenant], raw: null })
-    assert.deepEqual(await reviews(id), [{ user_id: operator.by!.user, act: 'quarantine.assign', record_type: 'quarantine', changed: { reason: 'no_tenant', channel: 'email', message: messageId, tenants: [company.tenant] } }])
-    assert.equal((await listQuarantined(service.database, operator)).rows.find((one) => one.id === id), undefined)
+    assert.deepEqual(await reviews(id), [
+      {
+        user_id: operator.by!.user,
+        act: 'quarantine.assign',
+        record_type: 'quarantine',
+        changed: { reason: 'no_tenant', channel: 'email', message: messageId, tenants: [company.tenant] },
+      },
+    ])
+    assert.equal(
+      (await listQuarantined(service.database, operator)).rows.find((one) => one.id === id),
+      undefined,
+    )
   })
 
   it('takes an SMS too', async () => {
@@ -112,26 +185,39 @@ describe('assign', () => {
 
   it('stores another message under a taken id beside the first', async () => {
     const taken = freshId('m')
-    await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: company.address, messageId: taken, text: 'first' })
+    await provider.email('/api/webhooks/email/inbound', {
+      from: 'ana@example.com',
+      to: company.address,
+      messageId: taken,
+      text: 'first',
+    })
     const { id } = await waitingMail({ to: company.address, messageId: taken, text: 'second' })
     await assignQuarantined(service.database, operator, id, company.tenant)
-    const texts = (await company.messages()).filter(({ provider_message_id }) => provider_message_id.startsWith(taken)).map(({ body }) => body)
+    const texts = (await company.messages())
+      .filter(({ provider_message_id }) => provider_message_id.startsWith(taken))
+      .map(({ body }) => body)
     assert.deepEqual(texts.sort(), ['first', 'second'])
   })
 
   it('is done once by two at once, and the same delivery does not wait again', async () => {
     const { id, messageId, to } = await waitingMail()
-    const done = await Promise.allSettled([1, 2, 3].map(() => assignQuarantined(service.database, operator, id, company.tenant)))
+    const done = await Promise.allSettled(
+      [1, 2, 3].map(() => assignQuarantined(service.database, operator, id, company.tenant)),
+    )
     assert.deepEqual(done.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
     assert.equal((await reviews(id)).length, 1)
     await waitingMail({ to, messageId })
     assert.equal((await quarantinedUnder(service.database, messageId)).length, 1)
   })
 
-  it('refuses a company that there isn\'t, and a message that doesn\'t wait', async () => {
+  it("refuses a company that there isn't, and a message that doesn't wait", async () => {
     const { id } = await waitingMail()
     await assert.rejects(assignQuarantined(service.database, operator, id, newId()), /tenant not found/)
-    for (const unknown of [newId(), 'x']) await assert.rejects(assignQuarantined(service.database, operator, unknown, company.tenant), /quarantined message not found/)
+    for (const unknown of [newId(), 'x'])
+      await assert.rejects(
+        assignQuarantined(service.database, operator, unknown, company.tenant),
+        /quarantined message not found/,
+      )
     assert.equal((await row(id))!['state'], 'open')
   })
 })
@@ -140,25 +226,43 @@ describe('replay', () => {
   it('delivers to the company that has the address by now, or the number', async () => {
     const mail = await waitingMail()
     const sms = await waitingSms()
-    for (const { id } of [mail, sms]) await assert.rejects(replayQuarantined(service.database, operator, id), /no company has/)
+    for (const { id } of [mail, sms])
+      await assert.rejects(replayQuarantined(service.database, operator, id), /no company has/)
     await addChannel(service.database, MAILBOXES, company.tenant, mail.to.toLowerCase())
     await addChannel(service.database, NUMBERS, company.tenant, sms.number)
     for (const { id } of [mail, sms]) await replayQuarantined(service.database, operator, id)
-    assert.ok(await company.message(mail.messageId) && await company.message(sms.sid))
-    assert.deepEqual((await reviews(mail.id)).map(({ act }) => act), ['quarantine.replay'])
+    assert.ok((await company.message(mail.messageId)) && (await company.message(sms.sid)))
+    assert.deepEqual(
+      (await reviews(mail.id)).map(({ act }) => act),
+      ['quarantine.replay'],
+    )
   })
 
   it('writes nothing twice when the message came again meanwhile', async () => {
     const { id, messageId, to } = await waitingMail()
     await addChannel(service.database, MAILBOXES, company.tenant, to.toLowerCase())
-    await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to, messageId, text: 'Hello', attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))] })
+    await provider.email('/api/webhooks/email/inbound', {
+      from: 'ana@example.com',
+      to,
+      messageId,
+      text: 'Hello',
+      attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))],
+    })
     await replayQuarantined(service.database, operator, id)
-    assert.equal((await company.messages()).filter(({ provider_message_id }) => provider_message_id.startsWith(messageId)).length, 1)
+    assert.equal(
+      (await company.messages()).filter(({ provider_message_id }) => provider_message_id.startsWith(messageId)).length,
+      1,
+    )
   })
 
   it('refuses a message whose id is taken', async () => {
     const taken = freshId('m')
-    await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: company.address, messageId: taken, text: 'first' })
+    await provider.email('/api/webhooks/email/inbound', {
+      from: 'ana@example.com',
+      to: company.address,
+      messageId: taken,
+      text: 'first',
+    })
     const { id } = await waitingMail({ to: company.address, messageId: taken })
     await assert.rejects(replayQuarantined(service.database, operator, id), /assign it there, or discard it/)
   })
@@ -170,8 +274,17 @@ describe('discard', () => {
     const done = await Promise.allSettled([1, 2].map(() => discardQuarantined(service.database, operator, id)))
     assert.deepEqual(done.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
     assert.deepEqual(await row(id), { state: 'discarded', assigned_to: [], raw: null })
-    assert.deepEqual((await reviews(id)).map(({ act }) => act), ['quarantine.discard'])
-    await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to, messageId, text: 'Hello', attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))] })
+    assert.deepEqual(
+      (await reviews(id)).map(({ act }) => act),
+      ['quarantine.discard'],
+    )
+    await provider.email('/api/webhooks/email/inbound', {
+      from: 'ana@example.com',
+      to,
+      messageId,
+      text: 'Hello',
+      attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))],
+    })
     assert.equal((await quarantinedUnder(service.database, messageId)).length, 1)
     await assert.rejects(discardQuarantined(service.database, operator, id), /not found/)
   })
@@ -181,10 +294,19 @@ describe('a number or an address', () => {
   it('belongs to one company, until it is taken away', async () => {
     const address = unknownAddress()
     await addChannel(service.database, MAILBOXES, company.tenant, address)
-    await assert.rejects(addChannel(service.database, MAILBOXES, company.tenant, address), /a company has this address already/)
-    assert.deepEqual((await listChannels(service.database, MAILBOXES, company.tenant)).filter(({ place }) => place === address).length, 1)
+    await assert.rejects(
+      addChannel(service.database, MAILBOXES, company.tenant, address),
+      /a company has this address already/,
+    )
+    assert.deepEqual(
+      (await listChannels(service.database, MAILBOXES, company.tenant)).filter(({ place }) => place === address).length,
+      1,
+    )
     await removeChannel(service.database, MAILBOXES, address)
     await assert.rejects(removeChannel(service.database, MAILBOXES, address), /mailbox not found/)
-    await assert.rejects(addChannel(service.database, NUMBERS, company.tenant, company.number), /a company has this number already/)
+    await assert.rejects(
+      addChannel(service.database, NUMBERS, company.tenant, company.number),
+      /a company has this number already/,
+    )
   })
 })

@@ -49,7 +49,10 @@ after(async () => {
   server.close()
   await service.stop()
 })
-beforeEach(() => { asked = []; answer = picture })
+beforeEach(() => {
+  asked = []
+  answer = picture
+})
 
 const picture: Answer = (_req, res) => res.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
 const at = (path: string, host = 'client.test'): string => `https://${host}:${port}${path}`
@@ -57,28 +60,53 @@ const at = (path: string, host = 'client.test'): string => `https://${host}:${po
 /** An SMS with one picture at an address; answers the message. */
 async function text(url: string, type = 'image/png'): Promise<string> {
   const MessageSid = freshId()
-  const given = { MessageSid, From: '+16175550301', To: NUMBER, Body: 'Look', NumMedia: '1', MediaUrl0: url, MediaContentType0: type }
+  const given = {
+    MessageSid,
+    From: '+16175550301',
+    To: NUMBER,
+    Body: 'Look',
+    NumMedia: '1',
+    MediaUrl0: url,
+    MediaContentType0: type,
+  }
   assert.equal((await provider.sms('/api/webhooks/sms/inbound-sms', given)).status, 200)
-  return (await messagesOf(service.database, office.id)).find(({ provider_message_id }) => provider_message_id === MessageSid)!.id
+  return (await messagesOf(service.database, office.id)).find(
+    ({ provider_message_id }) => provider_message_id === MessageSid,
+  )!.id
 }
 
 type File = { id: string; state: string; reason: string | null; size_bytes: number | null }
-const fileOf = (message: string): Promise<File> => readTenant(service.database, { tenant: office.id }, (db) =>
-  db.one<File>(sql`select id, state, reason, size_bytes from attachments where tenant_id = ${office.id} and communication_id = ${message}`))
+const fileOf = (message: string): Promise<File> =>
+  readTenant(service.database, { tenant: office.id }, (db) =>
+    db.one<File>(
+      sql`select id, state, reason, size_bytes from attachments where tenant_id = ${office.id} and communication_id = ${message}`,
+    ),
+  )
 
-const nearby: Network = { resolve: async () => ['127.0.0.1'], isAllowed: (address) => address === '127.0.0.1', ca: certificate }
+const nearby: Network = {
+  resolve: async () => ['127.0.0.1'],
+  isAllowed: (address) => address === '127.0.0.1',
+  ca: certificate,
+}
 
 /** Does what waits, as the worker of a service with this account and network would some time later. */
 async function worked({ minutes = 1, network = nearby, account = true } = {}): Promise<void> {
-  const shop = { database: service.database, log: pino({ level: 'silent' }), clock: () => Temporal.Now.instant().add({ minutes }), stopping: new AbortController().signal }
+  const shop = {
+    database: service.database,
+    log: pino({ level: 'silent' }),
+    clock: () => Temporal.Now.instant().add({ minutes }),
+    stopping: new AbortController().signal,
+  }
   const smsAccount = account ? { id: 'AC1', token: 'secret', apiUrl: at('') } : null
-  const chores = configuredChores({ ...service.config, smsAccount }, network).filter(({ name }) => name.startsWith('attachment'))
+  const chores = configuredChores({ ...service.config, smsAccount }, network).filter(({ name }) =>
+    name.startsWith('attachment'),
+  )
   await enrolAll(shop, chores)
   await runDue(shop, chores)
 }
 
 describe('a picture of an SMS', () => {
-  it('is fetched with the account\'s token, stored, and opened by people of the company', async () => {
+  it("is fetched with the account's token, stored, and opened by people of the company", async () => {
     const message = await text(at('/Media/ME1'))
     await worked()
     assert.deepEqual(asked, [['client.test', '/Media/ME1', `Basic ${Buffer.from('AC1:secret').toString('base64')}`]])
@@ -92,14 +120,17 @@ describe('a picture of an SMS', () => {
   })
 
   it('may lie behind redirects to other hosts, which never see the token', async () => {
-    answer = (req, res) => (req.headers.host!.startsWith('client') ? res.writeHead(307, { location: at('/cdn/1', 'other.test') }).end() : picture(req, res))
+    answer = (req, res) =>
+      req.headers.host!.startsWith('client')
+        ? res.writeHead(307, { location: at('/cdn/1', 'other.test') }).end()
+        : picture(req, res)
     const message = await text(at('/Media/ME2'))
     await worked()
     assert.equal((await fileOf(message)).state, 'stored')
     assert.deepEqual(asked.at(-1), ['other.test', '/cdn/1', undefined])
   })
 
-  it('of another host than the provider\'s is asked for without the token', async () => {
+  it("of another host than the provider's is asked for without the token", async () => {
     const message = await text(at('/Media/ME3', 'other.test'))
     await worked()
     assert.deepEqual([asked[0]![2], (await fileOf(message)).state], [undefined, 'stored'])
@@ -109,7 +140,14 @@ describe('a picture of an SMS', () => {
     const cases: [Answer, string, string][] = [
       [(_req, res) => res.end('<html>'), 'image/png', 'type_mismatch'],
       [(_req, res) => res.writeHead(200, { 'content-length': 10 * MB + 1 }).write(PNG), 'image/png', 'too_large'],
-      [(_req, res) => { for (let i = 0; i < 11; i++) res.write(Buffer.alloc(MB)); res.end() }, 'image/png', 'too_large'],
+      [
+        (_req, res) => {
+          for (let i = 0; i < 11; i++) res.write(Buffer.alloc(MB))
+          res.end()
+        },
+        'image/png',
+        'too_large',
+      ],
       [picture, 'application/x-msdownload', 'type_not_allowed'],
       [(_req, res) => res.writeHead(404).end(), 'image/png', 'gone'],
       [(_req, res) => res.writeHead(410).end(), 'image/png', 'gone'],
@@ -123,7 +161,7 @@ describe('a picture of an SMS', () => {
     assert.ok(said(await office.browser.get(office.at('messages'))).includes('no longer with the provider'))
   })
 
-  it('that can\'t be had now is left where it is, holds up no other, and is had later', async () => {
+  it("that can't be had now is left where it is, holds up no other, and is had later", async () => {
     const wrong: Answer[] = [
       (_req, res) => res.writeHead(500).end(),
       (_req, res) => res.writeHead(401).end(),
@@ -135,7 +173,8 @@ describe('a picture of an SMS', () => {
     const messages: string[] = []
     for (const [i] of wrong.entries()) messages.push(await text(at(`/wrong/${i}`)))
     const good = await text(at('/good'))
-    answer = (req, res) => (wrong[Number(/^\/wrong\/(\d)/.exec(req.url!)?.[1] ?? (req.url === '/again' ? 4 : NaN))] ?? picture)(req, res)
+    answer = (req, res) =>
+      (wrong[Number(/^\/wrong\/(\d)/.exec(req.url!)?.[1] ?? (req.url === '/again' ? 4 : NaN))] ?? picture)(req, res)
     await worked()
     for (const message of messages) assert.equal((await fileOf(message)).state, 'elsewhere', message)
     assert.equal((await fileOf(good)).state, 'stored')
@@ -165,7 +204,12 @@ describe('a picture of an SMS', () => {
 describe('the account with the SMS provider', () => {
   it('is a SID and a token together', () => {
     assert.equal(readConfig({}).smsAccount, null)
-    assert.deepEqual(readConfig({ SMS_ACCOUNT_SID: 'AC1', SMS_AUTH_TOKEN: 't' }).smsAccount, { id: 'AC1', token: 't', apiUrl: 'https://api.twilio.com' })
-    for (const half of [{ SMS_ACCOUNT_SID: 'AC1' }, { SMS_AUTH_TOKEN: 't' }]) assert.throws(() => readConfig(half), ConfigError)
+    assert.deepEqual(readConfig({ SMS_ACCOUNT_SID: 'AC1', SMS_AUTH_TOKEN: 't' }).smsAccount, {
+      id: 'AC1',
+      token: 't',
+      apiUrl: 'https://api.twilio.com',
+    })
+    for (const half of [{ SMS_ACCOUNT_SID: 'AC1' }, { SMS_AUTH_TOKEN: 't' }])
+      assert.throws(() => readConfig(half), ConfigError)
   })
 })

@@ -25,8 +25,14 @@ async function text(From: string, Body: string, MessageSid = freshId()): Promise
   const { status, text } = await provider.sms('/api/webhooks/sms/inbound-sms', { MessageSid, From, To: NUMBER, Body })
   assert.deepEqual([status, text], [200, '<Response></Response>'])
 }
-const stopped = async (contact: string): Promise<string | null> => (await readTenant(service.database, { tenant: office.id }, (db) =>
-  db.one<{ at: string | null }>(sql`select sms_stopped_at as at from contacts where tenant_id = ${office.id} and id = ${contact}`))).at
+const stopped = async (contact: string): Promise<string | null> =>
+  (
+    await readTenant(service.database, { tenant: office.id }, (db) =>
+      db.one<{ at: string | null }>(
+        sql`select sms_stopped_at as at from contacts where tenant_id = ${office.id} and id = ${contact}`,
+      ),
+    )
+  ).at
 
 let serial = 0
 const reached = async () => {
@@ -53,13 +59,22 @@ describe('STOP and START', () => {
 
   it('count for every contact of the company with the number, and for no other', async () => {
     const { phone, id, contact } = await reached()
-    const [twin, other] = [await office.call('contacts_create', { customer_id: id, first_name: 'Bo', phone }), await reached()]
+    const [twin, other] = [
+      await office.call('contacts_create', { customer_id: id, first_name: 'Bo', phone }),
+      await reached(),
+    ]
     const stranger = await openOffice(service, 'North Cleaning')
     const theirs = (await stranger.customer('Ana', { phone })).contacts[0].id
     await text(phone, 'STOP')
-    assert.deepEqual([await stopped(contact), await stopped(twin['id'])].map((at) => at !== null), [true, true])
+    assert.deepEqual(
+      [await stopped(contact), await stopped(twin['id'])].map((at) => at !== null),
+      [true, true],
+    )
     assert.equal(await stopped(other.contact), null)
-    const [, { rows }] = await service.database.send([sql`select enter_tenant(${stranger.id}, null, 0)`, sql`select sms_stopped_at from contacts where tenant_id = ${stranger.id} and id = ${theirs}`]) as [unknown, { rows: unknown[] }]
+    const [, { rows }] = (await service.database.send([
+      sql`select enter_tenant(${stranger.id}, null, 0)`,
+      sql`select sms_stopped_at from contacts where tenant_id = ${stranger.id} and id = ${theirs}`,
+    ])) as [unknown, { rows: unknown[] }]
     assert.deepEqual(rows, [{ sms_stopped_at: null }])
   })
 
@@ -75,12 +90,15 @@ describe('STOP and START', () => {
     assert.equal(await stopped(contact), null)
   })
 
-  it('are told on the contact\'s page to people, and by no tool', async () => {
+  it("are told on the contact's page to people, and by no tool", async () => {
     const { phone, contact } = await reached()
     const before = await office.call('contacts_get', { id: contact })
     await text(phone, 'STOP')
     assert.deepEqual(await office.call('contacts_get', { id: contact }), before)
-    assert.match(said(await office.browser.get(office.at('contacts', contact))), /Answered STOP .*Wants no SMS at this number/)
+    assert.match(
+      said(await office.browser.get(office.at('contacts', contact))),
+      /Answered STOP .*Wants no SMS at this number/,
+    )
     await text(phone, 'START')
     assert.ok(!said(await office.browser.get(office.at('contacts', contact))).includes('Answered STOP'))
   })

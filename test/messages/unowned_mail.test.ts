@@ -5,7 +5,12 @@ import { sql, readTenant } from '../../src/db/tenant.ts'
 import { spooledBytes } from '../../src/files/attachment.ts'
 import { COMMAND_LINE } from '../../src/access/people/review_scope.ts'
 import { MAILBOXES, addChannel } from '../../src/messages/directory.ts'
-import { assignQuarantined, discardMany, openQuarantined, replayQuarantined } from '../../src/messages/quarantine_review.ts'
+import {
+  assignQuarantined,
+  discardMany,
+  openQuarantined,
+  replayQuarantined,
+} from '../../src/messages/quarantine_review.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
@@ -23,7 +28,13 @@ before(async () => {
 after(() => service.stop())
 
 async function held(more: object, to = 'nobody@in.example.com', messageId = freshId('m')) {
-  const { status } = await provider.email('/api/webhooks/email/inbound', { from: 'Ana <Ana@Example.com>', to, messageId, text: 'Hello', ...more })
+  const { status } = await provider.email('/api/webhooks/email/inbound', {
+    from: 'Ana <Ana@Example.com>',
+    to,
+    messageId,
+    text: 'Hello',
+    ...more,
+  })
   assert.equal(status, 200)
   const [row] = await quarantinedUnder(service.database, messageId)
   return { messageId, id: String(row?.['id']), raw: row?.['raw'] as Buffer }
@@ -33,24 +44,51 @@ const pdf = (size: number) => {
   return { bytes, sent: { filename: 'plan.pdf', contentType: 'application/pdf', content: bytes.toString('base64') } }
 }
 
-describe('mail that is nobody\'s', () => {
+describe("mail that is nobody's", () => {
   it('is kept with at most 2 MiB of its bytes: its text, and the files that fit', async () => {
     const [large, small] = [pdf(9 * MB), pdf(500_000)]
-    const { id, raw, messageId } = await held({ subject: 'Plans', text: 'See below', html: 'x'.repeat(5 * MB), attachments: [large.sent, small.sent] })
+    const { id, raw, messageId } = await held({
+      subject: 'Plans',
+      text: 'See below',
+      html: 'x'.repeat(5 * MB),
+      attachments: [large.sent, small.sent],
+    })
     assert.ok(raw.length <= 2 * MB && raw.length > 500_000, `${raw.length} bytes`)
     const shown = await openQuarantined(service.database, COMMAND_LINE, id)
-    assert.deepEqual([shown.subject, shown.body, shown.attachments.map(({ file_name, reason }) => [file_name, reason])], ['Plans', 'See below', [['plan.pdf', 'left_out'], ['plan.pdf', null]]])
+    assert.deepEqual(
+      [shown.subject, shown.body, shown.attachments.map(({ file_name, reason }) => [file_name, reason])],
+      [
+        'Plans',
+        'See below',
+        [
+          ['plan.pdf', 'left_out'],
+          ['plan.pdf', null],
+        ],
+      ],
+    )
     await assignQuarantined(service.database, COMMAND_LINE, id, company.tenant)
     const kept = await company.attachments((await company.message(messageId)).id)
-    assert.deepEqual(kept.map(({ state, reason }) => [state, reason]), [['rejected', 'left_out'], ['pending', null]])
+    assert.deepEqual(
+      kept.map(({ state, reason }) => [state, reason]),
+      [
+        ['rejected', 'left_out'],
+        ['pending', null],
+      ],
+    )
     assert.ok((await readTenant(service.database, company, (db) => spooledBytes(db, kept[1]!.id)))?.equals(small.bytes))
   })
 
   it('is bounded whatever it is made of', async () => {
     const name = '"'.repeat(3_000)
     for (const more of [
-      { text: '\u0001'.repeat(6 * MB) }, { text: 'é'.repeat(4 * MB) }, { text: '', html: `<p>${'"'.repeat(8 * MB)}</p>` }, { from: `${name.repeat(300)} <a@example.com>`, subject: name.repeat(500), text: 'x'.repeat(MB) },
-      { text: 'x', attachments: Array.from({ length: 2_000 }, () => ({ filename: name, contentType: name, content: 'YQ==' })) },
+      { text: '\u0001'.repeat(6 * MB) },
+      { text: 'é'.repeat(4 * MB) },
+      { text: '', html: `<p>${'"'.repeat(8 * MB)}</p>` },
+      { from: `${name.repeat(300)} <a@example.com>`, subject: name.repeat(500), text: 'x'.repeat(MB) },
+      {
+        text: 'x',
+        attachments: Array.from({ length: 2_000 }, () => ({ filename: name, contentType: name, content: 'YQ==' })),
+      },
     ]) {
       const { raw } = await held(more)
       assert.ok(raw.length <= 2 * MB, `${raw.length} bytes`)
@@ -67,7 +105,10 @@ describe('mail that is nobody\'s', () => {
   })
 
   it('is the same message as the one that the provider sends again to its owner', async () => {
-    const [address, body] = [`${freshId('late')}@in.example.com`.toLowerCase(), { text: 'Big', attachments: [pdf(4 * MB).sent] }]
+    const [address, body] = [
+      `${freshId('late')}@in.example.com`.toLowerCase(),
+      { text: 'Big', attachments: [pdf(4 * MB).sent] },
+    ]
     const { id, messageId } = await held(body, address)
     await addChannel(service.database, MAILBOXES, company.tenant, address)
     await replayQuarantined(service.database, COMMAND_LINE, id)
@@ -79,32 +120,52 @@ describe('mail that is nobody\'s', () => {
 
 describe('many messages', () => {
   const waiting = async (ids: readonly string[]): Promise<boolean[]> => {
-    const rows = (await service.database.send([sql`select id from quarantined_messages where id = any(${[...ids]}) and state = 'open'`]))[0]!.rows
+    const rows = (
+      await service.database.send([
+        sql`select id from quarantined_messages where id = any(${[...ids]}) and state = 'open'`,
+      ])
+    )[0]!.rows
     return ids.map((id) => rows.some((row) => row['id'] === id))
   }
-  const discard = (given: { sender?: string; domain?: string; days?: string }, scope = COMMAND_LINE) => discardMany(service.database, scope, { sender: '', domain: '', days: '', ...given })
+  const discard = (given: { sender?: string; domain?: string; days?: string }, scope = COMMAND_LINE) =>
+    discardMany(service.database, scope, { sender: '', domain: '', days: '', ...given })
 
   it('are discarded by sender, by domain and by age, those that fit all of it, with a row that says so', async () => {
-    const mails = await Promise.all(['Spam <Spam@bulk.example>', 'other@bulk.example', 'x@notbulk.example', 'x@sub.bulk.example'].map((from) => held({ from })))
+    const mails = await Promise.all(
+      ['Spam <Spam@bulk.example>', 'other@bulk.example', 'x@notbulk.example', 'x@sub.bulk.example'].map((from) =>
+        held({ from }),
+      ),
+    )
     const ids = mails.map(({ id }) => id)
     assert.equal(await discard({ sender: ' SPAM@bulk.example ' }), 1)
     assert.deepEqual(await waiting(ids), [false, true, true, true])
     assert.equal(await discard({ domain: '@Bulk.example', days: '1' }), 0)
-    await service.database.send([sql`update quarantined_messages set received_at = moment() - interval '3 days' where id = ${ids[1]}`])
+    await service.database.send([
+      sql`update quarantined_messages set received_at = moment() - interval '3 days' where id = ${ids[1]}`,
+    ])
     assert.equal(await discard({ domain: 'bulk.example', days: '4' }), 0)
     assert.equal(await discard({ domain: 'bulk.example', days: '2' }), 1)
     assert.deepEqual(await waiting(ids), [false, false, true, true])
-    const rows = (await service.database.send([sql`select user_id, changed from reviews where act = 'quarantine.discard_many' order by id`]))[0]!.rows
+    const rows = (
+      await service.database.send([
+        sql`select user_id, changed from reviews where act = 'quarantine.discard_many' order by id`,
+      ])
+    )[0]!.rows
     assert.deepEqual(rows[0], { user_id: null, changed: { sender: 'spam@bulk.example', messages: 1 } })
     assert.equal(rows.length, 2)
-    const gone = (await service.database.send([sql`select raw from quarantined_messages where id = ${ids[0]}`]))[0]!.rows
+    const gone = (await service.database.send([sql`select raw from quarantined_messages where id = ${ids[0]}`]))[0]!
+      .rows
     assert.deepEqual(gone, [{ raw: null }])
   })
 
   it('are none where nothing says which, and only those of the desk', async () => {
     const { id } = await held({ from: 'desk@bulk.example' })
-    for (const odd of [{}, { days: 'x' }, { days: '-1' }, { days: '1e3' }]) await assert.rejects(discard(odd), /days must|must say which/)
-    assert.equal(await discard({ domain: 'bulk.example' }, { by: { user: company.owner.id }, tenant: company.tenant }), 0)
+    for (const odd of [{}, { days: 'x' }, { days: '-1' }, { days: '1e3' }])
+      await assert.rejects(discard(odd), /days must|must say which/)
+    assert.equal(
+      await discard({ domain: 'bulk.example' }, { by: { user: company.owner.id }, tenant: company.tenant }),
+      0,
+    )
     assert.deepEqual(await waiting([id]), [true])
   })
 })

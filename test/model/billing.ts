@@ -2,7 +2,29 @@ import type { Result } from '../harness/harness.ts'
 import { discountOf, linesOf, pricedNow } from './lines.ts'
 import type { Line } from './money.ts'
 import { locationsOf } from './people.ts'
-import { all, broken, engage, isBlank, lacksRate, live, made, patched, strays, text, type Actor, type Customer, type Invoice, type Job, type Priced, type Quote, type Rate, type Rec, type Rule, type Rules, type World } from './world.ts'
+import {
+  all,
+  broken,
+  engage,
+  isBlank,
+  lacksRate,
+  live,
+  made,
+  patched,
+  strays,
+  text,
+  type Actor,
+  type Customer,
+  type Invoice,
+  type Job,
+  type Priced,
+  type Quote,
+  type Rate,
+  type Rec,
+  type Rule,
+  type Rules,
+  type World,
+} from './world.ts'
 
 const TERMS = 14
 
@@ -10,22 +32,38 @@ const daysOn = (date: string, days: number): string => Temporal.PlainDate.from(d
 
 /** The primary billing location, else the primary service one. */
 const billedAt = (world: World, customer: Customer): string | null =>
-  [...locationsOf(world, customer.id, 'billing'), ...locationsOf(world, customer.id, 'service')].find(({ is_primary }) => is_primary)?.id ?? null
+  [...locationsOf(world, customer.id, 'billing'), ...locationsOf(world, customer.id, 'service')].find(
+    ({ is_primary }) => is_primary,
+  )?.id ?? null
 
-type Source = { lines: Line[]; discount: Priced['discount']; chosen: Priced['chosen']; location_id: string | null; job?: Job; quote?: Quote }
+type Source = {
+  lines: Line[]
+  discount: Priced['discount']
+  chosen: Priced['chosen']
+  location_id: string | null
+  job?: Job
+  quote?: Quote
+}
 
 /** Where an invoice's lines come from; a quote brings the whole of what was agreed. */
 function sourceOf(world: World, actor: Actor, given: Result, customer: Customer): Source | undefined {
-  const [job, quote] = [live(world, actor, 'job', given['from_job_id']), live(world, actor, 'quote', given['from_quote_id'])]
+  const [job, quote] = [
+    live(world, actor, 'job', given['from_job_id']),
+    live(world, actor, 'quote', given['from_quote_id']),
+  ]
   const usual = {
-    discount: discountOf(given, null), chosen: given['tax_rate_id'],
+    discount: discountOf(given, null),
+    chosen: given['tax_rate_id'],
     location_id: patched(given, 'location_id', billedAt(world, customer)),
   }
   if (job !== undefined) return { ...usual, lines: job.lines, job }
   if (quote !== undefined) {
     const isThere = quote.location_id === null || live(world, actor, 'location', quote.location_id) !== undefined
     return {
-      lines: quote.lines, discount: quote.discount, chosen: quote.chosen, location_id: isThere ? quote.location_id : usual.location_id,
+      lines: quote.lines,
+      discount: quote.discount,
+      chosen: quote.chosen,
+      location_id: isThere ? quote.location_id : usual.location_id,
       quote,
     }
   }
@@ -39,28 +77,52 @@ const invoicesCreate: Rule = (world, actor, given) => {
   const due_date: string = given['due_date'] ?? daysOn(issue_date, customer?.terms ?? TERMS)
   const sources = ['line_items', 'from_job_id', 'from_quote_id'].filter((field) => field in given)
   const isWrong = [
-    sources.length > 1, due_date < issue_date, lacksRate(world, actor, given['tax_rate_id']),
-    strays(world, actor, 'location', given['location_id'], customer?.id), strays(world, actor, 'quote', given['quote_id'], customer?.id),
-    strays(world, actor, 'job', given['from_job_id'], customer?.id), strays(world, actor, 'quote', given['from_quote_id'], customer?.id),
+    sources.length > 1,
+    due_date < issue_date,
+    lacksRate(world, actor, given['tax_rate_id']),
+    strays(world, actor, 'location', given['location_id'], customer?.id),
+    strays(world, actor, 'quote', given['quote_id'], customer?.id),
+    strays(world, actor, 'job', given['from_job_id'], customer?.id),
+    strays(world, actor, 'quote', given['from_quote_id'], customer?.id),
     ...(given['job_ids'] ?? []).map((id: string) => strays(world, actor, 'job', id, customer?.id)),
   ].includes(true)
-  if (isWrong || customer === undefined) return broken([isWrong, 'invalid_input'], [customer === undefined, 'not_found'])
+  if (isWrong || customer === undefined)
+    return broken([isWrong, 'invalid_input'], [customer === undefined, 'not_found'])
   const source = sourceOf(world, actor, given, customer)
   const now = source && pricedNow(world, customer, source)
   if (source === undefined || now === undefined) return ['invalid_input']
   return (answer) => {
     const quote = source.quote ?? live(world, actor, 'quote', given['quote_id'])
     const { lines, discount, chosen, location_id } = source
-    const invoice = made<Invoice>(world, {
-      kind: 'invoice', customer_id: customer.id, number: world.nextInvoice++, status: 'draft', subject: text(given['subject']),
-      issue_date, due_date, quote_id: quote?.id ?? null,
-      job_ids: [...new Set([
-        ...(given['job_ids'] ?? []), ...(source.job === undefined ? [] : [source.job.id]),
-      ])], lines, discount, chosen, location_id, ...now, paid: 0, sent_at: null, voided_at: null,
-    }, answer)
+    const invoice = made<Invoice>(
+      world,
+      {
+        kind: 'invoice',
+        customer_id: customer.id,
+        number: world.nextInvoice++,
+        status: 'draft',
+        subject: text(given['subject']),
+        issue_date,
+        due_date,
+        quote_id: quote?.id ?? null,
+        job_ids: [...new Set([...(given['job_ids'] ?? []), ...(source.job === undefined ? [] : [source.job.id])])],
+        lines,
+        discount,
+        chosen,
+        location_id,
+        ...now,
+        paid: 0,
+        sent_at: null,
+        voided_at: null,
+      },
+      answer,
+    )
     engage(customer)
     if (quote !== undefined) quote.converted_invoice_id = invoice.id
-    return { shows: invoice, touched: [invoice, customer, ...(quote === undefined ? [] : [quote]), ...jobsOf(world, invoice)] }
+    return {
+      shows: invoice,
+      touched: [invoice, customer, ...(quote === undefined ? [] : [quote]), ...jobsOf(world, invoice)],
+    }
   }
 }
 
@@ -83,7 +145,12 @@ const invoicesUpdate: Rule = (world, actor, given) => {
   if (codes.length > 0) return codes
   return () => {
     const status = patched(given, 'status', invoice.status)
-    if (isEdit) Object.assign(invoice, change, { issue_date, due_date, subject: 'subject' in given ? text(given['subject']) : invoice.subject })
+    if (isEdit)
+      Object.assign(invoice, change, {
+        issue_date,
+        due_date,
+        subject: 'subject' in given ? text(given['subject']) : invoice.subject,
+      })
     if (status === 'sent') invoice.sent_at ??= {}
     if (status !== invoice.status || isEdit) invoice.paid = status === 'paid' ? invoice.totals.total_cents : 0
     invoice.status = status
@@ -92,12 +159,26 @@ const invoicesUpdate: Rule = (world, actor, given) => {
 }
 
 /** A draft's price after a patch; undefined when the patch breaks a rule. */
-function repriced(world: World, actor: Actor, given: Result, present: Priced, customer: Customer): Partial<Priced> | undefined {
+function repriced(
+  world: World,
+  actor: Actor,
+  given: Result,
+  present: Priced,
+  customer: Customer,
+): Partial<Priced> | undefined {
   const lines = 'line_items' in given ? linesOf(world, actor, given['line_items']) : present.lines
-  const isStray = given['location_id'] !== present.location_id && strays(world, actor, 'location', given['location_id'], customer.id)
-  if (lines === undefined || isStray || (given['tax_rate_id'] !== present.rate && lacksRate(world, actor, given['tax_rate_id']))) return undefined
+  const isStray =
+    given['location_id'] !== present.location_id && strays(world, actor, 'location', given['location_id'], customer.id)
+  if (
+    lines === undefined ||
+    isStray ||
+    (given['tax_rate_id'] !== present.rate && lacksRate(world, actor, given['tax_rate_id']))
+  )
+    return undefined
   const asked = {
-    lines, discount: discountOf(given, present.discount), chosen: patched(given, 'tax_rate_id', present.chosen),
+    lines,
+    discount: discountOf(given, present.discount),
+    chosen: patched(given, 'tax_rate_id', present.chosen),
     location_id: patched(given, 'location_id', present.location_id),
   }
   const now = pricedNow(world, customer, asked, present)
@@ -117,28 +198,53 @@ const quotesCreate: Rule = (world, actor, given) => {
   const customer = live(world, actor, 'customer', given['customer_id'])
   const valid_until: string = given['valid_until'] ?? daysOn(world.today, 30)
   const lines = linesOf(world, actor, given['line_items'])
-  const isWrong = text(given['title']) === null || lines === undefined || valid_until < world.today || lacksRate(world, actor, given['tax_rate_id'])
-    || strays(world, actor, 'location', given['location_id'], customer?.id)
-  if (isWrong || customer === undefined) return broken([isWrong, 'invalid_input'], [customer === undefined, 'not_found'])
+  const isWrong =
+    text(given['title']) === null ||
+    lines === undefined ||
+    valid_until < world.today ||
+    lacksRate(world, actor, given['tax_rate_id']) ||
+    strays(world, actor, 'location', given['location_id'], customer?.id)
+  if (isWrong || customer === undefined)
+    return broken([isWrong, 'invalid_input'], [customer === undefined, 'not_found'])
   const asked = {
-    lines, discount: discountOf(given, null), chosen: given['tax_rate_id'],
+    lines,
+    discount: discountOf(given, null),
+    chosen: given['tax_rate_id'],
     location_id: patched(given, 'location_id', billedAt(world, customer)),
   }
   const now = pricedNow(world, customer, asked)
   if (now === undefined) return ['invalid_input']
   return (answer) => {
-    const quote = made<Quote>(world, {
-      kind: 'quote', customer_id: customer.id, owner: actor.id!, title: text(given['title'])!, status: 'draft',
-      message: text(given['message']), valid_until, ...asked, ...now,
-      accepted_at: null, declined_at: null, decline_reason: null, converted_job_id: null, converted_invoice_id: null,
-    }, answer)
+    const quote = made<Quote>(
+      world,
+      {
+        kind: 'quote',
+        customer_id: customer.id,
+        owner: actor.id!,
+        title: text(given['title'])!,
+        status: 'draft',
+        message: text(given['message']),
+        valid_until,
+        ...asked,
+        ...now,
+        accepted_at: null,
+        declined_at: null,
+        decline_reason: null,
+        converted_job_id: null,
+        converted_invoice_id: null,
+      },
+      answer,
+    )
     return { shows: quote, touched: [quote] }
   }
 }
 
 const MOVES: Record<string, string[]> = {
-  draft: ['sent', 'accepted', 'declined'], sent: ['draft', 'accepted', 'declined', 'expired'], accepted: ['declined'],
-  declined: ['draft'], expired: ['draft', 'sent'],
+  draft: ['sent', 'accepted', 'declined'],
+  sent: ['draft', 'accepted', 'declined', 'expired'],
+  accepted: ['declined'],
+  declined: ['draft'],
+  expired: ['draft', 'sent'],
 }
 const ANYTIME = ['id', 'status', 'decline_reason', 'valid_until', 'message', 'fields']
 
@@ -154,7 +260,10 @@ const quotesUpdate: Rule = (world, actor, given) => {
   const valid_until = patched(given, 'valid_until', quote.valid_until)
   const codes = broken(
     [
-      to === 'archived' || change === undefined || isBlank(given, 'title') || (text(given['decline_reason']) !== null && to !== 'declined'),
+      to === 'archived' ||
+        change === undefined ||
+        isBlank(given, 'title') ||
+        (text(given['decline_reason']) !== null && to !== 'declined'),
       'invalid_input',
     ],
     [to !== quote.status && !MOVES[quote.status]!.includes(to), 'conflict'],
@@ -164,10 +273,11 @@ const quotesUpdate: Rule = (world, actor, given) => {
   if (codes.length > 0) return codes
   return () => {
     if (isSaved) Object.assign(quote, change)
-    Object.assign(
-      quote,
-      { title: text(patched(given, 'title', quote.title)), message: 'message' in given ? text(given['message']) : quote.message, valid_until },
-    )
+    Object.assign(quote, {
+      title: text(patched(given, 'title', quote.title)),
+      message: 'message' in given ? text(given['message']) : quote.message,
+      valid_until,
+    })
     if (to !== quote.status) {
       if (to === 'draft') Object.assign(quote, { accepted_at: null, declined_at: null, decline_reason: null })
       if (to === 'accepted') quote.accepted_at = {}
@@ -202,7 +312,13 @@ const ratesCreate: Rule = (world, _actor, given) => {
   if (isBlank(given, 'name')) return ['invalid_input']
   return (answer) => {
     const rate = made<Rate>(
-      world, { kind: 'rate', name: text(given['name']) ?? 'Sales tax', percent: String(given['rate_percentage']), is_default: false },
+      world,
+      {
+        kind: 'rate',
+        name: text(given['name']) ?? 'Sales tax',
+        percent: String(given['rate_percentage']),
+        is_default: false,
+      },
       answer,
     )
     return { shows: rate, touched: given['is_default'] === true ? [rate, ...defaulted(world, rate)] : [rate] }
@@ -212,7 +328,8 @@ const ratesCreate: Rule = (world, _actor, given) => {
 const ratesUpdate: Rule = (world, actor, given) => {
   const rate = live(world, actor, 'rate', given['id'])
   if (rate === undefined) return ['not_found']
-  if (isBlank(given, 'name') || ('rate_percentage' in given && String(given['rate_percentage']) !== rate.percent)) return ['invalid_input']
+  if (isBlank(given, 'name') || ('rate_percentage' in given && String(given['rate_percentage']) !== rate.percent))
+    return ['invalid_input']
   return () => {
     rate.name = text(patched(given, 'name', rate.name))!
     const old = given['is_default'] === true ? defaulted(world, rate) : []

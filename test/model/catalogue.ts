@@ -1,6 +1,21 @@
 import type { Result } from '../harness/harness.ts'
 import { lineTotal, scaled, type Discount } from './money.ts'
-import { all, broken, isBlank, lacksRate, live, made, patched, text, type Actor, type Category, type Item, type Rule, type Rules, type World } from './world.ts'
+import {
+  all,
+  broken,
+  isBlank,
+  lacksRate,
+  live,
+  made,
+  patched,
+  text,
+  type Actor,
+  type Category,
+  type Item,
+  type Rule,
+  type Rules,
+  type World,
+} from './world.ts'
 
 const DEEPEST = 5
 
@@ -8,8 +23,9 @@ export const childrenOf = (world: World, parent: string | null): Category[] =>
   all(world, 'category').filter((category) => category.live && category.parent_id === parent)
 
 export const depthOf = (world: World, id: string | null): number =>
-  (id === null ? 0 : 1 + depthOf(world, (world.records.get(id) as Category).parent_id))
-const heightOf = (world: World, id: string): number => 1 + Math.max(0, ...childrenOf(world, id).map((child) => heightOf(world, child.id)))
+  id === null ? 0 : 1 + depthOf(world, (world.records.get(id) as Category).parent_id)
+const heightOf = (world: World, id: string): number =>
+  1 + Math.max(0, ...childrenOf(world, id).map((child) => heightOf(world, child.id)))
 const isUnder = (world: World, id: string | null, top: string): boolean =>
   id !== null && (id === top || isUnder(world, (world.records.get(id) as Category).parent_id, top))
 
@@ -26,7 +42,11 @@ const categoriesCreate: Rule = (world, actor, given) => {
   )
   if (codes.length > 0) return codes
   return (answer) => {
-    const category = made<Category>(world, { kind: 'category', name: name!, parent_id: parent, position: given['position'] }, answer)
+    const category = made<Category>(
+      world,
+      { kind: 'category', name: name!, parent_id: parent, position: given['position'] },
+      answer,
+    )
     return { shows: category, touched: [category] }
   }
 }
@@ -48,15 +68,17 @@ const categoriesUpdate: Rule = (world, actor, given) => {
   return () => {
     const isMoved = parent !== category.parent_id
     const below = under(world, category.id)
-    Object.assign(
-      category,
-      { name: name!, parent_id: parent, position: 'position' in given ? given['position'] : isMoved ? undefined : category.position },
-    )
+    Object.assign(category, {
+      name: name!,
+      parent_id: parent,
+      position: 'position' in given ? given['position'] : isMoved ? undefined : category.position,
+    })
     return { shows: category, touched: [category, ...below] }
   }
 }
 
-const under = (world: World, id: string): Category[] => childrenOf(world, id).flatMap((child) => [child, ...under(world, child.id)])
+const under = (world: World, id: string): Category[] =>
+  childrenOf(world, id).flatMap((child) => [child, ...under(world, child.id)])
 
 const categoriesDelete: Rule = (world, actor, given) => {
   const category = live(world, actor, 'category', given['id'])
@@ -83,24 +105,40 @@ export function priceOf(world: World, item: Item): number | null {
   if (!isBundle(item) || item.pricing === 'fixed') return item.price
   return item.components.reduce(
     (sum, { id, milli }) =>
-      sum + Number(lineTotal({ milli, cents: BigInt((world.records.get(id) as Item).price!), taxable: true, rate: null, discount: null })),
+      sum +
+      Number(
+        lineTotal({
+          milli,
+          cents: BigInt((world.records.get(id) as Item).price!),
+          taxable: true,
+          rate: null,
+          discount: null,
+        }),
+      ),
     0,
   )
 }
 
 const componentsOf = (given: Result): Item['components'] =>
-  (given['components'] as Result[]).map(({ catalog_item_id, quantity = 1 }) => ({ id: catalog_item_id, milli: scaled(quantity, 3) }))
+  (given['components'] as Result[]).map(({ catalog_item_id, quantity = 1 }) => ({
+    id: catalog_item_id,
+    milli: scaled(quantity, 3),
+  }))
 
 function hasWrongComponents(world: World, actor: Actor, given: Result): boolean {
   if (!('components' in given)) return false
   const ids = (given['components'] as Result[]).map(({ catalog_item_id }) => catalog_item_id as string)
   const items = ids.map((id) => live(world, actor, 'item', id))
-  return ids.length === 0 || new Set(ids).size < ids.length
-    || items.some((item) => item === undefined || isBundle(item) || item.item_kind === 'discount')
+  return (
+    ids.length === 0 ||
+    new Set(ids).size < ids.length ||
+    items.some((item) => item === undefined || isBundle(item) || item.item_kind === 'discount')
+  )
 }
 
 const skuTaken = (world: World, given: Result, by?: Item): boolean =>
-  text(given['sku']) !== null && all(world, 'item').some((other) => other !== by && other.live && other.sku === text(given['sku']))
+  text(given['sku']) !== null &&
+  all(world, 'item').some((other) => other !== by && other.live && other.sku === text(given['sku']))
 
 const strayCategory = (world: World, actor: Actor, id: unknown): boolean =>
   id !== undefined && id !== null && live(world, actor, 'category', id) === undefined
@@ -110,30 +148,51 @@ const itemsCreate: Rule = (world, actor, given) => {
   const isFixed = given['pricing'] === 'fixed'
   const codes = broken(
     [
-      text(given['name']) === null || strayCategory(world, actor, given['category_id']) || lacksRate(world, actor, given['tax_rate_id']),
+      text(given['name']) === null ||
+        strayCategory(world, actor, given['category_id']) ||
+        lacksRate(world, actor, given['tax_rate_id']),
       'invalid_input',
     ],
     ['cost_cents' in given && actor.role !== 'owner', 'invalid_input'],
     [kind === 'service' && !('unit_price_cents' in given), 'invalid_input'],
     [kind !== 'bundle' && ('components' in given || 'pricing' in given), 'invalid_input'],
     [
-      kind === 'bundle'
-        && (!('components' in given) || hasWrongComponents(world, actor, given) || isFixed !== 'unit_price_cents' in given || 'cost_cents' in given),
+      kind === 'bundle' &&
+        (!('components' in given) ||
+          hasWrongComponents(world, actor, given) ||
+          isFixed !== 'unit_price_cents' in given ||
+          'cost_cents' in given),
       'invalid_input',
     ],
-    [kind === 'discount' && (!('discount_value' in given) || 'unit_price_cents' in given || 'cost_cents' in given), 'invalid_input'],
+    [
+      kind === 'discount' && (!('discount_value' in given) || 'unit_price_cents' in given || 'cost_cents' in given),
+      'invalid_input',
+    ],
     [kind !== 'discount' && 'discount_value' in given, 'invalid_input'],
     [skuTaken(world, given), 'conflict'],
   )
   if (codes.length > 0) return codes
   return (answer) => {
-    const discount: Discount | null = kind === 'discount' ? { type: given['discount_type'], value: given['discount_value'] } : null
-    const item = made<Item>(world, {
-      kind: 'item', item_kind: kind, name: text(given['name'])!, sku: text(given['sku']),
-      category_id: given['category_id'] ?? null, price: given['unit_price_cents'] ?? null,
-      taxable: kind !== 'discount' && (given['taxable'] ?? true), tax_rate_id: given['tax_rate_id'] ?? null, cost: given['cost_cents'] ?? null,
-      pricing: kind === 'bundle' ? given['pricing'] ?? 'sum' : null, components: 'components' in given ? componentsOf(given) : [], discount,
-    }, answer)
+    const discount: Discount | null =
+      kind === 'discount' ? { type: given['discount_type'], value: given['discount_value'] } : null
+    const item = made<Item>(
+      world,
+      {
+        kind: 'item',
+        item_kind: kind,
+        name: text(given['name'])!,
+        sku: text(given['sku']),
+        category_id: given['category_id'] ?? null,
+        price: given['unit_price_cents'] ?? null,
+        taxable: kind !== 'discount' && (given['taxable'] ?? true),
+        tax_rate_id: given['tax_rate_id'] ?? null,
+        cost: given['cost_cents'] ?? null,
+        pricing: kind === 'bundle' ? (given['pricing'] ?? 'sum') : null,
+        components: 'components' in given ? componentsOf(given) : [],
+        discount,
+      },
+      answer,
+    )
     return { shows: item, touched: [item] }
   }
 }
@@ -143,20 +202,26 @@ const itemsUpdate: Rule = (world, actor, given) => {
   if (item === undefined) return ['not_found']
   const codes = broken(
     [
-      isBlank(given, 'name') || (given['category_id'] !== item.category_id && strayCategory(world, actor, given['category_id'])),
+      isBlank(given, 'name') ||
+        (given['category_id'] !== item.category_id && strayCategory(world, actor, given['category_id'])),
       'invalid_input',
     ],
     ['cost_cents' in given && (actor.role !== 'owner' || item.item_kind !== 'service'), 'invalid_input'],
     ['components' in given && (!isBundle(item) || hasWrongComponents(world, actor, given)), 'invalid_input'],
-    ['unit_price_cents' in given && (item.item_kind === 'discount' || (isBundle(item) && item.pricing === 'sum')), 'invalid_input'],
+    [
+      'unit_price_cents' in given && (item.item_kind === 'discount' || (isBundle(item) && item.pricing === 'sum')),
+      'invalid_input',
+    ],
     [skuTaken(world, given, item), 'conflict'],
   )
   if (codes.length > 0) return codes
   return () => {
     Object.assign(item, {
-      name: text(patched(given, 'name', item.name)), sku: text(patched(given, 'sku', item.sku)),
+      name: text(patched(given, 'name', item.name)),
+      sku: text(patched(given, 'sku', item.sku)),
       category_id: patched(given, 'category_id', item.category_id),
-      price: patched(given, 'unit_price_cents', item.price), cost: patched(given, 'cost_cents', item.cost),
+      price: patched(given, 'unit_price_cents', item.price),
+      cost: patched(given, 'cost_cents', item.cost),
       components: 'components' in given ? componentsOf(given) : item.components,
     })
     return { shows: item, touched: [item, ...bundlesOf(world, item)] }

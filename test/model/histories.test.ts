@@ -26,42 +26,93 @@ before(async () => {
 after(() => service.stop())
 
 async function oneOfEach({ call }: Company): Promise<Foreign> {
-  const { id: customer, contacts: [contact], locations: [location] } = await call('customers_create', {
-    customer_type: 'individual', first_name: 'Far', contacts: [{ first_name: 'Away' }], locations: [{ address_line1: '1 Far Rd' }],
+  const {
+    id: customer,
+    contacts: [contact],
+    locations: [location],
+  } = await call('customers_create', {
+    customer_type: 'individual',
+    first_name: 'Far',
+    contacts: [{ first_name: 'Away' }],
+    locations: [{ address_line1: '1 Far Rd' }],
   })
   const visit = [{ name: 'Visit', unit_price_cents: 100 }]
   const make = async (tool: string, given: object): Promise<string> => (await call(tool, given)).id
   const [tag, note, job, invoice, quote, rate, category, item, plan] = await Promise.all([
-    make('tags_create', { name: 'Far' }), make('notes_create', { body: 'Far' }), make('jobs_create', { customer_id: customer, title: 'Far' }),
-    make(
-      'invoices_create', { customer_id: customer, line_items: visit },
-    ), make('quotes_create', { customer_id: customer, title: 'Far' }), make('tax_rates_create', { rate_percentage: 9 }),
-    make('catalog_categories_create', { name: 'Far' }), make('catalog_items_create', { kind: 'service', name: 'Far', unit_price_cents: 1 }),
+    make('tags_create', { name: 'Far' }),
+    make('notes_create', { body: 'Far' }),
+    make('jobs_create', { customer_id: customer, title: 'Far' }),
+    make('invoices_create', { customer_id: customer, line_items: visit }),
+    make('quotes_create', { customer_id: customer, title: 'Far' }),
+    make('tax_rates_create', { rate_percentage: 9 }),
+    make('catalog_categories_create', { name: 'Far' }),
+    make('catalog_items_create', { kind: 'service', name: 'Far', unit_price_cents: 1 }),
     make('plans_create', { customer_id: customer, name: 'Far', cadence: 'weekly', line_items: visit }),
   ])
-  return { customer, contact: contact.id, location: location.id, tag, note, job, invoice, quote, rate, category, item, plan }
+  return {
+    customer,
+    contact: contact.id,
+    location: location.id,
+    tag,
+    note,
+    job,
+    invoice,
+    quote,
+    rate,
+    category,
+    item,
+    plan,
+  }
 }
 
 const areas = (...scopes: string[]): Set<string> =>
   new Set(scopes.flatMap((name) => (name.includes(':') ? [name] : [`read:${name}`, `write:${name}`])))
-const CUSTOMERS_TO_CATALOG = ['customers', 'notes', 'jobs', 'invoices', 'quotes', 'catalog_items', 'catalog_categories', 'plans']
-const ROBOT = ['customers', 'notes', 'jobs', 'invoices', 'quotes', 'read:catalog_items', 'catalog_categories', 'tax_rates']
+const CUSTOMERS_TO_CATALOG = [
+  'customers',
+  'notes',
+  'jobs',
+  'invoices',
+  'quotes',
+  'catalog_items',
+  'catalog_categories',
+  'plans',
+]
+const ROBOT = [
+  'customers',
+  'notes',
+  'jobs',
+  'invoices',
+  'quotes',
+  'read:catalog_items',
+  'catalog_categories',
+  'tax_rates',
+]
 
 /** A company with everyone who may call, and what each may by the table of docs/spec/oauth.md#areas-and-ceilings. */
 async function makeCast(): Promise<Cast> {
   const company = await makeCompany(service, { timezone: ZONE })
   const [ben, office, tech, robot] = await Promise.all([
-    company.member('owner'), company.member('office'), company.member('tech'), company.tenantKey([...areas(...ROBOT)]),
+    company.member('owner'),
+    company.member('office'),
+    company.member('tech'),
+    company.tenantKey([...areas(...ROBOT)]),
   ])
   const act = (
-    name: string, { send }: Pick<Caller, 'send'>, id: string | null, role: Caller['role'], scopes: Set<string>,
+    name: string,
+    { send }: Pick<Caller, 'send'>,
+    id: string | null,
+    role: Caller['role'],
+    scopes: Set<string>,
   ): Caller => ({ name, id, role, scopes, send, isStranger: name === 'stranger' })
   return {
     ana: act('ana', company.owner, company.owner.id, 'owner', new Set(SCOPES)),
     ben: act('ben', ben, ben.id, 'owner', new Set(SCOPES)),
     office: act('office', office, office.id, 'office', areas(...CUSTOMERS_TO_CATALOG, 'read:tax_rates')),
     tech: act(
-      'tech', tech, tech.id, 'tech',
+      'tech',
+      tech,
+      tech.id,
+      'tech',
       areas('read:customers', 'notes', 'jobs', 'read:quotes', 'read:catalog_items', 'read:catalog_categories'),
     ),
     robot: act('robot', robot, null, null, areas(...ROBOT)),
@@ -74,11 +125,22 @@ const everythingForeign = (): Promise<unknown[]> =>
 
 /** Outcomes of which a run must have met nine in ten, or its histories have gone blind. */
 const WRITES = [...catalogueOf(entities).tools.values()]
-  .filter(({ tool, entity }) => !tool.reads && entity.name in CONTRACT && entity.name !== 'job_series').map(({ wire }) => wire)
+  .filter(({ tool, entity }) => !tool.reads && entity.name in CONTRACT && entity.name !== 'job_series')
+  .map(({ wire }) => wire)
 const CONFLICTS = [
-  'customers_create', 'customers_archive', 'tags_create', 'jobs_update', 'invoices_update', 'quotes_update',
-  'catalog_items_create', 'catalog_items_archive',
-  'catalog_categories_create', 'catalog_categories_update', 'catalog_categories_delete', 'plans_update', 'plans_cancel',
+  'customers_create',
+  'customers_archive',
+  'tags_create',
+  'jobs_update',
+  'invoices_update',
+  'quotes_update',
+  'catalog_items_create',
+  'catalog_items_archive',
+  'catalog_categories_create',
+  'catalog_categories_update',
+  'catalog_categories_delete',
+  'plans_update',
+  'plans_cancel',
 ]
 const EXPECTED = [...WRITES.map((tool) => `${tool} ok`), ...CONFLICTS.map((tool) => `${tool} conflict`)]
 
@@ -88,11 +150,16 @@ describe('random histories of tool calls', () => {
     const today = (): string => Temporal.Now.plainDateISO(ZONE).toString()
     const outcomes: string[] = []
     await fc.assert(
-      fc.asyncProperty(histories(40), async (history) => void outcomes.push(...await play(history, await makeCast(), foreign, today()))),
+      fc.asyncProperty(
+        histories(40),
+        async (history) => void outcomes.push(...(await play(history, await makeCast(), foreign, today()))),
+      ),
       { numRuns: RUNS, seed: SEED, unbiased: true },
     )
     assert.deepEqual(await everythingForeign(), before)
-    test.diagnostic(`${RUNS} histories, ${outcomes.length} writes, ${outcomes.filter((outcome) => !outcome.endsWith(' ok')).length} refused`)
+    test.diagnostic(
+      `${RUNS} histories, ${outcomes.length} writes, ${outcomes.filter((outcome) => !outcome.endsWith(' ok')).length} refused`,
+    )
     const unmet = EXPECTED.filter((outcome) => !outcomes.includes(outcome))
     assert.ok(unmet.length <= EXPECTED.length / 10, unmet.join(', '))
   })

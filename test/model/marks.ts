@@ -1,15 +1,35 @@
-import { all, broken, isBlank, live, made, patched, text, type Actor, type Kind, type Note, type Rule, type Rules, type Tag, type World } from './world.ts'
+import {
+  all,
+  broken,
+  isBlank,
+  live,
+  made,
+  patched,
+  text,
+  type Actor,
+  type Kind,
+  type Note,
+  type Rule,
+  type Rules,
+  type Tag,
+  type World,
+} from './world.ts'
 
 /** Case and white space make no other tag. */
 const folded = (name: string): string => name.replaceAll(/\s/g, '').toLowerCase()
 const isTaken = (world: World, name: unknown, by?: Tag): boolean =>
-  text(name) !== null && all(world, 'tag').some((other) => other !== by && other.live && folded(other.name) === folded(text(name)!))
+  text(name) !== null &&
+  all(world, 'tag').some((other) => other !== by && other.live && folded(other.name) === folded(text(name)!))
 
 const tagsCreate: Rule = (world, _actor, given) => {
   const codes = broken([text(given['name']) === null, 'invalid_input'], [isTaken(world, given['name']), 'conflict'])
   if (codes.length > 0) return codes
   return (answer) => {
-    const tag = made<Tag>(world, { kind: 'tag', name: text(given['name'])!, color: text(given['color'])?.toUpperCase() ?? null }, answer)
+    const tag = made<Tag>(
+      world,
+      { kind: 'tag', name: text(given['name'])!, color: text(given['color'])?.toUpperCase() ?? null },
+      answer,
+    )
     return { shows: tag, touched: [tag] }
   }
 }
@@ -37,7 +57,13 @@ const tagsDelete: Rule = (world, actor, given) => {
 }
 
 const SUBJECTS: Record<string, Kind> = {
-  customer: 'customer', contact: 'contact', location: 'location', job: 'job', invoice: 'invoice', quote: 'quote', plan: 'plan',
+  customer: 'customer',
+  contact: 'contact',
+  location: 'location',
+  job: 'job',
+  invoice: 'invoice',
+  quote: 'quote',
+  plan: 'plan',
   catalog_item: 'item',
 }
 
@@ -46,12 +72,22 @@ const notesCreate: Rule = (world, actor, given) => {
   const codes = broken(
     [text(given['body']) === null, 'invalid_input'],
     [(type === undefined) !== (subject === undefined), 'invalid_input'],
-    [type !== undefined && subject !== undefined && live(world, actor, SUBJECTS[type]!, subject) === undefined, 'not_found'],
+    [
+      type !== undefined && subject !== undefined && live(world, actor, SUBJECTS[type]!, subject) === undefined,
+      'not_found',
+    ],
   )
   if (codes.length > 0) return codes
   return (answer) => {
     const note = made<Note>(
-      world, { kind: 'note', body: text(given['body'])!, author: actor.id!, subject_type: type ?? null, subject_id: subject ?? null },
+      world,
+      {
+        kind: 'note',
+        body: text(given['body'])!,
+        author: actor.id!,
+        subject_type: type ?? null,
+        subject_id: subject ?? null,
+      },
       answer,
     )
     return { shows: note, touched: [note] }

@@ -9,7 +9,9 @@ type Kept = { since: string; rows: Map<string, Result> }
 /** Rows a page: few, so that polls go on from page to page. */
 const LIMIT = 7
 
-const listers = [...catalogueOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'list' || tool.verb === 'search')
+const listers = [...catalogueOf(entities).tools.values()].filter(
+  ({ tool }) => tool.verb === 'list' || tool.verb === 'search',
+)
 const OF_A_CUSTOMER = new Set(['contacts_list', 'locations_list'])
 
 /** A client's own copy of every list of an account, kept by polling `updated_since` with `include_removed` and by nothing else. */
@@ -24,7 +26,12 @@ export function mirrorOf(call: Call) {
     kept.set(keyOf(list), mine)
     const where: Result = { limit: LIMIT }
     for (let since = mine.since; ;) {
-      const { rows, hasMore, nextCursor } = await call(list.tool, { ...list.given, ...where, updated_since: since, include_removed: true })
+      const { rows, hasMore, nextCursor } = await call(list.tool, {
+        ...list.given,
+        ...where,
+        updated_since: since,
+        include_removed: true,
+      })
       for (const { removed, ...row } of rows as Result[]) {
         if (removed === true && mine.rows.delete(row['id'])) gone.push(list.tool)
         else if (removed !== true) mine.rows.set(row['id'], row)
@@ -38,8 +45,12 @@ export function mirrorOf(call: Call) {
     }
   }
 
-  const lists = (): List[] => listers.flatMap(({ wire: tool }) =>
-    (OF_A_CUSTOMER.has(tool) ? [...customers].map((customer_id) => ({ tool, given: { customer_id } })) : [{ tool, given: {} }]))
+  const lists = (): List[] =>
+    listers.flatMap(({ wire: tool }) =>
+      OF_A_CUSTOMER.has(tool)
+        ? [...customers].map((customer_id) => ({ tool, given: { customer_id } }))
+        : [{ tool, given: {} }],
+    )
 
   return {
     lists,
@@ -51,27 +62,51 @@ export function mirrorOf(call: Call) {
       for (const id of kept.get('customers_search ')!.rows.keys()) customers.add(id)
       for (const list of lists()) await poll(list)
     },
-    rows: (list: List): Result[] => [...kept.get(keyOf(list))?.rows.values() ?? []],
-    holds: (tool: string): Result[] => [...kept].filter(([key]) => key.startsWith(`${tool} `)).flatMap(([, { rows }]) => [...rows.values()]),
+    rows: (list: List): Result[] => [...(kept.get(keyOf(list))?.rows.values() ?? [])],
+    holds: (tool: string): Result[] =>
+      [...kept].filter(([key]) => key.startsWith(`${tool} `)).flatMap(([, { rows }]) => [...rows.values()]),
   }
 }
 
 export type Mirror = ReturnType<typeof mirrorOf>
 
 /** What a row says of other records, each of which has a list of its own; or of the moment. */
-const BORROWED = new Set(['customer_name', 'primary_phone', 'primary_email', 'primary_address', 'tags', 'item_count', 'next_occurrence_at'])
+const BORROWED = new Set([
+  'customer_name',
+  'primary_phone',
+  'primary_email',
+  'primary_address',
+  'tags',
+  'item_count',
+  'next_occurrence_at',
+])
 
 /** A row without what is another record's. The price of a bundle is that of its parts. */
-export const ownOf = (row: Result): Result => Object.fromEntries(Object.entries(row)
-  .filter(([name]) => !BORROWED.has(name) && name !== 'updated_at' && !(row['kind'] === 'bundle' && name.endsWith('_cents'))))
+export const ownOf = (row: Result): Result =>
+  Object.fromEntries(
+    Object.entries(row).filter(
+      ([name]) =>
+        !BORROWED.has(name) && name !== 'updated_at' && !(row['kind'] === 'bundle' && name.endsWith('_cents')),
+    ),
+  )
 
 /** What rows say of other records, told from the mirror of those. */
 export function borrowedOf(mirror: Mirror, tool: string, { id }: Result): Result {
-  if (tool === 'catalog_categories_list') return { item_count: mirror.holds('catalog_items_list').filter(({ category_id }) => category_id === id).length }
+  if (tool === 'catalog_categories_list')
+    return { item_count: mirror.holds('catalog_items_list').filter(({ category_id }) => category_id === id).length }
   if (tool !== 'customers_search') return {}
-  const [contact] = mirror.rows({ tool: 'contacts_list', given: { customer_id: id } }).filter(({ is_primary }) => is_primary)
-  const location = mirror.rows({ tool: 'locations_list', given: { customer_id: id } }).filter(({ is_primary }) => is_primary).toSorted((a, b) => (a['type'] < b['type'] ? 1 : -1))[0]
-  return { primary_phone: contact?.['phone'], primary_email: contact?.['email'], primary_address: location?.['formatted_address'] }
+  const [contact] = mirror
+    .rows({ tool: 'contacts_list', given: { customer_id: id } })
+    .filter(({ is_primary }) => is_primary)
+  const location = mirror
+    .rows({ tool: 'locations_list', given: { customer_id: id } })
+    .filter(({ is_primary }) => is_primary)
+    .toSorted((a, b) => (a['type'] < b['type'] ? 1 : -1))[0]
+  return {
+    primary_phone: contact?.['phone'],
+    primary_email: contact?.['email'],
+    primary_address: location?.['formatted_address'],
+  }
 }
 
 /** All rows of a list as it is now. */

@@ -2,7 +2,13 @@ import type { Result } from '../harness/harness.ts'
 
 /** Of money.md, by schoolbook: quantities in thousandths, percents in ten-thousandths, amounts in cents, all BigInt. */
 export type Discount = { type: 'percent' | 'amount'; value: number }
-export type Line = { milli: bigint; cents: bigint; taxable: boolean; rate: string | null | undefined; discount: Discount | null }
+export type Line = {
+  milli: bigint
+  cents: bigint
+  taxable: boolean
+  rate: string | null | undefined
+  discount: Discount | null
+}
 export type Totals = { subtotal_cents: number; discount_cents: number; tax_cents: number; total_cents: number }
 
 /** Exact halves go away from zero; nothing here is negative. */
@@ -17,11 +23,13 @@ export function scaled(value: number | string, places: number): bigint {
 export const lineTotal = (line: Line): bigint => rounded(line.milli * line.cents, 1000n)
 
 const taken = ({ type, value }: Discount, of: bigint): bigint =>
-  (type === 'percent' ? rounded(of * scaled(value, 4), 1_000_000n) : BigInt(value))
+  type === 'percent' ? rounded(of * scaled(value, 4), 1_000_000n) : BigInt(value)
 
 /** `percentOf` is the rate of a line in percent, none when it is untaxed. Undefined when more is taken off than there is. */
 export function priced(
-  lines: Line[], discount: Discount | null, rateOf: (line: Line) => { id: string; percent: string } | null,
+  lines: Line[],
+  discount: Discount | null,
+  rateOf: (line: Line) => { id: string; percent: string } | null,
 ): Totals | undefined {
   const items = lines.filter((line) => line.discount === null)
   const subtotal = items.map(lineTotal).reduce((sum, cents) => sum + cents, 0n)
@@ -38,22 +46,32 @@ export function priced(
     bases.set(rate.id, (bases.get(rate.id) ?? 0n) + lineTotal(line) - shares[i]!)
     percents.set(rate.id, rate.percent)
   }
-  const tax = [...bases].reduce((sum, [rate, base]) => sum + rounded(base * scaled(percents.get(rate)!, 4), 1_000_000n), 0n)
-  return { subtotal_cents: Number(subtotal), discount_cents: Number(off), tax_cents: Number(tax), total_cents: Number(subtotal - off + tax) }
+  const tax = [...bases].reduce(
+    (sum, [rate, base]) => sum + rounded(base * scaled(percents.get(rate)!, 4), 1_000_000n),
+    0n,
+  )
+  return {
+    subtotal_cents: Number(subtotal),
+    discount_cents: Number(off),
+    tax_cents: Number(tax),
+    total_cents: Number(subtotal - off + tax),
+  }
 }
 
 function spread(off: bigint, parts: bigint[], whole: bigint): bigint[] {
   if (whole === 0n) return parts
   const shares = parts.map((part) => (off * part) / whole)
-  const remainders = parts.map((part, i) => ({ i, remainder: (off * part) % whole }))
+  const remainders = parts
+    .map((part, i) => ({ i, remainder: (off * part) % whole }))
     .toSorted((a, b) => (a.remainder === b.remainder ? a.i - b.i : a.remainder > b.remainder ? -1 : 1))
   const left = Number(off - shares.reduce((sum, share) => sum + share, 0n))
   for (const { i } of remainders.slice(0, left)) shares[i]! += 1n
   return shares
 }
 
-export const visibleTotals = (answer: Result): Totals =>
-  ({
-    subtotal_cents: answer['subtotal_cents'], discount_cents: answer['discount_cents'], tax_cents: answer['tax_cents'],
-    total_cents: answer['total_cents'],
-  })
+export const visibleTotals = (answer: Result): Totals => ({
+  subtotal_cents: answer['subtotal_cents'],
+  discount_cents: answer['discount_cents'],
+  tax_cents: answer['tax_cents'],
+  total_cents: answer['total_cents'],
+})

@@ -1,5 +1,23 @@
 import type { Result } from '../harness/harness.ts'
-import { all, broken, isBlank, isLive, lacksRate, live, made, oldestFirst, patched, text, type Contact, type Customer, type Location, type Rec, type Rule, type Rules, type World } from './world.ts'
+import {
+  all,
+  broken,
+  isBlank,
+  isLive,
+  lacksRate,
+  live,
+  made,
+  oldestFirst,
+  patched,
+  text,
+  type Contact,
+  type Customer,
+  type Location,
+  type Rec,
+  type Rule,
+  type Rules,
+  type World,
+} from './world.ts'
 
 const scope = 'write:customers'
 
@@ -7,13 +25,17 @@ const scope = 'write:customers'
 export const contactsOf = (world: World, customer: string): Contact[] =>
   oldestFirst(all(world, 'contact').filter((contact) => contact.customer_id === customer && isLive(world, contact)))
 export const locationsOf = (world: World, customer: string, type?: string): Location[] =>
-  oldestFirst(all(world, 'location')
-    .filter((place) => place.customer_id === customer && isLive(world, place) && (type === undefined || place.type === type)))
+  oldestFirst(
+    all(world, 'location').filter(
+      (place) => place.customer_id === customer && isLive(world, place) && (type === undefined || place.type === type),
+    ),
+  )
 
 const lacksPerson = (given: Result): boolean => text(given['first_name']) === null && text(given['email']) === null
 
 const externalIdTaken = (world: World, given: Result, by?: Customer): boolean =>
-  text(given['external_id']) !== null && all(world, 'customer').some((other) => other !== by && other.external_id === text(given['external_id']))
+  text(given['external_id']) !== null &&
+  all(world, 'customer').some((other) => other !== by && other.external_id === text(given['external_id']))
 
 /** A blank is null, which the names of the other type are anyway. */
 const hasNameOfOther = (isPerson: boolean, given: Result): boolean =>
@@ -24,10 +46,17 @@ const customersCreate: Rule = (world, actor, given) => {
   const [contacts, locations]: Result[][] = [given['contacts'] ?? [], given['locations'] ?? []]
   const codes = broken(
     [hasNameOfOther(isPerson, given), 'invalid_input'],
-    [isPerson ? text(given['first_name']) === null && text(given['last_name']) === null : text(given['company_name']) === null, 'invalid_input'],
     [
-      contacts!.some(lacksPerson)
-        || locations!.some((place) => text(place['address_line1']) === null || lacksRate(world, actor, place['tax_rate_id'])),
+      isPerson
+        ? text(given['first_name']) === null && text(given['last_name']) === null
+        : text(given['company_name']) === null,
+      'invalid_input',
+    ],
+    [
+      contacts!.some(lacksPerson) ||
+        locations!.some(
+          (place) => text(place['address_line1']) === null || lacksRate(world, actor, place['tax_rate_id']),
+        ),
       'invalid_input',
     ],
     [(given['tag_ids'] ?? []).some((id: string) => live(world, actor, 'tag', id) === undefined), 'invalid_input'],
@@ -35,20 +64,42 @@ const customersCreate: Rule = (world, actor, given) => {
   )
   if (codes.length > 0) return codes
   return (answer) => {
-    const customer = made<Customer>(world, {
-      kind: 'customer', customer_type: given['customer_type'], first_name: text(given['first_name']), last_name: text(given['last_name']),
-      company_name: text(given['company_name']), status: given['status'] ?? 'active', external_id: text(given['external_id']),
-      tax_exempt: given['tax_exempt'] ?? false, terms: given['payment_terms_days'] ?? null, tags: new Set(given['tag_ids'] ?? []),
-    }, answer)
+    const customer = made<Customer>(
+      world,
+      {
+        kind: 'customer',
+        customer_type: given['customer_type'],
+        first_name: text(given['first_name']),
+        last_name: text(given['last_name']),
+        company_name: text(given['company_name']),
+        status: given['status'] ?? 'active',
+        external_id: text(given['external_id']),
+        tax_exempt: given['tax_exempt'] ?? false,
+        terms: given['payment_terms_days'] ?? null,
+        tags: new Set(given['tag_ids'] ?? []),
+      },
+      answer,
+    )
     const touched: Rec[] = [customer]
     for (const person of contacts!) {
-      touched.push(addContact(
-        world, customer.id, person, answer['contacts'].find((made: Result) => made['first_name'] === text(person['first_name'])),
-      ))
+      touched.push(
+        addContact(
+          world,
+          customer.id,
+          person,
+          answer['contacts'].find((made: Result) => made['first_name'] === text(person['first_name'])),
+        ),
+      )
     }
-    for (const place of locations!) touched.push(addLocation(
-      world, customer.id, place, answer['locations'].find((made: Result) => made['address_line1'] === place['address_line1']),
-    ))
+    for (const place of locations!)
+      touched.push(
+        addLocation(
+          world,
+          customer.id,
+          place,
+          answer['locations'].find((made: Result) => made['address_line1'] === place['address_line1']),
+        ),
+      )
     return { shows: customer, touched }
   }
 }
@@ -58,9 +109,9 @@ const customersUpdate: Rule = (world, actor, given) => {
   if (customer === undefined) return ['not_found']
   const names = ['first_name', 'last_name', 'company_name'] as const
   const isPerson = customer.customer_type === 'individual'
-  const after = Object.fromEntries(names.map((name) => [
-    name, name in given ? text(given[name]) : customer[name],
-  ])) as Pick<Customer, (typeof names)[number]>
+  const after = Object.fromEntries(
+    names.map((name) => [name, name in given ? text(given[name]) : customer[name]]),
+  ) as Pick<Customer, (typeof names)[number]>
   const codes = broken(
     [hasNameOfOther(isPerson, given), 'invalid_input'],
     [isPerson ? after.first_name === null && after.last_name === null : after.company_name === null, 'invalid_input'],
@@ -69,7 +120,8 @@ const customersUpdate: Rule = (world, actor, given) => {
   if (codes.length > 0) return codes
   return () => {
     Object.assign(customer, after, {
-      status: patched(given, 'status', customer.status), tax_exempt: patched(given, 'tax_exempt', customer.tax_exempt),
+      status: patched(given, 'status', customer.status),
+      tax_exempt: patched(given, 'tax_exempt', customer.tax_exempt),
       external_id: 'external_id' in given ? text(given['external_id']) : customer.external_id,
       terms: patched(given, 'payment_terms_days', customer.terms),
     })
@@ -80,7 +132,8 @@ const customersUpdate: Rule = (world, actor, given) => {
 const customersArchive: Rule = (world, actor, given) => {
   const customer = live(world, actor, 'customer', given['id'])
   if (customer === undefined) return ['not_found']
-  if (all(world, 'plan').some((plan) => plan.customer_id === customer.id && plan.status === 'active')) return ['conflict']
+  if (all(world, 'plan').some((plan) => plan.customer_id === customer.id && plan.status === 'active'))
+    return ['conflict']
   return () => {
     const hidden = [...contactsOf(world, customer.id), ...locationsOf(world, customer.id)]
     customer.live = false
@@ -93,7 +146,9 @@ function addContact(world: World, customer_id: string, given: Result, answer: Re
   const is_primary = others.length === 0 || given['is_primary'] === true
   if (is_primary) for (const other of others) other.is_primary = false
   return made<Contact>(
-    world, { kind: 'contact', customer_id, first_name: text(given['first_name']), email: text(given['email']), is_primary }, answer,
+    world,
+    { kind: 'contact', customer_id, first_name: text(given['first_name']), email: text(given['email']), is_primary },
+    answer,
   )
 }
 
@@ -150,7 +205,14 @@ function addLocation(world: World, customer_id: string, given: Result, answer: R
   if (is_primary) for (const other of others) other.is_primary = false
   return made<Location>(
     world,
-    { kind: 'location', customer_id, type, address_line1: text(given['address_line1'])!, tax_rate_id: given['tax_rate_id'] ?? null, is_primary },
+    {
+      kind: 'location',
+      customer_id,
+      type,
+      address_line1: text(given['address_line1'])!,
+      tax_rate_id: given['tax_rate_id'] ?? null,
+      is_primary,
+    },
     answer,
   )
 }
@@ -188,14 +250,12 @@ const locationsUpdate: Rule = (world, actor, given) => {
       place.is_primary = all.every((other) => other.type !== type)
       place.type = type
     }
-    if (given['is_primary'] === true) for (const other of all.filter((other) => other.type === type)) other.is_primary = other === place
-    Object.assign(
-      place,
-      {
-        address_line1: 'address_line1' in given ? text(given['address_line1']) : place.address_line1,
-        tax_rate_id: patched(given, 'tax_rate_id', place.tax_rate_id),
-      },
-    )
+    if (given['is_primary'] === true)
+      for (const other of all.filter((other) => other.type === type)) other.is_primary = other === place
+    Object.assign(place, {
+      address_line1: 'address_line1' in given ? text(given['address_line1']) : place.address_line1,
+      tax_rate_id: patched(given, 'tax_rate_id', place.tax_rate_id),
+    })
     return { shows: place, touched: [world.records.get(place.customer_id)!, ...all] }
   }
 }
@@ -210,10 +270,13 @@ const locationsArchive: Rule = (world, actor, given) => {
 }
 
 export const people: Rules = {
-  customers_create: { scope, rule: customersCreate }, customers_update: { scope, rule: customersUpdate },
+  customers_create: { scope, rule: customersCreate },
+  customers_update: { scope, rule: customersUpdate },
   customers_archive: { scope, rule: customersArchive },
-  contacts_create: { scope, rule: contactsCreate }, contacts_update: { scope, rule: contactsUpdate },
+  contacts_create: { scope, rule: contactsCreate },
+  contacts_update: { scope, rule: contactsUpdate },
   contacts_archive: { scope, rule: contactsArchive },
-  locations_create: { scope, rule: locationsCreate }, locations_update: { scope, rule: locationsUpdate },
+  locations_create: { scope, rule: locationsCreate },
+  locations_update: { scope, rule: locationsUpdate },
   locations_archive: { scope, rule: locationsArchive },
 }

@@ -17,12 +17,31 @@ export type Cast = { ana: Caller; stranger: Caller } & Record<string, Caller>
 /** Records of another tenant, one of each kind. */
 export type Foreign = Record<Kind, string>
 
-type Stage = { world: World; cast: Cast; foreign: Foreign; log: string[]; outcomes: string[]; last: Map<string, string>; count: number }
+type Stage = {
+  world: World
+  cast: Cast
+  foreign: Foreign
+  log: string[]
+  outcomes: string[]
+  last: Map<string, string>
+  count: number
+}
 
 /** Plays a history against the service and the model; tells what came of each call, or throws the first difference with what led to it. */
-export async function play(history: readonly Command[], cast: Cast, foreign: Foreign, today: string): Promise<string[]> {
+export async function play(
+  history: readonly Command[],
+  cast: Cast,
+  foreign: Foreign,
+  today: string,
+): Promise<string[]> {
   const stage: Stage = {
-    world: { records: new Map(), nextInvoice: 1001, today }, cast, foreign, log: [], outcomes: [], last: new Map(), count: 0,
+    world: { records: new Map(), nextInvoice: 1001, today },
+    cast,
+    foreign,
+    log: [],
+    outcomes: [],
+    last: new Map(),
+    count: 0,
   }
   try {
     for (const command of history) await step(stage, command)
@@ -38,15 +57,23 @@ async function step(stage: Stage, command: Command): Promise<void> {
   const given = resolved(stage, caller, command.given)
   if (given === undefined || (caller.isStranger && !('id' in given) && !('customer_id' in given))) return
   const { world } = stage
-  if (command.tool.startsWith('get of ')) return get(stage, command.tool.slice('get of '.length) as Kind, caller, given['id'])
+  if (command.tool.startsWith('get of '))
+    return get(stage, command.tool.slice('get of '.length) as Kind, caller, given['id'])
   const { scope, person, rule } = RULES[command.tool]!
-  const verdict = !caller.scopes.has(scope) ? ['insufficient_scope'] : person && caller.id === null ? ['invalid_input'] : rule(world, caller, given)
+  const verdict = !caller.scopes.has(scope)
+    ? ['insufficient_scope']
+    : person && caller.id === null
+      ? ['invalid_input']
+      : rule(world, caller, given)
   const { text, isError } = await caller.send(command.tool, given)
-  stage.log.push(`${stage.log.length + 1}. ${command.by} ${command.tool} ${aliased(world, given)} -> ${isError ? aliased(world, text) : 'ok'}`)
+  stage.log.push(
+    `${stage.log.length + 1}. ${command.by} ${command.tool} ${aliased(world, given)} -> ${isError ? aliased(world, text) : 'ok'}`,
+  )
   stage.outcomes.push(`${command.tool} ${isError ? text.split(':')[0] : 'ok'}`)
   if (Array.isArray(verdict)) {
     assert.ok(isError, `expected ${verdict.join(' or ')}, but it succeeded: ${text.slice(0, 500)}`)
-    const codes: string[] = verdict.includes('not_found') && mayBeMalformed(given) ? [...verdict, 'invalid_input'] : verdict
+    const codes: string[] =
+      verdict.includes('not_found') && mayBeMalformed(given) ? [...verdict, 'invalid_input'] : verdict
     assert.ok(codes.includes(text.split(':')[0]!), `expected ${codes.join(' or ')}`)
     const target = world.records.get(given['id'])
     if (target !== undefined) await look(stage, target, { changed: false })
@@ -62,9 +89,10 @@ async function step(stage: Stage, command: Command): Promise<void> {
 
 /** Arguments are looked at before records are looked for: what could be wrong with them whatever the record is. */
 const mayBeMalformed = (given: Result): boolean =>
-  /:" *"|"line_items":\[\]|"status":"(cancelled|void|archived)"/.test(JSON.stringify(given)) || [
-    'scheduled_start', 'scheduled_end', 'components', 'cost_cents', 'issue_date', 'line_items',
-  ].some((field) => field in given)
+  /:" *"|"line_items":\[\]|"status":"(cancelled|void|archived)"/.test(JSON.stringify(given)) ||
+  ['scheduled_start', 'scheduled_end', 'components', 'cost_cents', 'issue_date', 'line_items'].some(
+    (field) => field in given,
+  )
 
 /** What anyone sees who gets a record by its id. */
 async function get({ world, log }: Stage, kind: Kind, caller: Caller, id: string): Promise<void> {
@@ -72,14 +100,21 @@ async function get({ world, log }: Stage, kind: Kind, caller: Caller, id: string
   log.push(`${log.length + 1}. ${caller.name} ${TOOLS[kind]}_get ${aliased(world, { id })} -> ${isError ? text : 'ok'}`)
   const subject = kind === 'contact' || kind === 'location' || kind === 'tag' ? 'customers' : TOOLS[kind]
   const record = live(world, caller, kind, id)
-  const expected = !caller.scopes.has(`read:${subject}`) ? 'insufficient_scope' : record === undefined ? 'not_found' : undefined
+  const expected = !caller.scopes.has(`read:${subject}`)
+    ? 'insufficient_scope'
+    : record === undefined
+      ? 'not_found'
+      : undefined
   assert.equal(isError ? text.split(':')[0] : undefined, expected, 'expected another outcome')
   if (isError) return
   const answer = JSON.parse(text) as Result
   compare(seen(world, record!), answer, { whole: false }, 'the answer')
-  if (kind === 'item') assert.equal(
-    'cost_cents' in answer, caller.role === 'owner' && answer['kind'] !== 'discount', 'cost is the owner\'s to see',
-  )
+  if (kind === 'item')
+    assert.equal(
+      'cost_cents' in answer,
+      caller.role === 'owner' && answer['kind'] !== 'discount',
+      "cost is the owner's to see",
+    )
 }
 
 /** A record as the owner sees it is what the rules say; nothing but a call that says so changes it. */
@@ -98,13 +133,17 @@ async function look({ world, cast, last }: Stage, record: Rec, { changed }: { ch
 /** In the end every record and every list is what the rules say, and nothing was written that no rule wrote. */
 async function lookAround(stage: Stage): Promise<void> {
   await Promise.all([...stage.world.records.values()].map((record) => look(stage, record, { changed: false })))
-  await Promise.all(lists(stage.world).map(async ([tool, given, ids]) => {
-    const { text } = await stage.cast.ana.send(tool, { ...given, limit: 100 })
-    const { rows } = JSON.parse(text) as { rows: { id: string }[] }
-    assert.deepEqual(
-      rows.map(({ id }) => alias(stage.world, id)), ids.map((id) => alias(stage.world, id)), `${tool} ${aliased(stage.world, given)}`,
-    )
-  }))
+  await Promise.all(
+    lists(stage.world).map(async ([tool, given, ids]) => {
+      const { text } = await stage.cast.ana.send(tool, { ...given, limit: 100 })
+      const { rows } = JSON.parse(text) as { rows: { id: string }[] }
+      assert.deepEqual(
+        rows.map(({ id }) => alias(stage.world, id)),
+        ids.map((id) => alias(stage.world, id)),
+        `${tool} ${aliased(stage.world, given)}`,
+      )
+    }),
+  )
 }
 
 /**
@@ -129,14 +168,23 @@ function resolved(stage: Stage, caller: Caller, given: Result): Result | undefin
     if (value === undefined && first.includes(field)) return undefined
     if (value !== undefined) filled[field] = value
     if (field === 'customer_id') customer = filled[field]
-    if (field === 'id') customer = (stage.world.records.get(filled[field]) as { customer_id?: string } | undefined)?.customer_id
+    if (field === 'id')
+      customer = (stage.world.records.get(filled[field]) as { customer_id?: string } | undefined)?.customer_id
   }
   return filled
 }
 
-function referred({ world, foreign }: Stage, caller: Caller, reference: string, customer: string | undefined): string | undefined {
+function referred(
+  { world, foreign }: Stage,
+  caller: Caller,
+  reference: string,
+  customer: string | undefined,
+): string | undefined {
   const [named, which] = reference.split(':') as [Kind | 'day' | 'part', string]
-  if (named === 'day') return Temporal.PlainDate.from(world.today).add({ days: Number(which) }).toString()
+  if (named === 'day')
+    return Temporal.PlainDate.from(world.today)
+      .add({ days: Number(which) })
+      .toString()
   const kind = named === 'part' ? 'item' : named
   if (which === 'unknown' || (which === 'foreign' && caller.isStranger)) return '00000000-0000-7000-8000-000000000000'
   if (which === 'foreign') return foreign[kind]

@@ -1,7 +1,26 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createClient } from '../../src/access/credentials/clients.ts'
-import { approved, asked, authorizeUrl, BASE, Browser, CALLBACK, challengeOf, coded, everywhere, ISSUER, registered, RESOURCE, startAuthorizing, started, verifierOf, type Asking, type AuthorizingService, type Deciding } from '../harness/authorizing.ts'
+import {
+  approved,
+  asked,
+  authorizeUrl,
+  BASE,
+  Browser,
+  CALLBACK,
+  challengeOf,
+  coded,
+  everywhere,
+  ISSUER,
+  registered,
+  RESOURCE,
+  startAuthorizing,
+  started,
+  verifierOf,
+  type Asking,
+  type AuthorizingService,
+  type Deciding,
+} from '../harness/authorizing.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService
@@ -21,10 +40,16 @@ const browser = () => new Browser(service.fetch)
 const url = (more: Asking = {}) => authorizeUrl(client, challenge, more)
 
 /** What a client is called back with, or undefined when the person is shown a page. */
-async function calledBack(target: string): Promise<{ status: number; params: Record<string, string> | undefined; text: string }> {
+async function calledBack(
+  target: string,
+): Promise<{ status: number; params: Record<string, string> | undefined; text: string }> {
   const response = await browser().get(target)
   const location = response.headers.get('location')
-  return { status: response.status, params: location === null ? undefined : Object.fromEntries(new URL(location).searchParams), text: await response.text() }
+  return {
+    status: response.status,
+    params: location === null ? undefined : Object.fromEntries(new URL(location).searchParams),
+    text: await response.text(),
+  }
 }
 
 describe('the consent address', () => {
@@ -32,7 +57,10 @@ describe('the consent address', () => {
     for (const prompt of [undefined, 'login', 'consent', 'select_account', 'login consent']) {
       const response = await browser().get(url({ prompt }))
       assert.equal(response.status, 303)
-      assert.match(response.headers.get('location')!, new RegExp(`^${BASE}/oauth/consent\\?authorization_id=[\\w-]{20,}$`))
+      assert.match(
+        response.headers.get('location')!,
+        new RegExp(`^${BASE}/oauth/consent\\?authorization_id=[\\w-]{20,}$`),
+      )
       assert.equal(response.headers.get('cache-control'), 'no-store')
     }
   })
@@ -44,25 +72,40 @@ describe('the consent address', () => {
     const name = service.port.browserCookieName
     const interaction = await service.port.load(id, one.valueOf(name))
     assert.deepEqual(interaction, {
-      id, client: { id: client, name: 'Test client', kind: 'registered', allowed: null, company: null }, redirect: { host: '127.0.0.1:33418', kind: 'loopback' }, asked: [], mustAsk: false,
+      id,
+      client: { id: client, name: 'Test client', kind: 'registered', allowed: null, company: null },
+      redirect: { host: '127.0.0.1:33418', kind: 'loopback' },
+      asked: [],
+      mustAsk: false,
     })
-    for (const cookie of [other.valueOf(name), undefined, '', 'x', id]) assert.equal(await service.port.load(id, cookie), null)
+    for (const cookie of [other.valueOf(name), undefined, '', 'x', id])
+      assert.equal(await service.port.load(id, cookie), null)
     assert.equal(await service.port.load('elsewhere', one.valueOf(name)), null)
   })
 
   it('keeps requests of several tabs apart', async () => {
     const one = browser()
     const ids = [await started(one, url()), await started(one, url({ state: 'other' }))]
-    for (const id of ids) assert.equal((await service.port.load(id, one.valueOf(service.port.browserCookieName)))?.id, id)
+    for (const id of ids)
+      assert.equal((await service.port.load(id, one.valueOf(service.port.browserCookieName)))?.id, id)
   })
 
   it('says where the person is sent and whether to ask again', async () => {
     const own = await registered(service, { redirect_uris: ['com.example.app:/back', 'https://a.example/cb'] })
-    for (const [redirect_uri, redirect] of [['com.example.app:/back', { host: 'com.example.app', kind: 'app' }], ['https://a.example/cb', { host: 'a.example', kind: 'web' }]] as const) {
+    for (const [redirect_uri, redirect] of [
+      ['com.example.app:/back', { host: 'com.example.app', kind: 'app' }],
+      ['https://a.example/cb', { host: 'a.example', kind: 'web' }],
+    ] as const) {
       const one = browser()
-      const id = await started(one, authorizeUrl(own, challenge, { redirect_uri, prompt: 'consent', scope: 'openid email read:jobs' }))
+      const id = await started(
+        one,
+        authorizeUrl(own, challenge, { redirect_uri, prompt: 'consent', scope: 'openid email read:jobs' }),
+      )
       const interaction = await service.port.load(id, one.valueOf(service.port.browserCookieName))
-      assert.deepEqual([interaction?.redirect, interaction?.mustAsk, interaction?.asked], [redirect, true, ['openid', 'email']])
+      assert.deepEqual(
+        [interaction?.redirect, interaction?.mustAsk, interaction?.asked],
+        [redirect, true, ['openid', 'email']],
+      )
     }
   })
 })
@@ -70,10 +113,14 @@ describe('the consent address', () => {
 describe('the way back', () => {
   const prepared = async (more: Asking = {}) => {
     const one = browser()
-    const interaction = await service.port.load(await started(one, url(more)), one.valueOf(service.port.browserCookieName))
+    const interaction = await service.port.load(
+      await started(one, url(more)),
+      one.valueOf(service.port.browserCookieName),
+    )
     return { one, interaction: interaction! }
   }
-  const approve = (interaction: NonNullable<Awaited<ReturnType<AuthorizingService['port']['load']>>>) => service.port.approve(interaction, { ...owner, areas: everywhere('view') })
+  const approve = (interaction: NonNullable<Awaited<ReturnType<AuthorizingService['port']['load']>>>) =>
+    service.port.approve(interaction, { ...owner, areas: everywhere('view') })
 
   it('needs the browser and the one-time token, once', async () => {
     const { one, interaction } = await prepared()
@@ -108,26 +155,47 @@ describe('the way back', () => {
   it('takes a denial to the client with the state and iss', async () => {
     const { one, interaction } = await prepared({ state: 'a b' })
     const back = new URL((await one.get(await service.port.deny(interaction))).headers.get('location')!)
-    assert.deepEqual([back.searchParams.get('error'), back.searchParams.get('state'), back.searchParams.get('iss')], ['access_denied', 'a b', ISSUER])
+    assert.deepEqual(
+      [back.searchParams.get('error'), back.searchParams.get('state'), back.searchParams.get('iss')],
+      ['access_denied', 'a b', ISSUER],
+    )
   })
 
   it('refuses to approve for a company that the person does not belong to', async () => {
     const other = await makeCompany(service)
     const { interaction } = await prepared()
-    await assert.rejects(service.port.approve(interaction, { user: company.owner.id, tenant: other.tenant, areas: everywhere('view') }), { code: 'not_found' })
+    await assert.rejects(
+      service.port.approve(interaction, { user: company.owner.id, tenant: other.tenant, areas: everywhere('view') }),
+      { code: 'not_found' },
+    )
     await assert.rejects(service.port.approve({ ...interaction }, { ...owner, areas: {} }), { code: 'not_found' })
   })
 
-  it('leaves none of the library\'s session cookies behind', async () => {
+  it("leaves none of the library's session cookies behind", async () => {
     const { one, interaction } = await prepared()
     await one.get(await approve(interaction))
-    assert.deepEqual([...one.cookies.keys()].filter((key) => !key.startsWith('_interaction_resume')).map((key) => key.split(' ')[0]), ['__Host-callout_browser'])
+    assert.deepEqual(
+      [...one.cookies.keys()].filter((key) => !key.startsWith('_interaction_resume')).map((key) => key.split(' ')[0]),
+      ['__Host-callout_browser'],
+    )
   })
 })
 
 describe('state', () => {
   it('comes back byte for byte', async () => {
-    for (const raw of ['abc', 'a%20b', 'a+b', '%7Ba%3A1%7D', '%2B%26%3D%23', '%C3%A4', '%FF%FE', '~!*()-._', 'x'.repeat(3_000), '%25', 'eyJhIjoxfQ%3D%3D']) {
+    for (const raw of [
+      'abc',
+      'a%20b',
+      'a+b',
+      '%7Ba%3A1%7D',
+      '%2B%26%3D%23',
+      '%C3%A4',
+      '%FF%FE',
+      '~!*()-._',
+      'x'.repeat(3_000),
+      '%25',
+      'eyJhIjoxfQ%3D%3D',
+    ]) {
       const one = browser()
       const back = await approvedRaw(one, `${url({ state: undefined })}&state=${raw}`)
       assert.match(back, new RegExp(`[?&]state=${raw.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(&|$)`))
@@ -144,13 +212,23 @@ describe('state', () => {
 
   async function approvedRaw(one: Browser, target: string): Promise<string> {
     const interaction = await service.port.load(await started(one, target), one.valueOf(service.port.browserCookieName))
-    return (await one.get(await service.port.approve(interaction!, { ...owner, areas: everywhere('view') }))).headers.get('location')!
+    return (
+      await one.get(await service.port.approve(interaction!, { ...owner, areas: everywhere('view') }))
+    ).headers.get('location')!
   }
 })
 
 describe('scope and resource', () => {
   it('tolerates a missing, empty, unknown and strange scope', async () => {
-    for (const scope of [undefined, '', 'read:jobs write:everything', 'openid offline_access', 'profile', 'callout', '"\\']) {
+    for (const scope of [
+      undefined,
+      '',
+      'read:jobs write:everything',
+      'openid offline_access',
+      'profile',
+      'callout',
+      '"\\',
+    ]) {
       const { given } = await coded(service, client, owner, { scope })
       const { status, body } = await asked(service, given)
       assert.equal(status, 200, String(scope))
@@ -164,12 +242,23 @@ describe('scope and resource', () => {
   })
 
   it('takes a missing resource as ours, and refuses another', async () => {
-    assert.equal((await asked(service, { ...(await coded(service, client, owner, { resource: undefined })).given, resource: undefined })).status, 200)
+    assert.equal(
+      (
+        await asked(service, {
+          ...(await coded(service, client, owner, { resource: undefined })).given,
+          resource: undefined,
+        })
+      ).status,
+      200,
+    )
     for (const resource of ['https://other.test/api/mcp', `${RESOURCE}/`, BASE, 'not a uri', `${RESOURCE}#x`]) {
       const { params } = await calledBack(url({ resource }))
       assert.deepEqual([params?.['error'], params?.['iss']], ['invalid_target', ISSUER], resource)
     }
-    assert.equal((await calledBack(`${url()}&resource=${encodeURIComponent('https://other.test/')}`)).params?.['error'], 'invalid_target')
+    assert.equal(
+      (await calledBack(`${url()}&resource=${encodeURIComponent('https://other.test/')}`)).params?.['error'],
+      'invalid_target',
+    )
   })
 })
 
@@ -179,15 +268,29 @@ describe('told to the person', () => {
     assert.deepEqual([status, params], [400, undefined])
     assert.match(text, /remove/i)
     assert.match(text, /add/i)
-    const response = await service.fetch(authorizeUrl('gone', challenge), { redirect: 'manual', headers: { accept: 'application/json' } })
-    assert.equal((await response.json() as { error: string }).error, 'invalid_client')
+    const response = await service.fetch(authorizeUrl('gone', challenge), {
+      redirect: 'manual',
+      headers: { accept: 'application/json' },
+    })
+    assert.equal(((await response.json()) as { error: string }).error, 'invalid_client')
   })
 
   it('any redirect address that was not registered exactly', async () => {
     for (const redirect_uri of [
-      'https://evil.test/callback', `${CALLBACK}/`, `${CALLBACK}?x=1`, 'http://127.0.0.1:33418/', 'http://localhost:33418/callback', 'https://127.0.0.1:33418/callback',
-      'http://127.0.0.1:33418/Callback', 'http://127.0.0.1:33418@evil.test/callback', 'http://127.0.0.1:33418/callback/../callback', 'http://127.0.0.1:99999/callback',
-      'http://127.0.0.1.evil.test:33418/callback', 'javascript:alert(1)', undefined, '',
+      'https://evil.test/callback',
+      `${CALLBACK}/`,
+      `${CALLBACK}?x=1`,
+      'http://127.0.0.1:33418/',
+      'http://localhost:33418/callback',
+      'https://127.0.0.1:33418/callback',
+      'http://127.0.0.1:33418/Callback',
+      'http://127.0.0.1:33418@evil.test/callback',
+      'http://127.0.0.1:33418/callback/../callback',
+      'http://127.0.0.1:99999/callback',
+      'http://127.0.0.1.evil.test:33418/callback',
+      'javascript:alert(1)',
+      undefined,
+      '',
     ]) {
       const { status, params } = await calledBack(url({ redirect_uri }))
       assert.deepEqual([status, params], [400, undefined], String(redirect_uri))
@@ -197,22 +300,42 @@ describe('told to the person', () => {
 
 describe('loopback', () => {
   it('may differ in its port alone', async () => {
-    const own = await registered(service, { redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]:1/cb', 'http://localhost:3000/cb'] })
-    for (const redirect_uri of ['http://127.0.0.1:5555/cb', 'http://127.0.0.1/cb', 'http://[::1]:5555/cb', 'http://localhost:9/cb']) {
-      assert.ok((await calledBack(authorizeUrl(own, challenge, { redirect_uri }))).params?.['authorization_id'], redirect_uri)
+    const own = await registered(service, {
+      redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]:1/cb', 'http://localhost:3000/cb'],
+    })
+    for (const redirect_uri of [
+      'http://127.0.0.1:5555/cb',
+      'http://127.0.0.1/cb',
+      'http://[::1]:5555/cb',
+      'http://localhost:9/cb',
+    ]) {
+      assert.ok(
+        (await calledBack(authorizeUrl(own, challenge, { redirect_uri }))).params?.['authorization_id'],
+        redirect_uri,
+      )
     }
     const web = await registered(service, { redirect_uris: ['https://a.example:8443/cb'] })
-    assert.equal((await calledBack(authorizeUrl(web, challenge, { redirect_uri: 'https://a.example:9443/cb' }))).params, undefined)
+    assert.equal(
+      (await calledBack(authorizeUrl(web, challenge, { redirect_uri: 'https://a.example:9443/cb' }))).params,
+      undefined,
+    )
   })
 })
 
 describe('invalid_request', () => {
   it('wants PKCE with S256 of every client', async () => {
-    const confidential = await createClient(service.database, { name: 'Back office', redirect_uris: [CALLBACK], allow_list: null })
+    const confidential = await createClient(service.database, {
+      name: 'Back office',
+      redirect_uris: [CALLBACK],
+      allow_list: null,
+    })
     for (const own of [client, confidential.id]) {
       for (const more of [
-        { code_challenge: undefined, code_challenge_method: undefined }, { code_challenge_method: 'plain' }, { code_challenge_method: undefined },
-        { code_challenge: 'short' }, { code_challenge: undefined },
+        { code_challenge: undefined, code_challenge_method: undefined },
+        { code_challenge_method: 'plain' },
+        { code_challenge_method: undefined },
+        { code_challenge: 'short' },
+        { code_challenge: undefined },
       ]) {
         const { params } = await calledBack(authorizeUrl(own, challenge, more))
         assert.deepEqual([params?.['error'], params?.['iss']], ['invalid_request', ISSUER], JSON.stringify(more))
@@ -221,7 +344,13 @@ describe('invalid_request', () => {
   })
 
   it('refuses repeated parameters', async () => {
-    for (const again of ['state=x', 'scope=openid&scope=email', 'code_challenge=x', 'response_type=code', 'prompt=login&prompt=login']) {
+    for (const again of [
+      'state=x',
+      'scope=openid&scope=email',
+      'code_challenge=x',
+      'response_type=code',
+      'prompt=login&prompt=login',
+    ]) {
       assert.equal((await calledBack(`${url()}&${again}`)).params?.['error'], 'invalid_request', again)
     }
     for (const again of [`client_id=${client}`, `redirect_uri=${encodeURIComponent('https://evil.test')}`]) {
@@ -231,12 +360,18 @@ describe('invalid_request', () => {
 
   it('refuses other response types and modes, request objects and prompt=none', async () => {
     for (const [more, error] of [
-      [{ response_type: 'none' }, 'unsupported_response_type'], [{ response_type: 'token' }, 'invalid_request'], [{ response_type: 'code id_token' }, 'invalid_request'],
-      [{ response_mode: 'fragment' }, 'invalid_request'], [{ response_mode: 'form_post' }, 'invalid_request'], [{ request: 'x.y.z' }, 'request_not_supported'],
-      [{ request_uri: 'https://evil.test/r' }, 'request_uri_not_supported'], [{ prompt: 'none' }, 'interaction_required'], [{ prompt: 'create' }, 'invalid_request'],
+      [{ response_type: 'none' }, 'unsupported_response_type'],
+      [{ response_type: 'token' }, 'invalid_request'],
+      [{ response_type: 'code id_token' }, 'invalid_request'],
+      [{ response_mode: 'fragment' }, 'invalid_request'],
+      [{ response_mode: 'form_post' }, 'invalid_request'],
+      [{ request: 'x.y.z' }, 'request_not_supported'],
+      [{ request_uri: 'https://evil.test/r' }, 'request_uri_not_supported'],
+      [{ prompt: 'none' }, 'interaction_required'],
+      [{ prompt: 'create' }, 'invalid_request'],
     ] as [Asking, string][]) {
       const response = await browser().get(url(more))
-      const location = response.headers.get('location') ?? await response.text()
+      const location = response.headers.get('location') ?? (await response.text())
       assert.match(location, new RegExp(`error=${error}|${error}`), JSON.stringify(more))
       assert.ok(!location.includes('evil'))
     }

@@ -24,42 +24,74 @@ for (const name of Object.keys(CLIENTS)) {
       assert.equal(tools.length, entities.length * 5)
       const local = 1000 + Object.keys(CLIENTS).indexOf(name)
       const made = await result(client, 'customers_create', {
-        customer_type: 'company', company_name: `Harbor ${name}`,
-        contacts: [{ first_name: 'Ana', phone: `(512) 555-${local}` }, { first_name: 'Ben', email: `ben${local}@example.com` }],
+        customer_type: 'company',
+        company_name: `Harbor ${name}`,
+        contacts: [
+          { first_name: 'Ana', phone: `(512) 555-${local}` },
+          { first_name: 'Ben', email: `ben${local}@example.com` },
+        ],
         locations: [{ address_line1: '1 Pier Rd', city: 'Austin', region: 'TX' }],
       })
       assert.equal(made['url'], `http://callout.test/${company.tenant}/customers/${made['id']}`)
       for (const query of [`512.555.${local}`, `+1 (512) 555-${local}`, `555${local}`]) {
         const { rows } = await result(client, 'customers_search', { query })
-        assert.deepEqual(rows.map(({ id }: { id: string }) => id), [made['id']], query)
+        assert.deepEqual(
+          rows.map(({ id }: { id: string }) => id),
+          [made['id']],
+          query,
+        )
       }
       await client.close()
     })
 
     it('gets each refusal right', async () => {
       const client = await open(name, company.owner.key)
-      assert.equal(await textOf(client, 'customers_get', { id: '00000000-0000-7000-8000-000000000000' }), 'not_found: customer not found; find its id with customers_search')
-      assert.match(await textOf(client, 'customers_get', { customer_id: 'x' }), /^invalid_input: .*unknown field 'customer_id' \(did you mean 'id'\?\)/)
+      assert.equal(
+        await textOf(client, 'customers_get', { id: '00000000-0000-7000-8000-000000000000' }),
+        'not_found: customer not found; find its id with customers_search',
+      )
+      assert.match(
+        await textOf(client, 'customers_get', { customer_id: 'x' }),
+        /^invalid_input: .*unknown field 'customer_id' \(did you mean 'id'\?\)/,
+      )
       await result(client, 'tags_create', { name })
-      assert.equal(await textOf(client, 'tags_create', { name }), 'conflict: name is another tag\'s; find that one with tags_list, or choose another')
+      assert.equal(
+        await textOf(client, 'tags_create', { name }),
+        "conflict: name is another tag's; find that one with tags_list, or choose another",
+      )
       await assert.rejects(client.callTool({ name: 'customers.get', arguments: {} }), /did you mean customers_get\?/)
       await client.close()
       const reader = await open(name, (await company.tenantKey(['read:customers'])).key)
-      assert.equal(await textOf(reader, 'customers_archive', { id: company.tenant }), 'insufficient_scope: customers.archive needs write:customers')
+      assert.equal(
+        await textOf(reader, 'customers_archive', { id: company.tenant }),
+        'insufficient_scope: customers.archive needs write:customers',
+      )
       await reader.close()
       const service = await open(name, (await company.tenantKey()).key)
-      assert.match(await textOf(service, 'tags_create', { name: 'x' }), /^invalid_input: tags\.create needs a user; a tenant key has none/)
+      assert.match(
+        await textOf(service, 'tags_create', { name: 'x' }),
+        /^invalid_input: tags\.create needs a user; a tenant key has none/,
+      )
       await service.close()
     })
 
     it('lists the resources, reads one as its get tool answers it, and is told of one that is not there', async () => {
       const client = await open(name, company.owner.key)
-      const made = await result(client, 'customers_create', { customer_type: 'individual', first_name: 'Rita', last_name: name })
+      const made = await result(client, 'customers_create', {
+        customer_type: 'individual',
+        first_name: 'Rita',
+        last_name: name,
+      })
       const { resources } = await client.listResources()
       const uri = `svc://customer/${made['id']}`
-      assert.deepEqual([resources[0]!.uri, resources[0]!.title, resources[0]!.mimeType], [uri, `Rita ${name}`, 'application/json'])
-      assert.deepEqual((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
-        ['svc://customer/{id}', 'svc://job/{id}', 'svc://invoice/{id}', 'svc://quote/{id}'])
+      assert.deepEqual(
+        [resources[0]!.uri, resources[0]!.title, resources[0]!.mimeType],
+        [uri, `Rita ${name}`, 'application/json'],
+      )
+      assert.deepEqual(
+        (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+        ['svc://customer/{id}', 'svc://job/{id}', 'svc://invoice/{id}', 'svc://quote/{id}'],
+      )
       const [contents] = (await client.readResource({ uri })).contents
       assert.equal(contents!.text, await textOf(client, 'customers_get', { id: made['id'] }))
       await assert.rejects(client.readResource({ uri: `svc://customer/${company.tenant}` }), /Resource not found/)
@@ -68,20 +100,43 @@ for (const name of Object.keys(CLIENTS)) {
 
     it('lists the prompts, completes an argument and gets one with what the account knows', async () => {
       const client = await open(name, company.owner.key)
-      const made = await result(client, 'customers_create', { customer_type: 'individual', first_name: 'Paula', last_name: name })
-      assert.deepEqual((await client.listPrompts()).prompts.map((prompt) => prompt.name), ['customer-job-draft', 'draft-invoice', 'plan-my-day'])
-      const { completion } = await client.complete({ ref: { type: 'ref/prompt', name: 'customer-job-draft' }, argument: { name: 'customer_id', value: `paula ${name}` } })
+      const made = await result(client, 'customers_create', {
+        customer_type: 'individual',
+        first_name: 'Paula',
+        last_name: name,
+      })
+      assert.deepEqual(
+        (await client.listPrompts()).prompts.map((prompt) => prompt.name),
+        ['customer-job-draft', 'draft-invoice', 'plan-my-day'],
+      )
+      const { completion } = await client.complete({
+        ref: { type: 'ref/prompt', name: 'customer-job-draft' },
+        argument: { name: 'customer_id', value: `paula ${name}` },
+      })
       assert.deepEqual(completion, { values: [made['id']], total: 1, hasMore: false })
-      const byTemplate = await client.complete({ ref: { type: 'ref/resource', uri: 'svc://customer/{id}' }, argument: { name: 'id', value: `paula ${name}` } })
+      const byTemplate = await client.complete({
+        ref: { type: 'ref/resource', uri: 'svc://customer/{id}' },
+        argument: { name: 'id', value: `paula ${name}` },
+      })
       assert.deepEqual(byTemplate.completion.values, [made['id']])
-      const { messages } = await client.getPrompt({ name: 'customer-job-draft', arguments: { customer_id: completion.values[0]!, notes: 'Fix the gate' } })
+      const { messages } = await client.getPrompt({
+        name: 'customer-job-draft',
+        arguments: { customer_id: completion.values[0]!, notes: 'Fix the gate' },
+      })
       assert.equal(messages.length, 1)
-      for (const part of [`Paula ${name}`, 'Fix the gate', 'jobs_create']) assert.ok(messages[0]!.content.text!.includes(part))
+      for (const part of [`Paula ${name}`, 'Fix the gate', 'jobs_create'])
+        assert.ok(messages[0]!.content.text!.includes(part))
       await assert.rejects(client.getPrompt({ name: 'customer-job-draft', arguments: {} }), /customer_id is required/)
       await assert.rejects(client.getPrompt({ name: 'customer-jobs-draft' }), /did you mean customer-job-draft\?/)
       const reader = await open(name, (await company.tenantKey(['read:jobs'])).key)
-      assert.deepEqual((await reader.listPrompts()).prompts.map((prompt) => prompt.name), ['plan-my-day'])
-      await assert.rejects(reader.getPrompt({ name: 'draft-invoice', arguments: { customer_id: made['id'] } }), /insufficient_scope: draft-invoice needs read:customers/)
+      assert.deepEqual(
+        (await reader.listPrompts()).prompts.map((prompt) => prompt.name),
+        ['plan-my-day'],
+      )
+      await assert.rejects(
+        reader.getPrompt({ name: 'draft-invoice', arguments: { customer_id: made['id'] } }),
+        /insufficient_scope: draft-invoice needs read:customers/,
+      )
       await Promise.all([client.close(), reader.close()])
     })
 
@@ -89,13 +144,21 @@ for (const name of Object.keys(CLIENTS)) {
       const client = await open(name, company.owner.key)
       assert.deepEqual(client.getServerCapabilities(), { tools: {}, resources: {}, prompts: {}, completions: {} })
       const brief = client.getInstructions()!
-      for (const rule of [/say in a sentence what was done, then share the url/, /Ask before anything that archives, deletes, cancels, voids or ends/,
-        /Never invent facts/, /Resolve names to ids first/]) assert.match(brief, rule)
+      for (const rule of [
+        /say in a sentence what was done, then share the url/,
+        /Ask before anything that archives, deletes, cancels, voids or ends/,
+        /Never invent facts/,
+        /Resolve names to ids first/,
+      ])
+        assert.match(brief, rule)
       await client.close()
     })
 
     it('is told 401 without a key that admits', async () => {
-      await assert.rejects(open(name, 'svc_uk_unknown').then((client) => client.listTools()), /401|unauthorized|invalid_token|unknown or was revoked/i)
+      await assert.rejects(
+        open(name, 'svc_uk_unknown').then((client) => client.listTools()),
+        /401|unauthorized|invalid_token|unknown or was revoked/i,
+      )
     })
   })
 }
@@ -103,13 +166,21 @@ for (const name of Object.keys(CLIENTS)) {
 describe('client 2.x, paging', () => {
   it('goes through a thousand customers, each once', async () => {
     for (let i = 0; i < 1000; i += 50) {
-      await Promise.all(Array.from({ length: 50 }, (_, j) => company.call('customers_create', { customer_type: 'individual', last_name: `Thousand ${i + j}` })))
+      await Promise.all(
+        Array.from({ length: 50 }, (_, j) =>
+          company.call('customers_create', { customer_type: 'individual', last_name: `Thousand ${i + j}` }),
+        ),
+      )
     }
     const client = await connect(service.url, company.owner.key, 'auto')
     const seen = new Set<string>()
     let cursor: string | undefined
     do {
-      const page: Result = await result(client, 'customers_search', { query: 'thousand', limit: 100, ...(cursor && { cursor }) })
+      const page: Result = await result(client, 'customers_search', {
+        query: 'thousand',
+        limit: 100,
+        ...(cursor && { cursor }),
+      })
       for (const { id } of page['rows']) {
         assert.ok(!seen.has(id))
         seen.add(id)

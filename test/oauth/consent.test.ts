@@ -6,7 +6,16 @@ import { findGrant } from '../../src/access/credentials/grants.ts'
 import { removeMember } from '../../src/access/people/people.ts'
 import { sql } from '../../src/db/database.ts'
 import type { TestService } from '../harness/harness.ts'
-import { askConsent, foundCompany, pressConsent, redeem, startSite, visitor, type Browser, type Seen } from '../harness/visiting.ts'
+import {
+  askConsent,
+  foundCompany,
+  pressConsent,
+  redeem,
+  startSite,
+  visitor,
+  type Browser,
+  type Seen,
+} from '../harness/visiting.ts'
 
 const CALLBACK = 'https://assistant.example/callback'
 
@@ -23,31 +32,46 @@ const register = async (name = 'Assistant', callback = CALLBACK): Promise<string
   (await registerClient(service.database, { name, redirect_uris: [callback], about: {} })).id
 
 /** A browser at which somebody is signed in for a while, and a request that a client started there. */
-async function asked(email = north.owner.email, { client, callback = CALLBACK, more = {} }: { client?: string; callback?: string; more?: Record<string, string> } = {}) {
+async function asked(
+  email = north.owner.email,
+  {
+    client,
+    callback = CALLBACK,
+    more = {},
+  }: { client?: string; callback?: string; more?: Record<string, string> } = {},
+) {
   const browser = visitor(service)
   await browser.signIn(email)
   await settle()
-  const id = client ?? await register('Assistant', callback)
-  return { browser, client: id, ...await askConsent(service, browser, id, callback, more) }
+  const id = client ?? (await register('Assistant', callback))
+  return { browser, client: id, ...(await askConsent(service, browser, id, callback, more)) }
 }
 
 /** As if everybody had signed in some minutes ago. */
 const settle = () => service.database.send([sql`update sessions set created_at = created_at - interval '5 minutes'`])
 
 /** Presses a button of the screen as it is now. */
-const decide = (browser: Browser, id: string, decision: 'approve' | 'view' | 'deny', fields: Record<string, string> = {}, company = north.id): Promise<Seen> =>
-  pressConsent(browser, `/oauth/consent?authorization_id=${id}`, decision, fields, company)
+const decide = (
+  browser: Browser,
+  id: string,
+  decision: 'approve' | 'view' | 'deny',
+  fields: Record<string, string> = {},
+  company = north.id,
+): Promise<Seen> => pressConsent(browser, `/oauth/consent?authorization_id=${id}`, decision, fields, company)
 
 /** Follows the redirects to the first address that isn't ours. */
 async function follow(browser: Browser, { location }: Seen): Promise<URL> {
-  while (location?.startsWith(service.config.baseUrl) || location?.startsWith('/')) ({ location } = await browser.get(location))
+  while (location?.startsWith(service.config.baseUrl) || location?.startsWith('/'))
+    ({ location } = await browser.get(location))
   return new URL(location ?? 'about:nowhere')
 }
 
 const checked = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/name="(\w+)" value="(\w+)" checked/g)].map(([, name, value]) => [name, value]))
-const offered = (text: string, name: string): string[] => [...text.matchAll(new RegExp(`type="radio" name="${name}" value="(\\w+)"`, 'g'))].map(([, value]) => value!)
-const drawn = (text: string): string[] => [...text.matchAll(/class="choice-label"[^>]*>([^<]+)</g)].map(([, label]) => label!.replace('&amp;', '&'))
+const offered = (text: string, name: string): string[] =>
+  [...text.matchAll(new RegExp(`type="radio" name="${name}" value="(\\w+)"`, 'g'))].map(([, value]) => value!)
+const drawn = (text: string): string[] =>
+  [...text.matchAll(/class="choice-label"[^>]*>([^<]+)</g)].map(([, label]) => label!.replace('&amp;', '&'))
 
 describe('ok', () => {
   it('signs in first, draws nine areas at None, and takes what was chosen to the client', async () => {
@@ -60,16 +84,39 @@ describe('ok', () => {
     const { text, status } = await browser.get(path)
     assert.equal(status, 200)
     assert.deepEqual(drawn(text), [
-      'Customers & contacts', 'Notes', 'Jobs & scheduling', 'Recurring jobs', 'Invoices', 'Quotes', 'Catalog & pricing', 'Plans', 'Tax rates',
+      'Customers & contacts',
+      'Notes',
+      'Jobs & scheduling',
+      'Recurring jobs',
+      'Invoices',
+      'Quotes',
+      'Catalog & pricing',
+      'Plans',
+      'Tax rates',
     ])
     assert.deepEqual(new Set(Object.values(checked(text))), new Set(['none']))
     assert.equal(Object.keys(checked(text)).length, 9)
-    const callback = await follow(browser, await decide(browser, id, 'approve', { customers: 'view', jobs: 'edit', catalog_items: 'view' }))
-    assert.deepEqual([callback.origin + callback.pathname, [...callback.searchParams.keys()].sort()], [CALLBACK, ['code', 'iss', 'state']])
-    assert.deepEqual([callback.searchParams.get('state'), callback.searchParams.get('iss')], ['st4te', service.config.authUrl])
+    const callback = await follow(
+      browser,
+      await decide(browser, id, 'approve', { customers: 'view', jobs: 'edit', catalog_items: 'view' }),
+    )
+    assert.deepEqual(
+      [callback.origin + callback.pathname, [...callback.searchParams.keys()].sort()],
+      [CALLBACK, ['code', 'iss', 'state']],
+    )
+    assert.deepEqual(
+      [callback.searchParams.get('state'), callback.searchParams.get('iss')],
+      ['st4te', service.config.authUrl],
+    )
     const claims = await redeem(service, client, callback, verifier)
     assert.equal(claims.tenant_id, north.id)
-    assert.deepEqual(claims.scopes.sort(), ['read:catalog_categories', 'read:catalog_items', 'read:customers', 'read:jobs', 'write:jobs'])
+    assert.deepEqual(claims.scopes.sort(), [
+      'read:catalog_categories',
+      'read:catalog_items',
+      'read:customers',
+      'read:jobs',
+      'write:jobs',
+    ])
   })
 
   it('has the company chosen by who belongs to several, again where they change their mind', async () => {
@@ -78,7 +125,10 @@ describe('ok', () => {
     await alder.join('tech', { email: both.owner.email })
     const { browser, id, path, client, verifier } = await asked(both.owner.email)
     const choice = await browser.get(path)
-    assert.match(choice.text, /Which company is <bdi>Assistant<\/bdi> for\?[^]*Alder Plumbing[^]*Technician[^]*Both[^]*Owner/)
+    assert.match(
+      choice.text,
+      /Which company is <bdi>Assistant<\/bdi> for\?[^]*Alder Plumbing[^]*Technician[^]*Both[^]*Owner/,
+    )
     assert.equal(drawn(choice.text).length, 0)
     assert.equal((await browser.get(`${path}&company=${north.id}`)).text, choice.text)
     const elsewhere = await decide(browser, id, 'approve', { company: north.id, jobs: 'edit' })
@@ -88,7 +138,11 @@ describe('ok', () => {
     const screen = await browser.get(`${path}&company=${alder.id}`)
     assert.match(screen.text, /Choose another/)
     assert.deepEqual(offered(screen.text, 'quotes'), ['none', 'view'])
-    assert.deepEqual(offered((await browser.get(`${path}&company=${both.id}`)).text, 'quotes'), ['none', 'view', 'edit'])
+    assert.deepEqual(offered((await browser.get(`${path}&company=${both.id}`)).text, 'quotes'), [
+      'none',
+      'view',
+      'edit',
+    ])
     const callback = await follow(browser, await decide(browser, id, 'approve', { quotes: 'view' }, alder.id))
     assert.equal((await redeem(service, client, callback, verifier)).tenant_id, alder.id)
   })
@@ -97,38 +151,74 @@ describe('ok', () => {
     const tech = await north.hire('tech')
     const { browser, path } = await asked(tech.email)
     assert.deepEqual(checked((await browser.get(`${path}&all=view`)).text), {
-      customers: 'view', notes: 'view', jobs: 'view', job_series: 'view', quotes: 'view', catalog_items: 'view',
+      customers: 'view',
+      notes: 'view',
+      jobs: 'view',
+      job_series: 'view',
+      quotes: 'view',
+      catalog_items: 'view',
     })
     assert.deepEqual(checked((await browser.get(`${path}&all=most`)).text), {
-      customers: 'view', notes: 'edit', jobs: 'edit', job_series: 'view', quotes: 'view', catalog_items: 'view',
+      customers: 'view',
+      notes: 'edit',
+      jobs: 'edit',
+      job_series: 'view',
+      quotes: 'view',
+      catalog_items: 'view',
     })
     assert.deepEqual(new Set(Object.values(checked((await browser.get(`${path}&all=none`)).text))), new Set(['none']))
-    assert.deepEqual(new Set(Object.values(checked((await browser.get(`${path}&all=everything`)).text))), new Set(['none']))
+    assert.deepEqual(
+      new Set(Object.values(checked((await browser.get(`${path}&all=everything`)).text))),
+      new Set(['none']),
+    )
   })
 
   it('offers and gives no more than the member may do, whatever is sent', async () => {
     const tech = await north.hire('tech')
     const { browser, path, id, client } = await asked(tech.email)
     const { text } = await browser.get(path)
-    assert.deepEqual([offered(text, 'customers'), offered(text, 'jobs'), offered(text, 'invoices')], [['none', 'view'], ['none', 'view', 'edit'], []])
+    assert.deepEqual(
+      [offered(text, 'customers'), offered(text, 'jobs'), offered(text, 'invoices')],
+      [['none', 'view'], ['none', 'view', 'edit'], []],
+    )
     assert.match(text, /Invoices[^]*None: not yours to give/)
-    await follow(browser, await decide(browser, id, 'approve', { customers: 'edit', invoices: 'edit', jobs: 'owner', notes: 'view' }))
-    assert.deepEqual((await findGrant(service.database.send, client, tech.user_id))?.scopes, ['read:customers', 'read:notes'])
+    await follow(
+      browser,
+      await decide(browser, id, 'approve', { customers: 'edit', invoices: 'edit', jobs: 'owner', notes: 'view' }),
+    )
+    assert.deepEqual((await findGrant(service.database.send, client, tech.user_id))?.scopes, [
+      'read:customers',
+      'read:notes',
+    ])
   })
 
-  it('draws no area of which the client\'s allow-list names nothing', async () => {
-    const made = await createClient(service.database, { name: 'Ledger', redirect_uris: [CALLBACK], allow_list: ['read:invoices', 'read:quotes', 'write:quotes', 'read:settings'] })
+  it("draws no area of which the client's allow-list names nothing", async () => {
+    const made = await createClient(service.database, {
+      name: 'Ledger',
+      redirect_uris: [CALLBACK],
+      allow_list: ['read:invoices', 'read:quotes', 'write:quotes', 'read:settings'],
+    })
     const { browser, path, id } = await asked(undefined, { client: made.id })
     const { text } = await browser.get(path)
     assert.deepEqual(drawn(text), ['Invoices', 'Quotes'])
-    assert.deepEqual([offered(text, 'invoices'), offered(text, 'quotes')], [['none', 'view'], ['none', 'view', 'edit']])
+    assert.deepEqual(
+      [offered(text, 'invoices'), offered(text, 'quotes')],
+      [
+        ['none', 'view'],
+        ['none', 'view', 'edit'],
+      ],
+    )
     assert.match(text, /The operator of this service added it/)
     assert.doesNotMatch(text, /An owner of/)
     await follow(browser, await decide(browser, id, 'approve', { invoices: 'edit', quotes: 'edit', customers: 'edit' }))
-    assert.deepEqual((await findGrant(service.database.send, made.id, north.owner.user_id))?.scopes, ['read:invoices', 'read:quotes', 'write:quotes'])
+    assert.deepEqual((await findGrant(service.database.send, made.id, north.owner.user_id))?.scopes, [
+      'read:invoices',
+      'read:quotes',
+      'write:quotes',
+    ])
   })
 
-  it('isn\'t shown again once approved, but to who asks for it', async () => {
+  it("isn't shown again once approved, but to who asks for it", async () => {
     const { browser, client, id } = await asked()
     await follow(browser, await decide(browser, id, 'approve', { jobs: 'view' }))
     const again = await askConsent(service, browser, client, CALLBACK)
@@ -173,7 +263,12 @@ describe('who asks', () => {
   })
 
   it('is vouched for by the company that made it, not by the operator, and only there', async () => {
-    const { id: client } = await createClient(service.database, { name: 'Microsoft 365', redirect_uris: [CALLBACK], allow_list: null, tenant: north.id })
+    const { id: client } = await createClient(service.database, {
+      name: 'Microsoft 365',
+      redirect_uris: [CALLBACK],
+      allow_list: null,
+      tenant: north.id,
+    })
     const { browser, path } = await asked(undefined, { client })
     const { text } = await browser.get(path)
     assert.match(text, /<bdi>Microsoft 365<\/bdi><span class="help">An owner of Northside Heating added it\./)
@@ -181,7 +276,10 @@ describe('who asks', () => {
   })
 
   it('is warned of where any program or app on the device could be it', async () => {
-    for (const [callback, says] of [['http://127.0.0.1:33418/callback', 'A program on this device'], ['com.example.fieldhand:/callback', 'It opens com.example.fieldhand: links']] as const) {
+    for (const [callback, says] of [
+      ['http://127.0.0.1:33418/callback', 'A program on this device'],
+      ['com.example.fieldhand:/callback', 'It opens com.example.fieldhand: links'],
+    ] as const) {
       const { browser, path } = await asked(undefined, { callback })
       const { text } = await browser.get(path)
       assert.match(text, /Did you start this yourself, just now\?/)
@@ -194,7 +292,10 @@ describe('denied', () => {
   it('tells the client, and records nothing', async () => {
     const { browser, id, client } = await asked()
     const callback = await follow(browser, await decide(browser, id, 'deny'))
-    assert.deepEqual([callback.searchParams.get('error'), callback.searchParams.get('state'), callback.searchParams.get('code')], ['access_denied', 'st4te', null])
+    assert.deepEqual(
+      [callback.searchParams.get('error'), callback.searchParams.get('state'), callback.searchParams.get('code')],
+      ['access_denied', 'st4te', null],
+    )
     assert.equal(await findGrant(service.database.send, client, north.owner.user_id), undefined)
   })
 
@@ -257,7 +358,14 @@ describe('ended', () => {
     await follow(browser, await decide(browser, id, 'approve', { jobs: 'view' }))
     isEnded(await browser.get(path))
     isEnded(await decide(browser, id, 'approve', { jobs: 'edit' }))
-    for (const given of ['', '?authorization_id=', '?authorization_id=none', `?authorization_id=${'x'.repeat(3000)}`, '?authorization_id=%00']) isEnded(await browser.get(`/oauth/consent${given}`))
+    for (const given of [
+      '',
+      '?authorization_id=',
+      '?authorization_id=none',
+      `?authorization_id=${'x'.repeat(3000)}`,
+      '?authorization_id=%00',
+    ])
+      isEnded(await browser.get(`/oauth/consent${given}`))
   })
 
   it('is the address that takes the answer back, in another browser or a second time', async () => {
@@ -273,7 +381,10 @@ describe('ended', () => {
     const { browser, path } = await asked(undefined, { client })
     await removeClient(service.database, client)
     isEnded(await browser.get(path))
-    await assert.rejects(askConsent(service, browser, client, CALLBACK), /This connector has to be added again[^]*remove this connector[^]*Add it again/)
+    await assert.rejects(
+      askConsent(service, browser, client, CALLBACK),
+      /This connector has to be added again[^]*remove this connector[^]*Add it again/,
+    )
     await assert.rejects(askConsent(service, browser, 'never-was', CALLBACK), /This connector has to be added again/)
   })
 })
@@ -291,10 +402,14 @@ describe('safety of the page', () => {
     assert.match(signIn.headers.get('content-security-policy') ?? '', /form-action 'self'/)
   })
 
-  it('is that another site can\'t decide for the person', async () => {
+  it("is that another site can't decide for the person", async () => {
     const { browser, id, client } = await asked()
     for (const headers of [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, { origin: 'null' }]) {
-      const { status } = await browser.post('/oauth/consent', { authorization_id: id, company: north.id, decision: 'approve', jobs: 'edit' }, headers)
+      const { status } = await browser.post(
+        '/oauth/consent',
+        { authorization_id: id, company: north.id, decision: 'approve', jobs: 'edit' },
+        headers,
+      )
       assert.equal(status, 403)
     }
     assert.equal(await findGrant(service.database.send, client, north.owner.user_id), undefined)
@@ -305,7 +420,10 @@ describe('safety of the page', () => {
 
   it('is that it is asked with GET, HEAD and POST only', async () => {
     const { browser, path } = await asked()
-    const { status, headers } = await browser.send(path, { method: 'DELETE', headers: { origin: service.config.baseUrl } })
+    const { status, headers } = await browser.send(path, {
+      method: 'DELETE',
+      headers: { origin: service.config.baseUrl },
+    })
     assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD, POST'])
   })
 })

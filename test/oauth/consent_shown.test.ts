@@ -5,7 +5,17 @@ import { findGrant } from '../../src/access/credentials/grants.ts'
 import { removeMember, setMember } from '../../src/access/people/people.ts'
 import { sql } from '../../src/db/database.ts'
 import type { TestService } from '../harness/harness.ts'
-import { askConsent, foundCompany, pressConsent, redeem, shownOn, startSite, visitor, type Browser, type Seen } from '../harness/visiting.ts'
+import {
+  askConsent,
+  foundCompany,
+  pressConsent,
+  redeem,
+  shownOn,
+  startSite,
+  visitor,
+  type Browser,
+  type Seen,
+} from '../harness/visiting.ts'
 
 const CALLBACK = 'https://assistant.example/callback'
 
@@ -26,7 +36,8 @@ async function asked({ isInBoth = false, client }: { isInBoth?: boolean; client?
   if (isInBoth) await globex.join('office', { email: member.email })
   const browser = visitor(service)
   await browser.signIn(member.email)
-  const id = client ?? (await registerClient(service.database, { name: 'Assistant', redirect_uris: [CALLBACK], about: {} })).id
+  const id =
+    client ?? (await registerClient(service.database, { name: 'Assistant', redirect_uris: [CALLBACK], about: {} })).id
   const request = await askConsent(service, browser, id, CALLBACK)
   const grantOf = (user: string) => findGrant(service.database.send, id, user)
   return { browser, member, client: id, ...request, grantOf }
@@ -39,8 +50,11 @@ const opened = async (browser: Browser, path: string, company = acme.id): Promis
   return form
 }
 
-const press = (browser: Browser, form: Record<string, string>, fields: Record<string, string> = { decision: 'view' }): Promise<Seen> =>
-  browser.post('/oauth/consent', { ...form, ...fields })
+const press = (
+  browser: Browser,
+  form: Record<string, string>,
+  fields: Record<string, string> = { decision: 'view' },
+): Promise<Seen> => browser.post('/oauth/consent', { ...form, ...fields })
 
 function isShownAgain({ status, text, headers }: Seen, says: RegExp): void {
   assert.equal(status, 409)
@@ -60,14 +74,23 @@ describe('the first proposal', () => {
     const { text } = await browser.get(path)
     assert.ok(text.indexOf('Allow View everywhere') < text.indexOf('<details'))
     assert.match(text, /<details class="detail" id="detail">\s*<summary>Choose in detail/)
-    const claims = await redeem(service, client, await calledBack(browser, await pressConsent(browser, path, 'view')), verifier)
+    const claims = await redeem(
+      service,
+      client,
+      await calledBack(browser, await pressConsent(browser, path, 'view')),
+      verifier,
+    )
     assert.equal(claims.scopes.length, 10)
     assert.ok(claims.scopes.every((scope) => scope.startsWith('read:')))
     assert.equal(claims.tenant_id, acme.id)
   })
 
-  it('is narrowed to the client\'s allow-list, and to what a technician sees', async () => {
-    const { id } = await createClient(service.database, { name: 'Narrow', redirect_uris: [CALLBACK], allow_list: ['read:jobs', 'write:jobs', 'read:invoices'] })
+  it("is narrowed to the client's allow-list, and to what a technician sees", async () => {
+    const { id } = await createClient(service.database, {
+      name: 'Narrow',
+      redirect_uris: [CALLBACK],
+      allow_list: ['read:jobs', 'write:jobs', 'read:invoices'],
+    })
     const tech = await acme.hire('tech')
     const browser = visitor(service)
     await browser.signIn(tech.email)
@@ -95,12 +118,18 @@ describe('shown again, and nothing given', () => {
     await removeMember(service.database, { tenant: acme.id }, member.user_id)
     for (const decision of ['view', 'approve']) {
       const again = await press(browser, form, { decision, customers: 'edit' })
-      isShownAgain(again, /Connect <bdi>Assistant<\/bdi> to Globex Plumbing\?[^]*You no longer belong to the company that was asked about/)
+      isShownAgain(
+        again,
+        /Connect <bdi>Assistant<\/bdi> to Globex Plumbing\?[^]*You no longer belong to the company that was asked about/,
+      )
       assert.doesNotMatch(again.text, /Acme/)
       assert.doesNotMatch(again.text, / value="(view|edit)" checked/)
     }
     assert.equal(await grantOf(member.user_id), undefined)
-    assert.equal((await press(browser, form, { decision: 'approve', company: globex.id, customers: 'view' })).status, 409)
+    assert.equal(
+      (await press(browser, form, { decision: 'approve', company: globex.id, customers: 'view' })).status,
+      409,
+    )
     assert.equal(await grantOf(member.user_id), undefined)
     await pressConsent(browser, path, 'approve', { customers: 'view' }, globex.id)
     assert.equal((await grantOf(member.user_id))?.tenant_id, globex.id)
@@ -112,7 +141,10 @@ describe('shown again, and nothing given', () => {
     await third.join('tech', { email: member.email })
     const form = await opened(browser, path)
     await removeMember(service.database, { tenant: acme.id }, member.user_id)
-    isShownAgain(await press(browser, form), /Which company is[^]*You no longer belong[^]*Globex Plumbing[^]*Third Roofing/)
+    isShownAgain(
+      await press(browser, form),
+      /Which company is[^]*You no longer belong[^]*Globex Plumbing[^]*Third Roofing/,
+    )
     assert.equal(await grantOf(member.user_id), undefined)
   })
 
@@ -127,7 +159,10 @@ describe('shown again, and nothing given', () => {
     isShownAgain(await press(browser, form), /Somebody else was asked\. You are Leo Park now/)
     for (const user of [member.user_id, other.user_id]) assert.equal(await grantOf(user), undefined)
     await pressConsent(browser, path, 'view')
-    assert.deepEqual([await grantOf(member.user_id), (await grantOf(other.user_id))?.user_id], [undefined, other.user_id])
+    assert.deepEqual(
+      [await grantOf(member.user_id), (await grantOf(other.user_id))?.user_id],
+      [undefined, other.user_id],
+    )
   })
 
   it('when what the member may give has become less, or more', async () => {
@@ -135,7 +170,10 @@ describe('shown again, and nothing given', () => {
       const { browser, path, member, grantOf } = await asked()
       const form = await opened(browser, path)
       await setMember(service.database, { tenant: acme.id }, member.user_id, { areas })
-      isShownAgain(await press(browser, form, { decision: 'approve', all: 'most' }), /What you may give, or the app that asks, has changed/)
+      isShownAgain(
+        await press(browser, form, { decision: 'approve', all: 'most' }),
+        /What you may give, or the app that asks, has changed/,
+      )
       assert.equal(await grantOf(member.user_id), undefined)
       await pressConsent(browser, path, 'approve', { invoices: 'edit', jobs: 'view' })
       assert.equal((await grantOf(member.user_id))?.scopes.includes('write:invoices'), 'Tax rates' in areas)
@@ -143,7 +181,11 @@ describe('shown again, and nothing given', () => {
   })
 
   it('when the client calls itself otherwise by then, or may be given less', async () => {
-    const { id: client } = await createClient(service.database, { name: 'Ledger', redirect_uris: [CALLBACK], allow_list: ['read:catalog', 'read:jobs'] })
+    const { id: client } = await createClient(service.database, {
+      name: 'Ledger',
+      redirect_uris: [CALLBACK],
+      allow_list: ['read:catalog', 'read:jobs'],
+    })
     const { browser, path, member, grantOf } = await asked({ client })
     for (const change of [sql`name = 'Microsoft 365'`, sql`allow_list = '{read:catalog_items,read:jobs}'`]) {
       const form = await opened(browser, path)
@@ -160,11 +202,22 @@ describe('shown again, and nothing given', () => {
     await second.signIn(member.email)
     const elsewhere = await askConsent(service, second, client, CALLBACK)
     const others = [
-      '', 'x', (await opened(browser, path, globex.id))['shown']!, (await opened(browser, (await askConsent(service, browser, client, CALLBACK)).path))['shown']!,
+      '',
+      'x',
+      (await opened(browser, path, globex.id))['shown']!,
+      (await opened(browser, (await askConsent(service, browser, client, CALLBACK)).path))['shown']!,
       (await opened(second, elsewhere.path))['shown']!,
     ]
     for (const shown of others) isShownAgain(await press(browser, { ...form, shown }), /Nothing was given/)
-    isShownAgain(await browser.post('/oauth/consent', { authorization_id: form['authorization_id']!, company: acme.id, decision: 'approve', jobs: 'edit' }), /Nothing was given/)
+    isShownAgain(
+      await browser.post('/oauth/consent', {
+        authorization_id: form['authorization_id']!,
+        company: acme.id,
+        decision: 'approve',
+        jobs: 'edit',
+      }),
+      /Nothing was given/,
+    )
     assert.equal(await grantOf(member.user_id), undefined)
     assert.equal((await press(browser, form)).status, 303)
     assert.equal((await grantOf(member.user_id))?.tenant_id, acme.id)
@@ -185,7 +238,7 @@ describe('in several tabs', () => {
     assert.equal((await grantOf(member.user_id))?.tenant_id, acme.id)
   })
 
-  it('is still the person\'s own after they signed in anew', async () => {
+  it("is still the person's own after they signed in anew", async () => {
     const { browser, path, member, grantOf } = await asked()
     const form = await opened(browser, path)
     await browser.post('/sign-out', {})

@@ -8,7 +8,20 @@ import { sql } from '../../src/db/database.ts'
 import { openDocuments } from '../../src/oauth/clients/documents.ts'
 import { documentFetcher } from '../../src/oauth/clients/fetch_document.ts'
 import { isPublic } from '../../src/access/public_addresses.ts'
-import { asked, authorizeUrl, Browser, called, CALLBACK, challengeOf, coded, startAuthorizing, started, verifierOf, type AuthorizingService, type Deciding } from '../harness/authorizing.ts'
+import {
+  asked,
+  authorizeUrl,
+  Browser,
+  called,
+  CALLBACK,
+  challengeOf,
+  coded,
+  startAuthorizing,
+  started,
+  verifierOf,
+  type AuthorizingService,
+  type Deciding,
+} from '../harness/authorizing.ts'
 import { certificate, privateKey } from '../harness/client_certificate.ts'
 import { makeCompany } from '../harness/harness.ts'
 
@@ -35,12 +48,26 @@ beforeEach(() => {
 
 const json = (res: ServerResponse, body: unknown, type = 'application/json'): void =>
   void res.writeHead(200, { 'content-type': type }).end(typeof body === 'string' ? body : JSON.stringify(body))
-const documentAt = (client_id: string, more: object = {}) => ({ client_id, client_name: 'Documented', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none', ...more })
+const documentAt = (client_id: string, more: object = {}) => ({
+  client_id,
+  client_name: 'Documented',
+  redirect_uris: [CALLBACK],
+  token_endpoint_auth_method: 'none',
+  ...more,
+})
 const idOf = (path = '/client.json', host = 'client.test') => `https://${host}:${port}${path}`
 
 /** The network of these tests: every name is loopback, and loopback is allowed. */
-const nearby = documentFetcher({ resolve: async () => ['127.0.0.1'], isAllowed: (address) => address === '127.0.0.1', ca: certificate })
-const outcome = (url: string, fetchDocument = nearby): Promise<string> => fetchDocument(new URL(url)).then(() => 'fetched', (error: Error) => error.message)
+const nearby = documentFetcher({
+  resolve: async () => ['127.0.0.1'],
+  isAllowed: (address) => address === '127.0.0.1',
+  ca: certificate,
+})
+const outcome = (url: string, fetchDocument = nearby): Promise<string> =>
+  fetchDocument(new URL(url)).then(
+    () => 'fetched',
+    (error: Error) => error.message,
+  )
 
 describe('the fetch', () => {
   it('goes to the checked address with the name of the host', async () => {
@@ -49,18 +76,32 @@ describe('the fetch', () => {
   })
 
   it('connects to nothing unless every address of the name is public', async () => {
-    for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['::1'], ['::ffff:127.0.0.1'], ['fe80::1'], []]) {
+    for (const addresses of [
+      ['127.0.0.1'],
+      ['8.8.8.8', '127.0.0.1'],
+      ['10.0.0.1'],
+      ['169.254.169.254'],
+      ['::1'],
+      ['::ffff:127.0.0.1'],
+      ['fe80::1'],
+      [],
+    ]) {
       const guarded = documentFetcher({ resolve: async () => addresses, isAllowed: isPublic, ca: certificate })
       assert.match(await outcome(idOf(), guarded), /not public/, addresses.join())
     }
-    for (const host of ['127.0.0.1', '[::1]', '2130706433', '0x7f.0.0.1', '[::ffff:127.0.0.1]']) assert.match(await outcome(`https://${host}:${port}/c.json`), /instead of a name/)
+    for (const host of ['127.0.0.1', '[::1]', '2130706433', '0x7f.0.0.1', '[::ffff:127.0.0.1]'])
+      assert.match(await outcome(`https://${host}:${port}/c.json`), /instead of a name/)
     assert.match(await outcome(`https://localhost:${port}/c.json`, documentFetcher()), /not public/)
     assert.deepEqual(seen, [])
   })
 
   it('asks the name server once, so that a second answer changes nothing', async () => {
     let asks = 0
-    const rebinding = documentFetcher({ resolve: async () => (asks++ === 0 ? ['127.0.0.1'] : ['10.0.0.1']), isAllowed: (address) => address === '127.0.0.1', ca: certificate })
+    const rebinding = documentFetcher({
+      resolve: async () => (asks++ === 0 ? ['127.0.0.1'] : ['10.0.0.1']),
+      isAllowed: (address) => address === '127.0.0.1',
+      ca: certificate,
+    })
     assert.equal(await outcome(idOf(), rebinding), 'fetched')
     assert.equal(asks, 1)
   })
@@ -71,7 +112,12 @@ describe('the fetch', () => {
       [(_req, res) => res.writeHead(404).end(), /HTTP 404/],
       [(_req, res) => json(res, '<html>', 'text/html'), /Not JSON/],
       [(_req, res) => json(res, ' '.repeat(5 * 1024 + 1)), /Too large/],
-      [(_req, res) => { res.writeHead(200, { 'content-type': 'application/json' }).write('{') }, /abort|slow|timeout/i],
+      [
+        (_req, res) => {
+          res.writeHead(200, { 'content-type': 'application/json' }).write('{')
+        },
+        /abort|slow|timeout/i,
+      ],
       [() => {}, /abort|slow|timeout/i],
       [(req) => req.socket.destroy(), /hang up|reset/i],
     ]
@@ -92,15 +138,29 @@ describe('a document', () => {
 
   it('describes a public client that it names itself', async () => {
     assert.deepEqual(await read(idOf()), { id: idOf(), name: 'Documented', redirect_uris: [CALLBACK] })
-    answer = (_req, res) => json(res, documentAt(idOf(), { client_name: undefined, token_endpoint_auth_method: undefined }), 'application/client+json; charset=utf-8')
+    answer = (_req, res) =>
+      json(
+        res,
+        documentAt(idOf(), { client_name: undefined, token_endpoint_auth_method: undefined }),
+        'application/client+json; charset=utf-8',
+      )
     assert.equal((await read(idOf()))?.name, `client.test:${port}`)
   })
 
   it('is none when it is of another id, with a secret, with hostile addresses, or no object', async () => {
     for (const body of [
-      documentAt(idOf('/other.json')), documentAt(idOf(), { client_secret: 'x' }), documentAt(idOf(), { token_endpoint_auth_method: 'client_secret_basic' }),
-      documentAt(idOf(), { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'http://127.0.0.1/' }), documentAt(idOf(), { redirect_uris: ['javascript:alert(1)'] }),
-      documentAt(idOf(), { redirect_uris: [] }), documentAt(idOf(), { redirect_uris: undefined }), documentAt(idOf(), { redirect_uris: [1] }), '[]', 'null', '{', '"x"',
+      documentAt(idOf('/other.json')),
+      documentAt(idOf(), { client_secret: 'x' }),
+      documentAt(idOf(), { token_endpoint_auth_method: 'client_secret_basic' }),
+      documentAt(idOf(), { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'http://127.0.0.1/' }),
+      documentAt(idOf(), { redirect_uris: ['javascript:alert(1)'] }),
+      documentAt(idOf(), { redirect_uris: [] }),
+      documentAt(idOf(), { redirect_uris: undefined }),
+      documentAt(idOf(), { redirect_uris: [1] }),
+      '[]',
+      'null',
+      '{',
+      '"x"',
     ]) {
       answer = (_req, res) => json(res, body)
       assert.equal(await read(idOf()), undefined, JSON.stringify(body))
@@ -109,9 +169,20 @@ describe('a document', () => {
 
   it('is not looked for at ids that are no plain https address with a path', async () => {
     for (const id of [
-      `http://client.test:${port}/c.json`, `https://client.test:${port}/`, `https://client.test:${port}`, `https://user@client.test:${port}/c.json`, idOf('/a/../c.json'), idOf('/c.json#x'),
-      `HTTPS://client.test:${port}/c.json`, `https://CLIENT.test:${port}/c.json`, idOf('/c json'), idOf('/%2e%2e/c.json'), `https://client.test:${port}\\@evil.test/c`, `https://${'x'.repeat(2_000)}.test/c`,
-    ]) assert.equal(await read(id), undefined, id)
+      `http://client.test:${port}/c.json`,
+      `https://client.test:${port}/`,
+      `https://client.test:${port}`,
+      `https://user@client.test:${port}/c.json`,
+      idOf('/a/../c.json'),
+      idOf('/c.json#x'),
+      `HTTPS://client.test:${port}/c.json`,
+      `https://CLIENT.test:${port}/c.json`,
+      idOf('/c json'),
+      idOf('/%2e%2e/c.json'),
+      `https://client.test:${port}\\@evil.test/c`,
+      `https://${'x'.repeat(2_000)}.test/c`,
+    ])
+      assert.equal(await read(id), undefined, id)
     assert.deepEqual(seen, [])
   })
 
@@ -152,14 +223,20 @@ describe('a client by its document', () => {
     answer = (_req, res) => res.writeHead(500).end()
     const restarted = await startAuthorizing({}, { fetchDocument: nearby })
     await restarted.stop()
-    assert.equal((await asked(service, { grant_type: 'refresh_token', refresh_token: body.refresh_token, client_id: id })).status, 200)
+    assert.equal(
+      (await asked(service, { grant_type: 'refresh_token', refresh_token: body.refresh_token, client_id: id })).status,
+      200,
+    )
     await withdrawGrant(service.database, id, owner.user)
     assert.equal((await called(service, body.access_token)).status, 401)
   })
 
   it('is shown by its kind, and one without a document is a stale client', async () => {
     const browser = new Browser(service.fetch)
-    const interaction = await service.port.load(await started(browser, authorizeUrl(idOf('/kind.json'), challengeOf(verifierOf()))), browser.valueOf(service.port.browserCookieName))
+    const interaction = await service.port.load(
+      await started(browser, authorizeUrl(idOf('/kind.json'), challengeOf(verifierOf()))),
+      browser.valueOf(service.port.browserCookieName),
+    )
     assert.equal(interaction?.client.kind, 'document')
     answer = (_req, res) => res.writeHead(404).end()
     assert.equal((await browser.get(authorizeUrl(idOf('/none.json'), challengeOf(verifierOf())))).status, 400)

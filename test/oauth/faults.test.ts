@@ -3,7 +3,25 @@ import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { createClient } from '../../src/access/credentials/clients.ts'
 import { sql } from '../../src/db/database.ts'
-import { approved, asked, authorized, authorizeUrl, Browser, called, CALLBACK, challengeOf, coded, ISSUER, registered, RESOURCE, startAuthorizing, started, verifierOf, type AuthorizingService, type Deciding } from '../harness/authorizing.ts'
+import {
+  approved,
+  asked,
+  authorized,
+  authorizeUrl,
+  Browser,
+  called,
+  CALLBACK,
+  challengeOf,
+  coded,
+  ISSUER,
+  registered,
+  RESOURCE,
+  startAuthorizing,
+  started,
+  verifierOf,
+  type AuthorizingService,
+  type Deciding,
+} from '../harness/authorizing.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 let service: AuthorizingService
@@ -17,7 +35,9 @@ before(async () => {
   owner = { user: company.owner.id, tenant: company.tenant }
   admin = new Client(service.owner)
   await admin.connect()
-  await admin.query(`create function fail() returns trigger language plpgsql as $$ begin raise exception 'injected'; end $$`)
+  await admin.query(
+    `create function fail() returns trigger language plpgsql as $$ begin raise exception 'injected'; end $$`,
+  )
 })
 after(async () => {
   await admin.end()
@@ -39,7 +59,10 @@ const AT_COMMIT = `create constraint trigger injected after insert on oauth_reco
 const AT_CODE = `create trigger injected before insert on oauth_records for each row when (new.kind = 'AuthorizationCode') execute function fail()`
 
 describe('a fault in the middle', () => {
-  for (const [when, trigger] of [['with the last statement', AT_ONCE], ['at the commit', AT_COMMIT]] as const) {
+  for (const [when, trigger] of [
+    ['with the last statement', AT_ONCE],
+    ['at the commit', AT_COMMIT],
+  ] as const) {
     it(`of a redemption, ${when}, spends no code`, async () => {
       const { given } = await coded(service, client, owner)
       for (let i = 0; i < 2; i++) {
@@ -55,16 +78,22 @@ describe('a fault in the middle', () => {
 
     it(`of a refresh, ${when}, spends no token`, async () => {
       const { refresh_token } = await authorized(service, client, owner)
-      const refresh = () => asked(service, { grant_type: 'refresh_token', refresh_token, client_id: client, resource: RESOURCE })
+      const refresh = () =>
+        asked(service, { grant_type: 'refresh_token', refresh_token, client_id: client, resource: RESOURCE })
       assert.ok((await failing(trigger, refresh)).status >= 500)
-      await service.database.send([sql`update oauth_records set consumed_at = consumed_at - interval '1 minute' where consumed_at is not null`])
+      await service.database.send([
+        sql`update oauth_records set consumed_at = consumed_at - interval '1 minute' where consumed_at is not null`,
+      ])
       assert.equal((await refresh()).status, 200)
     })
   }
 
   it('of the way back lets the browser try again', async () => {
     const browser = new Browser(service.fetch)
-    const interaction = await service.port.load(await started(browser, authorizeUrl(client, challengeOf(verifierOf()))), browser.valueOf(service.port.browserCookieName))
+    const interaction = await service.port.load(
+      await started(browser, authorizeUrl(client, challengeOf(verifierOf()))),
+      browser.valueOf(service.port.browserCookieName),
+    )
     const resume = await service.port.approve(interaction!, { ...owner, areas: { Notes: 'view' } })
     const failed = await failing(AT_CODE, () => browser.get(resume))
     assert.deepEqual([failed.status, failed.headers.get('location'), failed.headers.getSetCookie()], [500, null, []])
@@ -72,7 +101,9 @@ describe('a fault in the middle', () => {
   })
 
   it('never answers a token that was not kept', async () => {
-    const count = async () => (await service.database.send([sql`select count(*) as n from oauth_records where kind = 'RefreshToken'`]))[0]!.rows[0]!['n']
+    const count = async () =>
+      (await service.database.send([sql`select count(*) as n from oauth_records where kind = 'RefreshToken'`]))[0]!
+        .rows[0]!['n']
     const before = await count()
     const { given } = await coded(service, client, owner)
     await failing(AT_COMMIT, () => asked(service, given))
@@ -82,40 +113,87 @@ describe('a fault in the middle', () => {
 
 describe('secrets', () => {
   it('are in no table and no log line', async () => {
-    const own = await createClient(service.database, { name: 'Back office', redirect_uris: [CALLBACK], allow_list: null })
+    const own = await createClient(service.database, {
+      name: 'Back office',
+      redirect_uris: [CALLBACK],
+      allow_list: null,
+    })
     const verifier = verifierOf()
     const browser = new Browser(service.fetch)
-    const callback = await approved(service.port, browser, authorizeUrl(own.id, challengeOf(verifier), { scope: 'openid email', state: 'the-secret-state' }), owner)
+    const callback = await approved(
+      service.port,
+      browser,
+      authorizeUrl(own.id, challengeOf(verifier), { scope: 'openid email', state: 'the-secret-state' }),
+      owner,
+    )
     const code = callback.searchParams.get('code')!
     const authorization = `Basic ${Buffer.from(`${own.id}:${own.secret}`).toString('base64')}`
-    const { body } = await asked(service, { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier, resource: RESOURCE }, { authorization })
+    const { body } = await asked(
+      service,
+      { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier, resource: RESOURCE },
+      { authorization },
+    )
     const spent = await coded(service, client, owner)
     const rotated = await asked(service, spent.given)
-    const again = await asked(service, { grant_type: 'refresh_token', refresh_token: rotated.body.refresh_token, client_id: client })
+    const again = await asked(service, {
+      grant_type: 'refresh_token',
+      refresh_token: rotated.body.refresh_token,
+      client_id: client,
+    })
     await called(service, body.access_token)
     await called(service, 'eyJhbGciOiJFUzI1NiJ9.e30.not-a-token')
     await asked(service, { grant_type: 'refresh_token', refresh_token: 'an-unknown-refresh-token', client_id: client })
-    await service.fetch(`${ISSUER}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token: again.body.refresh_token, client_id: client }) })
+    await service.fetch(`${ISSUER}/oauth/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: again.body.refresh_token, client_id: client }),
+    })
     const pending = new Browser(service.fetch)
-    const interaction = await service.port.load(await started(pending, authorizeUrl(client, challengeOf(verifierOf()))), pending.valueOf(service.port.browserCookieName))
-    const resume = new URL(await service.port.approve(interaction!, { ...owner, areas: { Notes: 'view' } })).searchParams.get('resume')!
+    const interaction = await service.port.load(
+      await started(pending, authorizeUrl(client, challengeOf(verifierOf()))),
+      pending.valueOf(service.port.browserCookieName),
+    )
+    const resume = new URL(
+      await service.port.approve(interaction!, { ...owner, areas: { Notes: 'view' } }),
+    ).searchParams.get('resume')!
     const waiting = new URL((await coded(service, client, owner)).callback.href).searchParams.get('code')!
 
     const secrets = [
-      code, verifier, own.secret, body.access_token, body.refresh_token, body.id_token!, spent.given.code, rotated.body.refresh_token, again.body.refresh_token, again.body.access_token,
-      browser.valueOf(service.port.browserCookieName)!, pending.valueOf(service.port.browserCookieName)!, resume, waiting, interaction!.id, 'an-unknown-refresh-token', 'not-a-token',
+      code,
+      verifier,
+      own.secret,
+      body.access_token,
+      body.refresh_token,
+      body.id_token!,
+      spent.given.code,
+      rotated.body.refresh_token,
+      again.body.refresh_token,
+      again.body.access_token,
+      browser.valueOf(service.port.browserCookieName)!,
+      pending.valueOf(service.port.browserCookieName)!,
+      resume,
+      waiting,
+      interaction!.id,
+      'an-unknown-refresh-token',
+      'not-a-token',
     ]
     const everything = `${await dump()}\n${service.lines.join('')}`
     assert.ok(everything.includes(own.id) && everything.includes('Back office'), 'the scan sees what there is')
     for (const secret of secrets) {
-      for (const form of [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64'), Buffer.from(secret, 'base64url').toString('hex')]) {
+      for (const form of [
+        secret,
+        Buffer.from(secret).toString('hex'),
+        Buffer.from(secret).toString('base64'),
+        Buffer.from(secret, 'base64url').toString('hex'),
+      ]) {
         assert.ok(form.length > 8 && !everything.includes(form), `${secret.slice(0, 6)}… is written somewhere`)
       }
     }
   })
 
   async function dump(): Promise<string> {
-    const { rows } = await admin.query<{ name: string }>(`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`)
+    const { rows } = await admin.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    )
     let text = ''
     for (const { name } of rows) {
       const all = await admin.query<{ row: string }>(`select to_jsonb(t)::text as row from ${name} t`)

@@ -9,7 +9,18 @@ import * as openid from 'openid-client'
 import { createClient } from '../../src/access/credentials/clients.ts'
 import { withdrawGrant } from '../../src/access/credentials/grants.ts'
 import { sql } from '../../src/db/database.ts'
-import { approved, Browser, called, CALLBACK, ISSUER, registered, RESOURCE, startAuthorizing, type AuthorizingService, type Deciding } from '../harness/authorizing.ts'
+import {
+  approved,
+  Browser,
+  called,
+  CALLBACK,
+  ISSUER,
+  registered,
+  RESOURCE,
+  startAuthorizing,
+  type AuthorizingService,
+  type Deciding,
+} from '../harness/authorizing.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService
@@ -25,17 +36,34 @@ after(() => service.stop())
 describe('openid-client', () => {
   for (const kind of ['public', 'confidential'] as const) {
     it(`does the whole flow as a ${kind} client`, async () => {
-      const own = kind === 'public' ? { id: await registered(service), secret: undefined } : await createClient(service.database, { name: 'Back office', redirect_uris: [CALLBACK], allow_list: null })
+      const own =
+        kind === 'public'
+          ? { id: await registered(service), secret: undefined }
+          : await createClient(service.database, { name: 'Back office', redirect_uris: [CALLBACK], allow_list: null })
       const authentication = own.secret === undefined ? openid.None() : openid.ClientSecretBasic(own.secret)
-      const config = await openid.discovery(new URL(ISSUER), own.id, undefined, authentication, { [openid.customFetch]: service.fetch as never, algorithm: 'oauth2' })
+      const config = await openid.discovery(new URL(ISSUER), own.id, undefined, authentication, {
+        [openid.customFetch]: service.fetch as never,
+        algorithm: 'oauth2',
+      })
       const verifier = openid.randomPKCECodeVerifier()
       const state = openid.randomState()
       const nonce = openid.randomNonce()
       const url = openid.buildAuthorizationUrl(config, {
-        redirect_uri: CALLBACK, scope: 'openid email', code_challenge: await openid.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256', state, nonce, resource: RESOURCE,
+        redirect_uri: CALLBACK,
+        scope: 'openid email',
+        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+        resource: RESOURCE,
       })
       const callback = await approved(service.port, new Browser(service.fetch), url.href, owner)
-      const tokens = await openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }, { resource: RESOURCE })
+      const tokens = await openid.authorizationCodeGrant(
+        config,
+        callback,
+        { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true },
+        { resource: RESOURCE },
+      )
       assert.equal(tokens.claims()?.sub, owner.user)
       assert.equal((await called(service, tokens.access_token)).status, 200)
       const again = await openid.refreshTokenGrant(config, tokens.refresh_token!, { resource: RESOURCE })
@@ -50,25 +78,49 @@ describe('oauth4webapi', () => {
   it('finds, registers and authorizes from the resource alone', async () => {
     const how = { [oauth.customFetch]: service.fetch as never }
     const resource = new URL(RESOURCE)
-    const protectedResource = await oauth.processResourceDiscoveryResponse(resource, await oauth.resourceDiscoveryRequest(resource, how))
+    const protectedResource = await oauth.processResourceDiscoveryResponse(
+      resource,
+      await oauth.resourceDiscoveryRequest(resource, how),
+    )
     const issuer = new URL(protectedResource.authorization_servers![0]!)
-    const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { ...how, algorithm: 'oauth2' }))
-    const client = await oauth.processDynamicClientRegistrationResponse(await oauth.dynamicClientRegistrationRequest(as, { redirect_uris: [CALLBACK], client_name: 'Strict' }, how))
+    const as = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { ...how, algorithm: 'oauth2' }),
+    )
+    const client = await oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(as, { redirect_uris: [CALLBACK], client_name: 'Strict' }, how),
+    )
     const verifier = oauth.generateRandomCodeVerifier()
     const state = oauth.generateRandomState()
     const url = new URL(as.authorization_endpoint!)
     url.search = new URLSearchParams({
-      client_id: client.client_id, redirect_uri: CALLBACK, response_type: 'code', code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256', state, resource: RESOURCE,
+      client_id: client.client_id,
+      redirect_uri: CALLBACK,
+      response_type: 'code',
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      resource: RESOURCE,
     }).toString()
     const callback = await approved(service.port, new Browser(service.fetch), url.href, owner)
     const params = oauth.validateAuthResponse(as, client, callback, state)
-    const tokens = await oauth.processAuthorizationCodeResponse(as, client, await oauth.authorizationCodeGrantRequest(
-      as, client, oauth.None(), params, CALLBACK, verifier, { ...how, additionalParameters: { resource: RESOURCE } }))
+    const tokens = await oauth.processAuthorizationCodeResponse(
+      as,
+      client,
+      await oauth.authorizationCodeGrantRequest(as, client, oauth.None(), params, CALLBACK, verifier, {
+        ...how,
+        additionalParameters: { resource: RESOURCE },
+      }),
+    )
     assert.equal(tokens.token_type, 'bearer')
     const request = new Request(RESOURCE, { headers: { authorization: `Bearer ${tokens.access_token}` } })
     const claims = await oauth.validateJwtAccessToken(as, request, RESOURCE, { ...how, signingAlgorithms: ['ES256'] })
     assert.equal(claims.sub, owner.user)
-    const again = await oauth.processRefreshTokenResponse(as, client, await oauth.refreshTokenGrantRequest(as, client, oauth.None(), tokens.refresh_token!, how))
+    const again = await oauth.processRefreshTokenResponse(
+      as,
+      client,
+      await oauth.refreshTokenGrantRequest(as, client, oauth.None(), tokens.refresh_token!, how),
+    )
     assert.equal(again.expires_in, 3600)
   })
 })
@@ -76,7 +128,13 @@ describe('oauth4webapi', () => {
 /** What an MCP client keeps, and the address it sends the person to. */
 class Keeper {
   readonly redirectUrl = CALLBACK
-  readonly clientMetadata = { client_name: 'MCP test', redirect_uris: [CALLBACK], grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], token_endpoint_auth_method: 'none' }
+  readonly clientMetadata = {
+    client_name: 'MCP test',
+    redirect_uris: [CALLBACK],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  }
   registered: unknown
   kept: { access_token: string; refresh_token?: string } | undefined
   sentTo: URL | undefined
@@ -95,19 +153,34 @@ class Keeper {
   }
 }
 
-type Tools = { callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>; close(): Promise<void> }
-type Kit = { connect(keeper: Keeper): Promise<Tools>; finish(keeper: Keeper, callback: URL): Promise<void>; Unauthorized: new (...given: never[]) => Error }
+type Tools = {
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>
+  close(): Promise<void>
+}
+type Kit = {
+  connect(keeper: Keeper): Promise<Tools>
+  finish(keeper: Keeper, callback: URL): Promise<void>
+  Unauthorized: new (...given: never[]) => Error
+}
 
 const self = { name: 'oauth-test', version: '1.0.0' }
 const KITS: Record<string, Kit> = {
   'client 2.x': {
     connect: async (keeper) => {
       const client = new Client(self, { versionNegotiation: { mode: 'auto' } })
-      await client.connect(new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch }))
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch }),
+      )
       return client
     },
-    finish: (keeper, callback) => (new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch })
-      .finishAuth as (params: unknown) => Promise<void>).call(new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch }), callback.searchParams),
+    finish: (keeper, callback) =>
+      (
+        new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch })
+          .finishAuth as (params: unknown) => Promise<void>
+      ).call(
+        new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider: keeper as never, fetch: service.fetch }),
+        callback.searchParams,
+      ),
     Unauthorized: UnauthorizedError,
   },
   'sdk 1.x': {
@@ -116,7 +189,10 @@ const KITS: Record<string, Kit> = {
       await client.connect(new FirstTransport(new URL(RESOURCE), { authProvider: keeper, fetch: service.fetch }))
       return client
     },
-    finish: (keeper, callback) => new FirstTransport(new URL(RESOURCE), { authProvider: keeper, fetch: service.fetch }).finishAuth(callback.searchParams.get('code')!),
+    finish: (keeper, callback) =>
+      new FirstTransport(new URL(RESOURCE), { authProvider: keeper, fetch: service.fetch }).finishAuth(
+        callback.searchParams.get('code')!,
+      ),
     Unauthorized: FirstUnauthorized,
   },
 }
@@ -126,7 +202,9 @@ for (const [name, kit] of Object.entries(KITS)) {
     const keeper = new Keeper()
     const use = async (): Promise<void> => {
       const client = await kit.connect(keeper)
-      const answer = await client.callTool({ name: 'customers_search', arguments: { query: 'x' } }) as { isError?: boolean }
+      const answer = (await client.callTool({ name: 'customers_search', arguments: { query: 'x' } })) as {
+        isError?: boolean
+      }
       assert.notEqual(answer.isError, true, JSON.stringify(answer))
       await client.close()
     }
@@ -162,7 +240,10 @@ for (const [name, kit] of Object.entries(KITS)) {
 
     it('registers again when its registration is gone', async () => {
       const id = (keeper.registered as { client_id: string }).client_id
-      await service.database.send([sql`delete from oauth_grants where client_id = ${id}`, sql`delete from oauth_clients where id = ${id}`])
+      await service.database.send([
+        sql`delete from oauth_grants where client_id = ${id}`,
+        sql`delete from oauth_clients where id = ${id}`,
+      ])
       keeper.kept = { access_token: 'x', refresh_token: 'x' }
       keeper.sentTo = undefined
       for (let tries = 0; tries < 3 && keeper.sentTo === undefined; tries++) await kit.connect(keeper).catch(() => {})

@@ -4,9 +4,26 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT, type CryptoKey, type JWTPayload } from 'jose'
 import { publishedKeys } from '../../src/access/credentials/jwks.ts'
-import { listSigningKeys, openKeyring, publicPart, rotateSigningKey, signerOf } from '../../src/access/credentials/signing_keys.ts'
+import {
+  listSigningKeys,
+  openKeyring,
+  publicPart,
+  rotateSigningKey,
+  signerOf,
+} from '../../src/access/credentials/signing_keys.ts'
 import { sql } from '../../src/db/database.ts'
-import { asked, authorized, BASE, called, ISSUER, registered, RESOURCE, startAuthorizing, type AuthorizingService, type Deciding } from '../harness/authorizing.ts'
+import {
+  asked,
+  authorized,
+  BASE,
+  called,
+  ISSUER,
+  registered,
+  RESOURCE,
+  startAuthorizing,
+  type AuthorizingService,
+  type Deciding,
+} from '../harness/authorizing.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService
@@ -30,14 +47,18 @@ type Forging = { claims?: JWTPayload; header?: object; key?: CryptoKey }
 async function forged({ claims: more = {}, header = {}, key }: Forging = {}): Promise<string> {
   const own = signerOf(await listSigningKeys(service.database))
   const payload = Object.fromEntries(Object.entries({ ...claims, ...more }).filter(([, value]) => value !== undefined))
-  return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: own.kid, ...header })
-    .sign(key ?? await importJWK(own.jwk, 'ES256'))
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: own.kid, ...header })
+    .sign(key ?? (await importJWK(own.jwk, 'ES256')))
 }
 
 async function outcome(token: string): Promise<[number, unknown]> {
   const { status, body, headers } = await called(service, token)
   if (status === 401) {
-    assert.match(headers.get('www-authenticate')!, new RegExp(`^Bearer resource_metadata="${BASE}/\\.well-known/oauth-protected-resource", error="invalid_token"`))
+    assert.match(
+      headers.get('www-authenticate')!,
+      new RegExp(`^Bearer resource_metadata="${BASE}/\\.well-known/oauth-protected-resource", error="invalid_token"`),
+    )
     assert.ok(typeof body['error_description'] === 'string')
   }
   return [status, body['error']]
@@ -51,7 +72,12 @@ describe('ok', () => {
 
   it('counts an unknown role as tech', async () => {
     const token = await forged({ claims: { role: 'superuser' } })
-    const { body } = await called(service, token, 'catalog_items_create', { kind: 'service', name: 'X', unit_price_cents: 9, cost_cents: 5 })
+    const { body } = await called(service, token, 'catalog_items_create', {
+      kind: 'service',
+      name: 'X',
+      unit_price_cents: 9,
+      cost_cents: 5,
+    })
     assert.match(JSON.stringify(body), /cost/)
   })
 
@@ -71,26 +97,52 @@ describe('invalid_token', () => {
     const other = await makeCompany(service)
     const id = '5c7b7b5e-0000-4000-8000-000000000000'
     const cases: Record<string, Forging> = {
-      issuer: { claims: { iss: 'https://evil.test' } }, 'issuer with a slash': { claims: { iss: `${ISSUER}/` } }, audience: { claims: { aud: BASE } },
-      'no audience': { claims: { aud: undefined as never } }, 'no expiry': { claims: { exp: undefined as never } }, type: { header: { typ: 'JWT' } },
-      'unknown kid': { header: { kid: 'nobody' } }, 'no kid': { header: { kid: undefined } }, 'another key': { key: stranger.privateKey },
-      'another user': { claims: { sub: id } }, 'another session': { claims: { sid: id } }, 'no session': { claims: { sid: undefined } },
-      'another client': { claims: { client_id: 'other' } }, 'another tenant': { claims: { tenant_id: other.tenant } }, 'scopes as text': { claims: { scopes: 'read:customers' } },
-      'a tenant that is no id': { claims: { tenant_id: "' or 1=1" } }, 'not before': { claims: { nbf: Date.now() } },
+      issuer: { claims: { iss: 'https://evil.test' } },
+      'issuer with a slash': { claims: { iss: `${ISSUER}/` } },
+      audience: { claims: { aud: BASE } },
+      'no audience': { claims: { aud: undefined as never } },
+      'no expiry': { claims: { exp: undefined as never } },
+      type: { header: { typ: 'JWT' } },
+      'unknown kid': { header: { kid: 'nobody' } },
+      'no kid': { header: { kid: undefined } },
+      'another key': { key: stranger.privateKey },
+      'another user': { claims: { sub: id } },
+      'another session': { claims: { sid: id } },
+      'no session': { claims: { sid: undefined } },
+      'another client': { claims: { client_id: 'other' } },
+      'another tenant': { claims: { tenant_id: other.tenant } },
+      'scopes as text': { claims: { scopes: 'read:customers' } },
+      'a tenant that is no id': { claims: { tenant_id: "' or 1=1" } },
+      'not before': { claims: { nbf: Date.now() } },
     }
-    for (const [name, forging] of Object.entries(cases)) assert.deepEqual(await outcome(await forged(forging)), [401, 'invalid_token'], name)
+    for (const [name, forging] of Object.entries(cases))
+      assert.deepEqual(await outcome(await forged(forging)), [401, 'invalid_token'], name)
   })
 
   it('takes no other algorithm', async () => {
     const own = signerOf(await listSigningKeys(service.database))
     const publicText = JSON.stringify(publicPart(own))
-    const confused = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: own.kid }).sign(new TextEncoder().encode(publicText))
+    const confused = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: own.kid })
+      .sign(new TextEncoder().encode(publicText))
     const rsa = await generateKeyPair('RS256')
-    const rs256 = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: own.kid }).sign(rsa.privateKey)
+    const rs256 = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: own.kid })
+      .sign(rsa.privateKey)
     const none = new UnsecuredJWT(claims).encode()
     const [header, payload, signature] = (await forged()).split('.') as [string, string, string]
     const changed = Buffer.from(JSON.stringify({ ...claims, role: 'owner', scopes: [] })).toString('base64url')
-    for (const token of [confused, rs256, none, `${none}x`, `${header}.${changed}.${signature}`, `${header}.${payload}.`, `${header}.${payload}.${'A'.repeat(86)}`, 'eyJ.x.y', 'x']) {
+    for (const token of [
+      confused,
+      rs256,
+      none,
+      `${none}x`,
+      `${header}.${changed}.${signature}`,
+      `${header}.${payload}.`,
+      `${header}.${payload}.${'A'.repeat(86)}`,
+      'eyJ.x.y',
+      'x',
+    ]) {
       assert.deepEqual(await outcome(token), [401, 'invalid_token'], token.slice(0, 40))
     }
   })
@@ -98,7 +150,10 @@ describe('invalid_token', () => {
   it('is no refresh token, code or id token', async () => {
     const tokens = await authorized(service, client, owner)
     assert.deepEqual(await outcome(tokens.refresh_token), [401, 'invalid_token'])
-    assert.deepEqual(await outcome(await forged({ header: { typ: undefined }, claims: { aud: client } })), [401, 'invalid_token'])
+    assert.deepEqual(await outcome(await forged({ header: { typ: undefined }, claims: { aud: client } })), [
+      401,
+      'invalid_token',
+    ])
   })
 })
 
@@ -115,8 +170,11 @@ describe('expired', () => {
 
 describe('wrong_tenant', () => {
   it('is said when X-Tenant-Id names another', async () => {
-    const response = await service.fetch(RESOURCE, { method: 'POST', headers: { authorization: `Bearer ${await forged()}`, 'x-tenant-id': '5c7b7b5e-0000-4000-8000-000000000000' } })
-    assert.deepEqual([response.status, (await response.json() as { error: string }).error], [403, 'wrong_tenant'])
+    const response = await service.fetch(RESOURCE, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await forged()}`, 'x-tenant-id': '5c7b7b5e-0000-4000-8000-000000000000' },
+    })
+    assert.deepEqual([response.status, ((await response.json()) as { error: string }).error], [403, 'wrong_tenant'])
   })
 })
 
@@ -133,8 +191,11 @@ describe('rotation of the signing key', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     try {
       const { given } = await import('../harness/authorizing.ts').then(({ coded }) => coded(service, client, owner))
-      const answer = await restarted.fetch(`${ISSUER}/oauth/token`, { method: 'POST', body: new URLSearchParams(given) })
-      const { access_token } = await answer.json() as { access_token: string }
+      const answer = await restarted.fetch(`${ISSUER}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams(given),
+      })
+      const { access_token } = (await answer.json()) as { access_token: string }
       assert.equal(JSON.parse(Buffer.from(access_token.split('.')[0]!, 'base64url').toString()).kid, added.kid)
       for (const token of [access_token, before.access_token]) {
         assert.equal((await called({ ...service, fetch: restarted.fetch }, token)).status, 200)
@@ -151,7 +212,11 @@ describe('rotation of the signing key', () => {
     const { default: pino } = await import('pino')
     const second = await startService(service.config, service.database, pino({ level: 'silent' }), null)
     const origin = `http://127.0.0.1:${second.port}`
-    return { fetch: ((url: string, init?: RequestInit) => fetch(url.replace(BASE, origin), init)) as AuthorizingService['fetch'], stop: () => second.stop(0) }
+    return {
+      fetch: ((url: string, init?: RequestInit) =>
+        fetch(url.replace(BASE, origin), init)) as AuthorizingService['fetch'],
+      stop: () => second.stop(0),
+    }
   }
 })
 
@@ -165,11 +230,12 @@ describe('an issuer elsewhere', () => {
   let issuer: string
   before(async () => {
     pair = await generateKeyPair('ES256', { extractable: true })
-    const keys = [{ ...await exportJWK(pair.publicKey), kid: 'far', use: 'sig', alg: 'ES256' }]
+    const keys = [{ ...(await exportJWK(pair.publicKey)), kid: 'far', use: 'sig', alg: 'ES256' }]
     server = createServer((_req, res) => {
       asks++
       if (state === 'down') res.writeHead(503).end()
-      else res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [...broken, ...keys] }))
+      else
+        res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [...broken, ...keys] }))
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/auth`
@@ -182,14 +248,16 @@ describe('an issuer elsewhere', () => {
 
   it('is named by the resource, and ours is gone', async () => {
     const response = await elsewhere.fetch(`${BASE}/.well-known/oauth-protected-resource`)
-    assert.deepEqual((await response.json() as { authorization_servers: string[] }).authorization_servers, [issuer])
+    assert.deepEqual(((await response.json()) as { authorization_servers: string[] }).authorization_servers, [issuer])
     assert.equal((await elsewhere.fetch(`${BASE}/.well-known/oauth-authorization-server/auth/v1`)).status, 404)
     assert.equal((await elsewhere.fetch(`${ISSUER}/.well-known/jwks.json`)).status, 404)
   })
 
-  it('answers 503 with Retry-After, never 401, while its keys can\'t be read', async () => {
+  it("answers 503 with Retry-After, never 401, while its keys can't be read", async () => {
     state = 'down'
-    const token = await new SignJWT({ ...claims, iss: issuer }).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'far' }).sign(pair.privateKey)
+    const token = await new SignJWT({ ...claims, iss: issuer })
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'far' })
+      .sign(pair.privateKey)
     const { status, body, headers } = await called(elsewhere, token)
     assert.deepEqual([status, body['error']], [503, 'unavailable'])
     assert.ok(Number(headers.get('retry-after')) > 0)
@@ -200,7 +268,10 @@ describe('an issuer elsewhere', () => {
     let now = 0
     asks = 0
     const keys = publishedKeys(`${issuer}/jwks`, () => now)
-    assert.deepEqual((await Promise.all(Array.from({ length: 20 }, () => keys('far')))).map((key) => key !== undefined), Array<boolean>(20).fill(true))
+    assert.deepEqual(
+      (await Promise.all(Array.from({ length: 20 }, () => keys('far')))).map((key) => key !== undefined),
+      Array<boolean>(20).fill(true),
+    )
     assert.equal(asks, 1)
     for (let i = 0; i < 5; i++) assert.equal(await keys('new'), undefined)
     assert.equal(asks, 1)
@@ -217,7 +288,14 @@ describe('an issuer elsewhere', () => {
   })
 
   it('is taken beside a broken key in its set, which is passed over', async () => {
-    broken = [{ kty: 'EC', crv: 'P-256', kid: 'broken', x: 'AA', y: 'AA' }, { kty: 'EC', crv: 'P-256', kid: 'bare' }, { kty: 'EC', crv: 'P-256', kid: 7, x: 'AA', y: 'AA' }, null, 'key', []]
+    broken = [
+      { kty: 'EC', crv: 'P-256', kid: 'broken', x: 'AA', y: 'AA' },
+      { kty: 'EC', crv: 'P-256', kid: 'bare' },
+      { kty: 'EC', crv: 'P-256', kid: 7, x: 'AA', y: 'AA' },
+      null,
+      'key',
+      [],
+    ]
     let now = 0
     asks = 0
     const keys = publishedKeys(`${issuer}/jwks`, () => now)
@@ -235,8 +313,14 @@ describe('the surface', () => {
   it('is found from the 401', async () => {
     const response = await service.fetch(RESOURCE, { method: 'POST' })
     assert.equal(response.status, 401)
-    assert.equal(response.headers.get('www-authenticate'), `Bearer resource_metadata="${BASE}/.well-known/oauth-protected-resource"`)
-    assert.equal((await response.json() as { error: string }).error, 'invalid_token')
-    assert.equal((await asked(service, { grant_type: 'refresh_token', refresh_token: 'x', client_id: client })).status, 400)
+    assert.equal(
+      response.headers.get('www-authenticate'),
+      `Bearer resource_metadata="${BASE}/.well-known/oauth-protected-resource"`,
+    )
+    assert.equal(((await response.json()) as { error: string }).error, 'invalid_token')
+    assert.equal(
+      (await asked(service, { grant_type: 'refresh_token', refresh_token: 'x', client_id: client })).status,
+      400,
+    )
   })
 })

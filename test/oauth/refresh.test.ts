@@ -5,7 +5,18 @@ import { withdrawGrant } from '../../src/access/credentials/grants.ts'
 import { addMember, removeMember, setMember } from '../../src/access/people/people.ts'
 import { sql } from '../../src/db/database.ts'
 import { writeTenant } from '../../src/db/tenant.ts'
-import { asked, authorized, called, everywhere, registered, RESOURCE, startAuthorizing, type AuthorizingService, type Deciding, type Tokens } from '../harness/authorizing.ts'
+import {
+  asked,
+  authorized,
+  called,
+  everywhere,
+  registered,
+  RESOURCE,
+  startAuthorizing,
+  type AuthorizingService,
+  type Deciding,
+  type Tokens,
+} from '../harness/authorizing.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService
@@ -21,7 +32,13 @@ before(async () => {
 after(() => service.stop())
 
 const refreshed = (refresh_token: string, more: Record<string, string | undefined> = {}) =>
-  asked<Tokens & { error?: string }>(service, { grant_type: 'refresh_token', refresh_token, client_id: client, resource: RESOURCE, ...more })
+  asked<Tokens & { error?: string }>(service, {
+    grant_type: 'refresh_token',
+    refresh_token,
+    client_id: client,
+    resource: RESOURCE,
+    ...more,
+  })
 const outcome = async (token: string, more = {}): Promise<[number, unknown]> => {
   const { status, body } = await refreshed(token, more)
   return [status, body.error]
@@ -31,9 +48,16 @@ const stateOf = async (token: string): Promise<[number, unknown]> => {
   return [status, body['error']]
 }
 /** Lets the overlap of every rotated token pass. */
-const later = () => service.database.send([sql`update oauth_records set consumed_at = consumed_at - interval '11 seconds' where consumed_at is not null`])
+const later = () =>
+  service.database.send([
+    sql`update oauth_records set consumed_at = consumed_at - interval '11 seconds' where consumed_at is not null`,
+  ])
 
-const ENDED = [[401, 'invalid_token'], [400, 'invalid_grant'], [400, 'invalid_grant']]
+const ENDED = [
+  [401, 'invalid_token'],
+  [400, 'invalid_grant'],
+  [400, 'invalid_grant'],
+]
 const thrice = async (token: string) => [await outcome(token), await outcome(token), await outcome(token)]
 
 describe('rotation', () => {
@@ -45,7 +69,8 @@ describe('rotation', () => {
     const [a, b] = [decodeJwt(first.access_token), decodeJwt(third.access_token)]
     assert.deepEqual([b['sid'], b['scopes'], b['tenant_id'], b.aud], [a['sid'], a['scopes'], a['tenant_id'], a.aud])
     assert.notEqual(a.jti, b.jti)
-    for (const { access_token } of [first, second, third]) assert.equal((await called(service, access_token)).status, 200)
+    for (const { access_token } of [first, second, third])
+      assert.equal((await called(service, access_token)).status, 200)
   })
 
   it('takes a rotated token for ten seconds more, from fifty at once too', async () => {
@@ -79,21 +104,27 @@ describe('lifetime', () => {
   const expiry = async (token: string): Promise<number> => {
     const { createHash } = await import('node:crypto')
     const hash = createHash('sha256').update(`RefreshToken ${token}`).digest()
-    const [answer] = await service.database.send([sql`select extract(epoch from expires_at - moment())::float8 / 86400 as days from oauth_records where hash = ${hash}`])
+    const [answer] = await service.database.send([
+      sql`select extract(epoch from expires_at - moment())::float8 / 86400 as days from oauth_records where hash = ${hash}`,
+    ])
     return Math.round(Number(answer!.rows[0]!['days']) * 100) / 100
   }
 
   it('is 60 days idle and 365 in all', async () => {
     const { refresh_token } = await authorized(service, client, owner)
     assert.equal(await expiry(refresh_token), 60)
-    await service.database.send([sql`update oauth_records set payload = payload || jsonb_build_object('iiat', (payload->>'iiat')::bigint - 340 * 86400) where kind = 'RefreshToken'`])
+    await service.database.send([
+      sql`update oauth_records set payload = payload || jsonb_build_object('iiat', (payload->>'iiat')::bigint - 340 * 86400) where kind = 'RefreshToken'`,
+    ])
     const { body } = await refreshed(refresh_token)
     assert.equal(await expiry(body.refresh_token), 25)
   })
 
   it('ends when nobody used it', async () => {
     const { refresh_token } = await authorized(service, client, owner)
-    await service.database.send([sql`update oauth_records set expires_at = moment() - interval '1 second' where kind = 'RefreshToken' and consumed_at is null`])
+    await service.database.send([
+      sql`update oauth_records set expires_at = moment() - interval '1 second' where kind = 'RefreshToken' and consumed_at is null`,
+    ])
     assert.deepEqual(await outcome(refresh_token), [400, 'invalid_grant'])
   })
 })
@@ -123,7 +154,11 @@ describe('an ended session', () => {
     const tokens = await authorized(service, client, { user: member.id, tenant: company.tenant })
     await removeMember(service.database, { tenant: company.tenant }, member.id)
     assert.deepEqual(await stateOf(tokens.access_token), [401, 'invalid_token'])
-    await addMember(service.database, { tenant: company.tenant }, { email: member.email, role: 'office', password: 'none' })
+    await addMember(
+      service.database,
+      { tenant: company.tenant },
+      { email: member.email, role: 'office', password: 'none' },
+    )
     assert.deepEqual(await stateOf(tokens.access_token), [401, 'invalid_token'])
     assert.deepEqual(await thrice(tokens.refresh_token), ENDED)
   })
@@ -133,14 +168,26 @@ describe('the grant record', () => {
   it('is one for client and user: another company takes over and the old tokens end', async () => {
     const other = await makeCompany(service)
     await writeTenant(service.database, { tenant: other.tenant }, (db) =>
-      db.run(sql`insert into members (tenant_id, user_id, role, ceiling) select ${other.tenant}, ${owner.user}, role, ceiling from (values ('office', '{"Notes":"view"}'::jsonb)) as m (role, ceiling)`))
+      db.run(
+        sql`insert into members (tenant_id, user_id, role, ceiling) select ${other.tenant}, ${owner.user}, role, ceiling from (values ('office', '{"Notes":"view"}'::jsonb)) as m (role, ceiling)`,
+      ),
+    )
     const own = await registered(service)
     const here = await authorized(service, own, owner)
     const there = await authorized(service, own, { user: owner.user, tenant: other.tenant })
     assert.deepEqual(await stateOf(here.access_token), [401, 'invalid_token'])
-    assert.deepEqual((await outcome(here.refresh_token, { client_id: own })), [401, 'invalid_token'])
-    assert.deepEqual([decodeJwt(there.access_token)['tenant_id'], decodeJwt(there.access_token)['scopes'], decodeJwt(there.access_token)['role']], [other.tenant, ['read:notes'], 'office'])
-    const [answer] = await service.database.send([sql`select count(*) as grants from oauth_grants where client_id = ${own}`])
+    assert.deepEqual(await outcome(here.refresh_token, { client_id: own }), [401, 'invalid_token'])
+    assert.deepEqual(
+      [
+        decodeJwt(there.access_token)['tenant_id'],
+        decodeJwt(there.access_token)['scopes'],
+        decodeJwt(there.access_token)['role'],
+      ],
+      [other.tenant, ['read:notes'], 'office'],
+    )
+    const [answer] = await service.database.send([
+      sql`select count(*) as grants from oauth_grants where client_id = ${own}`,
+    ])
     assert.equal(answer!.rows[0]!['grants'], 1)
   })
 
@@ -152,7 +199,11 @@ describe('the grant record', () => {
     const denied = await called(service, first.access_token, 'customers_search')
     assert.match(JSON.stringify(denied.body), /insufficient_scope/)
     await authorized(service, own, { ...owner, areas: everywhere('view') })
-    assert.ok(!JSON.stringify((await called(service, first.access_token, 'customers_search')).body).includes('insufficient_scope'))
+    assert.ok(
+      !JSON.stringify((await called(service, first.access_token, 'customers_search')).body).includes(
+        'insufficient_scope',
+      ),
+    )
     const { body } = await refreshed(first.refresh_token, { client_id: own })
     assert.ok((decodeJwt(body.access_token)['scopes'] as string[]).every((scope) => scope.startsWith('read:')))
   })
@@ -160,11 +211,16 @@ describe('the grant record', () => {
   it('is narrowed on the very next call when an owner lowers the ceiling, and grows back', async () => {
     const member = await company.member('office')
     const { access_token } = await authorized(service, client, { user: member.id, tenant: company.tenant })
-    const call = async () => JSON.stringify((await called(service, access_token, 'customers_search')).body).includes('insufficient_scope')
+    const call = async () =>
+      JSON.stringify((await called(service, access_token, 'customers_search')).body).includes('insufficient_scope')
     assert.equal(await call(), false)
-    await setMember(service.database, { tenant: company.tenant }, member.id, { areas: { 'Customers & contacts': 'none' } })
+    await setMember(service.database, { tenant: company.tenant }, member.id, {
+      areas: { 'Customers & contacts': 'none' },
+    })
     assert.equal(await call(), true)
-    await setMember(service.database, { tenant: company.tenant }, member.id, { areas: { 'Customers & contacts': 'view' } })
+    await setMember(service.database, { tenant: company.tenant }, member.id, {
+      areas: { 'Customers & contacts': 'view' },
+    })
     assert.equal(await call(), false)
   })
 
@@ -183,8 +239,17 @@ describe('the grant record', () => {
     const member = await company.member('office')
     const first = await authorized(service, client, { user: member.id, tenant: company.tenant })
     await setMember(service.database, { tenant: company.tenant }, member.id, { role: 'owner' })
-    const mayCost = async (token: string) => !JSON.stringify((await called(service, token, 'catalog_items_create',
-      { kind: 'service', name: 'X', unit_price_cents: 9, cost_cents: 5 })).body).includes('"isError":true')
+    const mayCost = async (token: string) =>
+      !JSON.stringify(
+        (
+          await called(service, token, 'catalog_items_create', {
+            kind: 'service',
+            name: 'X',
+            unit_price_cents: 9,
+            cost_cents: 5,
+          })
+        ).body,
+      ).includes('"isError":true')
     assert.equal(await mayCost(first.access_token), false)
     const second = (await refreshed(first.refresh_token)).body
     assert.equal(decodeJwt(second.access_token)['role'], 'owner')

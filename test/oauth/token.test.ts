@@ -6,7 +6,24 @@ import { createClient, removeClient } from '../../src/access/credentials/clients
 import { setMember } from '../../src/access/people/people.ts'
 import { sql } from '../../src/db/database.ts'
 import { startService } from '../../src/service.ts'
-import { asked, authorized, BASE, called, CALLBACK, coded, EVERYTHING, everywhere, ISSUER, registered, RESOURCE, startAuthorizing, verifierOf, type Asking, type AuthorizingService, type Deciding } from '../harness/authorizing.ts'
+import {
+  asked,
+  authorized,
+  BASE,
+  called,
+  CALLBACK,
+  coded,
+  EVERYTHING,
+  everywhere,
+  ISSUER,
+  registered,
+  RESOURCE,
+  startAuthorizing,
+  verifierOf,
+  type Asking,
+  type AuthorizingService,
+  type Deciding,
+} from '../harness/authorizing.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService
@@ -25,11 +42,18 @@ const outcome = async (given: Asking, headers?: Record<string, string>): Promise
   const { status, body } = await asked<{ error?: string }>(service, given, headers)
   return [status, body.error]
 }
-const basic = (id: string, secret: string) => ({ authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}` })
+const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+})
 
 describe('an access token', () => {
   it('says the claims of docs/spec/oauth.md#access-tokens and nothing else', async () => {
-    const { given } = await coded(service, client, { ...owner, areas: { Notes: 'view', 'Jobs & scheduling': 'edit' } }, { scope: 'openid email' })
+    const { given } = await coded(
+      service,
+      client,
+      { ...owner, areas: { Notes: 'view', 'Jobs & scheduling': 'edit' } },
+      { scope: 'openid email' },
+    )
     const { status, body, headers } = await asked(service, given)
     assert.equal(status, 200)
     assert.equal(headers.get('cache-control'), 'no-store')
@@ -39,7 +63,13 @@ describe('an access token', () => {
     assert.deepEqual([header.alg, header.typ], ['ES256', 'at+jwt'])
     const { jti, sid, iat, exp, ...claims } = decodeJwt(body.access_token)
     assert.deepEqual(claims, {
-      iss: ISSUER, sub: owner.user, aud: RESOURCE, client_id: client, tenant_id: owner.tenant, scopes: ['read:jobs', 'read:notes', 'write:jobs'], role: 'owner',
+      iss: ISSUER,
+      sub: owner.user,
+      aud: RESOURCE,
+      client_id: client,
+      tenant_id: owner.tenant,
+      scopes: ['read:jobs', 'read:notes', 'write:jobs'],
+      role: 'owner',
     })
     assert.equal(exp! - iat!, 3600)
     assert.ok(typeof jti === 'string' && typeof sid === 'string')
@@ -49,10 +79,17 @@ describe('an access token', () => {
 
   it('is never given above the ceiling, nor outside the allow-list', async () => {
     const tech = await company.member('tech')
-    const narrow = await createClient(service.database, { name: 'Narrow', redirect_uris: [CALLBACK], allow_list: ['read:jobs', 'write:jobs', 'read:invoices', 'read:estimates'] })
+    const narrow = await createClient(service.database, {
+      name: 'Narrow',
+      redirect_uris: [CALLBACK],
+      allow_list: ['read:jobs', 'write:jobs', 'read:invoices', 'read:estimates'],
+    })
     const { given } = await coded(service, narrow.id, { user: tech.id, tenant: company.tenant, areas: EVERYTHING })
     const { body } = await asked(service, { ...given, client_id: undefined }, basic(narrow.id, narrow.secret))
-    assert.deepEqual([decodeJwt(body.access_token)['scopes'], decodeJwt(body.access_token)['role']], [['read:jobs', 'read:quotes', 'write:jobs'], 'tech'])
+    assert.deepEqual(
+      [decodeJwt(body.access_token)['scopes'], decodeJwt(body.access_token)['role']],
+      [['read:jobs', 'read:quotes', 'write:jobs'], 'tech'],
+    )
   })
 
   it('of an empty consent gives no access', async () => {
@@ -72,7 +109,10 @@ describe('a code', () => {
     assert.deepEqual(await outcome(given), [400, 'invalid_grant'])
     const after = await called(service, first.body.access_token)
     assert.deepEqual([after.status, after.body['error']], [401, 'invalid_token'])
-    assert.deepEqual(await outcome({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token, client_id: client }), [401, 'invalid_token'])
+    assert.deepEqual(
+      await outcome({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token, client_id: client }),
+      [401, 'invalid_token'],
+    )
   })
 
   it('is redeemed by one of fifty at once', async () => {
@@ -86,15 +126,24 @@ describe('a code', () => {
     const second = await startService(service.config, service.database, pino({ level: 'silent' }), null)
     try {
       const { given } = await coded(service, client, owner)
-      const there = { ...service, fetch: (url: string | URL | Request, init?: RequestInit) => fetch((url instanceof Request ? url.url : url.toString()).replace(BASE, `http://127.0.0.1:${second.port}`), init) }
-      const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => asked<object>(i % 2 === 0 ? service : there, given)))
+      const there = {
+        ...service,
+        fetch: (url: string | URL | Request, init?: RequestInit) =>
+          fetch(
+            (url instanceof Request ? url.url : url.toString()).replace(BASE, `http://127.0.0.1:${second.port}`),
+            init,
+          ),
+      }
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => asked<object>(i % 2 === 0 ? service : there, given)),
+      )
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(19).fill(400)])
     } finally {
       await second.stop(0)
     }
   })
 
-  it('that is used again ends the first\'s, whatever the second says it accepts', async () => {
+  it("that is used again ends the first's, whatever the second says it accepts", async () => {
     const { given } = await coded(service, client, owner)
     const { body } = await asked(service, given)
     const { status, body: refused } = await asked<{ error: string }>(service, given, { accept: 'text/html' })
@@ -115,7 +164,10 @@ describe('a code', () => {
     const { given } = await coded(service, client, owner)
     assert.deepEqual(await outcome({ ...given, client_id: other }), [400, 'invalid_grant'])
     assert.deepEqual(await outcome({ ...given, code_verifier: verifierOf() }), [400, 'invalid_grant'])
-    assert.deepEqual(await outcome({ ...given, redirect_uri: 'http://127.0.0.1:33419/callback' }), [400, 'invalid_grant'])
+    assert.deepEqual(await outcome({ ...given, redirect_uri: 'http://127.0.0.1:33419/callback' }), [
+      400,
+      'invalid_grant',
+    ])
     assert.equal((await outcome({ ...given, code_verifier: undefined }))[0], 400)
     assert.equal((await outcome({ ...given, redirect_uri: undefined }))[1], 'invalid_request')
     assert.deepEqual(await outcome({ ...given, resource: 'https://other.test' }), [400, 'invalid_target'])
@@ -124,9 +176,13 @@ describe('a code', () => {
 
   it('ends after a minute', async () => {
     const { given } = await coded(service, client, owner)
-    await service.database.send([sql`update oauth_records set expires_at = moment() - interval '1 second' where kind = 'AuthorizationCode' and consumed_at is null`])
+    await service.database.send([
+      sql`update oauth_records set expires_at = moment() - interval '1 second' where kind = 'AuthorizationCode' and consumed_at is null`,
+    ])
     assert.deepEqual(await outcome(given), [400, 'invalid_grant'])
-    const [answer] = await service.database.send([sql`select extract(epoch from expires_at - created_at)::float8 as seconds from oauth_records where kind = 'AuthorizationCode' order by created_at limit 1`])
+    const [answer] = await service.database.send([
+      sql`select extract(epoch from expires_at - created_at)::float8 as seconds from oauth_records where kind = 'AuthorizationCode' order by created_at limit 1`,
+    ])
     assert.ok(Number(answer!.rows[0]!['seconds']) <= 60)
   })
 
@@ -136,7 +192,15 @@ describe('a code', () => {
     const { status, body } = await asked(service, { ...given, resource: undefined })
     assert.equal(status, 200)
     assert.equal(decodeJwt(body.access_token).aud, RESOURCE)
-    assert.deepEqual(await outcome({ grant_type: 'refresh_token', refresh_token: body.refresh_token, client_id: client, resource: RESOURCE }), [400, 'invalid_target'])
+    assert.deepEqual(
+      await outcome({
+        grant_type: 'refresh_token',
+        refresh_token: body.refresh_token,
+        client_id: client,
+        resource: RESOURCE,
+      }),
+      [400, 'invalid_target'],
+    )
   })
 
   it('of a loopback client holds for the port it was asked with', async () => {
@@ -158,7 +222,11 @@ describe('a confidential client', () => {
     assert.deepEqual(await outcome({ ...given, client_id: undefined }, basic(own.id, 'wrong')), [401, 'invalid_client'])
     assert.deepEqual(await outcome(given), [401, 'invalid_client'])
     assert.deepEqual((await outcome({ ...given, client_secret: own.secret }))[0], 401)
-    const answer = await asked<{ error: string }>(service, { ...given, client_id: undefined }, basic(own.id, `${own.secret}x`))
+    const answer = await asked<{ error: string }>(
+      service,
+      { ...given, client_id: undefined },
+      basic(own.id, `${own.secret}x`),
+    )
     assert.match(answer.headers.get('www-authenticate')!, /^Basic /)
     assert.equal((await outcome({ ...given, client_id: undefined }, basic(own.id, own.secret)))[0], 200)
   })
@@ -167,8 +235,13 @@ describe('a confidential client', () => {
     const { given } = await coded(service, own.id, owner)
     assert.equal((await outcome({ ...given, client_id: client }, basic(own.id, own.secret)))[0], 400)
     assert.deepEqual(await outcome({ ...given, client_id: undefined }, basic(client, 'x')), [401, 'invalid_client'])
-    const hash = await service.database.send([sql`select encode(secret_hash, 'hex') as hash from oauth_clients where id = ${own.id}`])
-    assert.deepEqual(await outcome({ ...given, client_id: undefined }, basic(own.id, String(hash[0]!.rows[0]!['hash']))), [401, 'invalid_client'])
+    const hash = await service.database.send([
+      sql`select encode(secret_hash, 'hex') as hash from oauth_clients where id = ${own.id}`,
+    ])
+    assert.deepEqual(
+      await outcome({ ...given, client_id: undefined }, basic(own.id, String(hash[0]!.rows[0]!['hash']))),
+      [401, 'invalid_client'],
+    )
   })
 
   it('keeps its refresh token until late in its life, and a used one lives on', async () => {
@@ -177,10 +250,15 @@ describe('a confidential client', () => {
     const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
     const again = await asked(service, refresh, basic(own.id, own.secret))
     assert.equal(again.body.refresh_token, body.refresh_token)
-    await service.database.send([sql`update oauth_records set payload = payload || jsonb_build_object('iat', (payload->>'iat')::bigint - 43 * 86400) where kind = 'RefreshToken'`])
+    await service.database.send([
+      sql`update oauth_records set payload = payload || jsonb_build_object('iat', (payload->>'iat')::bigint - 43 * 86400) where kind = 'RefreshToken'`,
+    ])
     const late = await asked(service, refresh, basic(own.id, own.secret))
     assert.notEqual(late.body.refresh_token, body.refresh_token)
-    assert.equal((await asked(service, { ...refresh, refresh_token: late.body.refresh_token }, basic(own.id, own.secret))).status, 200)
+    assert.equal(
+      (await asked(service, { ...refresh, refresh_token: late.body.refresh_token }, basic(own.id, own.secret))).status,
+      200,
+    )
   })
 
   it('ends at once when it is removed', async () => {
@@ -190,7 +268,10 @@ describe('a confidential client', () => {
     assert.equal((await called(service, body.access_token)).status, 200)
     await removeClient(service.database, gone.id)
     assert.equal((await called(service, body.access_token)).status, 401)
-    assert.deepEqual(await outcome({ grant_type: 'refresh_token', refresh_token: body.refresh_token }, basic(gone.id, gone.secret)), [401, 'invalid_client'])
+    assert.deepEqual(
+      await outcome({ grant_type: 'refresh_token', refresh_token: body.refresh_token }, basic(gone.id, gone.secret)),
+      [401, 'invalid_client'],
+    )
   })
 })
 
@@ -201,29 +282,60 @@ describe('invalid_request', () => {
     doubled.append('code', 'x')
     const post = async (body: string | URLSearchParams, headers: Record<string, string> = {}) => {
       const response = await service.fetch(`${ISSUER}/oauth/token`, { method: 'POST', body, headers })
-      return [response.status, (await response.json() as { error: string }).error]
+      return [response.status, ((await response.json()) as { error: string }).error]
     }
     assert.deepEqual(await post(doubled), [400, 'invalid_request'])
-    assert.deepEqual(await post(JSON.stringify(given), { 'content-type': 'application/json' }), [400, 'invalid_request'])
-    assert.deepEqual(await post(new URLSearchParams({ ...given, padding: 'x'.repeat(100_000) })), [400, 'invalid_request'])
-    for (const grant_type of ['password', 'client_credentials', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code']) {
+    assert.deepEqual(await post(JSON.stringify(given), { 'content-type': 'application/json' }), [
+      400,
+      'invalid_request',
+    ])
+    assert.deepEqual(await post(new URLSearchParams({ ...given, padding: 'x'.repeat(100_000) })), [
+      400,
+      'invalid_request',
+    ])
+    for (const grant_type of [
+      'password',
+      'client_credentials',
+      'implicit',
+      'urn:ietf:params:oauth:grant-type:device_code',
+    ]) {
       assert.deepEqual(await outcome({ grant_type, client_id: client }), [400, 'unsupported_grant_type'])
     }
-    assert.deepEqual(await outcome({ grant_type: 'refresh_token', client_id: 'nobody', refresh_token: 'x' }), [401, 'invalid_client'])
-    assert.deepEqual(await outcome({ grant_type: 'refresh_token', client_id: client, refresh_token: 'x' }), [400, 'invalid_grant'])
+    assert.deepEqual(await outcome({ grant_type: 'refresh_token', client_id: 'nobody', refresh_token: 'x' }), [
+      401,
+      'invalid_client',
+    ])
+    assert.deepEqual(await outcome({ grant_type: 'refresh_token', client_id: client, refresh_token: 'x' }), [
+      400,
+      'invalid_grant',
+    ])
     assert.equal((await outcome(given))[0], 200)
   })
 
   it('lets any page ask, without cookies', async () => {
-    const response = await service.fetch(`${ISSUER}/oauth/token`, { method: 'OPTIONS', headers: { origin: 'https://inspector.example', 'access-control-request-method': 'POST' } })
-    assert.deepEqual([response.status, response.headers.get('access-control-allow-origin'), response.headers.get('access-control-allow-credentials')], [204, '*', null])
+    const response = await service.fetch(`${ISSUER}/oauth/token`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://inspector.example', 'access-control-request-method': 'POST' },
+    })
+    assert.deepEqual(
+      [
+        response.status,
+        response.headers.get('access-control-allow-origin'),
+        response.headers.get('access-control-allow-credentials'),
+      ],
+      [204, '*', null],
+    )
   })
 })
 
 describe('revocation', () => {
-  const revoke = (given: Asking) => service.fetch(`${ISSUER}/oauth/revoke`, {
-    method: 'POST', body: new URLSearchParams(Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined)),
-  })
+  const revoke = (given: Asking) =>
+    service.fetch(`${ISSUER}/oauth/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams(
+        Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined),
+      ),
+    })
 
   it('of a refresh token ends its authorization', async () => {
     const tokens = await authorized(service, client, owner)
@@ -232,7 +344,10 @@ describe('revocation', () => {
     assert.equal((await called(service, tokens.access_token)).status, 200)
     assert.equal((await revoke({ token: tokens.refresh_token, client_id: client })).status, 200)
     assert.equal((await called(service, tokens.access_token)).status, 401)
-    assert.deepEqual(await outcome({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: client }), [400, 'invalid_grant'])
+    assert.deepEqual(
+      await outcome({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: client }),
+      [400, 'invalid_grant'],
+    )
     assert.equal((await called(service, other.access_token)).status, 200)
   })
 
@@ -240,13 +355,20 @@ describe('revocation', () => {
     const { access_token, refresh_token } = await authorized(service, client, owner)
     await revoke({ token: access_token, client_id: await registered(service) })
     assert.equal((await called(service, access_token)).status, 200)
-    assert.equal((await revoke({ token: access_token, client_id: client, token_type_hint: 'access_token' })).status, 200)
+    assert.equal(
+      (await revoke({ token: access_token, client_id: client, token_type_hint: 'access_token' })).status,
+      200,
+    )
     assert.equal((await called(service, access_token)).status, 401)
-    assert.deepEqual(await outcome({ grant_type: 'refresh_token', refresh_token, client_id: client }), [401, 'invalid_token'])
+    assert.deepEqual(await outcome({ grant_type: 'refresh_token', refresh_token, client_id: client }), [
+      401,
+      'invalid_token',
+    ])
   })
 
   it('of anything else answers 200', async () => {
-    for (const token of ['unknown', 'eyJhbGciOiJFUzI1NiJ9.e30.x']) assert.equal((await revoke({ token, client_id: client })).status, 200, token)
+    for (const token of ['unknown', 'eyJhbGciOiJFUzI1NiJ9.e30.x'])
+      assert.equal((await revoke({ token, client_id: client })).status, 200, token)
     assert.equal((await revoke({ token: 'x', client_id: 'nobody' })).status, 401)
     assert.equal((await revoke({ client_id: client })).status, 400)
   })
@@ -256,7 +378,11 @@ describe('claims', () => {
   it('follow the grant record and the member', async () => {
     const office = await company.member('office')
     await authorized(service, client, { user: office.id, tenant: company.tenant, areas: { Notes: 'view' } })
-    assert.deepEqual(await service.port.claims(client, office.id), { tenant_id: company.tenant, scopes: ['read:notes'], role: 'office' })
+    assert.deepEqual(await service.port.claims(client, office.id), {
+      tenant_id: company.tenant,
+      scopes: ['read:notes'],
+      role: 'office',
+    })
     await setMember(service.database, { tenant: company.tenant }, office.id, { role: 'tech' })
     assert.equal((await service.port.claims(client, office.id))?.role, 'tech')
     assert.equal(await service.port.claims('nobody', office.id), null)

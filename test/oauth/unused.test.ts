@@ -4,7 +4,18 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { pageOfClients, registerClient } from '../../src/access/credentials/clients.ts'
 import { sql, type Sql } from '../../src/db/database.ts'
-import { authorized, authorizeUrl, Browser, CALLBACK, challengeOf, ISSUER, startAuthorizing, started, verifierOf, type AuthorizingService } from '../harness/authorizing.ts'
+import {
+  authorized,
+  authorizeUrl,
+  Browser,
+  CALLBACK,
+  challengeOf,
+  ISSUER,
+  startAuthorizing,
+  started,
+  verifierOf,
+  type AuthorizingService,
+} from '../harness/authorizing.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 let service: AuthorizingService
@@ -18,18 +29,30 @@ const send = async (...statements: Sql[]) => (await service.database.send(statem
 const HERE = '203.0.113.0/24'
 
 /** Clients that registered themselves, the first of them longest ago: `old-1` and on. */
-const fill = (count: number, network: Sql = sql`${HERE}`) => send(sql`
+const fill = (count: number, network: Sql = sql`${HERE}`) =>
+  send(sql`
   insert into oauth_clients (id, kind, name, redirect_uris, network, created_at)
   select 'old-' || n, 'registered', 'Old', ${[CALLBACK]}, ${network}, moment() - interval '20 days' + n * interval '1 second' from generate_series(1, ${count}::int) n`)
 
 async function register(from = '203.0.113.77') {
   const response = await service.fetch(`${ISSUER}/oauth/register`, {
-    method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': from }, body: JSON.stringify({ redirect_uris: [CALLBACK] }),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+    body: JSON.stringify({ redirect_uris: [CALLBACK] }),
   })
-  return { status: response.status, retry: response.headers.get('retry-after'), body: await response.json() as Record<string, unknown> }
+  return {
+    status: response.status,
+    retry: response.headers.get('retry-after'),
+    body: (await response.json()) as Record<string, unknown>,
+  }
 }
 
-const unused = async (): Promise<number> => Number((await send(sql`select count(*)::int as n from oauth_clients where kind = 'registered' and consented_at is null`))[0]!['n'])
+const unused = async (): Promise<number> =>
+  Number(
+    (
+      await send(sql`select count(*)::int as n from oauth_clients where kind = 'registered' and consented_at is null`)
+    )[0]!['n'],
+  )
 const gone = async (...ids: string[]): Promise<string[]> => {
   const left = new Set((await send(sql`select id from oauth_clients where id = any(${ids})`)).map(({ id }) => id))
   return ids.filter((id) => !left.has(id))
@@ -50,8 +73,12 @@ describe('unused registrations', () => {
 
   it('are 10,000 in all, from however many networks', async () => {
     await fill(10_000, sql`'10.' || n / 256 || '.' || n % 256 || '.0/24'`)
-    for (const from of ['203.0.113.1', '198.51.100.1', '2001:db8:7::1']) assert.equal((await register(from)).status, 201)
-    assert.deepEqual([await unused(), await gone('old-1', 'old-2', 'old-3', 'old-4')], [10_000, ['old-1', 'old-2', 'old-3']])
+    for (const from of ['203.0.113.1', '198.51.100.1', '2001:db8:7::1'])
+      assert.equal((await register(from)).status, 201)
+    assert.deepEqual(
+      [await unused(), await gone('old-1', 'old-2', 'old-3', 'old-4')],
+      [10_000, ['old-1', 'old-2', 'old-3']],
+    )
   })
 
   it('go by age, but not those that somebody approved, nor those with an authorization under way', async () => {
@@ -96,21 +123,39 @@ describe('unused registrations', () => {
 
 describe('client list', () => {
   const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
-  const callout = (...typed: string[]): Promise<{ code: number; out: string; err: string }> => new Promise((resolve) => {
-    const { host, port, user, password, database } = service.owner as { host: string; port: number; user: string; password?: string; database: string }
-    const url = `postgres://${user}${password === undefined ? '' : `:${encodeURIComponent(password)}`}@${host.startsWith('/') ? `/${database}?host=${encodeURIComponent(host)}&port=${port}` : `${host}:${port}/${database}`}`
-    execFile(process.execPath, [program, 'client', 'list', ...typed], { env: { PATH: process.env['PATH'], DATABASE_URL: url } }, (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }))
-  })
-  const ids = ({ out }: { out: string }): string[] => (JSON.parse(out) as { client_id: string }[]).map(({ client_id }) => client_id)
+  const callout = (...typed: string[]): Promise<{ code: number; out: string; err: string }> =>
+    new Promise((resolve) => {
+      const { host, port, user, password, database } = service.owner as {
+        host: string
+        port: number
+        user: string
+        password?: string
+        database: string
+      }
+      const url = `postgres://${user}${password === undefined ? '' : `:${encodeURIComponent(password)}`}@${host.startsWith('/') ? `/${database}?host=${encodeURIComponent(host)}&port=${port}` : `${host}:${port}/${database}`}`
+      execFile(
+        process.execPath,
+        [program, 'client', 'list', ...typed],
+        { env: { PATH: process.env['PATH'], DATABASE_URL: url } },
+        (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+      )
+    })
+  const ids = ({ out }: { out: string }): string[] =>
+    (JSON.parse(out) as { client_id: string }[]).map(({ client_id }) => client_id)
 
   it('shows a hundred, says how many more there are, and goes on behind the last', async () => {
     await fill(230)
-    await send(sql`insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, created_at) values ('made', 'confidential', 'Made', ${[CALLBACK]}, sha256('x'), moment() - interval '99 days')`)
+    await send(
+      sql`insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, created_at) values ('made', 'confidential', 'Made', ${[CALLBACK]}, sha256('x'), moment() - interval '99 days')`,
+    )
     const { out } = await callout()
     const lines = out.trimEnd().split('\n')
     assert.deepEqual([lines.length, lines[1]!.slice(0, 4), lines[2]!.slice(0, 7)], [102, 'made', 'old-230'])
     assert.equal(lines.at(-1), '131 more; go on with --after old-132')
-    const [second, third] = [await callout('--after', 'old-132', '--json'), await callout('--after', 'old-32', '--limit', '31')]
+    const [second, third] = [
+      await callout('--after', 'old-132', '--json'),
+      await callout('--after', 'old-32', '--limit', '31'),
+    ]
     assert.deepEqual([ids(second).length, ids(second)[0], ids(second).at(-1)], [100, 'old-131', 'old-32'])
     assert.match(third.out, /old-1 [^\n]*\n$/)
     assert.equal((await callout('--limit', '0')).code, 1)

@@ -23,14 +23,20 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }))
 
 const started = (dataDir: string, typed: readonly string[], env: Record<string, string> = {}) =>
-  spawn(process.execPath, [program, ...typed], { env: { PATH: process.env['PATH'], DATA_DIR: join(folder, dataDir), ...env } })
+  spawn(process.execPath, [program, ...typed], {
+    env: { PATH: process.env['PATH'], DATA_DIR: join(folder, dataDir), ...env },
+  })
 
 async function callout(dataDir: string, ...typed: string[]): Promise<{ code: number; out: string; err: string }> {
   const child = started(dataDir, typed)
   const said = { out: '', err: '' }
-  child.stdout.on('data', (piece: Buffer) => { said.out += piece.toString() })
-  child.stderr.on('data', (piece: Buffer) => { said.err += piece.toString() })
-  const [code] = await once(child, 'close') as [number]
+  child.stdout.on('data', (piece: Buffer) => {
+    said.out += piece.toString()
+  })
+  child.stderr.on('data', (piece: Buffer) => {
+    said.err += piece.toString()
+  })
+  const [code] = (await once(child, 'close')) as [number]
   return { code, ...said }
 }
 
@@ -65,7 +71,18 @@ async function serving(dataDir: string, use: (url: string) => Promise<void>): Pr
 /** What a client sees of everything that the demo company has. */
 async function seen(url: string, key: string): Promise<unknown[]> {
   const { call } = callerOf(url, key)
-  const lists = ['jobs_list', 'job_series_list', 'customers_search', 'invoices_list', 'quotes_list', 'plans_list', 'catalog_items_list', 'notes_list', 'tags_list', 'tax_rates_list']
+  const lists = [
+    'jobs_list',
+    'job_series_list',
+    'customers_search',
+    'invoices_list',
+    'quotes_list',
+    'plans_list',
+    'catalog_items_list',
+    'notes_list',
+    'tags_list',
+    'tax_rates_list',
+  ]
   return Promise.all(lists.map((list) => call(list, { limit: 50 })))
 }
 
@@ -79,14 +96,24 @@ describe('callout', () => {
     await writeFile(join(folder, 'old', stored), 'a file')
     const { connection, stop } = await startEmbedded({ dataDir: join(folder, 'old') })
     const witness = await openWitness({ owner: connection })
-    await witness.rows(`insert into job_media (tenant_id, id, job_id, file_name, content_type, size_bytes, storage_key)
-      select tenant_id, $2, id, 'a.txt', 'text/plain', 6, $3 from jobs where tenant_id = $1 limit 1`, tenant, message, `${tenant}/${message}/${message}`)
+    await witness.rows(
+      `insert into job_media (tenant_id, id, job_id, file_name, content_type, size_bytes, storage_key)
+      select tenant_id, $2, id, 'a.txt', 'text/plain', 6, $3 from jobs where tenant_id = $1 limit 1`,
+      tenant,
+      message,
+      `${tenant}/${message}/${message}`,
+    )
     await witness.close()
     await stop()
     let before: unknown[] = []
     await serving('old', async (url) => {
       before = await seen(url, key)
-      const { rows, files, missing, file } = await done<{ rows: Record<string, number>; files: number; missing: string[]; file: string }>('old', 'backup', '--to', path)
+      const { rows, files, missing, file } = await done<{
+        rows: Record<string, number>
+        files: number
+        missing: string[]
+        file: string
+      }>('old', 'backup', '--to', path)
       assert.deepEqual([rows['tenants'], files, missing, file], [1, 1, [], path])
     })
     const restored = await callout('new', 'restore', '--from', path)
@@ -96,15 +123,27 @@ describe('callout', () => {
     await serving('new', async (url) => assert.deepEqual(await seen(url, key), before))
   })
 
-  it('says in one line what can\'t be restored, and starts no database for a file that is none', async () => {
-    for (const [path, says] of [[join(folder, 'nowhere'), 'there is no such file'], [program, 'it is not a backup, or was changed']] as const) {
+  it("says in one line what can't be restored, and starts no database for a file that is none", async () => {
+    for (const [path, says] of [
+      [join(folder, 'nowhere'), 'there is no such file'],
+      [program, 'it is not a backup, or was changed'],
+    ] as const) {
       const { code, out, err } = await callout('none', 'restore', path, '--json')
       assert.deepEqual([code, out, err], [1, '', `callout: ${path} was not restored: ${says}\n`])
     }
     assert.equal(existsSync(join(folder, 'none')), false)
     const { code, err } = await callout('new', 'restore', join(folder, 'demo.tar.gz'))
-    assert.deepEqual([code, err], [1, `callout: ${join(folder, 'demo.tar.gz')} was not restored: the database is not empty; set DATABASE_URL or DATA_DIR to a new one\n`])
-    assert.match((await callout('new', 'backup', join(folder, 'demo.tar.gz'))).err, /exists already; name another file\n$/)
+    assert.deepEqual(
+      [code, err],
+      [
+        1,
+        `callout: ${join(folder, 'demo.tar.gz')} was not restored: the database is not empty; set DATABASE_URL or DATA_DIR to a new one\n`,
+      ],
+    )
+    assert.match(
+      (await callout('new', 'backup', join(folder, 'demo.tar.gz'))).err,
+      /exists already; name another file\n$/,
+    )
   })
 
   it('needs to be told the file', async () => {

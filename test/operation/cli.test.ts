@@ -31,7 +31,9 @@ after(() => rm(dataDir, { recursive: true, force: true }))
 type Surroundings = { env?: Record<string, string>; input?: string; node?: readonly string[] }
 
 const started = (typed: readonly string[], { env = {}, node = [] }: Surroundings = {}): ChildProcess =>
-  spawn(process.execPath, [...node, program, ...typed], { env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } })
+  spawn(process.execPath, [...node, program, ...typed], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
+  })
 
 async function textOf(child: ChildProcess, stream: 'stdout' | 'stderr'): Promise<string> {
   let text = ''
@@ -83,7 +85,16 @@ describe('with a running database', () => {
   before(async () => {
     server = await startEmbedded({ dataDir, settings: { fsync: 'off' } })
     database = openDatabase(await loginOf(server.connection), { most: 2 })
-    acme = await done('tenant', 'create', '--name', 'Acme Air', '--owner-email', 'Dana@Acme.Example', '--owner-name', 'Dana Whitfield')
+    acme = await done(
+      'tenant',
+      'create',
+      '--name',
+      'Acme Air',
+      '--owner-email',
+      'Dana@Acme.Example',
+      '--owner-name',
+      'Dana Whitfield',
+    )
   })
   after(async () => {
     await database.close()
@@ -103,27 +114,72 @@ describe('with a running database', () => {
       assert.deepEqual([acme.name, acme.owner.email], ['Acme Air', 'dana@acme.example'])
       assert.match(acme.owner.password, /^\w{4}(-\w{4}){3}$/)
       const [listed] = await done<Result[]>('tenant', 'list')
-      assert.deepEqual({ ...listed, created_at: null }, { id: acme.id, name: 'Acme Air', timezone: 'America/New_York', currency: 'USD', country: 'US', created_at: null })
+      assert.deepEqual(
+        { ...listed, created_at: null },
+        {
+          id: acme.id,
+          name: 'Acme Air',
+          timezone: 'America/New_York',
+          currency: 'USD',
+          country: 'US',
+          created_at: null,
+        },
+      )
     })
 
     it('create takes zone, currency, country and a password from standard input', async () => {
-      const { code, out } = await callout(['tenant', 'create', '--json', '--name', 'Kühl GmbH', '--owner-email', 'k@kuehl.example', '--owner-password', '-',
-        '--timezone', 'Europe/Berlin', '--currency', 'EUR', '--country', 'de'], { input: 'ein langes Passwort\n' })
+      const { code, out } = await callout(
+        [
+          'tenant',
+          'create',
+          '--json',
+          '--name',
+          'Kühl GmbH',
+          '--owner-email',
+          'k@kuehl.example',
+          '--owner-password',
+          '-',
+          '--timezone',
+          'Europe/Berlin',
+          '--currency',
+          'EUR',
+          '--country',
+          'de',
+        ],
+        { input: 'ein langes Passwort\n' },
+      )
       assert.equal(code, 0)
       const made: Result = JSON.parse(out)
       assert.deepEqual(Object.keys(made.owner), ['id', 'email'])
       const listed = (await done<Result[]>('tenant', 'list')).find(({ id }) => id === made.id)!
       assert.deepEqual([listed.timezone, listed.currency, listed.country], ['Europe/Berlin', 'EUR', 'DE'])
-      const [again, people] = await Promise.all([callout(['tenant', 'list']), callout(['member', 'list', '--tenant', made.id])])
-      assert.match(again.out, /^ID +NAME +TIMEZONE +CURRENCY +COUNTRY +CREATED\n.*Acme Air.*\n.*Kühl GmbH +Europe\/Berlin +EUR/)
+      const [again, people] = await Promise.all([
+        callout(['tenant', 'list']),
+        callout(['member', 'list', '--tenant', made.id]),
+      ])
+      assert.match(
+        again.out,
+        /^ID +NAME +TIMEZONE +CURRENCY +COUNTRY +CREATED\n.*Acme Air.*\n.*Kühl GmbH +Europe\/Berlin +EUR/,
+      )
       assert.match(people.out, /k@kuehl\.example +owner +present\n$/)
     })
 
     it('create refuses what cannot be', async () => {
-      const create = (...more: string[]) => refusal('tenant', 'create', '--name', 'X', '--owner-email', 'x@example.com', ...more)
+      const create = (...more: string[]) =>
+        refusal('tenant', 'create', '--name', 'X', '--owner-email', 'x@example.com', ...more)
       const [zone, short, taken] = await Promise.all([
-        create('--timezone', '+02:00'), create('--owner-password', 'short'),
-        refusal('tenant', 'create', '--name', 'X', '--owner-email', acme.owner.email, '--owner-password', 'another password'),
+        create('--timezone', '+02:00'),
+        create('--owner-password', 'short'),
+        refusal(
+          'tenant',
+          'create',
+          '--name',
+          'X',
+          '--owner-email',
+          acme.owner.email,
+          '--owner-password',
+          'another password',
+        ),
       ])
       assert.match(zone, /^timezone must be a zone such as America\/New_York/)
       assert.match(short, /^password must have 12 to 200 characters/)
@@ -136,18 +192,29 @@ describe('with a running database', () => {
       const { email } = acme.owner
       const reset = await done('member', 'password', '--user', email)
       assert.match(reset['password'], /^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
-      const { out } = await callout(['member', 'password', '--email', email, '--password', '-'], { input: 'a password of my own\n' })
+      const { out } = await callout(['member', 'password', '--email', email, '--password', '-'], {
+        input: 'a password of my own\n',
+      })
       assert.match(out, /as given/)
-      assert.match(await refusal('member', 'password', '--user', email, '--password', 'short'), /password must have 12 to 200 characters/)
+      assert.match(
+        await refusal('member', 'password', '--user', email, '--password', 'short'),
+        /password must have 12 to 200 characters/,
+      )
       assert.match(await refusal('member', 'password', '--user', 'nobody@acme.example'), /user not found/)
     })
 
     it('password says which keys still work, and ends them when asked to', async () => {
-      const { id, owner: { email } } = await done('tenant', 'create', '--name', 'Keys', '--owner-email', 'keys@example.com')
+      const {
+        id,
+        owner: { email },
+      } = await done('tenant', 'create', '--name', 'Keys', '--owner-email', 'keys@example.com')
       const { key } = await done('key', 'create', '--tenant', id, '--user', email)
       assert.deepEqual((await done('member', 'password', '--user', email))['left'], { keys: 1, apps: 0 })
       assert.ok(Array.isArray(await admitted(key)))
-      assert.match(await refusal('member', 'password', '--user', email, '--keys-and-apps', 'all'), /keys-and-apps must be end or keep/)
+      assert.match(
+        await refusal('member', 'password', '--user', email, '--keys-and-apps', 'all'),
+        /keys-and-apps must be end or keep/,
+      )
       const { out } = await callout(['member', 'password', '--user', email, '--keys-and-apps', 'end'])
       assert.match(out, /No API key or connected app of theirs stands/)
       assert.equal(await admitted(key), 'invalid_token')
@@ -155,7 +222,12 @@ describe('with a running database', () => {
 
     it('add and tenant create make a link where another company made the account, and say since when and through which', async () => {
       const globex = await done('tenant', 'create', '--name', 'Globex', '--owner-email', 'g@globex.example')
-      const { secret } = await invite(database, globex.id, { email: 'ceo@acme.example', name: null, role: 'tech' }, { user: globex.owner.id })
+      const { secret } = await invite(
+        database,
+        globex.id,
+        { email: 'ceo@acme.example', name: null, role: 'tech' },
+        { user: globex.owner.id },
+      )
       const { user } = await joinAnew(database, secret, { name: 'Not Her', password: 'chosen by another' })
       const account = { since: new Date().toISOString().slice(0, 10), through: { id: globex.id, name: 'Globex' } }
       const shown = ({ since, ...rest }: Result) => ({ since: String(since).slice(0, 10), ...rest })
@@ -164,61 +236,156 @@ describe('with a running database', () => {
       assert.match(asked['link'], /^http:\/\/localhost:3000\/join\?invitation=[\w-]{43}$/)
       assert.deepEqual([shown(asked['account']), asked['password'], asked['role']], [account, undefined, 'office'])
       const made = await done('tenant', 'create', '--name', 'New Co', '--owner-email', 'ceo@acme.example')
-      assert.deepEqual([shown(made['owner'].account), typeof made['owner'].link, made['owner'].id], [account, 'string', undefined])
-      const { out } = await callout(['member', 'add', '--tenant', acme.id, '--email', 'ceo@acme.example', '--role', 'office'])
-      assert.match(out, /Account +since \d{4}-\d\d-\d\d, through Globex \([0-9a-f-]{36}\), by its invitation\nLink +http/)
+      assert.deepEqual(
+        [shown(made['owner'].account), typeof made['owner'].link, made['owner'].id],
+        [account, 'string', undefined],
+      )
+      const { out } = await callout([
+        'member',
+        'add',
+        '--tenant',
+        acme.id,
+        '--email',
+        'ceo@acme.example',
+        '--role',
+        'office',
+      ])
+      assert.match(
+        out,
+        /Account +since \d{4}-\d\d-\d\d, through Globex \([0-9a-f-]{36}\), by its invitation\nLink +http/,
+      )
       const listed = await done<Result[]>('member', 'list', '--tenant', acme.id)
       assert.ok(!listed.some(({ user_id }) => user_id === user))
-      assert.match(await refusal('operator', 'add', '--user', 'ceo@acme.example'), /give it a password first: callout member password --user ceo@acme\.example/)
+      assert.match(
+        await refusal('operator', 'add', '--user', 'ceo@acme.example'),
+        /give it a password first: callout member password --user ceo@acme\.example/,
+      )
 
       const second = await done('member', 'add', '--tenant', globex.id, '--email', acme.owner.email, '--role', 'office')
-      assert.deepEqual([shown(second['account']), second['link']], [{ since: account.since, through: { id: acme.id, name: 'Acme Air' } }, undefined])
+      assert.deepEqual(
+        [shown(second['account']), second['link']],
+        [{ since: account.since, through: { id: acme.id, name: 'Acme Air' } }, undefined],
+      )
     })
 
     it('add, set, remove and add again', async () => {
-      const added = await done('member', 'add', '--tenant', acme.id, '--email', 'theo@acme.example', '--role', 'tech', '--areas', 'Invoices=View')
+      const added = await done(
+        'member',
+        'add',
+        '--tenant',
+        acme.id,
+        '--email',
+        'theo@acme.example',
+        '--role',
+        'tech',
+        '--areas',
+        'Invoices=View',
+      )
       assert.match(added.password, /^\w{4}(-\w{4}){3}$/)
-      assert.deepEqual([added.tenant_id, added.role, added.name, added.areas.Invoices, added.areas.Plans], [acme.id, 'tech', 'theo', 'view', 'none'])
-      const set = await done('member', 'set', '--tenant', acme.id, '--user', added.user_id, '--role', 'office', '--areas', 'Invoices=View,Quotes=None')
-      assert.deepEqual([set.role, set.areas.Invoices, set.areas.Quotes, set.areas.Plans], ['office', 'view', 'none', 'edit'])
-      const { key } = await done('key', 'create', '--tenant', acme.id, '--user', 'theo@acme.example', '--scopes', 'read:invoices,write:invoices,read:quotes')
+      assert.deepEqual(
+        [added.tenant_id, added.role, added.name, added.areas.Invoices, added.areas.Plans],
+        [acme.id, 'tech', 'theo', 'view', 'none'],
+      )
+      const set = await done(
+        'member',
+        'set',
+        '--tenant',
+        acme.id,
+        '--user',
+        added.user_id,
+        '--role',
+        'office',
+        '--areas',
+        'Invoices=View,Quotes=None',
+      )
+      assert.deepEqual(
+        [set.role, set.areas.Invoices, set.areas.Quotes, set.areas.Plans],
+        ['office', 'view', 'none', 'edit'],
+      )
+      const { key } = await done(
+        'key',
+        'create',
+        '--tenant',
+        acme.id,
+        '--user',
+        'theo@acme.example',
+        '--scopes',
+        'read:invoices,write:invoices,read:quotes',
+      )
       assert.deepEqual(await admitted(key), ['read:invoices'])
       const removed = await done('member', 'remove', '--tenant', acme.id, '--email', 'theo@acme.example')
       assert.equal(typeof removed.deactivated_at, 'string')
       assert.equal(await admitted(key), 'invalid_token')
       const back = await done('member', 'add', '--tenant', acme.id, '--email', 'theo@acme.example', '--role', 'office')
-      assert.deepEqual([back.user_id, back.deactivated_at, back.areas.Quotes, 'password' in back], [added.user_id, null, 'edit', false])
+      assert.deepEqual(
+        [back.user_id, back.deactivated_at, back.areas.Quotes, 'password' in back],
+        [added.user_id, null, 'edit', false],
+      )
       const listed = await done<Result[]>('member', 'list', '--tenant', acme.id)
-      assert.deepEqual(listed.map(({ email, role }) => [email, role]), [['dana@acme.example', 'owner'], ['theo@acme.example', 'office']])
+      assert.deepEqual(
+        listed.map(({ email, role }) => [email, role]),
+        [
+          ['dana@acme.example', 'owner'],
+          ['theo@acme.example', 'office'],
+        ],
+      )
     })
 
-    it('refuses the last owner\'s end, a second membership, and who is not there', async () => {
+    it("refuses the last owner's end, a second membership, and who is not there", async () => {
       const owner = ['--tenant', acme.id, '--user', acme.owner.email]
-      assert.deepEqual(await Promise.all([
-        refusal('member', 'remove', ...owner),
-        refusal('member', 'set', ...owner, '--areas', 'Invoices=None'),
-        refusal('member', 'add', '--tenant', acme.id, '--email', acme.owner.email, '--role', 'tech'),
-        refusal('member', 'add', '--tenant', acme.id, '--email', 'a@b.example', '--role', 'boss'),
-        refusal('member', 'list', '--tenant', NOBODY),
-        refusal('member', 'remove', '--tenant', acme.id, '--user', 'nobody@acme.example'),
-      ]), [
-        'a company needs an owner; make another member owner first',
-        'areas cannot be set for an owner, who may always do everything',
-        'dana@acme.example is a member already',
-        'role must be one of owner, office, tech (got \'boss\')',
-        'tenant not found',
-        'member not found',
-      ])
+      assert.deepEqual(
+        await Promise.all([
+          refusal('member', 'remove', ...owner),
+          refusal('member', 'set', ...owner, '--areas', 'Invoices=None'),
+          refusal('member', 'add', '--tenant', acme.id, '--email', acme.owner.email, '--role', 'tech'),
+          refusal('member', 'add', '--tenant', acme.id, '--email', 'a@b.example', '--role', 'boss'),
+          refusal('member', 'list', '--tenant', NOBODY),
+          refusal('member', 'remove', '--tenant', acme.id, '--user', 'nobody@acme.example'),
+        ]),
+        [
+          'a company needs an owner; make another member owner first',
+          'areas cannot be set for an owner, who may always do everything',
+          'dana@acme.example is a member already',
+          "role must be one of owner, office, tech (got 'boss')",
+          'tenant not found',
+          'member not found',
+        ],
+      )
     })
   })
 
   describe('key', () => {
     it('create makes a user key, by e-mail or id, and a tenant key', async () => {
-      const byEmail = await done('key', 'create', '--tenant', acme.id, '--user', acme.owner.email, '--scopes', 'all', '--name', 'Laptop', '--expires', '2999-12-31')
+      const byEmail = await done(
+        'key',
+        'create',
+        '--tenant',
+        acme.id,
+        '--user',
+        acme.owner.email,
+        '--scopes',
+        'all',
+        '--name',
+        'Laptop',
+        '--expires',
+        '2999-12-31',
+      )
       assert.deepEqual(Object.keys(byEmail), ['id', 'key', 'kind', 'tenant_id', 'user_id', 'scopes'])
       assert.match(byEmail.key, /^svc_uk_[0-9A-Za-z]{43}$/)
-      assert.deepEqual([byEmail.kind, byEmail.tenant_id, byEmail.user_id, byEmail.scopes.length], ['user_key', acme.id, acme.owner.id, 28])
-      const byId = await done('key', 'create', '--tenant', acme.id, '--user', acme.owner.id, '--scopes', 'read:jobs,write:jobs')
+      assert.deepEqual(
+        [byEmail.kind, byEmail.tenant_id, byEmail.user_id, byEmail.scopes.length],
+        ['user_key', acme.id, acme.owner.id, 28],
+      )
+      const byId = await done(
+        'key',
+        'create',
+        '--tenant',
+        acme.id,
+        '--user',
+        acme.owner.id,
+        '--scopes',
+        'read:jobs,write:jobs',
+      )
       assert.deepEqual([byId.user_id, byId.scopes], [acme.owner.id, ['read:jobs', 'write:jobs']])
       const ofTenant = await done('key', 'create', '--tenant', acme.id)
       assert.match(ofTenant.key, /^svc_tk_[0-9A-Za-z]{43}$/)
@@ -227,8 +394,14 @@ describe('with a running database', () => {
       assert.deepEqual(await admitted(ofTenant.key), ofTenant.scopes.toSorted())
       const listed = await done<Result[]>('key', 'list', '--tenant', acme.id)
       const laptop = listed[2]!
-      assert.deepEqual(listed.slice(0, 3).map(({ id }) => id), [ofTenant.id, byId.id, byEmail.id])
-      assert.deepEqual([laptop.name, laptop.expires_at, laptop.last_four], ['Laptop', '3000-01-01T05:00:00.000Z', byEmail.key.slice(-4)])
+      assert.deepEqual(
+        listed.slice(0, 3).map(({ id }) => id),
+        [ofTenant.id, byId.id, byEmail.id],
+      )
+      assert.deepEqual(
+        [laptop.name, laptop.expires_at, laptop.last_four],
+        ['Laptop', '3000-01-01T05:00:00.000Z', byEmail.key.slice(-4)],
+      )
       assert.ok(!JSON.stringify(listed).includes(byEmail.key))
     })
 
@@ -242,15 +415,22 @@ describe('with a running database', () => {
 
     it('refuses scopes, expiries, users and keys that are none', async () => {
       const create = (...more: string[]) => refusal('key', 'create', '--tenant', acme.id, ...more)
-      assert.deepEqual(await Promise.all([
-        create('--scopes', 'read:everything'), create('--expires', '2020-01-01'), refusal('key', 'create', '--tenant', 'acme'), refusal('key', 'revoke', NOBODY), refusal('key', 'revoke', 'svc_tk_x'),
-      ]), [
-        'scopes: \'read:everything\' is not a scope; use all, read, or names such as read:jobs',
-        'expires must lie ahead (got \'2020-01-01\')',
-        'tenant must be the id of a company (got \'acme\')',
-        'key not found',
-        'id must be a key\'s id, as key list shows it (got \'svc_tk_x\')',
-      ])
+      assert.deepEqual(
+        await Promise.all([
+          create('--scopes', 'read:everything'),
+          create('--expires', '2020-01-01'),
+          refusal('key', 'create', '--tenant', 'acme'),
+          refusal('key', 'revoke', NOBODY),
+          refusal('key', 'revoke', 'svc_tk_x'),
+        ]),
+        [
+          "scopes: 'read:everything' is not a scope; use all, read, or names such as read:jobs",
+          "expires must lie ahead (got '2020-01-01')",
+          "tenant must be the id of a company (got 'acme')",
+          'key not found',
+          "id must be a key's id, as key list shows it (got 'svc_tk_x')",
+        ],
+      )
     })
   })
 
@@ -260,8 +440,22 @@ describe('with a running database', () => {
     it('finds a sound installation sound', async () => {
       const found = await done('doctor')
       assert.equal(found.ok, true)
-      assert.deepEqual(found.checks.map(({ check }: Result) => check),
-        ['configuration', 'base URL', 'data directory', 'disk', 'temporary folder', 'storage', 'database', 'migrations', 'application role', 'row-level security', 'clock'])
+      assert.deepEqual(
+        found.checks.map(({ check }: Result) => check),
+        [
+          'configuration',
+          'base URL',
+          'data directory',
+          'disk',
+          'temporary folder',
+          'storage',
+          'database',
+          'migrations',
+          'application role',
+          'row-level security',
+          'clock',
+        ],
+      )
     })
 
     it('names what is wrong, with what mends it', async () => {
@@ -270,18 +464,28 @@ describe('with a running database', () => {
       await client.query(`alter table tags no force row level security; alter table members disable row level security;
         update migrations set name = '000_other' where name = '093_customer_imports'`)
       const late = await callout(['doctor', '--json'])
-      assert.deepEqual([late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)], [1, ['missing: 093_customer_imports']])
-      await client.query(`update migrations set name = '093_customer_imports' where name = '000_other'; alter role callout_app bypassrls`)
-      const { code, out } = await callout(['doctor', '--json'], { env: { BASE_URL: 'http://callout.test', NODE_ENV: 'production' } })
+      assert.deepEqual(
+        [late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)],
+        [1, ['missing: 093_customer_imports']],
+      )
+      await client.query(
+        `update migrations set name = '093_customer_imports' where name = '000_other'; alter role callout_app bypassrls`,
+      )
+      const { code, out } = await callout(['doctor', '--json'], {
+        env: { BASE_URL: 'http://callout.test', NODE_ENV: 'production' },
+      })
       const found = wrong(JSON.parse(out))
-      assert.deepEqual([code, found.map(({ check }) => check)], [1, ['base URL', 'application role', 'row-level security']])
+      assert.deepEqual(
+        [code, found.map(({ check }) => check)],
+        [1, ['base URL', 'application role', 'row-level security']],
+      )
       assert.equal(found[2]!.says, 'off for members, tags')
       for (const { mend } of found.slice(1)) await client.query(mend)
       await client.end()
       assert.equal((await done('doctor')).ok, true)
     })
 
-    it('says which setting can\'t be read, and that the database does not answer', async () => {
+    it("says which setting can't be read, and that the database does not answer", async () => {
       const settings = await callout(['doctor'], { env: { PORT: 'abc' } })
       assert.match(settings.out, /^WRONG {2}configuration +PORT must be a whole number/)
       assert.equal(settings.code, 1)
@@ -294,13 +498,28 @@ describe('with a running database', () => {
 describe('usage', () => {
   it('is told on standard error, with 2', async () => {
     const [none, unknown, option, setting, serve] = await Promise.all([
-      callout([]), callout(['tennant', 'list']), callout(['tenant', 'create', '--nmae', 'X']),
-      callout(['tenant', 'list'], { env: { PORT: 'abc' } }), callout(['serve', '--port', '1']),
+      callout([]),
+      callout(['tennant', 'list']),
+      callout(['tenant', 'create', '--nmae', 'X']),
+      callout(['tenant', 'list'], { env: { PORT: 'abc' } }),
+      callout(['serve', '--port', '1']),
     ])
-    assert.deepEqual([none, unknown, option, setting, serve].map(({ code, out }) => [code, out]), [[2, ''], [2, ''], [2, ''], [2, ''], [2, '']])
+    assert.deepEqual(
+      [none, unknown, option, setting, serve].map(({ code, out }) => [code, out]),
+      [
+        [2, ''],
+        [2, ''],
+        [2, ''],
+        [2, ''],
+        [2, ''],
+      ],
+    )
     assert.match(none.err, /^callout: a command is needed\n\ncallout <command>/)
     assert.match(unknown.err, /^callout: unknown command 'tennant' \(did you mean 'tenant'\?\)/)
-    assert.match(option.err, /^callout: tenant create: unknown option --nmae \(did you mean --name\?\)\n\ncallout tenant create --name <name>/)
+    assert.match(
+      option.err,
+      /^callout: tenant create: unknown option --nmae \(did you mean --name\?\)\n\ncallout tenant create --name <name>/,
+    )
     assert.match(setting.err, /^callout: PORT must be a whole number[^\n]*\n$/)
   })
 
@@ -327,9 +546,21 @@ describe('beside the running service, under an older Node', () => {
     const made: Result = JSON.parse(demo.out)
     assert.deepEqual(Object.keys(made), ['tenant_id', 'name', 'owner', 'key'])
     const url = `http://127.0.0.1:${port}/api/mcp`
-    const { id, key } = await done('key', 'create', '--tenant', made.tenant_id, '--user', made.owner.email, '--scopes', 'read')
+    const { id, key } = await done(
+      'key',
+      'create',
+      '--tenant',
+      made.tenant_id,
+      '--user',
+      made.owner.email,
+      '--scopes',
+      'read',
+    )
     const found = await callerOf(url, key).call('customers_search', { query: 'Okafor' })
-    assert.deepEqual(found.rows.map(({ display_name }: Result) => display_name), ['Ngozi Okafor'])
+    assert.deepEqual(
+      found.rows.map(({ display_name }: Result) => display_name),
+      ['Ngozi Okafor'],
+    )
     await done('key', 'revoke', id)
     await assert.rejects(callerOf(url, key).call('customers_search', {}), /HTTP 401/)
     service.kill('SIGTERM')

@@ -36,7 +36,7 @@ describe('rows on their way out', () => {
     assert.equal(Buffer.concat(parts).toString().split('\n').length - 1, ROWS)
   })
 
-  it('that can\'t be taken leave the connection as it was', async () => {
+  it("that can't be taken leave the connection as it was", async () => {
     let taken = 0
     const refuse = (): Promise<void> => (++taken === 2 ? Promise.reject(new Error('no room')) : Promise.resolve())
     await assert.rejects(copyOut(client, 'copy many to stdout', refuse), /^Error: no room$/)
@@ -45,8 +45,14 @@ describe('rows on their way out', () => {
   })
 
   it('that the server breaks off are an error of its own', async () => {
-    await assert.rejects(copyOut(client, 'copy nothing to stdout', async () => {}), /relation "nothing" does not exist/)
-    await assert.rejects(copyOut(client, `copy (select 1 / (n - ${ROWS}) from many) to stdout`, async () => {}), /division by zero/)
+    await assert.rejects(
+      copyOut(client, 'copy nothing to stdout', async () => {}),
+      /relation "nothing" does not exist/,
+    )
+    await assert.rejects(
+      copyOut(client, `copy (select 1 / (n - ${ROWS}) from many) to stdout`, async () => {}),
+      /division by zero/,
+    )
     await goesOn(0)
   })
 })
@@ -72,7 +78,10 @@ describe('rows on their way in', () => {
     async function* endless(): AsyncGenerator<Buffer> {
       for (; asked < 100_000; asked++) yield Buffer.from('none\tx\n'.repeat(10_000))
     }
-    await assert.rejects(copyIn(client, 'copy taken from stdin', endless()), /invalid input syntax for type integer: "none"/)
+    await assert.rejects(
+      copyIn(client, 'copy taken from stdin', endless()),
+      /invalid input syntax for type integer: "none"/,
+    )
     assert.ok(asked < 100_000)
     await goesOn(3)
   })

@@ -17,7 +17,15 @@ after(() => office.stop())
 /** A loaded machine shares its caches too, so the calibrated factor is taken twice. */
 const slack = (): number => 2 * slowness()
 
-const gene = (field: string, more: Partial<Gene>): Gene => ({ field, shape: 'text', unit: 'a', before: '', after: '', size: 100_000, ...more })
+const gene = (field: string, more: Partial<Gene>): Gene => ({
+  field,
+  shape: 'text',
+  unit: 'a',
+  before: '',
+  after: '',
+  size: 100_000,
+  ...more,
+})
 
 /** Those that were once dear: each held the event loop for seconds. */
 const KNOWN: readonly [target: RegExp, gene: Gene][] = [
@@ -57,8 +65,23 @@ describe('a request', () => {
 
   it('goes everywhere: every tool, every form, each webhook signed and unsigned, the authorization server', () => {
     const names = targets.map(({ name }) => name)
-    for (const part of ['plans_update', 'POST /sign-in, signed out', '/settings/members', '/invoices/new', '/invoices/', '/do/jobs_cancel', 'email/inbound, signed', 'sms/inbound-sms, unsigned', 'payments/platform, signed', '/oauth/token', 'a batch']) {
-      assert.ok(names.some((name) => name.includes(part)), part)
+    for (const part of [
+      'plans_update',
+      'POST /sign-in, signed out',
+      '/settings/members',
+      '/invoices/new',
+      '/invoices/',
+      '/do/jobs_cancel',
+      'email/inbound, signed',
+      'sms/inbound-sms, unsigned',
+      'payments/platform, signed',
+      '/oauth/token',
+      'a batch',
+    ]) {
+      assert.ok(
+        names.some((name) => name.includes(part)),
+        part,
+      )
     }
     assert.ok(names.length > 200)
   })

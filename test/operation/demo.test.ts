@@ -38,7 +38,8 @@ async function listed(tool: string, given: object = {}): Promise<Result[]> {
   return rows
 }
 
-const details = ({ key }: Demo, tool: string, rows: Result[]): Promise<Result[]> => Promise.all(rows.map(({ id }) => callerOf(service.url, key).call(tool, { id })))
+const details = ({ key }: Demo, tool: string, rows: Result[]): Promise<Result[]> =>
+  Promise.all(rows.map(({ id }) => callerOf(service.url, key).call(tool, { id })))
 const sum = (amounts: number[]): number => amounts.reduce((all, one) => all + one, 0)
 const tally = (rows: Result[], field: string): Record<string, number> => {
   const counts = new Map<string, number>()
@@ -48,11 +49,19 @@ const tally = (rows: Result[], field: string): Record<string, number> => {
 
 describe('ok', () => {
   it('is a company with an owner who can sign in, an office and four technicians', async () => {
-    assert.deepEqual([demo.tenant.timezone, demo.tenant.currency, demo.tenant.country], ['America/Chicago', 'USD', 'US'])
-    const [stored] = await service.database.send([sql`select password_hash from users where id = ${demo.owner.id} and email = ${demo.owner.email}`])
+    assert.deepEqual(
+      [demo.tenant.timezone, demo.tenant.currency, demo.tenant.country],
+      ['America/Chicago', 'USD', 'US'],
+    )
+    const [stored] = await service.database.send([
+      sql`select password_hash from users where id = ${demo.owner.id} and email = ${demo.owner.email}`,
+    ])
     assert.equal(await verifyPassword(demo.owner.password, String(stored!.rows[0]!['password_hash'])), true)
     const members = await listMembers(service.database, { tenant: demo.tenant.id })
-    assert.deepEqual(members.map(({ role }) => role), ['owner', 'office', 'tech', 'tech', 'tech', 'tech'])
+    assert.deepEqual(
+      members.map(({ role }) => role),
+      ['owner', 'office', 'tech', 'tech', 'tech', 'tech'],
+    )
   })
 
   it('has a key of the owner for everything', async () => {
@@ -64,15 +73,23 @@ describe('ok', () => {
   it('has some thirty customers of every kind, each with a phone kept for fiction and an address', async () => {
     const rows = await all(demo, 'customers_search')
     assert.ok(rows.length >= 28 && rows.length <= 36, `${rows.length} customers`)
-    assert.deepEqual([...new Set(rows.map(({ customer_type }) => customer_type))].sort(byText), ['company', 'individual'])
+    assert.deepEqual([...new Set(rows.map(({ customer_type }) => customer_type))].sort(byText), [
+      'company',
+      'individual',
+    ])
     assert.deepEqual([...new Set(rows.map(({ status }) => status))].sort(byText), ['active', 'inactive', 'lead'])
     for (const { display_name, primary_phone, primary_address } of rows) {
       assert.match(primary_phone, /^\+151255501\d\d$/, display_name)
       assert.match(primary_address, /, TX 78\d{3}, US$/, display_name)
     }
     assert.equal(new Set(rows.map(({ primary_phone }) => primary_phone)).size, rows.length)
-    const { tags } = await callerOf(service.url, demo.key).call('customers_get', { id: rows.find(({ display_name }) => display_name === 'Ngozi Okafor')!.id })
-    assert.deepEqual(tags.map(({ name }: Result) => name), ['Maintenance plan', 'VIP'])
+    const { tags } = await callerOf(service.url, demo.key).call('customers_get', {
+      id: rows.find(({ display_name }) => display_name === 'Ngozi Okafor')!.id,
+    })
+    assert.deepEqual(
+      tags.map(({ name }: Result) => name),
+      ['Maintenance plan', 'VIP'],
+    )
   })
 
   it('has notes by the office and the technicians on its customers', async () => {
@@ -83,21 +100,50 @@ describe('ok', () => {
   })
 
   it('has two tax rates, one of them the default', async () => {
-    assert.deepEqual((await listed('tax_rates_list')).map(({ name, rate_percentage, is_default }) => [name, rate_percentage, is_default]),
-      [['Sales tax', 8.25, true], ['State tax only', 6.25, false]])
+    assert.deepEqual(
+      (await listed('tax_rates_list')).map(({ name, rate_percentage, is_default }) => [
+        name,
+        rate_percentage,
+        is_default,
+      ]),
+      [
+        ['Sales tax', 8.25, true],
+        ['State tax only', 6.25, false],
+      ],
+    )
   })
 
   it('has a catalogue of every kind in categories, with costs, and a bundle for less than its parts', async () => {
     const items = await listed('catalog_items_list')
     assert.ok(items.length >= 22 && items.length <= 28, `${items.length} items`)
-    assert.deepEqual(Object.keys(tally(items, 'kind')).sort(byText), ['bundle', 'discount', 'fee', 'labor', 'product', 'service'])
+    assert.deepEqual(Object.keys(tally(items, 'kind')).sort(byText), [
+      'bundle',
+      'discount',
+      'fee',
+      'labor',
+      'product',
+      'service',
+    ])
     assert.ok(items.every(({ category_id }) => category_id !== undefined))
-    assert.ok(items.filter(({ kind }) => kind === 'product' || kind === 'service').every(({ cost_cents, unit_price_cents }) => cost_cents > 0 && cost_cents < unit_price_cents))
+    assert.ok(
+      items
+        .filter(({ kind }) => kind === 'product' || kind === 'service')
+        .every(({ cost_cents, unit_price_cents }) => cost_cents > 0 && cost_cents < unit_price_cents),
+    )
     const categories = await listed('catalog_categories_list')
     assert.deepEqual(tally(categories, 'depth'), { 1: 4, 2: 4 })
-    const [bundle] = await details(demo, 'catalog_items_get', items.filter(({ kind }) => kind === 'bundle'))
-    const apart = sum(bundle!['components'].map(({ quantity, unit_price_cents }: Result) => quantity * unit_price_cents))
-    assert.ok(bundle!['cost_cents'] < bundle!['unit_price_cents'] && bundle!['unit_price_cents'] < apart, `${apart} apart`)
+    const [bundle] = await details(
+      demo,
+      'catalog_items_get',
+      items.filter(({ kind }) => kind === 'bundle'),
+    )
+    const apart = sum(
+      bundle!['components'].map(({ quantity, unit_price_cents }: Result) => quantity * unit_price_cents),
+    )
+    assert.ok(
+      bundle!['cost_cents'] < bundle!['unit_price_cents'] && bundle!['unit_price_cents'] < apart,
+      `${apart} apart`,
+    )
   })
 
   it('has a week of visits: done before today, under way today, ahead, waiting, one cancelled', async () => {
@@ -107,7 +153,11 @@ describe('ok', () => {
     assert.ok(done >= 12 && scheduled >= 12, `${done} done, ${scheduled} scheduled`)
     assert.deepEqual(others, { in_progress: 2, en_route: 1, on_hold: 1, unscheduled: 3, cancelled: 1 })
     const today = Temporal.Now.plainDateISO(demo.tenant.timezone)
-    for (const { title, status, day } of jobs.map((job) => ({ title: job['title'], status: job['status'], day: localDay(job['scheduled_start']) }))) {
+    for (const { title, status, day } of jobs.map((job) => ({
+      title: job['title'],
+      status: job['status'],
+      day: localDay(job['scheduled_start']),
+    }))) {
       if (day === null) assert.equal(status, 'unscheduled', title)
       else if (Temporal.PlainDate.compare(day, today) < 0) assert.equal(status, 'done', title)
       else if (Temporal.PlainDate.compare(day, today) > 0) assert.equal(status, 'scheduled', title)
@@ -121,12 +171,17 @@ describe('ok', () => {
   })
 
   it('sends nobody to two places at once', async () => {
-    const technicians = (await listMembers(service.database, { tenant: demo.tenant.id })).filter(({ role }) => role === 'tech')
+    const technicians = (await listMembers(service.database, { tenant: demo.tenant.id })).filter(
+      ({ role }) => role === 'tech',
+    )
     for (const { user_id, name } of technicians) {
       const visits = await listed('jobs_list', { assignee: user_id, sort: 'scheduled_asc' })
       assert.ok(visits.length >= 8, `${name} has ${visits.length}`)
       for (const [i, { scheduled_start, title }] of visits.entries()) {
-        assert.ok(i === 0 || visits[i - 1]!['scheduled_end'] <= scheduled_start, `${name}: ${visits[i - 1]?.['title']}, ${title}`)
+        assert.ok(
+          i === 0 || visits[i - 1]!['scheduled_end'] <= scheduled_start,
+          `${name}: ${visits[i - 1]?.['title']}, ${title}`,
+        )
       }
     }
   })
@@ -141,12 +196,21 @@ describe('ok', () => {
   })
 
   it('has quotes in every state, two of them accepted and booked', async () => {
-    const quotes = await listed('quotes_list', { status: ['draft', 'sent', 'accepted', 'declined', 'expired', 'archived'] })
+    const quotes = await listed('quotes_list', {
+      status: ['draft', 'sent', 'accepted', 'declined', 'expired', 'archived'],
+    })
     assert.deepEqual(tally(quotes, 'status'), { draft: 2, sent: 2, accepted: 2, declined: 1, expired: 1, archived: 1 })
     const today = Temporal.Now.plainDateISO(demo.tenant.timezone).toString()
     for (const { status, valid_until, title } of quotes) assert.equal(status === 'expired', valid_until < today, title)
-    const full = await details(demo, 'quotes_get', quotes.filter(({ status }) => status !== 'archived'))
-    assert.equal(full.filter(({ status, converted_job_id }) => status === 'accepted' && converted_job_id !== null).length, 2)
+    const full = await details(
+      demo,
+      'quotes_get',
+      quotes.filter(({ status }) => status !== 'archived'),
+    )
+    assert.equal(
+      full.filter(({ status, converted_job_id }) => status === 'accepted' && converted_job_id !== null).length,
+      2,
+    )
     for (const quote of full) assert.deepEqual(totalsOf(quote), countedUp(quote), quote['title'])
   })
 
@@ -175,14 +239,32 @@ describe('ok', () => {
     for (const { next_run_date, name } of plans) assert.ok(next_run_date > today, name)
   })
 
-  it('is the same each time, beside the first, with other people\'s e-mails', async () => {
+  it("is the same each time, beside the first, with other people's e-mails", async () => {
     // Sorted, because records of one millisecond stand in any order.
-    const told = (rows: Result[]) => rows.map(({ display_name, excerpt, primary_phone, author_name }) =>
-      [display_name, excerpt, primary_phone, author_name].join()).sort(byText)
-    for (const tool of ['customers_search', 'notes_list']) assert.deepEqual(told(await all(second, tool)), told(await all(demo, tool)))
+    const told = (rows: Result[]) =>
+      rows
+        .map(({ display_name, excerpt, primary_phone, author_name }) =>
+          [display_name, excerpt, primary_phone, author_name].join(),
+        )
+        .sort(byText)
+    for (const tool of ['customers_search', 'notes_list'])
+      assert.deepEqual(told(await all(second, tool)), told(await all(demo, tool)))
     for (const tool of ['jobs_list', 'quotes_list', 'invoices_list', 'catalog_items_list']) {
-      const [mine, other] = await Promise.all([demo, second].map(async ({ key }) => (await callerOf(service.url, key).call(tool, { limit: 100 }))['rows']))
-      const numbered = (rows: Result[]) => rows.map((row) => [row['display_number'], row['title'], row['name'], row['customer_name'], row['status'], row['total_cents'], row['unit_price_cents']].join())
+      const [mine, other] = await Promise.all(
+        [demo, second].map(async ({ key }) => (await callerOf(service.url, key).call(tool, { limit: 100 }))['rows']),
+      )
+      const numbered = (rows: Result[]) =>
+        rows.map((row) =>
+          [
+            row['display_number'],
+            row['title'],
+            row['name'],
+            row['customer_name'],
+            row['status'],
+            row['total_cents'],
+            row['unit_price_cents'],
+          ].join(),
+        )
       assert.deepEqual(numbered(other).sort(byText), numbered(mine).sort(byText))
     }
     assert.deepEqual([demo.owner.email, second.owner.email], ['dana@bartonridge.example', 'dana+2@bartonridge.example'])
@@ -195,13 +277,24 @@ const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 const localDay = (instant: string | undefined): Temporal.PlainDate | null =>
   instant === undefined ? null : Temporal.Instant.from(instant).toZonedDateTimeISO(demo.tenant.timezone).toPlainDate()
 
-const soldFor = (lines: Result[]): number => sum(lines.filter(({ kind }) => kind !== 'discount').map(({ line_total_cents }) => line_total_cents))
+const soldFor = (lines: Result[]): number =>
+  sum(lines.filter(({ kind }) => kind !== 'discount').map(({ line_total_cents }) => line_total_cents))
 
-const totalsOf = ({ subtotal_cents, discount_cents, tax_cents, total_cents }: Result) => ({ subtotal_cents, discount_cents, tax_cents, total_cents })
+const totalsOf = ({ subtotal_cents, discount_cents, tax_cents, total_cents }: Result) => ({
+  subtotal_cents,
+  discount_cents,
+  tax_cents,
+  total_cents,
+})
 
 /** The totals as the lines and the rates say them. */
 function countedUp({ line_items, taxes }: Result): ReturnType<typeof totalsOf> {
-  const [subtotal_cents, discount_cents] = [soldFor(line_items), sum(line_items.map((line: Result) => line['discount_share_cents']))]
-  const tax_cents = sum(taxes.map(({ base_cents, rate_decimal }: Result) => Math.round(base_cents * Number(rate_decimal))))
+  const [subtotal_cents, discount_cents] = [
+    soldFor(line_items),
+    sum(line_items.map((line: Result) => line['discount_share_cents'])),
+  ]
+  const tax_cents = sum(
+    taxes.map(({ base_cents, rate_decimal }: Result) => Math.round(base_cents * Number(rate_decimal))),
+  )
   return { subtotal_cents, discount_cents, tax_cents, total_cents: subtotal_cents - discount_cents + tax_cents }
 }

@@ -38,7 +38,11 @@ async function jobFile(): Promise<string> {
   const job = await office.call('jobs_create', { customer_id: customer['id'], title: 'Leak' })
   const body = new FormData()
   body.append('files', new File([BYTES], 'report.txt', { type: 'text/plain' }))
-  await office.browser.send(office.at('jobs', job['id'] as string, 'media'), { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin' } })
+  await office.browser.send(office.at('jobs', job['id'] as string, 'media'), {
+    method: 'POST',
+    body,
+    headers: { 'sec-fetch-site': 'same-origin' },
+  })
   const { media } = await office.call('jobs_get', { id: job['id'] })
   return new URL((media as { url: string }[])[0]!.url).pathname
 }
@@ -47,9 +51,17 @@ async function jobFile(): Promise<string> {
 async function attachment(): Promise<string> {
   const address = 'alder@in.example.com'
   await addChannel(service.database, MAILBOXES, office.id, address)
-  await providerOf(service).email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: address, messageId: freshId('m'), text: 'x', attachments: [attached('plan.txt', 'text/plain', BYTES)] })
+  await providerOf(service).email('/api/webhooks/email/inbound', {
+    from: 'ana@example.com',
+    to: address,
+    messageId: freshId('m'),
+    text: 'x',
+    attachments: [attached('plan.txt', 'text/plain', BYTES)],
+  })
   return writeTenant(service.database, { tenant: office.id }, async (db) => {
-    const one = await db.one<{ id: string; communication_id: string }>(sql`select id, communication_id from attachments where tenant_id = ${office.id}`)
+    const one = await db.one<{ id: string; communication_id: string }>(
+      sql`select id, communication_id from attachments where tenant_id = ${office.id}`,
+    )
     const key = storageKey(office.id, one)
     await openStorage(service.config.storage).put(key, BYTES, 'text/plain')
     await markStored(db, one.id, key)
@@ -59,7 +71,9 @@ async function attachment(): Promise<string> {
 
 /** What this process, and with it the service, holds open of the stored files. */
 async function held(): Promise<string[]> {
-  const open = await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
+  const open = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  )
   return open.filter((target) => target.startsWith(directory))
 }
 
@@ -70,12 +84,18 @@ async function heldInTheEnd(): Promise<string[]> {
 }
 
 /** Asks, and goes away at the first of the answer. */
-const goneSoon = (path: string, method: string): Promise<void> => new Promise((resolve, reject) => {
-  const { port } = new URL(service.origin)
-  const cookie = [...office.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const socket = connect(Number(port), '127.0.0.1', () => socket.write(`${method} ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nCookie: ${cookie}\r\n\r\n`))
-  socket.once('data', () => socket.destroy()).once('close', () => resolve()).once('error', reject)
-})
+const goneSoon = (path: string, method: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { port } = new URL(service.origin)
+    const cookie = [...office.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const socket = connect(Number(port), '127.0.0.1', () =>
+      socket.write(`${method} ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nCookie: ${cookie}\r\n\r\n`),
+    )
+    socket
+      .once('data', () => socket.destroy())
+      .once('close', () => resolve())
+      .once('error', reject)
+  })
 
 /** Every address that links lead to from the first page on, eight of each shape. */
 async function addresses(): Promise<string[]> {
@@ -89,9 +109,12 @@ async function addresses(): Promise<string[]> {
   return [...ahead, ...files]
 }
 
-const linksIn = ({ headers, text }: Seen, from: string): string[] => (headers.get('content-type')?.startsWith('text/html') !== true ? [] : [...text.matchAll(/\s(?:href|src)="([^"#]*)/g)]
-  .map(([, link]) => new URL(link!.replaceAll('&amp;', '&'), service.config.baseUrl + from))
-  .flatMap(({ origin, pathname, search }) => (origin === service.config.baseUrl ? [pathname + search] : [])))
+const linksIn = ({ headers, text }: Seen, from: string): string[] =>
+  headers.get('content-type')?.startsWith('text/html') !== true
+    ? []
+    : [...text.matchAll(/\s(?:href|src)="([^"#]*)/g)]
+        .map(([, link]) => new URL(link!.replaceAll('&amp;', '&'), service.config.baseUrl + from))
+        .flatMap(({ origin, pathname, search }) => (origin === service.config.baseUrl ? [pathname + search] : []))
 
 describe('a stored file', { skip: process.platform !== 'linux' && 'descriptors are counted in /proc' }, () => {
   it('is opened for nobody who asks for its headers alone, which are those of the file', async () => {
@@ -101,7 +124,8 @@ describe('a stored file', { skip: process.platform !== 'linux' && 'descriptors a
       const asked = await Promise.all(Array.from({ length: 500 }, () => office.browser.send(path, { method: 'HEAD' })))
       for (const head of asked) {
         assert.deepEqual([head.status, head.text], [200, ''])
-        for (const name of ['content-length', 'content-type', 'content-disposition', 'etag']) assert.equal(head.headers.get(name), headers.get(name))
+        for (const name of ['content-length', 'content-type', 'content-disposition', 'etag'])
+          assert.equal(head.headers.get(name), headers.get(name))
       }
       assert.deepEqual(await held(), [])
     }

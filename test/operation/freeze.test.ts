@@ -43,10 +43,15 @@ afterEach(async () => {
 
 const committing = (database: Database): Database => ({
   ...database,
-  hold: (use, options) => database.hold((send) => use((statements) => {
-    if (statements.at(-1)?.text === 'commit') beforeCommit()
-    return send(statements)
-  }), options),
+  hold: (use, options) =>
+    database.hold(
+      (send) =>
+        use((statements) => {
+          if (statements.at(-1)?.text === 'commit') beforeCommit()
+          return send(statements)
+        }),
+      options,
+    ),
 })
 
 /** Everyone who waits is answered within 5 s; a slow machine gets as long again, twice. */
@@ -59,20 +64,22 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   return answered
 }
 
-const post = (body: string): Promise<Response> => fetch(`${origin}/api/mcp`, { method: 'POST', headers: toolHeaders(company.owner.key), body })
-const call = (name: string, given: object = {}): Promise<Response> => post(rpc('tools/call', { name, arguments: given }))
+const post = (body: string): Promise<Response> =>
+  fetch(`${origin}/api/mcp`, { method: 'POST', headers: toolHeaders(company.owner.key), body })
+const call = (name: string, given: object = {}): Promise<Response> =>
+  post(rpc('tools/call', { name, arguments: given }))
 
 async function requireUnavailable(response: Response): Promise<void> {
   assert.equal(response.status, 503)
   assert.ok(Number(response.headers.get('retry-after')) > 0)
-  const body = await response.json() as { error: string; error_description: string }
+  const body = (await response.json()) as { error: string; error_description: string }
   assert.equal(body.error, 'unavailable')
   assert.match(body.error_description, /try again in \d+ s/)
 }
 
 async function textOf(response: Response): Promise<string> {
   assert.equal(response.status, 200)
-  return (await response.json() as { result: { content: { text: string }[] } }).result.content[0]!.text
+  return ((await response.json()) as { result: { content: { text: string }[] } }).result.content[0]!.text
 }
 
 describe('a database that falls silent', () => {
@@ -82,12 +89,21 @@ describe('a database that falls silent', () => {
     const stranger = visitor({ ...service, config: { ...service.config, baseUrl: origin } })
     line.silence('questions', 'answers')
     const calls = [
-      rpc('tools/call', { name: 'tags_list', arguments: {} }), rpc('tools/call', { name: 'tags_create', arguments: { name: 'Silent' } }),
-      rpc('tools/list'), rpc('resources/list'), rpc('prompts/get', { name: 'no_such' }),
+      rpc('tools/call', { name: 'tags_list', arguments: {} }),
+      rpc('tools/call', { name: 'tags_create', arguments: { name: 'Silent' } }),
+      rpc('tools/list'),
+      rpc('resources/list'),
+      rpc('prompts/get', { name: 'no_such' }),
     ]
-    const pages = [office.browser.get(office.at('tags')), office.browser.get(office.at('settings')), stranger.signIn('a@example.com')]
+    const pages = [
+      office.browser.get(office.at('tags')),
+      office.browser.get(office.at('settings')),
+      stranger.signIn('a@example.com'),
+    ]
     await Promise.all([
-      ...Array.from({ length: 6 }, () => calls).flat().map(async (body) => requireUnavailable(await inTime(post(body)))),
+      ...Array.from({ length: 6 }, () => calls)
+        .flat()
+        .map(async (body) => requireUnavailable(await inTime(post(body)))),
       ...pages.map(async (page) => {
         const { status, headers, text } = await inTime(page)
         assert.equal(status, 503)
@@ -113,14 +129,19 @@ describe('a database that falls silent', () => {
   })
 
   it('in the middle of a batch is told in each answer that is left', async () => {
-    const named = (name: string) => ({ jsonrpc: '2.0', id: name, method: 'tools/call', params: { name: 'tags_create', arguments: { name } } })
+    const named = (name: string) => ({
+      jsonrpc: '2.0',
+      id: name,
+      method: 'tools/call',
+      params: { name: 'tags_create', arguments: { name } },
+    })
     let commits = 0
     beforeCommit = () => {
       if (++commits === 1) setImmediate(() => line.silence('questions'))
     }
     const response = await inTime(post(JSON.stringify(['Batch 1', 'Batch 2', 'Batch 3', 'Batch 4'].map(named))))
     assert.equal(response.status, 200)
-    const answers = await response.json() as { result: { content: { text: string }[]; isError: boolean } }[]
+    const answers = (await response.json()) as { result: { content: { text: string }[]; isError: boolean } }[]
     assert.equal(answers.length, 4)
     for (const { result } of answers.slice(1)) assert.match(result.content[0]!.text, /^unavailable: .*nothing was done/)
   })
@@ -135,14 +156,20 @@ describe('a COMMIT whose answer is lost', () => {
     beforeCommit = () => {}
     line.speak()
     const made = JSON.parse(await textOf(await call('tags_create', given))) as { id: string }
-    const { rows: items } = await company.call('tags_list') as { rows: { id: string; name: string }[] }
-    assert.deepEqual(items.filter(({ name }) => name === 'Once').map(({ id }) => id), [made.id])
+    const { rows: items } = (await company.call('tags_list')) as { rows: { id: string; name: string }[] }
+    assert.deepEqual(
+      items.filter(({ name }) => name === 'Once').map(({ id }) => id),
+      [made.id],
+    )
   })
 
   it('of a call without a key teaches to look first', async () => {
     beforeCommit = () => line.silence('answers')
     const text = await textOf(await inTime(call('tags_create', { name: 'Perhaps' })))
-    assert.match(text, /^internal: it may have been done.*read the tag to see before trying again, and send an idempotency_key/)
+    assert.match(
+      text,
+      /^internal: it may have been done.*read the tag to see before trying again, and send an idempotency_key/,
+    )
   })
 
   it('of a page is told as such', async () => {

@@ -35,8 +35,18 @@ afterEach(() => admin.query('rollback'))
 type Told = { status: number; retryAfter: string | null; text: string }
 
 /** Calls a tool as a client does, and tells all of the answer. */
-async function told({ owner: { key } }: Company, tool: string, given: object = {}, { url = service.url, signal }: { url?: string; signal?: AbortSignal } = {}): Promise<Told> {
-  const response = await fetch(url, { method: 'POST', headers: toolHeaders(key), body: rpc('tools/call', { name: tool, arguments: given }), signal: signal ?? null })
+async function told(
+  { owner: { key } }: Company,
+  tool: string,
+  given: object = {},
+  { url = service.url, signal }: { url?: string; signal?: AbortSignal } = {},
+): Promise<Told> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: toolHeaders(key),
+    body: rpc('tools/call', { name: tool, arguments: given }),
+    signal: signal ?? null,
+  })
   return { status: response.status, retryAfter: response.headers.get('retry-after'), text: await response.text() }
 }
 
@@ -51,15 +61,18 @@ function requireTruth(answer: Told): void {
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!await holds()) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 const lock = async (table: string, id: string): Promise<void> => {
   await admin.query('begin')
   await admin.query(`select from ${table} where id = $1 for update`, [id])
 }
-const waitingForLocks = async (): Promise<number> => (await observer.query<{ n: string }>(`
-  select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rows.map(({ n }) => Number(n))[0]!
+const waitingForLocks = async (): Promise<number> =>
+  (
+    await observer.query<{ n: string }>(`
+  select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  ).rows.map(({ n }) => Number(n))[0]!
 
 describe('one company whose records are locked', () => {
   it('keeps no other waiting, and is told the truth', async () => {
@@ -67,12 +80,14 @@ describe('one company whose records are locked', () => {
     await quiet.call('tags_list')
     await lock('tags', id)
     let answered = 0
-    const writers = Array.from({ length: 24 }, (_, i) => told(noisy, 'tags_update', { id, color: `#0000${10 + i}` }).finally(() => answered++))
-    await until(async () => await waitingForLocks() > 0)
+    const writers = Array.from({ length: 24 }, (_, i) =>
+      told(noisy, 'tags_update', { id, color: `#0000${10 + i}` }).finally(() => answered++),
+    )
+    await until(async () => (await waitingForLocks()) > 0)
     assert.equal((await told(quiet, 'tags_list')).status, 200)
     assert.ok(isDone(await told(quiet, 'tags_create', { name: 'Not waiting' })))
     assert.equal(answered, 0)
-    assert.ok(await waitingForLocks() <= 4)
+    assert.ok((await waitingForLocks()) <= 4)
     const answers = await Promise.all(writers)
     answers.forEach(requireTruth)
     assert.ok(!answers.some(isDone))
@@ -85,7 +100,7 @@ describe('one company whose records are locked', () => {
     const tag = await office.call('tags_create', { name: 'Hot' })
     await lock('tags', tag['id'] as string)
     const saved = submit(office.browser, office.at('tags', tag['id'] as string, 'edit'), { name: 'Cold' })
-    await until(async () => await waitingForLocks() > 0)
+    await until(async () => (await waitingForLocks()) > 0)
     assert.equal((await office.browser.get(office.at('tags'))).status, 200)
     const { status, headers, text } = await saved
     assert.equal(status, 503)
@@ -98,7 +113,9 @@ describe('300 invoices at once by one company', () => {
   it('are made or answered 503, none waits for the counter with a connection, and another company reads on', async () => {
     const { id: customer_id } = await noisy.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     let answered = 0
-    const burst = Array.from({ length: 300 }, () => told(noisy, 'invoices_create', { customer_id }).finally(() => answered++))
+    const burst = Array.from({ length: 300 }, () =>
+      told(noisy, 'invoices_create', { customer_id }).finally(() => answered++),
+    )
     let locked = 0
     let reads = 0
     while (answered < burst.length) {
@@ -112,7 +129,10 @@ describe('300 invoices at once by one company', () => {
     assert.equal(locked, 0)
     const done = answers.filter(isDone).length
     assert.ok(done > 0)
-    const { rows } = await admin.query<{ n: number; first: number; last: number }>('select count(*)::int as n, min(number)::int as first, max(number)::int as last from invoices where tenant_id = $1', [noisy.tenant])
+    const { rows } = await admin.query<{ n: number; first: number; last: number }>(
+      'select count(*)::int as n, min(number)::int as first, max(number)::int as last from invoices where tenant_id = $1',
+      [noisy.tenant],
+    )
     assert.deepEqual(rows[0], { n: done, first: 1001, last: 1000 + done })
   })
 
@@ -122,19 +142,30 @@ describe('300 invoices at once by one company', () => {
     const counted = new Set<string>()
     const watching: Database = {
       ...made.database,
-      hold: (use, options) => made.database.hold((send) => use((statements) => {
-        for (const { text } of statements.filter((one) => one.text.includes('next_number('))) {
-          const counter = /'(job|invoice|quote)'/.exec(text)![1]!
-          if (options?.counter === counter) counted.add(counter)
-          else undeclared.add(`${counter} for ${String(options?.counter)}`)
-        }
-        return send(statements)
-      }), options),
+      hold: (use, options) =>
+        made.database.hold(
+          (send) =>
+            use((statements) => {
+              for (const { text } of statements.filter((one) => one.text.includes('next_number('))) {
+                const counter = /'(job|invoice|quote)'/.exec(text)![1]!
+                if (options?.counter === counter) counted.add(counter)
+                else undeclared.add(`${counter} for ${String(options?.counter)}`)
+              }
+              return send(statements)
+            }),
+          options,
+        ),
     }
     const other = await startService({ ...service.config, port: 0 }, watching, pino({ level: 'silent' }), null)
-    const company = await makeCompany({ ...service, database: made.database, url: `http://127.0.0.1:${other.port}/api/mcp` })
+    const company = await makeCompany({
+      ...service,
+      database: made.database,
+      url: `http://127.0.0.1:${other.port}/api/mcp`,
+    })
     const records = await makeRecords(company, 'Word')
-    const tools = [...actionsOf(entities)].filter(([wire, { tool }]) => !tool.reads && wire in ARGUMENTS).map(([wire]) => wire)
+    const tools = [...actionsOf(entities)]
+      .filter(([wire, { tool }]) => !tool.reads && wire in ARGUMENTS)
+      .map(([wire]) => wire)
     for (const wire of tools) for (const given of ARGUMENTS[wire]!(records)) await company.owner.send(wire, given)
     await other.stop(0)
     await made.drop()
@@ -166,9 +197,11 @@ describe('more than can be answered in time', () => {
     const { id } = await noisy.call('tags_create', { name: 'Watched' })
     await lock('tags', id)
     const holding = Array.from({ length: 4 }, () => told(noisy, 'tags_update', { id, color: '#000000' }))
-    await until(async () => await waitingForLocks() === 4)
+    await until(async () => (await waitingForLocks()) === 4)
     const client = new AbortController()
-    const waiting = Array.from({ length: 5 }, (_, i) => told(noisy, 'tags_create', { name: `Nobody waits ${i}` }, { signal: client.signal }))
+    const waiting = Array.from({ length: 5 }, (_, i) =>
+      told(noisy, 'tags_create', { name: `Nobody waits ${i}` }, { signal: client.signal }),
+    )
     await until(() => service.database.load().waiting === 5)
     client.abort()
     assert.equal((await Promise.allSettled(waiting)).filter(({ status }) => status === 'rejected').length, 5)
@@ -176,7 +209,7 @@ describe('more than can be answered in time', () => {
     assert.equal(await waitingForLocks(), 4)
     await admin.query('rollback')
     assert.equal((await Promise.all(holding)).filter(isDone).length, 4)
-    const { rows: items } = await noisy.call('tags_list') as { rows: { name: string }[] }
+    const { rows: items } = (await noisy.call('tags_list')) as { rows: { name: string }[] }
     assert.ok(!items.some(({ name }) => name.startsWith('Nobody')))
   })
 
@@ -185,7 +218,7 @@ describe('more than can be answered in time', () => {
     await lock('tags', id)
     const client = new AbortController()
     const begun = told(noisy, 'tags_update', { id, color: '#00FF00' }, { signal: client.signal })
-    await until(async () => await waitingForLocks() === 1)
+    await until(async () => (await waitingForLocks()) === 1)
     client.abort()
     await assert.rejects(begun)
     await admin.query('rollback')
@@ -204,7 +237,10 @@ describe('a batch', () => {
       { jsonrpc: '2.0', id: 3, method: 'tools/list', params: {} },
     ])
     const response = await fetch(service.url, { method: 'POST', headers: toolHeaders(noisy.owner.key), body })
-    const [first, second, third] = await response.json() as { result?: { isError: boolean; content: { text: string }[] }; error?: { code: number; message: string } }[]
+    const [first, second, third] = (await response.json()) as {
+      result?: { isError: boolean; content: { text: string }[] }
+      error?: { code: number; message: string }
+    }[]
     assert.equal(response.status, 200)
     for (const one of [first, second]) {
       assert.equal(one!.result!.isError, true)
@@ -212,7 +248,7 @@ describe('a batch', () => {
     }
     assert.equal(third!.error!.code, -32603)
     assert.match(third!.error!.message, /^unavailable: /)
-    const { rows: items } = await noisy.call('tags_list') as { rows: { name: string }[] }
+    const { rows: items } = (await noisy.call('tags_list')) as { rows: { name: string }[] }
     assert.ok(!items.some(({ name }) => name === 'After it'))
   })
 })

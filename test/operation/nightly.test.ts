@@ -33,10 +33,18 @@ describe('ok', () => {
   it('makes the jobs of one more day at 02:00, and all of them after days without', async () => {
     const { call, customer_id } = await begin()
     const start = today.add({ days: 1 }).toString()
-    const { id } = await call('job_series_create', { customer_id, title: 'Patrol', rrule: 'FREQ=DAILY', dtstart: `${start}T09:00` })
+    const { id } = await call('job_series_create', {
+      customer_id,
+      title: 'Patrol',
+      rrule: 'FREQ=DAILY',
+      dtstart: `${start}T09:00`,
+    })
     const last = async (): Promise<string> =>
-      (await call('jobs_list', { seriesId: id, sort: 'scheduled_desc', limit: 1 })).rows.map(({ scheduled_start }: Result) => scheduled_start.slice(0, 10)).join('')
-    const total = async (): Promise<number> => (await call('jobs_list', { seriesId: id, include_total: true, limit: 1 })).total
+      (await call('jobs_list', { seriesId: id, sort: 'scheduled_desc', limit: 1 })).rows
+        .map(({ scheduled_start }: Result) => scheduled_start.slice(0, 10))
+        .join('')
+    const total = async (): Promise<number> =>
+      (await call('jobs_list', { seriesId: id, include_total: true, limit: 1 })).total
     await workAt(0, '23:00')
     const [before, count] = [Temporal.PlainDate.from(await last()), await total()]
     await workAt(1, '01:59')
@@ -50,7 +58,12 @@ describe('ok', () => {
   it('ends a series that has no occurrence after today', async () => {
     const { call, customer_id } = await begin()
     const start = today.add({ days: 1 }).toString()
-    const { id } = await call('job_series_create', { customer_id, title: 'Two visits', rrule: 'FREQ=WEEKLY;COUNT=2', dtstart: `${start}T09:00` })
+    const { id } = await call('job_series_create', {
+      customer_id,
+      title: 'Two visits',
+      rrule: 'FREQ=WEEKLY;COUNT=2',
+      dtstart: `${start}T09:00`,
+    })
     const status = async (): Promise<string> => (await call('job_series_get', { id })).status
     await workAt(7, '12:00')
     assert.equal(await status(), 'active')
@@ -60,7 +73,11 @@ describe('ok', () => {
 
   it('expires sent quotes after midnight of their last day', async () => {
     const { call, customer_id } = await begin()
-    const { id } = await call('quotes_create', { customer_id, title: 'Repipe', valid_until: today.add({ days: 3 }).toString() })
+    const { id } = await call('quotes_create', {
+      customer_id,
+      title: 'Repipe',
+      valid_until: today.add({ days: 3 }).toString(),
+    })
     await call('quotes_update', { id, status: 'sent' })
     const status = async (): Promise<string> => (await call('quotes_get', { id })).status
     await workAt(3, '23:59')

@@ -12,10 +12,14 @@ const opened: Socket[] = []
 after(() => opened.forEach((socket) => socket.destroy()))
 
 /** Answers with its address, after as many milliseconds as the address says. */
-const listening = (stopDelayMs: number) => listen(async (req, res) => {
-  await sleep(Number(req.url!.slice(1)))
-  res.writeHead(200, { 'Content-Length': 2 }).end('ok')
-}, { host: '127.0.0.1', port: 0, stopDelayMs })
+const listening = (stopDelayMs: number) =>
+  listen(
+    async (req, res) => {
+      await sleep(Number(req.url!.slice(1)))
+      res.writeHead(200, { 'Content-Length': 2 }).end('ok')
+    },
+    { host: '127.0.0.1', port: 0, stopDelayMs },
+  )
 
 function at(port: number): Socket {
   const socket = connect(port, '127.0.0.1')
@@ -32,7 +36,8 @@ async function toTheEnd(socket: Socket): Promise<string> {
   return text
 }
 
-const isClosing = (answer: string): boolean => answer.startsWith('HTTP/1.1 200') && /^connection: close\r$/im.test(answer)
+const isClosing = (answer: string): boolean =>
+  answer.startsWith('HTTP/1.1 200') && /^connection: close\r$/im.test(answer)
 
 describe('a server that is told to stop', () => {
   it('goes on to take connections and to answer, and says that it closes, until none come', async () => {
@@ -41,7 +46,9 @@ describe('a server that is told to stop', () => {
     ask(kept)
     assert.ok(!isClosing(String(await once(kept, 'data').then(([piece]) => piece))))
     let isStopped = false
-    const stopped = stop().finally(() => { isStopped = true })
+    const stopped = stop().finally(() => {
+      isStopped = true
+    })
     ask(kept)
     assert.ok(isClosing(await toTheEnd(kept)))
     for (let i = 0; i < 12; i++) {
@@ -53,7 +60,7 @@ describe('a server that is told to stop', () => {
     }
     await stopped
     const late = at(port)
-    const [error] = await once(late, 'error') as [NodeJS.ErrnoException]
+    const [error] = (await once(late, 'error')) as [NodeJS.ErrnoException]
     assert.equal(error.code, 'ECONNREFUSED')
   })
 
@@ -83,7 +90,7 @@ describe('a server that is told to stop', () => {
     await stopped
   })
 
-  it('waits no longer than it may for what doesn\'t end, nor when it is told again', async () => {
+  it("waits no longer than it may for what doesn't end, nor when it is told again", async () => {
     const [one, two] = [await listening(0), await listening(60_000)]
     const [endless, other] = [at(one.port), at(two.port)]
     ask(endless, 60_000)
@@ -101,7 +108,10 @@ describe('two services that are restarted in turn', () => {
   for (const keepsAlive of [true, false]) {
     it(`lose no request of a balancer that looks whether they are ready${keepsAlive ? ', and keeps its connections' : ''}`, async () => {
       const ports = [await freePort(), await freePort()]
-      const start = (i: number) => started(new URL('../harness/listening.process.ts', import.meta.url).pathname, [JSON.stringify({ port: ports[i], stopDelayMs: 3_000 })])
+      const start = (i: number) =>
+        started(new URL('../harness/listening.process.ts', import.meta.url).pathname, [
+          JSON.stringify({ port: ports[i], stopDelayMs: 3_000 }),
+        ])
       const running = [await start(0), await start(1)]
       const load = openLoad(ports, { method: 'POST', path: '/2', body: '{}' }, { keepsAlive, workers: 8, looksMs: 50 })
       await sleep(300)
@@ -116,23 +126,34 @@ describe('two services that are restarted in turn', () => {
 
 describe('the service', () => {
   let db: TestDatabase
-  before(async () => { db = await makeDatabase() })
+  before(async () => {
+    db = await makeDatabase()
+  })
   after(() => db.drop())
 
   it('is not ready as of the first signal, answers until the second, and ends well', async () => {
     const port = await freePort()
     const { user, password, host, database, port: at } = db.owner
     const url = `postgres://${user}:${encodeURIComponent(String(password ?? ''))}@localhost:${at}/${database}?host=${encodeURIComponent(host!)}`
-    const env = { PORT: String(port), DATABASE_URL: url, NODE_ENV: 'production', STOP_DELAY: '600', LOG_LEVEL: 'silent' }
+    const env = {
+      PORT: String(port),
+      DATABASE_URL: url,
+      NODE_ENV: 'production',
+      STOP_DELAY: '600',
+      LOG_LEVEL: 'silent',
+    }
     const { child } = await started(new URL('../../src/main.ts', import.meta.url).pathname, [], env)
     const look = async (path: string): Promise<number> => (await fetch(`http://127.0.0.1:${port}${path}`)).status
     assert.equal(await look('/health/ready'), 200)
     const ended = once(child, 'exit')
     child.kill('SIGTERM')
     child.kill('SIGTERM')
-    while (await look('/health/ready') === 200);
+    while ((await look('/health/ready')) === 200);
     await sleep(1_000)
-    assert.deepEqual([await look('/health/ready'), await look('/health/live'), await look('/sign-in'), child.exitCode], [503, 200, 200, null])
+    assert.deepEqual(
+      [await look('/health/ready'), await look('/health/live'), await look('/sign-in'), child.exitCode],
+      [503, 200, 200, null],
+    )
     child.kill('SIGTERM')
     assert.deepEqual(await ended, [0, null])
   })

@@ -41,7 +41,9 @@ const message = async (state: string, days: number, ago: Temporal.Instant): Prom
   return id
 }
 const kept = async (ids: readonly string[]): Promise<boolean[]> => {
-  const [found] = await run(sql`select id from payment_events where raw is not null and id = any(${[...ids]}::uuid[]) union all select id from quarantined_messages where id = any(${[...ids]}::uuid[])`)
+  const [found] = await run(
+    sql`select id from payment_events where raw is not null and id = any(${[...ids]}::uuid[]) union all select id from quarantined_messages where id = any(${[...ids]}::uuid[])`,
+  )
   return ids.map((id) => found!.rows.some((row) => row['id'] === id))
 }
 /** What the chore does with these days. */
@@ -58,15 +60,26 @@ describe('retention', () => {
     const old = await Promise.all(STATES.map((state) => event(state, 11, now)))
     const young = await Promise.all(STATES.map((state) => event(state, 9, now)))
     await sweep(10, 0)
-    assert.deepEqual(await kept(old), STATES.map((state) => !ENDED.includes(state)))
-    assert.deepEqual(await kept(young), STATES.map(() => true))
+    assert.deepEqual(
+      await kept(old),
+      STATES.map((state) => !ENDED.includes(state)),
+    )
+    assert.deepEqual(
+      await kept(young),
+      STATES.map(() => true),
+    )
     const [rows] = await run(sql`select id from payment_events where id = any(${old}::uuid[])`)
     assert.equal(rows!.count, STATES.length)
   })
 
   it('lets messages go that were settled so many days ago, and none that waits', async () => {
     const now = shop.clock()
-    const ids = await Promise.all([message('discarded', 6, now), message('assigned', 6, now), message('discarded', 4, now), message('open', 6, now)])
+    const ids = await Promise.all([
+      message('discarded', 6, now),
+      message('assigned', 6, now),
+      message('discarded', 4, now),
+      message('open', 6, now),
+    ])
     await sweep(0, 5)
     assert.deepEqual(await kept(ids), [false, false, true, true])
   })
@@ -95,7 +108,11 @@ describe('retention', () => {
 describe('a status that nobody came to know', () => {
   it('is kept for 7 days, and one of a known message for good', async () => {
     const [old, young, known] = [newId(), newId(), newId()]
-    const kept_at = (days: number): string => shop.clock().subtract({ hours: 24 * days }).toString()
+    const kept_at = (days: number): string =>
+      shop
+        .clock()
+        .subtract({ hours: 24 * days })
+        .toString()
     await run(sql`insert into sent_messages (channel, provider_id, status, kept_at, tenants) values ('sms', ${old}, 'sent', ${kept_at(8)}, '{}'),
       ('sms', ${young}, 'sent', ${kept_at(6)}, '{}'), ('sms', ${known}, null, ${kept_at(8)}, array[${newId()}::uuid])`)
     await (await shop.process(CHORES.filter(({ name }) => name === 'status_sweep'))).runDue()
@@ -109,7 +126,9 @@ describe('an event whose bytes are gone', () => {
     const provider = providerOf(service)
     const sent = { id: `evt_${newId()}`, type: 'payout.paid' }
     await provider.event(sent)
-    await service.database.send([sql`update payment_events set state = 'stored', settled_at = '2020-01-01' where event_id = ${sent.id}`])
+    await service.database.send([
+      sql`update payment_events set state = 'stored', settled_at = '2020-01-01' where event_id = ${sent.id}`,
+    ])
     const pool = openDatabase(service.login)
     const working = await startService(service.config, pool, pino({ level: 'silent' }), [])
     const gone = sql`select from payment_events where event_id = ${sent.id} and raw is null`
@@ -126,7 +145,12 @@ describe('an event whose bytes are gone', () => {
 describe('a message that was settled', () => {
   it('says when', async () => {
     const sid = freshId()
-    await providerOf(service).sms('/api/webhooks/sms/inbound-sms', { MessageSid: sid, From: '+16175550999', To: '+16175559999', Body: 'x' })
+    await providerOf(service).sms('/api/webhooks/sms/inbound-sms', {
+      MessageSid: sid,
+      From: '+16175550999',
+      To: '+16175559999',
+      Body: 'x',
+    })
     const [waiting] = await quarantinedUnder(service.database, sid)
     assert.equal(waiting!['settled_at'], null)
     await discardQuarantined(service.database, COMMAND_LINE, String(waiting!['id']))

@@ -16,9 +16,14 @@ async function hostOf(run: string): Promise<string> {
     process.stdout.write(server.connection.host)
     await server.stop()
     await run.end()`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, CALLOUT_TEST_RUN: run } })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, CALLOUT_TEST_RUN: run },
+  })
   let said = ''
-  child.stdout.on('data', (piece) => { said += String(piece) })
+  child.stdout.on('data', (piece) => {
+    said += String(piece)
+  })
   assert.deepEqual(await once(child, 'close'), [0, null])
   return said
 }
@@ -36,7 +41,10 @@ describe('the database server of the tests', () => {
     const server = await startTestServer()
     const admin = new pg.Client(server.connection)
     await admin.connect()
-    const names = async (): Promise<string[]> => (await admin.query<{ datname: string }>(`select datname from pg_database where datname like 'template\\_%'`)).rows.map(({ datname }) => datname)
+    const names = async (): Promise<string[]> =>
+      (
+        await admin.query<{ datname: string }>(`select datname from pg_database where datname like 'template\\_%'`)
+      ).rows.map(({ datname }) => datname)
     await admin.query('drop database if exists template_of_another_branch')
     await admin.query('create database template_of_another_branch')
     const { drop } = await makeDatabase()

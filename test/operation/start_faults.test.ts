@@ -7,36 +7,66 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 /** What a start says that comes to nothing. */
-async function said(env: Record<string, string>, before: readonly string[] = []): Promise<{ code: number; err: string }> {
-  const command = [...before, `exec "${process.execPath}" "${new URL('../../src/main.ts', import.meta.url).pathname}"`].join('; ')
-  const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, DATABASE_URL: '', PORT: '0', ...env } })
+async function said(
+  env: Record<string, string>,
+  before: readonly string[] = [],
+): Promise<{ code: number; err: string }> {
+  const command = [
+    ...before,
+    `exec "${process.execPath}" "${new URL('../../src/main.ts', import.meta.url).pathname}"`,
+  ].join('; ')
+  const child = spawn('/bin/sh', ['-c', command], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, DATABASE_URL: '', PORT: '0', ...env },
+  })
   let err = ''
-  child.stderr.on('data', (piece) => { err += String(piece) })
-  const [code] = await once(child, 'close') as [number]
+  child.stderr.on('data', (piece) => {
+    err += String(piece)
+  })
+  const [code] = (await once(child, 'close')) as [number]
   return { code, err }
 }
 
-describe('a start', { skip: process.platform !== 'linux' && 'a folder that nobody may write in is named as on Linux' }, () => {
-  it('where the data can\'t be written says so in a sentence, with what to set', async () => {
-    const { code, err } = await said({ DATA_DIR: '/sys/callout' })
-    assert.equal(code, 1)
-    assert.match(err, /^callout: \/sys\/callout can't be written: let the service's user write there, or set DATA_DIR to another folder\n$/)
-  })
+describe(
+  'a start',
+  { skip: process.platform !== 'linux' && 'a folder that nobody may write in is named as on Linux' },
+  () => {
+    it("where the data can't be written says so in a sentence, with what to set", async () => {
+      const { code, err } = await said({ DATA_DIR: '/sys/callout' })
+      assert.equal(code, 1)
+      assert.match(
+        err,
+        /^callout: \/sys\/callout can't be written: let the service's user write there, or set DATA_DIR to another folder\n$/,
+      )
+    })
 
-  it('with too few open files says which limit to raise', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'callout-few-'))
-    const { code, err } = await said({ DATA_DIR: dataDir }, ['ulimit -n 64'])
-    await rm(dataDir, { recursive: true, force: true })
-    assert.equal(code, 1)
-    assert.match(err, /^callout: No more files can be opened: raise the limit of open files to 1024 or more \(ulimit -n, .*\)\n$/)
-  })
-})
+    it('with too few open files says which limit to raise', async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'callout-few-'))
+      const { code, err } = await said({ DATA_DIR: dataDir }, ['ulimit -n 64'])
+      await rm(dataDir, { recursive: true, force: true })
+      assert.equal(code, 1)
+      assert.match(
+        err,
+        /^callout: No more files can be opened: raise the limit of open files to 1024 or more \(ulimit -n, .*\)\n$/,
+      )
+    })
+  },
+)
 
 describe('a first start in production', () => {
   it('says how to make the first company, and makes none', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'callout-first-'))
     const child = spawn(process.execPath, [new URL('../../src/main.ts', import.meta.url).pathname], {
-      stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, DATABASE_URL: '', PORT: '0', DATA_DIR: dataDir, NODE_ENV: 'production', LOG_LEVEL: 'silent', STOP_DELAY: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        DATABASE_URL: '',
+        PORT: '0',
+        DATA_DIR: dataDir,
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'silent',
+        STOP_DELAY: '0',
+      },
     })
     let out = ''
     for await (const piece of child.stdout) {
@@ -46,7 +76,10 @@ describe('a first start in production', () => {
     child.kill('SIGTERM')
     await once(child, 'exit')
     await rm(dataDir, { recursive: true, force: true })
-    assert.match(out, /^There is no company yet; make the first with: npx callout tenant create --name "Your Company" --owner-email you@example\.com$/m)
+    assert.match(
+      out,
+      /^There is no company yet; make the first with: npx callout tenant create --name "Your Company" --owner-email you@example\.com$/m,
+    )
     assert.doesNotMatch(out, /svc_uk_/)
   })
 })

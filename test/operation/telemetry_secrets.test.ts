@@ -18,7 +18,9 @@ import { emailHeaders, paymentsHeader, post, smsSignature, urlencoded } from '..
 const CANARY = 'Canary7f3e'
 const PASSWORD = `${CANARY} correct horse`
 const SECRETS = {
-  payments: `whsec_${CANARY}_payments_0123456789`, sms: `${CANARY}sms0123456789abcdef`, email: `whsec_${Buffer.from(`${CANARY} of mail, 32 bytes`).toString('base64')}`,
+  payments: `whsec_${CANARY}_payments_0123456789`,
+  sms: `${CANARY}sms0123456789abcdef`,
+  email: `whsec_${Buffer.from(`${CANARY} of mail, 32 bytes`).toString('base64')}`,
 }
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 
@@ -31,14 +33,24 @@ let watched: { lines: readonly object[]; spans: string; metrics: string; names: 
 
 before(async () => {
   const port = await freePort()
-  const service = await startWatched({
-    PORT: String(port), BASE_URL: `http://localhost:${port}`, OTEL_EXPORTER_OTLP_HEADERS: `x-key=${CANARY}`,
-    PAYMENTS_SECRET_KEY: `sk_test_${CANARY}`, PAYMENTS_WEBHOOK_SECRET: SECRETS.payments, PAYMENTS_WEBHOOK_SECRET_PLATFORM_TEST: SECRETS.payments,
-    SMS_WEBHOOK_SECRET: SECRETS.sms, EMAIL_WEBHOOK_SECRET: SECRETS.email,
-  }, { outside: { fetchDocument: () => Promise.reject(new Error(CANARY)) } })
+  const service = await startWatched(
+    {
+      PORT: String(port),
+      BASE_URL: `http://localhost:${port}`,
+      OTEL_EXPORTER_OTLP_HEADERS: `x-key=${CANARY}`,
+      PAYMENTS_SECRET_KEY: `sk_test_${CANARY}`,
+      PAYMENTS_WEBHOOK_SECRET: SECRETS.payments,
+      PAYMENTS_WEBHOOK_SECRET_PLATFORM_TEST: SECRETS.payments,
+      SMS_WEBHOOK_SECRET: SECRETS.sms,
+      EMAIL_WEBHOOK_SECRET: SECRETS.email,
+    },
+    { outside: { fetchDocument: () => Promise.reject(new Error(CANARY)) } },
+  )
   const metrics = await sendEverything(service).finally(service.stop)
   watched = {
-    lines: service.lines, metrics, names: service.collector.spans().map(({ name }) => name),
+    lines: service.lines,
+    metrics,
+    names: service.collector.spans().map(({ name }) => name),
     spans: service.collector.sent.map(({ body }) => body.toString('latin1')).join(''),
   }
 })
@@ -47,7 +59,11 @@ before(async () => {
 async function sendEverything(service: Watched): Promise<string> {
   const company = await makeCompany(service)
   hidden.push(company.owner.key)
-  const [whole, broken, email] = [await makeRecords(company, CANARY), await makeRecords(company, `${CANARY}too`), await makePerson(service)]
+  const [whole, broken, email] = [
+    await makeRecords(company, CANARY),
+    await makeRecords(company, `${CANARY}too`),
+    await makePerson(service),
+  ]
   const poor = await company.tenantKey(['read:tax_rates'])
   await callEverything(company, poor, whole)
   await knockAtTheDoor(service, company)
@@ -66,30 +82,70 @@ async function callEverything({ owner }: Company, poor: Key, records: Records): 
   hidden.push(poor.key)
   for (const [name, argumentsOf] of Object.entries(ARGUMENTS)) {
     for (const given of argumentsOf(records)) {
-      for (const wrong of [{ ...given, [CANARY]: CANARY }, { ...given, id: CANARY }, { ...given, id: newId(), query: CANARY, name: CANARY }]) await owner.send(name, wrong)
+      for (const wrong of [
+        { ...given, [CANARY]: CANARY },
+        { ...given, id: CANARY },
+        { ...given, id: newId(), query: CANARY, name: CANARY },
+      ])
+        await owner.send(name, wrong)
       await poor.send(name, { ...given, query: CANARY })
     }
   }
   for (const name of ['tags_create', 'catalog_categories_create', 'tax_rates_create']) {
-    for (let i = 0; i < 2; i++) await owner.send(name, { name: `${CANARY} tag`, rate_percentage: i, idempotency_key: CANARY })
+    for (let i = 0; i < 2; i++)
+      await owner.send(name, { name: `${CANARY} tag`, rate_percentage: i, idempotency_key: CANARY })
   }
-  for (const [name, argumentsOf] of Object.entries(ARGUMENTS)) for (const given of argumentsOf(records)) await owner.send(name, given)
+  for (const [name, argumentsOf] of Object.entries(ARGUMENTS))
+    for (const given of argumentsOf(records)) await owner.send(name, given)
 }
 
 /** Requests that are turned away, and those whose envelope is full of it. */
 async function knockAtTheDoor(service: Watched, { owner }: Company): Promise<void> {
   const send = async (body: string, headers: Record<string, string> = {}, query = ''): Promise<unknown> =>
-    (await fetch(service.url + query, { method: 'POST', headers: { ...toolHeaders(owner.key), ...headers }, body })).text()
+    (
+      await fetch(service.url + query, { method: 'POST', headers: { ...toolHeaders(owner.key), ...headers }, body })
+    ).text()
   const trace = { traceparent: CANARY, tracestate: `${CANARY.toLowerCase()}=1`, baggage: `${CANARY}=1` }
   const stateless = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': { experimental: { [CANARY]: {} } },
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { experimental: { [CANARY]: {} } },
     'io.modelcontextprotocol/clientInfo': { name: 'desk-agent', version: CANARY, title: CANARY },
   }
-  const full = rpc('tools/call', { name: 'tags_list', arguments: { query: CANARY }, _meta: { ...trace, progressToken: CANARY, [CANARY]: CANARY } })
-  for (const authorization of [`Bearer svc_uk_${CANARY}`, `Bearer ${CANARY}.${CANARY}.${CANARY}`, `Basic ${CANARY}`, CANARY]) await send(full, { authorization })
-  for (const name of ['x-tenant-id', 'origin', 'cookie', 'user-agent', 'x-forwarded-for', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'x-mcp-toolsets', 'content-type', 'accept', ...Object.keys(trace)]) {
+  const full = rpc('tools/call', {
+    name: 'tags_list',
+    arguments: { query: CANARY },
+    _meta: { ...trace, progressToken: CANARY, [CANARY]: CANARY },
+  })
+  for (const authorization of [
+    `Bearer svc_uk_${CANARY}`,
+    `Bearer ${CANARY}.${CANARY}.${CANARY}`,
+    `Basic ${CANARY}`,
+    CANARY,
+  ])
+    await send(full, { authorization })
+  for (const name of [
+    'x-tenant-id',
+    'origin',
+    'cookie',
+    'user-agent',
+    'x-forwarded-for',
+    'mcp-protocol-version',
+    'mcp-method',
+    'mcp-name',
+    'x-mcp-toolsets',
+    'content-type',
+    'accept',
+    ...Object.keys(trace),
+  ]) {
     await send(full, { [name]: CANARY })
-    await send(rpc('initialize', { protocolVersion: CANARY, clientInfo: { name: 'desk-agent', version: CANARY }, capabilities: { [CANARY]: {} } }), { [name]: CANARY })
+    await send(
+      rpc('initialize', {
+        protocolVersion: CANARY,
+        clientInfo: { name: 'desk-agent', version: CANARY },
+        capabilities: { [CANARY]: {} },
+      }),
+      { [name]: CANARY },
+    )
   }
   await send(full, {}, `?toolsets=${CANARY}`)
   await send(full, {}, `?${CANARY}=${CANARY}`)
@@ -97,16 +153,29 @@ async function knockAtTheDoor(service: Watched, { owner }: Company): Promise<voi
   await send(full.replace('"arguments":{', `"arguments":"${CANARY}","x":{`))
   await send(`{"${CANARY}":`)
   await send(`[${full},${full}]`)
-  await send(rpc('tools/call', { name: 'tags_list', arguments: { query: CANARY }, _meta: { ...stateless, ...trace } }), { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'tags_list' })
+  await send(
+    rpc('tools/call', { name: 'tags_list', arguments: { query: CANARY }, _meta: { ...stateless, ...trace } }),
+    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'tags_list' },
+  )
   for (const [method, params] of [
-    ['resources/read', { uri: `svc://${CANARY}` }], ['prompts/get', { name: 'draft-invoice', arguments: { [CANARY]: CANARY } }], ['tools/list', { cursor: CANARY }],
-    ['completion/complete', { ref: { type: 'ref/resource', uri: CANARY }, argument: { name: CANARY, value: CANARY } }], ['ping', { [CANARY]: CANARY }],
-  ] as const) await send(rpc(method, params))
+    ['resources/read', { uri: `svc://${CANARY}` }],
+    ['prompts/get', { name: 'draft-invoice', arguments: { [CANARY]: CANARY } }],
+    ['tools/list', { cursor: CANARY }],
+    ['completion/complete', { ref: { type: 'ref/resource', uri: CANARY }, argument: { name: CANARY, value: CANARY } }],
+    ['ping', { [CANARY]: CANARY }],
+  ] as const)
+    await send(rpc(method, params))
 }
 
 async function makePerson({ database }: Watched): Promise<string> {
   const email = `${CANARY}@example.com`
-  await createTenant(database, { name: CANARY, timezone: 'America/New_York', currency: 'USD', country: 'US', owner: { email, name: CANARY, password: { chosen: PASSWORD } } })
+  await createTenant(database, {
+    name: CANARY,
+    timezone: 'America/New_York',
+    currency: 'USD',
+    country: 'US',
+    owner: { email, name: CANARY, password: { chosen: PASSWORD } },
+  })
   return email
 }
 
@@ -118,36 +187,98 @@ async function visit(service: Watched, email: string): Promise<void> {
   await browser.signIn(email, `/${CANARY}`, `${CANARY} wrong`)
   await browser.signIn(email, '/', PASSWORD)
   const home = (await browser.get('/')).location ?? ''
-  for (const path of [`/customers?query=${CANARY}&${CANARY}=1`, `/customers/new?name=${CANARY}`, `/jobs?query=${CANARY}`, `/schedule?day=${CANARY}`]) await browser.get(home + path)
-  const fields = { name: CANARY, first_name: CANARY, email: `new-${CANARY}@example.com`, role: 'office', level: 'read', scopes: 'read', phone: CANARY, [CANARY]: CANARY }
-  for (const path of ['/customers/new', '/tags/new', '/notes/new', '/jobs/new', '/settings/company', '/settings/places', '/settings/clients', '/settings/password']) await browser.post(home + path, fields)
-  const shown = [await browser.post(`${home}/settings/keys`, fields), await browser.post(`${home}/settings/members`, fields)].map(({ text }) => text).join('')
+  for (const path of [
+    `/customers?query=${CANARY}&${CANARY}=1`,
+    `/customers/new?name=${CANARY}`,
+    `/jobs?query=${CANARY}`,
+    `/schedule?day=${CANARY}`,
+  ])
+    await browser.get(home + path)
+  const fields = {
+    name: CANARY,
+    first_name: CANARY,
+    email: `new-${CANARY}@example.com`,
+    role: 'office',
+    level: 'read',
+    scopes: 'read',
+    phone: CANARY,
+    [CANARY]: CANARY,
+  }
+  for (const path of [
+    '/customers/new',
+    '/tags/new',
+    '/notes/new',
+    '/jobs/new',
+    '/settings/company',
+    '/settings/places',
+    '/settings/clients',
+    '/settings/password',
+  ])
+    await browser.post(home + path, fields)
+  const shown = [
+    await browser.post(`${home}/settings/keys`, fields),
+    await browser.post(`${home}/settings/members`, fields),
+  ]
+    .map(({ text }) => text)
+    .join('')
   hidden.push(...[...shown.matchAll(/svc_[ut]k_\w+|(?<=invitation=)[\w-]{20,}/g)].map(([secret]) => secret))
   await browser.get(`/join?invitation=${CANARY}`)
   await browser.post('/join', { invitation: CANARY, name: CANARY, password: PASSWORD })
   await browser.send('/', { headers: { cookie: `callout_session=${CANARY}` } })
   await browser.get(`/oauth/consent?authorization_id=${CANARY}`)
-  const form = async (path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Record<string, string>> =>
-    (await fetch(authUrl + path, { method: 'POST', headers, body: new URLSearchParams(fields) })).json().catch(() => ({})) as Promise<Record<string, string>>
+  const form = async (
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<Record<string, string>> =>
+    (await fetch(authUrl + path, { method: 'POST', headers, body: new URLSearchParams(fields) }))
+      .json()
+      .catch(() => ({})) as Promise<Record<string, string>>
   const registered = await fetch(`${authUrl}/oauth/register`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ client_name: CANARY, redirect_uris: [CALLBACK], client_uri: `https://${CANARY}.example` }),
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: CANARY, redirect_uris: [CALLBACK], client_uri: `https://${CANARY}.example` }),
   })
-  const { client_id } = await registered.json() as { client_id: string }
-  for (const client of [CANARY, `https://${CANARY.toLowerCase()}.example/client`]) await browser.get(`${authUrl}/oauth/authorize?client_id=${client}&redirect_uri=https://${CANARY}.example&state=${CANARY}`)
+  const { client_id } = (await registered.json()) as { client_id: string }
+  for (const client of [CANARY, `https://${CANARY.toLowerCase()}.example/client`])
+    await browser.get(
+      `${authUrl}/oauth/authorize?client_id=${client}&redirect_uri=https://${CANARY}.example&state=${CANARY}`,
+    )
   await browser.get(`${authUrl}/oauth/authorize/${CANARY}?resume=${CANARY}`)
-  const { id, path, verifier } = await askConsent(service, browser, client_id, CALLBACK, { state: CANARY, scope: `openid ${CANARY}`, login_hint: CANARY })
+  const { id, path, verifier } = await askConsent(service, browser, client_id, CALLBACK, {
+    state: CANARY,
+    scope: `openid ${CANARY}`,
+    login_hint: CANARY,
+  })
   const { location } = await pressConsent(browser, path, 'approve', { all: 'most', [CANARY]: CANARY })
   const answered = await browser.get(location ?? '/')
   const callback = new URL(answered.location ?? baseUrl)
-  const tokens = await tokensOf(service, client_id, callback, verifier) as { access_token?: string; refresh_token?: string }
+  const tokens = (await tokensOf(service, client_id, callback, verifier)) as {
+    access_token?: string
+    refresh_token?: string
+  }
   const { access_token = 'none-yet', refresh_token = 'none-yet' } = tokens
-  hidden.push(...browser.jar.values(), id, verifier, callback.searchParams.get('code') ?? 'none-yet', access_token, refresh_token)
+  hidden.push(
+    ...browser.jar.values(),
+    id,
+    verifier,
+    callback.searchParams.get('code') ?? 'none-yet',
+    access_token,
+    refresh_token,
+  )
   await fetch(service.url, { method: 'POST', headers: toolHeaders(access_token), body: rpc('tools/list') })
   const basic = { authorization: `Basic ${Buffer.from(`${CANARY}:${CANARY}`).toString('base64')}` }
   hidden.push(basic.authorization.slice('Basic '.length))
   const renewed = await form('/oauth/token', { grant_type: 'refresh_token', client_id, refresh_token })
   hidden.push(renewed['access_token'] ?? 'none-yet', renewed['refresh_token'] ?? 'none-yet')
-  await form('/oauth/token', { grant_type: CANARY, client_id: CANARY, client_secret: CANARY, code: CANARY, code_verifier: CANARY, refresh_token: CANARY })
+  await form('/oauth/token', {
+    grant_type: CANARY,
+    client_id: CANARY,
+    client_secret: CANARY,
+    code: CANARY,
+    code_verifier: CANARY,
+    refresh_token: CANARY,
+  })
   await form('/oauth/token', { grant_type: 'authorization_code', code: CANARY }, basic)
   await form('/oauth/revoke', { token: renewed['access_token'] ?? CANARY, client_id })
   await form('/oauth/revoke', { token: CANARY, client_id })
@@ -158,26 +289,66 @@ async function visit(service: Watched, email: string): Promise<void> {
 async function sendWebhooks({ origin, database, config }: Watched, { tenant }: Company): Promise<void> {
   const number = '+16175550123'
   const address = `${CANARY}@in.example.com`.toLowerCase()
-  await Promise.allSettled([addChannel(database, NUMBERS, tenant, number), addChannel(database, MAILBOXES, tenant, address)])
+  await Promise.allSettled([
+    addChannel(database, NUMBERS, tenant, number),
+    addChannel(database, MAILBOXES, tenant, address),
+  ])
   const json = { 'content-type': 'application/json' }
   const to = (path: string): string => `${origin}/api/webhooks/${path}`
-  const event = JSON.stringify({ id: `evt_${CANARY}`, type: CANARY, account: CANARY, data: { object: { id: CANARY, metadata: { [CANARY]: CANARY } } } })
-  const mail = JSON.stringify({
-    from: `${CANARY} <${CANARY}@example.com>`, to: address, messageId: `<${CANARY}-${newId()}@example.com>`, subject: CANARY, text: CANARY, html: `<p>${CANARY}</p>`,
-    attachments: [attached(`${CANARY}.txt`, 'text/plain', Buffer.from(CANARY)), attached(`${CANARY}.exe`, CANARY, Buffer.from('MZ'))],
+  const event = JSON.stringify({
+    id: `evt_${CANARY}`,
+    type: CANARY,
+    account: CANARY,
+    data: { object: { id: CANARY, metadata: { [CANARY]: CANARY } } },
   })
-  const delivered = JSON.stringify({ type: 'email.bounced', created_at: CANARY, data: { email_id: CANARY, bounce: { message: CANARY } } })
+  const mail = JSON.stringify({
+    from: `${CANARY} <${CANARY}@example.com>`,
+    to: address,
+    messageId: `<${CANARY}-${newId()}@example.com>`,
+    subject: CANARY,
+    text: CANARY,
+    html: `<p>${CANARY}</p>`,
+    attachments: [
+      attached(`${CANARY}.txt`, 'text/plain', Buffer.from(CANARY)),
+      attached(`${CANARY}.exe`, CANARY, Buffer.from('MZ')),
+    ],
+  })
+  const delivered = JSON.stringify({
+    type: 'email.bounced',
+    created_at: CANARY,
+    data: { email_id: CANARY, bounce: { message: CANARY } },
+  })
   for (const path of ['payments/platform', 'payments/connect']) {
-    for (const body of [event, `{"${CANARY}`]) await post(to(path), body, { ...json, 'payments-signature': paymentsHeader(body, SECRETS.payments) })
+    for (const body of [event, `{"${CANARY}`])
+      await post(to(path), body, { ...json, 'payments-signature': paymentsHeader(body, SECRETS.payments) })
     await post(to(path), event, { ...json, 'payments-signature': `t=1,v1=${CANARY}` })
   }
   for (const path of ['email/inbound', 'email/email-events']) {
-    for (const body of [mail, delivered, `{"${CANARY}`]) await post(to(path), body, { ...json, ...emailHeaders(body, { secret: SECRETS.email, id: CANARY }) })
-    await post(to(path), mail, { ...json, 'msgsig-id': CANARY, 'msgsig-timestamp': CANARY, 'msgsig-signature': `v1,${CANARY}` })
+    for (const body of [mail, delivered, `{"${CANARY}`])
+      await post(to(path), body, { ...json, ...emailHeaders(body, { secret: SECRETS.email, id: CANARY }) })
+    await post(to(path), mail, {
+      ...json,
+      'msgsig-id': CANARY,
+      'msgsig-timestamp': CANARY,
+      'msgsig-signature': `v1,${CANARY}`,
+    })
   }
   for (const path of ['sms/inbound-sms', 'sms/sms-status']) {
-    for (const form of [{ MessageSid: `${CANARY}${newId()}`, From: '+15125550143', To: number, Body: CANARY, MessageStatus: 'failed', ErrorMessage: CANARY }, { MessageSid: `${CANARY} ${CANARY}`, Body: CANARY }]) {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-sms-signature': smsSignature(`${config.baseUrl}/api/webhooks/${path}`, form, SECRETS.sms) }
+    for (const form of [
+      {
+        MessageSid: `${CANARY}${newId()}`,
+        From: '+15125550143',
+        To: number,
+        Body: CANARY,
+        MessageStatus: 'failed',
+        ErrorMessage: CANARY,
+      },
+      { MessageSid: `${CANARY} ${CANARY}`, Body: CANARY },
+    ]) {
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-sms-signature': smsSignature(`${config.baseUrl}/api/webhooks/${path}`, form, SECRETS.sms),
+      }
       await post(to(path), urlencoded(form), headers)
       await post(to(path), urlencoded(form), { ...headers, 'x-sms-signature': CANARY })
     }
@@ -186,15 +357,27 @@ async function sendWebhooks({ origin, database, config }: Watched, { tenant }: C
 
 /** From here on the database quotes each row in its faults, in all the ways it has. */
 async function breakTables(service: Watched): Promise<void> {
-  await asOwner(service, `
+  await asOwner(
+    service,
+    `
     create function quote_row() returns trigger language plpgsql as $$ begin raise exception 'row %', new using detail = new::text, hint = new::text; end $$;
-    create function cast_row() returns trigger language plpgsql as $$ begin perform new::text::int; return new; end $$`)
+    create function cast_row() returns trigger language plpgsql as $$ begin perform new::text::int; return new; end $$`,
+  )
   const quoting = ['customers', 'notes', 'payment_events', 'communications', 'oauth_clients', 'sessions', 'audit']
   const casting = ['contacts', 'jobs', 'invoices', 'quarantined_messages', 'sent_messages']
   const checked = ['tags', 'tax_rates', 'catalog_items', 'locations']
-  for (const table of quoting) await asOwner(service, `create trigger broken before insert or update on ${table} for each row execute function quote_row()`)
-  for (const table of casting) await asOwner(service, `create trigger broken before insert or update on ${table} for each row execute function cast_row()`)
-  for (const table of checked) await asOwner(service, `alter table ${table} add constraint broken check (false) not valid`)
+  for (const table of quoting)
+    await asOwner(
+      service,
+      `create trigger broken before insert or update on ${table} for each row execute function quote_row()`,
+    )
+  for (const table of casting)
+    await asOwner(
+      service,
+      `create trigger broken before insert or update on ${table} for each row execute function cast_row()`,
+    )
+  for (const table of checked)
+    await asOwner(service, `alter table ${table} add constraint broken check (false) not valid`)
   await asOwner(service, 'alter table plans rename to plans_gone')
 }
 
@@ -202,30 +385,59 @@ async function breakTables(service: Watched): Promise<void> {
 async function failUploads({ database, log }: Watched): Promise<void> {
   const put = (): Promise<never> => Promise.reject(new TypeError(CANARY))
   const stopping = new AbortController().signal
-  await runDue({ database, log, clock: Temporal.Now.instant, stopping }, [uploads({ put, get: async () => undefined, remove: async () => {} })])
+  await runDue({ database, log, clock: Temporal.Now.instant, stopping }, [
+    uploads({ put, get: async () => undefined, remove: async () => {} }),
+  ])
 }
 
 /** Where a text holds what it must not. */
 function found(text: string): string[] {
   const folded = text.toLowerCase()
-  return [CANARY.toLowerCase(), ...hidden.filter((one) => one !== 'none-yet').map((one) => one.toLowerCase())].flatMap((one) => {
-    const at = folded.indexOf(one)
-    return at < 0 ? [] : [text.slice(Math.max(0, at - 200), at + 60)]
-  })
+  return [CANARY.toLowerCase(), ...hidden.filter((one) => one !== 'none-yet').map((one) => one.toLowerCase())].flatMap(
+    (one) => {
+      const at = folded.indexOf(one)
+      return at < 0 ? [] : [text.slice(Math.max(0, at - 200), at + 60)]
+    },
+  )
 }
 
-const saying = (fields: Record<string, unknown>): number => watched.lines.filter((line) => Object.entries(fields).every(([name, value]) => (line as Record<string, unknown>)[name] === value)).length
+const saying = (fields: Record<string, unknown>): number =>
+  watched.lines.filter((line) =>
+    Object.entries(fields).every(([name, value]) => (line as Record<string, unknown>)[name] === value),
+  ).length
 
 describe('what was done', () => {
   it('went well and wrong in every way', () => {
-    for (const outcome of [null, 'invalid_input', 'not_found', 'conflict', 'insufficient_scope', 'internal', 'invalid_token', 'wrong_tenant', 'wrong_origin', -32700, -32600, -32602]) {
+    for (const outcome of [
+      null,
+      'invalid_input',
+      'not_found',
+      'conflict',
+      'insufficient_scope',
+      'internal',
+      'invalid_token',
+      'wrong_tenant',
+      'wrong_origin',
+      -32700,
+      -32600,
+      -32602,
+    ]) {
       assert.ok(saying({ msg: 'mcp', errorCode: outcome }) > 0, `none ended with ${outcome}`)
     }
-    for (const fault of ['fault', 'webhook fault', 'chore failed', 'status not stored']) assert.ok(saying({ msg: fault }) > 0, `there was no ${fault}`)
-    for (const status of [200, 400, 401, 500]) assert.ok(saying({ msg: 'webhook', status }) > 0, `no webhook was answered ${status}`)
-    assert.ok(saying({ msg: 'oauth', path: '/auth/v1/oauth/token', status: 200 }) >= 2 && saying({ msg: 'oauth', status: 503 }) > 0)
+    for (const fault of ['fault', 'webhook fault', 'chore failed', 'status not stored'])
+      assert.ok(saying({ msg: fault }) > 0, `there was no ${fault}`)
+    for (const status of [200, 400, 401, 500])
+      assert.ok(saying({ msg: 'webhook', status }) > 0, `no webhook was answered ${status}`)
+    assert.ok(
+      saying({ msg: 'oauth', path: '/auth/v1/oauth/token', status: 200 }) >= 2 &&
+        saying({ msg: 'oauth', status: 503 }) > 0,
+    )
     assert.ok(saying({ msg: 'page', path: '/sign-in', status: 303 }) > 0 && saying({ msg: 'page', status: 500 }) > 0)
-    assert.ok(hidden.length >= 14 && watched.names.includes('tools/call customers_create') && watched.names.includes('postgresql'))
+    assert.ok(
+      hidden.length >= 14 &&
+        watched.names.includes('tools/call customers_create') &&
+        watched.names.includes('postgresql'),
+    )
   })
 
   it('would be seen: what a client calls itself is told', () => {
@@ -234,7 +446,11 @@ describe('what was done', () => {
 })
 
 describe('no argument, form, message, password, key, token, code or secret', () => {
-  it('is in the log', () => assert.deepEqual(watched.lines.flatMap((line) => found(JSON.stringify(line))), []))
+  it('is in the log', () =>
+    assert.deepEqual(
+      watched.lines.flatMap((line) => found(JSON.stringify(line))),
+      [],
+    ))
   it('is in a span', () => assert.deepEqual(found(watched.spans), []))
   it('is in the metrics', () => assert.deepEqual(found(watched.metrics), []))
 })

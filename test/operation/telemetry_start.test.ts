@@ -26,24 +26,35 @@ function start(env: Record<string, string>): Promise<{ code: unknown; out: strin
   const url = new URL(`postgres://${user}:${encodeURIComponent(String(password))}@localhost:${at}/${name}`)
   url.searchParams.set('host', host)
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(import.meta.dirname, '..', '..', 'bin', 'callout'), 'serve'], {
-      env: { PATH: process.env['PATH'], NODE_ENV: 'production', DATABASE_URL: url.href, ...env },
-    }, (error, out, err) => resolve({ code: error?.code, out, err }))
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, '..', '..', 'bin', 'callout'), 'serve'],
+      { env: { PATH: process.env['PATH'], NODE_ENV: 'production', DATABASE_URL: url.href, ...env } },
+      (error, out, err) => resolve({ code: error?.code, out, err }),
+    )
   })
 }
 
 describe('a start', () => {
-  it('ends with a line that names the setting that can\'t be used', async () => {
+  it("ends with a line that names the setting that can't be used", async () => {
     const { code, out, err } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })
     assert.deepEqual([code, out], [2, ''])
     assert.match(err, /^callout: OTEL_EXPORTER_OTLP_ENDPOINT must be [^\n]*\(got 'collector:4318'\)\n$/)
   })
 
   it('ends when the port for metrics is in use, and says which it is', async () => {
-    assert.deepEqual(await start({ PORT: '0', METRICS_PORT: port }), { code: 1, out: '', err: `callout: Port ${port} on 127.0.0.1 is in use; set METRICS_PORT to another one\n` })
+    assert.deepEqual(await start({ PORT: '0', METRICS_PORT: port }), {
+      code: 1,
+      out: '',
+      err: `callout: Port ${port} on 127.0.0.1 is in use; set METRICS_PORT to another one\n`,
+    })
   })
 
-  it('ends when the service\'s own port is, and leaves none for metrics open', async () => {
-    assert.deepEqual(await start({ PORT: port, METRICS_PORT: '0' }), { code: 1, out: '', err: `callout: Port ${port} on 127.0.0.1 is in use; set PORT to another one\n` })
+  it("ends when the service's own port is, and leaves none for metrics open", async () => {
+    assert.deepEqual(await start({ PORT: port, METRICS_PORT: '0' }), {
+      code: 1,
+      out: '',
+      err: `callout: Port ${port} on 127.0.0.1 is in use; set PORT to another one\n`,
+    })
   })
 })

@@ -29,18 +29,25 @@ describe('once', () => {
       await Promise.all([a.runDue(), b.runDue(), a.runDue(), b.runDue()])
     }
     const done = await shop.done()
-    const expected = tenants.sort().flatMap((tenant) => ['2027-03-01', '2027-03-02', '2027-03-03', '2027-03-04'].map((item) => `${tenant} ${item}`))
-    assert.deepEqual(done.map(({ tenant_id, item }) => `${tenant_id} ${item}`), expected)
+    const expected = tenants
+      .sort()
+      .flatMap((tenant) => ['2027-03-01', '2027-03-02', '2027-03-03', '2027-03-04'].map((item) => `${tenant} ${item}`))
+    assert.deepEqual(
+      done.map(({ tenant_id, item }) => `${tenant_id} ${item}`),
+      expected,
+    )
     assert.deepEqual(new Set(done.map(({ by }) => by)), new Set(['a', 'b']))
   })
 
   it('is not overtaken in the middle of a transaction, however late', async () => {
     const [inside, go] = [gate(), gate()]
-    const slow = atSix(({ write }) => write(async (db) => {
-      await mark('slow', 'a')(db)
-      inside.resolve()
-      await go.promise
-    }))
+    const slow = atSix(({ write }) =>
+      write(async (db) => {
+        await mark('slow', 'a')(db)
+        inside.resolve()
+        await go.promise
+      }),
+    )
     const [a, b] = [await shop.process([slow]), await shop.process([atSix(({ write }) => write(mark('slow', 'b')))])]
     await shop.tenant()
     const running = a.runDue()
@@ -49,7 +56,10 @@ describe('once', () => {
     await b.runDue()
     go.resolve()
     await running
-    assert.deepEqual((await shop.done()).map(({ by }) => by), ['a'])
+    assert.deepEqual(
+      (await shop.done()).map(({ by }) => by),
+      ['a'],
+    )
   })
 
   it('refuses what a process writes after its chore was taken over', async () => {
@@ -69,13 +79,22 @@ describe('once', () => {
     const running = a.runDue()
     await inside.promise
     await b.runDue()
-    assert.deepEqual((await shop.done()).map(({ by }) => by), ['a'])
+    assert.deepEqual(
+      (await shop.done()).map(({ by }) => by),
+      ['a'],
+    )
     shop.pass({ minutes: 3 })
     await b.runDue()
     go.resolve()
     await running
-    assert.deepEqual((await shop.done()).map(({ item, by }) => item + by), ['1a', '1b', '2b'])
-    assert.deepEqual(a.lines.map(({ msg }) => msg), ['chore taken over'])
+    assert.deepEqual(
+      (await shop.done()).map(({ item, by }) => item + by),
+      ['1a', '1b', '2b'],
+    )
+    assert.deepEqual(
+      a.lines.map(({ msg }) => msg),
+      ['chore taken over'],
+    )
     assert.equal((await shop.lease(tenant, 'chore')).attempts, 0)
   })
 
@@ -84,34 +103,48 @@ describe('once', () => {
     const real = performance.now.bind(performance)
     t.mock.method(performance, 'now', () => real() + late)
     const overtaken = gate()
-    const [a, b] = [await shop.process([atSix(async ({ write }) => {
-      for (const item of ['1', '2', '3', '4']) {
-        await write(mark(item, 'a'))
-        shop.pass({ seconds: 60 })
-        late += 60_000
-        await b.runDue()
-      }
-      overtaken.resolve()
-    })]), await shop.process([atSix(({ write }) => write(mark('5', 'b')))])]
+    const [a, b] = [
+      await shop.process([
+        atSix(async ({ write }) => {
+          for (const item of ['1', '2', '3', '4']) {
+            await write(mark(item, 'a'))
+            shop.pass({ seconds: 60 })
+            late += 60_000
+            await b.runDue()
+          }
+          overtaken.resolve()
+        }),
+      ]),
+      await shop.process([atSix(({ write }) => write(mark('5', 'b')))]),
+    ]
     await shop.tenant()
     await a.runDue()
     await overtaken.promise
-    assert.deepEqual((await shop.done()).map(({ item }) => item), ['1', '2', '3', '4'])
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ['1', '2', '3', '4'],
+    )
   })
 
   it('asked for while it is being done, is done once more', async () => {
     let tenant = ''
     let runs = 0
-    const chore = { ...atSix(async ({ write }) => {
-      if (++runs === 1) await shop.database.send([sql`select ask_chore(${tenant}, 'chore')`])
-      await write(mark(String(runs)))
-    }), next: whenAsked }
+    const chore = {
+      ...atSix(async ({ write }) => {
+        if (++runs === 1) await shop.database.send([sql`select ask_chore(${tenant}, 'chore')`])
+        await write(mark(String(runs)))
+      }),
+      next: whenAsked,
+    }
     const process = await shop.process([chore])
     tenant = await shop.tenant()
     shop.setClock(Temporal.Now.instant().add({ seconds: 1 }).toString())
     await process.runDue()
     await process.runDue()
-    assert.deepEqual((await shop.done()).map(({ item }) => item), ['1', '2'])
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ['1', '2'],
+    )
     assert.deepEqual(await shop.lease(tenant, 'chore').then(({ due_at, ready_at }) => [due_at, ready_at]), [null, null])
   })
 })
@@ -119,23 +152,34 @@ describe('once', () => {
 describe('after a crash', () => {
   it('another process takes over when the lease ends, and finds what was committed', async () => {
     const tenant = await shop.tenant()
-    const survivor = await shop.process([atSix(async ({ write }) => {
-      const [first] = await shop.done()
-      if (first === undefined) await write(mark('first', 'survivor'))
-      await write(mark('second', 'survivor'))
-    })])
+    const survivor = await shop.process([
+      atSix(async ({ write }) => {
+        const [first] = await shop.done()
+        if (first === undefined) await write(mark('first', 'survivor'))
+        await write(mark('second', 'survivor'))
+      }),
+    ])
     shop.setClock('2027-03-10T07:00:00Z')
-    const killed = spawn(process.execPath, ['test/harness/worker.process.ts', JSON.stringify({ login: shop.login, now: shop.clock().toString() })],
-      { cwd: new URL('../..', import.meta.url), stdio: ['ignore', 'pipe', 'inherit'] })
+    const killed = spawn(
+      process.execPath,
+      ['test/harness/worker.process.ts', JSON.stringify({ login: shop.login, now: shop.clock().toString() })],
+      { cwd: new URL('../..', import.meta.url), stdio: ['ignore', 'pipe', 'inherit'] },
+    )
     await once(killed.stdout, 'data')
     killed.kill('SIGKILL')
     await once(killed, 'exit')
     await shop.undone()
     await survivor.runDue()
-    assert.deepEqual((await shop.done()).map(({ item, by }) => `${item} ${by}`), ['first killed'])
+    assert.deepEqual(
+      (await shop.done()).map(({ item, by }) => `${item} ${by}`),
+      ['first killed'],
+    )
     shop.pass({ minutes: 2 })
     await survivor.runDue()
-    assert.deepEqual((await shop.done()).map(({ item, by }) => `${item} ${by}`), ['first killed', 'second survivor'])
+    assert.deepEqual(
+      (await shop.done()).map(({ item, by }) => `${item} ${by}`),
+      ['first killed', 'second survivor'],
+    )
     assert.equal((await shop.lease(tenant, 'chore')).due_at, '2027-03-11T06:00:00.000Z')
   })
 })
@@ -148,7 +192,10 @@ describe('after downtime', () => {
     await process.runDue()
     shop.setClock('2027-03-09T15:00:00Z')
     await process.runDue()
-    assert.deepEqual((await shop.done()).map(({ item }) => item), ['2027-03-01', '2027-03-09'])
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ['2027-03-01', '2027-03-09'],
+    )
     assert.equal((await shop.lease(tenant, 'chore')).due_at, '2027-03-10T11:00:00.000Z')
   })
 
@@ -157,7 +204,9 @@ describe('after downtime', () => {
     const process = await shop.process([daily('a')])
     const tenant = await shop.tenant('America/New_York')
     await process.runDue()
-    await writeTenant(shop.database, { tenant }, (db) => db.run(sql`update tenants set timezone = 'Asia/Kolkata' where id = ${tenant}`))
+    await writeTenant(shop.database, { tenant }, (db) =>
+      db.run(sql`update tenants set timezone = 'Asia/Kolkata' where id = ${tenant}`),
+    )
     await process.runDue()
     const { due_at } = await shop.lease(tenant, 'chore')
     assert.match(due_at!, /T00:30:00.000Z$/)
@@ -172,7 +221,10 @@ describe('a new version', () => {
     shop.setClock('2027-03-02T12:00:00Z')
     const newer = await shop.process([atSix(({ write }) => write(mark('new')), 'another')])
     await newer.runDue()
-    assert.deepEqual((await shop.done()).map(({ item }) => item), ['2027-03-01', 'new'])
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ['2027-03-01', 'new'],
+    )
     assert.equal((await shop.lease(tenant, 'chore')).due_at, '2027-03-02T06:00:00.000Z')
   })
 })
@@ -181,10 +233,12 @@ describe('a failure', () => {
   it('of one tenant is logged with its reference and tried again later and later; the others are done', async () => {
     shop.setClock('2027-03-01T12:00:00Z')
     let failing = ''
-    const process = await shop.process([atSix(async ({ tenant, write }) => {
-      await write(mark('begun'))
-      if (tenant.id === failing) throw new Error('no paper')
-    })])
+    const process = await shop.process([
+      atSix(async ({ tenant, write }) => {
+        await write(mark('begun'))
+        if (tenant.id === failing) throw new Error('no paper')
+      }),
+    ])
     const tenants = await Promise.all([1, 2, 3].map(() => shop.tenant()))
     failing = tenants[1]!
     await process.runDue()
@@ -202,7 +256,10 @@ describe('a failure', () => {
       await process.runDue()
     }
     assert.deepEqual(waits, [30, 60, 120, 240, 480, 960, 1920, 3600, 3600])
-    assert.deepEqual(new Set(process.lines.map(({ chore, tenant, msg, err }) => `${chore} ${tenant} ${msg} ${err?.message}`)), new Set([`chore ${failing} chore failed no paper`]))
+    assert.deepEqual(
+      new Set(process.lines.map(({ chore, tenant, msg, err }) => `${chore} ${tenant} ${msg} ${err?.message}`)),
+      new Set([`chore ${failing} chore failed no paper`]),
+    )
 
     shop.setClock('2027-03-02T05:59:00Z')
     await process.runDue()
@@ -210,8 +267,12 @@ describe('a failure', () => {
     failing = ''
     shop.setClock('2027-03-02T06:00:00Z')
     await process.runDue()
-    assert.deepEqual(await shop.lease(tenants[1]!, 'chore').then(({ due_at, attempts, last_error, locked_until }) => [due_at, attempts, last_error, locked_until]),
-      ['2027-03-03T06:00:00.000Z', 0, null, null])
+    assert.deepEqual(
+      await shop
+        .lease(tenants[1]!, 'chore')
+        .then(({ due_at, attempts, last_error, locked_until }) => [due_at, attempts, last_error, locked_until]),
+      ['2027-03-03T06:00:00.000Z', 0, null, null],
+    )
   })
 
   it('of one record leaves it undone and the others done, and is tried again', async () => {
@@ -219,22 +280,39 @@ describe('a failure', () => {
     const ids = Array.from({ length: 5 }, newId).sort()
     let broken = ids[2]
     const left = new Set(ids)
-    const process = await shop.process([atSix(({ each }) => each(
-      async (_, after) => [...left].filter((id) => id > after).slice(0, 2).map((id) => ({ id })),
-      async (db, { id }) => {
-        await mark(id)(db)
-        if (id === broken) throw new Error('torn')
-        left.delete(id)
-      },
-    ))])
+    const process = await shop.process([
+      atSix(({ each }) =>
+        each(
+          async (_, after) =>
+            [...left]
+              .filter((id) => id > after)
+              .slice(0, 2)
+              .map((id) => ({ id })),
+          async (db, { id }) => {
+            await mark(id)(db)
+            if (id === broken) throw new Error('torn')
+            left.delete(id)
+          },
+        ),
+      ),
+    ])
     const tenant = await shop.tenant()
     await process.runDue()
-    assert.deepEqual((await shop.done()).map(({ item }) => item), ids.filter((id) => id !== broken))
-    assert.deepEqual(process.lines.map(({ record }) => record), [broken, undefined])
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ids.filter((id) => id !== broken),
+    )
+    assert.deepEqual(
+      process.lines.map(({ record }) => record),
+      [broken, undefined],
+    )
     broken = undefined
     shop.pass({ seconds: 30 })
     await process.runDue()
-    assert.deepEqual((await shop.done()).map(({ item }) => item), ids)
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ids,
+    )
     assert.equal((await shop.lease(tenant, 'chore')).attempts, 0)
   })
 })
@@ -244,14 +322,21 @@ describe('stopping', () => {
     const [inside, go] = [gate(), gate()]
     shop.setClock(Temporal.Now.instant().add({ minutes: 1 }).toString())
     await shop.tenant()
-    const worker = startWorker(shop.database, remembering().log, [atSix(async ({ write }) => {
-      await write(async (db) => {
-        await mark('1', 'stopped')(db)
-        inside.resolve()
-        await go.promise
-      })
-      await write(mark('2', 'stopped'))
-    })], { clock: shop.clock, idle: [5, 10] })
+    const worker = startWorker(
+      shop.database,
+      remembering().log,
+      [
+        atSix(async ({ write }) => {
+          await write(async (db) => {
+            await mark('1', 'stopped')(db)
+            inside.resolve()
+            await go.promise
+          })
+          await write(mark('2', 'stopped'))
+        }),
+      ],
+      { clock: shop.clock, idle: [5, 10] },
+    )
     await inside.promise
     let stopped = false
     const stop = worker.stop().then(() => (stopped = true))
@@ -259,10 +344,16 @@ describe('stopping', () => {
     assert.equal(stopped, false)
     go.resolve()
     await stop
-    assert.deepEqual((await shop.done()).map(({ item }) => item), ['1'])
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ['1'],
+    )
     const other = await shop.process([atSix(({ write }) => write(mark('3')))])
     await other.runDue()
-    assert.deepEqual((await shop.done()).map(({ item }) => item), ['1', '3'])
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ['1', '3'],
+    )
   })
 
   it('is at once while nothing is due', async () => {
@@ -276,20 +367,32 @@ describe('the loop', () => {
   it('goes on after a fault of the database, and wakes when the next chore is ready', async () => {
     let faults = 1
     const { log, lines } = remembering()
-    const flaky = { ...shop.database, send: (statements: Parameters<typeof shop.database.send>[0]) =>
-      (faults-- > 0 ? Promise.reject(new Error('connection lost')) : shop.database.send(statements)) }
+    const flaky = {
+      ...shop.database,
+      send: (statements: Parameters<typeof shop.database.send>[0]) =>
+        faults-- > 0 ? Promise.reject(new Error('connection lost')) : shop.database.send(statements),
+    }
     const twice = gate()
     const runs: string[] = []
     await shop.tenant()
-    const chore = { ...atSix(async ({ now, write }) => {
-      runs.push(now.toString())
-      await write(mark(String(runs.length)))
-      if (runs.length === 2) twice.resolve()
-    }), next: (after: Temporal.Instant) => after.add({ milliseconds: 40 }) }
-    const worker = startWorker(flaky, log, [chore], { clock: () => Temporal.Now.instant().add({ seconds: 5 }), idle: [20, 60] })
+    const chore = {
+      ...atSix(async ({ now, write }) => {
+        runs.push(now.toString())
+        await write(mark(String(runs.length)))
+        if (runs.length === 2) twice.resolve()
+      }),
+      next: (after: Temporal.Instant) => after.add({ milliseconds: 40 }),
+    }
+    const worker = startWorker(flaky, log, [chore], {
+      clock: () => Temporal.Now.instant().add({ seconds: 5 }),
+      idle: [20, 60],
+    })
     await twice.promise
     await worker.stop()
-    assert.deepEqual(lines.map(({ msg }) => msg), ['worker fault'])
+    assert.deepEqual(
+      lines.map(({ msg }) => msg),
+      ['worker fault'],
+    )
   })
 })
 
@@ -298,14 +401,20 @@ describe('sweeps', () => {
     const tenant = await shop.tenant()
     const minute = Math.floor(Date.now() / 60_000)
     const [old, fresh] = [newId(), newId()]
-    await writeTenant(shop.database, { tenant }, (db) => db.run(sql`
+    await writeTenant(shop.database, { tenant }, (db) =>
+      db.run(sql`
       insert into idempotency_keys (tenant_id, credential_id, tool, key, fingerprint, created_at) values
         (${tenant}, ${newId()}, 'tags.create', 'old', '', moment() - interval '25 hours'),
-        (${tenant}, ${newId()}, 'tags.create', 'fresh', '', moment() - interval '23 hours')`))
-    await shop.database.send([sql`insert into rate_windows values (${old}, ${minute - 120}, 1, 1), (${fresh}, ${minute}, 1, 1)`])
+        (${tenant}, ${newId()}, 'tags.create', 'fresh', '', moment() - interval '23 hours')`),
+    )
+    await shop.database.send([
+      sql`insert into rate_windows values (${old}, ${minute - 120}, 1, 1), (${fresh}, ${minute}, 1, 1)`,
+    ])
     shop.setClock(Temporal.Now.instant().add({ seconds: 2 }).toString())
     await (await shop.process(CHORES)).runDue()
-    const keys = await writeTenant(shop.database, { tenant }, (db) => db.all<{ key: string }>(sql`select key from idempotency_keys`))
+    const keys = await writeTenant(shop.database, { tenant }, (db) =>
+      db.all<{ key: string }>(sql`select key from idempotency_keys`),
+    )
     const [windows] = await shop.database.send([sql`select subject from rate_windows`])
     assert.deepEqual(keys, [{ key: 'fresh' }])
     assert.deepEqual(windows!.rows, [{ subject: fresh }])

@@ -20,7 +20,8 @@ after(() => service.stop())
 
 describe('members', () => {
   const linkIn = (text: string): string => /\/join\?invitation=[\w-]{43}/.exec(text)![0]
-  const invite = async (email: string, role = 'office'): Promise<string> => linkIn((await owner.post(at('members'), { email, name: '', role })).text)
+  const invite = async (email: string, role = 'office'): Promise<string> =>
+    linkIn((await owner.post(at('members'), { email, name: '', role })).text)
 
   it('join by a link, with a name and a password, once', async () => {
     const link = await invite('Nina@Example.com')
@@ -28,7 +29,10 @@ describe('members', () => {
     assert.match((await nina.get(link)).text, /nina@example\.com is invited/)
     const secret = link.split('=')[1]!
     assert.equal((await nina.post('/join', { invitation: secret, name: 'Nina', password: 'short' })).status, 422)
-    assert.equal((await nina.post('/join', { invitation: secret, name: 'Nina Low', password: PASSWORD })).location, `/${company.id}`)
+    assert.equal(
+      (await nina.post('/join', { invitation: secret, name: 'Nina Low', password: PASSWORD })).location,
+      `/${company.id}`,
+    )
     assert.equal((await nina.get(`/${company.id}`)).status, 200)
     assert.equal((await visitor(service).get(link)).status, 404)
     assert.equal((await nina.post('/join', { invitation: secret, name: 'Nina', password: PASSWORD })).status, 404)
@@ -40,7 +44,10 @@ describe('members', () => {
     const link = await invite(other.owner.email, 'tech')
     const secret = link.split('=')[1]!
     assert.ok((await visitor(service).get(link)).text.includes(`href="/sign-in?to=${encodeURIComponent(link)}"`))
-    assert.equal((await visitor(service).post('/join', { invitation: secret, name: 'Thief', password: PASSWORD })).status, 409)
+    assert.equal(
+      (await visitor(service).post('/join', { invitation: secret, name: 'Thief', password: PASSWORD })).status,
+      409,
+    )
     const wrong = await signedIn((await company.hire('tech')).email)
     assert.match((await wrong.get(link)).text, /You are signed in as/)
     assert.equal((await wrong.post('/join', { invitation: secret })).status, 409)
@@ -48,11 +55,14 @@ describe('members', () => {
     assert.equal((await right.post('/join', { invitation: secret })).location, `/${company.id}`)
   })
 
-  it('of another company without a password can\'t be taken over by a link', async () => {
+  it("of another company without a password can't be taken over by a link", async () => {
     const other = await foundCompany(service, 'East Landscaping')
     await other.join('office', { email: 'bare@example.com' })
     const secret = (await invite('bare@example.com')).split('=')[1]!
-    assert.equal((await visitor(service).post('/join', { invitation: secret, name: 'Thief', password: PASSWORD })).status, 409)
+    assert.equal(
+      (await visitor(service).post('/join', { invitation: secret, name: 'Thief', password: PASSWORD })).status,
+      409,
+    )
   })
 
   it('are invited anew with a new link, and uninvited', async () => {
@@ -77,13 +87,21 @@ describe('members', () => {
     const browser = await signedIn(member.email)
     assert.equal((await browser.get(`/${company.id}/jobs`)).status, 200)
     const page = await owner.get(at('members', member.user_id))
-    const areas = Object.fromEntries([...page.text.matchAll(/name="([a-z_]+)" value="(none|view|edit)" checked/g)].map(([, name, value]) => [name!, value!]))
-    assert.equal((await owner.post(at('members', member.user_id), { ...areas, role: 'office', jobs: 'none' })).location, at('members'))
+    const areas = Object.fromEntries(
+      [...page.text.matchAll(/name="([a-z_]+)" value="(none|view|edit)" checked/g)].map(([, name, value]) => [
+        name!,
+        value!,
+      ]),
+    )
+    assert.equal(
+      (await owner.post(at('members', member.user_id), { ...areas, role: 'office', jobs: 'none' })).location,
+      at('members'),
+    )
     assert.equal((await browser.get(`/${company.id}/jobs`)).status, 404)
     assert.equal((await browser.get(`/${company.id}/tags`)).status, 200)
   })
 
-  it('are removed: their next page isn\'t there', async () => {
+  it("are removed: their next page isn't there", async () => {
     const member = await company.hire('office')
     const browser = await signedIn(member.email)
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
@@ -101,12 +119,18 @@ describe('members', () => {
 })
 
 describe('keys', () => {
-  const call = (key: string, name: string, args: object) => fetch(`${service.config.baseUrl}/api/mcp`, {
-    method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
-  })
+  const call = (key: string, name: string, args: object) =>
+    fetch(`${service.config.baseUrl}/api/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+    })
 
-  it('of one\'s own are shown once, work under the chosen areas, and stop when revoked', async () => {
+  it("of one's own are shown once, work under the chosen areas, and stop when revoked", async () => {
     const browser = await signedIn((await company.hire('office')).email)
     const made = await browser.post(at('keys'), { name: 'Script', expires: '', customers: 'view' })
     const key = /svc_uk_\w{43}/.exec(made.text)![0]
@@ -121,13 +145,19 @@ describe('keys', () => {
   })
 
   it('of the company are made by owners alone, and give at most what the maker may', async () => {
-    assert.match((await owner.post(at('keys'), { name: 'Reports', expires: '', company: 'yes', jobs: 'view' })).text, /svc_tk_\w{43}/)
+    assert.match(
+      (await owner.post(at('keys'), { name: 'Reports', expires: '', company: 'yes', jobs: 'view' })).text,
+      /svc_tk_\w{43}/,
+    )
     const tech = await signedIn((await company.hire('tech')).email)
-    assert.match((await tech.post(at('keys'), { name: 'Mine', expires: '', company: 'yes', jobs: 'view' })).text, /svc_uk_\w{43}/)
+    assert.match(
+      (await tech.post(at('keys'), { name: 'Mine', expires: '', company: 'yes', jobs: 'view' })).text,
+      /svc_uk_\w{43}/,
+    )
     assert.equal((await tech.post(at('keys'), { name: 'More', expires: '', invoices: 'edit' })).status, 422)
   })
 
-  it('of others are only owners\' to see and revoke', async () => {
+  it("of others are only owners' to see and revoke", async () => {
     await owner.post(at('keys'), { name: 'Owner key', expires: '', jobs: 'view' })
     const tech = await signedIn((await company.hire('tech')).email)
     assert.doesNotMatch((await tech.get(at('keys'))).text, /Owner key/)
@@ -138,13 +168,17 @@ describe('keys', () => {
   it('need a name, an area, and an expiry ahead', async () => {
     assert.equal((await owner.post(at('keys'), { name: '', expires: '', jobs: 'view' })).status, 422)
     assert.equal((await owner.post(at('keys'), { name: 'None', expires: '' })).status, 422)
-    assert.match((await owner.post(at('keys'), { name: 'Past', expires: '2020-01-01', jobs: 'view' })).text, /must lie ahead/)
+    assert.match(
+      (await owner.post(at('keys'), { name: 'Past', expires: '2020-01-01', jobs: 'view' })).text,
+      /must lie ahead/,
+    )
   })
 })
 
 describe('connected apps', () => {
   async function connect(email: string, levels: Record<string, string>) {
-    const client = (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })).id
+    const client = (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} }))
+      .id
     const browser = await signedIn(email)
     const { path, verifier } = await askConsent(service, browser, client, CALLBACK)
     const approved = await pressConsent(browser, path, 'approve', levels, company.id)
@@ -165,7 +199,7 @@ describe('connected apps', () => {
     assert.deepEqual([(await audited('grants.narrow')).length, (await audited('grants.withdraw')).length], [1, 1])
   })
 
-  it('can\'t be widened here, nor touched by other members', async () => {
+  it("can't be widened here, nor touched by other members", async () => {
     const member = await company.hire('office')
     const { client } = await connect(member.email, { jobs: 'view' })
     const address = `${at('app')}?client=${client}&user=${member.user_id}`
@@ -193,7 +227,7 @@ describe('OAuth clients', () => {
     assert.deepEqual([(await audited('clients.create')).length, (await audited('clients.remove')).length], [1, 1])
   })
 
-  it('are this company\'s alone: others neither see, remove nor approve them', async () => {
+  it("are this company's alone: others neither see, remove nor approve them", async () => {
     const id = /Client id <code class="copy">([^<]+)/.exec((await made()).text)![1]!
     const other = await foundCompany(service, 'South Cleaning')
     const stranger = await signedIn(other.owner.email)
@@ -201,10 +235,26 @@ describe('OAuth clients', () => {
     assert.equal((await stranger.post(`/${other.id}/settings/clients/${id}`, {})).status, 404)
     const asked = await askConsent(service, stranger, id, CALLBACK)
     assert.ok(!(await stranger.get(asked.path)).text.includes('South Cleaning?'))
-    assert.equal((await stranger.post('/oauth/consent', { authorization_id: asked.id, company: other.id, decision: 'approve', customers: 'view' })).status, 403)
+    assert.equal(
+      (
+        await stranger.post('/oauth/consent', {
+          authorization_id: asked.id,
+          company: other.id,
+          decision: 'approve',
+          customers: 'view',
+        })
+      ).status,
+      403,
+    )
   })
 
   it('need a name, a right address and an area', async () => {
-    for (const wrong of [{ name: '' }, { redirect_uris: '' }, { redirect_uris: 'javascript:alert(1)' }, { customers: 'none' }] as Record<string, string>[]) assert.equal((await made(wrong)).status, 422, JSON.stringify(wrong))
+    for (const wrong of [
+      { name: '' },
+      { redirect_uris: '' },
+      { redirect_uris: 'javascript:alert(1)' },
+      { customers: 'none' },
+    ] as Record<string, string>[])
+      assert.equal((await made(wrong)).status, 422, JSON.stringify(wrong))
   })
 })

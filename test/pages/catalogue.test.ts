@@ -24,26 +24,88 @@ describe('a new item', () => {
   it('begins with its kind, which says what the form asks', async () => {
     const step = await office.browser.get(office.at('catalog_items', 'new'))
     assert.match(said(step), /What kind of item is it\? Service .* Discount/)
-    assert.equal((await office.browser.get(`${office.at('catalog_items', 'new')}?kind=nonsense`)).text.includes('What kind of item'), true)
-    const fields = async (kind: string) => namesIn(formAt(await office.browser.get(`${office.at('catalog_items', 'new')}?kind=${kind}`), office.at('catalog_items', 'new')))
-    const [service, product, bundle, discount] = [await fields('service'), await fields('product'), await fields('bundle'), await fields('discount')]
+    assert.equal(
+      (await office.browser.get(`${office.at('catalog_items', 'new')}?kind=nonsense`)).text.includes(
+        'What kind of item',
+      ),
+      true,
+    )
+    const fields = async (kind: string) =>
+      namesIn(
+        formAt(
+          await office.browser.get(`${office.at('catalog_items', 'new')}?kind=${kind}`),
+          office.at('catalog_items', 'new'),
+        ),
+      )
+    const [service, product, bundle, discount] = [
+      await fields('service'),
+      await fields('product'),
+      await fields('bundle'),
+      await fields('discount'),
+    ]
     assert.ok(service.includes('duration_minutes') && service.includes('cost_cents') && !service.includes('barcode'))
     assert.ok(product.includes('barcode') && product.includes('supplier_name') && !product.includes('duration_minutes'))
     assert.ok(bundle.includes('components.0.name') && bundle.includes('pricing') && !bundle.includes('cost_cents'))
-    assert.ok(discount.includes('discount_value') && !discount.includes('taxable') && !discount.includes('unit_price_cents'))
+    assert.ok(
+      discount.includes('discount_value') && !discount.includes('taxable') && !discount.includes('unit_price_cents'),
+    )
   })
 
   it('of each kind is made', async () => {
     const get = async (location: string | null) => office.call('catalog_items_get', { id: last(location) })
-    const work = await get((await newItem('service', { name: `Tune-up ${HOSTILE}`, unit_price_cents: '149', duration_minutes: '90', cost_cents: '40.50', supplier_name: 'Crew', sku: 'TU-1', taxable: 'no' })).location)
-    assert.deepEqual([work.unit_price_cents, work.duration_minutes, work.cost_cents, work.supplier_name, work.taxable, work.unit], [14_900, 90, 4_050, 'Crew', false, 'each'])
-    const part = await get((await newItem('product', { name: 'Valve', unit_price_cents: '1,250.99', barcode: '4006381333931' })).location)
+    const work = await get(
+      (
+        await newItem('service', {
+          name: `Tune-up ${HOSTILE}`,
+          unit_price_cents: '149',
+          duration_minutes: '90',
+          cost_cents: '40.50',
+          supplier_name: 'Crew',
+          sku: 'TU-1',
+          taxable: 'no',
+        })
+      ).location,
+    )
+    assert.deepEqual(
+      [work.unit_price_cents, work.duration_minutes, work.cost_cents, work.supplier_name, work.taxable, work.unit],
+      [14_900, 90, 4_050, 'Crew', false, 'each'],
+    )
+    const part = await get(
+      (await newItem('product', { name: 'Valve', unit_price_cents: '1,250.99', barcode: '4006381333931' })).location,
+    )
     assert.deepEqual([part.unit_price_cents, part.barcode, part.taxable], [125_099, '4006381333931', true])
-    const set = await get((await newItem('bundle', { name: 'Spring set', 'components.0.name': `tune-up ${HOSTILE}`, 'components.1.name': 'VALVE', 'components.1.quantity': '2.5' })).location)
-    assert.deepEqual([set.pricing, set.unit_price_cents, set.components.map(({ name, quantity }: { name: string; quantity: number }) => [name, quantity])], ['sum', 327_648, [[`Tune-up ${HOSTILE}`, 1], ['Valve', 2.5]]])
-    const off = await get((await newItem('discount', { name: 'Senior', discount_type: 'amount', discount_value: '15.50' })).location)
+    const set = await get(
+      (
+        await newItem('bundle', {
+          name: 'Spring set',
+          'components.0.name': `tune-up ${HOSTILE}`,
+          'components.1.name': 'VALVE',
+          'components.1.quantity': '2.5',
+        })
+      ).location,
+    )
+    assert.deepEqual(
+      [
+        set.pricing,
+        set.unit_price_cents,
+        set.components.map(({ name, quantity }: { name: string; quantity: number }) => [name, quantity]),
+      ],
+      [
+        'sum',
+        327_648,
+        [
+          [`Tune-up ${HOSTILE}`, 1],
+          ['Valve', 2.5],
+        ],
+      ],
+    )
+    const off = await get(
+      (await newItem('discount', { name: 'Senior', discount_type: 'amount', discount_value: '15.50' })).location,
+    )
     assert.deepEqual([off.discount_type, off.discount_value], ['amount', 1_550])
-    const tenth = await get((await newItem('discount', { name: 'Loyal', discount_type: 'percent', discount_value: '12.50' })).location)
+    const tenth = await get(
+      (await newItem('discount', { name: 'Loyal', discount_type: 'percent', discount_value: '12.50' })).location,
+    )
     assert.deepEqual([tenth.discount_type, tenth.discount_value], ['percent', 12.5])
     const page = await office.browser.get(office.at('catalog_items', set.id))
     assert.ok(said(page).includes(`Tune-up ${HOSTILE} Service 1 $149.00 $40.50`))
@@ -65,10 +127,20 @@ describe('a new item', () => {
 
 describe('what an item costs', () => {
   it('is seen and set by owners alone', async () => {
-    const { id } = await office.call('catalog_items_create', { kind: 'product', name: 'Pump', unit_price_cents: 9_000, cost_cents: 4_444, supplier_name: 'Secret Supply' })
+    const { id } = await office.call('catalog_items_create', {
+      kind: 'product',
+      name: 'Pump',
+      unit_price_cents: 9_000,
+      cost_cents: 4_444,
+      supplier_name: 'Secret Supply',
+    })
     const mine = said(await office.browser.get(office.at('catalog_items', id)))
     assert.ok(mine.includes('Cost $44.44') && mine.includes('Secret Supply'))
-    for (const path of [office.at('catalog_items', id), office.at('catalog_items', id, 'edit'), `${office.at('catalog_items')}?query=pump`]) {
+    for (const path of [
+      office.at('catalog_items', id),
+      office.at('catalog_items', id, 'edit'),
+      `${office.at('catalog_items')}?query=pump`,
+    ]) {
       const { status, text } = await clerk.browser.get(path)
       assert.equal(status, 200)
       assert.ok(!text.includes('44.44') && !text.includes('Secret Supply') && !text.includes('cost_cents'), path)
@@ -81,52 +153,104 @@ describe('what an item costs', () => {
 
 describe('a bundle', () => {
   it('gets a fixed price and loses it again, and keeps components that nobody touched', async () => {
-    const [a, b] = [await office.call('catalog_items_create', { kind: 'service', name: 'Flush', unit_price_cents: 10_000 }), await office.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 5_900 })]
-    const { id } = await office.call('catalog_items_create', { kind: 'bundle', name: 'Heater care', components: [{ catalog_item_id: a.id }, { catalog_item_id: b.id, quantity: 2 }] })
+    const [a, b] = [
+      await office.call('catalog_items_create', { kind: 'service', name: 'Flush', unit_price_cents: 10_000 }),
+      await office.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 5_900 }),
+    ]
+    const { id } = await office.call('catalog_items_create', {
+      kind: 'bundle',
+      name: 'Heater care',
+      components: [{ catalog_item_id: a.id }, { catalog_item_id: b.id, quantity: 2 }],
+    })
     const edit = office.at('catalog_items', id, 'edit')
     await submit(office.browser, edit, { pricing: 'fixed', unit_price_cents: '199' })
-    assert.deepEqual([(await office.call('catalog_items_get', { id })).unit_price_cents, (await office.call('catalog_items_get', { id })).components.length], [19_900, 2])
+    assert.deepEqual(
+      [
+        (await office.call('catalog_items_get', { id })).unit_price_cents,
+        (await office.call('catalog_items_get', { id })).components.length,
+      ],
+      [19_900, 2],
+    )
     await submit(office.browser, edit, { pricing: 'sum', 'components.1.name': '' })
     const after = await office.call('catalog_items_get', { id })
     assert.deepEqual([after.pricing, after.unit_price_cents, after.components.length], ['sum', 10_000, 1])
-    assert.match(said(await office.browser.post(office.at('catalog_items', a.id, 'do', 'catalog_items_archive'), {})), /part of bundle Heater care/)
+    assert.match(
+      said(await office.browser.post(office.at('catalog_items', a.id, 'do', 'catalog_items_archive'), {})),
+      /part of bundle Heater care/,
+    )
   })
 })
 
 describe('categories', () => {
   it('are listed as a tree, moved, and deleted with what was in them moved up', async () => {
     const root = await office.call('catalog_categories_create', { name: `Heating ${HOSTILE}` })
-    const { location } = await submit(office.browser, `${office.at('catalog_categories', 'new')}?parent_id=${root.id}`, { name: 'Furnaces' }, office.at('catalog_categories', 'new'))
+    const { location } = await submit(
+      office.browser,
+      `${office.at('catalog_categories', 'new')}?parent_id=${root.id}`,
+      { name: 'Furnaces' },
+      office.at('catalog_categories', 'new'),
+    )
     const child = await office.call('catalog_categories_get', { id: last(location) })
     assert.equal(child.parent_id, root.id)
     const other = await office.call('catalog_categories_create', { name: 'Cooling' })
-    const item = await office.call('catalog_items_create', { kind: 'fee', name: 'Flue', unit_price_cents: 100, category_id: root.id })
+    const item = await office.call('catalog_items_create', {
+      kind: 'fee',
+      name: 'Flue',
+      unit_price_cents: 100,
+      category_id: root.id,
+    })
     const list = await office.browser.get(office.at('catalog_categories'))
     assert.match(said(list), /Heating .* 1 0 Heating .* › Furnaces 0 0 Cooling 0 1/)
     assert.match(list.text, /class="depth-2"/)
     assert.match(said(await office.browser.get(office.at('catalog_categories', root.id))), /Inside it Furnaces/)
-    const cycle = await submit(office.browser, office.at('catalog_categories', root.id, 'edit'), { parent_id: child.id })
+    const cycle = await submit(office.browser, office.at('catalog_categories', root.id, 'edit'), {
+      parent_id: child.id,
+    })
     assert.equal(cycle.status, 409)
     assert.match(errorAt(cycle, 'parent_id')!, /under itself/)
     await submit(office.browser, office.at('catalog_categories', other.id, 'edit'), { parent_id: root.id })
-    assert.match(said(await office.browser.get(office.at('catalog_categories', root.id, 'do', 'catalog_categories_delete'))), /moves up to the top\. Its item is left without a category/)
-    assert.equal((await office.browser.post(office.at('catalog_categories', root.id, 'do', 'catalog_categories_delete'), {})).location, office.at('catalog_categories'))
-    assert.deepEqual([(await office.call('catalog_categories_get', { id: child.id })).parent_id, (await office.call('catalog_items_get', { id: item.id })).category_id], [null, null])
+    assert.match(
+      said(await office.browser.get(office.at('catalog_categories', root.id, 'do', 'catalog_categories_delete'))),
+      /moves up to the top\. Its item is left without a category/,
+    )
+    assert.equal(
+      (await office.browser.post(office.at('catalog_categories', root.id, 'do', 'catalog_categories_delete'), {}))
+        .location,
+      office.at('catalog_categories'),
+    )
+    assert.deepEqual(
+      [
+        (await office.call('catalog_categories_get', { id: child.id })).parent_id,
+        (await office.call('catalog_items_get', { id: item.id })).category_id,
+      ],
+      [null, null],
+    )
   })
 
   it('narrow the catalogue, and name themselves in it', async () => {
     const category = await office.call('catalog_categories_create', { name: 'Drains' })
-    await office.call('catalog_items_create', { kind: 'service', name: 'Snake', unit_price_cents: 9_900, category_id: category.id })
+    await office.call('catalog_items_create', {
+      kind: 'service',
+      name: 'Snake',
+      unit_price_cents: 9_900,
+      category_id: category.id,
+    })
     const list = said(await office.browser.get(`${office.at('catalog_items')}?category_id=${category.id}`))
     assert.match(list, /Snake Service Drains \$99\.00/)
     assert.ok(!list.includes('Valve'))
-    assert.ok(said(await office.browser.get(`${office.at('catalog_items')}?query=snake&kind=fee`)).includes('Nothing fits'))
+    assert.ok(
+      said(await office.browser.get(`${office.at('catalog_items')}?query=snake&kind=fee`)).includes('Nothing fits'),
+    )
   })
 })
 
 describe('tax rates', () => {
   it('are made, made the default, renamed and archived; the percentage stays', async () => {
-    const { location } = await submit(clerk.browser, office.at('tax_rates', 'new'), { name: 'City', rate_percentage: '8.25', is_default: 'yes' })
+    const { location } = await submit(clerk.browser, office.at('tax_rates', 'new'), {
+      name: 'City',
+      rate_percentage: '8.25',
+      is_default: 'yes',
+    })
     const id = last(location)
     assert.match(said(await clerk.browser.get(location!)), /City 8\.25% Default/)
     const edit = await clerk.browser.get(`${location}/edit`)
@@ -156,7 +280,10 @@ describe('tax rates', () => {
     const rate = await office.call('tax_rates_create', { name: 'State', rate_percentage: 4 })
     const page = await looker.browser.get(office.at('tax_rates', rate.id))
     assert.ok(page.status === 200 && !page.text.includes('/do/') && !page.text.includes('/edit'))
-    assert.equal((await looker.browser.post(office.at('tax_rates', rate.id, 'do', 'tax_rates_archive'), {})).status, 404)
+    assert.equal(
+      (await looker.browser.post(office.at('tax_rates', rate.id, 'do', 'tax_rates_archive'), {})).status,
+      404,
+    )
     assert.equal((await looker.browser.get(office.at('tax_rates', 'new'))).status, 404)
     assert.equal((await tech.browser.get(office.at('tax_rates', rate.id))).status, 404)
   })

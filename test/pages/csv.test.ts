@@ -31,12 +31,23 @@ async function upload(content: string | Uint8Array<ArrayBuffer>, browser = owner
   const request = new Request('http://localhost', { method: 'POST', body })
   const bytes = await request.arrayBuffer()
   return browser.send(at('customers', 'import'), {
-    method: 'POST', body: bytes, headers: { 'content-type': request.headers.get('content-type')!, 'sec-fetch-site': 'same-origin', 'content-length': String(bytes.byteLength) },
+    method: 'POST',
+    body: bytes,
+    headers: {
+      'content-type': request.headers.get('content-type')!,
+      'sec-fetch-site': 'same-origin',
+      'content-length': String(bytes.byteLength),
+    },
   })
 }
 
-const statements = async (text: ReturnType<typeof sql>) => (await service.database.send([sql`select enter_tenant(${company.id}, null, 0)`, text]))[1]!.rows as Record<string, unknown>[]
-const customers = () => statements(sql`select display_name from customers where tenant_id = ${company.id} order by display_name`)
+const statements = async (text: ReturnType<typeof sql>) =>
+  (await service.database.send([sql`select enter_tenant(${company.id}, null, 0)`, text]))[1]!.rows as Record<
+    string,
+    unknown
+  >[]
+const customers = () =>
+  statements(sql`select display_name from customers where tenant_id = ${company.id} order by display_name`)
 
 async function finished(path: string): Promise<string> {
   for (let tries = 0; tries < 200; tries++) {
@@ -49,22 +60,38 @@ async function finished(path: string): Promise<string> {
 
 describe('import', () => {
   it('shows what would be made, takes it over whole, once, and writes it down', async () => {
-    const rows = Array.from({ length: 120 }, (_, i) => `Person${String(i).padStart(3, '0')},Import,p${i}@example.com,1 Main St`)
+    const rows = Array.from(
+      { length: 120 },
+      (_, i) => `Person${String(i).padStart(3, '0')},Import,p${i}@example.com,1 Main St`,
+    )
     const { location } = await upload(`First name,Last name,E-mail,Address,Shoe\n${rows.join('\n')}`)
     const preview = await owner.get(location!)
-    assert.ok(preview.text.includes('Take over 120 customers') && preview.text.includes('Person019') && !preview.text.includes('Person020'))
+    assert.ok(
+      preview.text.includes('Take over 120 customers') &&
+        preview.text.includes('Person019') &&
+        !preview.text.includes('Person020'),
+    )
     assert.match(preview.text, /Columns that are passed over[\s\S]*Shoe/)
     assert.equal((await customers()).length, 0)
     await Promise.all([owner.post(location!, {}), owner.post(location!, {})])
     assert.match(await finished(location!), /120 customers taken over/)
     assert.equal((await customers()).length, 120)
-    assert.equal((await statements(sql`select 1 from audit where tenant_id = ${company.id} and tool = 'customers.create' and record_type = 'customer'`)).length, 120)
+    assert.equal(
+      (
+        await statements(
+          sql`select 1 from audit where tenant_id = ${company.id} and tool = 'customers.create' and record_type = 'customer'`,
+        )
+      ).length,
+      120,
+    )
     assert.equal((await owner.post(location!, {})).status, 409)
     assert.equal((await customers()).length, 120)
   })
 
-  it('names each row to mend, and can\'t be started with one', async () => {
-    const { location } = await upload('Name,E-mail,Tags\nAna Right,ana@example.com,\nBo Wrong,nobody,\nCy Tagged,,Nothing')
+  it("names each row to mend, and can't be started with one", async () => {
+    const { location } = await upload(
+      'Name,E-mail,Tags\nAna Right,ana@example.com,\nBo Wrong,nobody,\nCy Tagged,,Nothing',
+    )
     const { text } = await owner.get(location!)
     assert.ok(text.includes('2 of 3 rows') && text.includes('email') && !text.includes('Take over'))
     const before = (await customers()).length
@@ -91,9 +118,12 @@ describe('import', () => {
     assert.equal((await customers()).length, before)
   })
 
-  it('refuses what isn\'t a file of customers', async () => {
+  it("refuses what isn't a file of customers", async () => {
     for (const [content, says] of [
-      ['', /choose one/], ['Phone\n1', /column for names/], ['Name\n', /no rows/], [new Uint8Array([0x4e, 0x0a, 0xff]), /UTF-8/],
+      ['', /choose one/],
+      ['Phone\n1', /column for names/],
+      ['Name\n', /no rows/],
+      [new Uint8Array([0x4e, 0x0a, 0xff]), /UTF-8/],
     ] as const) {
       const answer = await upload(content)
       assert.equal(answer.status, 422)
@@ -103,7 +133,7 @@ describe('import', () => {
     assert.equal(large.status, 413)
   })
 
-  it('is for those who may change customers, and the company\'s alone', async () => {
+  it("is for those who may change customers, and the company's alone", async () => {
     const tech = await signedIn((await company.hire('tech')).email)
     assert.equal((await tech.get(at('customers', 'import'))).status, 404)
     assert.equal((await upload('Name\nAna', tech)).status, 404)
@@ -128,16 +158,19 @@ describe('import', () => {
 
   it('keeps nothing of a start that was given up for lost and went on after all', async () => {
     const { location } = await upload('Name\nBea Lost')
-    await asOwner(service, `
+    await asOwner(
+      service,
+      `
       create function start_again() returns trigger language plpgsql as $$ begin update customer_imports set run = run + 1 where id = '${location!.slice(-36)}'; return new; end $$;
-      create trigger start_again before insert on customers for each row execute function start_again()`)
+      create trigger start_again before insert on customers for each row execute function start_again()`,
+    )
     await owner.post(location!, {})
     assert.match(await finished(location!), /started again meanwhile/)
     await asOwner(service, 'drop trigger start_again on customers; drop function start_again')
     assert.ok(!(await customers()).some(({ display_name }) => display_name === 'Bea Lost'))
   })
 
-  it('that can\'t even say that it failed leaves the service standing', async () => {
+  it("that can't even say that it failed leaves the service standing", async () => {
     const { location } = await upload('Name,External id\nCal One,B-1\nCal Two,B-1')
     await asOwner(service, `alter table customer_imports add constraint not_failed check (state <> 'failed') not valid`)
     await owner.post(location!, {})
@@ -149,7 +182,9 @@ describe('import', () => {
   it('that stopped in the middle says so and can be started again', async () => {
     const { location } = await upload('Name\nLate Starter')
     const id = location!.slice(-36)
-    await statements(sql`update customer_imports set state = 'running', beat_at = moment() - interval '2 minutes' where tenant_id = ${company.id} and id = ${id}`)
+    await statements(
+      sql`update customer_imports set state = 'running', beat_at = moment() - interval '2 minutes' where tenant_id = ${company.id} and id = ${id}`,
+    )
     assert.match((await owner.get(location!)).text, /The service stopped in the middle/)
     await owner.post(location!, {})
     assert.match(await finished(location!), /1 customer taken over/)
@@ -168,10 +203,15 @@ describe('export', () => {
   it('is the whole list, past one page, with its columns', async () => {
     const answer = await owner.get(`${at('customers')}.csv`)
     assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/)
-    assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="customers-\d{4}-\d\d-\d\d\.csv"$/)
+    assert.match(
+      answer.headers.get('content-disposition') ?? '',
+      /^attachment; filename="customers-\d{4}-\d\d-\d\d\.csv"$/,
+    )
     const rows = rowsOf(answer.text)
     assert.equal(rows.length, (await customers()).length)
-    assert.ok(rows.some((row) => row['display_name'] === 'Person119 Import' && row['primary_email'] === 'p119@example.com'))
+    assert.ok(
+      rows.some((row) => row['display_name'] === 'Person119 Import' && row['primary_email'] === 'p119@example.com'),
+    )
   })
 
   it('is narrowed as the page is', async () => {
@@ -179,14 +219,30 @@ describe('export', () => {
     assert.equal(rows.length, 10)
   })
 
-  it('writes amounts in the major unit and times on the company\'s clocks, and defuses formulas', async () => {
-    const customer = String((await statements(sql`select id from customers where tenant_id = ${company.id} limit 1`))[0]!['id'])
-    await owner.post(at('jobs', 'new'), { customer_id: customer, title: '=HYPERLINK("http://evil.example")', scheduled_start: '2027-01-05T09:00', 'line_items.0.name': 'Work', 'line_items.0.price': '12.50' })
+  it("writes amounts in the major unit and times on the company's clocks, and defuses formulas", async () => {
+    const customer = String(
+      (await statements(sql`select id from customers where tenant_id = ${company.id} limit 1`))[0]!['id'],
+    )
+    await owner.post(at('jobs', 'new'), {
+      customer_id: customer,
+      title: '=HYPERLINK("http://evil.example")',
+      scheduled_start: '2027-01-05T09:00',
+      'line_items.0.name': 'Work',
+      'line_items.0.price': '12.50',
+    })
     const [job] = rowsOf((await owner.get(`${at('jobs')}.csv?scheduled_from=2027-01-05&scheduled_to=2027-01-05`)).text)
     assert.equal(job!['title'], '\'=HYPERLINK("http://evil.example")')
     assert.equal(job!['scheduled_start'], '2027-01-05 09:00')
-    await owner.post(at('invoices', 'new'), { customer_id: customer, 'line_items.0.name': 'Work', 'line_items.0.quantity': '2', 'line_items.0.price': '12.50' })
-    assert.deepEqual(rowsOf((await owner.get(`${at('invoices')}.csv`)).text).map((row) => row['total']), ['25.00'])
+    await owner.post(at('invoices', 'new'), {
+      customer_id: customer,
+      'line_items.0.name': 'Work',
+      'line_items.0.quantity': '2',
+      'line_items.0.price': '12.50',
+    })
+    assert.deepEqual(
+      rowsOf((await owner.get(`${at('invoices')}.csv`)).text).map((row) => row['total']),
+      ['25.00'],
+    )
   })
 
   it('is for those who may see the list', async () => {

@@ -11,12 +11,20 @@ before(async () => {
 })
 after(() => service.stop())
 
-const ask = async (method: string, params: object): Promise<{ result?: { tools: { name: string }[] }; error?: { code: number; message: string } }> => {
+const ask = async (
+  method: string,
+  params: object,
+): Promise<{ result?: { tools: { name: string }[] }; error?: { code: number; message: string } }> => {
   const response = await fetch(service.url, {
-    method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    headers: { authorization: `Bearer ${company.owner.key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    headers: {
+      authorization: `Bearer ${company.owner.key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
   })
-  return await response.json() as never
+  return (await response.json()) as never
 }
 
 const acts = entities.flatMap(({ name, acts }) => acts.map(({ verb }) => `${name}_${verb}`))
@@ -29,7 +37,10 @@ describe('what people do on the pages alone', () => {
   it('is in no list of tools', async () => {
     const names = (await ask('tools/list', {})).result!.tools.map(({ name }) => name)
     assert.equal(names.length, entities.flatMap(({ tools }) => tools).length)
-    assert.deepEqual(acts.filter((act) => names.includes(act)), [])
+    assert.deepEqual(
+      acts.filter((act) => names.includes(act)),
+      [],
+    )
   })
 
   it('is an unknown tool to every caller, and does nothing', async () => {

@@ -24,8 +24,16 @@ before(async () => {
 })
 after(() => service.stop())
 
-const text = (From: string, Body: string) => provider.sms('/api/webhooks/sms/inbound-sms', { MessageSid: freshId(), From, To: NUMBER, Body })
-const mail = (more: object) => provider.email('/api/webhooks/email/inbound', { from: 'Ana <ana@example.com>', to: ADDRESS, messageId: freshId('m'), text: 'Hello', ...more })
+const text = (From: string, Body: string) =>
+  provider.sms('/api/webhooks/sms/inbound-sms', { MessageSid: freshId(), From, To: NUMBER, Body })
+const mail = (more: object) =>
+  provider.email('/api/webhooks/email/inbound', {
+    from: 'Ana <ana@example.com>',
+    to: ADDRESS,
+    messageId: freshId('m'),
+    text: 'Hello',
+    ...more,
+  })
 const messages = (query = ''): string => `${office.at('messages')}${query}`
 const FORM = Buffer.from('the form')
 
@@ -33,22 +41,45 @@ describe('the conversation of a customer', () => {
   it('shows what was written, newest last, as text with its files, and why one was not kept', async () => {
     const { id } = await office.customer('Ana', { phone: '617 555 0101', email: 'ana@example.com' })
     await text('+16175550101', 'First <img src=x onerror=alert(1)>\nsecond line')
-    await mail({ subject: 'Re: <b>boiler</b>', text: 'Third', attachments: [attached('a form.txt', 'text/plain', FORM), attached('run.exe', 'application/x-msdownload', Buffer.from('MZ'))] })
+    await mail({
+      subject: 'Re: <b>boiler</b>',
+      text: 'Third',
+      attachments: [
+        attached('a form.txt', 'text/plain', FORM),
+        attached('run.exe', 'application/x-msdownload', Buffer.from('MZ')),
+      ],
+    })
     const page = await office.browser.get(office.at('customers', id))
     assert.ok(!page.text.includes('<img src=x') && page.text.includes('onerror=alert(1)&gt;\nsecond line'))
-    assert.match(said(page), /Conversation Mark as read Ana SMS in from \(617\) 555-0101, .* Unread First <img .*Ana E-mail in from Ana <ana@example\.com>, .*Re: <b>boiler<\/b> Third a form\.txt 8 bytes, being stored run\.exe not kept: a type that is not taken/)
+    assert.match(
+      said(page),
+      /Conversation Mark as read Ana SMS in from \(617\) 555-0101, .* Unread First <img .*Ana E-mail in from Ana <ana@example\.com>, .*Re: <b>boiler<\/b> Third a form\.txt 8 bytes, being stored run\.exe not kept: a type that is not taken/,
+    )
     const [, path] = /href="(\/[0-9a-f-]+\/attachments\/[0-9a-f-]+)"/.exec(page.text)!
     const file = await office.browser.get(path!)
-    assert.deepEqual([file.status, file.text, file.headers.get('content-disposition')?.startsWith('attachment;'), file.headers.get('x-content-type-options')], [200, FORM.toString(), true, 'nosniff'])
+    assert.deepEqual(
+      [
+        file.status,
+        file.text,
+        file.headers.get('content-disposition')?.startsWith('attachment;'),
+        file.headers.get('x-content-type-options'),
+      ],
+      [200, FORM.toString(), true, 'nosniff'],
+    )
     assert.match(file.headers.get('content-security-policy') ?? '', /sandbox/)
   })
 
   it('tells what became of what went out', async () => {
     const { id } = await office.customer('Outgoing')
-    await writeTenant(service.database, { tenant: office.id }, (db) => db.run(sql`insert into communications
+    await writeTenant(service.database, { tenant: office.id }, (db) =>
+      db.run(sql`insert into communications
       (tenant_id, id, channel, direction, status, provider, sender, sender_address, recipients, customer_id, body, error_message, error_code)
-      values (${office.id}, ${newId()}, 'sms', 'outbound', 'failed', 'sms', ${NUMBER}, ${NUMBER}, ${['+16175550102']}, ${id}, 'On our way', 'Unreachable', '30003')`))
-    assert.match(said(await office.browser.get(office.at('customers', id))), /To \(617\) 555-0102 SMS out, .* Failed Unreachable 30003 On our way/)
+      values (${office.id}, ${newId()}, 'sms', 'outbound', 'failed', 'sms', ${NUMBER}, ${NUMBER}, ${['+16175550102']}, ${id}, 'On our way', 'Unreachable', '30003')`),
+    )
+    assert.match(
+      said(await office.browser.get(office.at('customers', id))),
+      /To \(617\) 555-0102 SMS out, .* Failed Unreachable 30003 On our way/,
+    )
   })
 
   it('is read by a button, up to what was shown, by those who may change customers', async () => {
@@ -57,19 +88,47 @@ describe('the conversation of a customer', () => {
     await text('+16175550103', 'Two')
     const [page, read] = [office.at('customers', id), office.at('messages', 'read')]
     const shown = await office.browser.get(page)
-    const fields = ['customer', 'through', 'back'].map((name): [string, string] => [name, new RegExp(`name="${name}" value="([^"]+)"`).exec(shown.text)![1]!])
+    const fields = ['customer', 'through', 'back'].map((name): [string, string] => [
+      name,
+      new RegExp(`name="${name}" value="([^"]+)"`).exec(shown.text)![1]!,
+    ])
     const tech = await office.hired('tech')
     assert.ok(!said(await tech.browser.get(page)).includes('Mark as read'))
     assert.equal((await sendForm(tech.browser, read, fields)).status, 404)
     const stranger = await openOffice(service, 'North Cleaning')
     assert.equal((await sendForm(stranger.browser, read, fields)).status, 404)
-    assert.equal((await office.browser.post(read, Object.fromEntries(fields), { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).status, 403)
+    assert.equal(
+      (
+        await office.browser.post(read, Object.fromEntries(fields), {
+          origin: 'https://evil.example',
+          'sec-fetch-site': 'cross-site',
+        })
+      ).status,
+      403,
+    )
     await text('+16175550103', 'Three')
     assert.equal((await sendForm(office.browser, read, fields)).location, page)
     assert.match(said(await office.browser.get(page)), /Read .* One .*Read .* Two .*Unread Three/)
     assert.equal((await office.browser.get(read)).status, 405)
-    assert.equal((await sendForm(office.browser, read, [['customer', 'x'], ['through', 'y']])).status, 404)
-    assert.equal((await sendForm(office.browser, read, fields.map(([name, value]) => [name, name === 'back' ? '//evil.example/' : value]))).location, office.at('messages'))
+    assert.equal(
+      (
+        await sendForm(office.browser, read, [
+          ['customer', 'x'],
+          ['through', 'y'],
+        ])
+      ).status,
+      404,
+    )
+    assert.equal(
+      (
+        await sendForm(
+          office.browser,
+          read,
+          fields.map(([name, value]) => [name, name === 'back' ? '//evil.example/' : value]),
+        )
+      ).location,
+      office.at('messages'),
+    )
   })
 
   it('leads to what was written earlier', async () => {
@@ -88,46 +147,76 @@ describe('an attachment', () => {
   it('is for members who see customers, and only one that was kept', async () => {
     const { id } = await office.customer('Dot', { email: 'dot@example.com' })
     await mail({ from: 'dot@example.com', attachments: [attached('x.txt', 'text/plain', FORM)] })
-    const [, path] = /href="(\/[0-9a-f-]+\/attachments\/[0-9a-f-]+)"/.exec((await office.browser.get(office.at('customers', id))).text)!
-    const [blind, stranger] = [await office.hired('office', { 'Customers & contacts': 'none' }), await openOffice(service, 'North Cleaning')]
+    const [, path] = /href="(\/[0-9a-f-]+\/attachments\/[0-9a-f-]+)"/.exec(
+      (await office.browser.get(office.at('customers', id))).text,
+    )!
+    const [blind, stranger] = [
+      await office.hired('office', { 'Customers & contacts': 'none' }),
+      await openOffice(service, 'North Cleaning'),
+    ]
     assert.equal((await blind.browser.get(path!)).status, 404)
     assert.equal((await stranger.browser.get(path!)).status, 404)
     assert.equal((await stranger.browser.get(path!.replace(office.id, stranger.id))).status, 404)
     assert.equal((await visitor(service).get(path!)).status, 303)
-    for (const path of [office.at('attachments', newId()), office.at('attachments', '-'.repeat(36)), office.at('messages', '-'.repeat(36), 'link'), office.at('customers', '-'.repeat(36), 'merge')]) {
+    for (const path of [
+      office.at('attachments', newId()),
+      office.at('attachments', '-'.repeat(36)),
+      office.at('messages', '-'.repeat(36), 'link'),
+      office.at('customers', '-'.repeat(36), 'merge'),
+    ]) {
       assert.equal((await office.browser.get(path)).status, 404, path)
     }
   })
 })
 
 describe('the messages', () => {
-  it('are those of all customers, newest first, narrowed to unread ones and to nobody\'s', async () => {
+  it("are those of all customers, newest first, narrowed to unread ones and to nobody's", async () => {
     const { id } = await office.customer('Eve', { phone: '617 555 0105' })
     await text('+16175550105', 'From a customer')
     await text('+16175550106', 'From a stranger')
     const all = await office.browser.get(messages())
     assert.match(said(all), /From a stranger .*From a customer/)
-    assert.ok(all.text.includes(`href="${office.at('customers', id)}"`) && all.text.includes(`href="${office.at('messages')}" aria-current="page"`))
+    assert.ok(
+      all.text.includes(`href="${office.at('customers', id)}"`) &&
+        all.text.includes(`href="${office.at('messages')}" aria-current="page"`),
+    )
     const unlinked = said(await office.browser.get(messages('?view=unlinked')))
     assert.ok(unlinked.includes('From a stranger') && !unlinked.includes('From a customer'))
     const unread = await office.browser.get(messages('?view=unread'))
-    const [, thread, through] = /From a customer[\s\S]*?name="conversation" value="([^"]+)"[\s\S]*?name="through" value="([^"]+)"/.exec(unread.text)!
+    const [, thread, through] =
+      /From a customer[\s\S]*?name="conversation" value="([^"]+)"[\s\S]*?name="through" value="([^"]+)"/.exec(
+        unread.text,
+      )!
     const back = messages('?view=unread')
-    assert.equal((await sendForm(office.browser, office.at('messages', 'read'), [['conversation', thread!], ['through', through!], ['back', back]])).location, back)
+    assert.equal(
+      (
+        await sendForm(office.browser, office.at('messages', 'read'), [
+          ['conversation', thread!],
+          ['through', through!],
+          ['back', back],
+        ])
+      ).location,
+      back,
+    )
     assert.ok(!said(await office.browser.get(back)).includes('From a customer'))
   })
 
-  it('aren\'t there for who doesn\'t see customers', async () => {
+  it("aren't there for who doesn't see customers", async () => {
     const blind = await office.hired('office', { 'Customers & contacts': 'none' })
     assert.equal((await blind.browser.get(messages())).status, 404)
     assert.ok(!(await blind.browser.get(office.at())).text.includes('>Messages'))
     assert.equal((await visitor(service).get(messages())).status, 303)
   })
 
-  it('of nobody known become a customer\'s, among those whom the sender reaches', async () => {
-    const [one, two] = [await office.customer('Twin one', { phone: '617 555 0107' }), await office.customer('Twin two', { phone: '617 555 0107' })]
+  it("of nobody known become a customer's, among those whom the sender reaches", async () => {
+    const [one, two] = [
+      await office.customer('Twin one', { phone: '617 555 0107' }),
+      await office.customer('Twin two', { phone: '617 555 0107' }),
+    ]
     await text('+16175550107', 'Which of us?')
-    const [, linking] = /Which of us\?[\s\S]*?href="([^"]+\/link)"/.exec((await office.browser.get(messages('?view=unlinked'))).text)!
+    const [, linking] = /Which of us\?[\s\S]*?href="([^"]+\/link)"/.exec(
+      (await office.browser.get(messages('?view=unlinked'))).text,
+    )!
     const choice = await office.browser.get(linking!)
     assert.match(said(choice), /Which of us\? .*Twin one .*Twin two/)
     assert.ok(!said(choice).includes('Eve'))
@@ -136,10 +225,21 @@ describe('the messages', () => {
     assert.equal((await sendForm(tech.browser, linking!, [['customer_id', one.id]])).status, 404)
     const stranger = await openOffice(service, 'North Cleaning')
     const foreign = await stranger.customer('Foreign')
-    for (const customer of [foreign.id, 'nobody']) assert.equal((await sendForm(office.browser, linking!, [['customer_id', customer]])).status, 404)
-    assert.equal((await sendForm(stranger.browser, linking!.replace(office.id, stranger.id), [['customer_id', foreign.id]])).status, 404)
-    assert.equal((await sendForm(office.browser, linking!, [['customer_id', two.id]])).location, office.at('customers', two.id))
-    assert.match(said(await office.browser.get(office.at('customers', two.id))), /Which of us\?.*Messages linked by Ana Ruiz/)
+    for (const customer of [foreign.id, 'nobody'])
+      assert.equal((await sendForm(office.browser, linking!, [['customer_id', customer]])).status, 404)
+    assert.equal(
+      (await sendForm(stranger.browser, linking!.replace(office.id, stranger.id), [['customer_id', foreign.id]]))
+        .status,
+      404,
+    )
+    assert.equal(
+      (await sendForm(office.browser, linking!, [['customer_id', two.id]])).location,
+      office.at('customers', two.id),
+    )
+    assert.match(
+      said(await office.browser.get(office.at('customers', two.id))),
+      /Which of us\?.*Messages linked by Ana Ruiz/,
+    )
     assert.equal((await office.browser.get(linking!)).status, 404)
     assert.equal((await sendForm(office.browser, linking!, [['customer_id', one.id]])).status, 409)
   })
@@ -147,9 +247,17 @@ describe('the messages', () => {
   it('say when the sender may be somebody else', async () => {
     await office.customer('Fay', { email: 'fay@example.com' })
     await mail({ from: 'fay@example.com', text: 'Send me the keys', dmarc: 'fail' })
-    const [message] = (await service.database.send([sql`select enter_tenant(${office.id}, null, 0)`, sql`select dmarc, customer_id from communications where tenant_id = ${office.id} and body = 'Send me the keys'`]))[1]!.rows
+    const [message] = (
+      await service.database.send([
+        sql`select enter_tenant(${office.id}, null, 0)`,
+        sql`select dmarc, customer_id from communications where tenant_id = ${office.id} and body = 'Send me the keys'`,
+      ])
+    )[1]!.rows
     assert.deepEqual(message, { dmarc: 'fail', customer_id: null })
-    assert.match(said(await office.browser.get(messages('?view=unlinked'))), /The sender may be somebody else .*Send me the keys/)
+    assert.match(
+      said(await office.browser.get(messages('?view=unlinked'))),
+      /The sender may be somebody else .*Send me the keys/,
+    )
   })
 })
 
@@ -158,13 +266,23 @@ describe('a merge', () => {
     const [gone, kept] = [await office.customer('Mover', { phone: '617 555 0110' }), await office.customer('Stayer')]
     await text('+16175550110', 'To be moved')
     const [merged] = await Promise.all([
-      submit(office.browser, `${office.at('customers', kept.id, 'merge')}?with=${gone.id}`, {}, office.at('customers', kept.id, 'merge')),
+      submit(
+        office.browser,
+        `${office.at('customers', kept.id, 'merge')}?with=${gone.id}`,
+        {},
+        office.at('customers', kept.id, 'merge'),
+      ),
       ...Array.from({ length: 6 }, (_, i) => text('+16175550110', `Meanwhile ${i}`)),
     ])
     assert.equal(merged.location, office.at('customers', kept.id))
     await text('+16175550110', 'Afterwards')
-    const [answer] = (await service.database.send([sql`select enter_tenant(${office.id}, null, 0)`, sql`select customer_id, count(*) as n, count(distinct conversation_id) as threads
-      from communications where tenant_id = ${office.id} and sender_address = '+16175550110' group by 1`])).slice(1)
+    const [answer] = (
+      await service.database.send([
+        sql`select enter_tenant(${office.id}, null, 0)`,
+        sql`select customer_id, count(*) as n, count(distinct conversation_id) as threads
+      from communications where tenant_id = ${office.id} and sender_address = '+16175550110' group by 1`,
+      ])
+    ).slice(1)
     assert.deepEqual(answer!.rows, [{ customer_id: kept.id, n: 8, threads: 1 }])
   })
 
@@ -174,11 +292,24 @@ describe('a merge', () => {
     await office.call('contacts_archive', { id: gone.contacts[0].id })
     await office.call('contacts_create', { customer_id: kept.id, phone: '617 555 0111' })
     await text('+16175550111', 'On the new')
-    await submit(office.browser, `${office.at('customers', kept.id, 'merge')}?with=${gone.id}`, {}, office.at('customers', kept.id, 'merge'))
-    assert.match(said(await office.browser.get(office.at('customers', kept.id))), /On the old .*On the new .*Messages none → 1/)
+    await submit(
+      office.browser,
+      `${office.at('customers', kept.id, 'merge')}?with=${gone.id}`,
+      {},
+      office.at('customers', kept.id, 'merge'),
+    )
+    assert.match(
+      said(await office.browser.get(office.at('customers', kept.id))),
+      /On the old .*On the new .*Messages none → 1/,
+    )
     await text('+16175550111', 'And on')
-    const [answer] = (await service.database.send([sql`select enter_tenant(${office.id}, null, 0)`, sql`select count(distinct conversation_id) as threads, count(*) as n from communications
-      where tenant_id = ${office.id} and customer_id = ${kept.id}`])).slice(1)
+    const [answer] = (
+      await service.database.send([
+        sql`select enter_tenant(${office.id}, null, 0)`,
+        sql`select count(distinct conversation_id) as threads, count(*) as n from communications
+      where tenant_id = ${office.id} and customer_id = ${kept.id}`,
+      ])
+    ).slice(1)
     assert.deepEqual(answer!.rows, [{ threads: 1, n: 3 }])
   })
 })

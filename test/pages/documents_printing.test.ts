@@ -15,12 +15,26 @@ before(async () => {
   service = await startSite()
   office = await openOffice(service, 'Alder Plumbing')
   await office.call('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25, is_default: true })
-  customer = await office.customer('Dora', { last_name: 'Vance', contacts: [{ first_name: 'Paul', last_name: 'Ito' }], locations: [{ address_line1: '9 Elm St', city: 'Austin', region: 'TX', postal_code: '78701' }] })
+  customer = await office.customer('Dora', {
+    last_name: 'Vance',
+    contacts: [{ first_name: 'Paul', last_name: 'Ito' }],
+    locations: [{ address_line1: '9 Elm St', city: 'Austin', region: 'TX', postal_code: '78701' }],
+  })
   const company = await findCompany(service.database, office.id)
-  await changeCompany(service.database, office.id, {
-    ...Object.fromEntries(Object.entries(company).map(([name, value]) => [name, String(value ?? '')])) as Parameters<typeof changeCompany>[2],
-    address: '1 Shop Rd\nAustin, TX', phone: '(512) 555-0100', email: 'office@alder.example', document_footer: 'License M-1 <b>',
-  }, { user: office.owner.user_id })
+  await changeCompany(
+    service.database,
+    office.id,
+    {
+      ...(Object.fromEntries(Object.entries(company).map(([name, value]) => [name, String(value ?? '')])) as Parameters<
+        typeof changeCompany
+      >[2]),
+      address: '1 Shop Rd\nAustin, TX',
+      phone: '(512) 555-0100',
+      email: 'office@alder.example',
+      document_footer: 'License M-1 <b>',
+    },
+    { user: office.owner.user_id },
+  )
 })
 after(() => service.stop())
 
@@ -33,14 +47,46 @@ const printed = async (...steps: string[]) => {
 describe('a printed invoice', () => {
   it('says who sends it, to whom, what for, and what is to pay', async () => {
     const { id } = await office.call('invoices_create', {
-      customer_id: customer.id, subject: 'Boiler', po_number: 'PO-7', message: 'Thanks', internal_memo: 'Not for the customer', issue_date: '2026-03-02',
-      line_items: [{ name: 'Service', description: 'Two\nlines', unit_price_cents: 20_000 }], discount: { type: 'amount', value: 1_000 },
+      customer_id: customer.id,
+      subject: 'Boiler',
+      po_number: 'PO-7',
+      message: 'Thanks',
+      internal_memo: 'Not for the customer',
+      issue_date: '2026-03-02',
+      line_items: [{ name: 'Service', description: 'Two\nlines', unit_price_cents: 20_000 }],
+      discount: { type: 'amount', value: 1_000 },
     })
     await office.call('invoices_update', { id, status: 'sent' })
-    await writeTenant(service.database, { tenant: office.id }, (db) => book(db, { invoice: id, currency: 'USD', isAssigned: false, names: ['ch_1'], source: newId(), kind: 'charge', amount_cents: 5_000 }))
+    await writeTenant(service.database, { tenant: office.id }, (db) =>
+      book(db, {
+        invoice: id,
+        currency: 'USD',
+        isAssigned: false,
+        names: ['ch_1'],
+        source: newId(),
+        kind: 'charge',
+        amount_cents: 5_000,
+      }),
+    )
     const { page, read } = await printed('invoices', id)
-    for (const part of ['Alder Plumbing 1 Shop Rd Austin, TX (512) 555-0100 office@alder.example', 'Invoice INV-1001', 'For Dora Vance Paul Ito 9 Elm St Austin, TX 78701', 'Date Mon, Mar 2, 2026', 'Due Mon, Mar 16, 2026', 'Purchase order PO-7', 'Boiler Thanks',
-      'Service Two lines 1 $200.00 $200.00', 'Subtotal $200.00', 'Discount -$10.00', 'Sales tax 8.25% on $190.00 $15.68', 'Total $205.68', 'Paid -$50.00', 'To pay $155.68', 'License M-1 <b>']) assert.ok(read.includes(part), `${part}\n${read}`)
+    for (const part of [
+      'Alder Plumbing 1 Shop Rd Austin, TX (512) 555-0100 office@alder.example',
+      'Invoice INV-1001',
+      'For Dora Vance Paul Ito 9 Elm St Austin, TX 78701',
+      'Date Mon, Mar 2, 2026',
+      'Due Mon, Mar 16, 2026',
+      'Purchase order PO-7',
+      'Boiler Thanks',
+      'Service Two lines 1 $200.00 $200.00',
+      'Subtotal $200.00',
+      'Discount -$10.00',
+      'Sales tax 8.25% on $190.00 $15.68',
+      'Total $205.68',
+      'Paid -$50.00',
+      'To pay $155.68',
+      'License M-1 <b>',
+    ])
+      assert.ok(read.includes(part), `${part}\n${read}`)
     assert.ok(!read.includes('Not for the customer') && !read.includes('Schedule'))
     assert.match(page.headers.get('content-security-policy')!, /default-src 'none'.*style-src 'self'/)
     assert.match(page.text, /<link rel="stylesheet" href="\/assets\/paper\.[\w-]+\.css">/)
@@ -48,7 +94,10 @@ describe('a printed invoice', () => {
 
   it('keeps the address that it was sent to, and marks a draft, a paid and a void one', async () => {
     const moving = await office.customer('Ned', { locations: [{ address_line1: '1 Old St' }] })
-    const { id, location_id } = await office.call('invoices_create', { customer_id: moving.id, line_items: [{ name: 'Visit', unit_price_cents: 5_000 }] })
+    const { id, location_id } = await office.call('invoices_create', {
+      customer_id: moving.id,
+      line_items: [{ name: 'Visit', unit_price_cents: 5_000 }],
+    })
     assert.match((await printed('invoices', id)).read, /Invoice INV-\d+ Draft/)
     await office.call('invoices_update', { id, status: 'sent' })
     await office.call('locations_update', { id: location_id, address_line1: '2 New St' })
@@ -61,7 +110,10 @@ describe('a printed invoice', () => {
   })
 
   it('names no contact to who may not see customers', async () => {
-    const { id } = await office.call('invoices_create', { customer_id: customer.id, line_items: [{ name: 'Visit', unit_price_cents: 5_000 }] })
+    const { id } = await office.call('invoices_create', {
+      customer_id: customer.id,
+      line_items: [{ name: 'Visit', unit_price_cents: 5_000 }],
+    })
     const clerk = await office.hired('office', { 'Customers & contacts': 'none' })
     const read = said(await clerk.browser.get(office.at('invoices', id, 'print')))
     assert.ok(read.includes('Dora Vance') && !read.includes('Paul Ito'))
@@ -72,10 +124,24 @@ describe('a printed quote', () => {
   it('says how long it stands, whom to ask and its terms; an exempt customer is told so', async () => {
     const exempt = await office.customer('Church', { tax_exempt: true })
     const { id, display_number } = await office.call('quotes_create', {
-      customer_id: exempt.id, title: 'New boiler', terms: 'Half before', message: 'As said', valid_until: '2027-03-01', line_items: [{ name: 'Boiler', unit_price_cents: 200_000 }],
+      customer_id: exempt.id,
+      title: 'New boiler',
+      terms: 'Half before',
+      message: 'As said',
+      valid_until: '2027-03-01',
+      line_items: [{ name: 'Boiler', unit_price_cents: 200_000 }],
     })
     const { read } = await printed('quotes', id)
-    for (const part of [`Quote ${display_number} Draft`, 'Valid until Mon, Mar 1, 2027', 'Your contact Ana Ruiz', 'New boiler As said', 'Total $2,000.00', 'The customer is exempt from tax.', 'Terms Half before']) assert.ok(read.includes(part), part)
+    for (const part of [
+      `Quote ${display_number} Draft`,
+      'Valid until Mon, Mar 1, 2027',
+      'Your contact Ana Ruiz',
+      'New boiler As said',
+      'Total $2,000.00',
+      'The customer is exempt from tax.',
+      'Terms Half before',
+    ])
+      assert.ok(read.includes(part), part)
     assert.ok(!read.includes('Sales tax'))
     await office.call('quotes_archive', { id })
     assert.equal((await office.browser.get(office.at('quotes', id, 'print'))).status, 404)

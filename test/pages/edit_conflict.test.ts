@@ -18,17 +18,27 @@ after(async () => {
   await service.stop()
 })
 
-const makeCustomer = (): Promise<Result> => company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
+const makeCustomer = (): Promise<Result> =>
+  company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
 
 /** Each update of the customer side: how to make a record, and a change of it. */
 const edits: [tool: string, make: () => Promise<Result>, change: (n: number) => object][] = [
   ['customers_update', makeCustomer, (n) => ({ first_name: `Ana ${n}` })],
-  ['contacts_update', async () => company.call('contacts_create', { customer_id: (await makeCustomer()).id, first_name: 'Bo' }), (n) => ({ last_name: `Bo ${n}` })],
   [
-    'locations_update', async () => company.call('locations_create', { customer_id: (await makeCustomer()).id, address_line1: '1 Main' }),
+    'contacts_update',
+    async () => company.call('contacts_create', { customer_id: (await makeCustomer()).id, first_name: 'Bo' }),
+    (n) => ({ last_name: `Bo ${n}` }),
+  ],
+  [
+    'locations_update',
+    async () => company.call('locations_create', { customer_id: (await makeCustomer()).id, address_line1: '1 Main' }),
     (n) => ({ city: `City ${n}` }),
   ],
-  ['tags_update', () => company.call('tags_create', { name: `tag ${Math.random()}` }), (n) => ({ color: `#00000${n % 10}` })],
+  [
+    'tags_update',
+    () => company.call('tags_create', { name: `tag ${Math.random()}` }),
+    (n) => ({ color: `#00000${n % 10}` }),
+  ],
 ]
 
 for (const [tool, make, change] of edits) {
@@ -42,7 +52,11 @@ for (const [tool, make, change] of edits) {
         (at) => at.toZonedDateTimeISO('America/New_York').toPlainDateTime().toString({ smallestUnit: 'millisecond' }),
       ]
       for (const [i, form] of forms.entries()) {
-        const after = await company.call(tool, { id: made.id, ...change(i + 1), expected_updated_at: form(Temporal.Instant.from(seen)) })
+        const after = await company.call(tool, {
+          id: made.id,
+          ...change(i + 1),
+          expected_updated_at: form(Temporal.Instant.from(seen)),
+        })
         assert.ok(after.updated_at > seen)
         seen = after.updated_at
       }
@@ -51,32 +65,43 @@ for (const [tool, make, change] of edits) {
     it('is a conflict once it has changed, and writes nothing', async () => {
       const made = await make()
       const changed = await company.call(tool, { id: made.id, ...change(1) })
-      const told = (expected: string) => `conflict: the record changed: its updated_at is ${changed.updated_at}, and expected_updated_at was ${expected}; get it again and decide anew`
+      const told = (expected: string) =>
+        `conflict: the record changed: its updated_at is ${changed.updated_at}, and expected_updated_at was ${expected}; get it again and decide anew`
       for (const expected_updated_at of [made.updated_at, '2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z']) {
-        assert.equal(await witness.refused(company.owner, tool, { id: made.id, ...change(2), expected_updated_at }), told(expected_updated_at))
+        assert.equal(
+          await witness.refused(company.owner, tool, { id: made.id, ...change(2), expected_updated_at }),
+          told(expected_updated_at),
+        )
       }
     })
 
     it('lets one of many at once win that saw the same record', async () => {
       const made = await make()
-      const all = await Promise.all(Array.from({ length: 12 }, (_, i) => company.owner.send(tool, {
-        id: made.id, ...change(i), expected_updated_at: made.updated_at,
-      })))
+      const all = await Promise.all(
+        Array.from({ length: 12 }, (_, i) =>
+          company.owner.send(tool, { id: made.id, ...change(i), expected_updated_at: made.updated_at }),
+        ),
+      )
       assert.equal(all.filter(({ isError }) => !isError).length, 1)
-      assert.ok(all.filter(({ isError }) => isError).every(({ text }) => text.startsWith('conflict: the record changed: ')))
+      assert.ok(
+        all.filter(({ isError }) => isError).every(({ text }) => text.startsWith('conflict: the record changed: ')),
+      )
     })
 
     it('moves updated_at with every change, also within one millisecond', async () => {
       const made = await make()
-      const all = await Promise.all(Array.from({ length: 12 }, (_, i) => company.call(tool, { id: made.id, ...change(i) })))
+      const all = await Promise.all(
+        Array.from({ length: 12 }, (_, i) => company.call(tool, { id: made.id, ...change(i) })),
+      )
       assert.equal(new Set([made, ...all].map(({ updated_at }) => updated_at)).size, 13)
     })
 
     it('is refused with what is no instant', async () => {
       const made = await make()
-      assert.match(await witness.refused(company.owner, tool, {
-        id: made.id, ...change(1), expected_updated_at: 'now',
-      }), /^invalid_input: expected_updated_at must be an instant such as .* \(got "now"\)$/)
+      assert.match(
+        await witness.refused(company.owner, tool, { id: made.id, ...change(1), expected_updated_at: 'now' }),
+        /^invalid_input: expected_updated_at must be an instant such as .* \(got "now"\)$/,
+      )
     })
   })
 }
@@ -85,6 +110,11 @@ describe('every update', () => {
   it('takes expected_updated_at', () => {
     const updates = catalogueOf(entities).descriptions.filter(({ name }) => name.endsWith('_update'))
     assert.equal(updates.length, entities.length)
-    for (const { name, inputSchema } of updates) assert.deepEqual(Object.keys(inputSchema['properties'] as object).slice(0, 2), ['id', 'expected_updated_at'], name)
+    for (const { name, inputSchema } of updates)
+      assert.deepEqual(
+        Object.keys(inputSchema['properties'] as object).slice(0, 2),
+        ['id', 'expected_updated_at'],
+        name,
+      )
   })
 })

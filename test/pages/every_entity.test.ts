@@ -17,13 +17,19 @@ before(async () => {
 })
 after(() => service.stop())
 
-const recordOf = ({ entity: { name } }: Screen): Promise<Result> => office.call(`${name}_get`, ARGUMENTS[`${name}_get`]!(of)[0]!)
+const recordOf = ({ entity: { name } }: Screen): Promise<Result> =>
+  office.call(`${name}_get`, ARGUMENTS[`${name}_get`]!(of)[0]!)
 
 /** What a list or a new form is of, where it needs a customer. */
 const about = ({ startsFrom }: Screen): string => (startsFrom === 'customer' ? `?customer_id=${of.customer}` : '')
 
 for (const screen of screens) {
-  const { entity: { name, tools }, title, menu, listing } = screen
+  const {
+    entity: { name, tools },
+    title,
+    menu,
+    listing,
+  } = screen
   describe(title, () => {
     it('are a list that names a record, and a file of it', async () => {
       const { id } = await recordOf(screen)
@@ -32,8 +38,14 @@ for (const screen of screens) {
       assert.ok(list.text.includes(`href="${office.at(name, id)}"`), `no link to ${name} ${id}`)
       const file = await office.browser.get(`${office.at(name)}.csv${about(screen)}`)
       assert.equal(file.status, 200)
-      assert.equal(file.text.replace('\ufeff', '').split(/\r?\n/)[0], listing.exported.map((column) => column.replace(/_cents$/, '')).join(','))
-      assert.equal((await office.browser.get(office.at())).text.includes(`href="${office.at(name)}"`), menu !== undefined)
+      assert.equal(
+        file.text.replace('\ufeff', '').split(/\r?\n/)[0],
+        listing.exported.map((column) => column.replace(/_cents$/, '')).join(','),
+      )
+      assert.equal(
+        (await office.browser.get(office.at())).text.includes(`href="${office.at(name)}"`),
+        menu !== undefined,
+      )
     })
 
     it('are a page each, with what can be done to it', async () => {

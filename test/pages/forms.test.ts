@@ -17,18 +17,27 @@ after(() => service.stop())
 const HOSTILE = '<script>alert(1)</script>"\'&'
 const last = ({ location }: Pick<Seen, 'location'>): string => location!.split('/').at(-1)!
 const newTag = (name: string): Promise<Result> => office.call('tags_create', { name })
-const newJob = (more: object = {}): Promise<Result> => office.call('jobs_create', { customer_id: customer.id, title: 'Boiler visit', ...more })
+const newJob = (more: object = {}): Promise<Result> =>
+  office.call('jobs_create', { customer_id: customer.id, title: 'Boiler visit', ...more })
 const formFor = (): string => `${office.at('jobs', 'new')}?customer_id=${customer.id}`
 const namedTags = async (query: string): Promise<Result[]> => (await office.call('tags_list', { query })).rows
 /** Sends the form of a new job as it was opened, with what is typed. */
-const makeJob = (typed: Record<string, string | null>): Promise<Seen> => submit(office.browser, formFor(), { title: 'Boiler visit', ...typed }, office.at('jobs', 'new'))
-const lineOf = (row: number, parts: Record<string, string>): Record<string, string> => Object.fromEntries(Object.entries(parts).map(([part, value]) => [`line_items.${row}.${part}`, value]))
+const makeJob = (typed: Record<string, string | null>): Promise<Seen> =>
+  submit(office.browser, formFor(), { title: 'Boiler visit', ...typed }, office.at('jobs', 'new'))
+const lineOf = (row: number, parts: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(parts).map(([part, value]) => [`line_items.${row}.${part}`, value]))
 
 describe('a new record', () => {
   it('is made once, however often its form is sent, and leads to its page', async () => {
     const form = office.at('tags', 'new')
-    const fields = formAt(await office.browser.get(form), form).map(([name, value]): [string, string] => [name, name === 'name' ? 'Sent twice' : value])
-    const [one, two] = await Promise.all([sendForm(office.browser, form, fields), sendForm(office.browser, form, fields)])
+    const fields = formAt(await office.browser.get(form), form).map(([name, value]): [string, string] => [
+      name,
+      name === 'name' ? 'Sent twice' : value,
+    ])
+    const [one, two] = await Promise.all([
+      sendForm(office.browser, form, fields),
+      sendForm(office.browser, form, fields),
+    ])
     assert.deepEqual([one.status, one.location], [303, two.location])
     assert.equal((await namedTags('Sent twice')).length, 1)
     assert.ok(said(await office.browser.get(one.location!)).includes('Sent twice'))
@@ -39,51 +48,109 @@ describe('a new record', () => {
     const page = await submit(office.browser, office.at('tags', 'new'), { 'color.has': 'yes', color: 'red', name: '' })
     assert.equal(page.status, 422)
     assert.match(errorAt(page, 'color')!, /^Colour must be a colour such as #1E90FF/)
-    assert.match(page.text, /<div class="notice error" role="alert">[\s\S]*<a href="#name">Name [^<]+<\/a>[\s\S]*<a href="#color">Colour [^<]+<\/a>/)
-    assert.match(page.text, /<input id="color"[^>]* value="red"[^>]* aria-describedby="color-help color-error" aria-invalid="true">/)
+    assert.match(
+      page.text,
+      /<div class="notice error" role="alert">[\s\S]*<a href="#name">Name [^<]+<\/a>[\s\S]*<a href="#color">Colour [^<]+<\/a>/,
+    )
+    assert.match(
+      page.text,
+      /<input id="color"[^>]* value="red"[^>]* aria-describedby="color-help color-error" aria-invalid="true">/,
+    )
     const taken = await submit(office.browser, office.at('tags', 'new'), { name: 'vip' })
     assert.equal(taken.status, 409)
-    assert.ok(said(taken).includes('That isn\'t saved yet'))
+    assert.ok(said(taken).includes("That isn't saved yet"))
     assert.match(taken.text, /<input id="name"[^>]* value="vip"/)
   })
 
-  it('is read before it is sent on: everything that can\'t be read at once', async () => {
-    const page = await makeJob({ ...lineOf(0, { name: 'Pump', price: '12,50' }), ...lineOf(1, { name: 'Pipe', price: '1.005' }), fields: 'no colon' })
+  it("is read before it is sent on: everything that can't be read at once", async () => {
+    const page = await makeJob({
+      ...lineOf(0, { name: 'Pump', price: '12,50' }),
+      ...lineOf(1, { name: 'Pipe', price: '1.005' }),
+      fields: 'no colon',
+    })
     assert.equal(page.status, 422)
-    assert.match(errorAt(page, 'line_items')!, /^Work and parts 1, unit price must be an amount like 125\.00 \(got '12,50'\)\.$/)
+    assert.match(
+      errorAt(page, 'line_items')!,
+      /^Work and parts 1, unit price must be an amount like 125\.00 \(got '12,50'\)\.$/,
+    )
     assert.match(errorAt(page, 'fields')!, /a name, a colon and a value/)
     const opened = new Map(formAt(page, office.at('jobs', 'new')))
-    assert.deepEqual(['line_items.0.price', 'line_items.1.price', 'fields', 'title'].map((name) => opened.get(name)), ['12,50', '1.005', 'no colon', 'Boiler visit'])
+    assert.deepEqual(
+      ['line_items.0.price', 'line_items.1.price', 'fields', 'title'].map((name) => opened.get(name)),
+      ['12,50', '1.005', 'no colon', 'Boiler visit'],
+    )
   })
 
   it('takes lines as they are typed: groups, catalogue items by name, percentages', async () => {
-    const item = await office.call('catalog_items_create', { kind: 'product', name: 'Water heater', unit_price_cents: 89_900, unit: 'each' })
+    const item = await office.call('catalog_items_create', {
+      kind: 'product',
+      name: 'Water heater',
+      unit_price_cents: 89_900,
+      unit: 'each',
+    })
     const { location } = await makeJob({
-      ...lineOf(0, { name: 'water HEATER', quantity: '2' }), ...lineOf(1, { name: 'Labor', quantity: '1.5', unit: 'hour', price: '$1,200', description: 'Two\r\nlines' }),
-      ...lineOf(2, { name: 'Loyal customer', percent: '10' }), ...lineOf(5, { name: 'Permit', price: '95' }),
+      ...lineOf(0, { name: 'water HEATER', quantity: '2' }),
+      ...lineOf(1, { name: 'Labor', quantity: '1.5', unit: 'hour', price: '$1,200', description: 'Two\r\nlines' }),
+      ...lineOf(2, { name: 'Loyal customer', percent: '10' }),
+      ...lineOf(5, { name: 'Permit', price: '95' }),
     })
     const { line_items, subtotal_cents } = await office.call('jobs_get', { id: last({ location }) })
-    assert.deepEqual(line_items.map(({ name, kind, catalog_item_id, quantity, unit_price_cents, description, discount_value }: Result) => [name, kind, catalog_item_id, quantity, unit_price_cents, description, discount_value]), [
-      ['water HEATER', 'product', item.id, 2, 89_900, null, null], ['Labor', 'service', null, 1.5, 120_000, 'Two\nlines', null],
-      ['Loyal customer', 'discount', null, null, null, null, 10], ['Permit', 'service', null, 1, 9_500, null, null],
-    ])
+    assert.deepEqual(
+      line_items.map(
+        ({ name, kind, catalog_item_id, quantity, unit_price_cents, description, discount_value }: Result) => [
+          name,
+          kind,
+          catalog_item_id,
+          quantity,
+          unit_price_cents,
+          description,
+          discount_value,
+        ],
+      ),
+      [
+        ['water HEATER', 'product', item.id, 2, 89_900, null, null],
+        ['Labor', 'service', null, 1.5, 120_000, 'Two\nlines', null],
+        ['Loyal customer', 'discount', null, null, null, null, 10],
+        ['Permit', 'service', null, 1, 9_500, null, null],
+      ],
+    )
     assert.equal(subtotal_cents, 179_800 + 180_000 + 9_500)
   })
 
   it('gets more rows for lines without losing what was typed, and without being made', async () => {
     const before = (await office.call('jobs_list', { include_total: true })).total
-    const page = await submit(office.browser, formFor(), { title: 'Long one', ...lineOf(2, { name: 'Third', price: '5' }), more: 'lines', assignees: [office.owner.user_id] }, office.at('jobs', 'new'))
+    const page = await submit(
+      office.browser,
+      formFor(),
+      {
+        title: 'Long one',
+        ...lineOf(2, { name: 'Third', price: '5' }),
+        more: 'lines',
+        assignees: [office.owner.user_id],
+      },
+      office.at('jobs', 'new'),
+    )
     assert.equal(page.status, 200)
     const fields = formAt(page, office.at('jobs', 'new'))
     const opened = new Map(fields)
-    assert.deepEqual(['title', 'line_items.2.name', 'line_items.2.price', 'line_items.5.name', 'customer_id', 'assignees'].map((name) => opened.get(name)), ['Long one', 'Third', '5', '', customer.id, office.owner.user_id])
+    assert.deepEqual(
+      ['title', 'line_items.2.name', 'line_items.2.price', 'line_items.5.name', 'customer_id', 'assignees'].map(
+        (name) => opened.get(name),
+      ),
+      ['Long one', 'Third', '5', '', customer.id, office.owner.user_id],
+    )
     assert.equal((await office.call('jobs_list', { include_total: true })).total, before)
     const { location } = await sendForm(office.browser, office.at('jobs', 'new'), fields)
-    assert.deepEqual((await office.call('jobs_get', { id: last({ location }) })).line_items.map(({ name }: Result) => name), ['Third'])
+    assert.deepEqual(
+      (await office.call('jobs_get', { id: last({ location }) })).line_items.map(({ name }: Result) => name),
+      ['Third'],
+    )
   })
 
   it('begins with what the address says', async () => {
-    const opened = new Map(formAt(await office.browser.get(`${office.at('tags', 'new')}?name=Net+30`), office.at('tags', 'new')))
+    const opened = new Map(
+      formAt(await office.browser.get(`${office.at('tags', 'new')}?name=Net+30`), office.at('tags', 'new')),
+    )
     assert.equal(opened.get('name'), 'Net 30')
   })
 })
@@ -95,19 +162,38 @@ describe('a company whose currency has no digits', () => {
     await submit(browser, tokyo.at('settings', 'company'), { currency: 'JPY' })
     const { id } = await tokyo.customer('Ken')
     const form = tokyo.at('jobs', 'new')
-    const { location } = await submit(browser, `${form}?customer_id=${id}`, { title: 'Visit', ...lineOf(0, { name: 'Work', price: '12,500' }) }, form)
+    const { location } = await submit(
+      browser,
+      `${form}?customer_id=${id}`,
+      { title: 'Visit', ...lineOf(0, { name: 'Work', price: '12,500' }) },
+      form,
+    )
     assert.ok(said(await browser.get(location!)).includes('¥12,500'))
-    assert.equal(new Map(formAt(await browser.get(`${location!}/edit`), `${location!}/edit`)).get('line_items.0.price'), '12500')
+    assert.equal(
+      new Map(formAt(await browser.get(`${location!}/edit`), `${location!}/edit`)).get('line_items.0.price'),
+      '12500',
+    )
     const refused = await submit(browser, `${location!}/edit`, lineOf(0, { price: '12500.5' }))
-    assert.deepEqual([refused.status, errorAt(refused, 'line_items')], [422, 'Work and parts 1, unit price must be an amount like 12500 (got \'12500.5\').'])
+    assert.deepEqual(
+      [refused.status, errorAt(refused, 'line_items')],
+      [422, "Work and parts 1, unit price must be an amount like 12500 (got '12500.5')."],
+    )
   })
 })
 
 describe('a record that is changed', () => {
   it('is written by what was changed alone, and not at all where nothing was', async () => {
-    const job = await newJob({ instructions: 'Ring\ntwice', duration_minutes: 90, line_items: [{ name: 'Pump', description: 'Old\nand new', unit_price_cents: 1250 }], fields: { Gate: '007', Doors: 2, Key: true } })
+    const job = await newJob({
+      instructions: 'Ring\ntwice',
+      duration_minutes: 90,
+      line_items: [{ name: 'Pump', description: 'Old\nand new', unit_price_cents: 1250 }],
+      fields: { Gate: '007', Doors: 2, Key: true },
+    })
     const form = office.at('jobs', job.id, 'edit')
-    assert.deepEqual([(await submit(office.browser, form)).location, (await office.entries(job.id)).length], [office.at('jobs', job.id), 1])
+    assert.deepEqual(
+      [(await submit(office.browser, form)).location, (await office.entries(job.id)).length],
+      [office.at('jobs', job.id), 1],
+    )
     await submit(office.browser, form, { title: 'Boiler repair' })
     const [, entry, ...more] = await office.entries(job.id)
     assert.deepEqual([entry!.tool, Object.keys(entry!.changed), more], ['jobs.update', ['title'], []])
@@ -115,7 +201,13 @@ describe('a record that is changed', () => {
   })
 
   it('loses the line whose name was emptied, and what else was emptied', async () => {
-    const job = await newJob({ description: 'Leaks', line_items: [{ name: 'Pump', unit_price_cents: 1250 }, { name: 'Pipe', unit_price_cents: 250 }] })
+    const job = await newJob({
+      description: 'Leaks',
+      line_items: [
+        { name: 'Pump', unit_price_cents: 1250 },
+        { name: 'Pipe', unit_price_cents: 250 },
+      ],
+    })
     await submit(office.browser, office.at('jobs', job.id, 'edit'), { 'line_items.0.name': '', description: '' })
     const now = await office.call('jobs_get', { id: job.id })
     assert.deepEqual([now.line_items.map(({ name }: Result) => name), now.description], [['Pipe'], null])
@@ -132,16 +224,25 @@ describe('a record that is changed', () => {
 
   it('is refused beside the field, and keeps what was typed', async () => {
     const job = await newJob()
-    const page = await submit(office.browser, office.at('jobs', job.id, 'edit'), { title: ' ', duration_minutes: 'an hour' })
+    const page = await submit(office.browser, office.at('jobs', job.id, 'edit'), {
+      title: ' ',
+      duration_minutes: 'an hour',
+    })
     assert.equal(page.status, 422)
-    assert.deepEqual([errorAt(page, 'title') === undefined, errorAt(page, 'duration_minutes')?.startsWith('Minutes must be')], [false, true])
+    assert.deepEqual(
+      [errorAt(page, 'title') === undefined, errorAt(page, 'duration_minutes')?.startsWith('Minutes must be')],
+      [false, true],
+    )
     assert.equal(new Map(formAt(page, office.at('jobs', job.id, 'edit'))).get('duration_minutes'), 'an hour')
   })
 
   it('meanwhile by somebody else is shown in both versions and not written, and replaced when it is sent again', async () => {
     const job = await newJob()
     const form = office.at('jobs', job.id, 'edit')
-    const fields = formAt(await office.browser.get(form), form).map(([name, value]): [string, string] => [name, name === 'title' ? 'Typed here' : value])
+    const fields = formAt(await office.browser.get(form), form).map(([name, value]): [string, string] => [
+      name,
+      name === 'title' ? 'Typed here' : value,
+    ])
     await office.call('jobs_update', { id: job.id, title: 'Changed there', priority: 'high' })
     const page = await sendForm(office.browser, form, fields)
     assert.equal(page.status, 409)
@@ -161,11 +262,18 @@ describe('a lost session', () => {
     const sent = await away.post(office.at('tags', 'new'), { name: `Typed ${HOSTILE}` })
     assert.equal(sent.status, 401)
     const [typed] = formAt(sent, '/sign-in').filter(([name]) => name === 'typed')
-    const wrong = await away.post('/sign-in', { ...Object.fromEntries(formAt(sent, '/sign-in')), email: office.owner.email, password: 'not the password' })
+    const wrong = await away.post('/sign-in', {
+      ...Object.fromEntries(formAt(sent, '/sign-in')),
+      email: office.owner.email,
+      password: 'not the password',
+    })
     assert.deepEqual([wrong.status, formAt(wrong, '/sign-in').find(([name]) => name === 'typed')], [422, typed])
     const back = await submitted(away, sent)
     assert.ok(said(back).includes('What you typed is still here') && !back.text.includes('<script>alert'))
-    const { location } = await away.post(office.at('tags', 'new'), Object.fromEntries(formAt(back, office.at('tags', 'new'))))
+    const { location } = await away.post(
+      office.at('tags', 'new'),
+      Object.fromEntries(formAt(back, office.at('tags', 'new'))),
+    )
     assert.equal((await office.call('tags_get', { id: last({ location }) })).name, `Typed ${HOSTILE}`)
   })
 
@@ -173,18 +281,34 @@ describe('a lost session', () => {
     const away = visitor(service)
     const { location } = await away.get(`${office.at('tags')}?query=a%26b`)
     assert.equal(location, `/sign-in?to=${encodeURIComponent(`${office.at('tags')}?query=a%26b`)}`)
-    assert.equal((await away.signIn(office.owner.email, `${office.at('tags')}?query=a%26b`)).location, `${office.at('tags')}?query=a%26b`)
+    assert.equal(
+      (await away.signIn(office.owner.email, `${office.at('tags')}?query=a%26b`)).location,
+      `${office.at('tags')}?query=a%26b`,
+    )
   })
 
   const submitted = (away: ReturnType<typeof visitor>, page: Seen): Promise<Seen> =>
-    away.post('/sign-in', { ...Object.fromEntries(formAt(page, '/sign-in')), email: office.owner.email, password: 'correct horse battery' })
+    away.post('/sign-in', {
+      ...Object.fromEntries(formAt(page, '/sign-in')),
+      email: office.owner.email,
+      password: 'correct horse battery',
+    })
 })
 
-describe('a form that isn\'t taken', () => {
+describe("a form that isn't taken", () => {
   it('from another site, even by somebody who is signed in', async () => {
     const tag = await newTag('Ours')
-    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }, {}] as Record<string, string>[]) {
-      for (const path of [office.at('tags', 'new'), office.at('tags', tag.id, 'edit'), office.at('tags', tag.id, 'do', 'tags_delete')]) {
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      {},
+    ] as Record<string, string>[]) {
+      for (const path of [
+        office.at('tags', 'new'),
+        office.at('tags', tag.id, 'edit'),
+        office.at('tags', tag.id, 'do', 'tags_delete'),
+      ]) {
         assert.equal((await office.browser.post(path, { name: 'Forged' }, headers)).status, 403, path)
       }
     }
@@ -195,12 +319,19 @@ describe('a form that isn\'t taken', () => {
     const large = await office.browser.post(office.at('tags', 'new'), { name: 'x'.repeat(600 * 1024) })
     assert.equal(large.status, 413)
     assert.ok(said(large).includes('512 kB'))
-    const json = await office.browser.send(office.at('tags', 'new'), { method: 'POST', body: '{"name":"x"}', headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' } })
+    const json = await office.browser.send(office.at('tags', 'new'), {
+      method: 'POST',
+      body: '{"name":"x"}',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    })
     assert.equal(json.status, 415)
   })
 
-  it('with a method that the address doesn\'t have', async () => {
-    const answer = await office.browser.send(office.at('tags', 'new'), { method: 'DELETE', headers: { 'sec-fetch-site': 'same-origin' } })
+  it("with a method that the address doesn't have", async () => {
+    const answer = await office.browser.send(office.at('tags', 'new'), {
+      method: 'DELETE',
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
     assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD, POST'])
   })
 })
@@ -208,16 +339,35 @@ describe('a form that isn\'t taken', () => {
 describe('text from anybody', () => {
   it('is shown as text on every page of a record, wherever it stands', async () => {
     const lines = [{ name: `Line ${HOSTILE}`, description: `Detail ${HOSTILE}`, unit: '"><b>', unit_price_cents: 100 }]
-    const job = await newJob({ title: `Title ${HOSTILE}`, description: HOSTILE, instructions: `${HOSTILE}\n</textarea><b>`, line_items: lines, fields: { [`Key ${HOSTILE}`]: HOSTILE } })
+    const job = await newJob({
+      title: `Title ${HOSTILE}`,
+      description: HOSTILE,
+      instructions: `${HOSTILE}\n</textarea><b>`,
+      line_items: lines,
+      fields: { [`Key ${HOSTILE}`]: HOSTILE },
+    })
     await office.call('tags_create', { name: '</option></select><b>' })
-    const pages = [office.at('jobs'), office.at('jobs', job.id), office.at('jobs', job.id, 'edit'), office.at('jobs', job.id, 'do', 'jobs_cancel'), `${office.at('jobs')}?title=${encodeURIComponent(HOSTILE)}`, office.at('tags'), office.at('customers'),
-      `${office.at('tags')}?query=${encodeURIComponent('"><script>alert(1)</script>')}`]
+    const pages = [
+      office.at('jobs'),
+      office.at('jobs', job.id),
+      office.at('jobs', job.id, 'edit'),
+      office.at('jobs', job.id, 'do', 'jobs_cancel'),
+      `${office.at('jobs')}?title=${encodeURIComponent(HOSTILE)}`,
+      office.at('tags'),
+      office.at('customers'),
+      `${office.at('tags')}?query=${encodeURIComponent('"><script>alert(1)</script>')}`,
+    ]
     for (const path of pages) {
       const { status, text } = await office.browser.get(path)
       assert.equal(status, 200, path)
       assert.doesNotMatch(text, /<script>alert|<b>"|"><b>|<\/textarea><b>|<\/select><b>/, path)
     }
-    const opened = new Map(formAt(await office.browser.get(office.at('jobs', job.id, 'edit')), office.at('jobs', job.id, 'edit')))
-    assert.deepEqual([opened.get('title'), opened.get('instructions'), opened.get('line_items.0.unit')], [`Title ${HOSTILE}`, `${HOSTILE}\n</textarea><b>`, '"><b>'])
+    const opened = new Map(
+      formAt(await office.browser.get(office.at('jobs', job.id, 'edit')), office.at('jobs', job.id, 'edit')),
+    )
+    assert.deepEqual(
+      [opened.get('title'), opened.get('instructions'), opened.get('line_items.0.unit')],
+      [`Title ${HOSTILE}`, `${HOSTILE}\n</textarea><b>`, '"><b>'],
+    )
   })
 })

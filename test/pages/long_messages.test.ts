@@ -28,19 +28,44 @@ after(() => service.stop())
 const MB = 2 ** 20
 const mail = async (text: string, more: object = {}): Promise<string> => {
   const messageId = freshId('m')
-  const { status } = await provider.email('/api/webhooks/email/inbound', { from: 'Ana <ana@example.com>', to: ADDRESS, messageId, text, ...more })
+  const { status } = await provider.email('/api/webhooks/email/inbound', {
+    from: 'Ana <ana@example.com>',
+    to: ADDRESS,
+    messageId,
+    text,
+    ...more,
+  })
   assert.equal(status, 200)
-  return (await messagesOf(service.database, office.id)).find(({ provider_message_id }) => provider_message_id === messageId)!.id
+  return (await messagesOf(service.database, office.id)).find(
+    ({ provider_message_id }) => provider_message_id === messageId,
+  )!.id
 }
-const filesOf = (message: string): Promise<{ id: string; file_name: string; content_type: string; size_bytes: number; state: string }[]> => readTenant(service.database, { tenant: office.id }, (db) =>
-  db.all(sql`select id, file_name, content_type, size_bytes, state from attachments where tenant_id = ${office.id} and communication_id = ${message} order by position`))
-const bytesIn = async (message: string): Promise<number> => (await readTenant(service.database, { tenant: office.id }, (db) =>
-  db.one<{ n: number }>(sql`select octet_length(body) as n from communications where tenant_id = ${office.id} and id = ${message}`))).n
+const filesOf = (
+  message: string,
+): Promise<{ id: string; file_name: string; content_type: string; size_bytes: number; state: string }[]> =>
+  readTenant(service.database, { tenant: office.id }, (db) =>
+    db.all(
+      sql`select id, file_name, content_type, size_bytes, state from attachments where tenant_id = ${office.id} and communication_id = ${message} order by position`,
+    ),
+  )
+const bytesIn = async (message: string): Promise<number> =>
+  (
+    await readTenant(service.database, { tenant: office.id }, (db) =>
+      db.one<{ n: number }>(
+        sql`select octet_length(body) as n from communications where tenant_id = ${office.id} and id = ${message}`,
+      ),
+    )
+  ).n
 const textAt = (message: string): string => office.at('messages', message, 'text')
 
 /** Does the uploads, as the worker would. */
 async function stored(): Promise<void> {
-  const shop = { database: service.database, log: pino({ level: 'silent' }), clock: () => Temporal.Now.instant().add({ seconds: 5 }), stopping: new AbortController().signal }
+  const shop = {
+    database: service.database,
+    log: pino({ level: 'silent' }),
+    clock: () => Temporal.Now.instant().add({ seconds: 5 }),
+    stopping: new AbortController().signal,
+  }
   const chores = configuredChores(service.config)
   await enrolAll(shop, chores)
   await runDue(shop, chores)
@@ -53,7 +78,12 @@ describe('mail with megabytes of text', () => {
     for (let i = 0; i < 14; i++) await mail(`${i} ${long}`)
     const stranger = await mail(long, { from: 'bo@example.com' })
     const { conversation_id } = (await messagesOf(service.database, office.id)).find((one) => one.id === stranger)!
-    for (const path of [office.at('messages'), office.at('customers', id), office.at('messages', conversation_id, 'link'), office.at()]) {
+    for (const path of [
+      office.at('messages'),
+      office.at('customers', id),
+      office.at('messages', conversation_id, 'link'),
+      office.at(),
+    ]) {
       const page = await office.browser.get(path)
       assert.equal(page.status, 200)
       assert.ok(page.text.length < 300_000, `${path} has ${page.text.length} bytes`)
@@ -66,8 +96,18 @@ describe('mail with megabytes of text', () => {
 
   it('is kept whole as a plain text file beside the message, whose row has its beginning', async () => {
     const text = 'é'.repeat(MB / 2) + '!'
-    const id = await mail(text, { attachments: [{ filename: 'note.txt', content: Buffer.from('a note').toString('base64'), contentType: 'text/plain' }] })
-    assert.deepEqual((await filesOf(id)).map(({ file_name, content_type, size_bytes }) => [file_name, content_type, size_bytes]), [['message.txt', 'text/plain', MB + 1], ['note.txt', 'text/plain', 6]])
+    const id = await mail(text, {
+      attachments: [
+        { filename: 'note.txt', content: Buffer.from('a note').toString('base64'), contentType: 'text/plain' },
+      ],
+    })
+    assert.deepEqual(
+      (await filesOf(id)).map(({ file_name, content_type, size_bytes }) => [file_name, content_type, size_bytes]),
+      [
+        ['message.txt', 'text/plain', MB + 1],
+        ['note.txt', 'text/plain', 6],
+      ],
+    )
     assert.equal(await bytesIn(id), 200_000)
     const [file] = await filesOf(id)
     const path = office.at('attachments', file!.id)
@@ -75,7 +115,10 @@ describe('mail with megabytes of text', () => {
     await stored()
     assert.equal((await filesOf(id))[0]!.state, 'stored')
     const { text: again, headers } = await office.browser.get(path)
-    assert.deepEqual([again === text, headers.get('content-type'), headers.get('content-disposition')?.startsWith('attachment;')], [true, 'text/plain; charset=utf-8', true])
+    assert.deepEqual(
+      [again === text, headers.get('content-type'), headers.get('content-disposition')?.startsWith('attachment;')],
+      [true, 'text/plain; charset=utf-8', true],
+    )
   })
 
   it('of exactly 1 MiB stays in its row', async () => {
@@ -85,8 +128,14 @@ describe('mail with megabytes of text', () => {
 
   it('is repeated once, though only its beginning is in the row', async () => {
     const [messageId, text] = [freshId('m'), 'b'.repeat(MB + 1)]
-    for (let i = 0; i < 2; i++) await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: ADDRESS, messageId, text })
-    assert.equal((await messagesOf(service.database, office.id)).filter(({ provider_message_id }) => provider_message_id === messageId).length, 1)
+    for (let i = 0; i < 2; i++)
+      await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: ADDRESS, messageId, text })
+    assert.equal(
+      (await messagesOf(service.database, office.id)).filter(
+        ({ provider_message_id }) => provider_message_id === messageId,
+      ).length,
+      1,
+    )
   })
 })
 
@@ -97,7 +146,10 @@ describe('the page of one message', () => {
     assert.equal(status, 200)
     const [, body] = /<p class="written">([^<]*)<\/p>/.exec(text)!
     const shown = `&lt;b&gt;bold&lt;/b&gt; ${'é'.repeat(99_994)}`
-    assert.deepEqual([body === shown, /<h1>([^<]*)</.exec(text)![1], text.includes('It is longer than this page shows')], [true, 'Long &amp; wide', true])
+    assert.deepEqual(
+      [body === shown, /<h1>([^<]*)</.exec(text)![1], text.includes('It is longer than this page shows')],
+      [true, 'Long &amp; wide', true],
+    )
     const whole = await mail(`start ${'x'.repeat(5_000)} end`)
     const page = said(await office.browser.get(textAt(whole)))
     assert.ok(page.includes(`${'x'.repeat(5_000)} end`) && !page.includes('It is longer than this page shows'))

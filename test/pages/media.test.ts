@@ -25,13 +25,27 @@ after(async () => {
 
 const HOSTILE = '<script>alert(1)</script>"\'&'
 const PNG = FILES['image/png']!
-const jobOf = async (): Promise<string> => (await office.call('jobs_create', { customer_id: customer, title: 'Leak' }))['id'] as string
-const mediaOf = async (job: string) => (await office.call('jobs_get', { id: job }))['media'] as { id: string; file_name: string; content_type: string; caption: string | null; url: string }[]
+const jobOf = async (): Promise<string> =>
+  (await office.call('jobs_create', { customer_id: customer, title: 'Leak' }))['id'] as string
+const mediaOf = async (job: string) =>
+  (await office.call('jobs_get', { id: job }))['media'] as {
+    id: string
+    file_name: string
+    content_type: string
+    caption: string | null
+    url: string
+  }[]
 
 type Sent = { name: string; type: string; bytes: Uint8Array<ArrayBuffer> | Buffer<ArrayBuffer> }
 const png = (name = 'leak.png'): Sent => ({ name, type: 'image/png', bytes: new Uint8Array(PNG) })
 
-function upload(browser: Browser, job: string, files: readonly Sent[], caption = '', headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }): Promise<Seen> {
+function upload(
+  browser: Browser,
+  job: string,
+  files: readonly Sent[],
+  caption = '',
+  headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+): Promise<Seen> {
   const body = new FormData()
   for (const { name, type, bytes } of files) body.append('files', new File([bytes], name, { type }))
   body.append('caption', caption)
@@ -41,10 +55,21 @@ function upload(browser: Browser, job: string, files: readonly Sent[], caption =
 describe('photos and files of a job', () => {
   it('are put on it several at once, shown there, and named to agents with an address that opens', async () => {
     const job = await jobOf()
-    const { status, location } = await upload(office.browser, job, [png(), { name: `${HOSTILE}.pdf`, type: 'application/pdf', bytes: new Uint8Array(FILES['application/pdf']!) }], 'Under the sink')
+    const { status, location } = await upload(
+      office.browser,
+      job,
+      [png(), { name: `${HOSTILE}.pdf`, type: 'application/pdf', bytes: new Uint8Array(FILES['application/pdf']!) }],
+      'Under the sink',
+    )
     assert.deepEqual([status, location], [303, `${office.at('jobs', job)}#media`])
     const media = await mediaOf(job)
-    assert.deepEqual(media.map(({ content_type, caption }) => [content_type, caption]), [['image/png', 'Under the sink'], ['application/pdf', 'Under the sink']])
+    assert.deepEqual(
+      media.map(({ content_type, caption }) => [content_type, caption]),
+      [
+        ['image/png', 'Under the sink'],
+        ['application/pdf', 'Under the sink'],
+      ],
+    )
     const page = await office.browser.get(office.at('jobs', job))
     assert.ok(page.text.includes(`<img src="${office.at('jobs', job, 'media', media[0]!.id)}" alt="Under the sink"`))
     assert.ok(!page.text.includes('<script>alert'))
@@ -52,10 +77,16 @@ describe('photos and files of a job', () => {
     assert.match(page.text, /accept="image\/\*" capture="environment"/)
     assert.match(said(page), /File added by Ana Ruiz, here/)
     const opened = await office.browser.get(new URL(media[0]!.url).pathname)
-    assert.deepEqual([opened.status, opened.headers.get('content-type'), opened.headers.get('x-content-type-options')], [200, 'image/png', 'nosniff'])
+    assert.deepEqual(
+      [opened.status, opened.headers.get('content-type'), opened.headers.get('x-content-type-options')],
+      [200, 'image/png', 'nosniff'],
+    )
     assert.match(opened.headers.get('content-security-policy')!, /^default-src 'none'; sandbox$/)
     assert.match(opened.headers.get('content-disposition')!, /^inline; filename="leak\.png"/)
-    assert.match((await office.browser.get(new URL(media[1]!.url).pathname)).headers.get('content-disposition')!, /^attachment; /)
+    assert.match(
+      (await office.browser.get(new URL(media[1]!.url).pathname)).headers.get('content-disposition')!,
+      /^attachment; /,
+    )
   })
 
   it('are sent again to nobody who has them, and to nobody without rights', async () => {
@@ -68,7 +99,10 @@ describe('photos and files of a job', () => {
     assert.deepEqual([again.status, again.text], [304, ''])
     const head = await office.browser.send(path, { method: 'HEAD' })
     assert.deepEqual([head.status, head.headers.get('content-length'), head.text], [200, String(PNG.length), ''])
-    const [other, nobody] = [await openOffice(service, 'Birch'), await office.hired('tech', { 'Jobs & scheduling': 'none' })]
+    const [other, nobody] = [
+      await openOffice(service, 'Birch'),
+      await office.hired('tech', { 'Jobs & scheduling': 'none' }),
+    ]
     for (const browser of [other.browser, nobody.browser]) {
       assert.equal((await browser.send(path, { headers: { 'if-none-match': first.headers.get('etag')! } })).status, 404)
       assert.equal((await browser.get(path)).status, 404)
@@ -78,26 +112,61 @@ describe('photos and files of a job', () => {
     assert.equal((await office.browser.get(path.replace(/[0-9a-f-]{36}$/, office.id))).status, 404)
   })
 
-  it('that can\'t be taken are told of one by one, and the others stay', async () => {
+  it("that can't be taken are told of one by one, and the others stay", async () => {
     const job = await jobOf()
     const page = await upload(office.browser, job, [
-      png('good.png'), { name: `bad${HOSTILE}.html`, type: 'text/html', bytes: new TextEncoder().encode('<p>') }, { name: 'fake.png', type: 'image/png', bytes: new TextEncoder().encode('MZ') },
-      { name: 'big.txt', type: 'text/plain', bytes: new Uint8Array(10 * 2 ** 20 + 1).fill(97) }, { name: 'empty.txt', type: 'text/plain', bytes: new Uint8Array() }, png('too.png'),
+      png('good.png'),
+      { name: `bad${HOSTILE}.html`, type: 'text/html', bytes: new TextEncoder().encode('<p>') },
+      { name: 'fake.png', type: 'image/png', bytes: new TextEncoder().encode('MZ') },
+      { name: 'big.txt', type: 'text/plain', bytes: new Uint8Array(10 * 2 ** 20 + 1).fill(97) },
+      { name: 'empty.txt', type: 'text/plain', bytes: new Uint8Array() },
+      png('too.png'),
     ])
     assert.equal(page.status, 422)
     const read = said(page)
-    for (const part of ['2 files are on the job', '4 couldn\'t be taken', `bad${HOSTILE}.html : file must be a picture`, 'fake.png : file is not what its type says', 'big.txt : file must be at most 10 MiB', 'empty.txt : file is empty']) assert.ok(read.includes(part), part)
+    for (const part of [
+      '2 files are on the job',
+      "4 couldn't be taken",
+      `bad${HOSTILE}.html : file must be a picture`,
+      'fake.png : file is not what its type says',
+      'big.txt : file must be at most 10 MiB',
+      'empty.txt : file is empty',
+    ])
+      assert.ok(read.includes(part), part)
     assert.ok(!page.text.includes('<script>alert'))
-    assert.deepEqual((await mediaOf(job)).map(({ file_name }) => file_name), ['good.png', 'too.png'])
+    assert.deepEqual(
+      (await mediaOf(job)).map(({ file_name }) => file_name),
+      ['good.png', 'too.png'],
+    )
   })
 
   it('are asked for when none were chosen, and are at most 20 and 60 MiB at once', async () => {
     const job = await jobOf()
-    assert.match(said(await upload(office.browser, job, [])), /Nothing was put on the job .*choose a photo or a file first/)
-    assert.match(said(await upload(office.browser, job, [{ name: '', type: 'application/octet-stream', bytes: new Uint8Array() }])), /choose a photo or a file first/)
-    const many = await upload(office.browser, job, Array.from({ length: 21 }, (_, i) => png(`${i}.png`)))
+    assert.match(
+      said(await upload(office.browser, job, [])),
+      /Nothing was put on the job .*choose a photo or a file first/,
+    )
+    assert.match(
+      said(
+        await upload(office.browser, job, [{ name: '', type: 'application/octet-stream', bytes: new Uint8Array() }]),
+      ),
+      /choose a photo or a file first/,
+    )
+    const many = await upload(
+      office.browser,
+      job,
+      Array.from({ length: 21 }, (_, i) => png(`${i}.png`)),
+    )
     assert.match(said(many), /20 files are on the job .*20\.png : no more than 20 files/)
-    const heavy = await upload(office.browser, job, Array.from({ length: 6 }, (_, i) => ({ name: `${i}.txt`, type: 'text/plain', bytes: new Uint8Array(10 * 2 ** 20).fill(97) })))
+    const heavy = await upload(
+      office.browser,
+      job,
+      Array.from({ length: 6 }, (_, i) => ({
+        name: `${i}.txt`,
+        type: 'text/plain',
+        bytes: new Uint8Array(10 * 2 ** 20).fill(97),
+      })),
+    )
     assert.equal(heavy.status, 413)
     assert.match(said(heavy), /A form can hold 60 MiB/)
     assert.equal((await mediaOf(job)).length, 20)
@@ -105,7 +174,10 @@ describe('photos and files of a job', () => {
 
   it('have a caption of 200 characters at most', async () => {
     const job = await jobOf()
-    assert.match(said(await upload(office.browser, job, [png()], 'a'.repeat(201))), /leak\.png : caption must be at most 200/)
+    assert.match(
+      said(await upload(office.browser, job, [png()], 'a'.repeat(201))),
+      /leak\.png : caption must be at most 200/,
+    )
     assert.deepEqual(await mediaOf(job), [])
   })
 
@@ -113,7 +185,10 @@ describe('photos and files of a job', () => {
     const job = await jobOf()
     await upload(office.browser, job, [png()], 'Wrong house')
     const path = new URL((await mediaOf(job))[0]!.url).pathname
-    assert.match(said(await office.browser.get(`${path}/remove`)), /Remove Wrong house\? It is taken off the job and deleted/)
+    assert.match(
+      said(await office.browser.get(`${path}/remove`)),
+      /Remove Wrong house\? It is taken off the job and deleted/,
+    )
     const { status, location } = await office.browser.post(`${path}/remove`, {})
     assert.deepEqual([status, location], [303, `${office.at('jobs', job)}#media`])
     assert.deepEqual(await mediaOf(job), [])
@@ -144,10 +219,30 @@ describe('who may not put files on a job', () => {
     assert.ok(!(await looker.browser.get(office.at('jobs', job))).text.includes('multipart'))
     const signedOut = await upload(visitor(service), job, [png()])
     assert.equal(signedOut.location, `/sign-in?to=${encodeURIComponent(office.at('jobs', job, 'media'))}`)
-    assert.equal((await office.browser.get(office.at('jobs', job, 'media'))).location, `${office.at('jobs', job)}#media`)
-    assert.equal((await upload(office.browser, job, [png()], '', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).status, 403)
+    assert.equal(
+      (await office.browser.get(office.at('jobs', job, 'media'))).location,
+      `${office.at('jobs', job)}#media`,
+    )
+    assert.equal(
+      (
+        await upload(office.browser, job, [png()], '', {
+          origin: 'https://evil.example',
+          'sec-fetch-site': 'cross-site',
+        })
+      ).status,
+      403,
+    )
     assert.equal((await office.browser.post(office.at('jobs', job, 'media'), { files: 'x' })).status, 415)
-    assert.equal((await office.browser.send(office.at('jobs', job, 'media'), { method: 'POST', body: 'x', headers: { 'content-type': 'multipart/form-data; boundary=b', 'sec-fetch-site': 'same-origin' } })).status, 415)
+    assert.equal(
+      (
+        await office.browser.send(office.at('jobs', job, 'media'), {
+          method: 'POST',
+          body: 'x',
+          headers: { 'content-type': 'multipart/form-data; boundary=b', 'sec-fetch-site': 'same-origin' },
+        })
+      ).status,
+      415,
+    )
     assert.equal((await upload(office.browser, '01a1ffbf-52a8-762e-8175-2307f153a800', [png()])).status, 404)
     assert.deepEqual(await mediaOf(job), [])
   })

@@ -14,12 +14,19 @@ after(() => service.stop())
 
 /** Where the way to a new customer leads from the choice of one. */
 const wayFrom = async (form: string): Promise<string> =>
-  /href="([^"]*\/customers\/new\?onward=[^"]*)"/.exec((await office.browser.get(form)).text)![1]!.replaceAll('&amp;', '&')
+  /href="([^"]*\/customers\/new\?onward=[^"]*)"/
+    .exec((await office.browser.get(form)).text)![1]!
+    .replaceAll('&amp;', '&')
 
 describe('a customer made on the way', () => {
   it('leads back to the form that asked for one, with what was there already', async () => {
     const way = await wayFrom(`${office.at('jobs', 'new')}?title=Leak`)
-    const made = await submit(office.browser, way, { customer_type: 'individual', first_name: 'Nora' }, office.at('customers', 'new'))
+    const made = await submit(
+      office.browser,
+      way,
+      { customer_type: 'individual', first_name: 'Nora' },
+      office.at('customers', 'new'),
+    )
     const { pathname, searchParams } = new URL(made.location!, 'http://localhost')
     assert.equal(pathname, office.at('jobs', 'new'))
     assert.equal(searchParams.get('title'), 'Leak')
@@ -30,7 +37,12 @@ describe('a customer made on the way', () => {
 
   it('keeps the way through a refusal', async () => {
     const way = await wayFrom(office.at('quotes', 'new'))
-    const refused = await submit(office.browser, way, { customer_type: 'individual', first_name: '', last_name: '' }, office.at('customers', 'new'))
+    const refused = await submit(
+      office.browser,
+      way,
+      { customer_type: 'individual', first_name: '', last_name: '' },
+      office.at('customers', 'new'),
+    )
     assert.equal(refused.status, 422)
     assert.match(refused.text, new RegExp(`name="onward" value="${office.at('quotes', 'new')}`))
   })
@@ -38,7 +50,12 @@ describe('a customer made on the way', () => {
   it('never leads to another site', async () => {
     for (const onward of ['https://evil.example/', '//evil.example', 'javascript:alert(1)']) {
       const way = `${office.at('customers', 'new')}?onward=${encodeURIComponent(onward)}`
-      const made = await submit(office.browser, way, { customer_type: 'individual', first_name: 'Nora' }, office.at('customers', 'new'))
+      const made = await submit(
+        office.browser,
+        way,
+        { customer_type: 'individual', first_name: 'Nora' },
+        office.at('customers', 'new'),
+      )
       assert.match(made.location ?? '', new RegExp(`^${office.at('customers')}/[0-9a-f-]{36}$`), onward)
     }
   })

@@ -30,19 +30,32 @@ after(() => service.stop())
 /** A mail that found no company, and the id of what is held of it. */
 async function heldMail(to = `${freshId('x')}@in.example.com`, text = 'The heater is out') {
   const messageId = freshId('m')
-  await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to, messageId, subject: '<b>Cold</b>', text, attachments: [] })
+  await provider.email('/api/webhooks/email/inbound', {
+    from: 'ana@example.com',
+    to,
+    messageId,
+    subject: '<b>Cold</b>',
+    text,
+    attachments: [],
+  })
   return { messageId, id: String((await quarantinedUnder(service.database, messageId)).at(-1)!['id']) }
 }
 
 async function heldEvent(): Promise<string> {
   const id = freshId('evt_')
-  await provider.event({ id, type: 'charge.succeeded', livemode: true, account: 'acct_x', data: { object: { id: 'ch_1', amount: 1500, currency: 'usd' } } })
+  await provider.event({
+    id,
+    type: 'charge.succeeded',
+    livemode: true,
+    account: 'acct_x',
+    data: { object: { id: 'ch_1', amount: 1500, currency: 'usd' } },
+  })
   const page = await operator.get('/operator')
   return [...page.text.matchAll(/\/operator\/events\/([0-9a-f-]{36})/g)][0]![1]!
 }
 
-describe('the operator\'s room', () => {
-  it('is for operators: to others and to nobody it isn\'t there', async () => {
+describe("the operator's room", () => {
+  it("is for operators: to others and to nobody it isn't there", async () => {
     assert.equal((await operator.get('/operator')).status, 200)
     assert.equal((await owner.get('/operator')).status, 404)
     assert.match((await visitor(service).get('/operator')).location ?? '', /^\/sign-in/)
@@ -60,12 +73,18 @@ describe('the operator\'s room', () => {
 
   it('assigns a message to a company, where it then is, once', async () => {
     const { id, messageId } = await heldMail()
-    assert.equal((await operator.post(`/operator/messages/${id}`, { act: 'assign', tenant: company.id })).location, '/operator')
-    assert.equal((await messagesOf(service.database, company.id)).filter((one) => one.provider_message_id === messageId).length, 1)
+    assert.equal(
+      (await operator.post(`/operator/messages/${id}`, { act: 'assign', tenant: company.id })).location,
+      '/operator',
+    )
+    assert.equal(
+      (await messagesOf(service.database, company.id)).filter((one) => one.provider_message_id === messageId).length,
+      1,
+    )
     assert.equal((await operator.post(`/operator/messages/${id}`, { act: 'assign', tenant: company.id })).status, 404)
   })
 
-  it('replays a message by the mailboxes of now, and says why it can\'t', async () => {
+  it("replays a message by the mailboxes of now, and says why it can't", async () => {
     const to = `${freshId('box')}@in.example.com`
     const { id, messageId } = await heldMail(to)
     const refused = await operator.post(`/operator/messages/${id}`, { act: 'replay' })
@@ -80,7 +99,16 @@ describe('the operator\'s room', () => {
     const { id } = await heldMail()
     assert.equal((await operator.post(`/operator/messages/${id}`, { act: 'burn' })).status, 422)
     assert.equal((await operator.post(`/operator/messages/${id}`, { act: 'assign', tenant: 'x' })).status, 422)
-    assert.equal((await operator.post(`/operator/messages/${id}`, { act: 'discard' }, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).status, 403)
+    assert.equal(
+      (
+        await operator.post(
+          `/operator/messages/${id}`,
+          { act: 'discard' },
+          { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+        )
+      ).status,
+      403,
+    )
     assert.equal((await operator.get(`/operator/messages/${id}`)).status, 200)
     assert.equal((await operator.post(`/operator/messages/${id}`, { act: 'discard' })).location, '/operator')
     assert.equal((await operator.get(`/operator/messages/${id}`)).status, 404)
@@ -98,12 +126,20 @@ describe('the operator\'s room', () => {
   })
 })
 
-describe('the owner\'s room', () => {
-  it('holds what is the company\'s: the second message under a taken id', async () => {
+describe("the owner's room", () => {
+  it("holds what is the company's: the second message under a taken id", async () => {
     const to = `${freshId('own')}@in.example.com`
     await addChannel(service.database, MAILBOXES, company.id, to)
     const messageId = freshId('m')
-    const send = (text: string) => provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to, messageId, subject: 'S', text, attachments: [] })
+    const send = (text: string) =>
+      provider.email('/api/webhooks/email/inbound', {
+        from: 'ana@example.com',
+        to,
+        messageId,
+        subject: 'S',
+        text,
+        attachments: [],
+      })
     await send('first')
     await send('second')
     const list = await owner.get(`/${company.id}/review`)
@@ -113,9 +149,19 @@ describe('the owner\'s room', () => {
     const stranger = visitor(service)
     await stranger.signIn(other.owner.email)
     assert.equal((await stranger.get(`/${other.id}/review/messages/${id}`)).status, 404)
-    assert.equal((await owner.post(`/${company.id}/review/messages/${id}`, { act: 'assign', tenant: other.id })).status, 404)
-    assert.equal((await owner.post(`/${company.id}/review/messages/${id}`, { act: 'assign', tenant: company.id })).location, `/${company.id}/review`)
-    assert.equal((await messagesOf(service.database, company.id)).filter((one) => one.provider_message_id.startsWith(messageId)).length, 2)
+    assert.equal(
+      (await owner.post(`/${company.id}/review/messages/${id}`, { act: 'assign', tenant: other.id })).status,
+      404,
+    )
+    assert.equal(
+      (await owner.post(`/${company.id}/review/messages/${id}`, { act: 'assign', tenant: company.id })).location,
+      `/${company.id}/review`,
+    )
+    assert.equal(
+      (await messagesOf(service.database, company.id)).filter((one) => one.provider_message_id.startsWith(messageId))
+        .length,
+      2,
+    )
   })
 
   it('is for owners, and holds nothing of others', async () => {
@@ -134,13 +180,28 @@ describe('many held messages', () => {
     assert.equal(sent.status, 303)
     assert.match(sent.location ?? '', /^\/operator\?discarded=\d+$/)
     const page = await operator.get(sent.location!)
-    assert.ok(/\d+ messages were discarded/.test(page.text) && !page.text.includes(one.id) && !page.text.includes(two.id))
+    assert.ok(
+      /\d+ messages were discarded/.test(page.text) && !page.text.includes(one.id) && !page.text.includes(two.id),
+    )
     const odd = await operator.post('/operator', { sender: '', domain: '', days: '' })
     assert.deepEqual([odd.status, odd.text.includes('must say which messages')], [422, true])
     const held = await heldMail()
-    for (const [browser, path] of [[owner, '/operator'], [owner, `/${company.id}/review`]] as const) await browser.post(path, { sender: 'ana@example.com', domain: '', days: '' })
+    for (const [browser, path] of [
+      [owner, '/operator'],
+      [owner, `/${company.id}/review`],
+    ] as const)
+      await browser.post(path, { sender: 'ana@example.com', domain: '', days: '' })
     assert.ok((await operator.get('/operator')).text.includes(held.id))
     assert.equal((await owner.post('/operator', { domain: 'example.com' })).status, 404)
-    assert.equal((await operator.post('/operator', { domain: 'example.com' }, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).status, 403)
+    assert.equal(
+      (
+        await operator.post(
+          '/operator',
+          { domain: 'example.com' },
+          { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+        )
+      ).status,
+      403,
+    )
   })
 })

@@ -29,13 +29,18 @@ after(async () => {
   await service.stop()
 })
 
-const follow = (browser: Browser, path: string, headers: Record<string, string> = {}, baseUrl = quick.baseUrl): Promise<Following> => followAt(baseUrl, browser, path, headers)
+const follow = (
+  browser: Browser,
+  path: string,
+  headers: Record<string, string> = {},
+  baseUrl = quick.baseUrl,
+): Promise<Following> => followAt(baseUrl, browser, path, headers)
 
 type Told = { id: string; here: string[]; elsewhere: string[]; more: boolean }
 
 const change = async (stream: Following): Promise<Told> => {
   const [, id, data] = await stream.until(/id: (.*)\nevent: change\ndata: (.*)\n\n/)
-  return { id: id!, ...JSON.parse(data!) as Omit<Told, 'id'> }
+  return { id: id!, ...(JSON.parse(data!) as Omit<Told, 'id'>) }
 }
 
 /** The next change in which a job is named. */
@@ -67,7 +72,12 @@ describe('a schedule that is looked at', () => {
   it('hears of a series, whose visits may be gone', async () => {
     const stream = await follow(schedule.browser, schedule.at(DAY))
     await stream.until(/still here/)
-    await schedule.call('job_series_create', { customer_id: schedule.maeve.id, title: 'Filters', rrule: 'FREQ=WEEKLY;COUNT=2', dtstart: '2026-12-01T09:00' })
+    await schedule.call('job_series_create', {
+      customer_id: schedule.maeve.id,
+      title: 'Filters',
+      rrule: 'FREQ=WEEKLY;COUNT=2',
+      dtstart: '2026-12-01T09:00',
+    })
     assert.equal((await change(stream)).more, true)
     await stream.close()
   })
@@ -79,7 +89,9 @@ describe('a schedule that is looked at', () => {
     const { id } = await changeOf(first, job.id)
     await first.close()
     const later = await schedule.book({ scheduled_start: '2026-05-12T12:00' })
-    const second = await follow(schedule.browser, schedule.at(`${DAY}&since=2026-01-01T00:00:00Z`), { 'last-event-id': id })
+    const second = await follow(schedule.browser, schedule.at(`${DAY}&since=2026-01-01T00:00:00Z`), {
+      'last-event-id': id,
+    })
     await changeOf(second, later.id)
     await second.close()
   })
@@ -112,12 +124,20 @@ describe('watching ends', () => {
     await stream.ended()
   })
 
-  it('with the service, which doesn\'t wait for it', async () => {
+  it("with the service, which doesn't wait for it", async () => {
     const { database, owner, login, drop } = await makeDatabase()
     const port = await freePort()
     const config = readConfig({ BASE_URL: `http://localhost:${port}`, PORT: String(port) })
     const one = await startService(config, database, pino({ level: 'silent' }), null)
-    const place = { database, owner, login, config, url: `${config.baseUrl}/api/mcp`, origin: config.baseUrl, stop: drop }
+    const place = {
+      database,
+      owner,
+      login,
+      config,
+      url: `${config.baseUrl}/api/mcp`,
+      origin: config.baseUrl,
+      stop: drop,
+    }
     const company = await foundCompany(place, 'Alder Plumbing')
     const browser = visitor(place)
     await browser.signIn(company.owner.email)
@@ -180,7 +200,13 @@ describe('looking at the database', () => {
     const told: string[] = []
     const { id: user } = await schedule.hire('Ines Ortiz')
     const session = await startSession(service.database, user)
-    const watch = (name: string) => changes.watch(schedule.id, { user, session, tell: ({ jobs }) => told.push(...jobs.map(({ id }) => `${name} ${id}`)), end: () => told.push(`${name} ended`) })
+    const watch = (name: string) =>
+      changes.watch(schedule.id, {
+        user,
+        session,
+        tell: ({ jobs }) => told.push(...jobs.map(({ id }) => `${name} ${id}`)),
+        end: () => told.push(`${name} ended`),
+      })
     const [leaveFirst, leaveSecond] = [watch('first'), watch('second')]
     while (looks() < 2) await new Promise((resolve) => setTimeout(resolve, 5))
     leaveFirst()
@@ -198,7 +224,15 @@ describe('looking at the database', () => {
   it('ends the watching when it fails, so that browsers come again', async () => {
     const changes = openChanges({ ...service.database, send: () => Promise.reject(new Error('gone')) }, PACE)
     await new Promise<void>((resolve) => {
-      const leave = changes.watch(schedule.id, { user: 'first', session: 'none', tell: () => {}, end: () => { leave(); resolve() } })
+      const leave = changes.watch(schedule.id, {
+        user: 'first',
+        session: 'none',
+        tell: () => {},
+        end: () => {
+          leave()
+          resolve()
+        },
+      })
     })
     assert.equal(changes.hasRoom('first'), true)
   })

@@ -19,7 +19,8 @@ before(async () => {
 after(() => service.stop())
 
 const crew = (job: Result): string[] => (job['assignments'] as { name: string }[]).map(({ name }) => name)
-const booked = (more: object = {}): Promise<Result> => schedule.book({ scheduled_start: '2026-05-12T09:00', duration_minutes: 90, assignees: [luis, tasha], ...more })
+const booked = (more: object = {}): Promise<Result> =>
+  schedule.book({ scheduled_start: '2026-05-12T09:00', duration_minutes: 90, assignees: [luis, tasha], ...more })
 
 describe('the form', () => {
   it('opens with the visit as it is booked, and moves it', async () => {
@@ -27,12 +28,22 @@ describe('the form', () => {
     const path = schedule.movePath(job.id)
     const page = await schedule.browser.get(path)
     const form = new URLSearchParams(formAt(page, path))
-    assert.deepEqual([form.get('scheduled_start'), form.get('duration_minutes'), form.getAll('assignees').length], ['2026-05-12T09:00', '90', 2])
+    assert.deepEqual(
+      [form.get('scheduled_start'), form.get('duration_minutes'), form.getAll('assignees').length],
+      ['2026-05-12T09:00', '90', 2],
+    )
     assert.ok(said(page).includes('Luis Ortega, Tasha Nguyen'))
-    const sent = await submit(schedule.browser, path, { scheduled_start: '2026-05-14T13:30', duration_minutes: '45', assignees: tasha })
+    const sent = await submit(schedule.browser, path, {
+      scheduled_start: '2026-05-14T13:30',
+      duration_minutes: '45',
+      assignees: tasha,
+    })
     assert.deepEqual([sent.status, sent.location], [303, `${schedule.at('schedule')}?day=2026-05-14`])
     const moved = await schedule.job(job.id)
-    assert.deepEqual([moved.scheduled_start, moved.scheduled_end, crew(moved)], ['2026-05-14T17:30:00.000Z', '2026-05-14T18:15:00.000Z', ['Tasha Nguyen']])
+    assert.deepEqual(
+      [moved.scheduled_start, moved.scheduled_end, crew(moved)],
+      ['2026-05-14T17:30:00.000Z', '2026-05-14T18:15:00.000Z', ['Tasha Nguyen']],
+    )
     assert.equal((await schedule.entries(job.id)).at(-1)?.tool, 'jobs.update')
   })
 
@@ -88,18 +99,22 @@ describe('the form', () => {
     assert.equal(Buffer.from(typed, 'base64url').toString(), 'scheduled_start=2026-05-16T08%3A00')
   })
 
-  it('isn\'t there for a visit that is cancelled, and a form that was open says why', async () => {
+  it("isn't there for a visit that is cancelled, and a form that was open says why", async () => {
     const job = await booked()
     const path = schedule.movePath(job.id)
     const opened = formAt(await schedule.browser.get(path), path)
     const { updated_at } = await schedule.call('jobs_cancel', { id: job.id })
     assert.equal((await schedule.browser.get(path)).status, 404)
-    const sent = await schedule.browser.post(path, { ...Object.fromEntries(opened), unschedule: 'yes', expected_updated_at: String(updated_at) })
+    const sent = await schedule.browser.post(path, {
+      ...Object.fromEntries(opened),
+      unschedule: 'yes',
+      expected_updated_at: String(updated_at),
+    })
     assert.equal(sent.status, 409)
     assert.match(said(sent), /job is cancelled/)
   })
 
-  it('isn\'t there for those who may not move, another company and no job', async () => {
+  it("isn't there for those who may not move, another company and no job", async () => {
     const job = await booked()
     const viewer = await schedule.hired('tech', { 'Jobs & scheduling': 'view' })
     const stranger = await openSchedule(service, 'Birch Heating')
@@ -111,11 +126,18 @@ describe('the form', () => {
     assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
   })
 
-  it('isn\'t sent from another site', async () => {
+  it("isn't sent from another site", async () => {
     const job = await booked()
-    const sent = await schedule.browser.post(schedule.movePath(job.id), { unschedule: 'yes' }, { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })
+    const sent = await schedule.browser.post(
+      schedule.movePath(job.id),
+      { unschedule: 'yes' },
+      { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
+    )
     assert.equal(sent.status, 403)
-    assert.equal((await schedule.post(job, { unschedule: 'yes' }, schedule.browser, { 'sec-fetch-site': 'cross-site' })).status, 403)
+    assert.equal(
+      (await schedule.post(job, { unschedule: 'yes' }, schedule.browser, { 'sec-fetch-site': 'cross-site' })).status,
+      403,
+    )
     assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
   })
 })
@@ -128,8 +150,10 @@ describe('the script', () => {
     const longer = await schedule.post({ ...job, updated_at: body.updated_at }, { duration_minutes: '120' })
     assert.equal(longer.status, 200)
     const moved = await schedule.job(job.id)
-    assert.deepEqual([moved.scheduled_start, moved.scheduled_end, moved.updated_at, crew(moved)],
-      ['2026-05-12T17:15:00.000Z', '2026-05-12T19:15:00.000Z', longer.body.updated_at, ['Luis Ortega', 'Tasha Nguyen']])
+    assert.deepEqual(
+      [moved.scheduled_start, moved.scheduled_end, moved.updated_at, crew(moved)],
+      ['2026-05-12T17:15:00.000Z', '2026-05-12T19:15:00.000Z', longer.body.updated_at, ['Luis Ortega', 'Tasha Nguyen']],
+    )
   })
 
   it('replaces the technician of the lane alone', async () => {
@@ -146,7 +170,10 @@ describe('the script', () => {
     const job = await schedule.book({ title: 'Waited', duration_minutes: 75, assignees: [luis] })
     await schedule.post(job, { scheduled_start: '2026-05-12T12:00:00Z', all_day: 'no', to: tasha })
     const booked = await schedule.job(job.id)
-    assert.deepEqual([booked.status, booked.scheduled_end, crew(booked)], ['scheduled', '2026-05-12T13:15:00.000Z', ['Tasha Nguyen']])
+    assert.deepEqual(
+      [booked.status, booked.scheduled_end, crew(booked)],
+      ['scheduled', '2026-05-12T13:15:00.000Z', ['Tasha Nguyen']],
+    )
     await schedule.post(booked, { unschedule: 'yes' })
     const { status, scheduled_start, ...back } = await schedule.job(job.id)
     assert.deepEqual([status, scheduled_start, crew(back)], ['unscheduled', null, ['Tasha Nguyen']])
@@ -157,8 +184,14 @@ describe('the script', () => {
     const { body } = await schedule.post(job, { scheduled_start: '2026-05-13T00:00', all_day: 'yes' })
     const anyTime = await schedule.job(job.id)
     assert.deepEqual([anyTime.all_day, anyTime.scheduled_start], [true, '2026-05-13T04:00:00.000Z'])
-    assert.equal(visitsOf(await schedule.page('?day=2026-05-13')).filter(({ says }) => says.startsWith('Any time')).length, 2)
-    await schedule.post({ ...job, updated_at: body.updated_at }, { scheduled_start: '2026-05-13T14:00:00Z', all_day: 'no' })
+    assert.equal(
+      visitsOf(await schedule.page('?day=2026-05-13')).filter(({ says }) => says.startsWith('Any time')).length,
+      2,
+    )
+    await schedule.post(
+      { ...job, updated_at: body.updated_at },
+      { scheduled_start: '2026-05-13T14:00:00Z', all_day: 'no' },
+    )
     const byClock = await schedule.job(job.id)
     assert.deepEqual([byClock.all_day, byClock.scheduled_end], [false, '2026-05-13T15:30:00.000Z'])
   })
@@ -181,13 +214,19 @@ describe('the script is refused', () => {
   it('when somebody changed the visit meanwhile', async () => {
     const job = await booked()
     await schedule.call('jobs_update', { id: job.id, title: 'Boiler service, urgent' })
-    assert.deepEqual(await refused(job, { scheduled_start: '2026-05-12T12:00:00Z' }), [409, 'conflict', 'Somebody changed this visit meanwhile. It is shown as it is now.'])
+    assert.deepEqual(await refused(job, { scheduled_start: '2026-05-12T12:00:00Z' }), [
+      409,
+      'conflict',
+      'Somebody changed this visit meanwhile. It is shown as it is now.',
+    ])
   })
 
-  it('when it doesn\'t say which version it saw', async () => {
+  it("when it doesn't say which version it saw", async () => {
     const job = await booked()
     const { status, text } = await schedule.browser.send(schedule.movePath(job.id), {
-      method: 'POST', body: new URLSearchParams({ unschedule: 'yes' }), headers: { accept: 'application/json', 'sec-fetch-site': 'same-origin' },
+      method: 'POST',
+      body: new URLSearchParams({ unschedule: 'yes' }),
+      headers: { accept: 'application/json', 'sec-fetch-site': 'same-origin' },
     })
     assert.deepEqual([status, (JSON.parse(text) as Result).error], [422, 'invalid_input'])
     assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
@@ -196,7 +235,10 @@ describe('the script is refused', () => {
   it('when the visit is cancelled', async () => {
     const job = await booked()
     const cancelled = await schedule.call('jobs_cancel', { id: job.id })
-    const [status, error, says] = await refused({ ...job, updated_at: cancelled.updated_at }, { scheduled_start: '2026-05-12T12:00:00Z' })
+    const [status, error, says] = await refused(
+      { ...job, updated_at: cancelled.updated_at },
+      { scheduled_start: '2026-05-12T12:00:00Z' },
+    )
     assert.deepEqual([status, error], [409, 'conflict'])
     assert.match(String(says), /cancelled/)
   })
@@ -208,7 +250,10 @@ describe('the script is refused', () => {
       assert.deepEqual([status, error], [422, 'invalid_input'])
       return String(says)
     }
-    assert.match(await says({ from: luis, to: '01a1ffba-576d-702f-879f-105ea23bbda2' }), /^Technicians 1 is not an active member/)
+    assert.match(
+      await says({ from: luis, to: '01a1ffba-576d-702f-879f-105ea23bbda2' }),
+      /^Technicians 1 is not an active member/,
+    )
     assert.match(await says({ duration_minutes: '1' }), /^Minutes must be/)
     assert.match(await says({ duration_minutes: 'long' }), /^Minutes must be/)
     assert.match(await says({ scheduled_start: 'soon' }), /^Start must be/)

@@ -41,15 +41,19 @@ async function watching({ baseUrl }: Quick) {
   return { stream, browser, email, id }
 }
 
-const inCompany = (statement: Sql): Promise<unknown> => service.database.send([sql`select enter_to_write(${schedule.id}, null, 0)`, statement])
+const inCompany = (statement: Sql): Promise<unknown> =>
+  service.database.send([sql`select enter_to_write(${schedule.id}, null, 0)`, statement])
 
 describe('watching ends at once, without a look', () => {
   const ENDS: Record<string, (who: Watching) => Promise<unknown>> = {
     'when the membership ends': ({ id }) => removeMember(service.database, { tenant: schedule.id }, id),
-    'when jobs are not theirs to see any more': ({ id }) => setMember(service.database, { tenant: schedule.id }, id, { areas: { 'Jobs & scheduling': 'none' } }),
+    'when jobs are not theirs to see any more': ({ id }) =>
+      setMember(service.database, { tenant: schedule.id }, id, { areas: { 'Jobs & scheduling': 'none' } }),
     'when they sign out': ({ browser }) => browser.post('/sign-out', {}),
-    'when their password is set by another': ({ id }) => resetPassword(service.database, id, 'correct horse battery staple'),
-    'when somebody else signs in at their browser': async ({ browser }) => browser.signIn((await schedule.hire('Tasha Nguyen')).email),
+    'when their password is set by another': ({ id }) =>
+      resetPassword(service.database, id, 'correct horse battery staple'),
+    'when somebody else signs in at their browser': async ({ browser }) =>
+      browser.signIn((await schedule.hire('Tasha Nguyen')).email),
   }
   for (const [name, end] of Object.entries(ENDS)) {
     it(name, async () => {
@@ -77,10 +81,15 @@ describe('watching ends at once, without a look', () => {
 
 /** What another process writes: this one is not told of it. */
 const ELSEWHERE: Record<string, (who: Watching) => Promise<unknown>> = {
-  'the end of a membership': ({ id }) => inCompany(sql`update members set deactivated_at = moment() where tenant_id = ${schedule.id} and user_id = ${id}`),
-  'a narrower right': ({ id }) => inCompany(sql`update members set ceiling = ceiling || '{"Jobs & scheduling": "none"}' where tenant_id = ${schedule.id} and user_id = ${id}`),
+  'the end of a membership': ({ id }) =>
+    inCompany(sql`update members set deactivated_at = moment() where tenant_id = ${schedule.id} and user_id = ${id}`),
+  'a narrower right': ({ id }) =>
+    inCompany(
+      sql`update members set ceiling = ceiling || '{"Jobs & scheduling": "none"}' where tenant_id = ${schedule.id} and user_id = ${id}`,
+    ),
   'the end of a session': ({ id }) => service.database.send([sql`delete from sessions where user_id = ${id}`]),
-  'a session that ran out': ({ id }) => service.database.send([sql`update sessions set seen_at = seen_at - interval '31 days' where user_id = ${id}`]),
+  'a session that ran out': ({ id }) =>
+    service.database.send([sql`update sessions set seen_at = seen_at - interval '31 days' where user_id = ${id}`]),
 }
 
 describe('watching ends within a look, by the write of another process', () => {

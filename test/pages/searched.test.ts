@@ -7,7 +7,13 @@ import { makeEmptyDatabase, type EmptyDatabase } from '../harness/empty_database
 
 /** The functions that search as the schema's owner, with the types they take, the index that serves them, and the table. */
 const SEARCHES = [
-  { name: 'jobs_titled', table: 'job_titles', index: 'job_titles_grams', takes: { sought: 'text', most: 'integer' }, given: `'boiler', 10` },
+  {
+    name: 'jobs_titled',
+    table: 'job_titles',
+    index: 'job_titles_grams',
+    takes: { sought: 'text', most: 'integer' },
+    given: `'boiler', 10`,
+  },
   { name: 'notes_matching', table: 'notes', index: 'notes_words', takes: { sought: 'tsquery' }, given: `'boiler'` },
 ] as const
 
@@ -31,15 +37,20 @@ after(async () => {
 
 /** How what a function does reaches its rows, as its owner. */
 async function planOf({ name, takes, given }: (typeof SEARCHES)[number]): Promise<string> {
-  const { rows: [found] } = await client.query<{ prosrc: string }>('select prosrc from pg_proc where proname = $1', [name])
-  const body = Object.keys(takes).reduce((text, parameter, i) => text.replaceAll(new RegExp(`\\b${parameter}\\b`, 'g'), `$${i + 1}`), found!.prosrc)
+  const {
+    rows: [found],
+  } = await client.query<{ prosrc: string }>('select prosrc from pg_proc where proname = $1', [name])
+  const body = Object.keys(takes).reduce(
+    (text, parameter, i) => text.replaceAll(new RegExp(`\\b${parameter}\\b`, 'g'), `$${i + 1}`),
+    found!.prosrc,
+  )
   await client.query(`prepare ${name} (${Object.values(takes).join(', ')}) as ${body}`)
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute ${name} (${given})`)
   await client.query(`deallocate ${name}`)
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-describe('where the schema\'s owner is an ordinary role', () => {
+describe("where the schema's owner is an ordinary role", () => {
   for (const search of SEARCHES) {
     it(`${search.name} is served by ${search.index}, thanks to the policy for its owner`, async () => {
       assert.match(await planOf(search), new RegExp(`Index Scan on ${search.index}\\b`))

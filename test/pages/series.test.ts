@@ -21,54 +21,123 @@ const last = (location: string | null): string => location!.split('/').at(-1)!
 const today = (): Temporal.PlainDate => Temporal.Now.plainDateISO('America/New_York')
 const soon = (days = 7): string => today().add({ days }).toString()
 const form = () => `${office.at('job_series', 'new')}?customer_id=${customer.id}`
-const newSeries = (typed: Record<string, string | string[] | null>) => submit(office.browser, form(), { title: 'Filters', dtstart: soon(), 'dtstart.time': '09:00', ...typed }, office.at('job_series', 'new'))
+const newSeries = (typed: Record<string, string | string[] | null>) =>
+  submit(
+    office.browser,
+    form(),
+    { title: 'Filters', dtstart: soon(), 'dtstart.time': '09:00', ...typed },
+    office.at('job_series', 'new'),
+  )
 /** A create with something to say answers with a page that leads on. */
 const made = async (typed: Record<string, string | string[] | null>): Promise<Result> => {
   const { location, text } = await newSeries(typed)
-  return office.call('job_series_get', { id: location === null ? /job_series\/([0-9a-f-]{36})"/.exec(text)![1]! : last(location) })
+  return office.call('job_series_get', {
+    id: location === null ? /job_series\/([0-9a-f-]{36})"/.exec(text)![1]! : last(location),
+  })
 }
 
 describe('the parts of a rule', () => {
   const rules = [
-    'FREQ=DAILY', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH', 'FREQ=MONTHLY;BYMONTHDAY=15', 'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=5', 'FREQ=MONTHLY;INTERVAL=3;BYDAY=2TU', 'FREQ=MONTHLY;BYDAY=-1FR',
-    'FREQ=YEARLY;INTERVAL=2;COUNT=3', 'FREQ=WEEKLY',
+    'FREQ=DAILY',
+    'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH',
+    'FREQ=MONTHLY;BYMONTHDAY=15',
+    'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=5',
+    'FREQ=MONTHLY;INTERVAL=3;BYDAY=2TU',
+    'FREQ=MONTHLY;BYDAY=-1FR',
+    'FREQ=YEARLY;INTERVAL=2;COUNT=3',
+    'FREQ=WEEKLY',
   ]
   for (const rule of rules) it(`hold ${rule}`, () => assert.equal(parseRule(ruleOf(partsOf(rule)!)).text, rule))
 
-  for (const rule of ['FREQ=WEEKLY;BYDAY=MO;WKST=SU', 'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1', 'FREQ=DAILY;UNTIL=20270615', 'FREQ=YEARLY;BYMONTH=4;BYDAY=1MO', 'FREQ=MONTHLY;BYMONTHDAY=1,15', 'FREQ=MONTHLY;BYDAY=MO', 'FREQ=DAILY;BYHOUR=9', 'nonsense']) {
+  for (const rule of [
+    'FREQ=WEEKLY;BYDAY=MO;WKST=SU',
+    'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1',
+    'FREQ=DAILY;UNTIL=20270615',
+    'FREQ=YEARLY;BYMONTH=4;BYDAY=1MO',
+    'FREQ=MONTHLY;BYMONTHDAY=1,15',
+    'FREQ=MONTHLY;BYDAY=MO',
+    'FREQ=DAILY;BYHOUR=9',
+    'nonsense',
+  ]) {
     it(`don't hold ${rule}, which stays a rule of one's own`, () => assert.equal(partsOf(rule), null))
   }
 })
 
 describe('a new series', () => {
   it('is put together without a rule being typed', async () => {
-    const weekly = await made({ 'rrule.interval': '2', 'rrule.unit': 'weeks', 'rrule.weekdays': ['TU', 'FR'], end_date: soon(100), assignees: office.owner.user_id, 'line_items.0.name': 'Filter', 'line_items.0.price': '49' })
-    assert.deepEqual([weekly.rrule, weekly.end_date, weekly.timezone, weekly.dtstart, weekly.assignments.length, weekly.subtotal_cents], ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR', soon(100), 'America/New_York', `${soon()}T09:00:00`, 1, 4_900])
-    const monthly = await made({ 'rrule.unit': 'months', 'rrule.nth': '2', 'rrule.weekday': 'TU', 'rrule.count': '4', timezone: 'America/Denver' })
+    const weekly = await made({
+      'rrule.interval': '2',
+      'rrule.unit': 'weeks',
+      'rrule.weekdays': ['TU', 'FR'],
+      end_date: soon(100),
+      assignees: office.owner.user_id,
+      'line_items.0.name': 'Filter',
+      'line_items.0.price': '49',
+    })
+    assert.deepEqual(
+      [
+        weekly.rrule,
+        weekly.end_date,
+        weekly.timezone,
+        weekly.dtstart,
+        weekly.assignments.length,
+        weekly.subtotal_cents,
+      ],
+      ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR', soon(100), 'America/New_York', `${soon()}T09:00:00`, 1, 4_900],
+    )
+    const monthly = await made({
+      'rrule.unit': 'months',
+      'rrule.nth': '2',
+      'rrule.weekday': 'TU',
+      'rrule.count': '4',
+      timezone: 'America/Denver',
+    })
     assert.deepEqual([monthly.rrule, monthly.timezone], ['FREQ=MONTHLY;BYDAY=2TU;COUNT=4', 'America/Denver'])
     assert.equal((await made({ 'rrule.unit': 'months', 'rrule.monthday': '-1', 'dtstart.time': '' })).all_day, true)
-    assert.equal((await made({ 'rrule.own': 'freq=monthly;byday=MO,TU;bysetpos=-1' })).rrule, 'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1')
+    assert.equal(
+      (await made({ 'rrule.own': 'freq=monthly;byday=MO,TU;bysetpos=-1' })).rrule,
+      'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1',
+    )
   })
 
   it('shows the dates of what is typed before it is made, and keeps the rest', async () => {
-    const { status, text } = await newSeries({ 'rrule.unit': 'weeks', 'rrule.weekdays': ['TU'], more: 'dates', instructions: `Roof ${HOSTILE}` })
+    const { status, text } = await newSeries({
+      'rrule.unit': 'weeks',
+      'rrule.weekdays': ['TU'],
+      more: 'dates',
+      instructions: `Roof ${HOSTILE}`,
+    })
     assert.equal(status, 200)
     assert.match(said({ text }), /weekly on Tuesday Next: Tue, .*; Tue/)
-    assert.equal(Object.fromEntries(formAt({ text }, office.at('job_series', 'new')))['instructions'], `Roof ${HOSTILE}`)
+    assert.equal(
+      Object.fromEntries(formAt({ text }, office.at('job_series', 'new')))['instructions'],
+      `Roof ${HOSTILE}`,
+    )
     assert.ok(!text.includes('<script>alert'))
-    assert.equal((await office.call('job_series_list', { include_total: true })).rows.filter(({ title }: Result) => title === 'Roof').length, 0)
+    assert.equal(
+      (await office.call('job_series_list', { include_total: true })).rows.filter(
+        ({ title }: Result) => title === 'Roof',
+      ).length,
+      0,
+    )
   })
 
-  it('is refused at its fields: parts that contradict each other, a rule that isn\'t one, a zone that is none, no start', async () => {
+  it("is refused at its fields: parts that contradict each other, a rule that isn't one, a zone that is none, no start", async () => {
     const at = async (typed: Record<string, string | string[] | null>, field: string) => {
       const page = await newSeries(typed)
       assert.equal(page.status, 422)
       return errorAt(page, field)
     }
-    assert.match((await at({ 'rrule.unit': 'months', 'rrule.weekdays': ['TU'] }, 'rrule'))!, /^Rule takes days of the week with weeks alone/)
+    assert.match(
+      (await at({ 'rrule.unit': 'months', 'rrule.weekdays': ['TU'] }, 'rrule'))!,
+      /^Rule takes days of the week with weeks alone/,
+    )
     assert.match((await at({ 'rrule.unit': 'weeks', 'rrule.monthday': '3' }, 'rrule'))!, /with months alone/)
     assert.match((await at({ 'rrule.unit': 'months', 'rrule.nth': '2' }, 'rrule'))!, /second and Tuesday/)
-    assert.match((await at({ 'rrule.unit': 'months', 'rrule.nth': '2', 'rrule.weekday': 'TU', 'rrule.monthday': '3' }, 'rrule'))!, /not both/)
+    assert.match(
+      (await at({ 'rrule.unit': 'months', 'rrule.nth': '2', 'rrule.weekday': 'TU', 'rrule.monthday': '3' }, 'rrule'))!,
+      /not both/,
+    )
     assert.match((await at({ 'rrule.own': 'FREQ=HOURLY' }, 'rrule'))!, /HOURLY is not supported/)
     assert.match((await at({ timezone: 'Mars/Base' }, 'timezone'))!, /Mars\/Base/)
     assert.match((await at({ dtstart: '' }, 'dtstart'))!, /First visit is required/)
@@ -78,38 +147,80 @@ describe('a new series', () => {
     const { text } = await newSeries({ 'rrule.unit': 'months', 'rrule.monthday': '31' })
     assert.match(said({ text }), /The series is saved .*months without day 31 are skipped/)
     const id = /job_series\/([0-9a-f-]{36})"/.exec(text)![1]!
-    assert.match(said(await office.browser.get(office.at('job_series', id))), /Something to know Months without day 31 are skipped/)
+    assert.match(
+      said(await office.browser.get(office.at('job_series', id))),
+      /Something to know Months without day 31 are skipped/,
+    )
   })
 })
 
 describe('a series', () => {
   it('shows its rule in words, its next dates and visits, and leads to all of them', async () => {
-    const { id } = await office.call('job_series_create', { customer_id: customer.id, title: `Roof units ${HOSTILE}`, rrule: 'FREQ=WEEKLY;BYDAY=WE', dtstart: `${soon()}T17:00`, timezone: 'America/Denver', instructions: 'Roof key' })
+    const { id } = await office.call('job_series_create', {
+      customer_id: customer.id,
+      title: `Roof units ${HOSTILE}`,
+      rrule: 'FREQ=WEEKLY;BYDAY=WE',
+      dtstart: `${soon()}T17:00`,
+      timezone: 'America/Denver',
+      instructions: 'Roof key',
+    })
     const page = await office.browser.get(office.at('job_series', id))
     const read = said(page)
-    for (const part of [`Roof units ${HOSTILE}`, 'Active', 'Weekly on Wednesday', '5:00 PM, America/Denver FREQ=WEEKLY;BYDAY=WE', 'Next dates', 'Next visits', 'Roof key', 'Scheduled']) assert.ok(read.includes(part), part)
+    for (const part of [
+      `Roof units ${HOSTILE}`,
+      'Active',
+      'Weekly on Wednesday',
+      '5:00 PM, America/Denver FREQ=WEEKLY;BYDAY=WE',
+      'Next dates',
+      'Next visits',
+      'Roof key',
+      'Scheduled',
+    ])
+      assert.ok(read.includes(part), part)
     assert.ok(page.text.includes(`/jobs?seriesId=${id}`))
     assert.match(said(await office.browser.get(`${office.at('jobs')}?seriesId=${id}`)), /Of Roof units/)
-    assert.ok((await office.browser.get(`${office.at('jobs')}?seriesId=${id}`)).text.includes(`<input type="hidden" name="seriesId" value="${id}">`))
+    assert.ok(
+      (await office.browser.get(`${office.at('jobs')}?seriesId=${id}`)).text.includes(
+        `<input type="hidden" name="seriesId" value="${id}">`,
+      ),
+    )
     assert.match(said(await office.browser.get(office.at('job_series'))), /Roof units .* Weekly on Wednesday/)
   })
 
-  it('is changed, with its visits remade; left as it is, it isn\'t touched', async () => {
-    const { id } = await office.call('job_series_create', { customer_id: customer.id, title: 'Grease trap', rrule: 'FREQ=MONTHLY;BYMONTHDAY=1,15', dtstart: `${soon()}T07:30:00` })
+  it("is changed, with its visits remade; left as it is, it isn't touched", async () => {
+    const { id } = await office.call('job_series_create', {
+      customer_id: customer.id,
+      title: 'Grease trap',
+      rrule: 'FREQ=MONTHLY;BYMONTHDAY=1,15',
+      dtstart: `${soon()}T07:30:00`,
+    })
     const edit = office.at('job_series', id, 'edit')
     const before = await office.call('job_series_get', { id })
     assert.match(said(await office.browser.get(edit)), /Saving remakes the visits/)
     await submit(office.browser, edit)
     assert.deepEqual(await office.call('job_series_get', { id }), before)
-    const { rows: [visit] } = await office.call('jobs_list', { seriesId: id })
+    const {
+      rows: [visit],
+    } = await office.call('jobs_list', { seriesId: id })
     await office.call('jobs_update', { id: visit.id, title: 'By hand' })
-    await submit(office.browser, edit, { title: 'Grease traps', 'rrule.own': '', 'rrule.unit': 'months', 'rrule.monthday': '15', keep_exceptions: 'yes' })
+    await submit(office.browser, edit, {
+      title: 'Grease traps',
+      'rrule.own': '',
+      'rrule.unit': 'months',
+      'rrule.monthday': '15',
+      keep_exceptions: 'yes',
+    })
     assert.equal((await office.call('job_series_get', { id })).rrule, 'FREQ=MONTHLY;BYMONTHDAY=15')
     assert.equal((await office.call('jobs_get', { id: visit.id })).title, 'By hand')
   })
 
   it('ends on a day, and stays ended', async () => {
-    const { id } = await office.call('job_series_create', { customer_id: customer.id, title: 'Pool', rrule: 'FREQ=WEEKLY', dtstart: `${soon(1)}T09:00` })
+    const { id } = await office.call('job_series_create', {
+      customer_id: customer.id,
+      title: 'Pool',
+      rrule: 'FREQ=WEEKLY',
+      dtstart: `${soon(1)}T09:00`,
+    })
     const action = office.at('job_series', id, 'do', 'job_series_end')
     assert.match(said(await office.browser.get(action)), /visits after the last day are cancelled/)
     const wrong = await submit(office.browser, action, { end_date: 'someday' })
@@ -124,7 +235,12 @@ describe('a series', () => {
   })
 
   it('is there for the area alone, and for its company', async () => {
-    const { id } = await office.call('job_series_create', { customer_id: customer.id, title: 'Pool', rrule: 'FREQ=WEEKLY', dtstart: `${soon(1)}T09:00` })
+    const { id } = await office.call('job_series_create', {
+      customer_id: customer.id,
+      title: 'Pool',
+      rrule: 'FREQ=WEEKLY',
+      dtstart: `${soon(1)}T09:00`,
+    })
     const [none, looker] = [await office.hired('tech', { 'Recurring jobs': 'none' }), await office.hired('tech')]
     assert.equal((await none.browser.get(office.at('job_series', id))).status, 404)
     const page = await looker.browser.get(office.at('job_series', id))
@@ -136,7 +252,14 @@ describe('a series', () => {
 })
 
 describe('a plan', () => {
-  const planned = (more: object = {}): Promise<Result> => office.call('plans_create', { customer_id: customer.id, name: 'Comfort plan', cadence: 'monthly', line_items: [{ name: 'Membership', unit_price_cents: 3_900 }], ...more })
+  const planned = (more: object = {}): Promise<Result> =>
+    office.call('plans_create', {
+      customer_id: customer.id,
+      name: 'Comfort plan',
+      cadence: 'monthly',
+      line_items: [{ name: 'Membership', unit_price_cents: 3_900 }],
+      ...more,
+    })
 
   it('is made with a form, which needs a cadence and a line', async () => {
     const page = `${office.at('plans', 'new')}?customer_id=${customer.id}`
@@ -144,10 +267,28 @@ describe('a plan', () => {
     assert.equal(refused.status, 422)
     assert.match(errorAt(refused, 'cadence')!, /^How often is required/)
     assert.match(errorAt(refused, 'line_items')!, /at least 1/)
-    const { location } = await submit(office.browser, page, { name: 'Care', cadence: 'quarterly', start_date: soon(3), 'line_items.0.name': 'Visit', 'line_items.0.price': '99', 'discount.value': '10' }, office.at('plans', 'new'))
+    const { location } = await submit(
+      office.browser,
+      page,
+      {
+        name: 'Care',
+        cadence: 'quarterly',
+        start_date: soon(3),
+        'line_items.0.name': 'Visit',
+        'line_items.0.price': '99',
+        'discount.value': '10',
+      },
+      office.at('plans', 'new'),
+    )
     const plan = await office.call('plans_get', { id: last(location) })
-    assert.deepEqual([plan.cadence, plan.start_date, plan.total_cents, plan.auto_invoice], ['quarterly', soon(3), 8_910, 'draft'])
-    assert.match(said(await office.browser.get(location!)), /Care Active .*Quarterly .*A draft; nothing is sent or charged by itself/)
+    assert.deepEqual(
+      [plan.cadence, plan.start_date, plan.total_cents, plan.auto_invoice],
+      ['quarterly', soon(3), 8_910, 'draft'],
+    )
+    assert.match(
+      said(await office.browser.get(location!)),
+      /Care Active .*Quarterly .*A draft; nothing is sent or charged by itself/,
+    )
   })
 
   it('is paused, resumed and cancelled; then it is at its end', async () => {
@@ -168,18 +309,32 @@ describe('a plan', () => {
 
   it('tells when no date is left for it', async () => {
     const { id } = await planned({ start_date: soon(3) })
-    const { status, text } = await submit(office.browser, office.at('plans', id, 'edit'), { start_date: soon(3), end_date: soon(2) })
+    const { status, text } = await submit(office.browser, office.at('plans', id, 'edit'), {
+      start_date: soon(3),
+      end_date: soon(2),
+    })
     assert.equal(status, 422)
     assert.match(errorAt({ text }, 'end_date')!, /on or after/)
-    assert.match(said(await office.browser.get(`${office.at('plans')}?status=active`)), /Comfort plan Active Dora Vance Monthly/)
+    assert.match(
+      said(await office.browser.get(`${office.at('plans')}?status=active`)),
+      /Comfort plan Active Dora Vance Monthly/,
+    )
   })
 })
 
 describe('what is changed meanwhile', () => {
   it('is shown beside what was typed', async () => {
-    const { id } = await office.call('job_series_create', { customer_id: customer.id, title: 'Pool', rrule: 'FREQ=WEEKLY;BYDAY=MO', dtstart: `${soon(1)}T09:00` })
+    const { id } = await office.call('job_series_create', {
+      customer_id: customer.id,
+      title: 'Pool',
+      rrule: 'FREQ=WEEKLY;BYDAY=MO',
+      dtstart: `${soon(1)}T09:00`,
+    })
     const edit = office.at('job_series', id, 'edit')
-    const fields = formAt(await office.browser.get(edit), edit).map(([name, value]): [string, string] => [name, name === 'title' ? 'Pools' : value])
+    const fields = formAt(await office.browser.get(edit), edit).map(([name, value]): [string, string] => [
+      name,
+      name === 'title' ? 'Pools' : value,
+    ])
     await office.call('job_series_update', { id, rrule: 'FREQ=WEEKLY;BYDAY=TU' })
     const page = await sendForm(office.browser, edit, fields)
     assert.equal(page.status, 409)

@@ -17,12 +17,13 @@ before(async () => {
 })
 after(() => service.stop())
 
-const said = (text: string): string => text.replaceAll('&#39;', '\'').replaceAll('&amp;', '&')
+const said = (text: string): string => text.replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 
 describe('who sees what', () => {
   it('everybody their own pages, owners those of the company', async () => {
     const tech = await signedIn((await company.hire('tech')).email)
-    for (const step of ['', '/apps', '/keys']) assert.equal((await tech.get(`/${company.id}/settings${step}`)).status, 200, step)
+    for (const step of ['', '/apps', '/keys'])
+      assert.equal((await tech.get(`/${company.id}/settings${step}`)).status, 200, step)
     for (const step of ['company', 'members', 'clients', 'places']) {
       assert.equal((await tech.get(at(step))).status, 404, step)
       assert.equal((await owner.get(at(step))).status, 200, step)
@@ -33,12 +34,17 @@ describe('who sees what', () => {
   it('nobody of another company, and nobody signed out', async () => {
     const other = await foundCompany(service, 'North Cleaning')
     const stranger = await signedIn(other.owner.email)
-    for (const step of ['', '/company', '/members', '/keys']) assert.equal((await stranger.get(`/${company.id}/settings${step}`)).status, 404, step)
+    for (const step of ['', '/company', '/members', '/keys'])
+      assert.equal((await stranger.get(`/${company.id}/settings${step}`)).status, 404, step)
     assert.match((await visitor(service).get(at())).location ?? '', /^\/sign-in\?to=/)
   })
 
   it('takes no form from another site', async () => {
-    const sent = await owner.post(at('company'), { name: 'Taken' }, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })
+    const sent = await owner.post(
+      at('company'),
+      { name: 'Taken' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    )
     assert.equal(sent.status, 403)
     assert.doesNotMatch((await owner.get(at('company'))).text, /Taken/)
   })
@@ -46,23 +52,46 @@ describe('who sees what', () => {
 
 describe('the company', () => {
   const TYPED = {
-    name: 'Alder Plumbing', timezone: 'America/Chicago', country: 'us', currency: 'USD', address: '1 Main St\nAustin, TX', phone: '(512) 555-0143',
-    email: 'Office@Alder.example', document_footer: 'License M-1', default_net_days: '30', invoice_prefix: 'A-', next_invoice_number: '2001',
+    name: 'Alder Plumbing',
+    timezone: 'America/Chicago',
+    country: 'us',
+    currency: 'USD',
+    address: '1 Main St\nAustin, TX',
+    phone: '(512) 555-0143',
+    email: 'Office@Alder.example',
+    document_footer: 'License M-1',
+    default_net_days: '30',
+    invoice_prefix: 'A-',
+    next_invoice_number: '2001',
   }
 
   it('is saved, audited, and holds from the next document on', async () => {
     assert.equal((await owner.post(at('company'), TYPED)).location, at('company'))
     const { text } = await owner.get(at('company'))
-    for (const value of ['America/Chicago', 'office@alder.example', '1 Main St', 'License M-1', '"30"', '"A-"', '"2001"']) assert.ok(text.includes(value), value)
+    for (const value of [
+      'America/Chicago',
+      'office@alder.example',
+      '1 Main St',
+      'License M-1',
+      '"30"',
+      '"A-"',
+      '"2001"',
+    ])
+      assert.ok(text.includes(value), value)
     const [row] = await audited('companies.set')
     assert.deepEqual((row!['changed'] as Record<string, unknown>)['timezone'], ['America/New_York', 'America/Chicago'])
   })
 
-  it('refuses what can\'t be, and keeps what was typed', async () => {
+  it("refuses what can't be, and keeps what was typed", async () => {
     for (const [wrong, says] of [
-      [{ timezone: 'UTC+5' }, /timezone must be a zone/], [{ country: 'USA' }, /country/], [{ currency: 'ZZZ' }, /currency must be a currency code/],
-      [{ email: 'nobody' }, /email/], [{ default_net_days: '366' }, /default_net_days must be a whole number from 0 to 365/], [{ name: ' ' }, /name/],
-      [{ next_invoice_number: '2000' }, /next_invoice_number must be at least 2001/], [{ next_invoice_number: '-1' }, /next_invoice_number must be a whole number/],
+      [{ timezone: 'UTC+5' }, /timezone must be a zone/],
+      [{ country: 'USA' }, /country/],
+      [{ currency: 'ZZZ' }, /currency must be a currency code/],
+      [{ email: 'nobody' }, /email/],
+      [{ default_net_days: '366' }, /default_net_days must be a whole number from 0 to 365/],
+      [{ name: ' ' }, /name/],
+      [{ next_invoice_number: '2000' }, /next_invoice_number must be at least 2001/],
+      [{ next_invoice_number: '-1' }, /next_invoice_number must be a whole number/],
     ] as const) {
       const answer = await owner.post(at('company'), { ...TYPED, phone: 'typed before', ...wrong })
       assert.ok(answer.status === 422 || answer.status === 409, JSON.stringify(wrong))
@@ -116,8 +145,14 @@ describe('numbers and mailboxes', () => {
     const { text } = await browser.get(places)
     assert.ok(text.includes('(512) 555-0199') && text.includes('office@operator.example'))
     assert.equal((await browser.post(places, { kind: 'numbers', place: 'call me' })).status, 422)
-    assert.equal((await owner.post(at('places'), { kind: 'numbers', place: '+15125550199', act: 'remove' })).status, 404)
-    assert.equal((await browser.post(places, { kind: 'numbers', place: '+15125550199', act: 'remove' })).location, places)
+    assert.equal(
+      (await owner.post(at('places'), { kind: 'numbers', place: '+15125550199', act: 'remove' })).status,
+      404,
+    )
+    assert.equal(
+      (await browser.post(places, { kind: 'numbers', place: '+15125550199', act: 'remove' })).location,
+      places,
+    )
     assert.ok(!(await browser.get(places)).text.includes('555-0199'))
   })
 })

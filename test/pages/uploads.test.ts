@@ -42,18 +42,32 @@ async function makeMail() {
   const address = `${freshId('in')}@in.example.com`
   await addChannel(shop.database, MAILBOXES, tenant, address)
   const mail = JSON.stringify({
-    from: 'ana@example.com', to: address, messageId: freshId('m'), text: 'See below',
+    from: 'ana@example.com',
+    to: address,
+    messageId: freshId('m'),
+    text: 'See below',
     attachments: TEXTS.map((text, i) => attached(`../${i}.txt`, 'text/plain', Buffer.from(text))),
   })
-  const receive = async (database = shop.database): Promise<void> => receiveEmail(database, (await readEmail(Buffer.from(mail)))!, Buffer.from(mail))
+  const receive = async (database = shop.database): Promise<void> =>
+    receiveEmail(database, (await readEmail(Buffer.from(mail)))!, Buffer.from(mail))
   const attachments = async (): Promise<Attachment[]> => {
     const [message, ...more] = await messagesOf(shop.database, tenant)
     assert.deepEqual(more, [])
     return message === undefined ? [] : readTenant(shop.database, { tenant }, (db) => attachmentsOf(db, message.id))
   }
   const states = async (): Promise<string[]> => (await attachments()).map(({ state }) => state)
-  const spooled = () => readTenant(shop.database, { tenant }, async (db) => (await db.all(sql`select 1 from attachment_spool where tenant_id = ${tenant}`)).length)
-  const texts = async (storage: Storage): Promise<string[]> => Promise.all((await attachments()).map(async ({ id }) => new Response((await openAttachment(shop.database, storage, tenant, id)).body).text()))
+  const spooled = () =>
+    readTenant(
+      shop.database,
+      { tenant },
+      async (db) => (await db.all(sql`select 1 from attachment_spool where tenant_id = ${tenant}`)).length,
+    )
+  const texts = async (storage: Storage): Promise<string[]> =>
+    Promise.all(
+      (await attachments()).map(async ({ id }) =>
+        new Response((await openAttachment(shop.database, storage, tenant, id)).body).text(),
+      ),
+    )
   return { tenant, mail, receive, attachments, states, spooled, texts }
 }
 
@@ -68,13 +82,27 @@ describe('an upload', () => {
     await (await shop.process([uploads(files)])).runDue()
     assert.deepEqual([await states(), await spooled(), await texts(files)], [STORED, 0, TEXTS])
     const all = await attachments()
-    assert.deepEqual(all.map(({ storage_key, communication_id, id }) => storage_key === `${tenant}/${communication_id}/${id}`), [true, true, true])
-    assert.deepEqual((await readdir(join(directory, tenant, all[0]!.communication_id))).sort(), all.map(({ id }) => id).sort())
+    assert.deepEqual(
+      all.map(({ storage_key, communication_id, id }) => storage_key === `${tenant}/${communication_id}/${id}`),
+      [true, true, true],
+    )
+    assert.deepEqual(
+      (await readdir(join(directory, tenant, all[0]!.communication_id))).sort(),
+      all.map(({ id }) => id).sort(),
+    )
   })
 
   it('reaches a bucket', async () => {
     const bucket = await startBucket()
-    const storage = openStorage({ kind: 'bucket', endpoint: bucket.endpoint, bucket: 'files', prefix: '', region: REGION, ...KEYS, sessionToken: null })
+    const storage = openStorage({
+      kind: 'bucket',
+      endpoint: bucket.endpoint,
+      bucket: 'files',
+      prefix: '',
+      region: REGION,
+      ...KEYS,
+      sessionToken: null,
+    })
     const { receive, states, texts } = await makeMail()
     await receive()
     const worker = await shop.process([uploads(storage)])
@@ -93,7 +121,11 @@ describe('an upload', () => {
     await receive()
     const second = (await attachments())[1]!.id
     let fails = true
-    const failing: Storage = { ...files, put: (key, ...given) => (fails && key.endsWith(second) ? Promise.reject(new Error('disk full')) : files.put(key, ...given)) }
+    const failing: Storage = {
+      ...files,
+      put: (key, ...given) =>
+        fails && key.endsWith(second) ? Promise.reject(new Error('disk full')) : files.put(key, ...given),
+    }
     const worker = await shop.process([uploads(failing)])
     await worker.runDue()
     assert.deepEqual([await states(), await spooled(), await texts(files)], [['stored', 'pending', 'stored'], 1, TEXTS])
@@ -114,7 +146,10 @@ describe('a process that ends at any step', () => {
     let last = 1
     for (; ; last++) {
       const pool = openDatabase(shop.login, { most: 2 })
-      const ended = await receive(stepwise(pool, dieAt(last)).database).then(() => 'over', (error: unknown) => error)
+      const ended = await receive(stepwise(pool, dieAt(last)).database).then(
+        () => 'over',
+        (error: unknown) => error,
+      )
       await pool.close()
       if (ended === 'over') break
       assert.ok(ended instanceof Died)
@@ -137,7 +172,9 @@ describe('a process that ends at any step', () => {
         await dieAt(last)(number)
       })
       const storage = { ...files, put: (...given: Parameters<Storage['put']>) => between(() => files.put(...given)) }
-      await runDue({ database, log: remembering().log, clock: shop.clock, stopping: new AbortController().signal }, [uploads(storage)]).catch(() => {})
+      await runDue({ database, log: remembering().log, clock: shop.clock, stopping: new AbortController().signal }, [
+        uploads(storage),
+      ]).catch(() => {})
       await pool.close()
       shop.pass({ hours: 1 })
       assert.equal((await states()).filter((state) => state === 'pending').length, await spooled())
@@ -148,8 +185,12 @@ describe('a process that ends at any step', () => {
   })
 
   async function kill(given: object): Promise<void> {
-    const child = spawn(process.execPath, ['test/harness/message.process.ts', JSON.stringify({ login: shop.login, ...given })], { cwd: new URL('../..', import.meta.url), stdio: ['ignore', 'pipe', 'inherit'] })
-    const [said] = await once(child.stdout, 'data') as [Buffer]
+    const child = spawn(
+      process.execPath,
+      ['test/harness/message.process.ts', JSON.stringify({ login: shop.login, ...given })],
+      { cwd: new URL('../..', import.meta.url), stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const [said] = (await once(child.stdout, 'data')) as [Buffer]
     child.kill('SIGKILL')
     await once(child, 'exit')
     assert.equal(said.toString(), 'here')
@@ -174,6 +215,9 @@ describe('a process that ends at any step', () => {
     await (await shop.process([uploads(files)])).runDue()
     assert.deepEqual([await states(), await spooled(), await texts(files)], [STORED, 0, TEXTS])
     const all = await attachments()
-    assert.deepEqual((await readdir(join(directory, tenant, all[0]!.communication_id))).sort(), all.map(({ id }) => id).sort())
+    assert.deepEqual(
+      (await readdir(join(directory, tenant, all[0]!.communication_id))).sort(),
+      all.map(({ id }) => id).sort(),
+    )
   })
 })

@@ -26,29 +26,51 @@ after(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-const jobOf = async (): Promise<string> => (await office.call('jobs_create', { customer_id: (await office.customer('Dora'))['id'], title: 'Leak' }))['id'] as string
-const mediaOf = async (job: string) => (await office.call('jobs_get', { id: job }))['media'] as { file_name: string; size_bytes: number }[]
+const jobOf = async (): Promise<string> =>
+  (await office.call('jobs_create', { customer_id: (await office.customer('Dora'))['id'], title: 'Leak' }))[
+    'id'
+  ] as string
+const mediaOf = async (job: string) =>
+  (await office.call('jobs_get', { id: job }))['media'] as { file_name: string; size_bytes: number }[]
 
 /** The stored files of the company, those that are being written too. */
-const stored = async (): Promise<string[]> => (await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) => entry.isFile()).map(({ name }) => name)
+const stored = async (): Promise<string[]> =>
+  (await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true }).catch(() => []))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
 
 const BOUNDARY = 'b0undary'
-const head = (name: string, type = 'text/plain', field = 'files'): string => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`
+const head = (name: string, type = 'text/plain', field = 'files'): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`
 
 /** A form on its way, of which the length is told first. */
-function sending(path: string, length: number): { sent: ClientRequest; answer: Promise<{ status: number; retry: string | undefined }> } {
+function sending(
+  path: string,
+  length: number,
+): { sent: ClientRequest; answer: Promise<{ status: number; retry: string | undefined }> } {
   const { hostname, port } = new URL(service.config.baseUrl)
   const cookie = [...office.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const headers = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin', 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-length': length }
+  const headers = {
+    cookie,
+    accept: 'text/html',
+    'sec-fetch-site': 'same-origin',
+    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+    'content-length': length,
+  }
   const sent = request({ hostname, port, path, method: 'POST', headers, agent: false })
   const answer = new Promise<{ status: number; retry: string | undefined }>((resolve, reject) => {
-    sent.once('response', (res) => res.resume().once('end', () => resolve({ status: res.statusCode!, retry: res.headers['retry-after'] }))).once('error', reject)
+    sent
+      .once('response', (res) =>
+        res.resume().once('end', () => resolve({ status: res.statusCode!, retry: res.headers['retry-after'] })),
+      )
+      .once('error', reject)
   })
   answer.catch(() => {})
   return { sent, answer }
 }
 
-const whole = (path: string, ...parts: string[]): Promise<number> => sent(path, `${parts.join('\r\n')}\r\n--${BOUNDARY}--\r\n`)
+const whole = (path: string, ...parts: string[]): Promise<number> =>
+  sent(path, `${parts.join('\r\n')}\r\n--${BOUNDARY}--\r\n`)
 
 async function sent(path: string, text: string): Promise<number> {
   const body = Buffer.from(text)
@@ -60,7 +82,10 @@ async function sent(path: string, text: string): Promise<number> {
 describe('forms with files', () => {
   it('of 60 MB, twelve at once, take a few files of memory', async () => {
     const jobs = await Promise.all(Array.from({ length: 12 }, jobOf))
-    const [piece, heads] = [Buffer.alloc(MIB, 'The valve is in the cellar. '), Array.from({ length: 6 }, (_, i) => head(`${i}.txt`))]
+    const [piece, heads] = [
+      Buffer.alloc(MIB, 'The valve is in the cellar. '),
+      Array.from({ length: 6 }, (_, i) => head(`${i}.txt`)),
+    ]
     const [SIZE, end] = [9, `--${BOUNDARY}--\r\n`]
     const length = heads.reduce((sum, text) => sum + text.length + SIZE * MIB + 2, end.length)
     let most = 0
@@ -68,26 +93,37 @@ describe('forms with files', () => {
     const watching = setInterval(() => {
       most = Math.max(most, process.memoryUsage().arrayBuffers - before.arrayBuffers)
     }, 5)
-    const answers = await Promise.all(jobs.map(async (job) => {
-      const { sent, answer } = sending(office.at('jobs', job, 'media'), length)
-      const write = (bytes: string | Buffer): unknown => sent.write(bytes) || new Promise((resolve) => sent.once('drain', resolve))
-      for (const text of heads) {
-        await write(text)
-        for (let i = 0; i < SIZE; i++) await write(piece)
-        await write('\r\n')
-      }
-      sent.end(end)
-      return (await answer).status
-    }))
+    const answers = await Promise.all(
+      jobs.map(async (job) => {
+        const { sent, answer } = sending(office.at('jobs', job, 'media'), length)
+        const write = (bytes: string | Buffer): unknown =>
+          sent.write(bytes) || new Promise((resolve) => sent.once('drain', resolve))
+        for (const text of heads) {
+          await write(text)
+          for (let i = 0; i < SIZE; i++) await write(piece)
+          await write('\r\n')
+        }
+        sent.end(end)
+        return (await answer).status
+      }),
+    )
     clearInterval(watching)
-    assert.deepEqual(answers, answers.map(() => 303))
-    for (const job of jobs) assert.deepEqual((await mediaOf(job)).map(({ size_bytes }) => size_bytes), heads.map(() => SIZE * MIB))
+    assert.deepEqual(
+      answers,
+      answers.map(() => 303),
+    )
+    for (const job of jobs)
+      assert.deepEqual(
+        (await mediaOf(job)).map(({ size_bytes }) => size_bytes),
+        heads.map(() => SIZE * MIB),
+      )
     assert.ok(most < 250 * MIB, `${Math.round(most / MIB)} MiB of 648 were in memory`)
   })
 
   it('that break off leave nothing, neither in storage nor under way', async () => {
     const [job, before] = [await jobOf(), await stored()]
-    const leftovers = async (): Promise<string[]> => (await readdir(tmpdir())).filter((name) => name.startsWith('callout-upload-'))
+    const leftovers = async (): Promise<string[]> =>
+      (await readdir(tmpdir())).filter((name) => name.startsWith('callout-upload-'))
     for (const from of ['inside a file', 'between two']) {
       const { sent, answer } = sending(office.at('jobs', job, 'media'), 30 * MIB)
       sent.write(head('a.txt'))
@@ -104,7 +140,16 @@ describe('forms with files', () => {
   it('are told by their parts alone: too many, or one that is cut off', async () => {
     const path = office.at('jobs', await jobOf(), 'media')
     assert.equal(await whole(path, ...Array.from({ length: 200 }, (_, i) => `${head(`${i}.txt`)}x`)), 413)
-    assert.equal(await whole(path, ...Array.from({ length: 200 }, (_, i) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="n${i}"\r\n\r\nx`)), 413)
+    assert.equal(
+      await whole(
+        path,
+        ...Array.from(
+          { length: 200 },
+          (_, i) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="n${i}"\r\n\r\nx`,
+        ),
+      ),
+      413,
+    )
     assert.equal(await sent(path, `${head('a.txt')}cut off`), 415)
     assert.equal(await whole(path, '--other\r\n\r\nx'), 422)
   })
@@ -112,12 +157,19 @@ describe('forms with files', () => {
   it('may name files by control characters, which a job leaves out and an import refuses', async () => {
     const job = await jobOf()
     assert.equal(await whole(office.at('jobs', job, 'media'), `${head('no\0te\x01s.txt')}x`), 303)
-    assert.deepEqual((await mediaOf(job)).map(({ file_name }) => file_name), ['notes.txt'])
+    assert.deepEqual(
+      (await mediaOf(job)).map(({ file_name }) => file_name),
+      ['notes.txt'],
+    )
     for (const name of ['a\0.csv', 'a\x07.csv', 'a\x9f.csv']) {
       assert.equal(await whole(office.at('customers', 'import'), `${head(name, 'text/csv', 'file')}Name\nAna`), 422)
       const body = new FormData()
       body.append('file', new File(['Name\nAna'], name))
-      const page = await office.browser.send(office.at('customers', 'import'), { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin' } })
+      const page = await office.browser.send(office.at('customers', 'import'), {
+        method: 'POST',
+        body,
+        headers: { 'sec-fetch-site': 'same-origin' },
+      })
       assert.equal(page.status, 422)
       assert.match(said(page), /file has a name with control characters/)
     }
@@ -125,18 +177,21 @@ describe('forms with files', () => {
 })
 
 describe('forms under way', () => {
-  const form = (bytes: number): Request => new Request('http://x', {
-    method: 'POST', headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-length': String(bytes) },
-    body: `${head('a.txt')}a\r\n--${BOUNDARY}--\r\n`,
-  })
-  const status = (error: unknown): boolean => error instanceof HttpRefusal && error.answer.status === 503 && error.answer.headers?.['Retry-After'] === '10'
+  const form = (bytes: number): Request =>
+    new Request('http://x', {
+      method: 'POST',
+      headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-length': String(bytes) },
+      body: `${head('a.txt')}a\r\n--${BOUNDARY}--\r\n`,
+    })
+  const status = (error: unknown): boolean =>
+    error instanceof HttpRefusal && error.answer.status === 503 && error.answer.headers?.['Retry-After'] === '10'
 
   it('are bounded for one company and for all, and make room when they are let go', async () => {
     const uploads = openUploads()
     const take = (whose: string): Promise<UploadedForm> => uploads.receive(form(64 * MIB), 64 * MIB, whose)
     const kept = await Promise.all(Array.from({ length: 12 }, () => take('one')))
     await assert.rejects(take('one'), status)
-    kept.push(...await Promise.all(Array.from({ length: 4 }, () => take('two'))))
+    kept.push(...(await Promise.all(Array.from({ length: 4 }, () => take('two')))))
     await assert.rejects(take('three'), status)
     await kept.shift()!.letGo()
     kept.push(await take('one'))
@@ -146,7 +201,11 @@ describe('forms under way', () => {
 
   it('that fail make room too', async () => {
     const uploads = openUploads()
-    const broken = new Request('http://x', { method: 'POST', headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }, body: `${head('a.txt')}a` })
+    const broken = new Request('http://x', {
+      method: 'POST',
+      headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+      body: `${head('a.txt')}a`,
+    })
     await assert.rejects(uploads.receive(broken, MIB, 'one'))
     assert.equal(uploads.under, 0)
   })

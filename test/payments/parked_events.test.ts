@@ -5,8 +5,18 @@ import { listReviews } from '../../src/access/people/reviews.ts'
 import { findUser } from '../../src/access/people/users.ts'
 import { sql } from '../../src/db/database.ts'
 import { COMMAND_LINE, reviewScopeOf, type ReviewScope } from '../../src/access/people/review_scope.ts'
-import { countParkedEvents, findParkedEvent, listParkedEvents, type ParkedEvent } from '../../src/payments/parked_events.ts'
-import { assignParkedEvent, discardParkedEvent, openParkedEvent, replayParkedEvent } from '../../src/payments/parked_review.ts'
+import {
+  countParkedEvents,
+  findParkedEvent,
+  listParkedEvents,
+  type ParkedEvent,
+} from '../../src/payments/parked_events.ts'
+import {
+  assignParkedEvent,
+  discardParkedEvent,
+  openParkedEvent,
+  replayParkedEvent,
+} from '../../src/payments/parked_review.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { newId } from '../../src/shape/id.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
@@ -27,11 +37,20 @@ after(async () => {
   await service.stop()
 })
 
-const listed = async (scope: ReviewScope = COMMAND_LINE): Promise<ParkedEvent[]> => (await listParkedEvents(service.database, scope, { limit: 200 })).rows
-const isListed = async (id: string, scope: ReviewScope = COMMAND_LINE): Promise<boolean> => (await listed(scope)).some((event) => event.id === id)
+const listed = async (scope: ReviewScope = COMMAND_LINE): Promise<ParkedEvent[]> =>
+  (await listParkedEvents(service.database, scope, { limit: 200 })).rows
+const isListed = async (id: string, scope: ReviewScope = COMMAND_LINE): Promise<boolean> =>
+  (await listed(scope)).some((event) => event.id === id)
 const reviews = async (id: string): Promise<unknown[][]> =>
-  (await service.database.send([sql`select act, user_id, changed from reviews where record_id = ${id} order by at, id`]))[0]!.rows.map(({ act, user_id, changed }) => [act, user_id, changed])
-const stateOf = async (id: string): Promise<string> => (await service.database.send([sql`select state from payment_events where id = ${id}`]))[0]!.rows[0]!['state'] as string
+  (
+    await service.database.send([
+      sql`select act, user_id, changed from reviews where record_id = ${id} order by at, id`,
+    ])
+  )[0]!.rows.map(({ act, user_id, changed }) => [act, user_id, changed])
+const stateOf = async (id: string): Promise<string> =>
+  (await service.database.send([sql`select state from payment_events where id = ${id}`]))[0]!.rows[0]![
+    'state'
+  ] as string
 
 /** An invoice that is void, and money that came for it. */
 async function paidVoid(amount = 10_000) {
@@ -43,25 +62,61 @@ async function paidVoid(amount = 10_000) {
 }
 
 describe('kept for review', () => {
-  it('is money for a void invoice, in another currency, or that can\'t be read; nothing is booked', async () => {
+  it("is money for a void invoice, in another currency, or that can't be read; nothing is booked", async () => {
     const { id } = await invoiceOf()
     const dead = await paidVoid()
     const kept = [
-      await ended(dead.event), await charged(id, 10_000, { currency: 'eur' }), await charged(id, 10_000, { currency: undefined }), await charged(id, 10.5), await charged(id, -1), await charged(id, 1e15),
+      await ended(dead.event),
+      await charged(id, 10_000, { currency: 'eur' }),
+      await charged(id, 10_000, { currency: undefined }),
+      await charged(id, 10.5),
+      await charged(id, -1),
+      await charged(id, 1e15),
     ]
-    assert.deepEqual(kept.map(({ state, reason }) => [state, reason]), [
-      ['review', 'void_invoice'], ['review', 'other_currency'], ['review', 'other_currency'], ['review', 'unreadable_amount'], ['review', 'unreadable_amount'], ['review', 'unreadable_amount'],
-    ])
-    assert.deepEqual([await money(id), await activityOf(paying, id), await activityOf(paying, dead.invoice)], [['sent', 0, 10_000], [], []])
-    assert.deepEqual((await listed()).slice(0, 6).map(({ id }) => id), kept.map(({ id }) => id).toReversed())
+    assert.deepEqual(
+      kept.map(({ state, reason }) => [state, reason]),
+      [
+        ['review', 'void_invoice'],
+        ['review', 'other_currency'],
+        ['review', 'other_currency'],
+        ['review', 'unreadable_amount'],
+        ['review', 'unreadable_amount'],
+        ['review', 'unreadable_amount'],
+      ],
+    )
+    assert.deepEqual(
+      [await money(id), await activityOf(paying, id), await activityOf(paying, dead.invoice)],
+      [['sent', 0, 10_000], [], []],
+    )
+    assert.deepEqual(
+      (await listed()).slice(0, 6).map(({ id }) => id),
+      kept.map(({ id }) => id).toReversed(),
+    )
   })
 
   it('is money of an account that nobody has connected, where it names an invoice; a state of such an account is not', async () => {
     const { id } = await invoiceOf()
-    const [nowhere, unknown, nothing] = [await charged(id, 100, {}, { account: null }), await charged(id, 100, {}, { account: 'acct_unknown' }), await charged(null, 100, {}, { account: 'acct_unknown' })]
+    const [nowhere, unknown, nothing] = [
+      await charged(id, 100, {}, { account: null }),
+      await charged(id, 100, {}, { account: 'acct_unknown' }),
+      await charged(null, 100, {}, { account: 'acct_unknown' }),
+    ]
     const state = await paying.send('account.updated', null, { charges_enabled: true }, { account: 'acct_unknown' })
-    assert.deepEqual([nowhere, unknown, nothing, state].map(({ state, reason }) => [state, reason]), [['unrouted', 'no_account'], ['unrouted', 'unknown_account'], ['stored', 'no_invoice'], ['unrouted', 'unknown_account']])
-    assert.deepEqual(await Promise.all([nowhere, unknown, nothing, state].map(({ id }) => isListed(id))), [true, true, false, false])
+    assert.deepEqual(
+      [nowhere, unknown, nothing, state].map(({ state, reason }) => [state, reason]),
+      [
+        ['unrouted', 'no_account'],
+        ['unrouted', 'unknown_account'],
+        ['stored', 'no_invoice'],
+        ['unrouted', 'unknown_account'],
+      ],
+    )
+    assert.deepEqual(await Promise.all([nowhere, unknown, nothing, state].map(({ id }) => isListed(id))), [
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 
   it('is listed newest first, page by page, and by its reason', async () => {
@@ -69,7 +124,10 @@ describe('kept for review', () => {
     assert.equal(await countParkedEvents(service.database, COMMAND_LINE), all.length)
     const paged: ParkedEvent[] = []
     for (let before: string | null | undefined; before !== null;) {
-      const { rows, next } = await listParkedEvents(service.database, COMMAND_LINE, { limit: 3, ...(before === undefined ? {} : { before }) })
+      const { rows, next } = await listParkedEvents(service.database, COMMAND_LINE, {
+        limit: 3,
+        ...(before === undefined ? {} : { before }),
+      })
       paged.push(...rows)
       before = next
     }
@@ -80,20 +138,34 @@ describe('kept for review', () => {
 
   it('is shown with what it says', async () => {
     const dead = await paidVoid(1_234)
-    const { effect, amount_cents, currency, invoice, invoice_id, text, tenant_id, event_id } = await openParkedEvent(service.database, COMMAND_LINE, dead.id)
-    assert.deepEqual([effect, amount_cents, currency, invoice?.status, invoice_id, tenant_id, event_id], ['charge', 1_234, 'USD', 'void', dead.invoice, company.tenant, dead.event])
+    const { effect, amount_cents, currency, invoice, invoice_id, text, tenant_id, event_id } = await openParkedEvent(
+      service.database,
+      COMMAND_LINE,
+      dead.id,
+    )
+    assert.deepEqual(
+      [effect, amount_cents, currency, invoice?.status, invoice_id, tenant_id, event_id],
+      ['charge', 1_234, 'USD', 'void', dead.invoice, company.tenant, dead.event],
+    )
     assert.equal(JSON.parse(text).data.object.amount, 1_234)
     assert.match(text, /\n {2}"type": "charge\.succeeded"/)
     const deep = `{"id":"${fresh('evt')}","livemode":true,"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
     await paying.provider.payments('connect', deep)
-    const { effect: none, text: asItCame } = await openParkedEvent(service.database, COMMAND_LINE, (await listed())[0]!.id)
+    const { effect: none, text: asItCame } = await openParkedEvent(
+      service.database,
+      COMMAND_LINE,
+      (await listed())[0]!.id,
+    )
     assert.deepEqual([none, asItCame], [null, deep])
-    assert.equal((await findParkedEvent(service.database, COMMAND_LINE, dead.id)).raw.toString(), JSON.stringify(JSON.parse(text)))
+    assert.equal(
+      (await findParkedEvent(service.database, COMMAND_LINE, dead.id)).raw.toString(),
+      JSON.stringify(JSON.parse(text)),
+    )
   })
 })
 
 describe('a desk', () => {
-  it('is an operator\'s for everything, an owner\'s for the own company, nobody else\'s', async () => {
+  it("is an operator's for everything, an owner's for the own company, nobody else's", async () => {
     const { database } = service
     const [office, other] = [await company.member('office'), await makeCompany(service)]
     assert.equal(await reviewScopeOf(database, office.id, company.tenant), null)
@@ -105,20 +177,32 @@ describe('a desk', () => {
     for (const odd of ['nonsense', newId()]) assert.equal(await reviewScopeOf(database, company.owner.id, odd), null)
   })
 
-  it('of an owner has what is the company\'s and nothing else', async () => {
+  it("of an owner has what is the company's and nothing else", async () => {
     const [dead, { id }, other] = [await paidVoid(), await invoiceOf(), await makeCompany(service)]
     const unknown = await charged(id, 100, {}, { account: 'acct_unknown' })
     const theirs = (await reviewScopeOf(service.database, other.owner.id, other.tenant))!
-    assert.deepEqual([await isListed(dead.id, owners), await isListed(unknown.id, owners), await isListed(dead.id, theirs)], [true, false, false])
+    assert.deepEqual(
+      [await isListed(dead.id, owners), await isListed(unknown.id, owners), await isListed(dead.id, theirs)],
+      [true, false, false],
+    )
     assert.equal(await countParkedEvents(service.database, owners), (await listed(owners)).length)
-    for (const [desk, event] of [[owners, unknown.id], [theirs, dead.id]] as const) {
+    for (const [desk, event] of [
+      [owners, unknown.id],
+      [theirs, dead.id],
+    ] as const) {
       const { database } = service
       await assert.rejects(openParkedEvent(database, desk, event), /parked event not found/)
       await assert.rejects(discardParkedEvent(database, desk, event), /parked event not found/)
       await assert.rejects(replayParkedEvent(database, desk, event, 'test'), /parked event not found/)
-      await assert.rejects(assignParkedEvent(database, desk, event, { tenant: desk.tenant!, invoice: id }), /parked event not found/)
+      await assert.rejects(
+        assignParkedEvent(database, desk, event, { tenant: desk.tenant!, invoice: id }),
+        /parked event not found/,
+      )
     }
-    await assert.rejects(assignParkedEvent(service.database, owners, dead.id, { tenant: other.tenant, invoice: id }), /tenant not found/)
+    await assert.rejects(
+      assignParkedEvent(service.database, owners, dead.id, { tenant: other.tenant, invoice: id }),
+      /tenant not found/,
+    )
     assert.equal(await stateOf(dead.id), 'review')
   })
 })
@@ -126,47 +210,71 @@ describe('a desk', () => {
 describe('assign', () => {
   it('books money for a void invoice on another one, once, by an owner', async () => {
     const [dead, { id }] = [await paidVoid(4_000), await invoiceOf()]
-    const done = await Promise.allSettled([1, 2].map(() => assignParkedEvent(service.database, owners, dead.id, { tenant: company.tenant, invoice: id })))
+    const done = await Promise.allSettled(
+      [1, 2].map(() => assignParkedEvent(service.database, owners, dead.id, { tenant: company.tenant, invoice: id })),
+    )
     assert.deepEqual(done.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
     await work()
     await work()
-    assert.deepEqual([await money(id), await stateOf(dead.id), await isListed(dead.id)], [['partially_paid', 4_000, 6_000], 'applied', false])
-    assert.deepEqual(await reviews(dead.id), [['payment_events.assign', company.owner.id, { reason: 'void_invoice', event: dead.event, tenant: company.tenant, invoice: id }]])
+    assert.deepEqual(
+      [await money(id), await stateOf(dead.id), await isListed(dead.id)],
+      [['partially_paid', 4_000, 6_000], 'applied', false],
+    )
+    assert.deepEqual(await reviews(dead.id), [
+      [
+        'payment_events.assign',
+        company.owner.id,
+        { reason: 'void_invoice', event: dead.event, tenant: company.tenant, invoice: id },
+      ],
+    ])
     assert.equal((await paying.provider.event({ id: dead.event })).text, '{"received":true,"deduped":true}')
   })
 
   it('says whose the money of no account is, for the invoice it names or another', async () => {
     const [{ id: first }, { id: second }] = [await invoiceOf(), await invoiceOf()]
-    const [named, moved] = [await charged(first, 100, {}, { account: null }), await charged(first, 200, {}, { account: 'acct_unknown' })]
+    const [named, moved] = [
+      await charged(first, 100, {}, { account: null }),
+      await charged(first, 200, {}, { account: 'acct_unknown' }),
+    ]
     await assignParkedEvent(service.database, COMMAND_LINE, named.id, { tenant: company.tenant })
     await assignParkedEvent(service.database, COMMAND_LINE, moved.id, { tenant: company.tenant, invoice: second })
     await work()
     assert.deepEqual([(await money(first))[1], (await money(second))[1]], [100, 200])
   })
 
-  it('refuses an invoice that is none, void, another company\'s or in another currency, and the event waits', async () => {
+  it("refuses an invoice that is none, void, another company's or in another currency, and the event waits", async () => {
     const other = await makeCompany(service)
     const { id: theirs } = await other.call('customers_create', { customer_type: 'individual', first_name: 'Bo' })
-    const foreign = (await other.call('invoices_create', { customer_id: theirs, line_items: [{ name: 'x', unit_price_cents: 100 }] }))['id']
+    const foreign = (
+      await other.call('invoices_create', { customer_id: theirs, line_items: [{ name: 'x', unit_price_cents: 100 }] })
+    )['id']
     const [dead, { id }] = [await paidVoid(), await invoiceOf()]
     const euros = await charged(id, 100, { currency: 'eur' })
-    const assign = (event: string, invoice: string, tenant = company.tenant) => assignParkedEvent(service.database, COMMAND_LINE, event, { tenant, invoice })
-    for (const odd of ['nonsense', newId(), foreign]) await assert.rejects(assign(dead.id, odd), /invoice must be the id of an invoice of this company/)
+    const assign = (event: string, invoice: string, tenant = company.tenant) =>
+      assignParkedEvent(service.database, COMMAND_LINE, event, { tenant, invoice })
+    for (const odd of ['nonsense', newId(), foreign])
+      await assert.rejects(assign(dead.id, odd), /invoice must be the id of an invoice of this company/)
     await assert.rejects(assign(dead.id, dead.invoice), /is void, which is final/)
     await assert.rejects(assign(euros.id, id), /is in EUR and INV-\d+ in USD/)
     await assert.rejects(assign(dead.id, foreign, other.tenant), /another company's/)
     await assert.rejects(assign(dead.id, id, newId()), /tenant not found/)
     await assert.rejects(assign(newId(), id), /parked event not found/)
     await assert.rejects(assign('nonsense', id), /parked event not found/)
-    assert.deepEqual([await stateOf(dead.id), await stateOf(euros.id), await reviews(dead.id)], ['review', 'review', []])
+    assert.deepEqual(
+      [await stateOf(dead.id), await stateOf(euros.id), await reviews(dead.id)],
+      ['review', 'review', []],
+    )
   })
 
-  it('refuses an event of the other mode, and one whose amount can\'t be read', async () => {
+  it("refuses an event of the other mode, and one whose amount can't be read", async () => {
     const { id } = await invoiceOf()
     const [live, odd] = [await charged(id, 100, {}, { livemode: true }), await charged(id, 10.5)]
     const to = { tenant: company.tenant, invoice: id as string }
     await assert.rejects(assignParkedEvent(service.database, COMMAND_LINE, live.id, to), /other mode/)
-    await assert.rejects(assignParkedEvent(service.database, COMMAND_LINE, odd.id, to), /amount of this event can't be read/)
+    await assert.rejects(
+      assignParkedEvent(service.database, COMMAND_LINE, odd.id, to),
+      /amount of this event can't be read/,
+    )
   })
 })
 
@@ -176,14 +284,25 @@ describe('replay', () => {
     await replayParkedEvent(service.database, owners, dead.id, 'test')
     await work()
     assert.deepEqual([await stateOf(dead.id), await isListed(dead.id, owners)], ['review', true])
-    assert.deepEqual(await reviews(dead.id), [['payment_events.replay', company.owner.id, { reason: 'void_invoice', event: dead.event }]])
+    assert.deepEqual(await reviews(dead.id), [
+      ['payment_events.replay', company.owner.id, { reason: 'void_invoice', event: dead.event }],
+    ])
   })
 
   it('refuses money of no connected account, which is applied once the account is connected', async () => {
     const { id } = await invoiceOf()
-    const [nowhere, unknown] = [await charged(id, 100, {}, { account: null }), await charged(id, 200, {}, { account: 'acct_soon' })]
-    await assert.rejects(replayParkedEvent(service.database, COMMAND_LINE, nowhere.id, 'test'), /assign it to a company/)
-    await assert.rejects(replayParkedEvent(service.database, COMMAND_LINE, unknown.id, 'test'), /no company has connected acct_soon/)
+    const [nowhere, unknown] = [
+      await charged(id, 100, {}, { account: null }),
+      await charged(id, 200, {}, { account: 'acct_soon' }),
+    ]
+    await assert.rejects(
+      replayParkedEvent(service.database, COMMAND_LINE, nowhere.id, 'test'),
+      /assign it to a company/,
+    )
+    await assert.rejects(
+      replayParkedEvent(service.database, COMMAND_LINE, unknown.id, 'test'),
+      /no company has connected acct_soon/,
+    )
     await connectPaymentAccount(service.database, null, company.tenant, 'acct_soon')
     await work()
     assert.deepEqual([(await money(id))[1], await stateOf(unknown.id)], [200, 'applied'])
@@ -191,20 +310,33 @@ describe('replay', () => {
 
   it('takes an event of the other mode only once the service has that mode; then it counts as ingested', async () => {
     const { id } = await invoiceOf()
-    const make = () => ({ id: fresh('evt'), type: 'charge.succeeded', account: ACCOUNT, livemode: true, data: { object: charge(2_500, { currency: 'usd', metadata: { invoice_id: id } }) } })
+    const make = () => ({
+      id: fresh('evt'),
+      type: 'charge.succeeded',
+      account: ACCOUNT,
+      livemode: true,
+      data: { object: charge(2_500, { currency: 'usd', metadata: { invoice_id: id } }) },
+    })
     const [first, second] = [make(), make()]
     for (const event of [first, second]) await paying.provider.event(event)
     await work()
     assert.deepEqual(await money(id), ['sent', 0, 10_000])
     const [one, two] = [await ended(first.id), await ended(second.id)]
     assert.equal(await isListed(one.id, owners), false)
-    for (const mode of ['test', null] as const) await assert.rejects(replayParkedEvent(service.database, COMMAND_LINE, one.id, mode), /this is a live event and the service works/)
+    for (const mode of ['test', null] as const)
+      await assert.rejects(
+        replayParkedEvent(service.database, COMMAND_LINE, one.id, mode),
+        /this is a live event and the service works/,
+      )
     await replayParkedEvent(service.database, COMMAND_LINE, one.id, 'live')
     await work()
     assert.deepEqual(await money(id), ['partially_paid', 2_500, 7_500])
     assert.equal((await paying.provider.event({ ...first, livemode: false })).text, '{"received":true,"deduped":true}')
     assert.equal((await paying.provider.event({ ...second, livemode: false })).text, '{"received":true,"ingested":1}')
-    await assert.rejects(replayParkedEvent(service.database, COMMAND_LINE, two.id, 'live'), /ingested in the right mode since/)
+    await assert.rejects(
+      replayParkedEvent(service.database, COMMAND_LINE, two.id, 'live'),
+      /ingested in the right mode since/,
+    )
     await discardParkedEvent(service.database, COMMAND_LINE, two.id)
   })
 })
@@ -218,12 +350,23 @@ describe('discard', () => {
     await discardParkedEvent(service.database, COMMAND_LINE, unknown.id)
     await connectPaymentAccount(service.database, null, company.tenant, 'acct_never')
     await work()
-    assert.deepEqual([await stateOf(dead.id), await stateOf(unknown.id), (await money(id))[1]], ['discarded', 'discarded', 0])
-    assert.deepEqual(await reviews(dead.id), [['payment_events.discard', company.owner.id, { reason: 'void_invoice', event: dead.event }]])
+    assert.deepEqual(
+      [await stateOf(dead.id), await stateOf(unknown.id), (await money(id))[1]],
+      ['discarded', 'discarded', 0],
+    )
+    assert.deepEqual(await reviews(dead.id), [
+      ['payment_events.discard', company.owner.id, { reason: 'void_invoice', event: dead.event }],
+    ])
     await assert.rejects(discardParkedEvent(service.database, owners, dead.id), /not found/)
     await assert.rejects(replayParkedEvent(service.database, COMMAND_LINE, dead.id, 'test'), /not found/)
-    const [last, before] = (await listReviews(service.database, { limit: 2 }))
-    assert.deepEqual([last!.act, before!.act, before!.record_id], ['payment_accounts.connect', 'payment_events.discard', unknown.id])
-    assert.deepEqual((await listReviews(service.database, { before: last!.id, limit: 1 })).map(({ id }) => id), [before!.id])
+    const [last, before] = await listReviews(service.database, { limit: 2 })
+    assert.deepEqual(
+      [last!.act, before!.act, before!.record_id],
+      ['payment_accounts.connect', 'payment_events.discard', unknown.id],
+    )
+    assert.deepEqual(
+      (await listReviews(service.database, { before: last!.id, limit: 1 })).map(({ id }) => id),
+      [before!.id],
+    )
   })
 })

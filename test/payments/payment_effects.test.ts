@@ -23,10 +23,17 @@ after(async () => {
 
 type Payment = { kind: string; amount_cents: number; source: string | null; charge: string | null }
 const paymentsOf = (id: string): Promise<Payment[]> =>
-  paying.all<Payment>(sql`select kind, amount_cents, source, charge from payments where tenant_id = ${company.tenant} and invoice_id = ${id} order by at, id`)
+  paying.all<Payment>(
+    sql`select kind, amount_cents, source, charge from payments where tenant_id = ${company.tenant} and invoice_id = ${id} order by at, id`,
+  )
 const disputed = async (id: string): Promise<boolean> =>
-  (await paying.all<{ disputed: boolean }>(sql`select disputed from invoices where tenant_id = ${company.tenant} and id = ${id}`))[0]!.disputed
-const billing = (id: string, tenant = company.tenant): Promise<Billing> => readTenant(service.database, { tenant }, (db) => billingStateOf(db, id))
+  (
+    await paying.all<{ disputed: boolean }>(
+      sql`select disputed from invoices where tenant_id = ${company.tenant} and id = ${id}`,
+    )
+  )[0]!.disputed
+const billing = (id: string, tenant = company.tenant): Promise<Billing> =>
+  readTenant(service.database, { tenant }, (db) => billingStateOf(db, id))
 
 describe('money comes', () => {
   it('in part, then the rest: partially_paid, then paid', async () => {
@@ -38,23 +45,45 @@ describe('money comes', () => {
     await charged(id, 6_000)
     assert.deepEqual(await money(id), ['paid', 10_000, 0])
     assert.notEqual((await read(id))['paid_at'], null)
-    assert.deepEqual((await paymentsOf(id)).map(({ kind, amount_cents, source }) => [kind, amount_cents, source === first.id]), [['charge', 4_000, true], ['charge', 6_000, false]])
+    assert.deepEqual(
+      (await paymentsOf(id)).map(({ kind, amount_cents, source }) => [kind, amount_cents, source === first.id]),
+      [
+        ['charge', 4_000, true],
+        ['charge', 6_000, false],
+      ],
+    )
   })
 
   it('as a payment intent', async () => {
     const { id } = await invoiceOf()
-    await send('payment_intent.succeeded', id, { id: fresh('pi'), object: 'payment_intent', amount: 10_000, amount_received: 9_000 })
+    await send('payment_intent.succeeded', id, {
+      id: fresh('pi'),
+      object: 'payment_intent',
+      amount: 10_000,
+      amount_received: 9_000,
+    })
     assert.deepEqual(await money(id), ['partially_paid', 9_000, 1_000])
   })
 
   it('once, though its charge, its intent and its capture all tell of it, in any order', async () => {
-    for (const order of [[0, 1, 2], [2, 1, 0], [1, 0, 2]]) {
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 0, 2],
+    ]) {
       const { id } = await invoiceOf()
       const [pi, ch] = [fresh('pi'), fresh('ch')]
       const tell = [
-        () => send('payment_intent.succeeded', id, { id: pi, object: 'payment_intent', amount_received: 5_000, latest_charge: ch }),
+        () =>
+          send('payment_intent.succeeded', id, {
+            id: pi,
+            object: 'payment_intent',
+            amount_received: 5_000,
+            latest_charge: ch,
+          }),
         () => send('charge.succeeded', id, charge(5_000, { id: ch, payment_intent: pi })),
-        () => send('charge.captured', id, charge(5_000, { id: ch, payment_intent: { id: pi, object: 'payment_intent' } })),
+        () =>
+          send('charge.captured', id, charge(5_000, { id: ch, payment_intent: { id: pi, object: 'payment_intent' } })),
       ]
       for (const i of order) await tell[i]!()
       assert.deepEqual(await money(id), ['partially_paid', 5_000, 5_000])
@@ -87,7 +116,10 @@ describe('money comes', () => {
     const { id } = await invoiceOf(10_000, 'paid')
     await charged(id, 4_000)
     assert.deepEqual(await money(id), ['paid', 10_000, 0])
-    assert.deepEqual((await paymentsOf(id)).map(({ kind, amount_cents }) => [kind, amount_cents]).sort(), [['charge', 4_000], ['manual', 6_000]])
+    assert.deepEqual((await paymentsOf(id)).map(({ kind, amount_cents }) => [kind, amount_cents]).sort(), [
+      ['charge', 4_000],
+      ['manual', 6_000],
+    ])
   })
 
   it('through the platform, to the account that is its destination', async () => {
@@ -98,8 +130,17 @@ describe('money comes', () => {
 })
 
 describe('money goes back', () => {
-  const refunded = (invoice: string, ch: object, sum: number): Promise<Made> => send('charge.refunded', invoice, { ...ch, amount_refunded: sum })
-  const refund = (invoice: string, { id }: { id: string }, amount: number, more: object = {}): Promise<Made> => send('refund.created', invoice, { id: fresh('re'), object: 'refund', charge: id, amount, status: 'succeeded', ...more })
+  const refunded = (invoice: string, ch: object, sum: number): Promise<Made> =>
+    send('charge.refunded', invoice, { ...ch, amount_refunded: sum })
+  const refund = (invoice: string, { id }: { id: string }, amount: number, more: object = {}): Promise<Made> =>
+    send('refund.created', invoice, {
+      id: fresh('re'),
+      object: 'refund',
+      charge: id,
+      amount,
+      status: 'succeeded',
+      ...more,
+    })
 
   it('in part, then all of it: partially_paid, then sent', async () => {
     const { id } = await invoiceOf()
@@ -110,7 +151,14 @@ describe('money goes back', () => {
     assert.equal((await read(id))['paid_at'], null)
     await refunded(id, ch, 10_000)
     assert.deepEqual(await money(id), ['sent', 0, 10_000])
-    assert.deepEqual((await paymentsOf(id)).map(({ kind, amount_cents }) => [kind, amount_cents]), [['charge', 10_000], ['refund', -3_000], ['refund', -7_000]])
+    assert.deepEqual(
+      (await paymentsOf(id)).map(({ kind, amount_cents }) => [kind, amount_cents]),
+      [
+        ['charge', 10_000],
+        ['refund', -3_000],
+        ['refund', -7_000],
+      ],
+    )
   })
 
   it('once, though sums and single refunds tell of it, in any order', async () => {
@@ -132,13 +180,15 @@ describe('money goes back', () => {
     const { id } = await invoiceOf()
     const ch = charge(10_000)
     await send('charge.succeeded', id, ch)
-    for (const status of ['pending', 'failed', 'canceled']) assert.equal((await refund(id, ch, 1_000, { status })).state, 'stored')
+    for (const status of ['pending', 'failed', 'canceled'])
+      assert.equal((await refund(id, ch, 1_000, { status })).state, 'stored')
     assert.deepEqual(await money(id), ['paid', 10_000, 0])
   })
 })
 
 describe('a dispute', () => {
-  const dispute = (type: string, invoice: string, id: string, more: object): Promise<Made> => send(`charge.dispute.${type}`, invoice, { id, object: 'dispute', charge: `ch_${invoice}`, amount: 10_000, ...more })
+  const dispute = (type: string, invoice: string, id: string, more: object): Promise<Made> =>
+    send(`charge.dispute.${type}`, invoice, { id, object: 'dispute', charge: `ch_${invoice}`, amount: 10_000, ...more })
 
   it('flags the invoice until it is closed, lost ones take the money', async () => {
     const { id } = await invoiceOf()
@@ -148,10 +198,10 @@ describe('a dispute', () => {
     assert.equal(await disputed(id), true)
     await dispute('created', id, lost, { status: 'needs_response' })
     await dispute('closed', id, won, { status: 'won' })
-    assert.deepEqual([await disputed(id), ...await money(id)], [true, 'paid', 10_000, 0])
+    assert.deepEqual([await disputed(id), ...(await money(id))], [true, 'paid', 10_000, 0])
     await dispute('closed', id, lost, { status: 'lost', amount: 2_500 })
     await dispute('closed', id, lost, { status: 'lost', amount: 2_500 })
-    assert.deepEqual([await disputed(id), ...await money(id)], [false, 'partially_paid', 7_500, 2_500])
+    assert.deepEqual([await disputed(id), ...(await money(id))], [false, 'partially_paid', 7_500, 2_500])
   })
 
   it('that is told to be opened after it was closed stays closed', async () => {
@@ -162,7 +212,7 @@ describe('a dispute', () => {
     assert.equal(await disputed(id), false)
   })
 
-  it('is in the invoice\'s history once as it is opened and once as it ends, and nowhere in what the tools answer', async () => {
+  it("is in the invoice's history once as it is opened and once as it ends, and nowhere in what the tools answer", async () => {
     const { id } = await invoiceOf()
     await charged(id, 10_000)
     const [won, lost, other] = [fresh('dp'), fresh('dp'), fresh('dp')]
@@ -171,19 +221,41 @@ describe('a dispute', () => {
     for (const end of ['lost', 'lost']) await dispute('closed', id, lost, { status: end, amount: 2_500 })
     await dispute('closed', id, other, { status: 'warning_closed' })
     const told = (await activityOf(paying, id)).slice(1)
-    assert.deepEqual(told.map(({ tool, changed }) => [tool, changed]), [
-      ['invoices.dispute_opened', { disputed: [false, true], dispute: [null, won], amount_cents: [null, 10_000], reason: [null, 'fraudulent'] }],
-      ['invoices.dispute_opened', { dispute: [null, lost], amount_cents: [null, 10_000], reason: [null, 'fraudulent'] }],
-      ['invoices.dispute_won', { dispute: [null, won], outcome: [null, 'won'] }],
-      ['invoices.dispute_lost', { status: ['paid', 'partially_paid'], amount_paid_cents: [10_000, 7_500], disputed: [true, false], dispute: [null, lost], outcome: [null, 'lost'], amount_cents: [null, 2_500] }],
-      ['invoices.dispute_closed', { dispute: [null, other], outcome: [null, 'warning_closed'] }],
-    ])
-    assert.deepEqual(Object.keys(await read(id)).filter((name) => name.includes('disput')), [])
+    assert.deepEqual(
+      told.map(({ tool, changed }) => [tool, changed]),
+      [
+        [
+          'invoices.dispute_opened',
+          { disputed: [false, true], dispute: [null, won], amount_cents: [null, 10_000], reason: [null, 'fraudulent'] },
+        ],
+        [
+          'invoices.dispute_opened',
+          { dispute: [null, lost], amount_cents: [null, 10_000], reason: [null, 'fraudulent'] },
+        ],
+        ['invoices.dispute_won', { dispute: [null, won], outcome: [null, 'won'] }],
+        [
+          'invoices.dispute_lost',
+          {
+            status: ['paid', 'partially_paid'],
+            amount_paid_cents: [10_000, 7_500],
+            disputed: [true, false],
+            dispute: [null, lost],
+            outcome: [null, 'lost'],
+            amount_cents: [null, 2_500],
+          },
+        ],
+        ['invoices.dispute_closed', { dispute: [null, other], outcome: [null, 'warning_closed'] }],
+      ],
+    )
+    assert.deepEqual(
+      Object.keys(await read(id)).filter((name) => name.includes('disput')),
+      [],
+    )
   })
 })
 
 describe('what was paid and is disputed', () => {
-  it('is told with the provider\'s ids, for the invoice\'s page', async () => {
+  it("is told with the provider's ids, for the invoice's page", async () => {
     const { id } = await invoiceOf()
     const [event, ch, dp, odd] = [fresh('evt'), charge(10_000), fresh('dp'), fresh('dp')]
     assert.deepEqual(await billing(id), { disputed: false, disputes: [], payments: [] })
@@ -192,17 +264,54 @@ describe('what was paid and is disputed', () => {
     await send('charge.dispute.created', id, { id: odd, amount: 10_000, reason: 'fraudulent', charge: ch.id })
     const { disputed, disputes, payments } = await billing(id)
     assert.equal(disputed, true)
-    assert.deepEqual(disputes.map(({ dispute, amount_cents, reason, outcome, closed, closed_at }) => [dispute, amount_cents, reason, outcome, closed, closed_at]),
-      [[odd, 10_000, 'fraudulent', null, false, null], [dp, null, null, null, false, null]])
-    assert.deepEqual(payments.map(({ kind, amount_cents, charge, event_id }) => [kind, amount_cents, charge, event_id]), [['charge', 10_000, ch.id, event]])
+    assert.deepEqual(
+      disputes.map(({ dispute, amount_cents, reason, outcome, closed, closed_at }) => [
+        dispute,
+        amount_cents,
+        reason,
+        outcome,
+        closed,
+        closed_at,
+      ]),
+      [
+        [odd, 10_000, 'fraudulent', null, false, null],
+        [dp, null, null, null, false, null],
+      ],
+    )
+    assert.deepEqual(
+      payments.map(({ kind, amount_cents, charge, event_id }) => [kind, amount_cents, charge, event_id]),
+      [['charge', 10_000, ch.id, event]],
+    )
     for (const one of [dp, odd]) await send('charge.dispute.closed', id, { id: one, status: 'won' })
     const after = await billing(id)
-    assert.deepEqual([after.disputed, after.disputes.map(({ outcome, closed }) => [outcome, closed]), after.disputes.every(({ closed_at }) => closed_at !== null)], [false, [['won', true], ['won', true]], true])
+    assert.deepEqual(
+      [
+        after.disputed,
+        after.disputes.map(({ outcome, closed }) => [outcome, closed]),
+        after.disputes.every(({ closed_at }) => closed_at !== null),
+      ],
+      [
+        false,
+        [
+          ['won', true],
+          ['won', true],
+        ],
+        true,
+      ],
+    )
   })
 
   it('has the entry of an invoice that was paid by hand, without a provider', async () => {
     const { id } = await invoiceOf(10_000, 'paid')
-    assert.deepEqual((await billing(id)).payments.map(({ kind, amount_cents, charge, event_id }) => [kind, amount_cents, charge, event_id]), [['manual', 10_000, null, null]])
+    assert.deepEqual(
+      (await billing(id)).payments.map(({ kind, amount_cents, charge, event_id }) => [
+        kind,
+        amount_cents,
+        charge,
+        event_id,
+      ]),
+      [['manual', 10_000, null, null]],
+    )
   })
 
   it('is not found in another company', async () => {
@@ -213,26 +322,57 @@ describe('what was paid and is disputed', () => {
 })
 
 describe('a payment that failed', () => {
-  const failed = (id: string, object: object, type = 'charge.failed'): Promise<Made> => send(type, id, { id: fresh('ch'), object: 'charge', amount: 10_000, ...object })
+  const failed = (id: string, object: object, type = 'charge.failed'): Promise<Made> =>
+    send(type, id, { id: fresh('ch'), object: 'charge', amount: 10_000, ...object })
 
-  it('is an entry in the invoice\'s history, by nobody of the company, and moves nothing', async () => {
+  it("is an entry in the invoice's history, by nobody of the company, and moves nothing", async () => {
     const { id } = await invoiceOf()
     const before = await read(id)
-    const { state } = await failed(id, { id: 'ch_declined', failure_code: 'card_declined', failure_message: 'Your card was declined.' })
+    const { state } = await failed(id, {
+      id: 'ch_declined',
+      failure_code: 'card_declined',
+      failure_message: 'Your card was declined.',
+    })
     assert.equal(state, 'applied')
-    assert.deepEqual(await activityOf(paying, id), [{
-      tool: 'invoices.payment_failed', user_id: null, client: 'payments provider', record_type: 'invoice',
-      changed: { attempt: [null, 'ch_declined'], amount_cents: [null, 10_000], code: [null, 'card_declined'], message: [null, 'Your card was declined.'] },
-    }])
+    assert.deepEqual(await activityOf(paying, id), [
+      {
+        tool: 'invoices.payment_failed',
+        user_id: null,
+        client: 'payments provider',
+        record_type: 'invoice',
+        changed: {
+          attempt: [null, 'ch_declined'],
+          amount_cents: [null, 10_000],
+          code: [null, 'card_declined'],
+          message: [null, 'Your card was declined.'],
+        },
+      },
+    ])
     assert.deepEqual([await read(id), (await paymentsOf(id)).length], [before, 0])
   })
 
   it('is one entry for its charge and its intent, in any order, and another for each further attempt', async () => {
-    const intent = (ch: string | undefined): object => ({ id: 'pi_1', object: 'payment_intent', latest_charge: null, last_payment_error: { code: 'card_declined', decline_code: 'insufficient_funds', message: 'No funds', charge: ch } })
-    for (const order of [[0, 1], [1, 0]]) {
+    const intent = (ch: string | undefined): object => ({
+      id: 'pi_1',
+      object: 'payment_intent',
+      latest_charge: null,
+      last_payment_error: {
+        code: 'card_declined',
+        decline_code: 'insufficient_funds',
+        message: 'No funds',
+        charge: ch,
+      },
+    })
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
       const { id } = await invoiceOf()
       const ch = fresh('ch')
-      const tell = [() => failed(id, { id: ch, payment_intent: 'pi_1' }), () => failed(id, intent(ch), 'payment_intent.payment_failed')]
+      const tell = [
+        () => failed(id, { id: ch, payment_intent: 'pi_1' }),
+        () => failed(id, intent(ch), 'payment_intent.payment_failed'),
+      ]
       const states = []
       for (const i of order) states.push((await tell[i]!()).reason)
       assert.deepEqual(states, [null, 'already_counted'])
@@ -246,9 +386,24 @@ describe('a payment that failed', () => {
   it('is noted whatever the currency, the amount and the state of the invoice', async () => {
     const { id } = await invoiceOf()
     await company.call('invoices_void', { id })
-    for (const object of [{ currency: 'eur' }, { amount: 'x' }, { amount: -1, failure_message: 'a\0b', failure_code: 'with space' }]) assert.equal((await failed(id, object)).state, 'applied')
-    assert.deepEqual((await activityOf(paying, id)).map(({ changed }) => [changed['amount_cents'], changed['message'], changed['code']]),
-      [[[null, 10_000], undefined, undefined], [undefined, undefined, undefined], [undefined, [null, 'ab'], undefined]])
+    for (const object of [
+      { currency: 'eur' },
+      { amount: 'x' },
+      { amount: -1, failure_message: 'a\0b', failure_code: 'with space' },
+    ])
+      assert.equal((await failed(id, object)).state, 'applied')
+    assert.deepEqual(
+      (await activityOf(paying, id)).map(({ changed }) => [
+        changed['amount_cents'],
+        changed['message'],
+        changed['code'],
+      ]),
+      [
+        [[null, 10_000], undefined, undefined],
+        [undefined, undefined, undefined],
+        [undefined, [null, 'ab'], undefined],
+      ],
+    )
   })
 })
 
@@ -258,10 +413,29 @@ describe('the history of an invoice', () => {
     const ch = charge(10_000)
     for (const type of ['charge.succeeded', 'charge.captured']) await send(type, id, ch)
     for (const sum of [3_000, 3_000]) await send('charge.refunded', id, { ...ch, amount_refunded: sum })
-    assert.deepEqual((await activityOf(paying, id)).map(({ tool, changed }) => [tool, changed]), [
-      ['invoices.payment_received', { status: ['sent', 'paid'], amount_paid_cents: [0, 10_000], amount_cents: [null, 10_000], charge: [null, ch.id] }],
-      ['invoices.payment_refunded', { status: ['paid', 'partially_paid'], amount_paid_cents: [10_000, 7_000], amount_cents: [null, 3_000], charge: [null, ch.id] }],
-    ])
+    assert.deepEqual(
+      (await activityOf(paying, id)).map(({ tool, changed }) => [tool, changed]),
+      [
+        [
+          'invoices.payment_received',
+          {
+            status: ['sent', 'paid'],
+            amount_paid_cents: [0, 10_000],
+            amount_cents: [null, 10_000],
+            charge: [null, ch.id],
+          },
+        ],
+        [
+          'invoices.payment_refunded',
+          {
+            status: ['paid', 'partially_paid'],
+            amount_paid_cents: [10_000, 7_000],
+            amount_cents: [null, 3_000],
+            charge: [null, ch.id],
+          },
+        ],
+      ],
+    )
   })
 })
 
@@ -269,8 +443,15 @@ describe('stored without effect', () => {
   it('when it names no invoice of the tenant whose account it is', async () => {
     const other = await makeCompany(service)
     const { id: theirs } = await other.call('customers_create', { customer_type: 'individual', first_name: 'Bo' })
-    const foreign = (await other.call('invoices_create', { customer_id: theirs, line_items: [{ name: 'x', unit_price_cents: 100 }] }))['id']
-    for (const [invoice, reason] of [[null, 'no_invoice'], ['x', 'no_invoice'], [newId(), 'unknown_invoice'], [foreign, 'unknown_invoice']] as const) {
+    const foreign = (
+      await other.call('invoices_create', { customer_id: theirs, line_items: [{ name: 'x', unit_price_cents: 100 }] })
+    )['id']
+    for (const [invoice, reason] of [
+      [null, 'no_invoice'],
+      ['x', 'no_invoice'],
+      [newId(), 'unknown_invoice'],
+      [foreign, 'unknown_invoice'],
+    ] as const) {
       const { state, reason: why } = await charged(invoice as string, 100)
       assert.deepEqual([state, why], ['stored', reason])
     }
@@ -280,8 +461,15 @@ describe('stored without effect', () => {
   it('when nobody connected its account; once somebody does, it is applied', async () => {
     const { id } = await invoiceOf()
     const event = fresh('evt')
-    for (const account of [null, 'acct_later', 'acct_later2']) assert.equal((await charged(id, 1_000, {}, { account, ...(account === 'acct_later' ? { id: event } : {}) })).state, 'unrouted')
-    assert.deepEqual(await charged(null, 1_000, {}, { account: 'acct_later' }).then(({ state, reason }) => [state, reason]), ['stored', 'no_invoice'])
+    for (const account of [null, 'acct_later', 'acct_later2'])
+      assert.equal(
+        (await charged(id, 1_000, {}, { account, ...(account === 'acct_later' ? { id: event } : {}) })).state,
+        'unrouted',
+      )
+    assert.deepEqual(
+      await charged(null, 1_000, {}, { account: 'acct_later' }).then(({ state, reason }) => [state, reason]),
+      ['stored', 'no_invoice'],
+    )
     await connectPaymentAccount(service.database, null, company.tenant, 'acct_later')
     await work()
     assert.equal((await ended(event)).state, 'applied')
@@ -290,7 +478,8 @@ describe('stored without effect', () => {
 
   it('when its type has none', async () => {
     const { id } = await invoiceOf()
-    for (const type of ['payout.paid', 'charge.updated', 'v2.core.account_link.returned', 'invoice.paid', '__proto__']) assert.equal((await send(type, id, charge(1_000))).state, 'stored')
+    for (const type of ['payout.paid', 'charge.updated', 'v2.core.account_link.returned', 'invoice.paid', '__proto__'])
+      assert.equal((await send(type, id, charge(1_000))).state, 'stored')
     assert.deepEqual(await money(id), ['sent', 0, 10_000])
   })
 })

@@ -24,24 +24,59 @@ function payment(amount = 10_000) {
   const [pi, ch] = [fresh('pi'), fresh('ch')]
   const of = { charge: ch, payment_intent: pi, metadata: {} }
   return {
-    pi, ch,
-    charge: (more: object = {}) => charge(amount, { id: ch, payment_intent: pi, amount_captured: amount, amount_refunded: 0, metadata: {}, ...more }),
-    refund: (cents: number, more: object = {}) => ({ id: fresh('re'), object: 'refund', amount: cents, status: 'succeeded', ...of, ...more }),
-    dispute: (more: object = {}) => ({ id: fresh('dp'), object: 'dispute', amount, reason: 'fraudulent', status: 'needs_response', ...of, ...more }),
+    pi,
+    ch,
+    charge: (more: object = {}) =>
+      charge(amount, {
+        id: ch,
+        payment_intent: pi,
+        amount_captured: amount,
+        amount_refunded: 0,
+        metadata: {},
+        ...more,
+      }),
+    refund: (cents: number, more: object = {}) => ({
+      id: fresh('re'),
+      object: 'refund',
+      amount: cents,
+      status: 'succeeded',
+      ...of,
+      ...more,
+    }),
+    dispute: (more: object = {}) => ({
+      id: fresh('dp'),
+      object: 'dispute',
+      amount,
+      reason: 'fraudulent',
+      status: 'needs_response',
+      ...of,
+      ...more,
+    }),
   }
 }
-const tell = (type: string, object: object, how: Parameters<Paying['send']>[3] = {}): Promise<Made> => send(type, null, object, how)
+const tell = (type: string, object: object, how: Parameters<Paying['send']>[3] = {}): Promise<Made> =>
+  send(type, null, object, how)
 const paid = async (cents = 10_000) => {
   const [{ id }, made] = [await invoiceOf(), payment(cents)]
   await send('charge.succeeded', id, made.charge({ metadata: { invoice_id: id } }))
   return { ...made, id: id as string }
 }
-const disputed = async (id: string): Promise<boolean> => (await paying.all<{ disputed: boolean }>(sql`select disputed from invoices where tenant_id = ${paying.company.tenant} and id = ${id}`))[0]!.disputed
+const disputed = async (id: string): Promise<boolean> =>
+  (
+    await paying.all<{ disputed: boolean }>(
+      sql`select disputed from invoices where tenant_id = ${paying.company.tenant} and id = ${id}`,
+    )
+  )[0]!.disputed
 
 describe('a refund that names its payment alone', () => {
   it('reaches the invoice by the intent, by the charge, and by an object in place of an id', async () => {
     const { id, pi, ch, refund } = await paid()
-    for (const names of [{}, { payment_intent: null }, { charge: null }, { charge: { id: ch, object: 'charge' }, payment_intent: { id: pi } }]) {
+    for (const names of [
+      {},
+      { payment_intent: null },
+      { charge: null },
+      { charge: { id: ch, object: 'charge' }, payment_intent: { id: pi } },
+    ]) {
       assert.equal((await tell('refund.created', refund(1_000, names))).state, 'applied')
     }
     assert.deepEqual(await money(id), ['partially_paid', 6_000, 4_000])
@@ -49,23 +84,43 @@ describe('a refund that names its payment alone', () => {
 
   it('reaches the invoice of a payment that was told of by its intent', async () => {
     const [{ id }, { pi, ch, refund }] = [await invoiceOf(), payment()]
-    await send('payment_intent.succeeded', id, { id: pi, object: 'payment_intent', amount: 10_000, amount_received: 10_000, latest_charge: ch })
+    await send('payment_intent.succeeded', id, {
+      id: pi,
+      object: 'payment_intent',
+      amount: 10_000,
+      amount_received: 10_000,
+      latest_charge: ch,
+    })
     await tell('refund.created', refund(2_500, { payment_intent: null }))
     assert.deepEqual(await money(id), ['partially_paid', 7_500, 2_500])
   })
 
   it('waits for a payment that is not known yet, and is applied when it appears', async () => {
     const [{ id }, made] = [await invoiceOf(), payment()]
-    const early = [await tell('refund.created', made.refund(1_000)), await tell('charge.dispute.created', made.dispute())]
-    assert.deepEqual(early.map(({ state, reason }) => [state, reason]), [['stored', 'unknown_payment'], ['stored', 'unknown_payment']])
+    const early = [
+      await tell('refund.created', made.refund(1_000)),
+      await tell('charge.dispute.created', made.dispute()),
+    ]
+    assert.deepEqual(
+      early.map(({ state, reason }) => [state, reason]),
+      [
+        ['stored', 'unknown_payment'],
+        ['stored', 'unknown_payment'],
+      ],
+    )
     assert.deepEqual([await money(id), await disputed(id)], [['sent', 0, 10_000], false])
     await send('charge.succeeded', id, made.charge({ metadata: { invoice_id: id } }))
     await work()
     assert.deepEqual([await money(id), await disputed(id)], [['partially_paid', 9_000, 1_000], true])
-    assert.deepEqual(await paying.all(sql`select from payment_waits where tenant_id = ${paying.company.tenant} and name = any(${[made.pi, made.ch]})`), [])
+    assert.deepEqual(
+      await paying.all(
+        sql`select from payment_waits where tenant_id = ${paying.company.tenant} and name = any(${[made.pi, made.ch]})`,
+      ),
+      [],
+    )
   })
 
-  it('of other money of the account waits, has no effect, and is nobody\'s to review', async () => {
+  it("of other money of the account waits, has no effect, and is nobody's to review", async () => {
     const { refund, dispute } = payment()
     const [one, two] = [await tell('refund.created', refund(1_000)), await tell('charge.dispute.created', dispute())]
     const { rows } = await listParkedEvents(paying.service.database, COMMAND_LINE, { limit: 200 })
@@ -74,8 +129,17 @@ describe('a refund that names its payment alone', () => {
 
   it('of an account that nobody has connected waits for the account; of none at all it is put away', async () => {
     const { id, refund } = await paid()
-    const events = [await tell('refund.created', refund(1_000), { account: 'acct_later' }), await tell('refund.created', refund(1_000), { account: null })]
-    assert.deepEqual(events.map(({ state, reason }) => [state, reason]), [['unrouted', 'unknown_account'], ['stored', 'no_invoice']])
+    const events = [
+      await tell('refund.created', refund(1_000), { account: 'acct_later' }),
+      await tell('refund.created', refund(1_000), { account: null }),
+    ]
+    assert.deepEqual(
+      events.map(({ state, reason }) => [state, reason]),
+      [
+        ['unrouted', 'unknown_account'],
+        ['stored', 'no_invoice'],
+      ],
+    )
     const { rows } = await listParkedEvents(paying.service.database, COMMAND_LINE, { limit: 200 })
     assert.ok(!rows.some((event) => event.id === events[0]!.id))
     await connectPaymentAccount(paying.service.database, null, paying.company.tenant, 'acct_later')
@@ -83,7 +147,7 @@ describe('a refund that names its payment alone', () => {
     assert.deepEqual(await money(id), ['partially_paid', 9_000, 1_000])
   })
 
-  it('of another company\'s payment stays out of this one', async () => {
+  it("of another company's payment stays out of this one", async () => {
     const { id, refund } = await paid()
     const other = await makeCompany(paying.service)
     await connectPaymentAccount(paying.service.database, null, other.tenant, 'acct_theirs')
@@ -92,18 +156,38 @@ describe('a refund that names its payment alone', () => {
   })
 })
 
-describe('metadata that names another invoice than the payment\'s', () => {
+describe("metadata that names another invoice than the payment's", () => {
   it('goes to review, for money that comes and money that goes, and can be assigned', async () => {
     const [{ id, ...made }, { id: other }] = [await paid(), await invoiceOf()]
     const held = [
       await send('refund.created', other, made.refund(1_000, { metadata: { invoice_id: other } })),
-      await send('payment_intent.succeeded', other, { id: made.pi, object: 'payment_intent', amount_received: 10_000, latest_charge: made.ch }),
+      await send('payment_intent.succeeded', other, {
+        id: made.pi,
+        object: 'payment_intent',
+        amount_received: 10_000,
+        latest_charge: made.ch,
+      }),
     ]
-    assert.deepEqual(held.map(({ state, reason }) => [state, reason]), [['review', 'other_invoice'], ['review', 'other_invoice']])
-    assert.deepEqual([await money(id), await money(other)], [['paid', 10_000, 0], ['sent', 0, 10_000]])
+    assert.deepEqual(
+      held.map(({ state, reason }) => [state, reason]),
+      [
+        ['review', 'other_invoice'],
+        ['review', 'other_invoice'],
+      ],
+    )
+    assert.deepEqual(
+      [await money(id), await money(other)],
+      [
+        ['paid', 10_000, 0],
+        ['sent', 0, 10_000],
+      ],
+    )
     const shown = await openParkedEvent(paying.service.database, COMMAND_LINE, held[0]!.id)
     assert.deepEqual([shown.invoice_id, shown.effect, shown.amount_cents], [id, 'refund', 1_000])
-    await assignParkedEvent(paying.service.database, COMMAND_LINE, held[0]!.id, { tenant: paying.company.tenant, invoice: id })
+    await assignParkedEvent(paying.service.database, COMMAND_LINE, held[0]!.id, {
+      tenant: paying.company.tenant,
+      invoice: id,
+    })
     await work()
     assert.deepEqual(await money(id), ['partially_paid', 9_000, 1_000])
   })
@@ -123,7 +207,10 @@ describe('metadata that names another invoice than the payment\'s', () => {
     await paying.company.call('invoices_void', { id: dead })
     const held = await send('charge.succeeded', dead, made.charge({ metadata: { invoice_id: dead } }))
     assert.equal((await tell('refund.created', made.refund(4_000))).reason, 'unknown_payment')
-    await assignParkedEvent(paying.service.database, COMMAND_LINE, held.id, { tenant: paying.company.tenant, invoice: id })
+    await assignParkedEvent(paying.service.database, COMMAND_LINE, held.id, {
+      tenant: paying.company.tenant,
+      invoice: id,
+    })
     await work()
     await work()
     assert.deepEqual(await money(id), ['partially_paid', 6_000, 4_000])
@@ -136,18 +223,25 @@ describe('a refund that fails after it was booked', () => {
     const re = refund(4_000)
     await tell('refund.created', re)
     assert.deepEqual(await money(id), ['partially_paid', 6_000, 4_000])
-    for (const type of ['refund.failed', 'refund.updated', 'charge.refund.updated', 'refund.failed']) await tell(type, { ...re, status: 'failed', failure_reason: 'lost_or_stolen_card' })
+    for (const type of ['refund.failed', 'refund.updated', 'charge.refund.updated', 'refund.failed'])
+      await tell(type, { ...re, status: 'failed', failure_reason: 'lost_or_stolen_card' })
     assert.deepEqual(await money(id), ['paid', 10_000, 0])
     assert.equal((await tell('refund.created', re)).reason, 'already_counted')
     assert.deepEqual(await money(id), ['paid', 10_000, 0])
-    assert.deepEqual((await activityOf(paying, id)).map(({ tool, changed }) => [tool, changed['amount_cents']]), [
-      ['invoices.payment_received', [null, 10_000]], ['invoices.payment_refunded', [null, 4_000]], ['invoices.refund_failed', [null, 4_000]],
-    ])
+    assert.deepEqual(
+      (await activityOf(paying, id)).map(({ tool, changed }) => [tool, changed['amount_cents']]),
+      [
+        ['invoices.payment_received', [null, 10_000]],
+        ['invoices.payment_refunded', [null, 4_000]],
+        ['invoices.refund_failed', [null, 4_000]],
+      ],
+    )
   })
 
   it('is booked back where only the sum told of it, and the next refund of the same amount counts', async () => {
     const { id, charge: ofCharge, refund } = await paid()
-    const sum = (amount_refunded: number, created: number): Promise<Made> => tell('charge.refunded', ofCharge({ amount_refunded }), { created })
+    const sum = (amount_refunded: number, created: number): Promise<Made> =>
+      tell('charge.refunded', ofCharge({ amount_refunded }), { created })
     await sum(3_000, 1_800_000_000)
     await tell('refund.failed', refund(3_000, { status: 'failed', created: 1_800_000_000 }), { created: 1_800_000_100 })
     assert.deepEqual(await money(id), ['paid', 10_000, 0])
@@ -178,14 +272,30 @@ describe('a refund that fails after it was booked', () => {
 describe('a capture', () => {
   it('that names its payment alone reaches the invoice of the authorization', async () => {
     const [{ id }, made] = [await invoiceOf(), payment()]
-    assert.deepEqual([(await send('charge.succeeded', id, made.charge({ captured: false, amount_captured: 0, metadata: { invoice_id: id } }))).reason, await money(id)], ['no_money', ['sent', 0, 10_000]])
+    assert.deepEqual(
+      [
+        (
+          await send(
+            'charge.succeeded',
+            id,
+            made.charge({ captured: false, amount_captured: 0, metadata: { invoice_id: id } }),
+          )
+        ).reason,
+        await money(id),
+      ],
+      ['no_money', ['sent', 0, 10_000]],
+    )
     await tell('charge.captured', made.charge({ amount_captured: 9_000 }))
     assert.deepEqual(await money(id), ['partially_paid', 9_000, 1_000])
   })
 
   it('that never came: what is given free was no money', async () => {
     const [{ id }, made] = [await invoiceOf(), payment()]
-    const released = await send('charge.refunded', id, made.charge({ captured: false, amount_captured: 0, amount_refunded: 10_000, metadata: { invoice_id: id } }))
+    const released = await send(
+      'charge.refunded',
+      id,
+      made.charge({ captured: false, amount_captured: 0, amount_refunded: 10_000, metadata: { invoice_id: id } }),
+    )
     assert.deepEqual([released.state, await money(id)], ['stored', ['sent', 0, 10_000]])
   })
 })
@@ -202,8 +312,8 @@ describe('a dispute that names its payment alone', () => {
 })
 
 describe('first money', () => {
-  it('that names no invoice is no invoice\'s', async () => {
+  it("that names no invoice is no invoice's", async () => {
     const { state, reason } = await charged(null, 5_000)
-    assert.deepEqual([state, reason, (await ended('evt_none'))], ['stored', 'no_invoice', undefined])
+    assert.deepEqual([state, reason, await ended('evt_none')], ['stored', 'no_invoice', undefined])
   })
 })

@@ -4,7 +4,9 @@ import fc from 'fast-check'
 import { fresh, startPaying, type Paying } from '../harness/paying.ts'
 
 let paying: Paying
-before(async () => { paying = await startPaying() })
+before(async () => {
+  paying = await startPaying()
+})
 after(async () => {
   assert.deepEqual(paying.lines, [])
   await paying.service.stop()
@@ -15,8 +17,17 @@ const TOTAL = 10_000
 /** What truly happens to one payment; each refund is of a part, and none is told of in the same second as another. */
 const story = fc.record({
   amount: fc.integer({ min: 5_000, max: TOTAL + 2_000 }),
-  tellers: fc.subarray(['intent', 'charge', 'capture'], { minLength: 1 }).filter((tellers) => tellers.includes('intent') || tellers.includes('charge')),
-  refunds: fc.array(fc.record({ amount: fc.integer({ min: 1, max: 1_500 }), fate: fc.constantFrom('kept', 'failed', 'canceled'), names: fc.constantFrom('both', 'charge', 'intent') }), { maxLength: 3 }),
+  tellers: fc
+    .subarray(['intent', 'charge', 'capture'], { minLength: 1 })
+    .filter((tellers) => tellers.includes('intent') || tellers.includes('charge')),
+  refunds: fc.array(
+    fc.record({
+      amount: fc.integer({ min: 1, max: 1_500 }),
+      fate: fc.constantFrom('kept', 'failed', 'canceled'),
+      names: fc.constantFrom('both', 'charge', 'intent'),
+    }),
+    { maxLength: 3 },
+  ),
   told: fc.constantFrom('one by one', 'in sums', 'both'),
   dispute: fc.constantFrom(null, 'open', 'won', 'lost'),
   copies: fc.array(fc.nat(), { maxLength: 4 }),
@@ -29,7 +40,8 @@ type Event = { id: string; type: string; created: number; object: object }
 /** The model: money is what came, less the refunds that did not fail, less a dispute that was lost. */
 function expected({ amount, refunds, dispute }: Story): unknown[] {
   const lost = dispute === 'lost' ? 1_000 : 0
-  const paid = amount - refunds.filter(({ fate }) => fate === 'kept').reduce((sum, { amount }) => sum + amount, 0) - lost
+  const paid =
+    amount - refunds.filter(({ fate }) => fate === 'kept').reduce((sum, { amount }) => sum + amount, 0) - lost
   return [paid >= TOTAL ? 'paid' : paid > 0 ? 'partially_paid' : 'sent', paid, paid >= TOTAL ? 0 : TOTAL - paid]
 }
 
@@ -38,10 +50,19 @@ function eventsOf(invoice: string, { amount, tellers, refunds, told, dispute }: 
   const [pi, ch] = [fresh('pi'), fresh('ch')]
   const events: Event[] = []
   let now = 1_800_000_000
-  const event = (type: string, object: object): void => void events.push({ id: fresh('evt'), type, created: now += 10, object: { currency: 'usd', ...object } })
+  const event = (type: string, object: object): void =>
+    void events.push({ id: fresh('evt'), type, created: (now += 10), object: { currency: 'usd', ...object } })
   const charge = { id: ch, object: 'charge', payment_intent: pi, amount, amount_captured: amount, captured: true }
   const metadata = { invoice_id: invoice }
-  if (tellers.includes('intent')) event('payment_intent.succeeded', { id: pi, object: 'payment_intent', amount, amount_received: amount, latest_charge: ch, metadata })
+  if (tellers.includes('intent'))
+    event('payment_intent.succeeded', {
+      id: pi,
+      object: 'payment_intent',
+      amount,
+      amount_received: amount,
+      latest_charge: ch,
+      metadata,
+    })
   if (tellers.includes('charge')) event('charge.succeeded', { ...charge, amount_refunded: 0, metadata })
   if (tellers.includes('capture')) event('charge.captured', { ...charge, amount_refunded: 0, metadata: {} })
   const standing = new Set<(typeof refunds)[number]>()
@@ -49,9 +70,18 @@ function eventsOf(invoice: string, { amount, tellers, refunds, told, dispute }: 
   const endings: (() => void)[] = []
   for (const one of refunds) {
     const { amount: cents, fate, names } = one
-    const re = { id: fresh('re'), object: 'refund', amount: cents, created: now + 10, charge: names === 'intent' ? null : ch, payment_intent: names === 'charge' ? null : pi, metadata: {} }
+    const re = {
+      id: fresh('re'),
+      object: 'refund',
+      amount: cents,
+      created: now + 10,
+      charge: names === 'intent' ? null : ch,
+      payment_intent: names === 'charge' ? null : pi,
+      metadata: {},
+    }
     standing.add(one)
-    if (told !== 'in sums') event('refund.created', { ...re, status: fate === 'canceled' ? 'requires_action' : 'succeeded' })
+    if (told !== 'in sums')
+      event('refund.created', { ...re, status: fate === 'canceled' ? 'requires_action' : 'succeeded' })
     else now += 10
     if (told !== 'one by one') event('charge.refunded', { ...charge, amount_refunded: sum(), metadata })
     const end = (): void => {
@@ -71,17 +101,29 @@ function eventsOf(invoice: string, { amount, tellers, refunds, told, dispute }: 
 
 describe('the events of a payment', () => {
   it('give the same balance in every order, with repetitions and pauses, as the model does', async () => {
-    await fc.assert(fc.asyncProperty(story, async (story) => {
-      const { id } = await paying.invoiceOf(TOTAL)
-      const events = eventsOf(id, story)
-      const again = story.copies.map((i): Event => events[i % events.length]!).map((event, i) => (i % 2 === 0 ? event : { ...event, id: fresh('evt') }))
-      const sent = [...events, ...again].map((event, i) => ({ event, place: story.order[i % 40]! })).sort((a, b) => a.place - b.place)
-      for (const [i, { event: { object, ...event } }] of sent.entries()) {
-        await paying.provider.event({ ...event, account: 'acct_ours', livemode: false, data: { object } })
-        if (story.pauses[i % 40]) await paying.work()
-      }
-      for (let i = 0; i < 3; i++) await paying.work()
-      assert.deepEqual(await paying.money(id), expected(story))
-    }), { numRuns: 60, seed: 20_261 })
+    await fc.assert(
+      fc.asyncProperty(story, async (story) => {
+        const { id } = await paying.invoiceOf(TOTAL)
+        const events = eventsOf(id, story)
+        const again = story.copies
+          .map((i): Event => events[i % events.length]!)
+          .map((event, i) => (i % 2 === 0 ? event : { ...event, id: fresh('evt') }))
+        const sent = [...events, ...again]
+          .map((event, i) => ({ event, place: story.order[i % 40]! }))
+          .sort((a, b) => a.place - b.place)
+        for (const [
+          i,
+          {
+            event: { object, ...event },
+          },
+        ] of sent.entries()) {
+          await paying.provider.event({ ...event, account: 'acct_ours', livemode: false, data: { object } })
+          if (story.pauses[i % 40]) await paying.work()
+        }
+        for (let i = 0; i < 3; i++) await paying.work()
+        assert.deepEqual(await paying.money(id), expected(story))
+      }),
+      { numRuns: 60, seed: 20_261 },
+    )
   })
 })

@@ -19,7 +19,11 @@ after(async () => {
 
 /** The audit rows of a record, oldest first, without their ids and times. */
 const auditOf = async (record: string): Promise<Result[]> =>
-  witness.rows('select tool, user_id, credential_id, client, record_type, changed from audit where tenant_id = $1 and record_id = $2 order by at, id', company.tenant, record)
+  witness.rows(
+    'select tool, user_id, credential_id, client, record_type, changed from audit where tenant_id = $1 and record_id = $2 order by at, id',
+    company.tenant,
+    record,
+  )
 const count = (): Promise<unknown> => witness.value('select count(*)::int from audit')
 
 describe('a write', () => {
@@ -29,12 +33,26 @@ describe('a write', () => {
     await office.call('tags_update', { id: tag.id, name: 'new', color: '#111111' })
     await office.call('tags_update', { id: tag.id })
     await company.call('tags_delete', { id: tag.id })
-    const owner = { user_id: company.owner.id, credential_id: company.owner.credential, client: null, record_type: 'tag' }
+    const owner = {
+      user_id: company.owner.id,
+      credential_id: company.owner.credential,
+      client: null,
+      record_type: 'tag',
+    }
     const other = { ...owner, user_id: office.id, credential_id: office.credential }
     assert.deepEqual(await auditOf(tag.id), [
       { ...owner, tool: 'tags.create', changed: { name: [null, 'old'], color: [null, '#111111'] } },
       { ...other, tool: 'tags.update', changed: { name: ['old', 'new'] } },
-      { ...owner, tool: 'tags.delete', changed: { name: ['new', null], color: ['#111111', null], deleted: [null, true], assignments_removed: [null, 0] } },
+      {
+        ...owner,
+        tool: 'tags.delete',
+        changed: {
+          name: ['new', null],
+          color: ['#111111', null],
+          deleted: [null, true],
+          assignments_removed: [null, 0],
+        },
+      },
     ])
   })
 
@@ -42,21 +60,39 @@ describe('a write', () => {
     const integration = await company.tenantKey()
     const { id } = await integration.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     const [row] = await auditOf(id)
-    assert.deepEqual([row!.user_id, row!.credential_id, row!.record_type, row!.tool], [null, integration.credential, 'customer', 'customers.create'])
+    assert.deepEqual(
+      [row!.user_id, row!.credential_id, row!.record_type, row!.tool],
+      [null, integration.credential, 'customer', 'customers.create'],
+    )
   })
 
   it('that makes contacts and places with a customer has a row for each of them', async () => {
-    const { contacts: [contact], locations: [location] } = await company.call('customers_create', {
-      customer_type: 'individual', first_name: 'Ana', contacts: [{ first_name: 'Bo' }], locations: [{ address_line1: '1 Main St' }],
+    const {
+      contacts: [contact],
+      locations: [location],
+    } = await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+      contacts: [{ first_name: 'Bo' }],
+      locations: [{ address_line1: '1 Main St' }],
     })
     const [[ofContact, ...more], [ofLocation, ...others]] = [await auditOf(contact.id), await auditOf(location.id)]
-    assert.deepEqual([ofContact!.record_type, ofContact!.tool, ofContact!.changed.first_name, more], ['contact', 'customers.create', [null, 'Bo'], []])
-    assert.deepEqual([ofLocation!.record_type, ofLocation!.tool, ofLocation!.changed.address_line1, others], ['location', 'customers.create', [null, '1 Main St'], []])
+    assert.deepEqual(
+      [ofContact!.record_type, ofContact!.tool, ofContact!.changed.first_name, more],
+      ['contact', 'customers.create', [null, 'Bo'], []],
+    )
+    assert.deepEqual(
+      [ofLocation!.record_type, ofLocation!.tool, ofLocation!.changed.address_line1, others],
+      ['location', 'customers.create', [null, '1 Main St'], []],
+    )
   })
 
   it('of every tool of the customer side is one row, under the name of its record', async () => {
     const { id } = await company.call('customers_create', {
-      customer_type: 'individual', first_name: 'Ana', email: 'ana@example.com', locations: [{ address_line1: '1 Main' }],
+      customer_type: 'individual',
+      first_name: 'Ana',
+      email: 'ana@example.com',
+      locations: [{ address_line1: '1 Main' }],
     })
     await company.call('customers_update', { id, first_name: 'Anna', fields: { a: 1 } })
     const contact = await company.call('contacts_create', { customer_id: id, first_name: 'Bo' })
@@ -66,34 +102,58 @@ describe('a write', () => {
     await company.call('locations_update', { id: location.id, city: 'Austin' })
     await company.call('locations_archive', { id: location.id })
     await company.call('customers_archive', { id })
-    const rows = [...await auditOf(id), ...await auditOf(contact.id), ...await auditOf(location.id)]
-    assert.deepEqual(rows.map(({ tool, record_type }) => `${tool} ${record_type}`), [
-      'customers.create customer', 'customers.update customer', 'customers.archive customer',
-      'contacts.create contact', 'contacts.update contact', 'contacts.archive contact',
-      'locations.create location', 'locations.update location', 'locations.archive location',
-    ])
+    const rows = [...(await auditOf(id)), ...(await auditOf(contact.id)), ...(await auditOf(location.id))]
+    assert.deepEqual(
+      rows.map(({ tool, record_type }) => `${tool} ${record_type}`),
+      [
+        'customers.create customer',
+        'customers.update customer',
+        'customers.archive customer',
+        'contacts.create contact',
+        'contacts.update contact',
+        'contacts.archive contact',
+        'locations.create location',
+        'locations.update location',
+        'locations.archive location',
+      ],
+    )
     const changes = rows.map(({ changed }) => changed)
     assert.deepEqual(changes[1], { first_name: ['Ana', 'Anna'], display_name: ['Ana', 'Anna'], fields: [{}, { a: 1 }] })
     assert.deepEqual(Object.keys(changes[2]), ['archived_at'])
-    assert.deepEqual(changes[4], { phone: [null, '+15125550143'], phone_extension: [null, '2'], is_primary: [false, true] })
+    assert.deepEqual(changes[4], {
+      phone: [null, '+15125550143'],
+      phone_extension: [null, '2'],
+      is_primary: [false, true],
+    })
     assert.deepEqual(changes[7], { city: [null, 'Austin'], formatted_address: ['2 Main, US', '2 Main, Austin, US'] })
   })
 
   it('of a contact or a place tells of the primary one that gives way to it, or takes its place', async () => {
-    const { id, contacts: [ana], locations: [home] } = await company.call('customers_create', {
-      customer_type: 'individual', first_name: 'Ana', email: 'first@example.com', locations: [{ address_line1: '1 Main' }],
+    const {
+      id,
+      contacts: [ana],
+      locations: [home],
+    } = await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+      email: 'first@example.com',
+      locations: [{ address_line1: '1 Main' }],
     })
     const primaries = async (record: string): Promise<Result[]> =>
-      (await auditOf(record)).filter(({ changed }) => 'is_primary' in changed).map(({ tool, record_type, user_id, changed }) => [tool, record_type, user_id, changed])
+      (await auditOf(record))
+        .filter(({ changed }) => 'is_primary' in changed)
+        .map(({ tool, record_type, user_id, changed }) => [tool, record_type, user_id, changed])
     const by = company.owner.id
     const bo = await company.call('contacts_create', { customer_id: id, first_name: 'Bo', is_primary: true })
     await company.call('contacts_update', { id: ana.id, is_primary: true })
     await company.call('contacts_archive', { id: ana.id })
     assert.deepEqual((await primaries(ana.id)).slice(1), [
-      ['contacts.create', 'contact', by, { is_primary: [true, false] }], ['contacts.update', 'contact', by, { is_primary: [false, true] }],
+      ['contacts.create', 'contact', by, { is_primary: [true, false] }],
+      ['contacts.update', 'contact', by, { is_primary: [false, true] }],
     ])
     assert.deepEqual((await primaries(bo.id)).slice(1), [
-      ['contacts.update', 'contact', by, { is_primary: [true, false] }], ['contacts.archive', 'contact', by, { is_primary: [false, true] }],
+      ['contacts.update', 'contact', by, { is_primary: [true, false] }],
+      ['contacts.archive', 'contact', by, { is_primary: [false, true] }],
     ])
     const shop = await company.call('locations_create', { customer_id: id, address_line1: '2 Main', is_primary: true })
     const desk = await company.call('locations_create', { customer_id: id, address_line1: '3 Main', type: 'billing' })
@@ -101,46 +161,76 @@ describe('a write', () => {
     await company.call('locations_update', { id: shop.id, is_primary: true })
     await company.call('locations_archive', { id: shop.id })
     assert.deepEqual((await primaries(home.id)).slice(1), [
-      ['locations.create', 'location', by, { is_primary: [true, false] }], ['locations.update', 'location', by, { is_primary: [false, true] }],
+      ['locations.create', 'location', by, { is_primary: [true, false] }],
+      ['locations.update', 'location', by, { is_primary: [false, true] }],
     ])
     assert.deepEqual((await primaries(desk.id)).slice(1), [
-      ['locations.update', 'location', by, { is_primary: [true, false] }], ['locations.archive', 'location', by, { is_primary: [false, true] }],
+      ['locations.update', 'location', by, { is_primary: [true, false] }],
+      ['locations.archive', 'location', by, { is_primary: [false, true] }],
     ])
   })
 
   it('is in the transaction of the write: neither is there without the other', async () => {
-    await witness.rows(`create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit'; end $$`)
-    await witness.rows('create trigger refuse_audit before insert on audit for each row execute function refuse_audit()')
-    const told = await witness.refused(company.owner, 'customers_create', { customer_type: 'individual', first_name: 'Ana', email: 'ana@example.com' })
+    await witness.rows(
+      `create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit'; end $$`,
+    )
+    await witness.rows(
+      'create trigger refuse_audit before insert on audit for each row execute function refuse_audit()',
+    )
+    const told = await witness.refused(company.owner, 'customers_create', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+      email: 'ana@example.com',
+    })
     assert.match(told, /^internal: an unexpected error occurred \(reference [0-9a-f-]{36}\)$/)
     await witness.rows('drop trigger refuse_audit on audit')
   })
 })
 
 describe('the client', () => {
-  const call = (params: object, headers: Record<string, string> = {}) => fetch(service.url, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${company.owner.key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-  })
+  const call = (params: object, headers: Record<string, string> = {}) =>
+    fetch(service.url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${company.owner.key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    })
 
   it('is the name in clientInfo where the request carries it (2026-07-28)', async () => {
-    const response = await call({
-      name: 'tags_create', arguments: { name: 'by a client' },
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {},
-        'io.modelcontextprotocol/clientInfo': { name: 'desk-agent', version: '2.0' },
+    const response = await call(
+      {
+        name: 'tags_create',
+        arguments: { name: 'by a client' },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+          'io.modelcontextprotocol/clientInfo': { name: 'desk-agent', version: '2.0' },
+        },
       },
-    }, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'tags_create' })
-    const { result } = await response.json() as Result
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'tags_create' },
+    )
+    const { result } = (await response.json()) as Result
     const { id } = JSON.parse(result.content[0].text)
-    assert.deepEqual((await auditOf(id)).map(({ client }) => client), ['desk-agent'])
+    assert.deepEqual(
+      (await auditOf(id)).map(({ client }) => client),
+      ['desk-agent'],
+    )
   })
 
-  it('is nobody where it doesn\'t (2025-11-25 and older)', async () => {
-    const response = await call({ name: 'tags_create', arguments: { name: 'by nobody' } }, { 'mcp-protocol-version': '2025-11-25' })
-    const { result } = await response.json() as Result
-    assert.deepEqual((await auditOf(JSON.parse(result.content[0].text).id)).map(({ client }) => client), [null])
+  it("is nobody where it doesn't (2025-11-25 and older)", async () => {
+    const response = await call(
+      { name: 'tags_create', arguments: { name: 'by nobody' } },
+      { 'mcp-protocol-version': '2025-11-25' },
+    )
+    const { result } = (await response.json()) as Result
+    assert.deepEqual(
+      (await auditOf(JSON.parse(result.content[0].text).id)).map(({ client }) => client),
+      [null],
+    )
   })
 })
 
@@ -151,17 +241,23 @@ describe('nothing is audited', () => {
     const before = await count()
     await company.call('tags_create', { name: 'quiet', idempotency_key: 'quiet' })
     for (const [tool, given] of [
-      ['customers_search', { query: 'ana' }], ['customers_get', { id }], ['contacts_list', { customer_id: id }], [
-        'locations_list', { customer_id: id },
-      ], ['tags_list', {}], ['tags_get', { id: tag.id }],
-    ] as const) await company.call(tool, given)
+      ['customers_search', { query: 'ana' }],
+      ['customers_get', { id }],
+      ['contacts_list', { customer_id: id }],
+      ['locations_list', { customer_id: id }],
+      ['tags_list', {}],
+      ['tags_get', { id: tag.id }],
+    ] as const)
+      await company.call(tool, given)
     const reader = await company.tenantKey(['read:customers'])
     const beforeRefusals = await count()
     for (const [by, tool, given] of [
-      [
-        company.owner, 'tags_create', { name: 'quiet' },
-      ], [company.owner, 'tags_create', {}], [company.owner, 'tags_delete', { id: newId() }], [reader, 'tags_delete', { id: tag.id }],
-    ] as const) await by.refusal(tool, given)
+      [company.owner, 'tags_create', { name: 'quiet' }],
+      [company.owner, 'tags_create', {}],
+      [company.owner, 'tags_delete', { id: newId() }],
+      [reader, 'tags_delete', { id: tag.id }],
+    ] as const)
+      await by.refusal(tool, given)
     assert.equal(await count(), beforeRefusals)
     assert.equal(Number(beforeRefusals) - Number(before), 1, 'the new key alone')
   })

@@ -29,20 +29,32 @@ after(async () => {
 /** Calls as a client that says its name. */
 async function call(name: string, given: object): Promise<Result> {
   const params = {
-    name, arguments: given,
+    name,
+    arguments: given,
     _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
       'io.modelcontextprotocol/clientInfo': { name: 'audited-client', version: '1' },
     },
   }
-  const headers = { ...toolHeaders(company.owner.key), 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name }
-  const { result } = await (await fetch(service.url, { method: 'POST', headers, body: rpc('tools/call', params) })).json() as Result
+  const headers = {
+    ...toolHeaders(company.owner.key),
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': name,
+  }
+  const { result } = (await (
+    await fetch(service.url, { method: 'POST', headers, body: rpc('tools/call', params) })
+  ).json()) as Result
   assert.equal(result?.isError, false, `${name} ${JSON.stringify(given)}: ${JSON.stringify(result)}`)
   return JSON.parse(result.content[0].text) as Result
 }
 
 const rowsSince = (count: number): Promise<Result[]> =>
-  witness.rows('select tenant_id, tool, user_id, credential_id, client, record_type, record_id, changed, at <= clock_timestamp() as is_past from audit order by at, id offset $1', count)
+  witness.rows(
+    'select tenant_id, tool, user_id, credential_id, client, record_type, record_id, changed, at <= clock_timestamp() as is_past from audit order by at, id offset $1',
+    count,
+  )
 const count = async (): Promise<number> => Number(await witness.value('select count(*)::int from audit'))
 
 /** What is ended needs records of its own. */
@@ -57,7 +69,10 @@ async function endWork(of: Records): Promise<void> {
 describe('every tool that writes', () => {
   it('is in the walk', () => {
     assert.equal(writing.length, 3 * entities.length)
-    assert.deepEqual(writing.filter(({ wire }) => !(wire in ARGUMENTS)), [])
+    assert.deepEqual(
+      writing.filter(({ wire }) => !(wire in ARGUMENTS)),
+      [],
+    )
   })
 
   for (const listed of writing) {
@@ -70,19 +85,30 @@ describe('every tool that writes', () => {
         const result = await call(wire, given)
         const rows = await rowsSince(earlier)
         const common = {
-          tenant_id: company.tenant, tool: canonical, user_id: company.owner.id, credential_id: company.owner.credential, client: 'audited-client',
+          tenant_id: company.tenant,
+          tool: canonical,
+          user_id: company.owner.id,
+          credential_id: company.owner.credential,
+          client: 'audited-client',
           is_past: true,
         }
         const madeWith = wire === 'customers_create' ? ['contact', 'location'] : []
-        assert.deepEqual(rows, rows.map(({ record_id, record_type, changed }) => ({ ...common, record_id, record_type, changed })))
-        assert.deepEqual(rows.filter(({ record_type }) => ![entity.singular, ...madeWith].includes(String(record_type))), [])
+        assert.deepEqual(
+          rows,
+          rows.map(({ record_id, record_type, changed }) => ({ ...common, record_id, record_type, changed })),
+        )
+        assert.deepEqual(
+          rows.filter(({ record_type }) => ![entity.singular, ...madeWith].includes(String(record_type))),
+          [],
+        )
         assert.equal(rows.find(({ record_id }) => record_id === result['id'])!['record_type'], entity.singular)
         assert.equal(rows.filter(({ record_id }) => record_id === result['id']).length, 1)
         assert.equal(new Set(rows.map(({ record_id }) => record_id)).size, rows.length)
         for (const { changed } of rows) {
           const changes = Object.entries(changed as object)
           assert.ok(changes.length > 0, `${canonical} says no change`)
-          for (const [, pair] of changes) assert.ok(Array.isArray(pair) && pair.length === 2 && JSON.stringify(pair[0]) !== JSON.stringify(pair[1]))
+          for (const [, pair] of changes)
+            assert.ok(Array.isArray(pair) && pair.length === 2 && JSON.stringify(pair[0]) !== JSON.stringify(pair[1]))
         }
       }
     })

@@ -22,8 +22,13 @@ const lists = descriptions.filter(({ name }) => name.endsWith('_list') || name.e
 describe('null', () => {
   for (const { name, inputSchema } of creates) {
     it(`is as good as left out to ${name}`, async () => {
-      const needed = [...(inputSchema['required'] ?? []) as string[], ...EXAMPLES.get(tools.get(name)!.entity.name)!.needs ?? []]
-      const given: Result = Object.fromEntries(Object.entries(ARGUMENTS[name]!(of)[0]!).filter(([field]) => needed.includes(field)))
+      const needed = [
+        ...((inputSchema['required'] ?? []) as string[]),
+        ...(EXAMPLES.get(tools.get(name)!.entity.name)!.needs ?? []),
+      ]
+      const given: Result = Object.fromEntries(
+        Object.entries(ARGUMENTS[name]!(of)[0]!).filter(([field]) => needed.includes(field)),
+      )
       const left = Object.keys(inputSchema['properties'] as object).filter((field) => !(field in given))
       assert.ok(left.length > 0)
       const made = await company.call(name, { ...given, ...Object.fromEntries(left.map((field) => [field, null])) })
@@ -34,8 +39,12 @@ describe('null', () => {
   for (const { name, inputSchema } of lists) {
     it(`is as good as left out to ${name}`, async () => {
       const required = (inputSchema['required'] ?? []) as string[]
-      const needed = Object.fromEntries(Object.entries(ARGUMENTS[name]!(of)[0]!).filter(([field]) => required.includes(field)))
-      const left = Object.keys(inputSchema['properties'] as object).filter((field) => !(field in needed) && !(name === 'catalog_categories_list' && field === 'parent_id'))
+      const needed = Object.fromEntries(
+        Object.entries(ARGUMENTS[name]!(of)[0]!).filter(([field]) => required.includes(field)),
+      )
+      const left = Object.keys(inputSchema['properties'] as object).filter(
+        (field) => !(field in needed) && !(name === 'catalog_categories_list' && field === 'parent_id'),
+      )
       const asked = { ...needed, ...Object.fromEntries(left.map((field) => [field, null])) }
       assert.deepEqual(await company.call(name, asked), await company.call(name, needed))
     })
@@ -46,30 +55,84 @@ describe('null', () => {
     await company.call('catalog_categories_create', { name: 'Below', parent_id: id })
     const names = async (parent_id: null | ''): Promise<string[]> =>
       (await company.call('catalog_categories_list', { parent_id, limit: 100 })).rows.map((row: Result) => row.name)
-    for (const root of [null, ''] as const) assert.deepEqual((await names(root)).filter((name) => name === 'Above' || name === 'Below'), ['Above'])
+    for (const root of [null, ''] as const)
+      assert.deepEqual(
+        (await names(root)).filter((name) => name === 'Above' || name === 'Below'),
+        ['Above'],
+      )
   })
 
   it('takes the default of a field at create', async () => {
-    const job = await company.call('jobs_create', { customer_id: of.customer, title: 'Null', priority: null, duration_minutes: null, all_day: null, line_items: null, fields: null })
-    assert.deepEqual([job.priority, job.duration_minutes, job.all_day, job.line_items, job.fields], ['normal', 60, false, [], {}])
-    const customer = await company.call('customers_create', { customer_type: 'individual', first_name: 'Null', status: null, contacts: null, tag_ids: null })
+    const job = await company.call('jobs_create', {
+      customer_id: of.customer,
+      title: 'Null',
+      priority: null,
+      duration_minutes: null,
+      all_day: null,
+      line_items: null,
+      fields: null,
+    })
+    assert.deepEqual(
+      [job.priority, job.duration_minutes, job.all_day, job.line_items, job.fields],
+      ['normal', 60, false, [], {}],
+    )
+    const customer = await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Null',
+      status: null,
+      contacts: null,
+      tag_ids: null,
+    })
     assert.deepEqual([customer.status, customer.contacts, customer.tags], ['active', [], []])
   })
 
   it('empties a list or the own fields at update', async () => {
-    const made = await company.call('jobs_create', { customer_id: of.customer, title: 'Full', line_items: [{ name: 'Pump', unit_price_cents: 5 }], assignees: [of.user], fields: { a: 1 } })
-    const job = await company.call('jobs_update', { id: made.id, line_items: null, assignees: null, fields: null, expected_updated_at: null })
+    const made = await company.call('jobs_create', {
+      customer_id: of.customer,
+      title: 'Full',
+      line_items: [{ name: 'Pump', unit_price_cents: 5 }],
+      assignees: [of.user],
+      fields: { a: 1 },
+    })
+    const job = await company.call('jobs_update', {
+      id: made.id,
+      line_items: null,
+      assignees: null,
+      fields: null,
+      expected_updated_at: null,
+    })
     assert.deepEqual([job.line_items, job.subtotal_cents, job.assignments, job.fields], [[], 0, [], {}])
   })
 
   it('is refused where there is nothing to be left with', async () => {
     const says = (tool: string, given: object): Promise<string> => company.refusal(tool, given)
-    assert.equal(await says('customers_create', { customer_type: null, first_name: 'Null' }), 'invalid_input: customer_type must be one of individual, company (got null)')
-    assert.equal(await says('jobs_create', { customer_id: null, title: null }), 'invalid_input: customer_id must be text, find it with customers_search (got null); title must be text (got null)')
-    assert.equal(await says('jobs_update', { id: of.job, priority: null }), 'invalid_input: priority must be one of low, normal, high, urgent (got null)')
-    assert.equal(await says('plans_update', { id: of.plan, line_items: null }), 'invalid_input: line_items must be a list (got null)')
-    assert.equal(await says('catalog_items_update', { id: of.bundle, components: null }), 'invalid_input: components must be a list (got null)')
-    assert.equal(await says('contacts_list', { customer_id: null }), 'invalid_input: customer_id must be text, find it with customers_search (got null)')
-    assert.equal(await says('tags_create', { name: 'x', nothing: null }), 'invalid_input: unknown field \'nothing\' (the fields are name, color, idempotency_key)')
+    assert.equal(
+      await says('customers_create', { customer_type: null, first_name: 'Null' }),
+      'invalid_input: customer_type must be one of individual, company (got null)',
+    )
+    assert.equal(
+      await says('jobs_create', { customer_id: null, title: null }),
+      'invalid_input: customer_id must be text, find it with customers_search (got null); title must be text (got null)',
+    )
+    assert.equal(
+      await says('jobs_update', { id: of.job, priority: null }),
+      'invalid_input: priority must be one of low, normal, high, urgent (got null)',
+    )
+    assert.equal(
+      await says('plans_update', { id: of.plan, line_items: null }),
+      'invalid_input: line_items must be a list (got null)',
+    )
+    assert.equal(
+      await says('catalog_items_update', { id: of.bundle, components: null }),
+      'invalid_input: components must be a list (got null)',
+    )
+    assert.equal(
+      await says('contacts_list', { customer_id: null }),
+      'invalid_input: customer_id must be text, find it with customers_search (got null)',
+    )
+    assert.equal(
+      await says('tags_create', { name: 'x', nothing: null }),
+      "invalid_input: unknown field 'nothing' (the fields are name, color, idempotency_key)",
+    )
   })
 })

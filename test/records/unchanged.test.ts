@@ -27,10 +27,24 @@ after(async () => {
   await service.stop()
 })
 
-const LINE = ['kind', 'catalog_item_id', 'name', 'description', 'quantity', 'unit', 'unit_price_cents', 'taxable', 'tax_rate_id', 'discount_type', 'discount_value']
+const LINE = [
+  'kind',
+  'catalog_item_id',
+  'name',
+  'description',
+  'quantity',
+  'unit',
+  'unit_price_cents',
+  'taxable',
+  'tax_rate_id',
+  'discount_type',
+  'discount_value',
+]
 const OFF = ['kind', 'catalog_item_id', 'name', 'description', 'discount_type', 'discount_value']
-const parts = (whole: Result, names: readonly string[]): Result => Object.fromEntries(names.flatMap((name) => (name in whole ? [[name, whole[name]]] : [])))
-const typedLine = (line: Result): Result => parts(line, line['kind'] === 'discount' ? OFF : LINE.filter((name) => !name.startsWith('discount')))
+const parts = (whole: Result, names: readonly string[]): Result =>
+  Object.fromEntries(names.flatMap((name) => (name in whole ? [[name, whole[name]]] : [])))
+const typedLine = (line: Result): Result =>
+  parts(line, line['kind'] === 'discount' ? OFF : LINE.filter((name) => !name.startsWith('discount')))
 
 /** What an update is sent under another name or in another shape than it is shown. */
 const typed: Readonly<Record<string, (record: Result) => unknown>> = {
@@ -41,12 +55,29 @@ const typed: Readonly<Record<string, (record: Result) => unknown>> = {
 
 /** Fields of the call, not of the record. */
 const OF_THE_CALL = new Set(['id', 'expected_updated_at', 'keep_exceptions'])
-const DRAFT_ONLY = new Set(['line_items', 'discount', 'tax_rate_id', 'location_id', 'contact_id', 'issue_date', 'title', 'terms', 'job_ids', 'subject', 'due_date', 'po_number', 'message', 'internal_memo', 'fields'])
+const DRAFT_ONLY = new Set([
+  'line_items',
+  'discount',
+  'tax_rate_id',
+  'location_id',
+  'contact_id',
+  'issue_date',
+  'title',
+  'terms',
+  'job_ids',
+  'subject',
+  'due_date',
+  'po_number',
+  'message',
+  'internal_memo',
+  'fields',
+])
 const OPEN_IN_QUOTES = new Set(['message', 'fields'])
 
 /** Every field that can be sent for a record, with its present value. */
 function presentOf({ tool, entity }: Listed, record: Result): [name: string, value: unknown][] {
-  return Object.keys(tool.input.shape).filter((name) => !OF_THE_CALL.has(name))
+  return Object.keys(tool.input.shape)
+    .filter((name) => !OF_THE_CALL.has(name))
     .map((name): [string, unknown] => [name, (typed[name] ?? (() => record[name]))(record)])
     .filter(([name, value]) => value !== undefined && !isClosed(entity.name, record, name))
 }
@@ -54,8 +85,12 @@ function presentOf({ tool, entity }: Listed, record: Result): [name: string, val
 /** What its state or its kind keeps from being sent at all. */
 function isClosed(entity: string, record: Result, name: string): boolean {
   if (entity === 'invoices') return record['status'] !== 'draft' && DRAFT_ONLY.has(name)
-  if (entity === 'quotes') return (record['status'] !== 'draft' && DRAFT_ONLY.has(name) && !OPEN_IN_QUOTES.has(name)) || (name === 'decline_reason' && record['status'] !== 'declined')
-  if (entity === 'jobs') return (record['status'] === 'unscheduled' && name === 'scheduled_end')
+  if (entity === 'quotes')
+    return (
+      (record['status'] !== 'draft' && DRAFT_ONLY.has(name) && !OPEN_IN_QUOTES.has(name)) ||
+      (name === 'decline_reason' && record['status'] !== 'declined')
+    )
+  if (entity === 'jobs') return record['status'] === 'unscheduled' && name === 'scheduled_end'
   return entity === 'catalog_items' && record['pricing'] === 'sum' && ['unit_price_cents', 'cost_cents'].includes(name)
 }
 
@@ -68,11 +103,23 @@ const respelled: Readonly<Record<string, (value: never, record: Result) => unkno
   assignees: ([first]: string[]) => (first === undefined ? [] : [[email], [email.toUpperCase(), company.owner.id]]),
   fields: (value: object) => [reversed(value)],
   line_items: (lines: Result[]) => [
-    lines.map((line) => reversed(line)), lines.map((line) => ({ ...line, name: ` ${line['name']} `, ...('quantity' in line ? { quantity: Number(line['quantity']).toFixed(3) } : {}) })),
-    lines.map((line) => ({ ...line, unit: line['catalog_item_id'] === null ? line['unit'] : undefined, taxable: line['taxable'] === true ? undefined : line['taxable'] })),
+    lines.map((line) => reversed(line)),
+    lines.map((line) => ({
+      ...line,
+      name: ` ${line['name']} `,
+      ...('quantity' in line ? { quantity: Number(line['quantity']).toFixed(3) } : {}),
+    })),
+    lines.map((line) => ({
+      ...line,
+      unit: line['catalog_item_id'] === null ? line['unit'] : undefined,
+      taxable: line['taxable'] === true ? undefined : line['taxable'],
+    })),
     lines.map((line, position) => ({ ...line, position })).toReversed(),
   ],
-  components: (list: Result[]) => [list.map((each, position) => ({ ...each, position: position * 2 })).toReversed(), list.map((each) => (each['quantity'] === 1 ? parts(each, ['catalog_item_id']) : each))],
+  components: (list: Result[]) => [
+    list.map((each, position) => ({ ...each, position: position * 2 })).toReversed(),
+    list.map((each) => (each['quantity'] === 1 ? parts(each, ['catalog_item_id']) : each)),
+  ],
   job_ids: (ids: string[]) => [ids.toReversed(), [...ids, ...ids]],
   rrule: () => ['byday=mo,th;freq=weekly'],
   dtstart: (value: string) => [value.replace(/:00$/, '')],
@@ -85,7 +132,8 @@ const respelled: Readonly<Record<string, (value: never, record: Result) => unkno
 }
 
 const inOtherWords = (value: string): string[] => [
-  Temporal.Instant.from(value).toString({ timeZone: 'Asia/Kolkata' }), Temporal.Instant.from(value).toZonedDateTimeISO('America/New_York').toPlainDateTime().toString(),
+  Temporal.Instant.from(value).toString({ timeZone: 'Asia/Kolkata' }),
+  Temporal.Instant.from(value).toZonedDateTimeISO('America/New_York').toPlainDateTime().toString(),
 ]
 
 /** Of a text, more white space and its letters taken apart, where the field reads that as the same. */
@@ -93,7 +141,12 @@ function spellings({ tool }: Listed, name: string, value: unknown, record: Resul
   if (value === null || value === undefined) return []
   const own = respelled[name]?.(value as never, record) ?? []
   const field = tool.input.shape[name] as { safeParse(value: unknown): { data?: unknown } }
-  const loose = typeof value !== 'string' ? [] : [` ${value}\t`, value.normalize('NFD'), value.toUpperCase()].filter((text) => text !== value && field.safeParse(text).data === value)
+  const loose =
+    typeof value !== 'string'
+      ? []
+      : [` ${value}\t`, value.normalize('NFD'), value.toUpperCase()].filter(
+          (text) => text !== value && field.safeParse(text).data === value,
+        )
   return [...own, ...loose]
 }
 
@@ -101,10 +154,12 @@ const digest = async (): Promise<Result[]> => (await witness.digest()).filter(({
 
 /** What only a get or only an update shows. */
 const OF_ONE = ['url', 'counts', 'redacted_fields', 'usage_count', 'path', 'regeneration']
-const comparable = (record: Result): Result => Object.fromEntries(Object.entries(record).filter(([name]) => !OF_ONE.includes(name)))
+const comparable = (record: Result): Result =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !OF_ONE.includes(name)))
 
 describe('an update that changes nothing', () => {
-  it('is tried on every kind of record', () => assert.deepEqual(Object.keys(records).toSorted(), entities.map(({ singular }) => singular).toSorted()))
+  it('is tried on every kind of record', () =>
+    assert.deepEqual(Object.keys(records).toSorted(), entities.map(({ singular }) => singular).toSorted()))
 
   for (const listed of updates) {
     it(`writes nothing and answers the record as it is: ${listed.canonical}`, async () => {
@@ -113,8 +168,12 @@ describe('an update that changes nothing', () => {
         const present = presentOf(listed, record)
         assert.ok(present.length > 0)
         const calls: Result[] = [
-          {}, Object.fromEntries(present), { ...Object.fromEntries(present), expected_updated_at: record['updated_at'] },
-          ...present.flatMap(([name, value]) => [value, ...spellings(listed, name, value, record)].map((one) => ({ [name]: one }))),
+          {},
+          Object.fromEntries(present),
+          { ...Object.fromEntries(present), expected_updated_at: record['updated_at'] },
+          ...present.flatMap(([name, value]) =>
+            [value, ...spellings(listed, name, value, record)].map((one) => ({ [name]: one })),
+          ),
         ]
         const earlier = await digest()
         for (const given of calls) {
@@ -131,7 +190,10 @@ describe('an update that changes nothing', () => {
       const [id] = records[entity.singular]!
       const { updated_at } = await company.call(`${entity.name}_get`, { id })
       const seen = Temporal.Instant.from(updated_at).subtract({ milliseconds: 1 }).toString()
-      assert.match(await witness.refused(company.owner, wire, { id, expected_updated_at: seen }), /^conflict: the record changed: its updated_at is /)
+      assert.match(
+        await witness.refused(company.owner, wire, { id, expected_updated_at: seen }),
+        /^conflict: the record changed: its updated_at is /,
+      )
     })
   }
 
@@ -140,15 +202,27 @@ describe('an update that changes nothing', () => {
     const visits = (await company.call('jobs_list', { seriesId: id, sort: 'scheduled_asc', limit: 100 })).rows
     assert.ok(visits.length >= 12)
     await company.call('jobs_update', { id: visits[2].id, title: 'By hand' })
-    const moments = async (): Promise<string[]> => (await company.call('jobs_list', { seriesId: id, sort: 'scheduled_asc', limit: 100 })).rows.map(({ updated_at }: Result) => updated_at)
+    const moments = async (): Promise<string[]> =>
+      (await company.call('jobs_list', { seriesId: id, sort: 'scheduled_asc', limit: 100 })).rows.map(
+        ({ updated_at }: Result) => updated_at,
+      )
     const earlier = await moments()
     const series = await company.call('job_series_get', { id })
-    for (const given of [{ title: series.title }, { line_items: series.line_items.map(typedLine) }, { rrule: series.rrule, keep_exceptions: true }]) {
+    for (const given of [
+      { title: series.title },
+      { line_items: series.line_items.map(typedLine) },
+      { rrule: series.rrule, keep_exceptions: true },
+    ]) {
       const { regeneration } = await company.call('job_series_update', { id, ...given })
       assert.deepEqual(regeneration, { kept: visits.length, created: 0, removed: 0, cancelled: 0, preserved: 0 })
     }
     assert.deepEqual(await moments(), earlier)
-    const { regeneration } = await company.call('job_series_update', { id, end_date: inDays(301), line_items: series.line_items.map(typedLine), keep_exceptions: true })
+    const { regeneration } = await company.call('job_series_update', {
+      id,
+      end_date: inDays(301),
+      line_items: series.line_items.map(typedLine),
+      keep_exceptions: true,
+    })
     assert.deepEqual([regeneration.kept, regeneration.preserved], [visits.length - 1, 1])
     assert.deepEqual(await moments(), earlier, 'the lines are equal, so a later end moves no visit')
   })
@@ -164,7 +238,8 @@ describe('an update that changes nothing', () => {
 
   it('gives a contact another extension where another is typed', async () => {
     const [id] = records['contact']!
-    const extension = async (given: object): Promise<unknown> => (await company.call('contacts_update', { id, ...given })).phone_extension
+    const extension = async (given: object): Promise<unknown> =>
+      (await company.call('contacts_update', { id, ...given })).phone_extension
     assert.equal(await extension({ phone: '512 555 0143 x15' }), '15')
     assert.equal(await extension({ phone: '512 555 0143' }), '15')
     assert.equal(await extension({ phone: '512 555 0143', phone_extension: null }), null)
@@ -173,7 +248,7 @@ describe('an update that changes nothing', () => {
     assert.equal(await extension({ phone: '512 555 0143', phone_extension: '12' }), '12')
   })
 
-  it('doesn\'t make a lead a customer, nor run a plan', async () => {
+  it("doesn't make a lead a customer, nor run a plan", async () => {
     assert.equal((await company.call('customers_get', { id: records['customer']![0]! })).status, 'lead')
   })
 
@@ -184,17 +259,30 @@ describe('an update that changes nothing', () => {
     const tech = await company.member('tech')
     const note = records['note']![0]!
     const { body } = await call('notes_get', { id: note })
-    const refused = (by: Pick<Company['owner'], 'send'>, tool: string, given: object) => witness.refused(by, tool, given)
-    assert.match(await refused(company.owner, 'jobs_update', { id: job.id, title: 'Gone' }), /^conflict: the job is cancelled/)
-    assert.match(await refused(company.owner, 'notes_update', { id: note, body, expected_updated_at: '2020-01-01T00:00:00Z' }), /^conflict: the record changed/)
+    const refused = (by: Pick<Company['owner'], 'send'>, tool: string, given: object) =>
+      witness.refused(by, tool, given)
+    assert.match(
+      await refused(company.owner, 'jobs_update', { id: job.id, title: 'Gone' }),
+      /^conflict: the job is cancelled/,
+    )
+    assert.match(
+      await refused(company.owner, 'notes_update', { id: note, body, expected_updated_at: '2020-01-01T00:00:00Z' }),
+      /^conflict: the record changed/,
+    )
     assert.match(await refused(tech, 'notes_update', { id: note, body }), /^invalid_input: only the author or an owner/)
     assert.match(await refused(tech, 'tags_update', { id: records['tag']![0]!, name: 'Pool' }), /^insufficient_scope/)
-    assert.match(await refused(company.owner, 'customers_update', { id: records['customer']![0]!, customer_type: 'company' }), /^invalid_input: customer_type cannot be changed/)
+    assert.match(
+      await refused(company.owner, 'customers_update', { id: records['customer']![0]!, customer_type: 'company' }),
+      /^invalid_input: customer_type cannot be changed/,
+    )
   })
 })
 
 describe('the end of what has ended', () => {
-  for (const [tool, make, given] of [['jobs_cancel', 'jobs_create', { title: 'Twice' }], ['invoices_void', 'invoices_create', { subject: 'Twice' }]] as const) {
+  for (const [tool, make, given] of [
+    ['jobs_cancel', 'jobs_create', { title: 'Twice' }],
+    ['invoices_void', 'invoices_create', { subject: 'Twice' }],
+  ] as const) {
     it(`is a success that writes nothing: ${tool}`, async () => {
       const { id } = await company.call(make, { customer_id: records['customer']![1]!, ...given })
       const first = await company.call(tool, { id, reason: 'Rain' })
@@ -211,12 +299,23 @@ describe('what people do on the pages', () => {
     const tag = await office.call('tags_create', { name: 'Pool' })
     const customer = await office.customer('Una', { tag_ids: [tag.id] })
     const note = await office.call('notes_create', { body: 'Pin' })
-    const [pin, tags] = [office.at('notes', note.id, 'do', 'notes_pin-true'), office.at('customers', customer.id, 'do', 'customers_tag')]
+    const [pin, tags] = [
+      office.at('notes', note.id, 'do', 'notes_pin-true'),
+      office.at('customers', customer.id, 'do', 'customers_tag'),
+    ]
     await sendForm(office.browser, pin, [])
-    const own = async (): Promise<unknown> => [await office.call('notes_get', { id: note.id }), await office.call('customers_get', { id: customer.id }), await office.entries(note.id), await office.entries(customer.id)]
+    const own = async (): Promise<unknown> => [
+      await office.call('notes_get', { id: note.id }),
+      await office.call('customers_get', { id: customer.id }),
+      await office.entries(note.id),
+      await office.entries(customer.id),
+    ]
     const earlier = await own()
     assert.equal((await sendForm(office.browser, pin, [])).status, 303)
-    assert.equal((await submit(office.browser, tags, { tag_ids: [tag.id, tag.id] })).location, office.at('customers', customer.id))
+    assert.equal(
+      (await submit(office.browser, tags, { tag_ids: [tag.id, tag.id] })).location,
+      office.at('customers', customer.id),
+    )
     assert.deepEqual(await own(), earlier)
   })
 })

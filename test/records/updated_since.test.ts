@@ -16,13 +16,20 @@ const changedSince = async (since: string): Promise<string[]> =>
 
 describe('a list by change', () => {
   it('never passes a row whose transaction commits later', async () => {
-    const [slow, quick] = [await company.call('tags_create', { name: 'slow' }), await company.call('tags_create', { name: 'quick' })]
+    const [slow, quick] = [
+      await company.call('tags_create', { name: 'slow' }),
+      await company.call('tags_create', { name: 'quick' }),
+    ]
     const since = new Date(Math.max(Date.parse(slow.updated_at), Date.parse(quick.updated_at)) + 1).toISOString()
     let letGo = (): void => {}
-    const mayEnd = new Promise<void>((resolve) => { letGo = resolve })
+    const mayEnd = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
     const changed = Promise.withResolvers<void>()
     const underWay = writeTenant(service.database, { tenant: company.tenant }, async (db) => {
-      await db.run(sql`update tags set updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${slow.id}`)
+      await db.run(
+        sql`update tags set updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${slow.id}`,
+      )
       changed.resolve()
       await mayEnd
     })
@@ -35,7 +42,9 @@ describe('a list by change', () => {
   })
 
   it('gives a poller each change of many writers at once, by going on from the last it saw', async () => {
-    const tags = await Promise.all(Array.from({ length: 12 }, (_, i) => company.call('tags_create', { name: `tag ${i}` })))
+    const tags = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => company.call('tags_create', { name: `tag ${i}` })),
+    )
     let since = new Date(Math.max(...tags.map(({ updated_at }) => Date.parse(updated_at))) + 1).toISOString()
     const seen = new Set<string>()
     const over = new AbortController()
@@ -45,7 +54,9 @@ describe('a list by change', () => {
       const latest = rows.length === 0 ? undefined : (await company.call('tags_get', { id: rows.at(-1).id })).updated_at
       if (latest !== undefined && rows.length > 0) since = latest
     }
-    const polling = (async () => { while (!over.signal.aborted) await poll() })()
+    const polling = (async () => {
+      while (!over.signal.aborted) await poll()
+    })()
     await Promise.all(tags.map(({ id }) => company.call('tags_update', { id, color: '#445566' })))
     over.abort()
     await polling

@@ -23,10 +23,12 @@ before(async () => {
   witness = await openWitness(service)
   company = await makeCompany(service)
   of = await makeRecords(company, 'Harbor')
-  other = await company.call(
-    'customers_create',
-    { customer_type: 'individual', first_name: 'Other', contacts: [{ first_name: 'Kim' }], locations: [{ address_line1: '9 Far Rd' }] },
-  )
+  other = await company.call('customers_create', {
+    customer_type: 'individual',
+    first_name: 'Other',
+    contacts: [{ first_name: 'Kim' }],
+    locations: [{ address_line1: '9 Far Rd' }],
+  })
   gone = await makeGone()
 })
 after(async () => {
@@ -41,25 +43,28 @@ async function makeGone(): Promise<typeof gone> {
     return id
   }
   const [item, rate, location, contact, customer, quote] = await Promise.all([
-    make(
-      'catalog_items', { kind: 'fee', name: 'Gone', unit_price_cents: 1 },
-    ), make('tax_rates', { rate_percentage: 1 }), make('locations', { customer_id: of.customer, address_line1: '1 Gone' }),
-    make('contacts', { customer_id: of.customer, first_name: 'Gone' }), make(
-      'customers', { customer_type: 'individual', first_name: 'Gone' },
-    ), make('quotes', { customer_id: of.customer, title: 'Gone' }),
+    make('catalog_items', { kind: 'fee', name: 'Gone', unit_price_cents: 1 }),
+    make('tax_rates', { rate_percentage: 1 }),
+    make('locations', { customer_id: of.customer, address_line1: '1 Gone' }),
+    make('contacts', { customer_id: of.customer, first_name: 'Gone' }),
+    make('customers', { customer_type: 'individual', first_name: 'Gone' }),
+    make('quotes', { customer_id: of.customer, title: 'Gone' }),
   ])
   return { item, rate, location, contact, customer, quote }
 }
 
 type Case = readonly [given: object, text: string | RegExp]
-const refused = (tool: string, cases: readonly Case[]): Promise<void> => refusedEach(witness, company.owner, tool, cases)
+const refused = (tool: string, cases: readonly Case[]): Promise<void> =>
+  refusedEach(witness, company.owner, tool, cases)
 
 /** The four documents with lines, as their tools make and change them. */
 const documents = (): [create: string, base: object, update: string, id: string][] => [
   ['jobs_create', { customer_id: of.customer, title: 'Roof' }, 'jobs_update', of.job],
   [
-    'job_series_create', { customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${day(1)}T09:00` },
-    'job_series_update', of.series,
+    'job_series_create',
+    { customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${day(1)}T09:00` },
+    'job_series_update',
+    of.series,
   ],
   ['invoices_create', { customer_id: of.customer }, 'invoices_update', of.invoice],
   ['quotes_create', { customer_id: of.customer, title: 'Roof' }, 'quotes_update', of.quote],
@@ -69,8 +74,14 @@ const documents = (): [create: string, base: object, update: string, id: string]
 /** Each patch of a document, refused alike when it is made and when it is changed. */
 async function refusedOfAll(patches: readonly Case[], without: readonly string[] = []): Promise<void> {
   for (const [create, base, update, id] of documents().filter(([create]) => !without.includes(create))) {
-    await refused(create, patches.map(([patch, text]) => [{ line_items: [visit], ...base, ...patch }, text]))
-    await refused(update, patches.map(([patch, text]) => [{ id, ...patch }, text]))
+    await refused(
+      create,
+      patches.map(([patch, text]) => [{ line_items: [visit], ...base, ...patch }, text]),
+    )
+    await refused(
+      update,
+      patches.map(([patch, text]) => [{ id, ...patch }, text]),
+    )
   }
 }
 
@@ -81,7 +92,11 @@ describe('the shape of arguments', () => {
     const before = await witness.digest()
     for (const wire of tools.keys()) {
       const [given] = ARGUMENTS[wire]!(of)
-      assert.match(await company.refusal(wire, { ...given, hat_colour: 1 }), /^invalid_input: (.*; )?unknown field 'hat_colour'/, wire)
+      assert.match(
+        await company.refusal(wire, { ...given, hat_colour: 1 }),
+        /^invalid_input: (.*; )?unknown field 'hat_colour'/,
+        wire,
+      )
     }
     assert.deepEqual(await witness.digest(), before)
   })
@@ -96,7 +111,8 @@ describe('the shape of arguments', () => {
         const wrong = type === 'object' ? 'text' : { wrong: true }
         assert.match(
           await company.refusal(name, { ...given, [field]: wrong }),
-          new RegExp(`^invalid_input: (.*; )?${field}(\\[\\w+\\])? (must|is|has)`), `${name} ${field}`,
+          new RegExp(`^invalid_input: (.*; )?${field}(\\[\\w+\\])? (must|is|has)`),
+          `${name} ${field}`,
         )
       }
     }
@@ -117,14 +133,23 @@ describe('the shape of arguments', () => {
 describe('a record that is not there for the caller', () => {
   it('of another customer: location, contact, job, quote', async () => {
     const papers = {
-      job: (await company.call('jobs_create', { customer_id: other['id'], title: 'Far' }))['id'], quote: (await company.call(
-        'quotes_create', { customer_id: other['id'], title: 'Far' },
-      ))['id'],
+      job: (await company.call('jobs_create', { customer_id: other['id'], title: 'Far' }))['id'],
+      quote: (await company.call('quotes_create', { customer_id: other['id'], title: 'Far' }))['id'],
     }
-    const LOCATION = 'invalid_input: location_id is not a live location of this customer; find its id with locations_list'
+    const LOCATION =
+      'invalid_input: location_id is not a live location of this customer; find its id with locations_list'
     const CONTACT = 'invalid_input: contact_id is not a live contact of this customer; find its id with contacts_list'
-    await refusedOfAll([[{ location_id: other['locations'][0].id }, LOCATION], [{ location_id: gone.location }, LOCATION]])
-    await refusedOfAll([[{ contact_id: other['contacts'][0].id }, CONTACT], [{ contact_id: gone.contact }, CONTACT]], ['plans_create'])
+    await refusedOfAll([
+      [{ location_id: other['locations'][0].id }, LOCATION],
+      [{ location_id: gone.location }, LOCATION],
+    ])
+    await refusedOfAll(
+      [
+        [{ contact_id: other['contacts'][0].id }, CONTACT],
+        [{ contact_id: gone.contact }, CONTACT],
+      ],
+      ['plans_create'],
+    )
     await refused('jobs_create', [
       [
         { customer_id: of.customer, title: 'x', quote_id: papers.quote },
@@ -133,7 +158,10 @@ describe('a record that is not there for the caller', () => {
       [{ customer_id: of.customer, title: 'x', quote_id: gone.quote }, /^invalid_input: quote_id is not a live quote/],
     ])
     await refused('invoices_create', [
-      [{ customer_id: of.customer, quote_id: papers.quote }, /^invalid_input: quote_id is not a live quote of this customer/],
+      [
+        { customer_id: of.customer, quote_id: papers.quote },
+        /^invalid_input: quote_id is not a live quote of this customer/,
+      ],
       [
         { customer_id: of.customer, job_ids: [of.job, papers.job] },
         'invalid_input: job_ids[1] is not a job of this customer; find its id with jobs_list',
@@ -147,27 +175,29 @@ describe('a record that is not there for the caller', () => {
         'invalid_input: from_quote_id is not a live quote of this customer; find its id with quotes_list',
       ],
     ])
-    await refused('invoices_update', [[{ id: of.invoice, job_ids: [papers.job] }, /^invalid_input: job_ids\[0\] is not a job of this customer/]])
+    await refused('invoices_update', [
+      [{ id: of.invoice, job_ids: [papers.job] }, /^invalid_input: job_ids\[0\] is not a job of this customer/],
+    ])
   })
 
   it('hidden with its customer: a place or person of before', async () => {
-    const hidden = await company.call(
-      'customers_create',
-      { customer_type: 'individual', first_name: 'Hidden', contacts: [{ first_name: 'Kim' }], locations: [{ address_line1: '1 Elm' }] },
-    )
+    const hidden = await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Hidden',
+      contacts: [{ first_name: 'Kim' }],
+      locations: [{ address_line1: '1 Elm' }],
+    })
     const base = { customer_id: hidden['id'], location_id: null, contact_id: null }
     const papers = [
-      [
-        'jobs_update', await company.call('jobs_create', { ...base, title: 'x' }),
-      ], ['invoices_update', await company.call('invoices_create', base)],
+      ['jobs_update', await company.call('jobs_create', { ...base, title: 'x' })],
+      ['invoices_update', await company.call('invoices_create', base)],
       ['quotes_update', await company.call('quotes_create', { ...base, title: 'x' })],
     ] as const
     await company.call('customers_archive', { id: hidden['id'] })
     for (const [update, { id }] of papers) {
       await refused(update, [
-        [
-          { id, location_id: hidden['locations'][0].id }, /^invalid_input: location_id is not a live location/,
-        ], [{ id, contact_id: hidden['contacts'][0].id }, /^invalid_input: contact_id is not a live contact/],
+        [{ id, location_id: hidden['locations'][0].id }, /^invalid_input: location_id is not a live location/],
+        [{ id, contact_id: hidden['contacts'][0].id }, /^invalid_input: contact_id is not a live contact/],
       ])
     }
   })
@@ -187,22 +217,41 @@ describe('a record that is not there for the caller', () => {
       [[{ tax_rate_id: gone.rate }, /^invalid_input: tax_rate_id is not a live tax rate .*; .*tax_rates_list/]],
       ['jobs_create', 'job_series_create'],
     )
-    for (const [create, base] of documents()) await refused(
-      create, [[{ line_items: [visit], ...base, customer_id: gone.customer }, 'not_found: customer not found; find its id with customers_search']],
-    )
-    await refused('contacts_create', [[{ customer_id: gone.customer, first_name: 'x' }, 'not_found: customer not found; find its id with customers_search']])
-    await refused('locations_create', [[{ customer_id: gone.customer, address_line1: 'x' }, 'not_found: customer not found; find its id with customers_search']])
+    for (const [create, base] of documents())
+      await refused(create, [
+        [
+          { line_items: [visit], ...base, customer_id: gone.customer },
+          'not_found: customer not found; find its id with customers_search',
+        ],
+      ])
+    await refused('contacts_create', [
+      [
+        { customer_id: gone.customer, first_name: 'x' },
+        'not_found: customer not found; find its id with customers_search',
+      ],
+    ])
+    await refused('locations_create', [
+      [
+        { customer_id: gone.customer, address_line1: 'x' },
+        'not_found: customer not found; find its id with customers_search',
+      ],
+    ])
   })
 
   it('archived, to every tool by id', async () => {
     const byId: [tool: string, id: string, noun: string][] = [
-      ['catalog_items', gone.item, 'catalog item'], ['tax_rates', gone.rate, 'tax rate'],
-      ['locations', gone.location, 'location'], ['contacts', gone.contact, 'contact'],
-      ['customers', gone.customer, 'customer'], ['quotes', gone.quote, 'quote'],
+      ['catalog_items', gone.item, 'catalog item'],
+      ['tax_rates', gone.rate, 'tax rate'],
+      ['locations', gone.location, 'location'],
+      ['contacts', gone.contact, 'contact'],
+      ['customers', gone.customer, 'customer'],
+      ['quotes', gone.quote, 'quote'],
     ]
-    for (const [tool, id, noun] of byId) for (const verb of ['get', 'update', 'archive']) await refused(
-      `${tool}_${verb}`, [[{ id }, `not_found: ${noun} not found; find its id with ${FINDERS.get(noun.replace(' ', '_'))}`]],
-    )
+    for (const [tool, id, noun] of byId)
+      for (const verb of ['get', 'update', 'archive'])
+        await refused(`${tool}_${verb}`, [
+          [{ id }, `not_found: ${noun} not found; find its id with ${FINDERS.get(noun.replace(' ', '_'))}`],
+        ])
   })
 })
 
@@ -228,30 +277,41 @@ describe('lines', () => {
 
   it('too many', async () => {
     const lines = (count: number): object => ({ line_items: Array.from({ length: count }, () => visit) })
-    await refusedOfAll([[lines(201), 'invalid_input: line_items must have at most 200 (got 201 items)']], ['plans_create'])
-    await refused(
-      'plans_create', [[{ ...documents()[4]![1], ...lines(101) }, 'invalid_input: line_items must have at most 100 (got 101 items)']],
+    await refusedOfAll(
+      [[lines(201), 'invalid_input: line_items must have at most 200 (got 201 items)']],
+      ['plans_create'],
     )
-    await refused(
-      'plans_update',
-      [[{ id: of.plan, ...lines(101) }, /at most 100/], [{ id: of.plan, line_items: [] }, /^invalid_input: line_items must have at least 1/]],
-    )
+    await refused('plans_create', [
+      [{ ...documents()[4]![1], ...lines(101) }, 'invalid_input: line_items must have at most 100 (got 101 items)'],
+    ])
+    await refused('plans_update', [
+      [{ id: of.plan, ...lines(101) }, /at most 100/],
+      [{ id: of.plan, line_items: [] }, /^invalid_input: line_items must have at least 1/],
+    ])
   })
 
   it('with more taken off than there is', async () => {
     const off = { name: 'Off', kind: 'discount', discount_type: 'amount', discount_value: 101 }
-    await refusedOfAll([[
-      { line_items: [visit, off] },
-      'invalid_input: line_items[1] must take off at most 100 cents, what is left of the subtotal (got 101)',
-    ]])
     await refusedOfAll([
       [
-        { line_items: [visit], discount: { type: 'amount', value: 101 } },
-        'invalid_input: discount must take off at most 100 cents, what is left of the subtotal (got 101)',
+        { line_items: [visit, off] },
+        'invalid_input: line_items[1] must take off at most 100 cents, what is left of the subtotal (got 101)',
       ],
-      [{ discount: { type: 'percent', value: 100.0001 } }, /^invalid_input: discount\.value must be at most 100/],
-      [{ discount: { type: 'percent', value: 1.00001 } }, /^invalid_input: discount\.value must have at most 4 decimals/],
-    ], ['jobs_create', 'job_series_create'])
+    ])
+    await refusedOfAll(
+      [
+        [
+          { line_items: [visit], discount: { type: 'amount', value: 101 } },
+          'invalid_input: discount must take off at most 100 cents, what is left of the subtotal (got 101)',
+        ],
+        [{ discount: { type: 'percent', value: 100.0001 } }, /^invalid_input: discount\.value must be at most 100/],
+        [
+          { discount: { type: 'percent', value: 1.00001 } },
+          /^invalid_input: discount\.value must have at most 4 decimals/,
+        ],
+      ],
+      ['jobs_create', 'job_series_create'],
+    )
   })
 })
 
@@ -270,66 +330,93 @@ describe('times', () => {
         /^invalid_input: scheduled_end must be at most 14 days after scheduled_start/,
       ],
       [
-        { customer_id: of.customer, title: 'x', scheduled_start: start, scheduled_end: `${day(1)}T10:00`, duration_minutes: 90 },
+        {
+          customer_id: of.customer,
+          title: 'x',
+          scheduled_start: start,
+          scheduled_end: `${day(1)}T10:00`,
+          duration_minutes: 90,
+        },
         /^invalid_input: duration_minutes is 90, but .*; send one of the two/,
       ],
     ])
     await refused('jobs_update', [[{ id: of.job, scheduled_start: start, scheduled_end: before }, END]])
     const series = { customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: start }
-    await refused(
-      'job_series_create',
-      [[{ ...series, end_date: day(0) }, `invalid_input: end_date must be on or after dtstart, ${day(1)} (got ${day(0)})`]],
-    )
-    await refused('job_series_update', [[{ id: of.series, end_date: day(-1) }, /^invalid_input: end_date must be on or after dtstart/]])
-    await refused(
-      'invoices_create',
-      [[
+    await refused('job_series_create', [
+      [
+        { ...series, end_date: day(0) },
+        `invalid_input: end_date must be on or after dtstart, ${day(1)} (got ${day(0)})`,
+      ],
+    ])
+    await refused('job_series_update', [
+      [{ id: of.series, end_date: day(-1) }, /^invalid_input: end_date must be on or after dtstart/],
+    ])
+    await refused('invoices_create', [
+      [
         { customer_id: of.customer, issue_date: day(1), due_date: day(0) },
         /^invalid_input: due_date must be on or after issue_date .*; null takes the usual terms/,
-      ]],
-    )
-    await refused('invoices_update', [[{ id: of.invoice, due_date: day(-1) }, /^invalid_input: due_date must be on or after issue_date/]])
-    await refused(
-      'quotes_create',
-      [[
+      ],
+    ])
+    await refused('invoices_update', [
+      [{ id: of.invoice, due_date: day(-1) }, /^invalid_input: due_date must be on or after issue_date/],
+    ])
+    await refused('quotes_create', [
+      [
         { customer_id: of.customer, title: 'x', valid_until: day(-1) },
         `invalid_input: valid_until must be today, ${day(0)}, or later (got ${day(-1)})`,
-      ]],
-    )
-    await refused(
-      'plans_create',
-      [[
-        { customer_id: of.customer, name: 'x', cadence: 'weekly', line_items: [visit], start_date: day(2), end_date: day(1) },
+      ],
+    ])
+    await refused('plans_create', [
+      [
+        {
+          customer_id: of.customer,
+          name: 'x',
+          cadence: 'weekly',
+          line_items: [visit],
+          start_date: day(2),
+          end_date: day(1),
+        },
         /^invalid_input: end_date must be on or after start_date/,
-      ]],
-    )
-    await refused('plans_update', [[{ id: of.plan, end_date: day(1) }, /^invalid_input: end_date must be on or after start_date/]])
+      ],
+    ])
+    await refused('plans_update', [
+      [{ id: of.plan, end_date: day(1) }, /^invalid_input: end_date must be on or after start_date/],
+    ])
   })
 
   it('two faults at once, one of them found while the other is looked for', async () => {
-    await refused(
-      'quotes_create',
-      [[
+    await refused('quotes_create', [
+      [
         { customer_id: of.customer, title: 'x', valid_until: day(-1), line_items: [{ catalog_item_id: gone.item }] },
         /^invalid_input: valid_until/,
-      ]],
-    )
-    await refused(
-      'jobs_update',
-      [[{ id: crypto.randomUUID(), line_items: [{ catalog_item_id: gone.item }], location_id: gone.location }, /^(not_found|invalid_input): /]],
-    )
-    await refused(
-      'invoices_create',
-      [[
-        { customer_id: gone.customer, line_items: [{ catalog_item_id: gone.item }], location_id: gone.location, tax_rate_id: gone.rate },
+      ],
+    ])
+    await refused('jobs_update', [
+      [
+        { id: crypto.randomUUID(), line_items: [{ catalog_item_id: gone.item }], location_id: gone.location },
         /^(not_found|invalid_input): /,
-      ]],
-    )
+      ],
+    ])
+    await refused('invoices_create', [
+      [
+        {
+          customer_id: gone.customer,
+          line_items: [{ catalog_item_id: gone.item }],
+          location_id: gone.location,
+          tax_rate_id: gone.rate,
+        },
+        /^(not_found|invalid_input): /,
+      ],
+    ])
   })
 
   it('a rule that never occurs or is none, a zone that there is not', async () => {
     const series = (given: object): object => ({
-      customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${day(1)}T09:00`, ...given,
+      customer_id: of.customer,
+      title: 'Mow',
+      rrule: 'FREQ=WEEKLY',
+      dtstart: `${day(1)}T09:00`,
+      ...given,
     })
     const ZONE = /^invalid_input: timezone: '.*' is not in the tz database; .+/
     const cases: [object, RegExp][] = [
@@ -337,14 +424,24 @@ describe('times', () => {
         { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' },
         /^invalid_input: rrule: rule never occurs; no day from dtstart to \d{4}-\d\d-\d\d matches it/,
       ],
-      [{ rrule: 'FREQ=HOURLY' }, /^invalid_input: rrule: FREQ=HOURLY is not supported; use DAILY, WEEKLY, MONTHLY or YEARLY/],
+      [
+        { rrule: 'FREQ=HOURLY' },
+        /^invalid_input: rrule: FREQ=HOURLY is not supported; use DAILY, WEEKLY, MONTHLY or YEARLY/,
+      ],
       [{ rrule: 'every Tuesday' }, /^invalid_input: rrule: only A-Z, 0-9 and .*; leave out spaces/],
       [{ rrule: 'FREQ=WEEKLY;DAY=TU' }, /^invalid_input: rrule: '.*' is no part of a rule; the parts are FREQ/],
       [{ rrule: 'FREQ=WEEKLY;INTERVAL=-1' }, /^invalid_input: rrule: INTERVAL=-1 is out of range; use 1/],
-      [{ timezone: 'Mars/Olympus' }, ZONE], [{ timezone: 'UTC+5' }, ZONE],
+      [{ timezone: 'Mars/Olympus' }, ZONE],
+      [{ timezone: 'UTC+5' }, ZONE],
       [{ dtstart: 'tomorrow' }, /^invalid_input: dtstart: 'tomorrow' is not a start; use 2027-03-02T09:00, or/],
     ]
-    await refused('job_series_create', cases.map(([given, text]) => [series(given), text]))
-    await refused('job_series_update', cases.map(([given, text]) => [{ id: of.series, ...given }, text]))
+    await refused(
+      'job_series_create',
+      cases.map(([given, text]) => [series(given), text]),
+    )
+    await refused(
+      'job_series_update',
+      cases.map(([given, text]) => [{ id: of.series, ...given }, text]),
+    )
   })
 })

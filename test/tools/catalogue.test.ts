@@ -11,7 +11,14 @@ import { CONTRACT, OF_PEOPLE } from '../harness/contract.ts'
 const root = new URL('../..', import.meta.url)
 const { tools, descriptions } = catalogueOf(entities)
 
-type Schema = { [key: string]: unknown; type?: unknown; description?: unknown; items?: Schema; properties?: Record<string, Schema>; format?: unknown }
+type Schema = {
+  [key: string]: unknown
+  type?: unknown
+  description?: unknown
+  items?: Schema
+  properties?: Record<string, Schema>
+  format?: unknown
+}
 
 describe('the catalogue', () => {
   it('begins with the 65 tools of docs/spec/tools.md#catalog, in their order, with their scopes', () => {
@@ -24,7 +31,9 @@ describe('the catalogue', () => {
   })
 
   it('lists every folder of entities, five tools each', async () => {
-    const folders = (await readdir(new URL('src/entities/', root), { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    const folders = (await readdir(new URL('src/entities/', root), { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
     assert.deepEqual(entities.map(({ name }) => name).toSorted(), folders.toSorted())
     for (const { name, tools } of entities) assert.equal(tools.length, 5, name)
   })
@@ -62,7 +71,19 @@ describe('the catalogue', () => {
 })
 
 describe('an advertised schema', () => {
-  const FORBIDDEN = ['anyOf', 'oneOf', 'allOf', 'not', 'if', '$ref', '$defs', '$schema', 'pattern', 'const', 'outputSchema']
+  const FORBIDDEN = [
+    'anyOf',
+    'oneOf',
+    'allOf',
+    'not',
+    'if',
+    '$ref',
+    '$defs',
+    '$schema',
+    'pattern',
+    'const',
+    'outputSchema',
+  ]
 
   function faults(schema: Schema, path: string, isProperty: boolean): string[] {
     return [
@@ -70,7 +91,9 @@ describe('an advertised schema', () => {
       ...(typeof schema.type === 'string' ? [] : [`${path}: not one type`]),
       ...(isProperty && typeof schema.description !== 'string' ? [`${path}: no description`] : []),
       ...(schema.type === 'array' && schema.items?.type === undefined ? [`${path}: untyped items`] : []),
-      ...(schema.format !== undefined && schema.format !== 'date' && schema.format !== 'date-time' ? [`${path}: format`] : []),
+      ...(schema.format !== undefined && schema.format !== 'date' && schema.format !== 'date-time'
+        ? [`${path}: format`]
+        : []),
       ...(schema.items === undefined ? [] : faults(schema.items, `${path}[]`, false)),
       ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => faults(field, `${path}.${name}`, true)),
     ]
@@ -89,7 +112,8 @@ describe('what is written down', () => {
   it('has a snapshot for every tool, and it is the present one (npm run generate)', async () => {
     const present = snapshots()
     assert.deepEqual((await readdir(new URL('snapshots/', root))).toSorted(), [...present.keys()].toSorted())
-    for (const [name, text] of present) assert.equal(await readFile(new URL(`snapshots/${name}`, root), 'utf8'), text, name)
+    for (const [name, text] of present)
+      assert.equal(await readFile(new URL(`snapshots/${name}`, root), 'utf8'), text, name)
   })
 
   it('has the present tool reference (npm run generate)', async () => {

@@ -12,8 +12,21 @@ let harbor: string
 before(async () => {
   service = await startTestService()
   company = await makeCompany(service, { timezone: 'Pacific/Auckland', country: 'US' })
-  ana = (await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', last_name: 'Núñez', phone: '512-555-0143' }))['id']
-  harbor = (await company.call('customers_create', { customer_type: 'company', company_name: 'Harbor Dental', email: 'desk@harbor.example' }))['id']
+  ana = (
+    await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+      last_name: 'Núñez',
+      phone: '512-555-0143',
+    })
+  )['id']
+  harbor = (
+    await company.call('customers_create', {
+      customer_type: 'company',
+      company_name: 'Harbor Dental',
+      email: 'desk@harbor.example',
+    })
+  )['id']
   const theirs = await makeCompany(service)
   await theirs.call('customers_create', { customer_type: 'individual', first_name: 'Ana', phone: '512-555-0143' })
 })
@@ -42,10 +55,18 @@ describe('a customer_id', () => {
   it('is completed from a name, a phone in any format, an e-mail, or nothing', async () => {
     for (const name of ['customer-job-draft', 'draft-invoice']) {
       for (const typed of ['ana', 'Nunez', '(512) 555-0143', '5550143']) {
-        assert.deepEqual(await completed(prompt(name), 'customer_id', typed), { values: [ana], total: 1, hasMore: false }, typed)
+        assert.deepEqual(
+          await completed(prompt(name), 'customer_id', typed),
+          { values: [ana], total: 1, hasMore: false },
+          typed,
+        )
       }
       assert.deepEqual((await completed(prompt(name), 'customer_id', 'desk@harbor'))['values'], [harbor])
-      assert.deepEqual(await completed(prompt(name), 'customer_id', ''), { values: [harbor, ana], total: 2, hasMore: false })
+      assert.deepEqual(await completed(prompt(name), 'customer_id', ''), {
+        values: [harbor, ana],
+        total: 2,
+        hasMore: false,
+      })
       assert.deepEqual(await completed(prompt(name), 'customer_id', 'nobody'), NONE)
     }
   })
@@ -57,13 +78,21 @@ describe('a customer_id', () => {
   })
 
   it('finds none by what no customer can be called', async () => {
-    for (const typed of ['x'.repeat(201), 'a\u0007b', '\ud800']) assert.deepEqual(await completed(prompt('draft-invoice'), 'customer_id', typed), NONE)
+    for (const typed of ['x'.repeat(201), 'a\u0007b', '\ud800'])
+      assert.deepEqual(await completed(prompt('draft-invoice'), 'customer_id', typed), NONE)
   })
 
   it('is one of a hundred at most, and more are told of', async () => {
     const many = await makeCompany(service)
-    await Promise.all(Array.from({ length: 101 }, (_, i) => many.call('customers_create', { customer_type: 'individual', last_name: `Many ${i}` })))
-    for (const [ref, name] of [[prompt('draft-invoice'), 'customer_id'], [template('customer'), 'id']] as const) {
+    await Promise.all(
+      Array.from({ length: 101 }, (_, i) =>
+        many.call('customers_create', { customer_type: 'individual', last_name: `Many ${i}` }),
+      ),
+    )
+    for (const [ref, name] of [
+      [prompt('draft-invoice'), 'customer_id'],
+      [template('customer'), 'id'],
+    ] as const) {
       const { values, ...rest } = await completed(ref, name, 'many', many.owner)
       assert.equal(new Set(values as string[]).size, 100)
       assert.deepEqual(rest, { hasMore: true })
@@ -72,20 +101,30 @@ describe('a customer_id', () => {
 })
 
 describe('a date', () => {
-  it('is a day of the month ahead, from today by the company\'s clocks', async () => {
+  it("is a day of the month ahead, from today by the company's clocks", async () => {
     const before = Temporal.Now.plainDateISO('Pacific/Auckland')
     const { values, total, hasMore } = await completed(prompt('plan-my-day'), 'date', '')
     const first = Temporal.PlainDate.from(values[0])
-    assert.ok(Temporal.PlainDate.compare(first, before) >= 0 && Temporal.PlainDate.compare(first, Temporal.Now.plainDateISO('Pacific/Auckland')) <= 0)
-    assert.deepEqual([values, total, hasMore], [Array.from({ length: 31 }, (_, i) => first.add({ days: i }).toString()), 31, false])
+    assert.ok(
+      Temporal.PlainDate.compare(first, before) >= 0 &&
+        Temporal.PlainDate.compare(first, Temporal.Now.plainDateISO('Pacific/Auckland')) <= 0,
+    )
+    assert.deepEqual(
+      [values, total, hasMore],
+      [Array.from({ length: 31 }, (_, i) => first.add({ days: i }).toString()), 31, false],
+    )
   })
 
   it('is a day of the month that is typed', async () => {
     assert.equal((await completed(prompt('plan-my-day'), 'date', '2028-02'))['total'], 29)
     assert.deepEqual((await completed(prompt('plan-my-day'), 'date', '2028-02-3'))['values'], [])
-    assert.deepEqual((await completed(prompt('plan-my-day'), 'date', '2028-03-3'))['values'], ['2028-03-30', '2028-03-31'])
+    assert.deepEqual((await completed(prompt('plan-my-day'), 'date', '2028-03-3'))['values'], [
+      '2028-03-30',
+      '2028-03-31',
+    ])
     assert.deepEqual((await completed(prompt('plan-my-day'), 'date', '2028-03-31'))['values'], ['2028-03-31'])
-    for (const typed of ['2028-13', 'tomorrow', '1999']) assert.deepEqual(await completed(prompt('plan-my-day'), 'date', typed), NONE)
+    for (const typed of ['2028-13', 'tomorrow', '1999'])
+      assert.deepEqual(await completed(prompt('plan-my-day'), 'date', typed), NONE)
   })
 })
 
@@ -101,19 +140,25 @@ describe('an id of a resource template', () => {
     const line_items = [{ name: 'Cleaning', unit_price_cents: 100 }]
     const { id: first, display_number } = await company.call('jobs_create', { customer_id: ana, title: 'Boiler' })
     const { id: second } = await company.call('jobs_create', { customer_id: harbor, title: 'Chair' })
-    const { id: invoice } = await company.call('invoices_create', { customer_id: harbor, subject: 'Chairs', line_items })
+    const { id: invoice } = await company.call('invoices_create', {
+      customer_id: harbor,
+      subject: 'Chairs',
+      line_items,
+    })
     const { id: quote } = await company.call('quotes_create', { customer_id: ana, title: 'New boiler', line_items })
     assert.deepEqual(await completed(template('job'), 'id', ''), { values: [second, first], total: 2, hasMore: false })
-    for (const typed of ['boil', display_number, 'NUNEZ', first]) assert.deepEqual((await completed(template('job'), 'id', typed))['values'], [first], typed)
+    for (const typed of ['boil', display_number, 'NUNEZ', first])
+      assert.deepEqual((await completed(template('job'), 'id', typed))['values'], [first], typed)
     assert.deepEqual((await completed(template('invoice'), 'id', 'harbor'))['values'], [invoice])
     assert.deepEqual((await completed(template('quote'), 'id', 'new boiler'))['values'], [quote])
-    assert.deepEqual((await completed(template('quote'), 'id', 'chair')), NONE)
+    assert.deepEqual(await completed(template('quote'), 'id', 'chair'), NONE)
     assert.deepEqual((await completed(template('customer'), 'id', '512 555 0143'))['values'], [ana])
   })
 
   it('is none where the caller may not read the records', async () => {
     const reader = await company.tenantKey(['read:jobs'])
-    for (const kind of ['customer', 'invoice', 'quote']) assert.deepEqual(await completed(template(kind), 'id', '', reader), NONE)
+    for (const kind of ['customer', 'invoice', 'quote'])
+      assert.deepEqual(await completed(template(kind), 'id', '', reader), NONE)
     assert.equal((await completed(template('job'), 'id', '', reader))['total'], 2)
   })
 })
@@ -121,13 +166,20 @@ describe('an id of a resource template', () => {
 describe('a completion is refused', () => {
   it('of a prompt that the caller has no scope for', async () => {
     const reader = await company.tenantKey(['read:notes'])
-    assert.equal(await refused(prompt('draft-invoice'), 'customer_id', 'ana', reader), 'insufficient_scope: draft-invoice needs read:customers')
-    assert.equal(await refused(prompt('plan-my-day'), 'date', '', reader), 'insufficient_scope: plan-my-day needs read:jobs')
+    assert.equal(
+      await refused(prompt('draft-invoice'), 'customer_id', 'ana', reader),
+      'insufficient_scope: draft-invoice needs read:customers',
+    )
+    assert.equal(
+      await refused(prompt('plan-my-day'), 'date', '', reader),
+      'insufficient_scope: plan-my-day needs read:jobs',
+    )
   })
 
   it('by the scopes of this moment', async () => {
     const office = await company.member('office', { ceiling: only({ 'Customers & contacts': 'view' }) })
-    const set = (areas: object) => setMember(service.database, { tenant: company.tenant }, office.id, { areas: only(areas) })
+    const set = (areas: object) =>
+      setMember(service.database, { tenant: company.tenant }, office.id, { areas: only(areas) })
     assert.equal((await completed(prompt('draft-invoice'), 'customer_id', 'ana', office))['total'], 1)
     await set({ 'Jobs & scheduling': 'view' })
     assert.match(await refused(prompt('draft-invoice'), 'customer_id', 'ana', office), /insufficient_scope/)
@@ -137,12 +189,27 @@ describe('a completion is refused', () => {
     assert.equal((await completed(prompt('draft-invoice'), 'customer_id', 'ana', office))['total'], 1)
   })
 
-  it('of a prompt, template or argument that there isn\'t, naming the nearest', async () => {
-    assert.equal(await refused(prompt('draft_invoice'), 'customer_id'), 'Invalid params: unknown prompt "draft_invoice"; did you mean draft-invoice?')
-    assert.equal(await refused(prompt('weather'), 'x'), 'Invalid params: unknown prompt "weather"; there are customer-job-draft, draft-invoice, plan-my-day')
-    assert.equal(await refused(prompt('draft-invoice'), 'customerid'), 'Invalid params: unknown argument "customerid"; did you mean customer_id?')
-    assert.equal(await refused(prompt('draft-invoice'), 'toString'), 'Invalid params: unknown argument "toString"; there are customer_id, work_summary')
-    assert.equal(await refused(template('jobs'), 'id'), 'Invalid params: unknown resource template "svc://jobs/{id}"; did you mean svc://job/{id}?')
+  it("of a prompt, template or argument that there isn't, naming the nearest", async () => {
+    assert.equal(
+      await refused(prompt('draft_invoice'), 'customer_id'),
+      'Invalid params: unknown prompt "draft_invoice"; did you mean draft-invoice?',
+    )
+    assert.equal(
+      await refused(prompt('weather'), 'x'),
+      'Invalid params: unknown prompt "weather"; there are customer-job-draft, draft-invoice, plan-my-day',
+    )
+    assert.equal(
+      await refused(prompt('draft-invoice'), 'customerid'),
+      'Invalid params: unknown argument "customerid"; did you mean customer_id?',
+    )
+    assert.equal(
+      await refused(prompt('draft-invoice'), 'toString'),
+      'Invalid params: unknown argument "toString"; there are customer_id, work_summary',
+    )
+    assert.equal(
+      await refused(template('jobs'), 'id'),
+      'Invalid params: unknown resource template "svc://jobs/{id}"; did you mean svc://job/{id}?',
+    )
     const plan = await refused({ type: 'ref/resource', uri: `svc://plan/${ana}` }, 'id')
     assert.match(plan, /^Invalid params: unknown resource template .*; there are svc:\/\/customer\/\{id\}, /)
     assert.equal(await refused(template('job'), 'number'), 'Invalid params: unknown argument "number"; there are id')
@@ -157,8 +224,10 @@ describe('a completion is refused', () => {
 
 describe('2026-07-28', () => {
   it('is answered as its results are, and not for caches', async () => {
-    const { result } = await asker(service.url, company.owner.key).stateless('completion/complete',
-      { ref: prompt('draft-invoice'), argument: { name: 'customer_id', value: 'ana' } } as object)
+    const { result } = await asker(service.url, company.owner.key).stateless('completion/complete', {
+      ref: prompt('draft-invoice'),
+      argument: { name: 'customer_id', value: 'ana' },
+    } as object)
     assert.deepEqual(Object.keys(result!).toSorted(), ['_meta', 'completion', 'resultType'])
     assert.deepEqual(result!['completion'], { values: [ana], total: 1, hasMore: false })
   })

@@ -5,13 +5,15 @@ import { makeCompany, startTestService, type TestService } from '../harness/harn
 import { CLIENTS, type AnyClient, type Answer } from '../harness/official_clients.ts'
 
 let service: TestService
-before(async () => { service = await startTestService() })
+before(async () => {
+  service = await startTestService()
+})
 after(() => service.stop())
 
 const isEnding = (tool: string): boolean => /_(archive|delete|cancel|void|end)$/.test(tool)
 
 async function called(client: AnyClient, name: string, given: object): Promise<Record<string, unknown>> {
-  const { content, isError } = await client.callTool({ name, arguments: given as Record<string, unknown> }) as Answer
+  const { content, isError } = (await client.callTool({ name, arguments: given as Record<string, unknown> })) as Answer
   assert.notEqual(isError, true, `${name} ${JSON.stringify(given)}: ${content[0]?.text}`)
   assert.equal(content.length, 1)
   return JSON.parse(content[0]!.text) as Record<string, unknown>
@@ -19,8 +21,12 @@ async function called(client: AnyClient, name: string, given: object): Promise<R
 
 /** A customer is archived once nothing goes on for it. */
 async function endWork(client: AnyClient): Promise<void> {
-  for (const [list, end] of [['plans_list', 'plans_cancel'], ['job_series_list', 'job_series_end']] as const) {
-    for (const { id } of (await called(client, list, { status: 'active' }))['rows'] as { id: string }[]) await called(client, end, { id })
+  for (const [list, end] of [
+    ['plans_list', 'plans_cancel'],
+    ['job_series_list', 'job_series_end'],
+  ] as const) {
+    for (const { id } of (await called(client, list, { status: 'active' }))['rows'] as { id: string }[])
+      await called(client, end, { id })
   }
 }
 
@@ -36,7 +42,10 @@ for (const [name, open] of Object.entries(CLIENTS)) {
         if (tool === 'customers_archive') await endWork(client)
         for (const given of ARGUMENTS[tool]!(of)) {
           const result = await called(client, tool, given)
-          assert.ok(/_(list|search)$/.test(tool) ? Array.isArray(result['rows']) : typeof result['id'] === 'string', tool)
+          assert.ok(
+            /_(list|search)$/.test(tool) ? Array.isArray(result['rows']) : typeof result['id'] === 'string',
+            tool,
+          )
         }
       }
       await client.close()

@@ -18,23 +18,43 @@ after(async () => {
 })
 
 const ana = { customer_type: 'individual', first_name: 'Ana', phone: '512-555-0143', fields: { b: 1, a: 2 } }
-const customers = (): Promise<unknown> => witness.value('select count(*)::int from customers where tenant_id = $1', company.tenant)
-const audits = (): Promise<unknown> => witness.value('select count(*)::int from audit where tenant_id = $1 and tool = \'customers.create\' and record_type = \'customer\'', company.tenant)
-const keys = (): Promise<unknown> => witness.value('select count(*)::int from idempotency_keys where tenant_id = $1', company.tenant)
+const customers = (): Promise<unknown> =>
+  witness.value('select count(*)::int from customers where tenant_id = $1', company.tenant)
+const audits = (): Promise<unknown> =>
+  witness.value(
+    "select count(*)::int from audit where tenant_id = $1 and tool = 'customers.create' and record_type = 'customer'",
+    company.tenant,
+  )
+const keys = (): Promise<unknown> =>
+  witness.value('select count(*)::int from idempotency_keys where tenant_id = $1', company.tenant)
 const age = (key: string, interval: string): Promise<unknown> =>
-  witness.rows('update idempotency_keys set created_at = created_at - $3::interval where tenant_id = $1 and key = $2', company.tenant, key, interval)
+  witness.rows(
+    'update idempotency_keys set created_at = created_at - $3::interval where tenant_id = $1 and key = $2',
+    company.tenant,
+    key,
+    interval,
+  )
 
 describe('the same key', () => {
-  before(async () => { company = await makeCompany(service) })
+  before(async () => {
+    company = await makeCompany(service)
+  })
 
   it('answers the first result, letter for letter, and does nothing again', async () => {
     const first = await company.owner.send('customers_create', { ...ana, idempotency_key: 'once' })
     assert.equal(first.isError, false)
     const [rows, writes] = [await customers(), await audits()]
     assert.deepEqual(await company.owner.send('customers_create', { ...ana, idempotency_key: 'once' }), first)
-    assert.deepEqual(await company.owner.send('customers_create', {
-      idempotency_key: 'once', fields: { a: 2, b: 1 }, phone: ana.phone, first_name: 'Ana', customer_type: 'individual',
-    }), first)
+    assert.deepEqual(
+      await company.owner.send('customers_create', {
+        idempotency_key: 'once',
+        fields: { a: 2, b: 1 },
+        phone: ana.phone,
+        first_name: 'Ana',
+        customer_type: 'individual',
+      }),
+      first,
+    )
     assert.deepEqual([await customers(), await audits()], [rows, writes])
   })
 
@@ -47,9 +67,16 @@ describe('the same key', () => {
 
   it('with other arguments is a conflict that writes nothing', async () => {
     await company.call('customers_create', { ...ana, idempotency_key: 'taken' })
-    const told = 'conflict: idempotency_key \'taken\' was used with other arguments; send a new key for a new record'
-    for (const given of [{ ...ana, first_name: 'Bob' }, { ...ana, status: 'active' }, { customer_type: 'individual', first_name: 'Ana' }]) {
-      assert.equal(await witness.refused(company.owner, 'customers_create', { ...given, idempotency_key: 'taken' }), told)
+    const told = "conflict: idempotency_key 'taken' was used with other arguments; send a new key for a new record"
+    for (const given of [
+      { ...ana, first_name: 'Bob' },
+      { ...ana, status: 'active' },
+      { customer_type: 'individual', first_name: 'Ana' },
+    ]) {
+      assert.equal(
+        await witness.refused(company.owner, 'customers_create', { ...given, idempotency_key: 'taken' }),
+        told,
+      )
     }
   })
 
@@ -57,9 +84,20 @@ describe('the same key', () => {
     const { id: customer_id } = await company.call('customers_create', { ...ana, idempotency_key: 'shared' })
     const contact = await company.call('contacts_create', { customer_id, first_name: 'Bo', idempotency_key: 'shared' })
     assert.notEqual(contact.id, customer_id)
-    const second = await createKey(service.database, { tenant: company.tenant }, { user: company.owner.id, name: 'second', scopes: SCOPES, expires_at: null })
-    const others = [callerOf(service.url, second.key), await company.tenantKey(), await company.member('office'), await makeCompany(service)]
-    const ids = await Promise.all(others.map(async ({ call }) => (await call('customers_create', { ...ana, idempotency_key: 'shared' })).id))
+    const second = await createKey(
+      service.database,
+      { tenant: company.tenant },
+      { user: company.owner.id, name: 'second', scopes: SCOPES, expires_at: null },
+    )
+    const others = [
+      callerOf(service.url, second.key),
+      await company.tenantKey(),
+      await company.member('office'),
+      await makeCompany(service),
+    ]
+    const ids = await Promise.all(
+      others.map(async ({ call }) => (await call('customers_create', { ...ana, idempotency_key: 'shared' })).id),
+    )
     assert.equal(new Set([customer_id, ...ids]).size, 5)
   })
 
@@ -70,22 +108,39 @@ describe('the same key', () => {
     await age('day', '2 minutes')
     const second = await company.call('customers_create', { ...ana, first_name: 'Other', idempotency_key: 'day' })
     assert.notEqual(second.id, first.id)
-    assert.deepEqual(await company.call('customers_create', { ...ana, first_name: 'Other', idempotency_key: 'day' }), second)
+    assert.deepEqual(
+      await company.call('customers_create', { ...ana, first_name: 'Other', idempotency_key: 'day' }),
+      second,
+    )
     await age('day', '25 hours')
-    const race = await Promise.all(Array.from({ length: 10 }, () => company.owner.send('customers_create', { ...ana, idempotency_key: 'day' })))
+    const race = await Promise.all(
+      Array.from({ length: 10 }, () => company.owner.send('customers_create', { ...ana, idempotency_key: 'day' })),
+    )
     assert.equal(new Set(race.map(({ text }) => text)).size, 1)
   })
 
   it('is free after a first call that failed, in its arguments or in its work', async () => {
     await company.call('customers_create', { ...ana, external_id: 'x-1' })
     const before = await keys()
-    assert.match(await witness.refused(company.owner, 'customers_create', {
-      customer_type: 'individual', idempotency_key: 'failed',
-    }), /^invalid_input: first_name or last_name/)
-    assert.match(await witness.refused(company.owner, 'customers_create', {
-      ...ana, external_id: 'x-1', idempotency_key: 'failed',
-    }), /^conflict: external_id is another customer's/)
-    assert.match(await witness.refused(company.owner, 'customers_create', { ...ana, phone: 'x', idempotency_key: 'failed' }), /^invalid_input: phone/)
+    assert.match(
+      await witness.refused(company.owner, 'customers_create', {
+        customer_type: 'individual',
+        idempotency_key: 'failed',
+      }),
+      /^invalid_input: first_name or last_name/,
+    )
+    assert.match(
+      await witness.refused(company.owner, 'customers_create', {
+        ...ana,
+        external_id: 'x-1',
+        idempotency_key: 'failed',
+      }),
+      /^conflict: external_id is another customer's/,
+    )
+    assert.match(
+      await witness.refused(company.owner, 'customers_create', { ...ana, phone: 'x', idempotency_key: 'failed' }),
+      /^invalid_input: phone/,
+    )
     assert.equal(await keys(), before)
     assert.equal((await company.call('customers_create', { ...ana, idempotency_key: 'failed' })).first_name, 'Ana')
   })
@@ -93,16 +148,23 @@ describe('the same key', () => {
   it('needs the rights of the call each time', async () => {
     await company.call('customers_create', { ...ana, idempotency_key: 'rights' })
     await witness.rows(`update credentials set scopes = '{read:customers}' where id = $1`, company.owner.credential)
-    assert.equal(await company.refusal('customers_create', { ...ana, idempotency_key: 'rights' }), 'insufficient_scope: customers.create needs write:customers')
+    assert.equal(
+      await company.refusal('customers_create', { ...ana, idempotency_key: 'rights' }),
+      'insufficient_scope: customers.create needs write:customers',
+    )
     await witness.rows(`update credentials set scopes = $2 where id = $1`, company.owner.credential, SCOPES)
   })
 })
 
 describe('at once', () => {
-  before(async () => { company = await makeCompany(service) })
+  before(async () => {
+    company = await makeCompany(service)
+  })
 
   it('fifty of one key make one record and have one answer', async () => {
-    const all = await Promise.all(Array.from({ length: 50 }, () => company.owner.send('customers_create', { ...ana, idempotency_key: 'fifty' })))
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () => company.owner.send('customers_create', { ...ana, idempotency_key: 'fifty' })),
+    )
     assert.deepEqual([...new Set(all.map(({ isError }) => isError))], [false])
     assert.equal(new Set(all.map(({ text }) => text)).size, 1)
     assert.deepEqual([await customers(), await audits(), await keys()], [1, 1, 1])
@@ -110,11 +172,17 @@ describe('at once', () => {
 
   it('of twenty with other arguments one wins and the rest conflict', async () => {
     const before = Number(await customers())
-    const all = await Promise.all(Array.from({ length: 20 }, (_, i) => company.owner.send('customers_create', {
-      ...ana, first_name: `Ana ${i}`, idempotency_key: 'mixed',
-    })))
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        company.owner.send('customers_create', { ...ana, first_name: `Ana ${i}`, idempotency_key: 'mixed' }),
+      ),
+    )
     assert.equal(all.filter(({ isError }) => !isError).length, 1)
-    assert.ok(all.filter(({ isError }) => isError).every(({ text }) => text.startsWith('conflict: idempotency_key \'mixed\' was used with other arguments')))
+    assert.ok(
+      all
+        .filter(({ isError }) => isError)
+        .every(({ text }) => text.startsWith("conflict: idempotency_key 'mixed' was used with other arguments")),
+    )
     assert.equal(await customers(), before + 1)
   })
 
@@ -122,8 +190,13 @@ describe('at once', () => {
     const taken = { name: 'Taken' }
     await company.call('tags_create', taken)
     const before = await keys()
-    const all = await Promise.all(Array.from({ length: 20 }, () => company.owner.send('tags_create', { ...taken, idempotency_key: 'failing' })))
-    assert.deepEqual([...new Set(all.map(({ text }) => text))], ['conflict: name is another tag\'s; find that one with tags_list, or choose another'])
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => company.owner.send('tags_create', { ...taken, idempotency_key: 'failing' })),
+    )
+    assert.deepEqual(
+      [...new Set(all.map(({ text }) => text))],
+      ["conflict: name is another tag's; find that one with tags_list, or choose another"],
+    )
     assert.equal(await keys(), before)
   })
 })
@@ -131,13 +204,22 @@ describe('at once', () => {
 describe('invalid_input', () => {
   it('a key that is empty, too long, or sent where nothing is created', async () => {
     const { owner } = company
-    assert.equal(await witness.refused(owner, 'customers_create', { ...ana, idempotency_key: ' ' }), 'invalid_input: idempotency_key must not be empty (got "")')
-    assert.match(await witness.refused(owner, 'customers_create', {
-      ...ana, idempotency_key: 'x'.repeat(65),
-    }), /^invalid_input: idempotency_key must be at most 64 characters/)
-    assert.equal(await witness.refused(owner, 'customers_create', { ...ana, idempotency_key: 7 }), 'invalid_input: idempotency_key must be text (got 7)')
-    for (const tool of [
-      'customers_search', 'tags_list',
-    ]) assert.match(await witness.refused(owner, tool, { idempotency_key: 'x' }), /^invalid_input: unknown field 'idempotency_key' \(the fields are /)
+    assert.equal(
+      await witness.refused(owner, 'customers_create', { ...ana, idempotency_key: ' ' }),
+      'invalid_input: idempotency_key must not be empty (got "")',
+    )
+    assert.match(
+      await witness.refused(owner, 'customers_create', { ...ana, idempotency_key: 'x'.repeat(65) }),
+      /^invalid_input: idempotency_key must be at most 64 characters/,
+    )
+    assert.equal(
+      await witness.refused(owner, 'customers_create', { ...ana, idempotency_key: 7 }),
+      'invalid_input: idempotency_key must be text (got 7)',
+    )
+    for (const tool of ['customers_search', 'tags_list'])
+      assert.match(
+        await witness.refused(owner, tool, { idempotency_key: 'x' }),
+        /^invalid_input: unknown field 'idempotency_key' \(the fields are /,
+      )
   })
 })

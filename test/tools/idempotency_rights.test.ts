@@ -12,10 +12,16 @@ const creating = [...catalogueOf(entities).tools.values()].filter(({ tool }) => 
 
 /** What only an owner may send beside the arguments of a tool, and what of the answer others may not see. */
 const OWNERS: Readonly<Record<string, object>> = {
-  catalog_items_create: { cost_cents: 123, supplier_name: 'Acme', supplier_sku: 'A-1', supplier_url: 'https://acme.example/a' },
+  catalog_items_create: {
+    cost_cents: 123,
+    supplier_name: 'Acme',
+    supplier_sku: 'A-1',
+    supplier_url: 'https://acme.example/a',
+  },
 }
 const HIDDEN: Readonly<Record<string, readonly string[]>> = {
-  catalog_items_create: ['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'], jobs_create: ['invoice_ids'],
+  catalog_items_create: ['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'],
+  jobs_create: ['invoice_ids'],
 }
 
 let service: TestService
@@ -32,7 +38,9 @@ after(() => service.stop())
 function pathsOf(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return [...new Set(value.flatMap((one) => pathsOf(one, `${at}[]`)))]
   if (value === null || typeof value !== 'object') return [at]
-  return Object.entries(value).flatMap(([name, inner]) => pathsOf(inner, at === '' ? name : `${at}.${name}`)).concat(at === '' ? [] : [at])
+  return Object.entries(value)
+    .flatMap(([name, inner]) => pathsOf(inner, at === '' ? name : `${at}.${name}`))
+    .concat(at === '' ? [] : [at])
 }
 
 /** An owner who becomes less: their rights end but for those of one area. */
@@ -40,8 +48,10 @@ async function ownerToBe(area: Area) {
   const { id, send, call } = await company.member('owner')
   const entry = { tenant: company.tenant }
   return {
-    send, call,
-    demote: () => setMember(service.database, entry, id, { role: 'tech', areas: { ...NOTHING, [area]: 'edit' } as Ceiling }),
+    send,
+    call,
+    demote: () =>
+      setMember(service.database, entry, id, { role: 'tech', areas: { ...NOTHING, [area]: 'edit' } as Ceiling }),
     promote: () => setMember(service.database, entry, id, { role: 'owner' }),
   }
 }
@@ -57,7 +67,10 @@ async function first({ wire, entity }: Listed, extra: object = {}, which = 0) {
 describe('a replay after rights were lowered', () => {
   it('is walked for every tool that creates', () => {
     assert.equal(creating.length, entities.length)
-    assert.deepEqual(creating.filter(({ wire }) => !(wire in ARGUMENTS)), [])
+    assert.deepEqual(
+      creating.filter(({ wire }) => !(wire in ARGUMENTS)),
+      [],
+    )
   })
 
   for (const listed of creating) {
@@ -71,14 +84,21 @@ describe('a replay after rights were lowered', () => {
       assert.equal(replay['id'], whole['id'])
       const fresh = await member.call(wire, ARGUMENTS[wire]!(records)[0])
       const unseen = new Set(pathsOf(replay)).difference(new Set(pathsOf(fresh)))
-      assert.deepEqual([...unseen].filter((path) => path !== 'warnings'), [])
+      assert.deepEqual(
+        [...unseen].filter((path) => path !== 'warnings'),
+        [],
+      )
       assert.deepEqual(replay['redacted_fields'], fresh['redacted_fields'])
       assert.deepEqual(replay['redacted_fields'] ?? [], HIDDEN[wire] ?? [])
     })
   }
 
-  it('tells no cost of a bundle\'s components', async () => {
-    const { member, given, answered } = await first(creating.find(({ wire }) => wire === 'catalog_items_create')!, {}, 1)
+  it("tells no cost of a bundle's components", async () => {
+    const { member, given, answered } = await first(
+      creating.find(({ wire }) => wire === 'catalog_items_create')!,
+      {},
+      1,
+    )
     assert.match(answered.text, /"cost_cents":77/)
     await member.demote()
     const { text } = await member.send('catalog_items_create', given)
@@ -88,7 +108,10 @@ describe('a replay after rights were lowered', () => {
 
   it('is the first answer again, letter for letter, once the rights are back', async () => {
     for (const listed of creating.filter(({ wire }) => wire in HIDDEN)) {
-      const { member, given, answered } = await first(listed, listed.wire in OWNERS ? { ...OWNERS[listed.wire], supplier_sku: 'A-2' } : {})
+      const { member, given, answered } = await first(
+        listed,
+        listed.wire in OWNERS ? { ...OWNERS[listed.wire], supplier_sku: 'A-2' } : {},
+      )
       await member.demote()
       assert.notEqual((await member.send(listed.wire, given)).text, answered.text)
       await member.promote()

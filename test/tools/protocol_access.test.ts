@@ -18,9 +18,18 @@ const completing = (ref: object, name: string) => ({ ref, argument: { name, valu
 
 /** Everything that a client asks for beside tool calls, answers that read no record included. */
 const asked = (): [method: string, params: { name?: string; uri?: string }][] => [
-  ['tools/list', {}], ['tools/list', { cursor: 'x' } as object], ['resources/list', {}], ['resources/list', { cursor: 'x' } as object], ['resources/templates/list', {}],
-  ['resources/read', { uri: `svc://customer/${customer}` }], ['resources/read', { uri: 'svc://customer/x' }], ['resources/read', {}],
-  ['prompts/list', {}], ['prompts/get', { name: 'plan-my-day' }], ['prompts/get', { name: 'draft-invoice' }], ['prompts/get', { name: 'weather' }],
+  ['tools/list', {}],
+  ['tools/list', { cursor: 'x' } as object],
+  ['resources/list', {}],
+  ['resources/list', { cursor: 'x' } as object],
+  ['resources/templates/list', {}],
+  ['resources/read', { uri: `svc://customer/${customer}` }],
+  ['resources/read', { uri: 'svc://customer/x' }],
+  ['resources/read', {}],
+  ['prompts/list', {}],
+  ['prompts/get', { name: 'plan-my-day' }],
+  ['prompts/get', { name: 'draft-invoice' }],
+  ['prompts/get', { name: 'weather' }],
   ['completion/complete', completing({ type: 'ref/prompt', name: 'draft-invoice' }, 'customer_id')],
   ['completion/complete', completing({ type: 'ref/prompt', name: 'draft-invoice' }, 'work_summary')],
   ['completion/complete', completing({ type: 'ref/prompt', name: 'plan-my-day' }, 'date')],
@@ -44,6 +53,7 @@ describe('a key', () => {
   })
 
   it('that does not admit is answered 401 before anything is looked at', async () => {
-    for (const [method, params] of asked()) assert.equal((await asker(service.url, 'svc_uk_unknown').handshake(method, params)).status, 401)
+    for (const [method, params] of asked())
+      assert.equal((await asker(service.url, 'svc_uk_unknown').handshake(method, params)).status, 401)
   })
 })

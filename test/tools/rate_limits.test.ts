@@ -31,16 +31,27 @@ async function withinOneMinute(): Promise<void> {
 
 const elsewhere = (): string => `http://127.0.0.1:${second.port}/api/mcp`
 const makeKey = async (): Promise<string> =>
-  (await createKey(service.database, { tenant: company.tenant }, { user: null, name: 'test', scopes: SCOPES, expires_at: null })).key
+  (
+    await createKey(
+      service.database,
+      { tenant: company.tenant },
+      { user: null, name: 'test', scopes: SCOPES, expires_at: null },
+    )
+  ).key
 
 type Told = { status: number; retry: number }
-async function ask(key: string, url = service.url, body = rpc('tools/call', { name: 'tags_list', arguments: {} })): Promise<Told> {
+async function ask(
+  key: string,
+  url = service.url,
+  body = rpc('tools/call', { name: 'tags_list', arguments: {} }),
+): Promise<Told> {
   const response = await fetch(url, { method: 'POST', headers: toolHeaders(key), body })
   await response.text()
   return { status: response.status, retry: Number(response.headers.get('retry-after')) }
 }
 /** Many requests at once, at both services in turn. */
-const storm = (key: string, requests: number): Promise<Told[]> => Promise.all(Array.from({ length: requests }, (_, i) => ask(key, i % 2 ? elsewhere() : service.url)))
+const storm = (key: string, requests: number): Promise<Told[]> =>
+  Promise.all(Array.from({ length: requests }, (_, i) => ask(key, i % 2 ? elsewhere() : service.url)))
 const admitted = (told: Told[]): number => told.filter(({ status }) => status === 200).length
 
 describe('per credential', () => {
@@ -54,7 +65,7 @@ describe('per credential', () => {
     for (const { status, retry } of told.filter(({ status }) => status !== 200)) {
       assert.equal(status, 429)
       assert.ok(Number.isInteger(retry) && retry >= 1 && retry <= 60)
-      assert.ok(Math.abs(retry - (60 - Date.now() % 60_000 / 1_000)) <= 6, 'to the end of the minute')
+      assert.ok(Math.abs(retry - (60 - (Date.now() % 60_000) / 1_000)) <= 6, 'to the end of the minute')
     }
   })
 
@@ -70,15 +81,24 @@ describe('per credential', () => {
   it('counts every request that has a credential, whatever becomes of it', async () => {
     await withinOneMinute()
     const key = await makeKey()
-    const bodies = [rpc('tools/list'), rpc('ping'), rpc('no/such'), 'not json', rpc('tools/call', { name: 'tags_get', arguments: {} })]
-    const told = await Promise.all(Array.from({ length: 40 }, (_, i) => ask(key, service.url, bodies[i % bodies.length])))
+    const bodies = [
+      rpc('tools/list'),
+      rpc('ping'),
+      rpc('no/such'),
+      'not json',
+      rpc('tools/call', { name: 'tags_get', arguments: {} }),
+    ]
+    const told = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => ask(key, service.url, bodies[i % bodies.length])),
+    )
     assert.equal(told.filter(({ status }) => status !== 429).length, 24)
   })
 
   it('counts each message of a batch', async () => {
     await withinOneMinute()
     const key = await makeKey()
-    const batch = (messages: number) => JSON.stringify(Array.from({ length: messages }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })))
+    const batch = (messages: number) =>
+      JSON.stringify(Array.from({ length: messages }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })))
     assert.equal((await ask(key, service.url, batch(20))).status, 200)
     assert.equal((await ask(key, service.url, batch(10))).status, 429)
     const other = await makeKey()
@@ -94,7 +114,10 @@ describe('per tenant', () => {
     await withinOneMinute()
     const keys = await Promise.all(Array.from({ length: 4 }, makeKey))
     const counts = (await Promise.all(keys.map((key) => storm(key, 30)))).map(admitted)
-    assert.equal(counts.reduce((sum, count) => sum + count, 0), 50)
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      50,
+    )
     assert.ok(counts.every((count) => count <= 20))
     const other = await makeCompany(service)
     assert.equal((await ask(other.owner.key)).status, 200)

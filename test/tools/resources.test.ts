@@ -23,11 +23,19 @@ before(async () => {
 })
 after(() => service.stop())
 
-type Resource = { uri: string; name: string; title: string; description: string; mimeType: string; annotations: { lastModified: string } }
+type Resource = {
+  uri: string
+  name: string
+  title: string
+  description: string
+  mimeType: string
+  annotations: { lastModified: string }
+}
 
 const KINDS = ['customer', 'job', 'invoice', 'quote'] as const
 const asking = (by: { key: string } = company.owner) => asker(service.url, by.key)
-const listed = async (by?: { key: string }): Promise<Resource[]> => (await asking(by).handshake('resources/list')).result!['resources'] as Resource[]
+const listed = async (by?: { key: string }): Promise<Resource[]> =>
+  (await asking(by).handshake('resources/list')).result!['resources'] as Resource[]
 const kindOf = ({ uri }: Resource): string => /^svc:\/\/(\w+)\//.exec(uri)![1]!
 const withScopes = (...scopes: string[]) => company.member('owner', { scopes })
 
@@ -36,7 +44,10 @@ describe('resources/templates/list', () => {
     for (const by of [company.owner, await withScopes('read:notes')]) {
       for (const ask of Object.values(asking(by).eras)) {
         const { result } = await ask('resources/templates/list')
-        assert.deepEqual(result!['resourceTemplates'].map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate), KINDS.map((kind) => `svc://${kind}/{id}`))
+        assert.deepEqual(
+          result!['resourceTemplates'].map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate),
+          KINDS.map((kind) => `svc://${kind}/{id}`),
+        )
         for (const template of result!['resourceTemplates']) {
           assert.equal(template.mimeType, 'application/json')
           assert.ok(template.name && template.title && template.description)
@@ -61,21 +72,30 @@ describe('resources/templates/list', () => {
 })
 
 describe('resources/list', () => {
-  it('has records of each kind with what a person picks one by, and nobody else\'s', async () => {
+  it("has records of each kind with what a person picks one by, and nobody else's", async () => {
     const resources = await listed()
     assert.deepEqual([...new Set(resources.map(kindOf))], KINDS)
     const text = JSON.stringify(resources)
     assert.ok(!text.includes('Zebra'))
     for (const kind of KINDS) assert.ok(!text.includes(foreign[kind]))
-    const shown = (kind: 'customer' | 'job' | 'invoice' | 'quote') => resources.find(({ uri }) => uri === `svc://${kind}/${of[kind]}`)!
-    assert.deepEqual([shown('customer').name, shown('customer').title, shown('customer').description],
-      ['Alpha Customer', 'Alpha Customer', 'individual, active, +15125550143, Alpha Street, US'])
-    assert.match(`${shown('job').name}; ${shown('job').title}; ${shown('job').description}`,
-      /^J-\d+; J-\d+: Alpha job; scheduled, \d{4}-\d\d-\d\d 09:00, for Alpha Customer$/)
-    assert.match(`${shown('invoice').name}; ${shown('invoice').title}; ${shown('invoice').description}`,
-      /^INV-\d+; INV-\d+: Alpha invoice; draft, for Alpha Customer, due \d{4}-\d\d-\d\d$/)
-    assert.match(`${shown('quote').name}; ${shown('quote').title}; ${shown('quote').description}`,
-      /^Q-\d+; Q-\d+: Alpha quote; draft, for Alpha Customer, valid until \d{4}-\d\d-\d\d$/)
+    const shown = (kind: 'customer' | 'job' | 'invoice' | 'quote') =>
+      resources.find(({ uri }) => uri === `svc://${kind}/${of[kind]}`)!
+    assert.deepEqual(
+      [shown('customer').name, shown('customer').title, shown('customer').description],
+      ['Alpha Customer', 'Alpha Customer', 'individual, active, +15125550143, Alpha Street, US'],
+    )
+    assert.match(
+      `${shown('job').name}; ${shown('job').title}; ${shown('job').description}`,
+      /^J-\d+; J-\d+: Alpha job; scheduled, \d{4}-\d\d-\d\d 09:00, for Alpha Customer$/,
+    )
+    assert.match(
+      `${shown('invoice').name}; ${shown('invoice').title}; ${shown('invoice').description}`,
+      /^INV-\d+; INV-\d+: Alpha invoice; draft, for Alpha Customer, due \d{4}-\d\d-\d\d$/,
+    )
+    assert.match(
+      `${shown('quote').name}; ${shown('quote').title}; ${shown('quote').description}`,
+      /^Q-\d+; Q-\d+: Alpha quote; draft, for Alpha Customer, valid until \d{4}-\d\d-\d\d$/,
+    )
     for (const { mimeType } of resources) assert.equal(mimeType, 'application/json')
   })
 
@@ -91,7 +111,10 @@ describe('resources/list', () => {
 
   it('leaves out in silence what the caller has no scope for', async () => {
     for (const kind of KINDS) {
-      assert.deepEqual([...new Set((await listed(await withScopes(`read:${kind}s`, `write:${KINDS[0]}s`))).map(kindOf))], [kind])
+      assert.deepEqual(
+        [...new Set((await listed(await withScopes(`read:${kind}s`, `write:${KINDS[0]}s`))).map(kindOf))],
+        [kind],
+      )
     }
     assert.deepEqual(await listed(await withScopes('read:notes', 'write:jobs')), [])
     assert.deepEqual([...new Set((await listed(await company.tenantKey(['read:estimates']))).map(kindOf))], ['quote'])
@@ -101,14 +124,25 @@ describe('resources/list', () => {
     const many = await makeCompany(service)
     const make = (last_name: string) => many.call('customers_create', { customer_type: 'individual', last_name })
     const [gone, first] = [await make('Gone'), await make('First')]
-    const dated = async (tool: string, given: object) => (await many.call(tool, { customer_id: first['id'], ...given }))['id'] as string
-    await many.call('invoices_void', { id: await dated('invoices_create', { line_items: [{ name: 'x', unit_price_cents: 1 }] }) })
-    await many.call('quotes_archive', { id: await dated('quotes_create', { title: 'x', line_items: [{ name: 'x', unit_price_cents: 1 }] }) })
+    const dated = async (tool: string, given: object) =>
+      (await many.call(tool, { customer_id: first['id'], ...given }))['id'] as string
+    await many.call('invoices_void', {
+      id: await dated('invoices_create', { line_items: [{ name: 'x', unit_price_cents: 1 }] }),
+    })
+    await many.call('quotes_archive', {
+      id: await dated('quotes_create', { title: 'x', line_items: [{ name: 'x', unit_price_cents: 1 }] }),
+    })
     await many.call('customers_archive', { id: gone['id'] })
-    assert.deepEqual((await listed(many.owner)).map(({ name }) => name), ['First'])
+    assert.deepEqual(
+      (await listed(many.owner)).map(({ name }) => name),
+      ['First'],
+    )
     for (let i = 0; i < 26; i++) await make(`Later ${i}`)
     const names = (await listed(many.owner)).map(({ name }) => name)
-    assert.deepEqual(names, Array.from({ length: 25 }, (_, i) => `Later ${25 - i}`))
+    assert.deepEqual(
+      names,
+      Array.from({ length: 25 }, (_, i) => `Later ${25 - i}`),
+    )
   })
 
   it('tells caches of the later revision that it is private and stale at once', async () => {
@@ -120,10 +154,18 @@ describe('resources/list', () => {
   it('costs one round trip', async () => {
     let trips = 0
     const send = service.database.send
-    const database = { ...service.database, send: (statements: Parameters<typeof send>[0]) => { trips++; return send(statements) } }
-    const unasked = (): never => { throw new Error('not asked') }
+    const database = {
+      ...service.database,
+      send: (statements: Parameters<typeof send>[0]) => {
+        trips++
+        return send(statements)
+      },
+    }
+    const unasked = (): never => {
+      throw new Error('not asked')
+    }
     const place = { database, confirm: async () => unasked(), baseUrl: 'http://x.test', report: unasked }
-    const caller = await findCaller(service.database, hashOf(company.owner.key)) as Caller
+    const caller = (await findCaller(service.database, hashOf(company.owner.key))) as Caller
     const reply = await toolServer(place, 'svc').resources.list(caller)
     assert.ok('result' in reply && (reply.result['resources'] as unknown[]).length > 4)
     assert.equal(trips, 1)
@@ -136,9 +178,14 @@ describe('resources/read', () => {
       const { text } = await company.owner.send(`${kind}s_get`, { id: of[kind] })
       const uri = `svc://${kind}/${of[kind]}`
       for (const ask of Object.values(asking().eras)) {
-        assert.deepEqual((await ask('resources/read', { uri })).result!['contents'], [{ uri, mimeType: 'application/json', text }])
+        assert.deepEqual((await ask('resources/read', { uri })).result!['contents'], [
+          { uri, mimeType: 'application/json', text },
+        ])
       }
-      assert.equal((JSON.parse(text) as { url: string }).url, `http://callout.test/${company.tenant}/${kind}s/${of[kind]}`)
+      assert.equal(
+        (JSON.parse(text) as { url: string }).url,
+        `http://callout.test/${company.tenant}/${kind}s/${of[kind]}`,
+      )
     }
     const { result } = await asking().stateless('resources/read', { uri: `svc://job/${of.job}` })
     assert.deepEqual([result!['ttlMs'], result!['cacheScope'], result!['resultType']], [0, 'private', 'complete'])
@@ -154,7 +201,9 @@ describe('resources/read', () => {
 
   it('takes an id in capitals', async () => {
     const uri = `svc://customer/${of.customer.toUpperCase()}`
-    const [contents] = (await asking().handshake('resources/read', { uri })).result!['contents'] as [{ uri: string; text: string }]
+    const [contents] = (await asking().handshake('resources/read', { uri })).result!['contents'] as [
+      { uri: string; text: string },
+    ]
     assert.deepEqual([contents.uri, (JSON.parse(contents.text) as { id: string }).id], [uri, of.customer])
   })
 
@@ -163,15 +212,29 @@ describe('resources/read', () => {
     await company.call('customers_archive', { id: archived })
     const jobsOnly = await withScopes('read:jobs')
     const cases: [string, { key: string }][] = [
-      ['not a URI', company.owner], ['', company.owner], ['https://callout.test', company.owner], ['svc://customer', company.owner],
-      [`svc://customers/${of.customer}`, company.owner], [`svc://plan/${of.plan}`, company.owner], [`svc://contact/${of.contact}`, company.owner],
-      ['svc://job/J-1001', company.owner], [`svc://job/${of.job}/`, company.owner], [`svc://job/${of.job}?x=1`, company.owner], [`SVC://job/${of.job}`, company.owner],
-      [`svc://job/%20${of.job}`, company.owner], [`svc://job/ ${of.job}`, company.owner],
-      [`svc://job/${newId()}`, company.owner], [`svc://job/${of.customer}`, company.owner], [`svc://job/${foreign.job}`, company.owner],
-      [`svc://customer/${archived}`, company.owner], [`svc://customer/${of.customer}`, jobsOnly], [`svc://invoice/${of.invoice}`, jobsOnly],
+      ['not a URI', company.owner],
+      ['', company.owner],
+      ['https://callout.test', company.owner],
+      ['svc://customer', company.owner],
+      [`svc://customers/${of.customer}`, company.owner],
+      [`svc://plan/${of.plan}`, company.owner],
+      [`svc://contact/${of.contact}`, company.owner],
+      ['svc://job/J-1001', company.owner],
+      [`svc://job/${of.job}/`, company.owner],
+      [`svc://job/${of.job}?x=1`, company.owner],
+      [`SVC://job/${of.job}`, company.owner],
+      [`svc://job/%20${of.job}`, company.owner],
+      [`svc://job/ ${of.job}`, company.owner],
+      [`svc://job/${newId()}`, company.owner],
+      [`svc://job/${of.customer}`, company.owner],
+      [`svc://job/${foreign.job}`, company.owner],
+      [`svc://customer/${archived}`, company.owner],
+      [`svc://customer/${of.customer}`, jobsOnly],
+      [`svc://invoice/${of.invoice}`, jobsOnly],
     ]
     const told = (era: string, uri: string): Replied => ({
-      status: 200, error: { code: era === '2025-11-25' ? -32002 : -32602, message: 'Resource not found', data: { uri } },
+      status: 200,
+      error: { code: era === '2025-11-25' ? -32002 : -32602, message: 'Resource not found', data: { uri } },
     })
     for (const [uri, by] of cases) {
       for (const [era, ask] of Object.entries(asking(by).eras)) {

@@ -23,58 +23,96 @@ after(async () => {
 const { tools } = catalogueOf(entities)
 
 /** The scope of a tool (docs/spec/tools.md#scope-of-a-tool); test/tools/catalogue.test.ts holds what the entities declare against the contract. */
-const needed = (wire: string): string => `${/_(list|search|get)$/.test(wire) ? 'read' : 'write'}:${tools.get(wire)!.entity.subject}`
+const needed = (wire: string): string =>
+  `${/_(list|search|get)$/.test(wire) ? 'read' : 'write'}:${tools.get(wire)!.entity.subject}`
 
 const ofPeople = [...tools.values()].filter(({ tool }) => tool.person).map(({ wire }) => wire)
 
 /** The refusals of every tool for what a caller sends that fits none of them. */
 async function refusals(by: { refusal(name: string, given: object): Promise<string> }): Promise<Map<string, string>> {
-  return new Map(await Promise.all([...tools.keys()].map(async (wire) => [wire, await by.refusal(wire, { nothing_takes_this: newId() })] as const)))
+  return new Map(
+    await Promise.all(
+      [...tools.keys()].map(async (wire) => [wire, await by.refusal(wire, { nothing_takes_this: newId() })] as const),
+    ),
+  )
 }
 
-const refusedFor = (code: string, told: Map<string, string>): string[] => [...told].filter(([, text]) => text.startsWith(`${code}: `)).map(([wire]) => wire)
+const refusedFor = (code: string, told: Map<string, string>): string[] =>
+  [...told].filter(([, text]) => text.startsWith(`${code}: `)).map(([wire]) => wire)
 
 describe('a missing scope', () => {
   it('is named, of every tool, before anything else is looked at', async () => {
-    const settings = await company.tenantKey(['read:settings', 'write:companies', 'read:communications', 'write:agent_sessions'])
+    const settings = await company.tenantKey([
+      'read:settings',
+      'write:companies',
+      'read:communications',
+      'write:agent_sessions',
+    ])
     const before = await witness.digest()
     const told = await refusals(settings)
     assert.deepEqual(await witness.digest(), before)
-    for (const [wire, { canonical }] of tools) assert.equal(told.get(wire), `insufficient_scope: ${canonical} needs ${needed(wire)}`)
+    for (const [wire, { canonical }] of tools)
+      assert.equal(told.get(wire), `insufficient_scope: ${canonical} needs ${needed(wire)}`)
   })
 
   it('is not missing of a key that has that one alone', async () => {
     for (const scope of new Set([...tools.keys()].map(needed))) {
-      const denied = refusedFor('insufficient_scope', await refusals(await company.member('owner', { scopes: [scope] })))
-      assert.deepEqual(denied, [...tools.keys()].filter((wire) => needed(wire) !== scope), scope)
+      const denied = refusedFor(
+        'insufficient_scope',
+        await refusals(await company.member('owner', { scopes: [scope] })),
+      )
+      assert.deepEqual(
+        denied,
+        [...tools.keys()].filter((wire) => needed(wire) !== scope),
+        scope,
+      )
     }
   })
 
   it('write includes no read, read no write', async () => {
-    const [writer, reader] = await Promise.all([
-      'write:', 'read:',
-    ].map((act) => company.member('owner', { scopes: SCOPES.filter((scope) => scope.startsWith(act)) })))
-    assert.deepEqual(refusedFor('insufficient_scope', await refusals(writer!)), [...tools.keys()].filter((wire) => /_(list|search|get)$/.test(wire)))
-    assert.deepEqual(refusedFor('insufficient_scope', await refusals(reader!)), [...tools.keys()].filter((wire) => !/_(list|search|get)$/.test(wire)))
+    const [writer, reader] = await Promise.all(
+      ['write:', 'read:'].map((act) =>
+        company.member('owner', { scopes: SCOPES.filter((scope) => scope.startsWith(act)) }),
+      ),
+    )
+    assert.deepEqual(
+      refusedFor('insufficient_scope', await refusals(writer!)),
+      [...tools.keys()].filter((wire) => /_(list|search|get)$/.test(wire)),
+    )
+    assert.deepEqual(
+      refusedFor('insufficient_scope', await refusals(reader!)),
+      [...tools.keys()].filter((wire) => !/_(list|search|get)$/.test(wire)),
+    )
   })
 })
 
 describe('umbrellas and aliases', () => {
   const given: [scope: string, expands: string[]][] = [
-    ['read:catalog', ['read:catalog_items', 'read:catalog_categories']], ['write:catalog', ['write:catalog_items', 'write:catalog_categories']],
-    ['read:estimates', ['read:quotes']], ['write:estimates', ['write:quotes']],
+    ['read:catalog', ['read:catalog_items', 'read:catalog_categories']],
+    ['write:catalog', ['write:catalog_items', 'write:catalog_categories']],
+    ['read:estimates', ['read:quotes']],
+    ['write:estimates', ['write:quotes']],
   ]
   for (const [scope, expands] of given) {
     it(`${scope} stands for ${expands.join(' and ')}`, async () => {
-      const denied = refusedFor('insufficient_scope', await refusals(await company.member('owner', { scopes: [scope] })))
-      assert.deepEqual(denied, [...tools.keys()].filter((wire) => !expands.includes(needed(wire))))
+      const denied = refusedFor(
+        'insufficient_scope',
+        await refusals(await company.member('owner', { scopes: [scope] })),
+      )
+      assert.deepEqual(
+        denied,
+        [...tools.keys()].filter((wire) => !expands.includes(needed(wire))),
+      )
     })
   }
 
   it('stay under the ceiling of the member', async () => {
     const tech = await company.member('tech', { scopes: ['write:catalog', 'read:catalog', 'write:estimates'] })
     await tech.call('catalog_items_list')
-    assert.equal(await tech.refusal('catalog_items_create', {}), 'insufficient_scope: catalog_items.create needs write:catalog_items')
+    assert.equal(
+      await tech.refusal('catalog_items_create', {}),
+      'insufficient_scope: catalog_items.create needs write:catalog_items',
+    )
     assert.equal(await tech.refusal('quotes_create', {}), 'insufficient_scope: quotes.create needs write:quotes')
   })
 })
@@ -83,7 +121,11 @@ describe('a tenant key', () => {
   it('can call every tool but those that need a user, which say so before they look at the arguments', async () => {
     const told = await refusals(await company.tenantKey())
     for (const [wire, { canonical }] of tools) {
-      if (ofPeople.includes(wire)) assert.equal(told.get(wire), `invalid_input: ${canonical} needs a user; a tenant key has none, use a user key or sign in`)
+      if (ofPeople.includes(wire))
+        assert.equal(
+          told.get(wire),
+          `invalid_input: ${canonical} needs a user; a tenant key has none, use a user key or sign in`,
+        )
       else assert.match(told.get(wire)!, /^invalid_input: (.*; )?unknown field 'nothing_takes_this'/, wire)
     }
   })

@@ -9,7 +9,13 @@ import { entities } from '../../src/entities/index.ts'
 import { catalogueOf } from '../../src/tools/catalogue.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 
-type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema; additionalProperties?: unknown; description?: string }
+type Schema = {
+  type?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  additionalProperties?: unknown
+  description?: string
+}
 type Shown = { name: string; inputSchema: Schema }
 
 const ALL = catalogueOf(entities).tools.size
@@ -28,7 +34,11 @@ after(async () => {
 
 async function connected(query: string): Promise<Client> {
   const client = new Client({ name: 'converters', version: '1.0.0' })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}${query}`), { requestInit: { headers: { Authorization: `Bearer ${company.owner.key}` } } }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${service.url}${query}`), {
+      requestInit: { headers: { Authorization: `Bearer ${company.owner.key}` } },
+    }),
+  )
   clients.push(client)
   return client
 }
@@ -36,7 +46,11 @@ const shown = async (query = ''): Promise<Shown[]> => (await (await connected(qu
 
 /** Objects with neither properties nor a type of their values: a converter closes or refuses them. */
 const bare = (schema: Schema, path: string): string[] => [
-  ...(schema.type === 'object' && Object.keys(schema.properties ?? {}).length === 0 && typeof schema.additionalProperties !== 'object' ? [path] : []),
+  ...(schema.type === 'object' &&
+  Object.keys(schema.properties ?? {}).length === 0 &&
+  typeof schema.additionalProperties !== 'object'
+    ? [path]
+    : []),
   ...(schema.items === undefined ? [] : bare(schema.items, `${path}[]`)),
   ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => bare(field, `${path}.${name}`)),
 ]
@@ -45,7 +59,10 @@ describe('every advertised object', () => {
   it('has its properties, or says of what type its values are', async () => {
     const tools = await shown()
     assert.equal(tools.length, ALL)
-    assert.deepEqual(tools.flatMap(({ name, inputSchema }) => bare(inputSchema, name)), [])
+    assert.deepEqual(
+      tools.flatMap(({ name, inputSchema }) => bare(inputSchema, name)),
+      [],
+    )
   })
 })
 
@@ -66,13 +83,20 @@ describe('strict mode of the OpenAI Agents SDK', () => {
   it('converts all tools of a client that asks for closed objects', async () => {
     const tools = await shown('?strict=1')
     assert.equal(tools.length, ALL)
-    assert.deepEqual(tools.filter((tool) => !strictly(tool).strict).map(({ name }) => name), [])
+    assert.deepEqual(
+      tools.filter((tool) => !strictly(tool).strict).map(({ name }) => name),
+      [],
+    )
   })
 
   it('converts the others as they are, and leaves custom fields open', async () => {
     const tools = await shown()
-    assert.deepEqual(tools.filter((tool) => !strictly(tool).strict).map(({ name }) => name), tools.filter(takesOwnFields).map(({ name }) => name))
-    for (const tool of tools.filter(takesOwnFields)) assert.deepEqual(strictly(tool).parameters.properties!['fields']!.additionalProperties, { type: 'string' })
+    assert.deepEqual(
+      tools.filter((tool) => !strictly(tool).strict).map(({ name }) => name),
+      tools.filter(takesOwnFields).map(({ name }) => name),
+    )
+    for (const tool of tools.filter(takesOwnFields))
+      assert.deepEqual(strictly(tool).parameters.properties!['fields']!.additionalProperties, { type: 'string' })
   })
 })
 
@@ -84,7 +108,10 @@ describe('the helper of Anthropic', () => {
     for (const { name, inputSchema } of await shown('?strict=1')) {
       const converted = transformJSONSchema(inputSchema) as Schema
       assert.deepEqual(names(converted), names(inputSchema), name)
-      assert.deepEqual(bare(converted, name).filter((path) => path !== name), [])
+      assert.deepEqual(
+        bare(converted, name).filter((path) => path !== name),
+        [],
+      )
     }
   })
 })
@@ -94,24 +121,49 @@ const names = ({ properties, items }: Schema): unknown =>
 
 describe('function declarations of Gemini', () => {
   it('are made of all tools', async () => {
-    const { functionDeclarations } = await mcpToTool(await connected('') as never, {}).tool() as { functionDeclarations: { name: string; parametersJsonSchema: Schema }[] }
-    assert.deepEqual(functionDeclarations.map(({ name, parametersJsonSchema }) => [name, parametersJsonSchema]), (await shown()).map(({ name, inputSchema }) => [name, inputSchema]))
+    const { functionDeclarations } = (await mcpToTool((await connected('')) as never, {}).tool()) as {
+      functionDeclarations: { name: string; parametersJsonSchema: Schema }[]
+    }
+    assert.deepEqual(
+      functionDeclarations.map(({ name, parametersJsonSchema }) => [name, parametersJsonSchema]),
+      (await shown()).map(({ name, inputSchema }) => [name, inputSchema]),
+    )
   })
 })
 
 describe('custom fields as a list of names and values', () => {
   it('are taken like the object, and answered as one', async () => {
-    const made = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', fields: [{ name: ' Gate ', value: 'left' }, { name: 'Dog', value: true }] })
+    const made = await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+      fields: [
+        { name: ' Gate ', value: 'left' },
+        { name: 'Dog', value: true },
+      ],
+    })
     assert.deepEqual(made.fields, { Gate: 'left', Dog: true })
     assert.deepEqual((await company.call('customers_update', { id: made.id, fields: [] })).fields, {})
   })
 
   it('are refused where a name comes twice, is none, or is not to be had', async () => {
-    const says = (fields: unknown): Promise<string> => company.refusal('customers_create', { customer_type: 'individual', first_name: 'Ana', fields })
-    assert.match(await says([{ name: 'a', value: 1 }, { name: ' a', value: 2 }]), /^invalid_input: fields has two fields named 'a'/)
-    assert.match(await says([{ name: 'a' }]), /^invalid_input: fields must be an object of names and values, or a list of \{name, value\}/)
+    const says = (fields: unknown): Promise<string> =>
+      company.refusal('customers_create', { customer_type: 'individual', first_name: 'Ana', fields })
+    assert.match(
+      await says([
+        { name: 'a', value: 1 },
+        { name: ' a', value: 2 },
+      ]),
+      /^invalid_input: fields has two fields named 'a'/,
+    )
+    assert.match(
+      await says([{ name: 'a' }]),
+      /^invalid_input: fields must be an object of names and values, or a list of \{name, value\}/,
+    )
     assert.match(await says([{ name: 'a', value: 1, more: 2 }]), /^invalid_input: fields must be an object/)
-    assert.match(await says(Array.from({ length: 51 }, (_, i) => ({ name: `k${i}`, value: i }))), /^invalid_input: fields must have at most 50 keys/)
+    assert.match(
+      await says(Array.from({ length: 51 }, (_, i) => ({ name: `k${i}`, value: i }))),
+      /^invalid_input: fields must have at most 50 keys/,
+    )
     assert.match(await says([{ name: '', value: 1 }]), /^invalid_input: fields has a key that must not be empty/)
   })
 })

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { toolHeaders } from '../harness/http.ts'
-import { BASE, challengeOf, ISSUER, RESOURCE, authorizeUrl, registered, startAuthorizing, verifierOf, type AuthorizingService } from '../harness/authorizing.ts'
+import {
+  BASE,
+  challengeOf,
+  ISSUER,
+  RESOURCE,
+  authorizeUrl,
+  registered,
+  startAuthorizing,
+  verifierOf,
+  type AuthorizingService,
+} from '../harness/authorizing.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { startSite } from '../harness/visiting.ts'
 
@@ -17,24 +27,48 @@ describe('Strict-Transport-Security', () => {
   it('is said by every answer of a service whose address is https', async () => {
     const { owner } = await makeCompany(service)
     const json = { 'content-type': 'application/json' }
-    const list = { method: 'POST', headers: toolHeaders(owner.key), body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }
+    const list = {
+      method: 'POST',
+      headers: toolHeaders(owner.key),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    }
     const authorize = authorizeUrl(await registered(service), challengeOf(verifierOf()))
     const asks: [string, number, RequestInit?][] = [
-      [`${BASE}/sign-in`, 200], [`${BASE}/sign-in`, 200, { method: 'HEAD' }], [`${BASE}/`, 200], [`${BASE}/nothing`, 404], [`${BASE}/sign-in`, 403, { method: 'POST' }],
-      [`${BASE}/oauth/consent?authorization_id=none`, 410], [RESOURCE, 401, { method: 'POST' }], [RESOURCE, 200, list],
-      [`${BASE}/.well-known/oauth-protected-resource`, 200], [`${BASE}/.well-known/oauth-authorization-server/auth/v1`, 200], [`${BASE}/.well-known/nothing`, 404],
-      [`${ISSUER}/.well-known/jwks.json`, 200], [`${ISSUER}/oauth/token`, 400, { method: 'POST', body: new URLSearchParams({ grant_type: 'x' }) }],
-      [`${ISSUER}/oauth/token`, 405], [`${ISSUER}/oauth/token`, 204, { method: 'OPTIONS' }], [`${ISSUER}/oauth/nothing`, 404],
-      [`${ISSUER}/oauth/register`, 400, { method: 'POST', headers: json, body: '{}' }], [authorize, 303],
-      [`${ISSUER}/oauth/authorize?client_id=none`, 400], [`${ISSUER}/oauth/authorize/none?resume=none`, 410],
-      [`${BASE}/api/webhooks/payments/platform`, 415, { method: 'POST', body: '{}' }], [`${BASE}/health/live`, 200], [`${BASE}/health/ready`, 200],
+      [`${BASE}/sign-in`, 200],
+      [`${BASE}/sign-in`, 200, { method: 'HEAD' }],
+      [`${BASE}/`, 200],
+      [`${BASE}/nothing`, 404],
+      [`${BASE}/sign-in`, 403, { method: 'POST' }],
+      [`${BASE}/oauth/consent?authorization_id=none`, 410],
+      [RESOURCE, 401, { method: 'POST' }],
+      [RESOURCE, 200, list],
+      [`${BASE}/.well-known/oauth-protected-resource`, 200],
+      [`${BASE}/.well-known/oauth-authorization-server/auth/v1`, 200],
+      [`${BASE}/.well-known/nothing`, 404],
+      [`${ISSUER}/.well-known/jwks.json`, 200],
+      [`${ISSUER}/oauth/token`, 400, { method: 'POST', body: new URLSearchParams({ grant_type: 'x' }) }],
+      [`${ISSUER}/oauth/token`, 405],
+      [`${ISSUER}/oauth/token`, 204, { method: 'OPTIONS' }],
+      [`${ISSUER}/oauth/nothing`, 404],
+      [`${ISSUER}/oauth/register`, 400, { method: 'POST', headers: json, body: '{}' }],
+      [authorize, 303],
+      [`${ISSUER}/oauth/authorize?client_id=none`, 400],
+      [`${ISSUER}/oauth/authorize/none?resume=none`, 410],
+      [`${BASE}/api/webhooks/payments/platform`, 415, { method: 'POST', body: '{}' }],
+      [`${BASE}/health/live`, 200],
+      [`${BASE}/health/ready`, 200],
     ]
-    const said = await Promise.all(asks.map(async ([url, , init]) => {
-      const response = await service.fetch(url, { redirect: 'manual', ...init })
-      await response.body?.cancel()
-      return [url, response.status, strict(response)]
-    }))
-    assert.deepEqual(said, asks.map(([url, status]) => [url, status, 'max-age=31536000']))
+    const said = await Promise.all(
+      asks.map(async ([url, , init]) => {
+        const response = await service.fetch(url, { redirect: 'manual', ...init })
+        await response.body?.cancel()
+        return [url, response.status, strict(response)]
+      }),
+    )
+    assert.deepEqual(
+      said,
+      asks.map(([url, status]) => [url, status, 'max-age=31536000']),
+    )
   })
 
   it('is said by none where it is http', async () => {

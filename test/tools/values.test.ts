@@ -8,7 +8,14 @@ const src = join(import.meta.dirname, '../../src')
 /** What reads JSON that somebody sent or typed. */
 const READERS = ['mcp/jsonrpc.ts', 'screens/fields/custom_field.ts']
 /** What calls a tool and hands its answer on as values. */
-const CALLERS = ['cli/demo/site.ts', 'mcp/asker.ts', 'mcp/resources.ts', 'mcp/tool_server.ts', 'tools/call.ts', 'web/member_context.ts']
+const CALLERS = [
+  'cli/demo/site.ts',
+  'mcp/asker.ts',
+  'mcp/resources.ts',
+  'mcp/tool_server.ts',
+  'tools/call.ts',
+  'web/member_context.ts',
+]
 
 async function filesWith(pattern: string, words: RegExp): Promise<string[]> {
   const found: string[] = []
@@ -20,18 +27,33 @@ async function filesWith(pattern: string, words: RegExp): Promise<string[]> {
 
 describe('what a tool answers', () => {
   it('reaches pages, prompts and the demo as values: none of them reads JSON', async () => {
-    assert.deepEqual(await filesWith('{entities,lines,mcp,screens,web,cli/demo}/**/*.ts', /JSON\.parse/), ['lines/line.ts', ...READERS])
+    assert.deepEqual(await filesWith('{entities,lines,mcp,screens,web,cli/demo}/**/*.ts', /JSON\.parse/), [
+      'lines/line.ts',
+      ...READERS,
+    ])
   })
 
   it('is asked for in few places, and pages name it by what the declarations know', async () => {
-    assert.deepEqual(await filesWith('**/*.ts', /import \{[^}]*\bcallTool\b[^}]*\} from '[./]*tools\/call\.ts'|export function callTool\(context/), CALLERS)
+    assert.deepEqual(
+      await filesWith(
+        '**/*.ts',
+        /import \{[^}]*\bcallTool\b[^}]*\} from '[./]*tools\/call\.ts'|export function callTool\(context/,
+      ),
+      CALLERS,
+    )
     assert.deepEqual(await filesWith('**/*.ts', /\.call<|\.ask</), [])
   })
 })
 
 describe('a refusal', () => {
   it('is placed by its paths; no sentence is taken apart', async () => {
-    assert.deepEqual(await filesWith('{screens,entities,lines,tools}/**/*.ts', /(?<!issue\.)\bmessage\.(match|replace|split|slice|startsWith|indexOf)/), [])
+    assert.deepEqual(
+      await filesWith(
+        '{screens,entities,lines,tools}/**/*.ts',
+        /(?<!issue\.)\bmessage\.(match|replace|split|slice|startsWith|indexOf)/,
+      ),
+      [],
+    )
     assert.deepEqual(await filesWith('screens/problems.ts', /message|\.exec\(|\.match\(/), [])
   })
 })

@@ -56,14 +56,23 @@ describe('a table that is locked', () => {
     const answers = Array.from({ length: 12 }, () => provider.event(makeEvent()))
     await sleep(300)
     await admin.query('commit')
-    assert.deepEqual((await Promise.all(answers)).map(({ text }) => text), Array.from({ length: 12 }, () => INGESTED))
+    assert.deepEqual(
+      (await Promise.all(answers)).map(({ text }) => text),
+      Array.from({ length: 12 }, () => INGESTED),
+    )
   })
 
   it('leaves the status endpoints at 200', async () => {
     await admin.query('begin; lock table sent_messages in access exclusive mode')
-    const answers = await Promise.all([provider.smsStatus({ MessageSid: 'x', MessageStatus: 'sent' }), provider.emailEvent({ type: 'email.sent', data: { email_id: 'x' } })])
+    const answers = await Promise.all([
+      provider.smsStatus({ MessageSid: 'x', MessageStatus: 'sent' }),
+      provider.emailEvent({ type: 'email.sent', data: { email_id: 'x' } }),
+    ])
     await admin.query('commit')
-    assert.deepEqual(answers.map(({ status }) => status), [200, 200])
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    )
   })
 })
 
@@ -94,7 +103,9 @@ describe('a database process that is frozen', () => {
 async function waitingBackend(): Promise<number> {
   for (;;) {
     await admin.query('select pg_stat_clear_snapshot()')
-    const { rows } = await admin.query<{ pid: number }>(`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into payment_events%' and pid <> pg_backend_pid()`)
+    const { rows } = await admin.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into payment_events%' and pid <> pg_backend_pid()`,
+    )
     if (rows[0] !== undefined) return rows[0].pid
     await sleep(20)
   }
@@ -109,7 +120,10 @@ describe('a database that is not there', () => {
     silent.close()
   })
 
-  for (const [name, port] of [['refuses connections', () => 1], ['accepts them and says nothing', () => (silent.address() as AddressInfo).port]] as const) {
+  for (const [name, port] of [
+    ['refuses connections', () => 1],
+    ['accepts them and says nothing', () => (silent.address() as AddressInfo).port],
+  ] as const) {
     it(`and ${name}: 5xx for events and messages, 200 for statuses, and the service goes on`, async () => {
       const database = openDatabase({ host: '127.0.0.1', port: port(), user: 'x', database: 'x' })
       const other = await startService(service.config, database, pino({ level: 'silent' }), null)
@@ -117,8 +131,12 @@ describe('a database that is not there', () => {
       const at = providerOf({ config: service.config, origin })
       await Promise.all([
         ...Array.from({ length: 20 }, () => failed(at.event(makeEvent()))),
-        at.sms('/api/webhooks/sms/inbound-sms', { MessageSid: 'SM1', From: '+16175550100', To: '+16175550101' }).then(({ status }) => assert.equal(status, 500)),
-        at.email('/api/webhooks/email/inbound', { from: 'a@b.example', to: 'c@d.example', messageId: 'm', text: 'x' }).then(({ status }) => assert.equal(status, 503)),
+        at
+          .sms('/api/webhooks/sms/inbound-sms', { MessageSid: 'SM1', From: '+16175550100', To: '+16175550101' })
+          .then(({ status }) => assert.equal(status, 500)),
+        at
+          .email('/api/webhooks/email/inbound', { from: 'a@b.example', to: 'c@d.example', messageId: 'm', text: 'x' })
+          .then(({ status }) => assert.equal(status, 503)),
         at.smsStatus({ MessageSid: 'x', MessageStatus: 'sent' }).then(({ status }) => assert.equal(status, 200)),
         at.emailEvent({ type: 'email.sent', data: { email_id: 'x' } }).then(({ status }) => assert.equal(status, 200)),
       ])

@@ -20,8 +20,15 @@ before(async () => {
 after(() => service.stop())
 
 async function start(part: 'service' | 'worker'): Promise<{ child: ChildProcess; said: string }> {
-  const child = spawn(process.execPath, [new URL('../harness/webhooks.process.ts', import.meta.url).pathname, JSON.stringify({ login: service.login, part })], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [said] = await once(child.stdout, 'data') as [Buffer]
+  const child = spawn(
+    process.execPath,
+    [
+      new URL('../harness/webhooks.process.ts', import.meta.url).pathname,
+      JSON.stringify({ login: service.login, part }),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const [said] = (await once(child.stdout, 'data')) as [Buffer]
   return { child, said: said.toString() }
 }
 
@@ -34,7 +41,12 @@ async function kill(child: ChildProcess): Promise<void> {
 async function work(names: string[], later: Temporal.DurationLike): Promise<void> {
   const chores = CHORES.filter(({ name }) => names.includes(name))
   const { log, lines } = remembering()
-  const shop = { database: service.database, log, clock: () => Temporal.Now.instant().add(later), stopping: new AbortController().signal }
+  const shop = {
+    database: service.database,
+    log,
+    clock: () => Temporal.Now.instant().add(later),
+    stopping: new AbortController().signal,
+  }
   await enrolAll(shop, chores)
   await runDue(shop, chores)
   assert.deepEqual(lines, [])
@@ -42,11 +54,22 @@ async function work(names: string[], later: Temporal.DurationLike): Promise<void
 
 describe('a process that is killed', () => {
   it('after it answered, and in the middle of the effect: the money is booked once', async () => {
-    const { id: customer_id } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
-    const { id } = await company.call('invoices_create', { customer_id, line_items: [{ name: 'x', unit_price_cents: 10_000 }] })
+    const { id: customer_id } = await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+    })
+    const { id } = await company.call('invoices_create', {
+      customer_id,
+      line_items: [{ name: 'x', unit_price_cents: 10_000 }],
+    })
     const receiving = await start('service')
     const at = providerOf({ config: service.config, origin: `http://127.0.0.1:${receiving.said}` })
-    const event = { id: `evt_${newId()}`, type: 'charge.succeeded', account: 'acct_1', data: { object: { id: 'ch_1', amount: 4_000, currency: 'usd', metadata: { invoice_id: id } } } }
+    const event = {
+      id: `evt_${newId()}`,
+      type: 'charge.succeeded',
+      account: 'acct_1',
+      data: { object: { id: 'ch_1', amount: 4_000, currency: 'usd', metadata: { invoice_id: id } } },
+    }
     assert.equal((await at.event(event)).text, '{"received":true,"ingested":1}')
     await kill(receiving.child)
     assert.equal((await providerOf(service).event(event)).text, '{"received":true,"deduped":true}')

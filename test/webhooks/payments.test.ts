@@ -15,10 +15,22 @@ before(async () => {
 })
 after(() => service.stop())
 
-type Stored = { id: string; event_id: string; endpoint: string; type: string | null; account_id: string | null; livemode: boolean | null; state: string; reason: string | null; raw: Buffer }
+type Stored = {
+  id: string
+  event_id: string
+  endpoint: string
+  type: string | null
+  account_id: string | null
+  livemode: boolean | null
+  state: string
+  reason: string | null
+  raw: Buffer
+}
 const stored = async (id: string): Promise<Stored[]> =>
-  (await service.database.send([sql`select * from payment_events where event_id = ${id} order by id`]))[0]!.rows as Stored[]
-const count = async (): Promise<number> => (await service.database.send([sql`select count(*) as n from payment_events`]))[0]!.rows[0]!['n'] as number
+  (await service.database.send([sql`select * from payment_events where event_id = ${id} order by id`]))[0]!
+    .rows as Stored[]
+const count = async (): Promise<number> =>
+  (await service.database.send([sql`select count(*) as n from payment_events`]))[0]!.rows[0]!['n'] as number
 
 let serial = 0
 const eventId = (): string => `evt_${++serial}_${newId()}`
@@ -31,23 +43,33 @@ describe('ingested', () => {
   for (const endpoint of ['platform', 'connect'] as const) {
     it(`is stored as it came, at ${endpoint}`, async () => {
       const id = eventId()
-      const text = JSON.stringify({ id, type: 'charge.succeeded', account: 'acct_1', livemode: false, text: 'é€😀' }, null, 2)
+      const text = JSON.stringify(
+        { id, type: 'charge.succeeded', account: 'acct_1', livemode: false, text: 'é€😀' },
+        null,
+        2,
+      )
       const { status, text: body, headers } = await provider.payments(endpoint, text)
       assert.deepEqual([status, body, headers.get('content-type')], [200, INGESTED, 'application/json'])
       const [row] = await stored(id)
-      assert.deepEqual([row!.endpoint, row!.type, row!.account_id, row!.livemode, row!.state, row!.raw.toString()],
-        [endpoint, 'charge.succeeded', 'acct_1', false, 'pending', text])
+      assert.deepEqual(
+        [row!.endpoint, row!.type, row!.account_id, row!.livemode, row!.state, row!.raw.toString()],
+        [endpoint, 'charge.succeeded', 'acct_1', false, 'pending', text],
+      )
     })
   }
 
   it('knows the account that a platform charge is destined to', async () => {
     const id = eventId()
-    await provider.event({ id, type: 'charge.succeeded', data: { object: { transfer_data: { destination: 'acct_2' } } } }, 'platform')
+    await provider.event(
+      { id, type: 'charge.succeeded', data: { object: { transfer_data: { destination: 'acct_2' } } } },
+      'platform',
+    )
     assert.equal((await stored(id))[0]!.account_id, 'acct_2')
   })
 
   it('counts as of the right mode without livemode, and with one that is no boolean', async () => {
-    for (const livemode of [undefined, null, 'true', 1]) assert.equal((await provider.event({ id: eventId(), livemode })).text, INGESTED)
+    for (const livemode of [undefined, null, 'true', 1])
+      assert.equal((await provider.event({ id: eventId(), livemode })).text, INGESTED)
   })
 
   const hostile: [name: string, make: (id: string) => string][] = [
@@ -65,24 +87,45 @@ describe('ingested', () => {
     it(`with ${name}, and once`, async () => {
       const id = eventId()
       const text = make(id)
-      assert.deepEqual(await provider.payments('connect', text).then(({ status, text }) => [status, text]), [200, INGESTED])
+      assert.deepEqual(await provider.payments('connect', text).then(({ status, text }) => [status, text]), [
+        200,
+        INGESTED,
+      ])
       assert.equal((await provider.payments('connect', text)).text, REPEATED)
       assert.equal((await stored(id))[0]!.raw.toString(), text)
     })
   }
 
   it('with ids that no text column takes, each its own', async () => {
-    const ids = ['"a\\u0000"', '"\\ud800"', '"\\ud801"', '"a"', `"${'x'.repeat(500_000)}"`, `"${'x'.repeat(500_001)}"`, '" "']
-    for (const id of ids) assert.equal((await provider.payments('connect', `{"id":${id}}`)).text, INGESTED, id.slice(0, 20))
-    for (const id of ids) assert.equal((await provider.payments('connect', `{"id":${id}}`)).text, REPEATED, id.slice(0, 20))
+    const ids = [
+      '"a\\u0000"',
+      '"\\ud800"',
+      '"\\ud801"',
+      '"a"',
+      `"${'x'.repeat(500_000)}"`,
+      `"${'x'.repeat(500_001)}"`,
+      '" "',
+    ]
+    for (const id of ids)
+      assert.equal((await provider.payments('connect', `{"id":${id}}`)).text, INGESTED, id.slice(0, 20))
+    for (const id of ids)
+      assert.equal((await provider.payments('connect', `{"id":${id}}`)).text, REPEATED, id.slice(0, 20))
   })
 
   it('whose bytes are no UTF-8', async () => {
     const id = eventId()
-    const bytes = Buffer.concat([Buffer.from(`{"id":"${id}","x":"`), Buffer.from([0xff, 0xfe, 0x80]), Buffer.from('"}')])
+    const bytes = Buffer.concat([
+      Buffer.from(`{"id":"${id}","x":"`),
+      Buffer.from([0xff, 0xfe, 0x80]),
+      Buffer.from('"}'),
+    ])
     const t = Math.floor(Date.now() / 1000)
     const { hmac, CONNECT_SECRET } = await import('../harness/webhook_calls.ts')
-    const { text } = await provider.payments('connect', bytes, `t=${t},v1=${hmac('sha256', CONNECT_SECRET, `${t}.`, bytes).digest('hex')}`)
+    const { text } = await provider.payments(
+      'connect',
+      bytes,
+      `t=${t},v1=${hmac('sha256', CONNECT_SECRET, `${t}.`, bytes).digest('hex')}`,
+    )
     assert.equal(text, INGESTED)
     assert.deepEqual((await stored(id))[0]!.raw, bytes)
   })
@@ -111,11 +154,20 @@ describe('deduped', () => {
     const origins = [service.origin, `http://127.0.0.1:${other.port}`]
     const text = JSON.stringify({ id })
     const header = paymentsHeader(text)
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) =>
-      post(`${origins[i % 2]}/api/webhooks/payments/connect`, text, { 'content-type': 'application/json', 'payments-signature': header })))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        post(`${origins[i % 2]}/api/webhooks/payments/connect`, text, {
+          'content-type': 'application/json',
+          'payments-signature': header,
+        }),
+      ),
+    )
     await other.stop(0)
     await second.close()
-    assert.deepEqual(answers.map(({ status }) => status), Array.from({ length: 50 }, () => 200))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      Array.from({ length: 50 }, () => 200),
+    )
     assert.equal(answers.filter(({ text }) => text === INGESTED).length, 1)
     assert.equal(answers.filter(({ text }) => text === REPEATED).length, 49)
     assert.equal((await stored(id)).length, 1)
@@ -125,9 +177,16 @@ describe('deduped', () => {
 describe('parked', () => {
   it('when livemode says the other mode, once, and answered so again', async () => {
     const id = eventId()
-    for (let i = 0; i < 2; i++) assert.deepEqual(await provider.event({ id, livemode: true }).then(({ status, text }) => [status, text]), [200, PARKED])
+    for (let i = 0; i < 2; i++)
+      assert.deepEqual(await provider.event({ id, livemode: true }).then(({ status, text }) => [status, text]), [
+        200,
+        PARKED,
+      ])
     const rows = await stored(id)
-    assert.deepEqual(rows.map(({ state, reason, livemode }) => [state, reason, livemode]), [['review', 'mode_mismatch', true]])
+    assert.deepEqual(
+      rows.map(({ state, reason, livemode }) => [state, reason, livemode]),
+      [['review', 'mode_mismatch', true]],
+    )
   })
 
   it('does not count as ingested: the same id in the right mode is', async () => {
@@ -139,11 +198,28 @@ describe('parked', () => {
 })
 
 describe('ingested: 0', () => {
-  const bodies = ['', 'no json', '[]', 'null', '"evt_1"', '7', '{}', '{"id":null}', '{"id":7}', '{"id":""}', '{"id":["evt_1"]}', '{"id":"evt_1"', '\ufeff{}']
+  const bodies = [
+    '',
+    'no json',
+    '[]',
+    'null',
+    '"evt_1"',
+    '7',
+    '{}',
+    '{"id":null}',
+    '{"id":7}',
+    '{"id":""}',
+    '{"id":["evt_1"]}',
+    '{"id":"evt_1"',
+    '\ufeff{}',
+  ]
   for (const body of bodies) {
     it(JSON.stringify(body), async () => {
       const before = await count()
-      assert.deepEqual(await provider.payments('connect', body).then(({ status, text }) => [status, text]), [200, NOTHING])
+      assert.deepEqual(await provider.payments('connect', body).then(({ status, text }) => [status, text]), [
+        200,
+        NOTHING,
+      ])
       assert.equal(await count(), before)
     })
   }

@@ -15,7 +15,9 @@ before(async () => {
   provider = providerOf(service)
   company = await makeCompany(service)
   const { id } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
-  invoice = (await company.call('invoices_create', { customer_id: id, line_items: [{ name: 'x', unit_price_cents: 100 }] }))['id']
+  invoice = (
+    await company.call('invoices_create', { customer_id: id, line_items: [{ name: 'x', unit_price_cents: 100 }] })
+  )['id']
 })
 after(() => service.stop())
 
@@ -27,16 +29,32 @@ const write = (query: Sql, tenant = company.tenant): Promise<Message[]> =>
 const columns = sql`status, error_message, error_code, read_at`
 const TABLES = {
   communications: {
-    add: (channel: Channel, id: string, status = 'queued', tenant = company.tenant, direction = 'outbound') => write(sql`
+    add: (channel: Channel, id: string, status = 'queued', tenant = company.tenant, direction = 'outbound') =>
+      write(
+        sql`
       insert into communications (tenant_id, id, channel, direction, status, provider, provider_message_id, sender, sender_address, recipients)
-      values (${tenant}, ${newId()}, ${channel}, ${direction}, ${status}, 'test', ${id}, 'us', 'us', array['them']) returning ${columns}`, tenant),
-    read: async (id: string, tenant = company.tenant) => (await write(sql`select ${columns} from communications where tenant_id = ${tenant} and provider_message_id = ${id}`, tenant))[0]!,
+      values (${tenant}, ${newId()}, ${channel}, ${direction}, ${status}, 'test', ${id}, 'us', 'us', array['them']) returning ${columns}`,
+        tenant,
+      ),
+    read: async (id: string, tenant = company.tenant) =>
+      (
+        await write(
+          sql`select ${columns} from communications where tenant_id = ${tenant} and provider_message_id = ${id}`,
+          tenant,
+        )
+      )[0]!,
   },
   invoice_deliveries: {
-    add: (channel: Channel, id: string, status = 'queued') => write(sql`
+    add: (channel: Channel, id: string, status = 'queued') =>
+      write(sql`
       insert into invoice_deliveries (tenant_id, id, invoice_id, channel, provider_id, status, recipient)
       values (${company.tenant}, ${newId()}, ${invoice}, ${channel}, ${id}, ${status}, 'them') returning ${columns}`),
-    read: async (id: string) => (await write(sql`select ${columns} from invoice_deliveries where tenant_id = ${company.tenant} and provider_id = ${id}`))[0]!,
+    read: async (id: string) =>
+      (
+        await write(
+          sql`select ${columns} from invoice_deliveries where tenant_id = ${company.tenant} and provider_id = ${id}`,
+        )
+      )[0]!,
   },
 } as const
 
@@ -44,18 +62,35 @@ const sms = async (id: string, status: string, more: Record<string, string> = {}
   const { status: answered, text } = await provider.smsStatus({ MessageSid: id, MessageStatus: status, ...more })
   assert.deepEqual([answered, text], [200, ''])
 }
-const email = async (id: unknown, type: unknown, { data, ...more }: { data?: object; created_at?: string } = {}): Promise<void> => {
+const email = async (
+  id: unknown,
+  type: unknown,
+  { data, ...more }: { data?: object; created_at?: string } = {},
+): Promise<void> => {
   assert.equal((await provider.emailEvent({ type, data: { email_id: id, ...data }, ...more })).status, 200)
 }
-const statusOf = async (table: keyof typeof TABLES, id: string): Promise<string> => (await TABLES[table].read(id)).status
+const statusOf = async (table: keyof typeof TABLES, id: string): Promise<string> =>
+  (await TABLES[table].read(id)).status
 
 for (const table of ['communications', 'invoice_deliveries'] as const) {
   const { add, read } = TABLES[table]
 
   describe(`SMS, ${table}`, () => {
     const expected: [sent: string, stored: string][] = [
-      ['accepted', 'queued'], ['scheduled', 'queued'], ['queued', 'queued'], ['sending', 'sending'], ['sent', 'sending'], ['delivered', 'delivered'],
-      ['undelivered', 'failed'], ['failed', 'failed'], ['read', 'queued'], ['receiving', 'queued'], ['received', 'queued'], ['canceled', 'queued'], ['constructor', 'queued'], ['', 'queued'],
+      ['accepted', 'queued'],
+      ['scheduled', 'queued'],
+      ['queued', 'queued'],
+      ['sending', 'sending'],
+      ['sent', 'sending'],
+      ['delivered', 'delivered'],
+      ['undelivered', 'failed'],
+      ['failed', 'failed'],
+      ['read', 'queued'],
+      ['receiving', 'queued'],
+      ['received', 'queued'],
+      ['canceled', 'queued'],
+      ['constructor', 'queued'],
+      ['', 'queued'],
     ]
     for (const [sent, stored] of expected) {
       it(`${sent} is stored as ${stored}`, async () => {
@@ -67,8 +102,14 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
     }
 
     const moves: [from: string, callback: string, to: string][] = [
-      ['sending', 'queued', 'sending'], ['delivered', 'queued', 'delivered'], ['delivered', 'sent', 'delivered'], ['delivered', 'failed', 'delivered'],
-      ['failed', 'delivered', 'failed'], ['failed', 'queued', 'failed'], ['sending', 'undelivered', 'failed'], ['sending', 'delivered', 'delivered'],
+      ['sending', 'queued', 'sending'],
+      ['delivered', 'queued', 'delivered'],
+      ['delivered', 'sent', 'delivered'],
+      ['delivered', 'failed', 'delivered'],
+      ['failed', 'delivered', 'failed'],
+      ['failed', 'queued', 'failed'],
+      ['sending', 'undelivered', 'failed'],
+      ['sending', 'delivered', 'delivered'],
     ]
     for (const [from, callback, to] of moves) {
       it(`${callback} after ${from} is ${to}`, async () => {
@@ -105,8 +146,15 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
 
   describe(`e-mail, ${table}`, () => {
     const expected: [type: string, stored: string][] = [
-      ['email.sent', 'sending'], ['email.delivered', 'delivered'], ['email.opened', 'delivered'], ['email.clicked', 'delivered'], ['email.bounced', 'failed'],
-      ['email.complained', 'failed'], ['email.failed', 'failed'], ['email.delivery_delayed', 'queued'], ['contact.created', 'queued'],
+      ['email.sent', 'sending'],
+      ['email.delivered', 'delivered'],
+      ['email.opened', 'delivered'],
+      ['email.clicked', 'delivered'],
+      ['email.bounced', 'failed'],
+      ['email.complained', 'failed'],
+      ['email.failed', 'failed'],
+      ['email.delivery_delayed', 'queued'],
+      ['contact.created', 'queued'],
     ]
     for (const [type, stored] of expected) {
       it(`${type} is stored as ${stored}`, async () => {
@@ -119,8 +167,13 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
     }
 
     const moves: [from: string, type: string, to: string][] = [
-      ['delivered', 'email.bounced', 'failed'], ['delivered', 'email.complained', 'failed'], ['delivered', 'email.failed', 'delivered'], ['delivered', 'email.sent', 'delivered'],
-      ['failed', 'email.delivered', 'failed'], ['failed', 'email.opened', 'failed'], ['sending', 'email.sent', 'sending'],
+      ['delivered', 'email.bounced', 'failed'],
+      ['delivered', 'email.complained', 'failed'],
+      ['delivered', 'email.failed', 'delivered'],
+      ['delivered', 'email.sent', 'delivered'],
+      ['failed', 'email.delivered', 'failed'],
+      ['failed', 'email.opened', 'failed'],
+      ['sending', 'email.sent', 'sending'],
     ]
     for (const [from, type, to] of moves) {
       it(`${type} after ${from} is ${to}`, async () => {
@@ -155,9 +208,19 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
       assert.equal((await add('sms', id))[0]!.status, 'sending')
       await sms(failed, 'failed', { ErrorMessage: 'why', ErrorCode: '7' })
       await sms(failed, 'delivered')
-      assert.deepEqual((await add('sms', failed))[0], { status: 'failed', error_message: 'why', error_code: '7', read_at: null })
+      assert.deepEqual((await add('sms', failed))[0], {
+        status: 'failed',
+        error_message: 'why',
+        error_code: '7',
+        read_at: null,
+      })
       await email(read_, 'email.opened', { created_at: '2026-03-01T10:00:00Z' })
-      assert.deepEqual((await add('email', read_, 'sending'))[0], { status: 'delivered', error_message: null, error_code: null, read_at: '2026-03-01T10:00:00.000Z' })
+      assert.deepEqual((await add('email', read_, 'sending'))[0], {
+        status: 'delivered',
+        error_message: null,
+        error_code: null,
+        read_at: '2026-03-01T10:00:00.000Z',
+      })
     })
 
     it('is not applied to another channel, and goes on from there', async () => {
@@ -171,9 +234,16 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
     it('is forgotten after 7 days', async () => {
       const [old, young] = [newId(), newId()]
       for (const id of [old, young]) await sms(id, 'delivered')
-      await service.database.send([sql`update sent_messages set kept_at = now() - interval '7 days 1 minute' where provider_id = ${old}`])
-      await service.database.send([sql`update sent_messages set kept_at = now() - interval '6 days 23 hours' where provider_id = ${young}`])
-      assert.deepEqual([(await add('sms', old))[0]!.status, (await add('sms', young))[0]!.status], ['queued', 'delivered'])
+      await service.database.send([
+        sql`update sent_messages set kept_at = now() - interval '7 days 1 minute' where provider_id = ${old}`,
+      ])
+      await service.database.send([
+        sql`update sent_messages set kept_at = now() - interval '6 days 23 hours' where provider_id = ${young}`,
+      ])
+      assert.deepEqual(
+        [(await add('sms', old))[0]!.status, (await add('sms', young))[0]!.status],
+        ['queued', 'delivered'],
+      )
     })
 
     it('is applied when the message is being written at that moment', async () => {
@@ -190,7 +260,10 @@ describe('looked up', () => {
     await TABLES.invoice_deliveries.add('sms', id)
     await TABLES.communications.add('sms', id)
     await sms(id, 'delivered')
-    assert.deepEqual([await statusOf('communications', id), await statusOf('invoice_deliveries', id)], ['delivered', 'queued'])
+    assert.deepEqual(
+      [await statusOf('communications', id), await statusOf('invoice_deliveries', id)],
+      ['delivered', 'queued'],
+    )
   })
 
   it('in every tenant that sent under this id, and in no message that came in', async () => {
@@ -200,16 +273,41 @@ describe('looked up', () => {
     await TABLES.communications.add('sms', id, 'queued', other.tenant)
     await TABLES.communications.add('sms', inbound, 'received', company.tenant, 'inbound')
     await Promise.all([sms(id, 'sent'), sms(inbound, 'delivered')])
-    assert.deepEqual([await statusOf('communications', id), (await TABLES.communications.read(id, other.tenant)).status, await statusOf('communications', inbound)], ['sending', 'sending', 'received'])
+    assert.deepEqual(
+      [
+        await statusOf('communications', id),
+        (await TABLES.communications.read(id, other.tenant)).status,
+        await statusOf('communications', inbound),
+      ],
+      ['sending', 'sending', 'received'],
+    )
   })
 })
 
 describe('always 200', () => {
   it('once it is signed, whatever it says', async () => {
-    for (const form of [{}, { MessageSid: '' }, { MessageStatus: 'delivered' }, { MessageSid: 'x'.repeat(10_000), MessageStatus: 'sent' }, { MessageSid: '\0', MessageStatus: 'sent' }]) {
+    for (const form of [
+      {},
+      { MessageSid: '' },
+      { MessageStatus: 'delivered' },
+      { MessageSid: 'x'.repeat(10_000), MessageStatus: 'sent' },
+      { MessageSid: '\0', MessageStatus: 'sent' },
+    ]) {
       assert.equal((await provider.smsStatus(form as Record<string, string>)).status, 200)
     }
-    for (const body of ['', 'x', '[]', 'null', '{}', '{"type":7}', '{"type":"email.sent"}', '{"type":"email.sent","data":7}', '{"type":"__proto__","data":{"email_id":"x"}}', '{"type":"email.sent","data":{"email_id":{}}}', '{"type":"email.sent","data":{"email_id":"\\u0000"}}']) {
+    for (const body of [
+      '',
+      'x',
+      '[]',
+      'null',
+      '{}',
+      '{"type":7}',
+      '{"type":"email.sent"}',
+      '{"type":"email.sent","data":7}',
+      '{"type":"__proto__","data":{"email_id":"x"}}',
+      '{"type":"email.sent","data":{"email_id":{}}}',
+      '{"type":"email.sent","data":{"email_id":"\\u0000"}}',
+    ]) {
       assert.equal((await provider.email('/api/webhooks/email/email-events', body)).status, 200, body)
     }
     await email('x', 'email.opened', { created_at: 'nonsense' })

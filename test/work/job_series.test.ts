@@ -7,7 +7,8 @@ const ZONE = 'America/New_York'
 const today = Temporal.Now.plainDateISO(ZONE)
 const plus = (days: number): string => today.add({ days }).toString()
 const at = (days: number, time = '09:00'): string => `${plus(days)}T${time}`
-const instant = (wall: string, zone = ZONE): string => Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).toInstant().toString({ smallestUnit: 'millisecond' })
+const instant = (wall: string, zone = ZONE): string =>
+  Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).toInstant().toString({ smallestUnit: 'millisecond' })
 
 let service: TestService
 let company: Company
@@ -17,16 +18,37 @@ before(async () => {
   service = await startTestService()
   company = await makeCompany(service)
   customer = await company.call('customers_create', {
-    customer_type: 'individual', first_name: 'Ana', status: 'lead', phone: '(512) 555-0143', locations: [{ address_line1: '1 Elm St' }],
+    customer_type: 'individual',
+    first_name: 'Ana',
+    status: 'lead',
+    phone: '(512) 555-0143',
+    locations: [{ address_line1: '1 Elm St' }],
   })
-  other = await company.call('customers_create', { customer_type: 'company', company_name: 'Other', do_not_service: true, locations: [{ address_line1: '9 Far Rd' }] })
+  other = await company.call('customers_create', {
+    customer_type: 'company',
+    company_name: 'Other',
+    do_not_service: true,
+    locations: [{ address_line1: '9 Far Rd' }],
+  })
 })
 after(() => service.stop())
 
 const start = (given: object = {}): Promise<Result> =>
-  company.call('job_series_create', { customer_id: customer.id, title: 'Mowing', rrule: 'FREQ=WEEKLY', dtstart: at(1), ...given })
+  company.call('job_series_create', {
+    customer_id: customer.id,
+    title: 'Mowing',
+    rrule: 'FREQ=WEEKLY',
+    dtstart: at(1),
+    ...given,
+  })
 const refused = (given: object): Promise<string> =>
-  company.refusal('job_series_create', { customer_id: customer.id, title: 'Mowing', rrule: 'FREQ=WEEKLY', dtstart: at(1), ...given })
+  company.refusal('job_series_create', {
+    customer_id: customer.id,
+    title: 'Mowing',
+    rrule: 'FREQ=WEEKLY',
+    dtstart: at(1),
+    ...given,
+  })
 const jobsOf = async (series: Result): Promise<Result[]> =>
   (await company.call('jobs_list', { seriesId: series.id, sort: 'scheduled_asc', limit: 100 })).rows
 
@@ -34,28 +56,78 @@ describe('ok: create', () => {
   it('answers the template with its rule in words, and makes the first jobs at once', async () => {
     const member = await company.member('tech')
     const series = await start({
-      rrule: 'rrule:freq=weekly;interval=1;byday=' + ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'][today.add({ days: 1 }).dayOfWeek - 1]!.toLowerCase(),
-      description: 'Lawn', instructions: 'Gate 12', priority: 'low', duration_minutes: 45, arrival_window_minutes: 30, assignees: [member.email],
+      rrule:
+        'rrule:freq=weekly;interval=1;byday=' +
+        ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'][today.add({ days: 1 }).dayOfWeek - 1]!.toLowerCase(),
+      description: 'Lawn',
+      instructions: 'Gate 12',
+      priority: 'low',
+      duration_minutes: 45,
+      arrival_window_minutes: 30,
+      assignees: [member.email],
       line_items: [{ name: 'Mow', quantity: 2, unit_price_cents: 3000 }],
     })
-    const { id, created_at: _made, updated_at: _changed, rrule, rule_text, line_items, generated, occurrences_preview, ...rest } = series
+    const {
+      id,
+      created_at: _made,
+      updated_at: _changed,
+      rrule,
+      rule_text,
+      line_items,
+      generated,
+      occurrences_preview,
+      ...rest
+    } = series
     assert.match(rrule, /^FREQ=WEEKLY;INTERVAL=1;BYDAY=[A-Z]{2}$/)
     assert.match(rule_text, /^weekly on \w+day$/)
-    assert.deepEqual(occurrences_preview, [1, 8, 15, 22, 29].map((days) => instant(at(days))))
+    assert.deepEqual(
+      occurrences_preview,
+      [1, 8, 15, 22, 29].map((days) => instant(at(days))),
+    )
     assert.deepEqual(rest, {
-      customer_id: customer.id, customer_name: 'Ana', location_id: customer.locations[0].id, location_address: '1 Elm St, US',
-      contact_id: customer.contacts[0].id, title: 'Mowing', description: 'Lawn', instructions: 'Gate 12', priority: 'low', duration_minutes: 45,
-      all_day: false, arrival_window_minutes: 30, assignments: [{ user_id: member.id, name: 'Test tech' }], subtotal_cents: 6000,
-      timezone: ZONE, dtstart: `${at(1)}:00`, end_date: null, status: 'active', generated_through: plus(89), ended_at: null,
-      created_by: company.owner.id, updated_by: company.owner.id, next_occurrence_at: instant(at(1)),
+      customer_id: customer.id,
+      customer_name: 'Ana',
+      location_id: customer.locations[0].id,
+      location_address: '1 Elm St, US',
+      contact_id: customer.contacts[0].id,
+      title: 'Mowing',
+      description: 'Lawn',
+      instructions: 'Gate 12',
+      priority: 'low',
+      duration_minutes: 45,
+      all_day: false,
+      arrival_window_minutes: 30,
+      assignments: [{ user_id: member.id, name: 'Test tech' }],
+      subtotal_cents: 6000,
+      timezone: ZONE,
+      dtstart: `${at(1)}:00`,
+      end_date: null,
+      status: 'active',
+      generated_through: plus(89),
+      ended_at: null,
+      created_by: company.owner.id,
+      updated_by: company.owner.id,
+      next_occurrence_at: instant(at(1)),
     })
     const rows = await jobsOf(series)
     assert.deepEqual(generated, { count: 13, first_job_id: rows[0]!.id, through: plus(89) })
-    assert.deepEqual(rows.map(({ scheduled_start }) => scheduled_start), Array.from({ length: 13 }, (_, week) => instant(at(1 + 7 * week))))
+    assert.deepEqual(
+      rows.map(({ scheduled_start }) => scheduled_start),
+      Array.from({ length: 13 }, (_, week) => instant(at(1 + 7 * week))),
+    )
     const job = await company.call('jobs_get', { id: rows[0]!.id })
-    assert.deepEqual([job.series_id, job.occurrence_key, job.is_exception, job.status, job.timezone], [id, `${at(1)}:00`, false, 'scheduled', ZONE])
-    assert.deepEqual([job.description, job.instructions, job.priority, job.duration_minutes, job.arrival_window_minutes], ['Lawn', 'Gate 12', 'low', 45, 30])
-    assert.deepEqual([job.location_address, job.contact_id, job.assignments, job.subtotal_cents], ['1 Elm St, US', customer.contacts[0].id, rest.assignments, 6000])
+    assert.deepEqual(
+      [job.series_id, job.occurrence_key, job.is_exception, job.status, job.timezone],
+      [id, `${at(1)}:00`, false, 'scheduled', ZONE],
+    )
+    assert.deepEqual(
+      [job.description, job.instructions, job.priority, job.duration_minutes, job.arrival_window_minutes],
+      ['Lawn', 'Gate 12', 'low', 45, 30],
+    )
+    assert.deepEqual(
+      [job.location_address, job.contact_id, job.assignments, job.subtotal_cents],
+      ['1 Elm St, US', customer.contacts[0].id, rest.assignments, 6000],
+    )
     assert.equal(Date.parse(job.scheduled_end) - Date.parse(job.scheduled_start), 45 * 60_000)
     assert.notEqual(job.line_items[0].id, line_items[0].id)
     assert.deepEqual({ ...job.line_items[0], id: null }, { ...line_items[0], id: null })
@@ -68,34 +140,55 @@ describe('ok: create', () => {
     ['three months away: the one that is next', { rrule: 'FREQ=DAILY', dtstart: at(90) }, 1],
     ['backdated by four weeks, ten times: those that are left', { rrule: 'FREQ=WEEKLY;COUNT=10', dtstart: at(-27) }, 6],
     ['until a day, inclusive', { rrule: 'FREQ=WEEKLY', dtstart: at(1), end_date: plus(15) }, 3],
-    ['UNTIL before end_date', { rrule: `FREQ=WEEKLY;UNTIL=${plus(8).replaceAll('-', '')}`, dtstart: at(1), end_date: plus(15) }, 2],
+    [
+      'UNTIL before end_date',
+      { rrule: `FREQ=WEEKLY;UNTIL=${plus(8).replaceAll('-', '')}`, dtstart: at(1), end_date: plus(15) },
+      2,
+    ],
   ]
   for (const [name, given, jobs] of windows) {
     it(name, async () => {
       const series = await start(given)
       assert.equal(series.generated.count, jobs)
-      assert.equal((await company.call('jobs_list', { seriesId: series.id, include_total: true, limit: 1 })).total, jobs)
+      assert.equal(
+        (await company.call('jobs_list', { seriesId: series.id, include_total: true, limit: 1 })).total,
+        jobs,
+      )
     })
   }
 
-  it('keeps the wall time across a clock change, whatever the company\'s own zone', async () => {
+  it("keeps the wall time across a clock change, whatever the company's own zone", async () => {
     const turn = Temporal.Now.zonedDateTimeISO('Europe/London').add({ days: 20 }).getTimeZoneTransition('next')!
     const dtstart = `${turn.toPlainDate().subtract({ days: 8 }).toString()}T07:30`
     const series = await start({ rrule: 'FREQ=WEEKLY;COUNT=5', dtstart, timezone: 'Europe/London' })
-    const walls = series.occurrences_preview.map((text: string) => Temporal.Instant.from(text).toZonedDateTimeISO('Europe/London'))
-    assert.deepEqual(walls.map((wall: Temporal.ZonedDateTime) => wall.toPlainTime().toString()), Array(5).fill('07:30:00'))
+    const walls = series.occurrences_preview.map((text: string) =>
+      Temporal.Instant.from(text).toZonedDateTimeISO('Europe/London'),
+    )
+    assert.deepEqual(
+      walls.map((wall: Temporal.ZonedDateTime) => wall.toPlainTime().toString()),
+      Array(5).fill('07:30:00'),
+    )
     assert.equal(new Set(walls.map((wall: Temporal.ZonedDateTime) => wall.offset)).size, 2)
     assert.equal((await company.call('jobs_get', { id: series.generated.first_job_id })).timezone, 'Europe/London')
   })
   it('a date alone makes all-day jobs from local midnight', async () => {
     const series = await start({ dtstart: plus(1), rrule: 'FREQ=WEEKLY;COUNT=1' })
-    assert.deepEqual([series.dtstart, series.all_day, series.occurrences_preview], [plus(1), true, [instant(at(1, '00:00'))]])
+    assert.deepEqual(
+      [series.dtstart, series.all_day, series.occurrences_preview],
+      [plus(1), true, [instant(at(1, '00:00'))]],
+    )
     const job = await company.call('jobs_get', { id: series.generated.first_job_id })
-    assert.deepEqual([job.all_day, job.scheduled_start, job.occurrence_key], [true, instant(at(1, '00:00')), `${plus(1)}T00:00:00`])
+    assert.deepEqual(
+      [job.all_day, job.scheduled_start, job.occurrence_key],
+      [true, instant(at(1, '00:00')), `${plus(1)}T00:00:00`],
+    )
     assert.equal((await start({ dtstart: at(1), all_day: true })).dtstart, plus(1))
   })
-  it('an instant with its offset becomes wall time of the series\' zone', async () => {
-    assert.equal((await start({ dtstart: `${plus(1)}T12:00:00Z`, timezone: 'Asia/Tokyo' })).dtstart, `${plus(1)}T21:00:00`)
+  it("an instant with its offset becomes wall time of the series' zone", async () => {
+    assert.equal(
+      (await start({ dtstart: `${plus(1)}T12:00:00Z`, timezone: 'Asia/Tokyo' })).dtstart,
+      `${plus(1)}T21:00:00`,
+    )
   })
   it('echoes an alias of a zone', async () => {
     assert.equal((await start({ timezone: 'us/eastern' })).timezone, 'US/Eastern')
@@ -105,7 +198,10 @@ describe('ok: create', () => {
     assert.deepEqual(monthly.warnings, ['months without day 31 are skipped; use BYMONTHDAY=-1 for the last day'])
     assert.match((await start({ customer_id: other.id })).warnings[0], /do_not_service/)
     const over = await start({ rrule: 'FREQ=DAILY;COUNT=3', dtstart: at(-30) })
-    assert.deepEqual([over.generated, over.next_occurrence_at], [{ count: 0, first_job_id: null, through: plus(89) }, null])
+    assert.deepEqual(
+      [over.generated, over.next_occurrence_at],
+      [{ count: 0, first_job_id: null, through: plus(89) }, null],
+    )
     assert.match(over.warnings[0], /no occurrence lies ahead/)
   })
   it('makes one series under one idempotency key, sent twice at once', async () => {
@@ -117,10 +213,19 @@ describe('ok: create', () => {
     const fresh = await makeCompany(service)
     const { id } = await fresh.call('customers_create', { customer_type: 'individual', first_name: 'Di' })
     const given = { customer_id: id, title: 'X', rrule: 'FREQ=DAILY', dtstart: at(0) }
-    await Promise.all([fresh.call('job_series_create', given), fresh.call('job_series_create', given), fresh.call('jobs_create', { customer_id: id, title: 'X' })])
+    await Promise.all([
+      fresh.call('job_series_create', given),
+      fresh.call('job_series_create', given),
+      fresh.call('jobs_create', { customer_id: id, title: 'X' }),
+    ])
     const pages = await Promise.all([1, 2].map((page) => fresh.call('jobs_list', { limit: 100, page })))
-    const numbers = pages.flatMap(({ rows }) => rows.map(({ display_number }: Result) => Number(display_number.slice(2)))).toSorted((a, b) => a - b)
-    assert.deepEqual(numbers, Array.from({ length: 181 }, (_, n) => 1001 + n))
+    const numbers = pages
+      .flatMap(({ rows }) => rows.map(({ display_number }: Result) => Number(display_number.slice(2))))
+      .toSorted((a, b) => a - b)
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: 181 }, (_, n) => 1001 + n),
+    )
   })
 })
 
@@ -128,18 +233,40 @@ describe('ok: list and get', () => {
   it('lists the newest first, by status and customer, with the rule in words', async () => {
     const fresh = await makeCompany(service)
     const { id } = await fresh.call('customers_create', { customer_type: 'individual', first_name: 'Di' })
-    const make = (title: string) => fresh.call('job_series_create', { customer_id: id, title, rrule: 'FREQ=DAILY;INTERVAL=2', dtstart: at(1) })
+    const make = (title: string) =>
+      fresh.call('job_series_create', { customer_id: id, title, rrule: 'FREQ=DAILY;INTERVAL=2', dtstart: at(1) })
     const a = await make('A')
     await make('B')
     await fresh.call('job_series_end', { id: a.id })
     const { rows, hasMore, total } = await fresh.call('job_series_list', { include_total: true })
-    assert.deepEqual([rows.map(({ title, status }: Result) => [title, status]), hasMore, total], [[['B', 'active'], ['A', 'ended']], false, 2])
+    assert.deepEqual(
+      [rows.map(({ title, status }: Result) => [title, status]), hasMore, total],
+      [
+        [
+          ['B', 'active'],
+          ['A', 'ended'],
+        ],
+        false,
+        2,
+      ],
+    )
     const { id: _, ...row } = (await fresh.call('job_series_list', { status: 'active', customer_id: id })).rows[0]
     assert.deepEqual(row, {
-      title: 'B', customer_name: 'Di', rrule: 'FREQ=DAILY;INTERVAL=2', rule_text: 'every 2 days', timezone: ZONE, status: 'active', next_occurrence_at: instant(at(1)),
+      title: 'B',
+      customer_name: 'Di',
+      rrule: 'FREQ=DAILY;INTERVAL=2',
+      rule_text: 'every 2 days',
+      timezone: ZONE,
+      status: 'active',
+      next_occurrence_at: instant(at(1)),
     })
     assert.deepEqual((await fresh.call('job_series_list', { customer_id: newId() })).rows, [])
-    assert.deepEqual((await fresh.call('job_series_list', { updated_since: '2020-01-01T00:00Z' })).rows.map(({ title }: Result) => title), ['B', 'A'])
+    assert.deepEqual(
+      (await fresh.call('job_series_list', { updated_since: '2020-01-01T00:00Z' })).rows.map(
+        ({ title }: Result) => title,
+      ),
+      ['B', 'A'],
+    )
   })
   it('gets what create answered', async () => {
     const { generated: _, ...series } = await start()
@@ -149,8 +276,14 @@ describe('ok: list and get', () => {
   })
   it('is a subject of notes, and so are its jobs', async () => {
     const series = await start()
-    for (const [subject_type, subject_id] of [['job_series', series.id], ['job', series.generated.first_job_id]]) {
-      assert.equal((await company.call('notes_create', { body: 'Dog', subject_type, subject_id })).subject_id, subject_id)
+    for (const [subject_type, subject_id] of [
+      ['job_series', series.id],
+      ['job', series.generated.first_job_id],
+    ]) {
+      assert.equal(
+        (await company.call('notes_create', { body: 'Dog', subject_type, subject_id })).subject_id,
+        subject_id,
+      )
     }
   })
 })
@@ -178,7 +311,10 @@ describe('invalid_input', () => {
     [{ contact_id: newId() }, /contact_id is not a live contact of this customer/],
     [{ line_items: [{ quantity: 0 }] }, /line_items\[0\]\.quantity must be above 0/],
   ]
-  for (const [given, sentence] of cases) it(JSON.stringify(given).slice(0, 90), async () => assert.match(await refused(given), new RegExp(`^invalid_input: .*${sentence.source}`)))
+  for (const [given, sentence] of cases)
+    it(JSON.stringify(given).slice(0, 90), async () =>
+      assert.match(await refused(given), new RegExp(`^invalid_input: .*${sentence.source}`)),
+    )
 
   it('a place of another customer', async () => {
     assert.match(await refused({ location_id: other.locations[0].id }), /^invalid_input: location_id/)
@@ -186,7 +322,15 @@ describe('invalid_input', () => {
   it('a tenant key, but it may end and read', async () => {
     const { id } = await start()
     const key = await company.tenantKey()
-    assert.match(await key.refusal('job_series_create', { customer_id: customer.id, title: 'X', rrule: 'FREQ=DAILY', dtstart: at(1) }), /^invalid_input: .* needs a user/)
+    assert.match(
+      await key.refusal('job_series_create', {
+        customer_id: customer.id,
+        title: 'X',
+        rrule: 'FREQ=DAILY',
+        dtstart: at(1),
+      }),
+      /^invalid_input: .* needs a user/,
+    )
     assert.match(await key.refusal('job_series_update', { id }), /^invalid_input: .* needs a user/)
     assert.equal((await key.call('job_series_get', { id })).id, id)
     assert.equal((await key.call('job_series_end', { id })).updated_by, null)
@@ -195,10 +339,17 @@ describe('invalid_input', () => {
 
 describe('not_found', () => {
   it('a customer that is not there, a series of another company', async () => {
-    assert.equal(await refused({ customer_id: newId() }), 'not_found: customer not found; find its id with customers_search')
+    assert.equal(
+      await refused({ customer_id: newId() }),
+      'not_found: customer not found; find its id with customers_search',
+    )
     const { id } = await start()
     const stranger = await makeCompany(service)
-    for (const tool of ['job_series_get', 'job_series_update', 'job_series_end']) assert.equal(await stranger.refusal(tool, { id }), 'not_found: job series not found; find its id with job_series_list')
+    for (const tool of ['job_series_get', 'job_series_update', 'job_series_end'])
+      assert.equal(
+        await stranger.refusal(tool, { id }),
+        'not_found: job series not found; find its id with job_series_list',
+      )
     assert.deepEqual((await stranger.call('jobs_list', { seriesId: id })).rows, [])
   })
 })
@@ -206,6 +357,9 @@ describe('not_found', () => {
 describe('insufficient_scope', () => {
   it('names what is missing', async () => {
     const tech = await company.member('tech')
-    assert.equal(await tech.refusal('job_series_end', { id: newId() }), 'insufficient_scope: job_series.end needs write:job_series')
+    assert.equal(
+      await tech.refusal('job_series_end', { id: newId() }),
+      'insufficient_scope: job_series.end needs write:job_series',
+    )
   })
 })

@@ -21,18 +21,31 @@ before(async () => {
 after(() => service.stop())
 
 const start = (given: object = {}): Promise<Result> =>
-  company.call('job_series_create', { customer_id: customer.id, title: 'Mowing', rrule: 'FREQ=WEEKLY', dtstart: at(1), ...given })
+  company.call('job_series_create', {
+    customer_id: customer.id,
+    title: 'Mowing',
+    rrule: 'FREQ=WEEKLY',
+    dtstart: at(1),
+    ...given,
+  })
 const jobsOf = async (series: Result, given: object = {}): Promise<Result[]> =>
   (await company.call('jobs_list', { seriesId: series.id, sort: 'scheduled_asc', limit: 100, ...given })).rows
-const end = (series: Result, given: object = {}): Promise<Result> => company.call('job_series_end', { id: series.id, ...given })
-const write = <T>(work: (db: Db) => Promise<T>): Promise<T> => writeTenant(service.database, { tenant: company.tenant }, work)
+const end = (series: Result, given: object = {}): Promise<Result> =>
+  company.call('job_series_end', { id: series.id, ...given })
+const write = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+  writeTenant(service.database, { tenant: company.tenant }, work)
 
 /** A series as the worker finds it, and only that one. */
-const due = async (series: Result, on = today.add({ days: 1 })) => (await readTenant(service.database, { tenant: company.tenant }, (db) => dueSeries(db, on, FIRST)))
-  .find(({ id }) => id === series.id)
-const move = (series: Result, days: number, start: string): Promise<number> => write((db) => db.run(sql`
+const due = async (series: Result, on = today.add({ days: 1 })) =>
+  (await readTenant(service.database, { tenant: company.tenant }, (db) => dueSeries(db, on, FIRST))).find(
+    ({ id }) => id === series.id,
+  )
+const move = (series: Result, days: number, start: string): Promise<number> =>
+  write((db) =>
+    db.run(sql`
   update jobs set scheduled_start = ${start}::timestamptz, scheduled_end = ${start}::timestamptz + interval '1 hour'
-  where tenant_id = ${db.tenant} and series_id = ${series.id} and occurrence_key = ${at(days)}`))
+  where tenant_id = ${db.tenant} and series_id = ${series.id} and occurrence_key = ${at(days)}`),
+  )
 
 describe('ok: end', () => {
   it('today by default: every job that lies ahead is cancelled, what is done, begun or past stays', async () => {
@@ -44,9 +57,16 @@ describe('ok: end', () => {
     await company.call('jobs_update', { id: held!.id, status: 'on_hold' })
     await company.call('jobs_update', { id: unscheduled!.id, scheduled_start: null })
     const ended = await end(series)
-    assert.deepEqual([ended.status, ended.end_date, ended.cancelled_jobs, ended.next_occurrence_at, ended.url], ['ended', plus(0), 10, null, undefined])
+    assert.deepEqual(
+      [ended.status, ended.end_date, ended.cancelled_jobs, ended.next_occurrence_at, ended.url],
+      ['ended', plus(0), 10, null, undefined],
+    )
     assert.ok(Date.parse(ended.ended_at) > 0)
-    const statuses = await Promise.all([done, begun, past, held, unscheduled].map(async (job) => (await company.call('jobs_get', { id: job!.id })).status))
+    const statuses = await Promise.all(
+      [done, begun, past, held, unscheduled].map(
+        async (job) => (await company.call('jobs_get', { id: job!.id })).status,
+      ),
+    )
     assert.deepEqual(statuses, ['done', 'en_route', 'scheduled', 'cancelled', 'cancelled'])
     assert.equal((await company.call('jobs_get', { id: held!.id })).cancel_reason, 'series_ended')
   })
@@ -56,20 +76,29 @@ describe('ok: end', () => {
     await move(series, 8, new Date(`${plus(40)}T14:00:00Z`).toISOString())
     const ended = await end(series, { end_date: plus(15) })
     assert.deepEqual([ended.status, ended.end_date, ended.cancelled_jobs], ['ended', plus(15), 10])
-    assert.deepEqual((await jobsOf(series, { status: 'scheduled' })).map(({ scheduled_start }) => scheduled_start.slice(0, 10)), [plus(1), plus(12), plus(15)])
+    assert.deepEqual(
+      (await jobsOf(series, { status: 'scheduled' })).map(({ scheduled_start }) => scheduled_start.slice(0, 10)),
+      [plus(1), plus(12), plus(15)],
+    )
   })
   it('takes the earliest of its end_date, UNTIL and what is asked', async () => {
     const until = plus(22).replaceAll('-', '')
     assert.equal((await end(await start({ end_date: plus(15) }), { end_date: plus(50) })).end_date, plus(15))
-    assert.equal((await end(await start({ rrule: `FREQ=WEEKLY;UNTIL=${until}`, end_date: plus(50) }), { end_date: plus(40) })).end_date, plus(22))
+    assert.equal(
+      (await end(await start({ rrule: `FREQ=WEEKLY;UNTIL=${until}`, end_date: plus(50) }), { end_date: plus(40) }))
+        .end_date,
+      plus(22),
+    )
     assert.equal((await end(await start({ end_date: plus(15) }), { end_date: plus(8) })).end_date, plus(8))
     assert.equal((await end(await start(), { end_date: null })).end_date, plus(0))
   })
   it('cancels what is still to come today', async () => {
     const series = await start({ dtstart: at(0, '00:00'), rrule: 'FREQ=DAILY;COUNT=1' })
     const soon = Temporal.Now.instant().add({ minutes: 5 }).toString({ smallestUnit: 'millisecond' })
-    await write((db) => db.run(sql`update jobs set scheduled_start = ${soon}::timestamptz, scheduled_end = ${soon}::timestamptz + interval '1 hour'
-      where tenant_id = ${db.tenant} and series_id = ${series.id}`))
+    await write((db) =>
+      db.run(sql`update jobs set scheduled_start = ${soon}::timestamptz, scheduled_end = ${soon}::timestamptz + interval '1 hour'
+      where tenant_id = ${db.tenant} and series_id = ${series.id}`),
+    )
     assert.equal((await end(series)).cancelled_jobs, 1)
   })
   it('makes no more jobs', async () => {
@@ -86,7 +115,10 @@ describe('conflict', () => {
   it('a series that has ended', async () => {
     const series = await start()
     await end(series)
-    assert.match(await company.refusal('job_series_end', { id: series.id }), /^conflict: the series ended at .*; make a new one/)
+    assert.match(
+      await company.refusal('job_series_end', { id: series.id }),
+      /^conflict: the series ended at .*; make a new one/,
+    )
   })
   it('the second of two at once', async () => {
     const series = await start()
@@ -104,7 +136,10 @@ describe('conflict', () => {
 describe('invalid_input', () => {
   it('a last day that is no day', async () => {
     const { id } = await start()
-    assert.match(await company.refusal('job_series_end', { id, end_date: 'today' }), /^invalid_input: end_date must be a date/)
+    assert.match(
+      await company.refusal('job_series_end', { id, end_date: 'today' }),
+      /^invalid_input: end_date must be a date/,
+    )
   })
 })
 
@@ -115,7 +150,10 @@ describe('generation', () => {
     const tomorrow = today.add({ days: 6 })
     const found = (await due(series, tomorrow))!
     const made = await Promise.all([1, 2, 3].map(() => write((db) => extendSeries(db, found, tomorrow))))
-    assert.equal(made.reduce((sum, count) => sum + count), 1)
+    assert.equal(
+      made.reduce((sum, count) => sum + count),
+      1,
+    )
     assert.equal(await due(series, tomorrow), undefined)
     assert.equal(await write((db) => extendSeries(db, found, tomorrow)), 0)
     const jobs = await jobsOf(series)
@@ -131,7 +169,9 @@ describe('generation', () => {
   it('burns no numbers on jobs that are there', async () => {
     const series = await start()
     const [before] = await jobsOf(series)
-    await write((db) => db.run(sql`update job_series set generated_through = null where tenant_id = ${db.tenant} and id = ${series.id}`))
+    await write((db) =>
+      db.run(sql`update job_series set generated_through = null where tenant_id = ${db.tenant} and id = ${series.id}`),
+    )
     await company.call('job_series_get', { id: series.id })
     const next = await company.call('jobs_create', { customer_id: customer.id, title: 'Next' })
     const numbers = (await jobsOf(series)).map(({ display_number }) => Number(display_number.slice(2)))
@@ -139,13 +179,18 @@ describe('generation', () => {
     assert.equal(Number(before!.display_number.slice(2)), Math.min(...numbers))
   })
   for (const [name, read] of [
-    ['job_series_get', (id: string) => company.call('job_series_get', { id })], ['jobs_list', (id: string) => company.call('jobs_list', { seriesId: id })],
+    ['job_series_get', (id: string) => company.call('job_series_get', { id })],
+    ['jobs_list', (id: string) => company.call('jobs_list', { seriesId: id })],
   ] as const) {
     it(`catches up on ${name} where no nightly run came by`, async () => {
       const series = await start({ rrule: 'FREQ=DAILY;COUNT=40' })
       await write(async (db) => {
-        await db.run(sql`delete from jobs where tenant_id = ${db.tenant} and series_id = ${series.id} and occurrence_key > ${at(10)}`)
-        await db.run(sql`update job_series set generated_through = ${plus(10)} where tenant_id = ${db.tenant} and id = ${series.id}`)
+        await db.run(
+          sql`delete from jobs where tenant_id = ${db.tenant} and series_id = ${series.id} and occurrence_key > ${at(10)}`,
+        )
+        await db.run(
+          sql`update job_series set generated_through = ${plus(10)} where tenant_id = ${db.tenant} and id = ${series.id}`,
+        )
       })
       await Promise.all([read(series.id), read(series.id)])
       assert.equal((await company.call('jobs_list', { seriesId: series.id, include_total: true })).total, 40)
@@ -168,8 +213,10 @@ describe('generation', () => {
     const [begun, moved, shifted, same] = await jobsOf(series)
     await company.call('jobs_update', { id: begun!.id, status: 'en_route' })
     await company.call('jobs_update', { id: moved!.id, scheduled_start: at(9) })
-    await write((db) => db.run(sql`update jobs set scheduled_start = scheduled_start + interval '1 hour', scheduled_end = scheduled_end + interval '1 hour'
-      where tenant_id = ${db.tenant} and id = any(${[begun!.id, shifted!.id]}::uuid[])`))
+    await write((db) =>
+      db.run(sql`update jobs set scheduled_start = scheduled_start + interval '1 hour', scheduled_end = scheduled_end + interval '1 hour'
+      where tenant_id = ${db.tenant} and id = any(${[begun!.id, shifted!.id]}::uuid[])`),
+    )
     const found = (await due(series))!
     assert.equal(await write((db) => realignSeries(db, found, Temporal.Now.instant())), 1)
     const after = await jobsOf(series)

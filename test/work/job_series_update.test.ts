@@ -7,7 +7,8 @@ const ZONE = 'America/New_York'
 const today = Temporal.Now.plainDateISO(ZONE)
 const plus = (days: number): string => today.add({ days }).toString()
 const at = (days: number, time = '09:00'): string => `${plus(days)}T${time}`
-const instant = (wall: string): string => Temporal.PlainDateTime.from(wall).toZonedDateTime(ZONE).toInstant().toString({ smallestUnit: 'millisecond' })
+const instant = (wall: string): string =>
+  Temporal.PlainDateTime.from(wall).toZonedDateTime(ZONE).toInstant().toString({ smallestUnit: 'millisecond' })
 
 let service: TestService
 let company: Company
@@ -16,45 +17,77 @@ before(async () => {
   service = await startTestService()
   company = await makeCompany(service)
   customer = await company.call('customers_create', {
-    customer_type: 'individual', first_name: 'Ana', locations: [{ address_line1: '1 Elm St' }, { address_line1: '2 Oak St' }],
+    customer_type: 'individual',
+    first_name: 'Ana',
+    locations: [{ address_line1: '1 Elm St' }, { address_line1: '2 Oak St' }],
   })
 })
 after(() => service.stop())
 
 /** A weekly series from tomorrow on, at nine. */
 const start = (given: object = {}): Promise<Result> =>
-  company.call('job_series_create', { customer_id: customer.id, title: 'Mowing', rrule: 'FREQ=WEEKLY', dtstart: at(1), ...given })
-const update = (series: Result, patch: object): Promise<Result> => company.call('job_series_update', { id: series.id, ...patch })
+  company.call('job_series_create', {
+    customer_id: customer.id,
+    title: 'Mowing',
+    rrule: 'FREQ=WEEKLY',
+    dtstart: at(1),
+    ...given,
+  })
+const update = (series: Result, patch: object): Promise<Result> =>
+  company.call('job_series_update', { id: series.id, ...patch })
 const get = (job: Result): Promise<Result> => company.call('jobs_get', { id: job.id })
 const edit = (job: Result, patch: object): Promise<Result> => company.call('jobs_update', { id: job.id, ...patch })
-const jobsOf = async (series: Result): Promise<Result[]> => (await company.call('jobs_list', { seriesId: series.id, sort: 'scheduled_asc', limit: 100 })).rows
+const jobsOf = async (series: Result): Promise<Result[]> =>
+  (await company.call('jobs_list', { seriesId: series.id, sort: 'scheduled_asc', limit: 100 })).rows
 const starts = (jobs: Result[]): string[] => jobs.map(({ scheduled_start }) => scheduled_start)
 const ids = (jobs: Result[]): string[] => jobs.map(({ id }) => id)
 const none = { kept: 0, created: 0, removed: 0, cancelled: 0, preserved: 0 }
 
 /** Puts a job's slot into the past, as time would. */
-const age = (job: Result, key: string, start: string): Promise<unknown> => writeTenant(service.database, { tenant: company.tenant }, (db) => db.run(sql`
+const age = (job: Result, key: string, start: string): Promise<unknown> =>
+  writeTenant(service.database, { tenant: company.tenant }, (db) =>
+    db.run(sql`
   update jobs set occurrence_key = ${key}, scheduled_start = ${start}::timestamptz, scheduled_end = ${start}::timestamptz + interval '1 hour'
-  where tenant_id = ${db.tenant} and id = ${job.id}`))
+  where tenant_id = ${db.tenant} and id = ${job.id}`),
+  )
 
 describe('ok: the template', () => {
   it('changes future jobs in place, with the same ids', async () => {
     const series = await start({ description: 'Lawn', line_items: [{ name: 'Mow', unit_price_cents: 100 }] })
     const before = await jobsOf(series)
     const after = await update(series, {
-      title: 'Mowing and edging', duration_minutes: 90, assignees: [company.owner.id], line_items: [{ name: 'Both', unit_price_cents: 250 }],
-      location_id: customer.locations.find((one: Result) => one.address_line1 === '2 Oak St').id, description: null,
+      title: 'Mowing and edging',
+      duration_minutes: 90,
+      assignees: [company.owner.id],
+      line_items: [{ name: 'Both', unit_price_cents: 250 }],
+      location_id: customer.locations.find((one: Result) => one.address_line1 === '2 Oak St').id,
+      description: null,
     })
     assert.deepEqual(after.regeneration, { ...none, kept: 13 })
-    assert.deepEqual([after.title, after.description, after.subtotal_cents, after.url], ['Mowing and edging', null, 250, undefined])
+    assert.deepEqual(
+      [after.title, after.description, after.subtotal_cents, after.url],
+      ['Mowing and edging', null, 250, undefined],
+    )
     const jobs = await jobsOf(series)
     assert.deepEqual(ids(jobs), ids(before))
     const job = await get(jobs[5]!)
-    assert.deepEqual([job.title, job.description, job.subtotal_cents, job.location_address, job.assignments[0].user_id, job.is_exception],
-      ['Mowing and edging', null, 250, '2 Oak St, US', company.owner.id, false])
+    assert.deepEqual(
+      [
+        job.title,
+        job.description,
+        job.subtotal_cents,
+        job.location_address,
+        job.assignments[0].user_id,
+        job.is_exception,
+      ],
+      ['Mowing and edging', null, 250, '2 Oak St, US', company.owner.id, false],
+    )
     assert.equal(Date.parse(job.scheduled_end) - Date.parse(job.scheduled_start), 90 * 60_000)
     assert.deepEqual(starts(jobs), starts(before))
-    assert.equal((await company.call('jobs_list', { seriesId: series.id, assignee: company.owner.id, include_total: true })).total, 13)
+    assert.equal(
+      (await company.call('jobs_list', { seriesId: series.id, assignee: company.owner.id, include_total: true })).total,
+      13,
+    )
   })
   it('leaves jobs as they are that nothing changes for', async () => {
     const series = await start()
@@ -73,9 +106,18 @@ describe('ok: the template', () => {
     await edit(unscheduled!, { scheduled_start: null })
     assert.deepEqual((await update(series, { priority: 'high' })).regeneration, { ...none, kept: 13 })
     const jobs = await Promise.all([moved, renamed, held, unscheduled].map((job) => get(job!)))
-    assert.deepEqual(jobs.map(({ title, priority, is_exception }) => [title, priority, is_exception]), jobs.map(() => ['Mowing', 'high', false]))
-    assert.deepEqual(starts(jobs), [1, 8, 15, 22].map((days) => instant(at(days))))
-    assert.deepEqual(jobs.map(({ status }) => status), ['scheduled', 'scheduled', 'on_hold', 'scheduled'])
+    assert.deepEqual(
+      jobs.map(({ title, priority, is_exception }) => [title, priority, is_exception]),
+      jobs.map(() => ['Mowing', 'high', false]),
+    )
+    assert.deepEqual(
+      starts(jobs),
+      [1, 8, 15, 22].map((days) => instant(at(days))),
+    )
+    assert.deepEqual(
+      jobs.map(({ status }) => status),
+      ['scheduled', 'scheduled', 'on_hold', 'scheduled'],
+    )
   })
   it('with keep_exceptions leaves them alone, on the rule or off it', async () => {
     const series = await start()
@@ -83,8 +125,15 @@ describe('ok: the template', () => {
     await edit(moved!, { scheduled_start: at(3) })
     await edit(renamed!, { title: 'Special' })
     await edit(held!, { status: 'on_hold' })
-    assert.deepEqual((await update(series, { priority: 'high', keep_exceptions: true })).regeneration, { ...none, kept: 11, preserved: 2 })
-    assert.deepEqual([(await get(moved!)).scheduled_start, (await get(renamed!)).title, (await get(renamed!)).priority], [instant(at(3)), 'Special', 'normal'])
+    assert.deepEqual((await update(series, { priority: 'high', keep_exceptions: true })).regeneration, {
+      ...none,
+      kept: 11,
+      preserved: 2,
+    })
+    assert.deepEqual(
+      [(await get(moved!)).scheduled_start, (await get(renamed!)).title, (await get(renamed!)).priority],
+      [instant(at(3)), 'Special', 'normal'],
+    )
     const { regeneration } = await update(series, { dtstart: at(2), keep_exceptions: true })
     assert.deepEqual(regeneration, { ...none, created: 13, removed: 11, preserved: 2 })
   })
@@ -93,8 +142,15 @@ describe('ok: the template', () => {
 describe('ok: is_exception', () => {
   it('is for schedule and content that people changed, not for progress or what stayed the same', async () => {
     const [job, other] = await jobsOf(await start({ line_items: [{ name: 'Mow', unit_price_cents: 100 }] }))
-    const same = { title: 'Mowing', scheduled_start: at(1), duration_minutes: 60, assignees: [], line_items: [{ name: 'Mow', unit_price_cents: 100 }] }
-    for (const patch of [{ status: 'en_route' }, same, { status: 'done' }, {}]) assert.equal((await edit(job!, patch)).is_exception, false, JSON.stringify(patch))
+    const same = {
+      title: 'Mowing',
+      scheduled_start: at(1),
+      duration_minutes: 60,
+      assignees: [],
+      line_items: [{ name: 'Mow', unit_price_cents: 100 }],
+    }
+    for (const patch of [{ status: 'en_route' }, same, { status: 'done' }, {}])
+      assert.equal((await edit(job!, patch)).is_exception, false, JSON.stringify(patch))
     assert.equal((await edit(other!, { instructions: 'Ring twice' })).is_exception, true)
     assert.equal((await edit(other!, { instructions: null })).is_exception, true)
   })
@@ -107,17 +163,25 @@ describe('ok: the rule', () => {
     await company.call('notes_create', { body: 'Dog', subject_type: 'job', subject_id: noted!.id })
     await edit(edited!, { title: 'Special' })
     await company.call('invoices_create', { customer_id: customer.id, job_ids: [billed!.id] })
-    await writeTenant(service.database, { tenant: company.tenant }, (db) => db.run(sql`
+    await writeTenant(service.database, { tenant: company.tenant }, (db) =>
+      db.run(sql`
       insert into job_media (tenant_id, id, job_id, file_name, content_type, size_bytes, storage_key)
-      values (${db.tenant}, ${filed!.id}, ${filed!.id}, 'a.jpg', 'image/jpeg', 1, 'k')`))
+      values (${db.tenant}, ${filed!.id}, ${filed!.id}, 'a.jpg', 'image/jpeg', 1, 'k')`),
+    )
     const after = await update(series, { dtstart: at(2) })
     assert.deepEqual(after.regeneration, { ...none, created: 13, removed: 9, cancelled: 4 })
-    assert.deepEqual(after.occurrences_preview, [2, 9, 16, 23, 30].map((days) => instant(at(days))))
+    assert.deepEqual(
+      after.occurrences_preview,
+      [2, 9, 16, 23, 30].map((days) => instant(at(days))),
+    )
     for (const job of [noted, edited, billed, filed]) {
       const { status, cancel_reason } = await get(job!)
       assert.deepEqual([status, cancel_reason], ['cancelled', 'series_changed'])
     }
-    assert.equal(await company.refusal('jobs_get', { id: pristine[0]!.id }), 'not_found: job not found; find its id with jobs_list')
+    assert.equal(
+      await company.refusal('jobs_get', { id: pristine[0]!.id }),
+      'not_found: job not found; find its id with jobs_list',
+    )
   })
   it('keeps the jobs of slots that both rules have', async () => {
     const series = await start()
@@ -154,7 +218,9 @@ describe('ok: the rule', () => {
     const series = await start({ dtstart: at(-6) })
     const [visit] = await jobsOf(series)
     await age(visit!, at(-6), instant(at(4)))
-    await writeTenant(service.database, { tenant: company.tenant }, (db) => db.run(sql`update jobs set is_exception = true where tenant_id = ${db.tenant} and id = ${visit!.id}`))
+    await writeTenant(service.database, { tenant: company.tenant }, (db) =>
+      db.run(sql`update jobs set is_exception = true where tenant_id = ${db.tenant} and id = ${visit!.id}`),
+    )
     assert.deepEqual((await update(series, { title: 'New' })).regeneration, { ...none, kept: 13, created: 1 })
     const { title, scheduled_start, status } = await get(visit!)
     assert.deepEqual([title, scheduled_start, status], ['New', instant(at(4)), 'scheduled'])
@@ -173,7 +239,13 @@ describe('ok: the rule', () => {
     assert.deepEqual([after.regeneration, after.dtstart], [{ ...none, kept: 2 }, `${at(1)}:00`])
     const jobs = await jobsOf(series)
     assert.deepEqual(ids(jobs), ids(before))
-    assert.equal(Temporal.Instant.from(jobs[0]!.scheduled_start).toZonedDateTimeISO('America/Los_Angeles').toPlainDateTime().toString(), `${at(1)}:00`)
+    assert.equal(
+      Temporal.Instant.from(jobs[0]!.scheduled_start)
+        .toZonedDateTimeISO('America/Los_Angeles')
+        .toPlainDateTime()
+        .toString(),
+      `${at(1)}:00`,
+    )
     assert.equal((await get(jobs[0]!)).timezone, 'America/Los_Angeles')
   })
   it('moves to another time of the day with the same jobs, so that links hold', async () => {
@@ -182,7 +254,10 @@ describe('ok: the rule', () => {
     const { regeneration } = await update(series, { dtstart: at(1, '16:45') })
     const after = await jobsOf(series)
     assert.deepEqual(regeneration, { ...none, kept: 3 })
-    assert.deepEqual(after.map(({ id }) => id), before.map(({ id }) => id))
+    assert.deepEqual(
+      after.map(({ id }) => id),
+      before.map(({ id }) => id),
+    )
     assert.deepEqual(starts(after), [instant(at(1, '16:45')), instant(at(8, '16:45')), instant(at(15, '16:45'))])
     assert.equal((await get(after[0]!)).occurrence_key, `${at(1, '16:45')}:00`)
   })
@@ -190,9 +265,15 @@ describe('ok: the rule', () => {
     const series = await start({ rrule: 'FREQ=WEEKLY;COUNT=2' })
     const allDay = await update(series, { all_day: true })
     assert.deepEqual([allDay.dtstart, allDay.regeneration], [plus(1), { ...none, kept: 2 }])
-    assert.match(await company.refusal('job_series_update', { id: series.id, all_day: false }), /^invalid_input: all_day false needs a dtstart with a time/)
+    assert.match(
+      await company.refusal('job_series_update', { id: series.id, all_day: false }),
+      /^invalid_input: all_day false needs a dtstart with a time/,
+    )
     const timed = await update(series, { dtstart: at(1, '15:00') })
-    assert.deepEqual([timed.all_day, starts(await jobsOf(series))], [false, [instant(at(1, '15:00')), instant(at(8, '15:00'))]])
+    assert.deepEqual(
+      [timed.all_day, starts(await jobsOf(series))],
+      [false, [instant(at(1, '15:00')), instant(at(8, '15:00'))]],
+    )
   })
 })
 
@@ -201,15 +282,22 @@ describe('refusals', () => {
     const series = await start()
     const before = await company.call('job_series_get', { id: series.id })
     for (const [patch, sentence] of [
-      [{ rrule: 'FREQ=MINUTELY' }, /rrule: /], [{ dtstart: today.subtract({ years: 2 }).toString() }, /dtstart must be from/], [{ timezone: 'Mars/Base' }, /timezone: /],
-      [{ end_date: plus(0) }, /end_date must be on or after dtstart/], [{ customer_id: series.id }, /customer_id cannot be changed/], [{ title: null }, /title must be text/],
-    ] as const) assert.match(await company.refusal('job_series_update', { id: series.id, ...patch }), sentence)
+      [{ rrule: 'FREQ=MINUTELY' }, /rrule: /],
+      [{ dtstart: today.subtract({ years: 2 }).toString() }, /dtstart must be from/],
+      [{ timezone: 'Mars/Base' }, /timezone: /],
+      [{ end_date: plus(0) }, /end_date must be on or after dtstart/],
+      [{ customer_id: series.id }, /customer_id cannot be changed/],
+      [{ title: null }, /title must be text/],
+    ] as const)
+      assert.match(await company.refusal('job_series_update', { id: series.id, ...patch }), sentence)
     assert.deepEqual(await company.call('job_series_get', { id: series.id }), before)
   })
   it('takes an old dtstart again that is left as it is', async () => {
     const series = await start()
-    await writeTenant(service.database, { tenant: company.tenant }, (db) => db.run(sql`
-      update job_series set dtstart = dtstart - interval '1064 days' where tenant_id = ${db.tenant} and id = ${series.id}`))
+    await writeTenant(service.database, { tenant: company.tenant }, (db) =>
+      db.run(sql`
+      update job_series set dtstart = dtstart - interval '1064 days' where tenant_id = ${db.tenant} and id = ${series.id}`),
+    )
     const { dtstart } = await company.call('job_series_get', { id: series.id })
     assert.deepEqual((await update(series, { dtstart, customer_id: customer.id })).regeneration, { ...none, kept: 13 })
   })
@@ -217,27 +305,45 @@ describe('refusals', () => {
     const series = await start()
     const { updated_at } = await update(series, { title: 'A' })
     await update(series, { title: 'B', expected_updated_at: updated_at })
-    assert.match(await company.refusal('job_series_update', { id: series.id, title: 'C', expected_updated_at: updated_at }), /^conflict: the record changed/)
+    assert.match(
+      await company.refusal('job_series_update', { id: series.id, title: 'C', expected_updated_at: updated_at }),
+      /^conflict: the record changed/,
+    )
     await company.call('job_series_end', { id: series.id })
-    assert.match(await company.refusal('job_series_update', { id: series.id, title: 'D' }), /^conflict: the series ended/)
+    assert.match(
+      await company.refusal('job_series_update', { id: series.id, title: 'D' }),
+      /^conflict: the series ended/,
+    )
   })
 })
 
 describe('races', () => {
   it('two updates at once leave the jobs of the later one', async () => {
     const series = await start()
-    const results = await Promise.all([update(series, { dtstart: at(2), title: 'Two' }), update(series, { dtstart: at(3), title: 'Three' })])
+    const results = await Promise.all([
+      update(series, { dtstart: at(2), title: 'Two' }),
+      update(series, { dtstart: at(3), title: 'Three' }),
+    ])
     const last = results.toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))[0]!
     const jobs = await jobsOf(series)
     const offset = last.title === 'Two' ? 2 : 3
-    assert.deepEqual(starts(jobs), Array.from({ length: 13 }, (_, week) => offset + 7 * week).filter((day) => day < 90).map((day) => instant(at(day))))
+    assert.deepEqual(
+      starts(jobs),
+      Array.from({ length: 13 }, (_, week) => offset + 7 * week)
+        .filter((day) => day < 90)
+        .map((day) => instant(at(day))),
+    )
     assert.ok(jobs.every(({ title }) => title === last.title))
   })
   it('an instance is cancelled while the series changes: it stays cancelled and is not made again', async () => {
     for (let round = 0; round < 5; round++) {
       const series = await start()
       const [job] = await jobsOf(series)
-      await Promise.all([company.call('jobs_cancel', { id: job!.id, reason: 'No' }), update(series, { title: 'New' }), update(series, { priority: 'high' })])
+      await Promise.all([
+        company.call('jobs_cancel', { id: job!.id, reason: 'No' }),
+        update(series, { title: 'New' }),
+        update(series, { priority: 'high' }),
+      ])
       assert.deepEqual((await get(job!)).cancel_reason, 'No')
       assert.equal((await jobsOf(series)).length, 13)
     }
@@ -246,7 +352,10 @@ describe('races', () => {
     for (let round = 0; round < 5; round++) {
       const series = await start()
       const [job] = await jobsOf(series)
-      const [edited, { regeneration }] = await Promise.all([company.owner.send('jobs_update', { id: job!.id, title: 'Mine' }), update(series, { dtstart: at(2) })])
+      const [edited, { regeneration }] = await Promise.all([
+        company.owner.send('jobs_update', { id: job!.id, title: 'Mine' }),
+        update(series, { dtstart: at(2) }),
+      ])
       if (edited.isError) assert.equal(edited.text, 'not_found: job not found; find its id with jobs_list')
       else assert.deepEqual([regeneration.removed, regeneration.cancelled, (await get(job!)).title], [12, 1, 'Mine'])
     }

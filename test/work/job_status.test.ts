@@ -21,7 +21,11 @@ const refusal = (id: string, patch: object): Promise<string> => company.refusal(
 
 /** A job in a status, scheduled unless that is what it is not. */
 async function jobIn(status: string): Promise<Result> {
-  const job = await company.call('jobs_create', { customer_id: customer.id, title: 'Visit', ...(status === 'unscheduled' ? {} : { scheduled_start: START }) })
+  const job = await company.call('jobs_create', {
+    customer_id: customer.id,
+    title: 'Visit',
+    ...(status === 'unscheduled' ? {} : { scheduled_start: START }),
+  })
   if (status === 'cancelled') return company.call('jobs_cancel', { id: job.id, reason: 'Rain' })
   return job.status === status ? company.call('jobs_get', { id: job.id }) : update(job.id, { status })
 }
@@ -54,14 +58,21 @@ describe('ok: done', () => {
       const { id, completed_at } = await jobIn('done')
       const job = await update(id, { status: from })
       assert.deepEqual([job.status, job.completed_at], [from, null])
-      const { changed } = await readTenant(service.database, { tenant: company.tenant }, (db) => db.one<{ changed: Result }>(sql`
-        select changed from audit where tenant_id = ${db.tenant} and record_id = ${id} order by at desc, id desc limit 1`))
+      const { changed } = await readTenant(service.database, { tenant: company.tenant }, (db) =>
+        db.one<{ changed: Result }>(sql`
+        select changed from audit where tenant_id = ${db.tenant} and record_id = ${id} order by at desc, id desc limit 1`),
+      )
       assert.deepEqual(changed.completed_at, [completed_at, null])
     })
   }
   it('stays done with its first completed_at, also when other fields change', async () => {
     const { id, completed_at } = await jobIn('done')
-    for (const patch of [{ status: 'done' }, { title: 'After' }, { scheduled_start: null }, { scheduled_start: '2027-05-01T09:00' }]) {
+    for (const patch of [
+      { status: 'done' },
+      { title: 'After' },
+      { scheduled_start: null },
+      { scheduled_start: '2027-05-01T09:00' },
+    ]) {
       const job = await update(id, patch)
       assert.deepEqual([job.status, job.completed_at], ['done', completed_at], JSON.stringify(patch))
     }
@@ -74,7 +85,10 @@ describe('ok: what follows from the schedule', () => {
   })
   it('a start that is cleared unschedules what was scheduled', async () => {
     const job = await update((await jobIn('scheduled')).id, { scheduled_start: null })
-    assert.deepEqual([job.status, job.scheduled_start, job.scheduled_end, job.duration_minutes], ['unscheduled', null, null, 60])
+    assert.deepEqual(
+      [job.status, job.scheduled_start, job.scheduled_end, job.duration_minutes],
+      ['unscheduled', null, null, 60],
+    )
   })
   it('other statuses stay without a start, and with one', async () => {
     for (const status of ['en_route', 'in_progress', 'on_hold']) {
@@ -84,7 +98,10 @@ describe('ok: what follows from the schedule', () => {
     }
   })
   it('status unscheduled may say so of the start', async () => {
-    assert.equal((await update((await jobIn('scheduled')).id, { status: 'unscheduled', scheduled_start: null })).status, 'unscheduled')
+    assert.equal(
+      (await update((await jobIn('scheduled')).id, { status: 'unscheduled', scheduled_start: null })).status,
+      'unscheduled',
+    )
   })
 })
 
@@ -93,7 +110,10 @@ describe('ok: cancel', () => {
     it(`${from} is cancelled, its history kept`, async () => {
       const before = await jobIn(from)
       const job = await company.call('jobs_cancel', { id: before.id, reason: ' Rain ' })
-      assert.deepEqual([job.status, job.cancel_reason, job.completed_at, job.scheduled_start], ['cancelled', 'Rain', before.completed_at, before.scheduled_start])
+      assert.deepEqual(
+        [job.status, job.cancel_reason, job.completed_at, job.scheduled_start],
+        ['cancelled', 'Rain', before.completed_at, before.scheduled_start],
+      )
       assert.ok(Date.parse(job.cancelled_at) > 0)
       assert.equal(job.url, undefined)
     })
@@ -118,28 +138,46 @@ describe('invalid_input', () => {
   it('scheduled without a start', async () => {
     for (const from of ['unscheduled', 'on_hold']) {
       const { id } = await jobIn(from)
-      assert.equal(await refusal(id, { status: 'scheduled', scheduled_start: null }), 'invalid_input: status scheduled needs scheduled_start; send both')
+      assert.equal(
+        await refusal(id, { status: 'scheduled', scheduled_start: null }),
+        'invalid_input: status scheduled needs scheduled_start; send both',
+      )
     }
     const { id } = await jobIn('unscheduled')
-    assert.equal(await refusal(id, { status: 'scheduled' }), 'invalid_input: status scheduled needs scheduled_start; send both')
+    assert.equal(
+      await refusal(id, { status: 'scheduled' }),
+      'invalid_input: status scheduled needs scheduled_start; send both',
+    )
   })
   it('unscheduled with a start or an end', async () => {
     const { id } = await jobIn('scheduled')
     for (const field of ['scheduled_start', 'scheduled_end']) {
-      assert.match(await refusal(id, { status: 'unscheduled', [field]: START }), new RegExp(`^invalid_input: status unscheduled .* ${field}`))
+      assert.match(
+        await refusal(id, { status: 'unscheduled', [field]: START }),
+        new RegExp(`^invalid_input: status unscheduled .* ${field}`),
+      )
     }
   })
   it('an end without a start', async () => {
     const { id } = await jobIn('scheduled')
-    assert.match(await refusal(id, { scheduled_start: null, scheduled_end: START }), /^invalid_input: scheduled_end needs scheduled_start/)
+    assert.match(
+      await refusal(id, { scheduled_start: null, scheduled_end: START }),
+      /^invalid_input: scheduled_end needs scheduled_start/,
+    )
   })
   for (const from of [...OPEN, 'done', 'cancelled']) {
     it(`${from} to cancelled by an update points at jobs_cancel`, async () => {
-      assert.match(await refusal((await jobIn(from)).id, { status: 'cancelled' }), /^invalid_input: status can't become cancelled .*jobs_cancel/)
+      assert.match(
+        await refusal((await jobIn(from)).id, { status: 'cancelled' }),
+        /^invalid_input: status can't become cancelled .*jobs_cancel/,
+      )
     })
   }
   it('a status that there is not, naming those that there are', async () => {
-    assert.match(await refusal((await jobIn('scheduled')).id, { status: 'finished' }), /^invalid_input: status must be one of unscheduled, scheduled/)
+    assert.match(
+      await refusal((await jobIn('scheduled')).id, { status: 'finished' }),
+      /^invalid_input: status must be one of unscheduled, scheduled/,
+    )
   })
 })
 

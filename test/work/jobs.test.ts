@@ -12,31 +12,72 @@ before(async () => {
   service = await startTestService()
   company = await makeCompany(service)
   customer = await company.call('customers_create', {
-    customer_type: 'individual', first_name: 'Ana', status: 'lead', phone: '(512) 555-0143', contacts: [{ first_name: 'Ben', phone: '(512) 555-0144' }],
-    locations: [{ address_line1: '1 Bill St', type: 'billing' }, { address_line1: '1 Elm St', city: 'Austin' }, { address_line1: '2 Oak St' }],
+    customer_type: 'individual',
+    first_name: 'Ana',
+    status: 'lead',
+    phone: '(512) 555-0143',
+    contacts: [{ first_name: 'Ben', phone: '(512) 555-0144' }],
+    locations: [
+      { address_line1: '1 Bill St', type: 'billing' },
+      { address_line1: '1 Elm St', city: 'Austin' },
+      { address_line1: '2 Oak St' },
+    ],
   })
   other = await company.call('customers_create', {
-    customer_type: 'company', company_name: 'Other Inc', do_not_service: true, locations: [{ address_line1: '9 Far Rd' }], contacts: [{ first_name: 'Cy' }],
+    customer_type: 'company',
+    company_name: 'Other Inc',
+    do_not_service: true,
+    locations: [{ address_line1: '9 Far Rd' }],
+    contacts: [{ first_name: 'Cy' }],
   })
 })
 after(() => service.stop())
 
-const book = (given: object = {}): Promise<Result> => company.call('jobs_create', { customer_id: customer.id, title: 'Tune-up', ...given })
-const refused = (given: object): Promise<string> => company.refusal('jobs_create', { customer_id: customer.id, title: 'Tune-up', ...given })
+const book = (given: object = {}): Promise<Result> =>
+  company.call('jobs_create', { customer_id: customer.id, title: 'Tune-up', ...given })
+const refused = (given: object): Promise<string> =>
+  company.refusal('jobs_create', { customer_id: customer.id, title: 'Tune-up', ...given })
 const update = (id: string, patch: object): Promise<Result> => company.call('jobs_update', { id, ...patch })
-const place = (address: string): Result => customer.locations.find(({ address_line1 }: Result) => address_line1 === address)
+const place = (address: string): Result =>
+  customer.locations.find(({ address_line1 }: Result) => address_line1 === address)
 const START = '2027-03-02T09:00'
 
 describe('ok: create', () => {
   it('is unscheduled without a start, at the primary service location, for the primary contact; a lead is won', async () => {
     const { id, number, created_at, updated_at, ...job } = await book()
     assert.deepEqual(job, {
-      display_number: `J-${number}`, customer_id: customer.id, customer_name: 'Ana', location_id: place('1 Elm St').id,
-      location_address: '1 Elm St, Austin, US', contact_id: customer.contacts[0].id, title: 'Tune-up', description: null, instructions: null,
-      status: 'unscheduled', priority: 'normal', scheduled_start: null, scheduled_end: null, duration_minutes: 60, all_day: false,
-      arrival_window_minutes: 0, timezone: 'America/New_York', assignments: [], line_items: [], subtotal_cents: 0, series_id: null,
-      occurrence_key: null, is_exception: false, quote_id: null, completed_at: null, cancelled_at: null, cancel_reason: null, fields: {},
-      created_by: company.owner.id, updated_by: company.owner.id, media: [], invoice_ids: [],
+      display_number: `J-${number}`,
+      customer_id: customer.id,
+      customer_name: 'Ana',
+      location_id: place('1 Elm St').id,
+      location_address: '1 Elm St, Austin, US',
+      contact_id: customer.contacts[0].id,
+      title: 'Tune-up',
+      description: null,
+      instructions: null,
+      status: 'unscheduled',
+      priority: 'normal',
+      scheduled_start: null,
+      scheduled_end: null,
+      duration_minutes: 60,
+      all_day: false,
+      arrival_window_minutes: 0,
+      timezone: 'America/New_York',
+      assignments: [],
+      line_items: [],
+      subtotal_cents: 0,
+      series_id: null,
+      occurrence_key: null,
+      is_exception: false,
+      quote_id: null,
+      completed_at: null,
+      cancelled_at: null,
+      cancel_reason: null,
+      fields: {},
+      created_by: company.owner.id,
+      updated_by: company.owner.id,
+      media: [],
+      invoice_ids: [],
       url: `http://callout.test/${company.tenant}/jobs/${id}`,
     })
     assert.ok(created_at === updated_at && Number.isInteger(number))
@@ -45,12 +86,25 @@ describe('ok: create', () => {
   it('numbers from 1001, each company by itself, each job once', async () => {
     const fresh = await makeCompany(service)
     const { id } = await fresh.call('customers_create', { customer_type: 'individual', first_name: 'Di' })
-    const made = await Promise.all([1, 2, 3, 4].map((n) => fresh.call('jobs_create', { customer_id: id, title: `No. ${n}` })))
-    assert.deepEqual(new Set(made.map(({ display_number }) => display_number)), new Set(['J-1001', 'J-1002', 'J-1003', 'J-1004']))
+    const made = await Promise.all(
+      [1, 2, 3, 4].map((n) => fresh.call('jobs_create', { customer_id: id, title: `No. ${n}` })),
+    )
+    assert.deepEqual(
+      new Set(made.map(({ display_number }) => display_number)),
+      new Set(['J-1001', 'J-1002', 'J-1003', 'J-1004']),
+    )
   })
-  it('is scheduled with a start, which without an offset is the company\'s wall time; the duration gives the end', async () => {
-    const job = await book({ scheduled_start: START, duration_minutes: 90, arrival_window_minutes: 120, priority: 'urgent' })
-    assert.deepEqual([job.status, job.scheduled_start, job.scheduled_end], ['scheduled', '2027-03-02T14:00:00.000Z', '2027-03-02T15:30:00.000Z'])
+  it("is scheduled with a start, which without an offset is the company's wall time; the duration gives the end", async () => {
+    const job = await book({
+      scheduled_start: START,
+      duration_minutes: 90,
+      arrival_window_minutes: 120,
+      priority: 'urgent',
+    })
+    assert.deepEqual(
+      [job.status, job.scheduled_start, job.scheduled_end],
+      ['scheduled', '2027-03-02T14:00:00.000Z', '2027-03-02T15:30:00.000Z'],
+    )
     assert.deepEqual([job.arrival_window_minutes, job.priority], [120, 'urgent'])
   })
   it('reads a wall time in a gap and in an overlap', async () => {
@@ -60,7 +114,10 @@ describe('ok: create', () => {
   it('takes the duration from an end, also with a duration that agrees', async () => {
     const end = '2027-03-02T11:15'
     assert.equal((await book({ scheduled_start: START, scheduled_end: end })).duration_minutes, 135)
-    assert.equal((await book({ scheduled_start: START, scheduled_end: end, duration_minutes: 135 })).duration_minutes, 135)
+    assert.equal(
+      (await book({ scheduled_start: START, scheduled_end: end, duration_minutes: 135 })).duration_minutes,
+      135,
+    )
   })
   it('puts an all-day job on local midnight of its day', async () => {
     for (const scheduled_start of ['2027-03-02T16:45', '2027-03-02T00:00', '2027-03-03T01:00:00Z']) {
@@ -71,18 +128,35 @@ describe('ok: create', () => {
   it('assigns members by id and by e-mail in any case, each once, in their order', async () => {
     const [tech, office] = [await company.member('tech'), await company.member('office')]
     const { assignments } = await book({ assignees: [office.email.toUpperCase(), tech.id, office.id] })
-    assert.deepEqual(assignments, [{ user_id: office.id, name: 'Test office' }, { user_id: tech.id, name: 'Test tech' }])
+    assert.deepEqual(assignments, [
+      { user_id: office.id, name: 'Test office' },
+      { user_id: tech.id, name: 'Test tech' },
+    ])
   })
   it('prices lines from the catalogue without tax', async () => {
     await company.call('tax_rates_create', { rate_percentage: 8.25, is_default: true })
     const item = await company.call('catalog_items_create', { kind: 'service', name: 'Filter', unit_price_cents: 2500 })
-    const { line_items, subtotal_cents } = await book({ line_items: [
-      { catalog_item_id: item.id, quantity: 3 }, { name: 'Labor', kind: 'labor', quantity: '1.5', unit_price_cents: 9000 },
-      { kind: 'discount', name: 'Friend', discount_type: 'percent', discount_value: 10 },
-    ] })
+    const { line_items, subtotal_cents } = await book({
+      line_items: [
+        { catalog_item_id: item.id, quantity: 3 },
+        { name: 'Labor', kind: 'labor', quantity: '1.5', unit_price_cents: 9000 },
+        { kind: 'discount', name: 'Friend', discount_type: 'percent', discount_value: 10 },
+      ],
+    })
     assert.equal(subtotal_cents, 21_000)
-    assert.deepEqual(line_items.map(({ name, position, line_total_cents, tax_cents }: Result) => [name, position, line_total_cents, tax_cents]),
-      [['Filter', 0, 7500, 0], ['Labor', 1, 13_500, 0], ['Friend', 2, -2100, 0]])
+    assert.deepEqual(
+      line_items.map(({ name, position, line_total_cents, tax_cents }: Result) => [
+        name,
+        position,
+        line_total_cents,
+        tax_cents,
+      ]),
+      [
+        ['Filter', 0, 7500, 0],
+        ['Labor', 1, 13_500, 0],
+        ['Friend', 2, -2100, 0],
+      ],
+    )
   })
   it('goes to the place and person that are named, or to none', async () => {
     const named = await book({ location_id: place('2 Oak St').id, contact_id: customer.contacts[1].id })
@@ -113,14 +187,21 @@ describe('ok: get', () => {
   it('answers media with their addresses, and lines', async () => {
     const { id } = await book()
     const file = newId()
-    await writeTenant(service.database, { tenant: company.tenant }, (db) => db.run(sql`
+    await writeTenant(service.database, { tenant: company.tenant }, (db) =>
+      db.run(sql`
       insert into job_media (tenant_id, id, job_id, file_name, content_type, size_bytes, storage_key, caption, created_by)
-      values (${company.tenant}, ${file}, ${id}, 'roof.jpg', 'image/jpeg', 1234, 'k', 'Before', ${company.owner.id})`))
+      values (${company.tenant}, ${file}, ${id}, 'roof.jpg', 'image/jpeg', 1234, 'k', 'Before', ${company.owner.id})`),
+    )
     const { media } = await company.call('jobs_get', { id })
     const [{ created_at, ...shown }] = media
     assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     assert.deepEqual(shown, {
-      id: file, file_name: 'roof.jpg', content_type: 'image/jpeg', size_bytes: 1234, caption: 'Before', created_by: company.owner.id,
+      id: file,
+      file_name: 'roof.jpg',
+      content_type: 'image/jpeg',
+      size_bytes: 1234,
+      caption: 'Before',
+      created_by: company.owner.id,
       url: `http://callout.test/${company.tenant}/jobs/${id}/media/${file}`,
     })
   })
@@ -143,18 +224,35 @@ describe('ok: get', () => {
 describe('ok: update', () => {
   it('keeps what is left out, clears what is null, replaces lists whole', async () => {
     const { url: _, ...before } = await book({
-      description: 'A', instructions: 'B', scheduled_start: START, assignees: [company.owner.id], line_items: [{ name: 'X', unit_price_cents: 1 }],
+      description: 'A',
+      instructions: 'B',
+      scheduled_start: START,
+      assignees: [company.owner.id],
+      line_items: [{ name: 'X', unit_price_cents: 1 }],
       fields: { gate: '12' },
     })
-    assert.deepEqual({ ...await update(before['id'], {}), updated_at: null }, { ...before, updated_at: null })
-    const after = await update(before['id'], { description: null, line_items: [{ name: 'Y', unit_price_cents: 500 }, { name: 'Z', unit_price_cents: 1 }], assignees: [] })
-    assert.deepEqual([after.description, after.instructions, after.assignments, after.subtotal_cents], [null, 'B', [], 501])
+    assert.deepEqual({ ...(await update(before['id'], {})), updated_at: null }, { ...before, updated_at: null })
+    const after = await update(before['id'], {
+      description: null,
+      line_items: [
+        { name: 'Y', unit_price_cents: 500 },
+        { name: 'Z', unit_price_cents: 1 },
+      ],
+      assignees: [],
+    })
+    assert.deepEqual(
+      [after.description, after.instructions, after.assignments, after.subtotal_cents],
+      [null, 'B', [], 501],
+    )
     assert.deepEqual([after.fields, after.url], [{ gate: '12' }, undefined])
   })
   it('takes the end along when the start moves', async () => {
     const { id } = await book({ scheduled_start: START, scheduled_end: '2027-03-02T11:00' })
     const moved = await update(id, { scheduled_start: '2027-03-05T13:00' })
-    assert.deepEqual([moved.scheduled_start, moved.scheduled_end], ['2027-03-05T18:00:00.000Z', '2027-03-05T20:00:00.000Z'])
+    assert.deepEqual(
+      [moved.scheduled_start, moved.scheduled_end],
+      ['2027-03-05T18:00:00.000Z', '2027-03-05T20:00:00.000Z'],
+    )
     assert.equal((await update(id, { duration_minutes: 30 })).scheduled_end, '2027-03-05T18:30:00.000Z')
     assert.equal((await update(id, { scheduled_end: '2027-03-05T14:30' })).duration_minutes, 90)
     assert.equal((await update(id, { all_day: true })).scheduled_start, '2027-03-05T05:00:00.000Z')
@@ -173,15 +271,25 @@ describe('ok: update', () => {
   })
   it('of two at once keeps both, one after the other', async () => {
     const { id } = await book({ scheduled_start: START })
-    await Promise.all([update(id, { title: 'Both' }), update(id, { priority: 'high' }), update(id, { scheduled_start: '2027-04-01T09:00' }), update(id, { duration_minutes: 15 })])
+    await Promise.all([
+      update(id, { title: 'Both' }),
+      update(id, { priority: 'high' }),
+      update(id, { scheduled_start: '2027-04-01T09:00' }),
+      update(id, { duration_minutes: 15 }),
+    ])
     const job = await company.call('jobs_get', { id })
-    assert.deepEqual([job.title, job.priority, job.scheduled_start, job.scheduled_end], ['Both', 'high', '2027-04-01T13:00:00.000Z', '2027-04-01T13:15:00.000Z'])
+    assert.deepEqual(
+      [job.title, job.priority, job.scheduled_start, job.scheduled_end],
+      ['Both', 'high', '2027-04-01T13:00:00.000Z', '2027-04-01T13:15:00.000Z'],
+    )
   })
   it('is audited with what changed', async () => {
     const { id } = await book()
     await update(id, { title: 'New title' })
-    const audit = await readTenant(service.database, { tenant: company.tenant }, (db) => db.one<{ changed: object }>(sql`
-      select changed from audit where tenant_id = ${db.tenant} and record_id = ${id} and tool = 'jobs.update'`))
+    const audit = await readTenant(service.database, { tenant: company.tenant }, (db) =>
+      db.one<{ changed: object }>(sql`
+      select changed from audit where tenant_id = ${db.tenant} and record_id = ${id} and tool = 'jobs.update'`),
+    )
     assert.deepEqual(audit.changed, { title: ['Tune-up', 'New title'] })
   })
 })
@@ -191,7 +299,10 @@ describe('invalid_input', () => {
     [{ scheduled_end: START }, /scheduled_end needs scheduled_start/],
     [{ scheduled_start: START, scheduled_end: START }, /scheduled_end must be after scheduled_start/],
     [{ scheduled_start: START, scheduled_end: '2027-03-16T10:01' }, /scheduled_end must be at most 14 days after/],
-    [{ scheduled_start: START, scheduled_end: '2027-03-02T10:30', duration_minutes: 60 }, /duration_minutes is 60, but scheduled_end lies 90 minutes after/],
+    [
+      { scheduled_start: START, scheduled_end: '2027-03-02T10:30', duration_minutes: 60 },
+      /duration_minutes is 60, but scheduled_end lies 90 minutes after/,
+    ],
     [{ scheduled_start: '1999-12-31T00:00Z' }, /scheduled_start must be from 2000 to 2100/],
     [{ scheduled_start: '2101-01-01T00:00Z' }, /scheduled_start must be from 2000 to 2100/],
     [{ scheduled_start: 'tomorrow' }, /scheduled_start must be an instant/],
@@ -203,39 +314,63 @@ describe('invalid_input', () => {
     [{ title: 'x'.repeat(201) }, /title must be at most 200/],
     [{ series_id: newId() }, /unknown field 'series_id'/],
     [{ assignees: ['nobody@example.com', newId()] }, /assignees\[0\] is not an active member.*assignees\[1\]/],
-    [{ assignees: ['Bob'] }, /assignees\[0\] is not an active member of this account \(got Bob\); use the user id or exact e-mail of a member, such as \w+/],
+    [
+      { assignees: ['Bob'] },
+      /assignees\[0\] is not an active member of this account \(got Bob\); use the user id or exact e-mail of a member, such as \w+/,
+    ],
     [{ line_items: [{ name: 'X' }] }, /line_items\[0\]\.unit_price_cents is required/],
     [{ location_id: newId() }, /location_id is not a live location of this customer; find its id with locations_list/],
     [{ contact_id: newId() }, /contact_id is not a live contact of this customer/],
     [{ quote_id: newId() }, /quote_id is not a live quote of this customer/],
   ]
-  for (const [given, sentence] of schedules) it(JSON.stringify(given).slice(0, 90), async () => assert.match(await refused(given), sentence))
+  for (const [given, sentence] of schedules)
+    it(JSON.stringify(given).slice(0, 90), async () => assert.match(await refused(given), sentence))
 
   it('a place, person or quote of another customer', async () => {
     const { id: quote_id } = await company.call('quotes_create', { customer_id: other.id, title: 'Theirs' })
-    assert.match(await refused({ location_id: other.locations[0].id }), /^invalid_input: location_id is not a live location of this customer/)
-    assert.match(await refused({ contact_id: other.contacts[0].id }), /^invalid_input: contact_id is not a live contact of this customer/)
+    assert.match(
+      await refused({ location_id: other.locations[0].id }),
+      /^invalid_input: location_id is not a live location of this customer/,
+    )
+    assert.match(
+      await refused({ contact_id: other.contacts[0].id }),
+      /^invalid_input: contact_id is not a live contact of this customer/,
+    )
     assert.match(await refused({ quote_id }), /^invalid_input: quote_id is not a live quote of this customer/)
     const { id } = await book()
-    assert.match(await company.refusal('jobs_update', { id, location_id: other.locations[0].id }), /^invalid_input: location_id/)
+    assert.match(
+      await company.refusal('jobs_update', { id, location_id: other.locations[0].id }),
+      /^invalid_input: location_id/,
+    )
   })
   it('a member who was deactivated', async () => {
     const tech = await company.member('tech')
     const { id } = await book({ assignees: [tech.id] })
     await writeTenant(service.database, { tenant: company.tenant }, (db) =>
-      db.run(sql`update members set deactivated_at = moment() where tenant_id = ${db.tenant} and user_id = ${tech.id}`))
+      db.run(sql`update members set deactivated_at = moment() where tenant_id = ${db.tenant} and user_id = ${tech.id}`),
+    )
     assert.match(await refused({ assignees: [tech.email] }), /assignees\[0\] is not an active member/)
     assert.equal((await update(id, { title: 'Still theirs' })).assignments[0].user_id, tech.id)
   })
   it('another customer or quote in an update', async () => {
     const { id } = await book()
-    assert.match(await company.refusal('jobs_update', { id, customer_id: other.id }), /^invalid_input: customer_id cannot be changed/)
-    assert.match(await company.refusal('jobs_update', { id, quote_id: newId() }), /^invalid_input: quote_id cannot be changed/)
+    assert.match(
+      await company.refusal('jobs_update', { id, customer_id: other.id }),
+      /^invalid_input: customer_id cannot be changed/,
+    )
+    assert.match(
+      await company.refusal('jobs_update', { id, quote_id: newId() }),
+      /^invalid_input: quote_id cannot be changed/,
+    )
   })
   it('a tenant key, which has no user', async () => {
     const { id } = await book()
     const key = await company.tenantKey()
-    for (const [tool, given] of [['jobs_create', { customer_id: customer.id, title: 'X' }], ['jobs_update', { id }], ['jobs_cancel', { id }]] as const) {
+    for (const [tool, given] of [
+      ['jobs_create', { customer_id: customer.id, title: 'X' }],
+      ['jobs_update', { id }],
+      ['jobs_cancel', { id }],
+    ] as const) {
       assert.match(await key.refusal(tool, given), /^invalid_input: jobs\.\w+ needs a user/)
     }
   })
@@ -245,13 +380,18 @@ describe('not_found', () => {
   it('a customer that is not there, or archived', async () => {
     const gone = await company.call('customers_create', { customer_type: 'individual', first_name: 'Gone' })
     await company.call('customers_archive', { id: gone.id })
-    for (const customer_id of [gone.id, newId()]) assert.equal(await refused({ customer_id }), 'not_found: customer not found; find its id with customers_search')
+    for (const customer_id of [gone.id, newId()])
+      assert.equal(await refused({ customer_id }), 'not_found: customer not found; find its id with customers_search')
   })
   it('a job of another company', async () => {
     const { id } = await book()
     const stranger = await makeCompany(service)
-    for (const tool of ['jobs_get', 'jobs_update', 'jobs_cancel']) assert.equal(await stranger.refusal(tool, { id }), 'not_found: job not found; find its id with jobs_list')
-    assert.match(await stranger.refusal('jobs_create', { customer_id: customer.id, title: 'X' }), /^not_found: customer/)
+    for (const tool of ['jobs_get', 'jobs_update', 'jobs_cancel'])
+      assert.equal(await stranger.refusal(tool, { id }), 'not_found: job not found; find its id with jobs_list')
+    assert.match(
+      await stranger.refusal('jobs_create', { customer_id: customer.id, title: 'X' }),
+      /^not_found: customer/,
+    )
   })
 })
 
@@ -259,14 +399,20 @@ describe('conflict', () => {
   it('a change since expected_updated_at', async () => {
     const { id, updated_at } = await book()
     await update(id, { expected_updated_at: updated_at, title: 'First' })
-    assert.match(await company.refusal('jobs_update', { id, expected_updated_at: updated_at, title: 'Second' }), /^conflict: the record changed/)
+    assert.match(
+      await company.refusal('jobs_update', { id, expected_updated_at: updated_at, title: 'Second' }),
+      /^conflict: the record changed/,
+    )
   })
 })
 
 describe('insufficient_scope', () => {
   it('names what is missing', async () => {
     const reader = await company.member('office', { scopes: ['read:jobs'] })
-    assert.equal(await reader.refusal('jobs_create', { customer_id: customer.id, title: 'X' }), 'insufficient_scope: jobs.create needs write:jobs')
+    assert.equal(
+      await reader.refusal('jobs_create', { customer_id: customer.id, title: 'X' }),
+      'insufficient_scope: jobs.create needs write:jobs',
+    )
     const writer = await company.member('office', { scopes: ['write:jobs'] })
     assert.equal(await writer.refusal('jobs_list'), 'insufficient_scope: jobs.list needs read:jobs')
   })

@@ -13,9 +13,14 @@ before(async () => {
   service = await startTestService()
   company = await makeCompany(service)
   tech = await company.member('tech')
-  ana = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', locations: [{ address_line1: '1 Elm St' }] })
+  ana = await company.call('customers_create', {
+    customer_type: 'individual',
+    first_name: 'Ana',
+    locations: [{ address_line1: '1 Elm St' }],
+  })
   bob = await company.call('customers_create', { customer_type: 'individual', first_name: 'Bob' })
-  const made = (customer: Result, title: string, given: object = {}) => company.call('jobs_create', { customer_id: customer.id, title, ...given })
+  const made = (customer: Result, title: string, given: object = {}) =>
+    company.call('jobs_create', { customer_id: customer.id, title, ...given })
   await made(ana, 'Furnace tune-up', { scheduled_start: '2027-03-02T09:00', assignees: [tech.id] })
   await made(ana, 'Café 100% check_up', { scheduled_start: '2027-03-01T09:00', assignees: [tech.id, company.owner.id] })
   await made(bob, 'Gutter cleaning')
@@ -29,22 +34,40 @@ before(async () => {
 })
 after(() => service.stop())
 
-const titles = async (given: object = {}): Promise<string[]> => (await company.call('jobs_list', given)).rows.map(({ title }: Result) => title)
+const titles = async (given: object = {}): Promise<string[]> =>
+  (await company.call('jobs_list', given)).rows.map(({ title }: Result) => title)
 const refused = (given: object): Promise<string> => company.refusal('jobs_list', given)
 
 describe('ok: rows', () => {
   it('are slim, with human names', async () => {
-    const { rows: [row] } = await company.call('jobs_list', { title: 'furnace' })
+    const {
+      rows: [row],
+    } = await company.call('jobs_list', { title: 'furnace' })
     const { id, display_number, updated_at, ...rest } = row
     assert.deepEqual(rest, {
-      title: 'Furnace tune-up', status: 'scheduled', priority: 'normal', customer_id: ana.id, customer_name: 'Ana', location_address: '1 Elm St, US',
-      scheduled_start: '2027-03-02T14:00:00.000Z', scheduled_end: '2027-03-02T15:00:00.000Z', all_day: false,
+      title: 'Furnace tune-up',
+      status: 'scheduled',
+      priority: 'normal',
+      customer_id: ana.id,
+      customer_name: 'Ana',
+      location_address: '1 Elm St, US',
+      scheduled_start: '2027-03-02T14:00:00.000Z',
+      scheduled_end: '2027-03-02T15:00:00.000Z',
+      all_day: false,
       assignees: [{ user_id: tech.id, name: 'Test tech' }],
     })
     assert.ok(id && updated_at && /^J-\d+$/.test(display_number))
   })
   it('are the newest first, cancelled ones among them', async () => {
-    assert.deepEqual(await titles(), ['Dropped visit', 'Old visit', 'Duct cleaning', 'Roof repair', 'Gutter cleaning', 'Café 100% check_up', 'Furnace tune-up'])
+    assert.deepEqual(await titles(), [
+      'Dropped visit',
+      'Old visit',
+      'Duct cleaning',
+      'Roof repair',
+      'Gutter cleaning',
+      'Café 100% check_up',
+      'Furnace tune-up',
+    ])
   })
 })
 
@@ -67,17 +90,32 @@ describe('ok: filters', () => {
     [() => ({ title: 'k_u' }), all('Café 100% check_up')],
     [() => ({ title: '_' }), all('Café 100% check_up')],
     [() => ({ scheduled_from: '2027-03-02' }), all('Furnace tune-up', 'Roof repair', 'Duct cleaning', 'Dropped visit')],
-    [() => ({ scheduled_from: '2027-03-02', scheduled_to: '2027-03-03' }), all('Furnace tune-up', 'Roof repair', 'Duct cleaning')],
+    [
+      () => ({ scheduled_from: '2027-03-02', scheduled_to: '2027-03-03' }),
+      all('Furnace tune-up', 'Roof repair', 'Duct cleaning'),
+    ],
     [() => ({ scheduled_to: '2027-03-01T14:00:00Z' }), all('Old visit', 'Café 100% check_up')],
-    [() => ({ scheduled_from: '2027-03-01T09:00', scheduled_to: '2027-03-02T09:00' }), all('Café 100% check_up', 'Furnace tune-up')],
-    [() => ({ scheduled_from: '2027-03-02', sort: 'scheduled_desc', status: 'scheduled' }), all('Roof repair', 'Furnace tune-up')],
-    [() => ({ assignee: tech.id, scheduled_from: '2027-03-01', status: ['scheduled'] }), all('Café 100% check_up', 'Furnace tune-up')],
+    [
+      () => ({ scheduled_from: '2027-03-01T09:00', scheduled_to: '2027-03-02T09:00' }),
+      all('Café 100% check_up', 'Furnace tune-up'),
+    ],
+    [
+      () => ({ scheduled_from: '2027-03-02', sort: 'scheduled_desc', status: 'scheduled' }),
+      all('Roof repair', 'Furnace tune-up'),
+    ],
+    [
+      () => ({ assignee: tech.id, scheduled_from: '2027-03-01', status: ['scheduled'] }),
+      all('Café 100% check_up', 'Furnace tune-up'),
+    ],
   ]
-  for (const [given, expected] of cases) it(String(given).slice(5, 90), async () => assert.deepEqual(await titles(given()), expected))
+  for (const [given, expected] of cases)
+    it(String(given).slice(5, 90), async () => assert.deepEqual(await titles(given()), expected))
 
   it('follow a job that is assigned to others', async () => {
     const office = await company.member('office')
-    const { rows: [{ id }] } = await company.call('jobs_list', { title: 'roof' })
+    const {
+      rows: [{ id }],
+    } = await company.call('jobs_list', { title: 'roof' })
     await company.call('jobs_update', { id, assignees: [office.id] })
     assert.deepEqual(await titles({ assignee: office.id }), ['Roof repair'])
     await company.call('jobs_update', { id, assignees: [] })
@@ -87,7 +125,8 @@ describe('ok: filters', () => {
     const gone = await company.member('tech')
     const { id } = await company.call('jobs_create', { customer_id: bob.id, title: 'Parting', assignees: [gone.id] })
     await writeTenant(service.database, { tenant: company.tenant }, (db) =>
-      db.run(sql`update members set deactivated_at = moment() where tenant_id = ${db.tenant} and user_id = ${gone.id}`))
+      db.run(sql`update members set deactivated_at = moment() where tenant_id = ${db.tenant} and user_id = ${gone.id}`),
+    )
     assert.deepEqual(await titles({ assignee: gone.email }), ['Parting'])
     await company.call('jobs_cancel', { id })
   })
@@ -99,17 +138,26 @@ describe('ok: filters', () => {
 
 describe('ok: order', () => {
   it('by schedule has what is unscheduled last, both ways', async () => {
-    const [up, down] = [await titles({ sort: 'scheduled_asc', customer_id: bob.id, status: ['scheduled', 'on_hold', 'unscheduled'] }),
-      await titles({ sort: 'scheduled_desc', customer_id: bob.id, status: ['scheduled', 'on_hold', 'unscheduled'] })]
+    const [up, down] = [
+      await titles({ sort: 'scheduled_asc', customer_id: bob.id, status: ['scheduled', 'on_hold', 'unscheduled'] }),
+      await titles({ sort: 'scheduled_desc', customer_id: bob.id, status: ['scheduled', 'on_hold', 'unscheduled'] }),
+    ]
     assert.deepEqual(up.slice(0, 3), ['Roof repair', 'Duct cleaning', 'Gutter cleaning'])
-    assert.deepEqual(down.filter((title) => up.slice(0, 3).includes(title)), ['Duct cleaning', 'Roof repair', 'Gutter cleaning'])
+    assert.deepEqual(
+      down.filter((title) => up.slice(0, 3).includes(title)),
+      ['Duct cleaning', 'Roof repair', 'Gutter cleaning'],
+    )
   })
   it('by change with updated_since', async () => {
-    const { rows: [{ id, updated_at }] } = await company.call('jobs_list', { title: 'gutter' })
+    const {
+      rows: [{ id, updated_at }],
+    } = await company.call('jobs_list', { title: 'gutter' })
     const { updated_at: later } = await company.call('jobs_update', { id, priority: 'low' })
     assert.ok(later > updated_at)
     assert.deepEqual(await titles({ updated_since: later }), ['Gutter cleaning'])
-    const changes = (await company.call('jobs_list', { updated_since: updated_at })).rows.map(({ updated_at }: Result) => updated_at)
+    const changes = (await company.call('jobs_list', { updated_since: updated_at })).rows.map(
+      ({ updated_at }: Result) => updated_at,
+    )
     assert.deepEqual(changes, changes.toSorted())
   })
   it('is paged, and counted if asked', async () => {
@@ -122,11 +170,13 @@ describe('ok: order', () => {
     const big = await makeCompany(service)
     const { id } = await big.call('customers_create', { customer_type: 'individual', first_name: 'Big' })
     await big.call('jobs_create', { customer_id: id, title: 'First' })
-    await writeTenant(service.database, { tenant: big.tenant, options: { patient: true } }, (db) => db.run(sql`
+    await writeTenant(service.database, { tenant: big.tenant, options: { patient: true } }, (db) =>
+      db.run(sql`
       insert into jobs (tenant_id, id, number, customer_id, title, title_folded, status, priority, duration_minutes, all_day, arrival_window_minutes,
         timezone, assignee_ids, line_items, subtotal_cents, fields)
       select tenant_id, gen_random_uuid(), 2000 + n, customer_id, 'Bulk', 'bulk', status, priority, 60, false, 0, timezone, '{}', '[]', 0, '{}'
-      from jobs, generate_series(1, 10000) n where tenant_id = ${db.tenant}`))
+      from jobs, generate_series(1, 10000) n where tenant_id = ${db.tenant}`),
+    )
     const { total, total_capped } = await big.call('jobs_list', { include_total: true, limit: 1 })
     assert.deepEqual([total, total_capped], [10_000, true])
     assert.equal((await big.call('jobs_list', { include_total: true, title: 'bulk', limit: 1 })).total, 10_000)
@@ -143,14 +193,20 @@ describe('invalid_input', () => {
     [{ scheduled_from: 'today' }, /scheduled_from must be a date/],
     [{ assignee: 'nobody@example.com' }, /assignee is not a member of this account \(got nobody@example\.com\)/],
     [{ assignee: newId() }, /assignee is not a member of this account/],
-    [{ assignee: 'bob' }, /assignee is not a member of this account \(got bob\); use the user id or exact e-mail of a member, such as \w+/],
+    [
+      { assignee: 'bob' },
+      /assignee is not a member of this account \(got bob\); use the user id or exact e-mail of a member, such as \w+/,
+    ],
     [{ assignee: newId(), unassigned: true }, /assignee and unassigned exclude each other/],
     [{ seriesId: newId(), series_id: newId() }, /series_id is an alias of seriesId and differs/],
     [{ sort: 'created_desc', updated_since: '2027-01-01T00:00Z' }, /sort can't go with updated_since/],
     [{ series: newId() }, /unknown field 'series' \(did you mean 'seriesId'\?\)/],
     [{ cursor: 'x' }, /unknown field 'cursor'/],
   ]
-  for (const [given, sentence] of cases) it(JSON.stringify(given).slice(0, 80), async () => assert.match(await refused(given), new RegExp(`^invalid_input: .*${sentence.source}`)))
+  for (const [given, sentence] of cases)
+    it(JSON.stringify(given).slice(0, 80), async () =>
+      assert.match(await refused(given), new RegExp(`^invalid_input: .*${sentence.source}`)),
+    )
 })
 
 describe('isolation', () => {

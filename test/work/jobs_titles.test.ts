@@ -12,36 +12,67 @@ before(async () => {
   service = await startTestService()
   company = await makeCompany(service)
   tech = await company.member('tech')
-  customer = (await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' }))['id'] as string
+  customer = (await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' }))[
+    'id'
+  ] as string
   await add(800, 'Gutter %s cleaning', '2 days')
   await add(1100, 'Filter change', '1 day')
 })
 after(() => service.stop())
 
-const made = (title: string, given: object = {}): Promise<Result> => company.call('jobs_create', { customer_id: customer, title, ...given })
-const titles = async (given: object): Promise<string[]> => (await company.call('jobs_list', given)).rows.map(({ title }: Result) => title)
+const made = (title: string, given: object = {}): Promise<Result> =>
+  company.call('jobs_create', { customer_id: customer, title, ...given })
+const titles = async (given: object): Promise<string[]> =>
+  (await company.call('jobs_list', given)).rows.map(({ title }: Result) => title)
 
 /** So many jobs at once, all of an age; `%s` is the number of each. */
 async function add(count: number, title: string, age: string): Promise<void> {
   await made('Sample')
-  await writeTenant(service.database, { tenant: company.tenant, options: { patient: true } }, (db) => db.run(sql`
+  await writeTenant(service.database, { tenant: company.tenant, options: { patient: true } }, (db) =>
+    db.run(sql`
     insert into jobs (tenant_id, id, number, customer_id, title, title_folded, status, priority, duration_minutes, all_day, arrival_window_minutes,
       timezone, assignee_ids, line_items, subtotal_cents, fields, created_at)
     select tenant_id, gen_random_uuid(), (select max(number) from jobs) + 1000 + n, customer_id, replace(${title}, '%s', n::text),
       lower(replace(${title}, '%s', n::text)), status, priority, 60, false, 0, timezone, '{}', '[]', 0, '{}', moment() - interval '${raw(age)}'
-    from jobs, generate_series(1, ${count}) n where tenant_id = ${db.tenant} and title = 'Sample'`))
-  await writeTenant(service.database, { tenant: company.tenant }, (db) => db.run(sql`delete from jobs where tenant_id = ${db.tenant} and title = 'Sample'`))
+    from jobs, generate_series(1, ${count}) n where tenant_id = ${db.tenant} and title = 'Sample'`),
+  )
+  await writeTenant(service.database, { tenant: company.tenant }, (db) =>
+    db.run(sql`delete from jobs where tenant_id = ${db.tenant} and title = 'Sample'`),
+  )
 }
 
 describe('a title', () => {
   it('of one among many is found by any part of it, in any order and with any other filter', async () => {
-    const { id } = await made('Zeppelin hangar: cafétéria drain', { assignees: [tech.id], scheduled_start: '2031-03-04T15:00:00Z' })
+    const { id } = await made('Zeppelin hangar: cafétéria drain', {
+      assignees: [tech.id],
+      scheduled_start: '2031-03-04T15:00:00Z',
+    })
     const [found] = (await company.call('jobs_list', { title: 'HANGAR: Cafet' })).rows
     assert.equal(found.id, id)
-    const by: object[] = [{ sort: 'scheduled_asc' }, { sort: 'scheduled_desc' }, { assignee: tech.id }, { customer_id: customer }, { status: ['scheduled'] },
-      { scheduled_from: '2031-03-01', scheduled_to: '2031-03-31' }, { unassigned: false }, { updated_since: '2020-01-01T00:00Z' }, { include_total: true }]
-    for (const more of by) assert.deepEqual(await titles({ title: 'zeppelin', ...more }), ['Zeppelin hangar: cafétéria drain'], JSON.stringify(more))
-    const not: object[] = [{ status: ['done'] }, { scheduled_from: '2032-01-01' }, { unassigned: true }, { assignee: company.owner.id }, { page: 2 }]
+    const by: object[] = [
+      { sort: 'scheduled_asc' },
+      { sort: 'scheduled_desc' },
+      { assignee: tech.id },
+      { customer_id: customer },
+      { status: ['scheduled'] },
+      { scheduled_from: '2031-03-01', scheduled_to: '2031-03-31' },
+      { unassigned: false },
+      { updated_since: '2020-01-01T00:00Z' },
+      { include_total: true },
+    ]
+    for (const more of by)
+      assert.deepEqual(
+        await titles({ title: 'zeppelin', ...more }),
+        ['Zeppelin hangar: cafétéria drain'],
+        JSON.stringify(more),
+      )
+    const not: object[] = [
+      { status: ['done'] },
+      { scheduled_from: '2032-01-01' },
+      { unassigned: true },
+      { assignee: company.owner.id },
+      { page: 2 },
+    ]
     for (const more of not) assert.deepEqual(await titles({ title: 'zeppelin', ...more }), [], JSON.stringify(more))
   })
 
@@ -53,8 +84,19 @@ describe('a title', () => {
   })
 
   it('that many have is paged and counted', async () => {
-    for (const [title, many] of [['filter', 1100], ['gutter', 800], ['gutter 7', 111], ['er', 1900]] as const) {
-      const { rows, total, hasMore } = await company.call('jobs_list', { title, include_total: true, limit: 30, page: 2, updated_since: '2020-01-01T00:00Z' })
+    for (const [title, many] of [
+      ['filter', 1100],
+      ['gutter', 800],
+      ['gutter 7', 111],
+      ['er', 1900],
+    ] as const) {
+      const { rows, total, hasMore } = await company.call('jobs_list', {
+        title,
+        include_total: true,
+        limit: 30,
+        page: 2,
+        updated_since: '2020-01-01T00:00Z',
+      })
       assert.deepEqual([rows.length, hasMore], [30, true], title)
       assert.ok(total === many || (title === 'er' && total >= many), `${title}: ${total}`)
     }
@@ -64,12 +106,14 @@ describe('a title', () => {
     assert.equal(new Set([...newest.rows, ...older.rows].map(({ id }: Result) => id)).size, 111)
   })
 
-  it('of parts that others have, though not together, is nobody\'s', async () => {
-    for (const title of ['filter cleaning', 'gutter change', 'ng ch', 'r 801 c', 'zzzzzz', 'q', 'zq']) assert.deepEqual(await titles({ title }), [], title)
+  it("of parts that others have, though not together, is nobody's", async () => {
+    for (const title of ['filter cleaning', 'gutter change', 'ng ch', 'r 801 c', 'zzzzzz', 'q', 'zq'])
+      assert.deepEqual(await titles({ title }), [], title)
   })
 
-  it('is never another company\'s', async () => {
+  it("is never another company's", async () => {
     const stranger = await makeCompany(service)
-    for (const title of ['filter', 'gutter 7', 'er']) assert.deepEqual((await stranger.call('jobs_list', { title })).rows, [])
+    for (const title of ['filter', 'gutter 7', 'er'])
+      assert.deepEqual((await stranger.call('jobs_list', { title })).rows, [])
   })
 })

@@ -32,17 +32,35 @@ const visit = { name: 'Visit', unit_price_cents: 15000, quantity: 2 }
 /** A company of its own with a customer, so that no other test's plans run by its clock. */
 async function begin(timezone = 'America/New_York') {
   const company = await makeCompany(service, { timezone })
-  const { id: customer_id } = await company.call('customers_create', { customer_type: 'company', company_name: 'Palm Court', locations: [{ address_line1: '2 Service St' }] })
-  const make = (more: object): Promise<Result> => company.call('plans_create', { customer_id, name: 'Pool care', cadence: 'monthly', line_items: [visit], ...more })
-  return { ...company, customer_id, make, plan: (id: string) => company.call('plans_get', { id }), drafts: () => draftsOf(company) }
+  const { id: customer_id } = await company.call('customers_create', {
+    customer_type: 'company',
+    company_name: 'Palm Court',
+    locations: [{ address_line1: '2 Service St' }],
+  })
+  const make = (more: object): Promise<Result> =>
+    company.call('plans_create', { customer_id, name: 'Pool care', cadence: 'monthly', line_items: [visit], ...more })
+  return {
+    ...company,
+    customer_id,
+    make,
+    plan: (id: string) => company.call('plans_get', { id }),
+    drafts: () => draftsOf(company),
+  }
 }
 
 const draftsOf = ({ tenant }: Pick<Company, 'tenant'>): Promise<Result[]> =>
-  readTenant(service.database, { tenant }, (db) => db.all<Result>(sql`select i.*, r.run_date from invoices i
-    join plan_runs r on r.tenant_id = i.tenant_id and r.invoice_id = i.id where i.tenant_id = ${db.tenant} order by r.run_date, i.id`))
+  readTenant(service.database, { tenant }, (db) =>
+    db.all<Result>(sql`select i.*, r.run_date from invoices i
+    join plan_runs r on r.tenant_id = i.tenant_id and r.invoice_id = i.id where i.tenant_id = ${db.tenant} order by r.run_date, i.id`),
+  )
 
 const dates = (drafts: Result[]): string => drafts.map(({ run_date }) => run_date).join(' ')
-const progress = ({ status, next_run_date, last_run_date, runs_count }: Result) => [status, next_run_date, last_run_date, runs_count]
+const progress = ({ status, next_run_date, last_run_date, runs_count }: Result) => [
+  status,
+  next_run_date,
+  last_run_date,
+  runs_count,
+]
 
 describe('cadences', () => {
   const examples: [cadence: string, ...runs: string[]][] = [
@@ -71,7 +89,7 @@ describe('cadences', () => {
 })
 
 describe('drafts', () => {
-  it('are the plan\'s lines as a draft of the run date, made by nobody', async () => {
+  it("are the plan's lines as a draft of the run date, made by nobody", async () => {
     const { call, make, drafts, plan, customer_id } = await begin()
     const { id: rate } = await call('tax_rates_create', { rate_percentage: 10, is_default: true })
     const made = await make({ start_date: '2027-03-01', discount: { type: 'amount', value: 1000 } })
@@ -79,9 +97,22 @@ describe('drafts', () => {
     await workAt('2027-03-01T11:00:00Z')
     const [draft] = await drafts()
     assert.deepEqual(
-      [draft!.status, draft!.customer_id, draft!.plan_id, draft!.subject, draft!.issue_date, draft!.due_date, draft!.location_id, draft!.created_by],
-      ['draft', customer_id, made.id, 'Pool care', '2027-03-01', '2027-03-15', made.location_id, null])
-    assert.deepEqual([draft!.subtotal_cents, draft!.discount_cents, draft!.tax_cents, draft!.total_cents], [30000, 1000, 5800, 34800])
+      [
+        draft!.status,
+        draft!.customer_id,
+        draft!.plan_id,
+        draft!.subject,
+        draft!.issue_date,
+        draft!.due_date,
+        draft!.location_id,
+        draft!.created_by,
+      ],
+      ['draft', customer_id, made.id, 'Pool care', '2027-03-01', '2027-03-15', made.location_id, null],
+    )
+    assert.deepEqual(
+      [draft!.subtotal_cents, draft!.discount_cents, draft!.tax_cents, draft!.total_cents],
+      [30000, 1000, 5800, 34800],
+    )
     assert.notEqual(draft!.line_items[0].id, made.line_items[0].id)
     const ran = await plan(made.id)
     assert.deepEqual(progress(ran), ['active', '2027-04-01', '2027-03-01', 1])
@@ -108,7 +139,7 @@ describe('drafts', () => {
     assert.deepEqual(progress(await plan(id)), ['active', '2027-04-01', '2027-03-01', 1])
   })
 
-  it('are made at 06:00 of the company\'s zone', async () => {
+  it("are made at 06:00 of the company's zone", async () => {
     const [east, west] = [await begin('Pacific/Auckland'), await begin('America/Los_Angeles')]
     for (const { make } of [east, west]) await make({ start_date: '2027-03-01' })
     await workAt('2027-02-28T16:59:59Z')
@@ -138,7 +169,10 @@ describe('missed dates', () => {
     await workAt('2027-03-25T18:00:00Z')
     const made = await drafts()
     assert.equal(dates(made), '2027-03-01 2027-03-08 2027-03-15 2027-03-22')
-    assert.deepEqual(made.map(({ issue_date }) => issue_date), ['2027-03-01', '2027-03-08', '2027-03-15', '2027-03-22'])
+    assert.deepEqual(
+      made.map(({ issue_date }) => issue_date),
+      ['2027-03-01', '2027-03-08', '2027-03-15', '2027-03-22'],
+    )
     assert.deepEqual(new Set(made.map(({ number }) => number)).size, 4)
     assert.deepEqual(progress(await plan(id)), ['active', '2027-03-29', '2027-03-22', 4])
   })
@@ -149,9 +183,18 @@ describe('missed dates', () => {
     await call('plans_update', { id, status: 'paused' })
     await workAt('2027-03-25T18:00:00Z')
     assert.deepEqual(await drafts(), [])
-    await writeTenant(service.database, { tenant }, (db) => db.run(sql`update plans set start_date = ${Temporal.Now.plainDateISO('America/New_York').subtract({ days: 10 }).toString()}`))
+    await writeTenant(service.database, { tenant }, (db) =>
+      db.run(
+        sql`update plans set start_date = ${Temporal.Now.plainDateISO('America/New_York').subtract({ days: 10 }).toString()}`,
+      ),
+    )
     const resumed = await call('plans_update', { id, status: 'active' })
-    assert.deepEqual(progress(resumed), ['active', Temporal.Now.plainDateISO('America/New_York').add({ days: 4 }).toString(), null, 0])
+    assert.deepEqual(progress(resumed), [
+      'active',
+      Temporal.Now.plainDateISO('America/New_York').add({ days: 4 }).toString(),
+      null,
+      0,
+    ])
     assert.equal((await plan(id)).runs_count, 0)
   })
 })
@@ -179,7 +222,10 @@ describe('the anchor', () => {
     const { call, refusal, make } = await begin()
     const { id } = await make({ start_date: '2027-01-31' })
     await workAt('2027-02-28T12:00:00Z')
-    assert.match(await refusal('plans_update', { id, start_date: '2027-02-15' }), /^invalid_input: start_date cannot be changed after the first run \(it is 2027-01-31, got 2027-02-15\); .*plans_create/)
+    assert.match(
+      await refusal('plans_update', { id, start_date: '2027-02-15' }),
+      /^invalid_input: start_date cannot be changed after the first run \(it is 2027-01-31, got 2027-02-15\); .*plans_create/,
+    )
     assert.equal((await call('plans_update', { id, start_date: '2027-01-31' })).next_run_date, '2027-03-31')
     assert.equal((await call('plans_update', { id, cadence: 'quarterly' })).next_run_date, '2027-04-30')
   })
@@ -189,7 +235,8 @@ describe('once', () => {
   it('per run date, whoever runs the plan at the same time', async () => {
     const { make, drafts, tenant } = await begin()
     const { id } = await make({ cadence: 'weekly', start_date: '2027-03-01' })
-    const run = (database: Database): Promise<void> => writeTenant(database, { tenant }, (db) => runPlan(db, id, '2027-03-15'))
+    const run = (database: Database): Promise<void> =>
+      writeTenant(database, { tenant }, (db) => runPlan(db, id, '2027-03-15'))
     await Promise.all([run(service.database), run(second), run(service.database), run(second)])
     assert.equal(dates(await drafts()), '2027-03-01 2027-03-08 2027-03-15')
   })
@@ -205,19 +252,35 @@ describe('once', () => {
     assert.deepEqual([dates(await drafts()), (await plan(id)).runs_count], ['', 0])
     await Promise.all([workAt('2027-03-01T12:00:00Z'), workAt('2027-03-01T12:00:00Z', second)])
     assert.deepEqual([dates(await drafts()), (await plan(id)).runs_count], ['2027-03-01', 1])
-    const [{ number }] = await drafts() as [Result]
+    const [{ number }] = (await drafts()) as [Result]
     assert.equal(number, 1001)
   })
 
   it('and one plan that cannot run keeps no other from it', async () => {
     const { call, make, drafts, tenant } = await begin()
     const { id: gone } = await call('customers_create', { customer_type: 'individual', first_name: 'Gone' })
-    const [bad, good] = [await make({ start_date: '2027-03-01', customer_id: gone }), await make({ start_date: '2027-03-01' })]
-    await writeTenant(service.database, { tenant }, (db) => db.run(sql`update customers set archived_at = moment() where id = ${gone}`))
+    const [bad, good] = [
+      await make({ start_date: '2027-03-01', customer_id: gone }),
+      await make({ start_date: '2027-03-01' }),
+    ]
+    await writeTenant(service.database, { tenant }, (db) =>
+      db.run(sql`update customers set archived_at = moment() where id = ${gone}`),
+    )
     await workAt('2027-03-01T12:00:00Z')
-    assert.deepEqual((await drafts()).map(({ plan_id }) => plan_id), [good.id])
-    assert.deepEqual(lines.filter((line) => line.tenant === tenant).map(({ record, msg }) => [record, msg]), [[bad.id, 'chore failed'], [undefined, 'chore failed']])
-    await writeTenant(service.database, { tenant }, (db) => db.run(sql`update customers set archived_at = null where id = ${gone}`))
+    assert.deepEqual(
+      (await drafts()).map(({ plan_id }) => plan_id),
+      [good.id],
+    )
+    assert.deepEqual(
+      lines.filter((line) => line.tenant === tenant).map(({ record, msg }) => [record, msg]),
+      [
+        [bad.id, 'chore failed'],
+        [undefined, 'chore failed'],
+      ],
+    )
+    await writeTenant(service.database, { tenant }, (db) =>
+      db.run(sql`update customers set archived_at = null where id = ${gone}`),
+    )
     await workAt('2027-03-01T12:00:30Z')
     assert.equal((await drafts()).length, 2)
   })

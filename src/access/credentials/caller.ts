@@ -23,9 +23,17 @@ export const entryOf = ({ tenant, credential }: Caller): TenantEntry => ({ tenan
 
 type Found = {
   id: string
-  user_id: string | null; scopes: string[]; access_version: number; expires_at: string | null; revoked_at: string | null
-  role: Role | null; ceiling: Ceiling | null; deactivated: boolean
-  timezone: string; currency: string; country: string
+  user_id: string | null
+  scopes: string[]
+  access_version: number
+  expires_at: string | null
+  revoked_at: string | null
+  role: Role | null
+  ceiling: Ceiling | null
+  deactivated: boolean
+  timezone: string
+  currency: string
+  country: string
 }
 
 /** Reads a key's caller from the database, by the key's hash. */
@@ -41,23 +49,34 @@ export async function findCaller(database: Database, hash: Buffer): Promise<Call
 }
 
 /** Reads the caller of a verified access token, with no more than its grant and member allow now. */
-export async function findTokenCaller(database: Database, { tenant, user, client, sid, scopes, role, expiresAt }: TokenClaims): Promise<Caller | CredentialFault> {
-  const found = await findCredential(database, tenant, sql`c.id = ${sid} and c.kind = 'oauth' and c.client_id = ${client} and c.user_id = ${user}`)
+export async function findTokenCaller(
+  database: Database,
+  { tenant, user, client, sid, scopes, role, expiresAt }: TokenClaims,
+): Promise<Caller | CredentialFault> {
+  const found = await findCredential(
+    database,
+    tenant,
+    sql`c.id = ${sid} and c.kind = 'oauth' and c.client_id = ${client} and c.user_id = ${user}`,
+  )
   if (found === undefined || found.role === null || !isStanding(found)) return 'invalid_token'
   if (expiresAt <= Date.now()) return 'expired'
   return callerOf(tenant, found, {
-    expiresAt, role: lowerRole(role, roleFrom(found.role)), scopes: expandScopes(scopes).intersection(expandScopes(found.scopes)),
+    expiresAt,
+    role: lowerRole(role, roleFrom(found.role)),
+    scopes: expandScopes(scopes).intersection(expandScopes(found.scopes)),
   })
 }
 
 const findCredential = (database: Database, tenant: string, which: Sql): Promise<Found | undefined> =>
-  readTenant(database, { tenant }, (db) => db.maybe<Found>(sql`
+  readTenant(database, { tenant }, (db) =>
+    db.maybe<Found>(sql`
     select c.id, c.user_id, c.scopes, c.access_version, c.expires_at, c.revoked_at,
       m.role, m.ceiling, m.deactivated_at is not null as deactivated, t.timezone, t.currency, t.country
     from credentials c
     join tenants t on t.id = c.tenant_id
     left join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id
-    where c.tenant_id = ${db.tenant} and ${which}`))
+    where c.tenant_id = ${db.tenant} and ${which}`),
+  )
 
 const isStanding = ({ revoked_at, deactivated }: Found): boolean => revoked_at === null && !deactivated
 
@@ -73,4 +92,4 @@ const callerOf = (tenant: string, found: Found, { expiresAt, role, scopes }: Hel
 
 /** Cuts scopes to a member's ceiling; an owner's is always full, and a tenant key has none. */
 const underCeiling = (scopes: Set<Scope>, { role, ceiling }: Found): Set<Scope> =>
-  (role === null || role === 'owner' || ceiling === null ? scopes : scopes.intersection(scopesUnder(ceiling)))
+  role === null || role === 'owner' || ceiling === null ? scopes : scopes.intersection(scopesUnder(ceiling))

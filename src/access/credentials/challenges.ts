@@ -5,7 +5,12 @@ import { DEFAULT_CEILINGS, scopesUnder } from '../rights/areas.ts'
 const OFFERED_SCOPES = [...scopesUnder(DEFAULT_CEILINGS.owner)]
 
 /** A request that ends before any tool (docs/spec/interface.md#refusals-before-a-tool). */
-const refusal = (status: number, error: string, description: string, headers: Record<string, string> = {}): HttpRefusal =>
+const refusal = (
+  status: number,
+  error: string,
+  description: string,
+  headers: Record<string, string> = {},
+): HttpRefusal =>
   new HttpRefusal(jsonAnswer(status, { error, error_description: description }, headers), { errorCode: error })
 
 /** The failures of the door. Every 401 points at the discovery document (RFC 9728 5.1, RFC 6750 3). */
@@ -15,7 +20,10 @@ export function challenges(baseUrl: string) {
     'WWW-Authenticate': `${bearer}, error="${error}", error_description="${description}"`,
   })
   return {
-    noToken: () => refusal(401, 'invalid_token', 'Send an API key or an access token as Authorization: Bearer <key or token>', { 'WWW-Authenticate': bearer }),
+    noToken: () =>
+      refusal(401, 'invalid_token', 'Send an API key or an access token as Authorization: Bearer <key or token>', {
+        'WWW-Authenticate': bearer,
+      }),
     invalidToken: (why: string) => refusal(401, 'invalid_token', why, challenge('invalid_token', why)),
     expired: (why: string) => refusal(401, 'expired', why, challenge('invalid_token', why)),
     noScope: () => {
@@ -25,9 +33,12 @@ export function challenges(baseUrl: string) {
       })
     },
     wrongTenant: () => refusal(403, 'wrong_tenant', 'X-Tenant-Id names another tenant than the credential belongs to'),
-    wrongOrigin: () => refusal(403, 'wrong_origin', 'This service does not answer to the Host or Origin of this request'),
+    wrongOrigin: () =>
+      refusal(403, 'wrong_origin', 'This service does not answer to the Host or Origin of this request'),
     keysUnavailable: () =>
-      refusal(503, 'unavailable', 'The keys that verify access tokens cannot be read at present; try again', { 'Retry-After': '5' }),
+      refusal(503, 'unavailable', 'The keys that verify access tokens cannot be read at present; try again', {
+        'Retry-After': '5',
+      }),
     rateLimited: (seconds: number) =>
       refusal(429, 'rate_limited', `Too many requests; try again in ${seconds} s`, { 'Retry-After': String(seconds) }),
   }

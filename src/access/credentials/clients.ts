@@ -27,13 +27,22 @@ export type Client = {
   consented_at: string | null
 }
 
-export type NewClient = { name: string; redirect_uris: readonly string[]; allow_list: readonly string[] | null; tenant?: string }
+export type NewClient = {
+  name: string
+  redirect_uris: readonly string[]
+  allow_list: readonly string[] | null
+  tenant?: string
+}
 
 /** Holds what a self-registered client said about itself, repeated to it and never relied on. */
 export type ClientDescription = Readonly<Record<string, string>>
 
 /** Makes a confidential client. Answers its secret in clear, once. */
-export async function createClient(database: Database, given: NewClient, by: Actor = null): Promise<Client & { secret: string }> {
+export async function createClient(
+  database: Database,
+  given: NewClient,
+  by: Actor = null,
+): Promise<Client & { secret: string }> {
   const name = readName(given.name, 'name', 100)
   requireRedirectUris(given.redirect_uris)
   const unknown = given.allow_list?.find((scope) => !isScope(scope))
@@ -42,18 +51,27 @@ export async function createClient(database: Database, given: NewClient, by: Act
   const id = randomUUID()
   const { tenant } = given
   const before = tenant === undefined ? [] : [...within(tenant), ...asOwner(tenant, by)]
-  const answers = await database.send([...before, sql`
+  const answers = await database.send([
+    ...before,
+    sql`
     insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list, tenant_id)
     values (${id}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${hashOf(secret)}, ${given.allow_list && [...given.allow_list]},
       ${tenant ?? null})
-    returning ${columns}`, ...(tenant === undefined ? [] : [audited(tenant, by, 'clients.create', id, { name: [null, name] })])])
-  return { ...answers[before.length]!.rows[0] as Client, secret }
+    returning ${columns}`,
+    ...(tenant === undefined ? [] : [audited(tenant, by, 'clients.create', id, { name: [null, name] })]),
+  ])
+  return { ...(answers[before.length]!.rows[0] as Client), secret }
 }
 
 /** Limits how many self-registered clients wait for their first consent, in all and from one network. */
 const MAX_UNUSED = { inAll: 10_000, ofNetwork: 200 }
 
-export type NewRegistration = { name: string; redirect_uris: readonly string[]; about: ClientDescription; network?: string }
+export type NewRegistration = {
+  name: string
+  redirect_uris: readonly string[]
+  about: ClientDescription
+  network?: string
+}
 
 /**
  * Keeps a client that registered itself: always public, without secret or allow-list. When too many wait for their
@@ -73,7 +91,10 @@ export async function registerClient(database: Database, given: NewRegistration,
       returning ${columns}`,
   ])
   const made = answers.at(-1)!.rows[0]
-  if (made === undefined) throw conflict('too many clients wait for their first consent; finish connecting one of them, or try again in an hour')
+  if (made === undefined)
+    throw conflict(
+      'too many clients wait for their first consent; finish connecting one of them, or try again in an hour',
+    )
   return made as Client
 }
 
@@ -88,7 +109,10 @@ const roomFor = (most: number, which: Sql): Sql => sql`
 
 /** Returns the clients of one company, newest first. */
 export async function listClients(database: Database, tenant: string): Promise<Client[]> {
-  const answers = await database.send([...within(tenant), sql`select ${columns} from oauth_clients where tenant_id = ${tenant} order by created_at desc, id desc`])
+  const answers = await database.send([
+    ...within(tenant),
+    sql`select ${columns} from oauth_clients where tenant_id = ${tenant} order by created_at desc, id desc`,
+  ])
   return answers.at(-1)!.rows as Client[]
 }
 
@@ -96,11 +120,17 @@ export async function listClients(database: Database, tenant: string): Promise<C
  * Returns a page of all clients: those that administrators made first, then newest first, after `after` if given;
  * `more` counts those that follow.
  */
-export async function pageOfClients(database: Database, { limit, after }: { limit: number; after?: string | undefined }): Promise<{ clients: Client[]; more: number }> {
+export async function pageOfClients(
+  database: Database,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<{ clients: Client[]; more: number }> {
   const place = sql`(kind = 'confidential', created_at, id)`
   const last = after === undefined ? undefined : await findClient(database.send, after)
   if (after !== undefined && last === undefined) throw notFound('client')
-  const behind = last === undefined ? sql`true` : sql`${place} < (${last.kind === 'confidential'}::boolean, ${last.created_at}::timestamptz, ${last.id}::text)`
+  const behind =
+    last === undefined
+      ? sql`true`
+      : sql`${place} < (${last.kind === 'confidential'}::boolean, ${last.created_at}::timestamptz, ${last.id}::text)`
   const [rows, count] = await database.send([
     sql`select ${columns} from oauth_clients where ${behind} order by (kind = 'confidential') desc, created_at desc, id desc limit ${limit}`,
     sql`select count(*)::int as count from oauth_clients where ${behind}`,
@@ -110,30 +140,53 @@ export async function pageOfClients(database: Database, { limit, after }: { limi
 }
 
 /** Returns a kept client with the hash of its secret, or undefined. */
-export async function findClient(send: Database['send'], id: string): Promise<(Client & { secret_hash: Buffer | null }) | undefined> {
+export async function findClient(
+  send: Database['send'],
+  id: string,
+): Promise<(Client & { secret_hash: Buffer | null }) | undefined> {
   const [answer] = await send([sql`select ${columns}, secret_hash from oauth_clients where id = ${id}`])
   return answer!.rows[0] as (Client & { secret_hash: Buffer | null }) | undefined
 }
 
 /** Removes a client with its grants, and ends every authorization it has; with a tenant, if it is that one's. */
-export async function removeClient(database: Database, id: string, by: Actor = null, tenant: string | null = null): Promise<Client> {
-  const found = await database.send([...within(tenant), sql`
-    select distinct tenant_id from oauth_authorizations where client_id = ${id}`])
+export async function removeClient(
+  database: Database,
+  id: string,
+  by: Actor = null,
+  tenant: string | null = null,
+): Promise<Client> {
+  const found = await database.send([
+    ...within(tenant),
+    sql`
+    select distinct tenant_id from oauth_authorizations where client_id = ${id}`,
+  ])
   const tenants = (found.at(-1)!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
-  const before = [...within(tenant), ...(by === null ? [] : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from oauth_clients where id = ${id}`])]
+  const before = [
+    ...within(tenant),
+    ...(by === null
+      ? []
+      : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from oauth_clients where id = ${id}`]),
+  ]
   const removal = await database.send([
     ...before,
     sql`select id from oauth_clients where id = ${id} for update`,
     sql`delete from oauth_grants where client_id = ${id}`,
     sql`delete from oauth_clients where id = ${id} returning ${columns}`,
-    ...tenants.flatMap((one) => [...within(one), sql`
+    ...tenants.flatMap((one) => [
+      ...within(one),
+      sql`
       update credentials set revoked_at = moment()
-      where tenant_id = ${one} and kind = 'oauth' and client_id = ${id} and revoked_at is null`]),
+      where tenant_id = ${one} and kind = 'oauth' and client_id = ${id} and revoked_at is null`,
+    ]),
   ])
   const removed = removal[before.length + 2]!.rows[0]
   if (removed === undefined) throw notFound('client')
   const client = removed as Client
-  if (client.tenant_id !== null) await database.send([...within(client.tenant_id), audited(client.tenant_id, by, 'clients.remove', id, { name: [client.name, null] })])
+  if (client.tenant_id !== null)
+    await database.send([
+      ...within(client.tenant_id),
+      audited(client.tenant_id, by, 'clients.remove', id, { name: [client.name, null] }),
+    ])
   return client
 }
 

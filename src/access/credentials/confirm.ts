@@ -20,7 +20,10 @@ export function confirmations(database: Database): Confirm {
       const questions = asked
       asked = []
       try {
-        const versions = await presentVersions(database, questions.map(({ caller }) => caller))
+        const versions = await presentVersions(
+          database,
+          questions.map(({ caller }) => caller),
+        )
         for (const { caller, resolve, reject } of questions) {
           if (versions.get(caller.credential.id) === caller.credential.version) resolve()
           else reject(new StaleAccess())
@@ -47,6 +50,9 @@ async function presentVersions(database: Database, callers: readonly Caller[]): 
       where tenant_id = ${tenant} and id = any(${[...new Set(members.map(({ credential }) => credential.id))]}::uuid[])`,
   ])
   const answers = await database.send(statements)
-  return new Map(answers.flatMap(({ rows }) => rows as { id: string; access_version: number }[])
-    .map(({ id, access_version }) => [id, access_version]))
+  return new Map(
+    answers
+      .flatMap(({ rows }) => rows as { id: string; access_version: number }[])
+      .map(({ id, access_version }) => [id, access_version]),
+  )
 }

@@ -42,7 +42,13 @@ const MAX_TRIES = 3
  * Opens the door of the tool endpoint, which checks Host and Origin, credential, rate limit and effective access, in
  * that order.
  */
-export function openDoor(database: Database, limiter: RateLimiter, settings: DoorSettings, verify: VerifyToken, used: Pick<LastUsed, 'note'>): Door {
+export function openDoor(
+  database: Database,
+  limiter: RateLimiter,
+  settings: DoorSettings,
+  verify: VerifyToken,
+  used: Pick<LastUsed, 'note'>,
+): Door {
   const isOurs = ourHosts(settings)
   const refuse = challenges(settings.baseUrl)
   const confirm = confirmations(database)
@@ -57,7 +63,9 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
 
   async function read({ hash, token }: Presented): Promise<Caller> {
     callers.delete(hash)
-    const found = isKey(token) ? await findCaller(database, Buffer.from(hash, 'base64')) : await findByToken(hash, token)
+    const found = isKey(token)
+      ? await findCaller(database, Buffer.from(hash, 'base64'))
+      : await findByToken(hash, token)
     if (typeof found === 'string') throw refusalOf(found, isKey(token))
     keep(callers, hash, found)
     return found
@@ -65,17 +73,26 @@ export function openDoor(database: Database, limiter: RateLimiter, settings: Doo
 
   /** Checks a token's signature once; the live state of its authorization is read each time. */
   async function findByToken(hash: string, token: string): Promise<Caller | CredentialFault> {
-    const claims = verified.get(hash) ?? await verify(token).catch((error: unknown) => {
-      throw error instanceof KeysUnavailable ? refuse.keysUnavailable() : error
-    })
+    const claims =
+      verified.get(hash) ??
+      (await verify(token).catch((error: unknown) => {
+        throw error instanceof KeysUnavailable ? refuse.keysUnavailable() : error
+      }))
     if (typeof claims === 'string') return claims
     keep(verified, hash, claims)
     return findTokenCaller(database, claims)
   }
 
   function refusalOf(fault: CredentialFault, ofKey: boolean): Error {
-    if (fault === 'expired') return refuse.expired(ofKey ? 'The API key has expired; ask for a new one' : 'The access token has expired; use the refresh token')
-    return refuse.invalidToken(ofKey ? 'The API key is unknown or was revoked' : 'The access token is not valid, or its session has ended; authorize again')
+    if (fault === 'expired')
+      return refuse.expired(
+        ofKey ? 'The API key has expired; ask for a new one' : 'The access token has expired; use the refresh token',
+      )
+    return refuse.invalidToken(
+      ofKey
+        ? 'The API key is unknown or was revoked'
+        : 'The access token is not valid, or its session has ended; authorize again',
+    )
   }
 
   function presentedBy({ headers }: IncomingMessage): Presented {

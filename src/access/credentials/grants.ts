@@ -18,31 +18,66 @@ export type Grant = {
 type Send = Database['send']
 
 /** Returns the grants of a person, of a client, of a company, or all; newest first. */
-export async function listGrants(database: Database, of: { user?: string; client?: string; tenant?: string } = {}): Promise<Grant[]> {
+export async function listGrants(
+  database: Database,
+  of: { user?: string; client?: string; tenant?: string } = {},
+): Promise<Grant[]> {
   const { user = null, client = null, tenant = null } = of
-  const answers = await database.send([...within(tenant), sql`
+  const answers = await database.send([
+    ...within(tenant),
+    sql`
     select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
     where (${user}::uuid is null or g.user_id = ${user}) and (${client}::text is null or g.client_id = ${client})
       and (${tenant}::uuid is null or g.tenant_id = ${tenant})
-    order by g.updated_at desc, g.client_id, g.user_id`])
+    order by g.updated_at desc, g.client_id, g.user_id`,
+  ])
   return answers.at(-1)!.rows as Grant[]
 }
 
 /** Returns the grant of a client and a person; with a tenant, only if it is for that one. */
-export const findGrant = async (send: Send, client: string, user: string, tenant: string | null = null): Promise<Grant | undefined> =>
-  (await send([...within(tenant), sql`
+export const findGrant = async (
+  send: Send,
+  client: string,
+  user: string,
+  tenant: string | null = null,
+): Promise<Grant | undefined> =>
+  (
+    await send([
+      ...within(tenant),
+      sql`
     select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
-    where g.client_id = ${client} and g.user_id = ${user}`])).at(-1)!.rows[0] as Grant | undefined
+    where g.client_id = ${client} and g.user_id = ${user}`,
+    ])
+  ).at(-1)!.rows[0] as Grant | undefined
 
 /** Takes back what a person gave a client: refreshing stops at once, access tokens on their next request. */
-export async function withdrawGrant(database: Database, client: string, user: string, by: Actor = null, tenant: string | null = null): Promise<Grant> {
+export async function withdrawGrant(
+  database: Database,
+  client: string,
+  user: string,
+  by: Actor = null,
+  tenant: string | null = null,
+): Promise<Grant> {
   const grant = await findGrant(database.send, client, user, tenant)
   if (grant === undefined) throw notFound('grant')
-  await writeTenant(database, { tenant: grant.tenant_id }, async (db) => {
-    await requireOwnerOr(db, by, user)
-    await db.present(sql`delete from oauth_grants where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} returning user_id`, 'grant')
-    await db.run(endOfPair(db.tenant, client, user))
-  }, () => [audited(grant.tenant_id, by, 'grants.withdraw', user, { client: [grant.client_name, null], scopes: [grant.scopes, null] })])
+  await writeTenant(
+    database,
+    { tenant: grant.tenant_id },
+    async (db) => {
+      await requireOwnerOr(db, by, user)
+      await db.present(
+        sql`delete from oauth_grants where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} returning user_id`,
+        'grant',
+      )
+      await db.run(endOfPair(db.tenant, client, user))
+    },
+    () => [
+      audited(grant.tenant_id, by, 'grants.withdraw', user, {
+        client: [grant.client_name, null],
+        scopes: [grant.scopes, null],
+      }),
+    ],
+  )
   return grant
 }
 
@@ -50,16 +85,38 @@ export async function withdrawGrant(database: Database, client: string, user: st
  * Takes back some of what a person gave a client: the scopes left hold from its next request on. To leave none is
  * `withdrawGrant`'s work.
  */
-export async function narrowGrant(database: Database, client: string, user: string, left: ReadonlySet<string>, by: Actor, tenant: string | null = null): Promise<Grant> {
+export async function narrowGrant(
+  database: Database,
+  client: string,
+  user: string,
+  left: ReadonlySet<string>,
+  by: Actor,
+  tenant: string | null = null,
+): Promise<Grant> {
   const grant = await findGrant(database.send, client, user, tenant)
   if (grant === undefined) throw notFound('grant')
   const scopes = grant.scopes.filter((scope) => left.has(scope))
-  await writeTenant(database, { tenant: grant.tenant_id }, async (db) => {
-    await requireOwnerOr(db, by, user)
-    await db.present(sql`update oauth_grants set scopes = ${scopes}, updated_at = moment()
-      where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes} returning user_id`, 'grant')
-    await db.run(sql`update credentials set scopes = ${scopes} where ${ofPair(db.tenant, client, user)} and scopes <> ${scopes}`)
-  }, () => [audited(grant.tenant_id, by, 'grants.narrow', user, { client: [grant.client_name, grant.client_name], scopes: [grant.scopes, scopes] })])
+  await writeTenant(
+    database,
+    { tenant: grant.tenant_id },
+    async (db) => {
+      await requireOwnerOr(db, by, user)
+      await db.present(
+        sql`update oauth_grants set scopes = ${scopes}, updated_at = moment()
+      where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes} returning user_id`,
+        'grant',
+      )
+      await db.run(
+        sql`update credentials set scopes = ${scopes} where ${ofPair(db.tenant, client, user)} and scopes <> ${scopes}`,
+      )
+    },
+    () => [
+      audited(grant.tenant_id, by, 'grants.narrow', user, {
+        client: [grant.client_name, grant.client_name],
+        scopes: [grant.scopes, scopes],
+      }),
+    ],
+  )
   return { ...grant, scopes }
 }
 
@@ -67,22 +124,36 @@ export async function narrowGrant(database: Database, client: string, user: stri
  * Returns the statements by which every authorization of the pair follows `grant`: those of its tenant get its scopes,
  * all others end. Each bumps the credential's access_version.
  */
-export async function alignment(send: Send, client: string, user: string, grant: Pick<Grant, 'tenant_id' | 'scopes'> | undefined): Promise<Sql[]> {
-  const [answer] = await send([sql`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`])
+export async function alignment(
+  send: Send,
+  client: string,
+  user: string,
+  grant: Pick<Grant, 'tenant_id' | 'scopes'> | undefined,
+): Promise<Sql[]> {
+  const [answer] = await send([
+    sql`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`,
+  ])
   return (answer!.rows as { tenant_id: string }[]).flatMap(({ tenant_id: tenant }) => {
     if (grant === undefined || grant.tenant_id !== tenant) return visiting(tenant, endOfPair(tenant, client, user))
-    return visiting(tenant, sql`update credentials set scopes = ${grant.scopes} where ${ofPair(tenant, client, user)} and scopes <> ${grant.scopes}`)
+    return visiting(
+      tenant,
+      sql`update credentials set scopes = ${grant.scopes} where ${ofPair(tenant, client, user)} and scopes <> ${grant.scopes}`,
+    )
   })
 }
 
-export const endOfPair = (tenant: string, client: string, user: string): Sql => sql`update credentials set revoked_at = moment() where ${ofPair(tenant, client, user)}`
+export const endOfPair = (tenant: string, client: string, user: string): Sql =>
+  sql`update credentials set revoked_at = moment() where ${ofPair(tenant, client, user)}`
 
 const ofPair = (tenant: string, client: string, user: string): Sql =>
   sql`tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client} and user_id = ${user} and revoked_at is null`
 
 /** Ends one authorization. */
-export const ending = (tenant: string, sid: string): Sql[] => visiting(tenant,
-  sql`update credentials set revoked_at = moment() where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`)
+export const ending = (tenant: string, sid: string): Sql[] =>
+  visiting(
+    tenant,
+    sql`update credentials set revoked_at = moment() where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`,
+  )
 
 /** Removes authorizations that ended a month ago, and those with no code or refresh token left. */
 export const oldAuthorizations = (tenant: string): Sql => sql`

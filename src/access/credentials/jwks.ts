@@ -14,7 +14,8 @@ export function ownKeys(keyring: Keyring): TokenKeys {
     sets.set(keys, keyOf)
     return keyOf(kid)
   }
-  return async (kid) => await keyIn(await keyring.keys().catch(unavailable), kid) ?? keyIn(await keyring.reread().catch(unavailable), kid)
+  return async (kid) =>
+    (await keyIn(await keyring.keys().catch(unavailable), kid)) ?? keyIn(await keyring.reread().catch(unavailable), kid)
 }
 
 const unavailable = (cause: unknown): never => {
@@ -39,7 +40,11 @@ export function publishedKeys(url: string, now: () => number = Date.now): TokenK
 
   async function read(): Promise<void> {
     triedAt = now()
-    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT), redirect: 'error', headers: { accept: 'application/json' } })
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(TIMEOUT),
+      redirect: 'error',
+      headers: { accept: 'application/json' },
+    })
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
     const text = await response.text()
     if (text.length > LARGEST) throw new Error('The key set is too large')
@@ -56,7 +61,11 @@ export function publishedKeys(url: string, now: () => number = Date.now): TokenK
     const known = await held?.keyOf(kid)
     if (known !== undefined && !isStale) return known
     let failed = held === undefined || held.at < triedAt
-    if (reading !== undefined || now() - triedAt >= COOLDOWN) failed = await readOnce().then(() => false, () => true)
+    if (reading !== undefined || now() - triedAt >= COOLDOWN)
+      failed = await readOnce().then(
+        () => false,
+        () => true,
+      )
     const found = await held?.keyOf(kid)
     if (found === undefined && failed) throw new KeysUnavailable(`The keys at ${url} could not be read`)
     return found

@@ -33,41 +33,78 @@ export const hashOf = (key: string): Buffer => createHash('sha256').update(key).
 
 /** Makes a key. With a user it is a user key, without one a tenant key. Answers the key in clear, once. */
 export async function createKey(
-  database: Database, entry: TenantEntry, { user, name, scopes, expires_at }: NewKey, by: Actor = null,
+  database: Database,
+  entry: TenantEntry,
+  { user, name, scopes, expires_at }: NewKey,
+  by: Actor = null,
 ): Promise<Key & { key: string }> {
   const kind = user === null ? 'tenant_key' : 'user_key'
   const key = PREFIXES[kind] + base62(randomBytes(32))
   const id = newId()
-  return writeTenant(database, entry, async (db) => {
-    await requireOwnerOr(db, by, user)
-    await requireScopes(db, by, scopes)
-    if (user !== null) await requireMember(db, user)
-    const [made] = await Promise.all([
-      db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, expires_at)
+  return writeTenant(
+    database,
+    entry,
+    async (db) => {
+      await requireOwnerOr(db, by, user)
+      await requireScopes(db, by, scopes)
+      if (user !== null) await requireMember(db, user)
+      const [made] = await Promise.all([
+        db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, expires_at)
         values (${db.tenant}, ${id}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]}, ${expires_at})
         returning ${columns}`),
-      db.run(sql`insert into key_hashes (hash, tenant_id, credential_id) values (${hashOf(key)}, ${db.tenant}, ${id})`),
-    ])
-    return { ...made, key }
-  }, (made) => [audited(entry.tenant, by, 'keys.create', id, {
-    name: [null, made.name], user_id: [null, made.user_id], scopes: [null, made.scopes], expires_at: [null, made.expires_at],
-  })])
+        db.run(
+          sql`insert into key_hashes (hash, tenant_id, credential_id) values (${hashOf(key)}, ${db.tenant}, ${id})`,
+        ),
+      ])
+      return { ...made, key }
+    },
+    (made) => [
+      audited(entry.tenant, by, 'keys.create', id, {
+        name: [null, made.name],
+        user_id: [null, made.user_id],
+        scopes: [null, made.scopes],
+        expires_at: [null, made.expires_at],
+      }),
+    ],
+  )
 }
 
 /** Returns every key of the tenant, revoked ones included, newest first. */
 export const listKeys = (database: Database, entry: TenantEntry): Promise<Key[]> =>
   readTenant(database, entry, (db) =>
-    db.all<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and kind in ('user_key', 'tenant_key') order by created_at desc, id desc`))
+    db.all<Key>(
+      sql`select ${columns} from credentials where tenant_id = ${db.tenant} and kind in ('user_key', 'tenant_key') order by created_at desc, id desc`,
+    ),
+  )
 
 /** Refuses the key from its next request on. Revoking twice changes nothing. */
 export async function revokeKey(database: Database, entry: TenantEntry, id: string, by: Actor = null): Promise<Key> {
-  const { key } = await writeTenant(database, entry, async (db) => {
-    const { user_id } = await db.present<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`, 'key')
-    await requireOwnerOr(db, by, user_id)
-    const revoked = await db.maybe<Key>(sql`update credentials set revoked_at = moment()
+  const { key } = await writeTenant(
+    database,
+    entry,
+    async (db) => {
+      const { user_id } = await db.present<Key>(
+        sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`,
+        'key',
+      )
+      await requireOwnerOr(db, by, user_id)
+      const revoked = await db.maybe<Key>(sql`update credentials set revoked_at = moment()
       where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') and revoked_at is null returning ${columns}`)
-    return { revoked, key: revoked ?? await db.present<Key>(sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`, 'key') }
-  }, ({ revoked }) => (revoked === undefined ? [] : [audited(entry.tenant, by, 'keys.revoke', id, { revoked_at: [null, revoked.revoked_at] })]))
+      return {
+        revoked,
+        key:
+          revoked ??
+          (await db.present<Key>(
+            sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`,
+            'key',
+          )),
+      }
+    },
+    ({ revoked }) =>
+      revoked === undefined
+        ? []
+        : [audited(entry.tenant, by, 'keys.revoke', id, { revoked_at: [null, revoked.revoked_at] })],
+  )
   return key
 }
 
@@ -92,9 +129,13 @@ export function readExpiry(text: string, zone: string): string {
 export function parseScopes(text: string): string[] {
   if (text === 'all') return [...SCOPES]
   if (text === 'read') return [...READ_SCOPES]
-  const names = text.split(',').map((name) => name.trim()).filter((name) => name !== '')
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
   const unknown = names.find((name) => !isScope(name))
-  if (unknown !== undefined) throw invalidAt('scopes', `'${unknown}' is not a scope; use all, read, or names such as read:jobs`)
+  if (unknown !== undefined)
+    throw invalidAt('scopes', `'${unknown}' is not a scope; use all, read, or names such as read:jobs`)
   if (names.length === 0) throw invalidAt('scopes', 'name at least one scope, or all, or read')
   return names
 }
@@ -102,7 +143,10 @@ export function parseScopes(text: string): string[] {
 const columns = sql`id, kind, user_id, name, last_four, scopes, expires_at, revoked_at, last_used_at, created_at`
 
 const requireMember = (db: Db, user: string): Promise<unknown> =>
-  db.present(sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`, 'member')
+  db.present(
+    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
+    'member',
+  )
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

@@ -18,10 +18,12 @@ export function openLastUsed(database: Database, pause = PAUSE): LastUsed {
     used = new Map()
     const byTenant = Map.groupBy(noted.keys(), (credential) => noted.get(credential)!)
     try {
-      await database.send([...byTenant].flatMap(([tenant, credentials]) => [
-        sql`select enter_tenant(${tenant}, null, 0)`,
-        sql`update credentials set last_used_at = moment() where tenant_id = ${tenant} and id = any(${credentials.sort()}::uuid[])`,
-      ]))
+      await database.send(
+        [...byTenant].flatMap(([tenant, credentials]) => [
+          sql`select enter_tenant(${tenant}, null, 0)`,
+          sql`update credentials set last_used_at = moment() where tenant_id = ${tenant} and id = any(${credentials.sort()}::uuid[])`,
+        ]),
+      )
     } catch {
       for (const [credential, tenant] of noted) used.set(credential, tenant)
     }

@@ -60,14 +60,16 @@ export class RateLimiter {
 
   async #extend(subject: string, lease: Lease, limit: number): Promise<void> {
     const most = Math.max(1, Math.min(LARGEST_LEASE, Math.floor(limit / 10)))
-    const [answer] = await this.#database.send([sql`
+    const [answer] = await this.#database.send([
+      sql`
       insert into rate_windows as w (subject, minute, given, granted)
       values (${subject}, ${lease.minute}, least(${most}::int, ${limit}::int), least(${most}::int, ${limit}::int))
       on conflict (subject) do update set
         minute = greatest(w.minute, excluded.minute),
         given = case when w.minute < excluded.minute then excluded.given else greatest(w.given, least(w.given + ${most}::int, ${limit}::int)) end,
         granted = case when w.minute < excluded.minute then excluded.granted else greatest(0, least(${most}::int, ${limit}::int - w.given)) end
-      returning granted`])
+      returning granted`,
+    ])
     const { granted } = answer!.rows[0] as { granted: number }
     lease.left += granted
     lease.empty = granted === 0

@@ -10,15 +10,96 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
  */
 const FORBIDDEN: ReadonlySet<string> = new Set([
   // these are run, read or swallowed by a browser instead of being handed over
-  'javascript', 'vbscript', 'livescript', 'data', 'file', 'blob', 'about', 'filesystem', 'view-source', 'ws', 'wss', 'urn', 'cid', 'mid', 'mhtml', 'mk', 'its', 'res',
-  'jar', 'resource', 'chrome', 'chrome-search', 'chrome-untrusted', 'devtools', 'edge', 'brave', 'opera', 'vivaldi',
+  'javascript',
+  'vbscript',
+  'livescript',
+  'data',
+  'file',
+  'blob',
+  'about',
+  'filesystem',
+  'view-source',
+  'ws',
+  'wss',
+  'urn',
+  'cid',
+  'mid',
+  'mhtml',
+  'mk',
+  'its',
+  'res',
+  'jar',
+  'resource',
+  'chrome',
+  'chrome-search',
+  'chrome-untrusted',
+  'devtools',
+  'edge',
+  'brave',
+  'opera',
+  'vivaldi',
   // these connect to another machine, often with the name and password of the person signed in
-  'smb', 'cifs', 'nfs', 'afp', 'dav', 'davs', 'ftp', 'ftps', 'sftp', 'ssh', 'telnet', 'tn3270', 'rlogin', 'rdp', 'vnc', 'ldap', 'ldaps', 'gopher', 'wais',
-  'dict', 'finger', 'imap', 'pop', 'nntp', 'news', 'snews',
+  'smb',
+  'cifs',
+  'nfs',
+  'afp',
+  'dav',
+  'davs',
+  'ftp',
+  'ftps',
+  'sftp',
+  'ssh',
+  'telnet',
+  'tn3270',
+  'rlogin',
+  'rdp',
+  'vnc',
+  'ldap',
+  'ldaps',
+  'gopher',
+  'wais',
+  'dict',
+  'finger',
+  'imap',
+  'pop',
+  'nntp',
+  'news',
+  'snews',
   // these open what belongs to the system: search, settings, help, shops, installers, mail and telephone
-  'search', 'shell', 'hcp', 'help', 'x-help', 'x-man-page', 'prefs', 'app-prefs', 'windowsdefender', 'intent', 'android-app', 'content', 'market',
-  'itms', 'itms-apps', 'itms-appss', 'itms-services', 'mailto', 'tel', 'telprompt', 'callto', 'sms', 'smsto', 'mms', 'mmsto', 'imessage', 'facetime', 'facetime-audio',
-  'sip', 'sips', 'geo', 'maps', 'webcal', 'calshow',
+  'search',
+  'shell',
+  'hcp',
+  'help',
+  'x-help',
+  'x-man-page',
+  'prefs',
+  'app-prefs',
+  'windowsdefender',
+  'intent',
+  'android-app',
+  'content',
+  'market',
+  'itms',
+  'itms-apps',
+  'itms-appss',
+  'itms-services',
+  'mailto',
+  'tel',
+  'telprompt',
+  'callto',
+  'sms',
+  'smsto',
+  'mms',
+  'mmsto',
+  'imessage',
+  'facetime',
+  'facetime-audio',
+  'sip',
+  'sips',
+  'geo',
+  'maps',
+  'webcal',
+  'calshow',
 ])
 
 /** Matches families of such schemes: those of Windows, its searches, and Apple's settings. */
@@ -28,7 +109,8 @@ const isForbidden = (scheme: string): boolean => FORBIDDEN.has(scheme) || FORBID
 
 /** Refuses with `invalid_input` unless a client may register these: 1 to 10, https, http on loopback, or the scheme of an app. */
 export function requireRedirectUris(uris: readonly string[]): void {
-  if (uris.length === 0 || uris.length > MAX_URIS) throw invalidField('redirect_uris', `must have 1 to ${MAX_URIS} members (got ${uris.length})`)
+  if (uris.length === 0 || uris.length > MAX_URIS)
+    throw invalidField('redirect_uris', `must have 1 to ${MAX_URIS} members (got ${uris.length})`)
   for (const uri of uris) requireRedirectUri(uri)
 }
 
@@ -40,7 +122,8 @@ function requireRedirectUri(uri: string): void {
   if (url === null || !/^[a-z][a-z0-9+.-]*:./i.test(uri)) throw refuse('each must be an absolute URI')
   if (uri.includes('#')) throw refuse('a fragment is not allowed')
   if (isForbidden(url.protocol.slice(0, -1))) throw refuse(`the scheme ${url.protocol.slice(0, -1)} is not allowed`)
-  if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/*[^/?]*@/i.test(uri)) throw refuse('user information is not allowed')
+  if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/*[^/?]*@/i.test(uri))
+    throw refuse('user information is not allowed')
   if (uri.includes('*') && (url.host.includes('*') || url.host === '')) throw refuse('wildcards are not allowed')
   if (url.protocol === 'http:' && !isLoopback(url)) throw refuse('plain http only on localhost, 127.0.0.1 or [::1]')
   if (isWeb(url) && rawPath(uri) !== url.pathname) throw refuse('the path must be written without dot segments')

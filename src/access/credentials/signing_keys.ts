@@ -10,7 +10,9 @@ const PUBLISHED_FIRST = 10
 
 /** Lists signing keys, newest first; the first whose time has come signs. */
 export async function listSigningKeys(database: Database): Promise<SigningKey[]> {
-  const [answer] = await database.send([sql`select kid, jwk, created_at, signs_from from signing_keys order by signs_from desc, kid`])
+  const [answer] = await database.send([
+    sql`select kid, jwk, created_at, signs_from from signing_keys order by signs_from desc, kid`,
+  ])
   return answer!.rows as SigningKey[]
 }
 
@@ -18,12 +20,14 @@ export async function listSigningKeys(database: Database): Promise<SigningKey[]>
 export async function rotateSigningKey(database: Database): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const kid = await calculateJwkThumbprint(await exportJWK(publicKey))
-  const jwk = { ...await exportJWK(privateKey), kid, alg: 'ES256', use: 'sig' }
-  const [answer] = await database.send([sql`
+  const jwk = { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }
+  const [answer] = await database.send([
+    sql`
     insert into signing_keys (kid, jwk, signs_from)
     select ${kid}, ${JSON.stringify(jwk)}::jsonb,
       moment() + case when exists (select from signing_keys) then make_interval(mins => ${PUBLISHED_FIRST}) else interval '0' end
-    returning kid, jwk, created_at, signs_from`])
+    returning kid, jwk, created_at, signs_from`,
+  ])
   return answer!.rows[0] as SigningKey
 }
 
@@ -32,7 +36,15 @@ export const signerOf = (keys: readonly SigningKey[], now = Date.now()): Signing
   keys.find(({ signs_from }) => Date.parse(signs_from) <= now) ?? keys.at(-1)!
 
 /** Returns the part of a key that is published (RFC 7517). */
-export const publicPart = ({ kid, jwk: { kty, crv, x, y } }: SigningKey) => ({ kty, crv, x, y, kid, alg: 'ES256', use: 'sig' })
+export const publicPart = ({ kid, jwk: { kty, crv, x, y } }: SigningKey) => ({
+  kty,
+  crv,
+  x,
+  y,
+  kid,
+  alg: 'ES256',
+  use: 'sig',
+})
 
 export type Keyring = {
   /** Returns the present keys, newest first, at least one; a rotation shows within a minute. */
@@ -50,10 +62,13 @@ export function openKeyring(database: Database): Keyring {
   const read = (): Promise<SigningKey[]> => {
     const keys = readOrMake(database)
     held = { keys, at: Date.now() }
-    keys.catch(() => { held = undefined })
+    keys.catch(() => {
+      held = undefined
+    })
     return keys
   }
-  const within = (age: number): Promise<readonly SigningKey[]> => (held !== undefined && Date.now() - held.at < age ? held.keys : read())
+  const within = (age: number): Promise<readonly SigningKey[]> =>
+    held !== undefined && Date.now() - held.at < age ? held.keys : read()
   return { keys: () => within(FRESH_FOR), reread: () => within(COOLDOWN) }
 }
 

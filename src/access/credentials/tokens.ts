@@ -13,7 +13,15 @@ export const isToken = (token: string): boolean => token.length <= LONGEST && /^
 const LONGEST = 8_192
 
 /** Verifies access tokens of one issuer for one audience (RFC 9068 4): ES256 only, with the key that its `kid` names. */
-export function tokenVerifier({ issuer, audience, keys }: { issuer: string; audience: string; keys: TokenKeys }): VerifyToken {
+export function tokenVerifier({
+  issuer,
+  audience,
+  keys,
+}: {
+  issuer: string
+  audience: string
+  keys: TokenKeys
+}): VerifyToken {
   const keyOf = async ({ kid }: JWTHeaderParameters) => {
     const key = kid === undefined ? undefined : await keys(kid)
     if (key === undefined) throw new errors.JWKSNoMatchingKey()
@@ -21,7 +29,13 @@ export function tokenVerifier({ issuer, audience, keys }: { issuer: string; audi
   }
   return async (token) => {
     try {
-      const { payload } = await jwtVerify(token, keyOf, { issuer, audience, algorithms: ['ES256'], typ: 'at+jwt', requiredClaims: ['exp'] })
+      const { payload } = await jwtVerify(token, keyOf, {
+        issuer,
+        audience,
+        algorithms: ['ES256'],
+        typ: 'at+jwt',
+        requiredClaims: ['exp'],
+      })
       return claimsOf(payload) ?? 'invalid_token'
     } catch (error) {
       if (error instanceof errors.JWTExpired) return 'expired'

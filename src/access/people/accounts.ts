@@ -22,11 +22,17 @@ export type Account = {
 export type NewAccount = { email: string; name: string; hash: string | null }
 
 /** Returns the account of an address, made when there is none; of two that make it at once, the second finds the first one's. */
-export async function accountFor(db: Db, { email, name, hash }: NewAccount, { isVouched }: { isVouched: boolean }): Promise<Account> {
-  const made = await db.maybe<{ id: string }>(sql`insert into users (id, email, name, password_hash, made_through, vouched_at)
+export async function accountFor(
+  db: Db,
+  { email, name, hash }: NewAccount,
+  { isVouched }: { isVouched: boolean },
+): Promise<Account> {
+  const made = await db.maybe<{
+    id: string
+  }>(sql`insert into users (id, email, name, password_hash, made_through, vouched_at)
     values (${newId()}, ${email}, ${name}, ${hash}, ${db.tenant}, case when ${isVouched} then moment() end) on conflict (email) do nothing returning id`)
   await db.run(sql`select id from users where email = ${email} for no key update`)
-  return { ...await db.one<Omit<Account, 'isNew'>>(account(db, email)), isNew: made !== undefined }
+  return { ...(await db.one<Omit<Account, 'isNew'>>(account(db, email))), isNew: made !== undefined }
 }
 
 /** Reads the account after its lock was given, so that it sees what the other transaction did meanwhile. */

@@ -15,23 +15,34 @@ export async function findEmployed(database: Database, tenant: string, user: str
   const found = await readTenant(database, { tenant }, (db) => placeOf(db, user))
   if (found === undefined) return null
   if (found.credential !== null) return employed(found, found.credential, user)
-  await writeTenant(database, { tenant }, (db) => db.run(sql`
+  await writeTenant(database, { tenant }, (db) =>
+    db.run(sql`
     insert into credentials (tenant_id, id, kind, user_id, name, scopes) values (${tenant}, ${newId()}, 'browser', ${user}, 'Browser', '{}')
-    on conflict (tenant_id, user_id) where kind = 'browser' do nothing`))
+    on conflict (tenant_id, user_id) where kind = 'browser' do nothing`),
+  )
   return findEmployed(database, tenant, user)
 }
 
-const placeOf = (db: Db, user: string): Promise<Found | undefined> => db.maybe<Found>(sql`
+const placeOf = (db: Db, user: string): Promise<Found | undefined> =>
+  db.maybe<Found>(sql`
   select t.id, t.name, t.timezone, t.currency, t.country, m.role, m.ceiling, c.id as credential, c.access_version
   from members m join tenants t on t.id = m.tenant_id
     left join credentials c on c.tenant_id = m.tenant_id and c.user_id = m.user_id and c.kind = 'browser'
   where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`)
 
-const employed = ({ name, role, ceiling, access_version, ...tenant }: Found, credential: string, user: string): Employed => ({
-  company: { id: tenant.id, name, timezone: tenant.timezone, currency: tenant.currency, country: tenant.country }, role, ceiling,
+const employed = (
+  { name, role, ceiling, access_version, ...tenant }: Found,
+  credential: string,
+  user: string,
+): Employed => ({
+  company: { id: tenant.id, name, timezone: tenant.timezone, currency: tenant.currency, country: tenant.country },
+  role,
+  ceiling,
   caller: {
     tenant: { id: tenant.id, timezone: tenant.timezone, currency: tenant.currency, country: tenant.country },
-    credential: { id: credential, version: access_version, expiresAt: Infinity }, user, role,
+    credential: { id: credential, version: access_version, expiresAt: Infinity },
+    user,
+    role,
     scopes: scopesUnder(role === 'owner' ? ceilingOf('owner', undefined) : ceiling),
   },
 })

@@ -18,7 +18,12 @@ export type Hired = { known: KnownAccount | null } & ({ added: Added } | { asked
 export async function hire(database: Database, entry: TenantEntry, given: NewMember, by: Actor = null): Promise<Hired> {
   const person = await preparePerson(database, given, await nameOf(database, entry))
   const ceiling = ceilingOf(given.role, given.areas)
-  return writeTenant(database, entry, (db) => hireIn(db, person, given.role, ceiling, by), (hired) => [hiring(entry.tenant, by, hired)])
+  return writeTenant(
+    database,
+    entry,
+    (db) => hireIn(db, person, given.role, ceiling, by),
+    (hired) => [hiring(entry.tenant, by, hired)],
+  )
 }
 
 export async function hireIn(db: Db, person: Prepared, role: Role, ceiling: Ceiling, by: Actor): Promise<Hired> {
@@ -32,6 +37,7 @@ export async function hireIn(db: Db, person: Prepared, role: Role, ceiling: Ceil
 
 /** Returns the audit row for either way. */
 export const hiring = (tenant: string, by: Actor, hired: Hired) =>
-  ('added' in hired ? addition(tenant, by, hired.added) : invited(tenant, by, hired.asked))
+  'added' in hired ? addition(tenant, by, hired.added) : invited(tenant, by, hired.asked)
 
-const knownOf = ({ isNew, since, through, isVouched }: Account): KnownAccount | null => (isNew ? null : { since, through, isVouched })
+const knownOf = ({ isNew, since, through, isVouched }: Account): KnownAccount | null =>
+  isNew ? null : { since, through, isVouched }

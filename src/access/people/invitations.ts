@@ -47,28 +47,44 @@ const open = sql`i.accepted_at is null and i.withdrawn_at is null`
  * Invites a person; one who was invited already gets a new link, and the old one ends. Returns the link's secret in
  * clear, once.
  */
-export async function invite(database: Database, tenant: string, given: NewInvitation, by: { user: string }): Promise<IssuedInvitation> {
+export async function invite(
+  database: Database,
+  tenant: string,
+  given: NewInvitation,
+  by: { user: string },
+): Promise<IssuedInvitation> {
   const [email, name] = [readEmail(given.email), given.name === null ? null : readName(given.name, 'name', 100)]
   const ceiling = ceilingOf(given.role, given.areas)
-  return writeTenant(database, { tenant }, async (db) => {
-    await requireOwner(db, by)
-    const member = await db.maybe(sql`select m.user_id from members m join users u on u.id = m.user_id
+  return writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      const member = await db.maybe(sql`select m.user_id from members m join users u on u.id = m.user_id
       where m.tenant_id = ${db.tenant} and m.deactivated_at is null and u.email = ${email}`)
-    if (member !== undefined) throw conflict(`${email} is a member already`)
-    return ask(db, { email, name, role: given.role, ceiling, startsOver: false }, by)
-  }, (made) => [invited(tenant, by, made)])
+      if (member !== undefined) throw conflict(`${email} is a member already`)
+      return ask(db, { email, name, role: given.role, ceiling, startsOver: false }, by)
+    },
+    (made) => [invited(tenant, by, made)],
+  )
 }
 
 type Question = { email: string; name: string | null; role: Role; ceiling: Ceiling; startsOver: boolean }
 
 /** Makes the link, replacing one that is open. */
-export async function ask(db: Db, { email, name, role, ceiling, startsOver }: Question, by: Actor): Promise<IssuedInvitation> {
+export async function ask(
+  db: Db,
+  { email, name, role, ceiling, startsOver }: Question,
+  by: Actor,
+): Promise<IssuedInvitation> {
   const [id, secret] = [newId(), randomBytes(32).toString('base64url')]
   await withdrawOpen(db, email)
   const [invitation] = await Promise.all([
     db.one<Invitation>(sql`insert into invitations as i (tenant_id, id, email, name, role, ceiling, created_by, expires_at, starts_over)
       values (${db.tenant}, ${id}, ${email}, ${name}, ${role}, ${ceiling}, ${by?.user ?? null}, moment() + make_interval(days => ${DAYS}), ${startsOver}) returning ${columns}`),
-    db.run(sql`insert into invitation_hashes (hash, tenant_id, invitation_id) values (${hashOf(secret)}, ${db.tenant}, ${id})`),
+    db.run(
+      sql`insert into invitation_hashes (hash, tenant_id, invitation_id) values (${hashOf(secret)}, ${db.tenant}, ${id})`,
+    ),
   ])
   return { ...invitation, secret }
 }
@@ -79,20 +95,37 @@ export const invited = (tenant: string, by: Actor, { id, email, role }: Invitati
 
 /** Withdraws the open link of somebody who became a member in another way. */
 export const withdrawOpen = (db: Db, email: string): Promise<number> =>
-  db.run(sql`update invitations i set withdrawn_at = moment() where i.tenant_id = ${db.tenant} and i.email = ${email} and ${open}`)
+  db.run(
+    sql`update invitations i set withdrawn_at = moment() where i.tenant_id = ${db.tenant} and i.email = ${email} and ${open}`,
+  )
 
 /** Lists links that can still be used, newest first. */
 export const listInvitations = (database: Database, tenant: string): Promise<Invitation[]> =>
-  readTenant(database, { tenant }, (db) => db.all<Invitation>(sql`select ${columns} from invitations i
-    where i.tenant_id = ${db.tenant} and ${open} and i.expires_at > moment() order by i.created_at desc, i.id`))
+  readTenant(database, { tenant }, (db) =>
+    db.all<Invitation>(sql`select ${columns} from invitations i
+    where i.tenant_id = ${db.tenant} and ${open} and i.expires_at > moment() order by i.created_at desc, i.id`),
+  )
 
 /** Withdraws an invitation: from now on its link opens nothing. */
-export const withdrawInvitation = (database: Database, tenant: string, id: string, by: { user: string }): Promise<unknown> =>
-  writeTenant(database, { tenant }, async (db) => {
-    await requireOwner(db, by)
-    return db.present(sql`update invitations i set withdrawn_at = moment()
-      where i.tenant_id = ${db.tenant} and i.id = ${id} and ${open} returning i.id`, 'invitation')
-  }, () => [audited(tenant, by, 'members.uninvite', id, {})])
+export const withdrawInvitation = (
+  database: Database,
+  tenant: string,
+  id: string,
+  by: { user: string },
+): Promise<unknown> =>
+  writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      return db.present(
+        sql`update invitations i set withdrawn_at = moment()
+      where i.tenant_id = ${db.tenant} and i.id = ${id} and ${open} returning i.id`,
+        'invitation',
+      )
+    },
+    () => [audited(tenant, by, 'members.uninvite', id, {})],
+  )
 
 /** Returns the invitation of a link; `not_found` when it was used, withdrawn or has expired. */
 export async function openInvitation(database: Database, secret: string): Promise<OpenedInvitation> {
@@ -101,7 +134,11 @@ export async function openInvitation(database: Database, secret: string): Promis
 }
 
 /** Accepts as the signed-in user, whose e-mail the invitation must name. */
-export async function join(database: Database, secret: string, user: { id: string; email: string }): Promise<{ tenant: string }> {
+export async function join(
+  database: Database,
+  secret: string,
+  user: { id: string; email: string },
+): Promise<{ tenant: string }> {
   return accept(database, secret, async (_db, { email, startsOver }) => {
     if (email !== user.email) throw conflict(`this invitation is for ${email}; sign in with that address`)
     if (startsOver) throw conflict('this invitation sets a new password; choose one')
@@ -113,7 +150,11 @@ export async function join(database: Database, secret: string, user: { id: strin
  * Accepts with a name and a password: as a new person, or as one who starts over. Returns the user, who may be signed
  * in now. An account with a membership elsewhere is its person's, who signs in to accept.
  */
-export async function joinAnew(database: Database, secret: string, given: { name: string; password: string }): Promise<{ tenant: string; user: string }> {
+export async function joinAnew(
+  database: Database,
+  secret: string,
+  given: { name: string; password: string },
+): Promise<{ tenant: string; user: string }> {
   const { email, company } = await openInvitation(database, secret)
   const name = readName(given.name, 'name', 100)
   const hash = await hashChosen(given.password, { email, name, companies: [company] })
@@ -128,25 +169,39 @@ export async function joinAnew(database: Database, secret: string, given: { name
   return joined
 }
 
-const SIGN_IN = 'this address has a sign-in already; sign in to accept, or ask whoever runs this service for a link that starts over'
+const SIGN_IN =
+  'this address has a sign-in already; sign in to accept, or ask whoever runs this service for a link that starts over'
 
 /** Ends everything that was signed in, made or connected under the account before. */
 async function startOver(db: Db, user: string, { name, hash }: { name: string; hash: string }): Promise<void> {
-  await db.run(sql`update users set name = ${name}, password_hash = ${hash}, made_through = ${db.tenant}, vouched_at = null where id = ${user}`)
+  await db.run(
+    sql`update users set name = ${name}, password_hash = ${hash}, made_through = ${db.tenant}, vouched_at = null where id = ${user}`,
+  )
   await Promise.all([endSessionsOf(user), forgetBrowsersOf(user)].map((statement) => db.run(statement)))
   await endStandingIn(db, user, { user })
 }
 
-async function accept(database: Database, secret: string, personOf: (db: Db, invitation: OpenedInvitation) => Promise<string>): Promise<{ tenant: string; user: string }> {
+async function accept(
+  database: Database,
+  secret: string,
+  personOf: (db: Db, invitation: OpenedInvitation) => Promise<string>,
+): Promise<{ tenant: string; user: string }> {
   const tenant = await tenantOf(database, secret)
-  const member = await writeTenant(database, { tenant }, async (db) => {
-    await db.run(sql`select id from tenants where id = ${db.tenant} for no key update`)
-    const invitation = await presentInvitation(db, secret)
-    const id = await personOf(db, invitation)
-    const member = await enroll(db, { id, email: invitation.email }, invitation.role, invitation.areas)
-    await db.run(sql`update invitations i set accepted_at = moment() where i.tenant_id = ${db.tenant} and i.id = ${invitation.id}`)
-    return member
-  }, (member) => [addition(tenant, { user: member.user_id }, member)])
+  const member = await writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await db.run(sql`select id from tenants where id = ${db.tenant} for no key update`)
+      const invitation = await presentInvitation(db, secret)
+      const id = await personOf(db, invitation)
+      const member = await enroll(db, { id, email: invitation.email }, invitation.role, invitation.areas)
+      await db.run(
+        sql`update invitations i set accepted_at = moment() where i.tenant_id = ${db.tenant} and i.id = ${invitation.id}`,
+      )
+      return member
+    },
+    (member) => [addition(tenant, { user: member.user_id }, member)],
+  )
   return { tenant, user: member.user_id }
 }
 
@@ -157,9 +212,13 @@ async function tenantOf(database: Database, secret: string): Promise<string> {
   return found.tenant_id
 }
 
-const presentInvitation = (db: Db, secret: string): Promise<OpenedInvitation> => db.present<OpenedInvitation>(sql`
+const presentInvitation = (db: Db, secret: string): Promise<OpenedInvitation> =>
+  db.present<OpenedInvitation>(
+    sql`
   select ${columns}, i.tenant_id as tenant, t.name as company,
     i.starts_over and not exists (select from users u where u.email = i.email and (u.proved_at is not null
       or exists (select from operators o where o.user_id = u.id))) as "startsOver"
   from invitations i join invitation_hashes h on h.tenant_id = i.tenant_id and h.invitation_id = i.id join tenants t on t.id = i.tenant_id
-  where i.tenant_id = ${db.tenant} and h.hash = ${hashOf(secret)} and ${open} and i.expires_at > moment()`, 'invitation')
+  where i.tenant_id = ${db.tenant} and h.hash = ${hashOf(secret)} and ${open} and i.expires_at > moment()`,
+    'invitation',
+  )

@@ -13,8 +13,13 @@ type Found = Tenant & { name: string; role: Role; ceiling: Ceiling }
 export async function membershipsOf(database: Database, user: string): Promise<Membership[]> {
   const [answer] = await database.send([sql`select tenant_id from user_tenants where user_id = ${user}`])
   const tenants = (answer!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
-  const answers = await database.send(tenants.flatMap((tenant) => [sql`select enter_tenant(${tenant}, null, 0)`, placeIn(tenant, user)]))
-  return answers.flatMap(({ rows }) => rows as Partial<Found>[]).filter(isFound).map(membership)
+  const answers = await database.send(
+    tenants.flatMap((tenant) => [sql`select enter_tenant(${tenant}, null, 0)`, placeIn(tenant, user)]),
+  )
+  return answers
+    .flatMap(({ rows }) => rows as Partial<Found>[])
+    .filter(isFound)
+    .map(membership)
     .sort((a, b) => a.company.name.localeCompare(b.company.name) || a.company.id.localeCompare(b.company.id))
 }
 
@@ -26,10 +31,21 @@ export async function membershipIn(database: Database, tenant: string, user: str
 }
 
 /** Returns what some users may do in a company now; those who don't belong to it are missing. */
-export async function rightsIn(database: Database, tenant: string, users: readonly string[]): Promise<Map<string, ReadonlySet<Scope>>> {
-  const found = await readTenant(database, { tenant }, (db) => db.all<{ user_id: string; role: Role; ceiling: Ceiling }>(sql`
-    select user_id, role, ceiling from members where tenant_id = ${db.tenant} and user_id = any(${[...users]}::uuid[]) and deactivated_at is null`))
-  return new Map(found.map(({ user_id, role, ceiling }) => [user_id, scopesUnder(role === 'owner' ? ceilingOf('owner', undefined) : ceiling)]))
+export async function rightsIn(
+  database: Database,
+  tenant: string,
+  users: readonly string[],
+): Promise<Map<string, ReadonlySet<Scope>>> {
+  const found = await readTenant(database, { tenant }, (db) =>
+    db.all<{ user_id: string; role: Role; ceiling: Ceiling }>(sql`
+    select user_id, role, ceiling from members where tenant_id = ${db.tenant} and user_id = any(${[...users]}::uuid[]) and deactivated_at is null`),
+  )
+  return new Map(
+    found.map(({ user_id, role, ceiling }) => [
+      user_id,
+      scopesUnder(role === 'owner' ? ceilingOf('owner', undefined) : ceiling),
+    ]),
+  )
 }
 
 const placeIn = (tenant: string, user: string) => sql`

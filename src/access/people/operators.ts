@@ -11,9 +11,16 @@ export type Operator = User & { created_at: string }
 /** Makes a person an operator; `conflict` for one who is, and for an account whose password came by a company's link. */
 export const addOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
   transact(database, async (send) => {
-    const [account] = await send([sql`select made_through is null or vouched_at is not null or proved_at is not null as "isVouched" from users where id = ${id} for no key update`])
-    if (account!.rows[0]!['isVouched'] !== true) throw conflict(`the account of ${email} was made by a company's link and nobody has proved the address; give it a password first: callout member password --user ${email}`)
-    const [added] = await send([sql`insert into operators (user_id) values (${id}) on conflict do nothing returning created_at`])
+    const [account] = await send([
+      sql`select made_through is null or vouched_at is not null or proved_at is not null as "isVouched" from users where id = ${id} for no key update`,
+    ])
+    if (account!.rows[0]!['isVouched'] !== true)
+      throw conflict(
+        `the account of ${email} was made by a company's link and nobody has proved the address; give it a password first: callout member password --user ${email}`,
+      )
+    const [added] = await send([
+      sql`insert into operators (user_id) values (${id}) on conflict do nothing returning created_at`,
+    ])
     if (added!.count === 0) throw conflict(`${email} is an operator already`)
     await send([reviewed(by, 'operators.add', id, { email })])
     return { id, email, name, created_at: String(added!.rows[0]!['created_at']) }
@@ -21,7 +28,9 @@ export const addOperator = (database: Database, { id, email, name }: User, by: A
 
 /** Returns the operators, by e-mail. */
 export async function listOperators(database: Database): Promise<Operator[]> {
-  const [listed] = await database.send([sql`select u.id, u.email, u.name, o.created_at from operators o join users u on u.id = o.user_id order by u.email`])
+  const [listed] = await database.send([
+    sql`select u.id, u.email, u.name, o.created_at from operators o join users u on u.id = o.user_id order by u.email`,
+  ])
   return listed!.rows as Operator[]
 }
 

@@ -27,15 +27,24 @@ export type PasswordChanged = { secret: string; left: StandingAccess }
  * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong present one, and tries beyond
  * ten in a quarter of an hour.
  */
-export async function changeOwnPassword(database: Database, user: string, { current, next, endsStanding }: PasswordChange): Promise<PasswordChanged> {
+export async function changeOwnPassword(
+  database: Database,
+  user: string,
+  { current, next, endsStanding }: PasswordChange,
+): Promise<PasswordChanged> {
   const wait = await attempt(database, [{ subject: `password change ${user}`, most: TRIES }])
   if (wait > 0) throw conflict(`too many tries; wait ${Math.ceil(wait / 60)} min and try again`)
   const [answer] = await database.send([sql`select password_hash from users where id = ${user}`])
   const { password_hash: before } = answer!.rows[0] as { password_hash: string | null }
-  if (!await verifyPassword(current, before)) throw invalidField('current', 'is not your password')
+  if (!(await verifyPassword(current, before))) throw invalidField('current', 'is not your password')
   if (current === next) throw invalidField('next', 'must be another password than the one before')
   const hash = await hashNext(next, await aboutOf(database, user))
-  await replace(database, user, sql`update users set password_hash = ${hash} where id = ${user} and password_hash = ${before}`, endsStanding ? { user } : undefined)
+  await replace(
+    database,
+    user,
+    sql`update users set password_hash = ${hash} where id = ${user} and password_hash = ${before}`,
+    endsStanding ? { user } : undefined,
+  )
   return { secret: await startSession(database, user), left: await standingOf(database.send, user) }
 }
 
@@ -43,9 +52,19 @@ export async function changeOwnPassword(database: Database, user: string, { curr
  * Gives a user another password, for the operator, to whom somebody who forgot theirs proves who they are. It ends
  * every session, and on request keys and connected apps. Returns what is left of them.
  */
-export async function resetPassword(database: Database, user: string, password: string, { endsStanding = false } = {}): Promise<StandingAccess> {
+export async function resetPassword(
+  database: Database,
+  user: string,
+  password: string,
+  { endsStanding = false } = {},
+): Promise<StandingAccess> {
   const hash = await hashChosen(password, await aboutOf(database, user))
-  await replace(database, user, sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${user}`, endsStanding ? null : undefined)
+  await replace(
+    database,
+    user,
+    sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${user}`,
+    endsStanding ? null : undefined,
+  )
   return standingOf(database.send, user)
 }
 
@@ -61,14 +80,24 @@ async function replace(database: Database, user: string, change: Sql, ender?: Ac
 }
 
 async function aboutOf(database: Database, user: string): Promise<PersonalWords> {
-  const [[found], memberships] = await Promise.all([database.send([sql`select email, name from users where id = ${user}`]), membershipsOf(database, user)])
-  return { ...found!.rows[0] as { email: string; name: string }, companies: memberships.map(({ company }) => company.name) }
+  const [[found], memberships] = await Promise.all([
+    database.send([sql`select email, name from users where id = ${user}`]),
+    membershipsOf(database, user),
+  ])
+  return {
+    ...(found!.rows[0] as { email: string; name: string }),
+    companies: memberships.map(({ company }) => company.name),
+  }
 }
 
 async function hashNext(next: string, about: PersonalWords): Promise<string> {
   try {
     return await hashChosen(next, about)
   } catch (error) {
-    throw error instanceof Refusal ? invalidFields(error.problems.map((problem) => (problem.path === 'password' ? { ...problem, path: 'next' } : problem))) : error
+    throw error instanceof Refusal
+      ? invalidFields(
+          error.problems.map((problem) => (problem.path === 'password' ? { ...problem, path: 'next' } : problem)),
+        )
+      : error
   }
 }

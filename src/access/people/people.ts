@@ -37,59 +37,106 @@ export type Added = Member & { password: string | null }
 type Change = { role?: Role | undefined; areas?: Partial<Ceiling> | undefined }
 
 /** Adds a user to a company, made when no user has the e-mail. A removed member comes back, without their earlier keys. */
-export async function addMember(database: Database, entry: TenantEntry, given: NewMember, by: Actor = null): Promise<Added> {
+export async function addMember(
+  database: Database,
+  entry: TenantEntry,
+  given: NewMember,
+  by: Actor = null,
+): Promise<Added> {
   const person = await preparePerson(database, given, await nameOf(database, entry))
   const ceiling = ceilingOf(given.role, given.areas)
-  return writeTenant(database, entry, async (db) => requireAdmitted(await admit(db, person, given.role, ceiling), person.email),
-    (added) => [addition(entry.tenant, by, added)])
+  return writeTenant(
+    database,
+    entry,
+    async (db) => requireAdmitted(await admit(db, person, given.role, ceiling), person.email),
+    (added) => [addition(entry.tenant, by, added)],
+  )
 }
 
 /** Lists everybody who belongs or belonged to the company: present members first, owners before office before technicians. */
 export const listMembers = (database: Database, entry: TenantEntry): Promise<Member[]> =>
-  readTenant(database, entry, (db) => db.all<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
+  readTenant(database, entry, (db) =>
+    db.all<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant}
-    order by m.deactivated_at is not null, array_position(array['owner', 'office', 'tech'], m.role), lower(u.name), u.id`))
+    order by m.deactivated_at is not null, array_position(array['owner', 'office', 'tech'], m.role), lower(u.name), u.id`),
+  )
 
 /** Returns a present member, by e-mail or id. */
 export const findMember = (database: Database, entry: TenantEntry, emailOrId: string): Promise<Member> =>
-  readTenant(database, entry, (db) => db.present<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
-    where m.tenant_id = ${db.tenant} and m.deactivated_at is null and ${who(emailOrId)}`, 'member'))
+  readTenant(database, entry, (db) =>
+    db.present<Member>(
+      sql`select ${columns} from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null and ${who(emailOrId)}`,
+      'member',
+    ),
+  )
 
 /**
  * Changes a member's role, areas or both. A new role starts from its defaults, areas of the same role from those held.
  * Changing the last owner's role is a conflict.
  */
-export async function setMember(database: Database, entry: TenantEntry, user: string, given: Change, by: Actor = null): Promise<Member> {
-  const { after } = await writeTenant(database, entry, async (db) => {
-    await requireOwner(db, by)
-    const before = await lockMember(db, user)
-    const role = given.role ?? before.role
-    const areas = ceilingOf(role, given.areas, role === before.role ? before.areas : undefined)
-    if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(db, user)
-    if (role === before.role && !differ(areas, before.areas)) return { before, after: before }
-    await db.run(sql`update members set role = ${role}, ceiling = ${areas} where tenant_id = ${db.tenant} and user_id = ${user}`)
-    return { before, after: { ...before, role, areas } }
-  }, ({ before, after }) => (before === after ? [] : [
-    audited(entry.tenant, by, 'members.set', user, { role: [before.role, after.role], areas: [before.areas, after.areas] }),
-  ]))
+export async function setMember(
+  database: Database,
+  entry: TenantEntry,
+  user: string,
+  given: Change,
+  by: Actor = null,
+): Promise<Member> {
+  const { after } = await writeTenant(
+    database,
+    entry,
+    async (db) => {
+      await requireOwner(db, by)
+      const before = await lockMember(db, user)
+      const role = given.role ?? before.role
+      const areas = ceilingOf(role, given.areas, role === before.role ? before.areas : undefined)
+      if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(db, user)
+      if (role === before.role && !differ(areas, before.areas)) return { before, after: before }
+      await db.run(
+        sql`update members set role = ${role}, ceiling = ${areas} where tenant_id = ${db.tenant} and user_id = ${user}`,
+      )
+      return { before, after: { ...before, role, areas } }
+    },
+    ({ before, after }) =>
+      before === after
+        ? []
+        : [
+            audited(entry.tenant, by, 'members.set', user, {
+              role: [before.role, after.role],
+              areas: [before.areas, after.areas],
+            }),
+          ],
+  )
   tellOfEnding(user)
   return after
 }
 
 /** Ends a membership and revokes the member's keys. Ending the last owner's is a conflict. */
-export async function removeMember(database: Database, entry: TenantEntry, user: string, by: Actor = null): Promise<Member> {
-  const removed = await writeTenant(database, entry, async (db) => {
-    await requireOwner(db, by)
-    const before = await lockMember(db, user)
-    if (before.role === 'owner') await requireAnotherOwner(db, user)
-    const [{ deactivated_at }] = await Promise.all([
-      db.one<{ deactivated_at: string }>(sql`update members set deactivated_at = moment()
+export async function removeMember(
+  database: Database,
+  entry: TenantEntry,
+  user: string,
+  by: Actor = null,
+): Promise<Member> {
+  const removed = await writeTenant(
+    database,
+    entry,
+    async (db) => {
+      await requireOwner(db, by)
+      const before = await lockMember(db, user)
+      if (before.role === 'owner') await requireAnotherOwner(db, user)
+      const [{ deactivated_at }] = await Promise.all([
+        db.one<{ deactivated_at: string }>(sql`update members set deactivated_at = moment()
         where tenant_id = ${db.tenant} and user_id = ${user} returning deactivated_at`),
-      db.run(sql`update credentials set revoked_at = moment()
+        db.run(sql`update credentials set revoked_at = moment()
         where tenant_id = ${db.tenant} and user_id = ${user} and revoked_at is null`),
-    ])
-    return { ...before, deactivated_at }
-  }, ({ deactivated_at }) => [audited(entry.tenant, by, 'members.remove', user, { deactivated_at: [null, deactivated_at] })])
+      ])
+      return { ...before, deactivated_at }
+    },
+    ({ deactivated_at }) => [
+      audited(entry.tenant, by, 'members.remove', user, { deactivated_at: [null, deactivated_at] }),
+    ],
+  )
   tellOfEnding(user)
   return removed
 }
@@ -100,13 +147,23 @@ export async function removeMember(database: Database, entry: TenantEntry, user:
  */
 export type Prepared = { email: string; name: string; password: string | null; hash: string | null; mustBeNew: boolean }
 
-export async function preparePerson(database: Database, { email: typed, name: given, password: first }: NewPerson, company: string): Promise<Prepared> {
+export async function preparePerson(
+  database: Database,
+  { email: typed, name: given, password: first }: NewPerson,
+  company: string,
+): Promise<Prepared> {
   const email = readEmail(typed)
   const name = given === undefined ? email.slice(0, email.indexOf('@')).slice(0, 100) : readName(given, 'name', 100)
   if (typeof first === 'object') {
     const [found] = await database.send([sql`select password_hash as hash from users where email = ${email}`])
     requireBare(email, (found!.rows[0] as { hash: string | null } | undefined)?.hash ?? null)
-    return { email, name, password: first.chosen, hash: await hashChosen(first.chosen, { email, name, companies: [company] }), mustBeNew: true }
+    return {
+      email,
+      name,
+      password: first.chosen,
+      hash: await hashChosen(first.chosen, { email, name, companies: [company] }),
+      mustBeNew: true,
+    }
   }
   const password = first === 'none' ? null : newPassword()
   return { email, name, password, hash: password === null ? null : await hashPassword(password), mustBeNew: false }
@@ -120,8 +177,12 @@ function requireBare(email: string, hash: string | null): void {
 }
 
 /** Returns a company's name; empty when the company isn't there. */
-export const nameOf = (database: Database, entry: TenantEntry): Promise<string> => readTenant(database, entry, async (db) =>
-  (await db.maybe<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`))?.name ?? '')
+export const nameOf = (database: Database, entry: TenantEntry): Promise<string> =>
+  readTenant(
+    database,
+    entry,
+    async (db) => (await db.maybe<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`))?.name ?? '',
+  )
 
 /** Makes a prepared person a member, for an operator: an account that another company made is left alone. */
 export async function admit(db: Db, person: Prepared, role: Role, ceiling: Ceiling): Promise<Admission> {
@@ -130,13 +191,19 @@ export async function admit(db: Db, person: Prepared, role: Role, ceiling: Ceili
   const took = account.isNew || account.hash === null
   if (mustBeNew && !account.isNew) requireBare(email, account.hash)
   if (isStrange(account, db.tenant)) return { member: null, account }
-  if (!account.isNew && took && hash !== null) await db.run(sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${account.id}`)
+  if (!account.isNew && took && hash !== null)
+    await db.run(sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${account.id}`)
   const member = await enroll(db, { id: account.id, email }, role, ceiling)
   return { member: { ...member, password: took && !mustBeNew ? password : null }, account }
 }
 
 /** Makes a user a member; a removed one comes back, without their earlier keys. */
-export async function enroll(db: Db, { id, email }: { id: string; email: string }, role: Role, ceiling: Ceiling): Promise<Member> {
+export async function enroll(
+  db: Db,
+  { id, email }: { id: string; email: string },
+  role: Role,
+  ceiling: Ceiling,
+): Promise<Member> {
   const member = await db.maybe(sql`
     insert into members as m (tenant_id, user_id, role, ceiling) values (${db.tenant}, ${id}, ${role}, ${ceiling})
     on conflict (tenant_id, user_id) do update set role = excluded.role, ceiling = excluded.ceiling, deactivated_at = null
@@ -148,7 +215,10 @@ export async function enroll(db: Db, { id, email }: { id: string; email: string 
 
 /** Returns the admitted member; `conflict` when there is none, for those who can't hand out a link. */
 export function requireAdmitted({ member }: Admission, email: string): Added {
-  if (member === null) throw conflict(`the account of ${email} is another company's own, and nobody has proved the address; its person needs a link`)
+  if (member === null)
+    throw conflict(
+      `the account of ${email} is another company's own, and nobody has proved the address; its person needs a link`,
+    )
   return member
 }
 
@@ -159,8 +229,11 @@ export const addition = (tenant: string, by: Actor, { user_id, role, areas }: Me
 const columns = sql`m.user_id, u.email, u.name, m.role, m.ceiling as areas, m.created_at, m.deactivated_at`
 
 const presentMember = (db: Db, user: string): Promise<Member> =>
-  db.present<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
-    where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`, 'member')
+  db.present<Member>(
+    sql`select ${columns} from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`,
+    'member',
+  )
 
 /** Locks the tenant's row first, so that two owners can't demote or remove each other at once, then the member's. */
 async function lockMember(db: Db, user: string): Promise<Member> {

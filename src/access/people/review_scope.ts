@@ -17,8 +17,13 @@ export const COMMAND_LINE: ReviewScope = { by: null, tenant: null }
  * Returns what a person may review: all of the installation for an operator, one company's for its owner, null for
  * anybody else.
  */
-export async function reviewScopeOf(database: Database, user: string, tenant: string | null): Promise<ReviewScope | null> {
-  const may = tenant === null ? await isOperator(database, user) : (await membershipIn(database, tenant, user))?.role === 'owner'
+export async function reviewScopeOf(
+  database: Database,
+  user: string,
+  tenant: string | null,
+): Promise<ReviewScope | null> {
+  const may =
+    tenant === null ? await isOperator(database, user) : (await membershipIn(database, tenant, user))?.role === 'owner'
   return may ? { by: { user }, tenant } : null
 }
 
@@ -26,7 +31,11 @@ export async function reviewScopeOf(database: Database, user: string, tenant: st
 export const inScope = ({ tenant }: ReviewScope): Sql => (tenant === null ? sql`true` : sql`tenant_id = ${tenant}`)
 
 /** Asks within a scope, entering the tenant of a company's. */
-export const askWithin = async ({ tenant }: ReviewScope, send: Database['send'], query: Sql): Promise<StatementResult> => (await send([...within(tenant), query])).at(-1)!
+export const askWithin = async (
+  { tenant }: ReviewScope,
+  send: Database['send'],
+  query: Sql,
+): Promise<StatementResult> => (await send([...within(tenant), query])).at(-1)!
 
 /** Holds some of what waits, newest first, and the id to go on from; null at the end. */
 export type WaitingPage<Row> = { rows: Row[]; next: string | null }

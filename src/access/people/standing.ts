@@ -23,7 +23,11 @@ export async function endStanding(send: Send, user: string, by: Actor): Promise<
 /** Does the same inside a transaction of one tenant, and enters that tenant again at the end. */
 export async function endStandingIn(db: Db, user: string, by: Actor): Promise<void> {
   const tenants = (await db.all<{ tenant_id: string }>(ofUser(user))).map(({ tenant_id }) => tenant_id)
-  await Promise.all([...tenants.flatMap((tenant) => [enter(tenant), ended(tenant, user, by)]), enter(db.tenant)].map((statement) => db.run(statement)))
+  await Promise.all(
+    [...tenants.flatMap((tenant) => [enter(tenant), ended(tenant, user, by)]), enter(db.tenant)].map((statement) =>
+      db.run(statement),
+    ),
+  )
 }
 
 const ofUser = (user: string): Sql => sql`select tenant_id from user_tenants where user_id = ${user}`
@@ -48,4 +52,5 @@ const ended = (tenant: string, user: string, by: Actor): Sql => sql`
   select ${tenant}, ${newId()}, ${by?.user ?? null}, 'members.disconnect', 'member', ${user},
     jsonb_build_object('keys', jsonb_build_array(keys, 0), 'apps', jsonb_build_array(apps, 0)) from counts where keys > 0 or apps > 0`
 
-const total = (counts: readonly Partial<StandingAccess>[], of: keyof StandingAccess): number => counts.reduce((sum, count) => sum + (count[of] ?? 0), 0)
+const total = (counts: readonly Partial<StandingAccess>[], of: keyof StandingAccess): number =>
+  counts.reduce((sum, count) => sum + (count[of] ?? 0), 0)

@@ -10,7 +10,8 @@ export type User = { id: string; email: string; name: string }
 /** Returns a person by e-mail or id, for the operator. */
 export async function findUser(database: Database, emailOrId: string): Promise<User> {
   const text = emailOrId.trim().toLowerCase()
-  if (!isId(text) && !text.includes('@')) throw invalidField('user', `must be an e-mail address or an id (got '${emailOrId}')`)
+  if (!isId(text) && !text.includes('@'))
+    throw invalidField('user', `must be an e-mail address or an id (got '${emailOrId}')`)
   const which = isId(text) ? sql`id = ${text}` : sql`email = ${readEmail(text)}`
   const [answer] = await database.send([sql`select id, email, name from users where ${which}`])
   const found = answer!.rows[0]

@@ -7,12 +7,14 @@ const refused = (read: () => unknown, message: RegExp) => assert.throws(read, { 
 describe('ok', () => {
   it('reads levels of areas in any case', () => {
     assert.deepEqual(parseAreas('Invoices=View, quotes=NONE,customers & contacts = edit'), {
-      Invoices: 'view', Quotes: 'none', 'Customers & contacts': 'edit',
+      Invoices: 'view',
+      Quotes: 'none',
+      'Customers & contacts': 'edit',
     })
     assert.equal(readRole(' Office '), 'office')
   })
 
-  it('starts from the role\'s areas, or from those held, and changes the named ones', () => {
+  it("starts from the role's areas, or from those held, and changes the named ones", () => {
     assert.deepEqual(ceilingOf('tech', undefined), DEFAULT_CEILINGS.tech)
     assert.deepEqual(ceilingOf('tech', { Invoices: 'view' }), { ...DEFAULT_CEILINGS.tech, Invoices: 'view' })
     const held = { ...DEFAULT_CEILINGS.office, Plans: 'none' } as const
@@ -21,13 +23,22 @@ describe('ok', () => {
 
   it('leaves an owner everything', () => {
     assert.deepEqual(ceilingOf('owner', undefined, DEFAULT_CEILINGS.tech), DEFAULT_CEILINGS.owner)
-    assert.equal(AREA_NAMES.every((area) => DEFAULT_CEILINGS.owner[area] === 'edit'), true)
+    assert.equal(
+      AREA_NAMES.every((area) => DEFAULT_CEILINGS.owner[area] === 'edit'),
+      true,
+    )
   })
 
   it('gives read for View, read and write for Edit, and nothing for None', () => {
     const scopes = scopesUnder(ceilingOf('tech', { 'Catalog & pricing': 'view', Invoices: 'none', Plans: 'edit' }))
-    assert.deepEqual([scopes.has('read:catalog_items'), scopes.has('read:catalog_categories'), scopes.has('write:catalog_items')], [true, true, false])
-    assert.deepEqual([scopes.has('read:plans'), scopes.has('write:plans'), scopes.has('read:invoices')], [true, true, false])
+    assert.deepEqual(
+      [scopes.has('read:catalog_items'), scopes.has('read:catalog_categories'), scopes.has('write:catalog_items')],
+      [true, true, false],
+    )
+    assert.deepEqual(
+      [scopes.has('read:plans'), scopes.has('write:plans'), scopes.has('read:invoices')],
+      [true, true, false],
+    )
   })
 })
 
@@ -41,7 +52,8 @@ describe('invalid_input', () => {
 
   it('is a text that says nothing, or the same area twice', () => {
     for (const text of ['', ',', ' ']) refused(() => parseAreas(text), /name at least one/)
-    for (const text of ['Invoices', 'Invoices=', 'Invoices=View=Edit']) refused(() => parseAreas(text), /is not written like/)
+    for (const text of ['Invoices', 'Invoices=', 'Invoices=View=Edit'])
+      refused(() => parseAreas(text), /is not written like/)
     refused(() => parseAreas('Invoices=View,invoices=None'), /Invoices is named twice/)
   })
 

@@ -33,12 +33,18 @@ export const DEFAULT_CEILINGS: Readonly<Record<Role, Ceiling>> = {
   owner: everywhere('edit'),
   office: { ...everywhere('edit'), 'Tax rates': 'view' },
   tech: {
-    ...everywhere('view'), Notes: 'edit', 'Jobs & scheduling': 'edit', Invoices: 'none', Plans: 'none', 'Tax rates': 'none',
+    ...everywhere('view'),
+    Notes: 'edit',
+    'Jobs & scheduling': 'edit',
+    Invoices: 'none',
+    Plans: 'none',
+    'Tax rates': 'none',
   },
 }
 
 /** The area of a subject. */
-export const areaOf = (subject: AreaSubject): Area => AREA_NAMES.find((area) => (AREAS[area] as readonly AreaSubject[]).includes(subject))!
+export const areaOf = (subject: AreaSubject): Area =>
+  AREA_NAMES.find((area) => (AREAS[area] as readonly AreaSubject[]).includes(subject))!
 
 /** The scopes a ceiling allows: View gives read, Edit gives read and write. */
 export function scopesUnder(ceiling: Ceiling): Set<Scope> {
@@ -68,7 +74,10 @@ export function readRole(text: string): Role {
 /** Reads levels of single areas, `Invoices=View,Quotes=None`, in any case. */
 export function parseAreas(text: string): Partial<Ceiling> {
   const levels: Partial<Ceiling> = {}
-  for (const part of text.split(',').map((part) => part.trim()).filter((part) => part !== '')) {
+  for (const part of text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')) {
     const [name = '', level = '', more] = part.split('=').map((word) => word.trim())
     if (more !== undefined || level === '') throw invalidAt('areas', `'${part}' is not written like Invoices=View`)
     const area = readArea(name)
@@ -83,7 +92,11 @@ export function parseAreas(text: string): Partial<Ceiling> {
  * Returns what a member of a role may do: the role's defaults, or the ceiling held so far, with single areas changed.
  * An owner's is always full.
  */
-export function ceilingOf(role: Role, areas: Partial<Ceiling> | undefined, held: Ceiling = DEFAULT_CEILINGS[role]): Ceiling {
+export function ceilingOf(
+  role: Role,
+  areas: Partial<Ceiling> | undefined,
+  held: Ceiling = DEFAULT_CEILINGS[role],
+): Ceiling {
   if (role !== 'owner') return { ...held, ...areas }
   if (areas !== undefined) throw invalidField('areas', 'cannot be set for an owner, who may always do everything')
   return DEFAULT_CEILINGS.owner
@@ -93,7 +106,10 @@ function readArea(name: string): Area {
   const area = AREA_NAMES.find((known) => known.toLowerCase() === name.toLowerCase())
   if (area !== undefined) return area
   const near = nearest(name, AREA_NAMES)
-  throw invalidAt('areas', `'${name}' is not an area${near === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${near}'?)`}`)
+  throw invalidAt(
+    'areas',
+    `'${name}' is not an area${near === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${near}'?)`}`,
+  )
 }
 
 function readLevel(text: string): Level {

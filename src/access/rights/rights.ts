@@ -9,14 +9,16 @@ import type { Actor } from '../audit.ts'
 export const asOwner = (tenant: string, by: Actor): Sql[] => still(tenant, by, ['owner'])
 
 /** Returns the same for what a member does with their own record, and an owner with anybody's. */
-const asOwnerOr = (tenant: string, by: Actor, person: string | null): Sql[] => still(tenant, by, by?.user === person ? ROLES : ['owner'])
+const asOwnerOr = (tenant: string, by: Actor, person: string | null): Sql[] =>
+  still(tenant, by, by?.user === person ? ROLES : ['owner'])
 
 const still = (tenant: string, by: Actor, roles: readonly Role[]): Sql[] =>
-  (by === null ? [] : [sql`select still_in(${tenant}, ${by.user}, ${[...roles]}::text[])`])
+  by === null ? [] : [sql`select still_in(${tenant}, ${by.user}, ${[...roles]}::text[])`]
 
 /** Requires an owner inside a transaction of one tenant. */
 export const requireOwner = async (db: Db, by: Actor): Promise<void> => ask(db, asOwner(db.tenant, by))
-export const requireOwnerOr = async (db: Db, by: Actor, person: string | null): Promise<void> => ask(db, asOwnerOr(db.tenant, by, person))
+export const requireOwnerOr = async (db: Db, by: Actor, person: string | null): Promise<void> =>
+  ask(db, asOwnerOr(db.tenant, by, person))
 
 async function ask(db: Db, statements: readonly Sql[]): Promise<void> {
   for (const statement of statements) await db.run(statement)
@@ -32,4 +34,5 @@ export async function requireScopes(db: Db, by: Actor, scopes: readonly string[]
 }
 
 /** Tells whether work was not done because the actor's rights ended meanwhile. */
-export const isStale = (error: unknown): boolean => error instanceof StaleAccess || (error as { code?: string } | null)?.code === 'CA001'
+export const isStale = (error: unknown): boolean =>
+  error instanceof StaleAccess || (error as { code?: string } | null)?.code === 'CA001'

@@ -1,7 +1,19 @@
 /** Lists what a scope can be about (docs/spec/interface.md#scopes). The last four back no tools. */
 const SUBJECTS = [
-  'customers', 'notes', 'jobs', 'job_series', 'invoices', 'quotes', 'catalog_items', 'catalog_categories', 'plans',
-  'tax_rates', 'communications', 'companies', 'settings', 'agent_sessions',
+  'customers',
+  'notes',
+  'jobs',
+  'job_series',
+  'invoices',
+  'quotes',
+  'catalog_items',
+  'catalog_categories',
+  'plans',
+  'tax_rates',
+  'communications',
+  'companies',
+  'settings',
+  'agent_sessions',
 ] as const
 
 export type Subject = (typeof SUBJECTS)[number]
@@ -9,7 +21,8 @@ export type Scope = `${'read' | 'write'}:${Subject}`
 
 /** Lists every scope there is, reads first. */
 export const SCOPES: readonly Scope[] = (['read', 'write'] as const).flatMap((act) =>
-  SUBJECTS.map((subject): Scope => `${act}:${subject}`))
+  SUBJECTS.map((subject): Scope => `${act}:${subject}`),
+)
 
 export const READ_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope.startsWith('read:'))
 

@@ -13,7 +13,10 @@ const WINDOW = 15
  * seconds to wait, 0 when it may be made. It holds over every process on one database.
  */
 export async function attempt(database: Database, limits: readonly Limit[]): Promise<number> {
-  const tried = await counted(database, limits.map(({ subject }) => hashOf(subject)))
+  const tried = await counted(
+    database,
+    limits.map(({ subject }) => hashOf(subject)),
+  )
   const waits = limits.map(({ subject, most }) => {
     const { tries, seconds } = tried.find((one) => one.subject.equals(hashOf(subject)))!
     return tries > most ? Math.max(1, seconds) : 0
@@ -22,18 +25,21 @@ export async function attempt(database: Database, limits: readonly Limit[]): Pro
 }
 
 /** Counts a try on a subject that has no limit of its own. Returns which try of the window it is. */
-export const count = async (database: Database, subject: string): Promise<number> => (await counted(database, [hashOf(subject)]))[0]!.tries
+export const count = async (database: Database, subject: string): Promise<number> =>
+  (await counted(database, [hashOf(subject)]))[0]!.tries
 
 type Tried = { subject: Buffer; tries: number; seconds: number }
 
 async function counted(database: Database, subjects: readonly Buffer[]): Promise<Tried[]> {
-  const [answer] = await database.send([sql`
+  const [answer] = await database.send([
+    sql`
     insert into attempts as a (subject, begun_at, tries)
     values ${join(subjects.toSorted((a, b) => a.compare(b)).map((subject) => sql`(${subject}::bytea, moment(), 1)`))}
     on conflict (subject) do update set
       tries = case when a.begun_at < moment() - make_interval(mins => ${WINDOW}) then 1 else least(a.tries, 1000000) + 1 end,
       begun_at = case when a.begun_at < moment() - make_interval(mins => ${WINDOW}) then excluded.begun_at else a.begun_at end
-    returning subject, tries, ceil(extract(epoch from begun_at + make_interval(mins => ${WINDOW}) - moment()))::int as seconds`])
+    returning subject, tries, ceil(extract(epoch from begun_at + make_interval(mins => ${WINDOW}) - moment()))::int as seconds`,
+  ])
   return answer!.rows as Tried[]
 }
 
@@ -46,6 +52,7 @@ export const forgive = (database: Database, subject: string): Promise<unknown> =
   database.send([sql`delete from attempts where subject = ${hashOf(subject)}`])
 
 /** Forgets windows that are over. */
-export const sweepAttempts = (): Sql => sql`delete from attempts where begun_at < moment() - make_interval(mins => ${WINDOW})`
+export const sweepAttempts = (): Sql =>
+  sql`delete from attempts where begun_at < moment() - make_interval(mins => ${WINDOW})`
 
 const hashOf = (subject: string): Buffer => createHash('sha256').update(subject).digest()

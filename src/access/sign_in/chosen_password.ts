@@ -21,7 +21,11 @@ const MEASURED = 32
 export async function hashChosen(password: string, about: PersonalWords): Promise<string> {
   requirePassword(password)
   const guesses = await guessesFor(password.slice(0, MEASURED), ownWords(about))
-  if (guesses.log10 < LEAST) throw invalidField('password', `is too easy to guess: it ${reasonOf(guesses)}; take some words that have nothing to do with each other`)
+  if (guesses.log10 < LEAST)
+    throw invalidField(
+      'password',
+      `is too easy to guess: it ${reasonOf(guesses)}; take some words that have nothing to do with each other`,
+    )
   return hashPassword(password)
 }
 
@@ -35,5 +39,7 @@ function reasonOf({ kinds }: Guesses): string {
 function ownWords({ email, name, companies }: PersonalWords): string[] {
   const names = [email, name, ...companies.slice(0, 20)]
   const words = names.flatMap((text) => [text, text.replace(/[^\p{L}\p{N}]+/gu, ''), ...text.split(/[^\p{L}\p{N}]+/u)])
-  return [...new Set(words.map((word) => word.toLowerCase().slice(0, MEASURED)))].filter((word) => word.length >= 3).slice(0, 100)
+  return [...new Set(words.map((word) => word.toLowerCase().slice(0, MEASURED)))]
+    .filter((word) => word.length >= 3)
+    .slice(0, 100)
 }

@@ -3,4 +3,8 @@
  * longest path.
  */
 export const cookieOf = (header: string | undefined | null, name: string): string | undefined =>
-  (header ?? '').split(';').map((pair) => pair.trim()).find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+  (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1)

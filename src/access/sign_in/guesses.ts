@@ -21,7 +21,7 @@ let serial = 0
 
 /** Measures a password in a thread of its own, so that nobody else waits for it. `own` are words that belong to its person. */
 export function guessesFor(text: string, own: readonly string[]): Promise<Guesses> {
-  const { worker, waiting } = running ??= start()
+  const { worker, waiting } = (running ??= start())
   clearTimeout(end)
   worker.ref()
   return new Promise((resolve, reject) => {

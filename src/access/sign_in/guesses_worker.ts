@@ -7,7 +7,9 @@ const measure = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 
 parentPort!.on('message', ({ id, text, own }: Question) => {
   const { guessesLog10, sequence } = measure.check(text, [...own])
-  const kinds = sequence.map((match) => (match.pattern === 'dictionary' && match.dictionaryName === 'userInputs' ? 'own' : match.pattern))
+  const kinds = sequence.map((match) =>
+    match.pattern === 'dictionary' && match.dictionaryName === 'userInputs' ? 'own' : match.pattern,
+  )
   const reply: GuessReply = { id, log10: guessesLog10, kinds }
   parentPort!.postMessage(reply, [])
 })

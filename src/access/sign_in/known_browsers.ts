@@ -14,8 +14,10 @@ const MAX_BROWSERS = 10
 export async function knownAs(database: Database, secret: string | null, email: string): Promise<string | null> {
   if (secret === null) return null
   const hash = hashOf(secret)
-  const [found] = await database.send([sql`select from known_browsers b join users u on u.id = b.user_id
-    where b.hash = ${hash} and u.email = ${email} and ${isFresh}`])
+  const [found] = await database.send([
+    sql`select from known_browsers b join users u on u.id = b.user_id
+    where b.hash = ${hash} and u.email = ${email} and ${isFresh}`,
+  ])
   return found!.count === 0 ? null : hash.toString('hex')
 }
 
@@ -27,7 +29,9 @@ export async function remember(database: Database, user: string, earlier: string
   const secret = randomBytes(32).toString('base64url')
   const hash = hashOf(secret)
   await database.send([
-    ...(earlier === null ? [] : [sql`update known_browsers b set hash = ${hash} where b.hash = ${hashOf(earlier)} and ${isFresh}`]),
+    ...(earlier === null
+      ? []
+      : [sql`update known_browsers b set hash = ${hash} where b.hash = ${hashOf(earlier)} and ${isFresh}`]),
     sql`insert into known_browsers (hash, user_id) values (${hash}, ${user}) on conflict (hash, user_id) do update set seen_at = moment()`,
     sql`delete from known_browsers where user_id = ${user} and hash not in (
       select hash from known_browsers where user_id = ${user} order by seen_at desc, hash limit ${MAX_BROWSERS})`,
@@ -39,7 +43,8 @@ export async function remember(database: Database, user: string, earlier: string
 export const forgetBrowsersOf = (user: string): Sql => sql`delete from known_browsers where user_id = ${user}`
 
 /** Removes known browsers that have expired. */
-export const sweepBrowsers = (): Sql => sql`delete from known_browsers where seen_at < moment() - make_interval(days => ${KNOWN_DAYS})`
+export const sweepBrowsers = (): Sql =>
+  sql`delete from known_browsers where seen_at < moment() - make_interval(days => ${KNOWN_DAYS})`
 
 const isFresh = sql`b.seen_at > moment() - make_interval(days => ${KNOWN_DAYS})`
 

@@ -45,7 +45,8 @@ describe('ok', () => {
 })
 
 describe('invalid_input', () => {
-  const refused = (password: string, message: RegExp) => assert.throws(() => requirePassword(password), { code: 'invalid_input', message })
+  const refused = (password: string, message: RegExp) =>
+    assert.throws(() => requirePassword(password), { code: 'invalid_input', message })
 
   it('is fewer than 12 or more than 200 code points', () => {
     refused('elevenchars', /12 to 200 characters \(got 11\)/)

@@ -57,7 +57,9 @@ const normalOf = (password: string): Normal => normal(password, MAX_LENGTH, 'NFK
 const derived = (password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const N = 2 ** ln
-    scrypt(password, salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, hash) => (error ? reject(error) : resolve(hash)))
+    scrypt(password, salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, hash) =>
+      error ? reject(error) : resolve(hash),
+    )
   })
 
 const stored = ({ ln, r, p }: Cost, salt: Buffer, hash: Buffer): string =>
@@ -68,7 +70,11 @@ const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]{22})\$([
 function readStored(text: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   const [, ln, r, p, salt, hash] = STORED.exec(text) ?? []
   if (salt === undefined || hash === undefined) throw new Error('A stored password cannot be read')
-  return { cost: { ln: Number(ln), r: Number(r), p: Number(p) }, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') }
+  return {
+    cost: { ln: Number(ln), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    hash: Buffer.from(hash, 'base64url'),
+  }
 }
 
 const DECOY = stored(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))

@@ -17,7 +17,8 @@ const MAX_SECONDS = 400 * 24 * 3600
 export const sessionCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_session', MAX_SECONDS)
 
 /** Returns the cookie by which a browser is known where somebody has signed in before. */
-export const knownCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_known', KNOWN_DAYS * 24 * 3600)
+export const knownCookie = (baseUrl: string): SessionCookie =>
+  secretCookie(baseUrl, 'callout_known', KNOWN_DAYS * 24 * 3600)
 
 /**
  * Makes a cookie whose name begins with `__Host-` where the service is reached by https: then no other host, path or

@@ -17,12 +17,25 @@ export async function startSession(database: Database, user: string, earlier: st
 }
 
 /** Does the same for somebody recognized by the stored password; null when it was changed meanwhile. */
-export async function startVerified(database: Database, user: string, verified: string | null, earlier: string | null): Promise<string | null> {
-  const { secret, count } = await begin(database, sql`select id from users where id = ${user} and password_hash = ${verified} for share`, earlier)
+export async function startVerified(
+  database: Database,
+  user: string,
+  verified: string | null,
+  earlier: string | null,
+): Promise<string | null> {
+  const { secret, count } = await begin(
+    database,
+    sql`select id from users where id = ${user} and password_hash = ${verified} for share`,
+    earlier,
+  )
   return count === 0 ? null : secret
 }
 
-async function begin(database: Database, user: Sql, earlier: string | null): Promise<{ secret: string; count: number }> {
+async function begin(
+  database: Database,
+  user: Sql,
+  earlier: string | null,
+): Promise<{ secret: string; count: number }> {
   const secret = randomBytes(32).toString('base64url')
   const [begun, ended] = await database.send([
     sql`insert into sessions (hash, user_id) select ${hashOf(secret)}::bytea, u.id from (${user}) u`,
@@ -46,7 +59,9 @@ export async function findSession(database: Database, secret: string | null): Pr
       where s.hash = ${hash} and ${standing}`,
   ])
   const found = answer!.rows[0] as (SignedInUser & { since: string }) | undefined
-  return found === undefined ? null : { user: { id: found.id, email: found.email, name: found.name }, since: found.since }
+  return found === undefined
+    ? null
+    : { user: { id: found.id, email: found.email, name: found.name }, since: found.since }
 }
 
 export async function endSession(database: Database, secret: string): Promise<void> {
@@ -60,8 +75,10 @@ export const endSessionsOf = (user: string): Sql => sql`delete from sessions whe
 /** Returns those of some secrets whose session is still valid, and keeps none of them alive. */
 export async function standingSessions(database: Database, secrets: readonly string[]): Promise<Set<string>> {
   const byHash = new Map(secrets.map((secret) => [hashOf(secret).toString('hex'), secret]))
-  const [answer] = await database.send([sql`select encode(hash, 'hex') as hash from sessions s
-    where hash in (select decode(one, 'hex') from unnest(${[...byHash.keys()]}::text[]) one) and ${standing}`])
+  const [answer] = await database.send([
+    sql`select encode(hash, 'hex') as hash from sessions s
+    where hash in (select decode(one, 'hex') from unnest(${[...byHash.keys()]}::text[]) one) and ${standing}`,
+  ])
   return new Set((answer!.rows as { hash: string }[]).map(({ hash }) => byHash.get(hash)!))
 }
 
@@ -71,6 +88,7 @@ export const sweepSessions = (): Sql => sql`delete from sessions
 
 const ending = (secret: string): Sql => sql`delete from sessions where hash = ${hashOf(secret)} returning user_id`
 
-const tellOf = ({ rows }: Awaited<ReturnType<Database['send']>>[number]): void => rows.forEach(({ user_id }) => tellOfEnding(user_id as string))
+const tellOf = ({ rows }: Awaited<ReturnType<Database['send']>>[number]): void =>
+  rows.forEach(({ user_id }) => tellOfEnding(user_id as string))
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -19,22 +19,29 @@ let ana: string
 before(async () => {
   test = await makeDatabase()
   const company = await createTenant(test.database, {
-    ...place, name: 'Northside Heating', owner: { email: 'ana@example.com', name: 'Ana', password: { chosen: PASSWORD } },
+    ...place,
+    name: 'Northside Heating',
+    owner: { email: 'ana@example.com', name: 'Ana', password: { chosen: PASSWORD } },
   })
   tenant = company.id
   ana = company.owner.user_id
 })
 after(() => test.drop())
 
-const tries = (email: string, password: string, address = '203.0.113.5', earlier: string | null = null): Promise<SignIn> =>
-  signIn(test.database, { email, password }, { address, earlier })
+const tries = (
+  email: string,
+  password: string,
+  address = '203.0.113.5',
+  earlier: string | null = null,
+): Promise<SignIn> => signIn(test.database, { email, password }, { address, earlier })
 
 const secretOf = (answer: SignIn): string => {
   assert.ok(answer !== null && 'secret' in answer)
   return answer.secret
 }
 
-const leave = (interval: string) => test.database.send([sql`update sessions set seen_at = moment() - ${interval}::interval`])
+const leave = (interval: string) =>
+  test.database.send([sql`update sessions set seen_at = moment() - ${interval}::interval`])
 
 describe('ok', () => {
   it('starts a session that finds the user', async () => {
@@ -58,7 +65,9 @@ describe('ok', () => {
 
   it('keeps no secret in the database', async () => {
     const secret = secretOf(await tries('ana@example.com', PASSWORD))
-    const [answer] = await test.database.send([sql`select count(*) as n from sessions where encode(hash, 'escape') like ${`%${secret}%`}`])
+    const [answer] = await test.database.send([
+      sql`select count(*) as n from sessions where encode(hash, 'escape') like ${`%${secret}%`}`,
+    ])
     assert.equal(answer!.rows[0]!['n'], 0)
   })
 })
@@ -66,8 +75,19 @@ describe('ok', () => {
 describe('wrong', () => {
   it('is the same answer for a wrong password, an unknown address, one without a password and what is none', async () => {
     await addMember(test.database, { tenant }, { email: 'new@example.com', role: 'tech', password: 'none' })
-    const given = [['ana@example.com', 'wrong'], ['ana@example.com', ''], ['nobody@example.com', PASSWORD], ['new@example.com', PASSWORD], ['\0', 'x'], ['\ud800', 'x'], ['', '']]
-    assert.deepEqual(await Promise.all(given.map(([email = '', password = '']) => tries(email, password, '203.0.113.6'))), given.map(() => null))
+    const given = [
+      ['ana@example.com', 'wrong'],
+      ['ana@example.com', ''],
+      ['nobody@example.com', PASSWORD],
+      ['new@example.com', PASSWORD],
+      ['\0', 'x'],
+      ['\ud800', 'x'],
+      ['', ''],
+    ]
+    assert.deepEqual(
+      await Promise.all(given.map(([email = '', password = '']) => tries(email, password, '203.0.113.6'))),
+      given.map(() => null),
+    )
   })
 })
 
@@ -92,12 +112,16 @@ describe('session', () => {
     assert.equal(await findSession(test.database, one!), null)
     assert.notEqual(await findSession(test.database, two!), null)
     await test.database.send([endSessionsOf(ana)])
-    assert.deepEqual(await Promise.all([two!, three!].map((secret) => findSession(test.database, secret))), [null, null])
+    assert.deepEqual(await Promise.all([two!, three!].map((secret) => findSession(test.database, secret))), [
+      null,
+      null,
+    ])
   })
 
   it('ends ninety days after it began, however it is used', async () => {
     const secret = await startSession(test.database, ana)
-    const begun = (interval: string) => test.database.send([sql`update sessions set created_at = moment() - ${interval}::interval`])
+    const begun = (interval: string) =>
+      test.database.send([sql`update sessions set created_at = moment() - ${interval}::interval`])
     await begun('89 days')
     assert.equal((await findSession(test.database, secret))?.user.id, ana)
     await begun('91 days')
@@ -106,7 +130,7 @@ describe('session', () => {
     assert.equal(swept!.count, 1)
   })
 
-  it('isn\'t begun by a password that was changed while it was checked', async () => {
+  it("isn't begun by a password that was changed while it was checked", async () => {
     assert.equal(await startVerified(test.database, ana, 'the text of another hash', null), null)
   })
 
@@ -119,13 +143,26 @@ describe('session', () => {
 describe('memberships', () => {
   it('are the companies of the user by name, without those that ended', async () => {
     const { database } = test
-    const made = await createTenant(database, { ...place, name: 'Alder Plumbing', owner: { email: 'cy@example.com', password: 'none' } })
+    const made = await createTenant(database, {
+      ...place,
+      name: 'Alder Plumbing',
+      owner: { email: 'cy@example.com', password: 'none' },
+    })
     await addMember(database, { tenant: made.id }, { email: 'ana@example.com', role: 'tech', password: 'none' })
     const both = await membershipsOf(database, ana)
-    assert.deepEqual(both.map(({ company, role }) => [company.name, role]), [['Alder Plumbing', 'tech'], ['Northside Heating', 'owner']])
+    assert.deepEqual(
+      both.map(({ company, role }) => [company.name, role]),
+      [
+        ['Alder Plumbing', 'tech'],
+        ['Northside Heating', 'owner'],
+      ],
+    )
     assert.deepEqual(await membershipIn(database, made.id, ana), both[0])
     await removeMember(database, { tenant: made.id }, ana)
-    assert.deepEqual((await membershipsOf(database, ana)).map(({ company }) => company.name), ['Northside Heating'])
+    assert.deepEqual(
+      (await membershipsOf(database, ana)).map(({ company }) => company.name),
+      ['Northside Heating'],
+    )
     assert.equal(await membershipIn(database, made.id, ana), null)
   })
 

@@ -41,15 +41,23 @@ const sleep: Pause = (seconds) => setTimeout(seconds * 1000)
  * the limits: an unknown address counts tries as a known one does. Nobody can lock a person out by failing in their
  * name, except in that person's own network, and never in a browser where they have signed in before.
  */
-export async function signIn(database: Database, { email: typed, password }: Credentials, origin: SignInOrigin, pause: Pause = sleep): Promise<SignIn> {
+export async function signIn(
+  database: Database,
+  { email: typed, password }: Credentials,
+  origin: SignInOrigin,
+  pause: Pause = sleep,
+): Promise<SignIn> {
   const email = addressIn(typed)
   const { address, earlier = null, known = null } = origin
   const browser = isText(email) ? await knownAs(database, known, email) : null
   const subject = `sign-in account ${email} ${browser === null ? `from ${networkOf(address)}` : `at ${browser}`}`
-  const wait = browser === null ? await waitOfUnknown(database, { email, subject, address }, pause) : await attempt(database, [{ subject, most: ON_ACCOUNT }])
+  const wait =
+    browser === null
+      ? await waitOfUnknown(database, { email, subject, address }, pause)
+      : await attempt(database, [{ subject, most: ON_ACCOUNT }])
   if (wait > 0) return { wait }
   const user = await findUser(database, email)
-  if (!await verifyPassword(password, user?.password_hash ?? null) || user === undefined) return null
+  if (!(await verifyPassword(password, user?.password_hash ?? null)) || user === undefined) return null
   const secret = await startVerified(database, user.id, user.password_hash, earlier)
   if (secret === null) return null
   await forgive(database, subject)
@@ -93,7 +101,10 @@ const everywhere = (email: string): string => `sign-in account ${email}`
 /** Tells whether a database takes it as text; nobody has an address that it doesn't. */
 const isText = (email: string): boolean => email.isWellFormed() && !email.includes('\0')
 
-async function findUser(database: Database, email: string): Promise<{ id: string; password_hash: string | null } | undefined> {
+async function findUser(
+  database: Database,
+  email: string,
+): Promise<{ id: string; password_hash: string | null } | undefined> {
   if (!isText(email)) return undefined
   const [answer] = await database.send([sql`select id, password_hash from users where email = ${email}`])
   return answer!.rows[0] as { id: string; password_hash: string | null } | undefined

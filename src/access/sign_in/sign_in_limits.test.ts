@@ -18,7 +18,11 @@ let tenant: string
 before(async () => {
   test = await makeDatabase()
   const made = await createTenant(test.database, {
-    timezone: 'America/New_York', currency: 'USD', country: 'US', name: 'Northside Heating', owner: { email: ANA, name: 'Ana', password: { chosen: PASSWORD } },
+    timezone: 'America/New_York',
+    currency: 'USD',
+    country: 'US',
+    name: 'Northside Heating',
+    owner: { email: ANA, name: 'Ana', password: { chosen: PASSWORD } },
   })
   tenant = made.id
   await addMember(test.database, { tenant }, { email: BO, role: 'tech', password: { chosen: PASSWORD } })
@@ -28,16 +32,31 @@ beforeEach(() => test.database.send([sql`delete from attempts`]))
 
 let pauses: number[] = []
 const pause = async (seconds: number): Promise<void> => void pauses.push(seconds)
-const tries = (email: string, password: string, place: SignInOrigin): Promise<SignIn> => signIn(test.database, { email, password }, place, pause)
+const tries = (email: string, password: string, place: SignInOrigin): Promise<SignIn> =>
+  signIn(test.database, { email, password }, place, pause)
 const at = (address: string, known: string | null = null): SignInOrigin => ({ address, known })
 /** Acts as if something had been tried so often just now. */
 const tried = (subject: string, count: number) =>
-  test.database.send([sql`insert into attempts (subject, begun_at, tries) values (sha256(${Buffer.from(`sign-in ${subject}`)}), moment(), ${count})
-    on conflict (subject) do update set tries = excluded.tries`])
+  test.database.send([
+    sql`insert into attempts (subject, begun_at, tries) values (sha256(${Buffer.from(`sign-in ${subject}`)}), moment(), ${count})
+    on conflict (subject) do update set tries = excluded.tries`,
+  ])
 const countOf = async (subject: string): Promise<number> =>
-  Number((await test.database.send([sql`select tries from attempts where subject = sha256(${Buffer.from(`sign-in ${subject}`)})`]))[0]!.rows[0]?.['tries'] ?? 0)
+  Number(
+    (
+      await test.database.send([
+        sql`select tries from attempts where subject = sha256(${Buffer.from(`sign-in ${subject}`)})`,
+      ])
+    )[0]!.rows[0]?.['tries'] ?? 0,
+  )
 const rows = async (table: 'attempts' | 'known_browsers'): Promise<number> =>
-  Number((await test.database.send([table === 'attempts' ? sql`select count(*) as n from attempts` : sql`select count(*) as n from known_browsers`]))[0]!.rows[0]!['n'])
+  Number(
+    (
+      await test.database.send([
+        table === 'attempts' ? sql`select count(*) as n from attempts` : sql`select count(*) as n from known_browsers`,
+      ])
+    )[0]!.rows[0]!['n'],
+  )
 const waitOf = (answer: SignIn): number => (answer !== null && 'wait' in answer ? answer.wait : 0)
 function entered(answer: SignIn): { secret: string; known: string } {
   assert.ok(answer !== null && 'secret' in answer, JSON.stringify(answer))
@@ -86,7 +105,9 @@ describe('an account from everywhere', () => {
     entered(await tries(BO, PASSWORD, at('203.0.113.1')))
     assert.deepEqual(pauses, [1, 1])
     await test.database.send([sql`update attempts set tries = 100000`])
-    await test.database.send([sql`delete from attempts where subject <> sha256(${Buffer.from('sign-in account bo@example.com')})`])
+    await test.database.send([
+      sql`delete from attempts where subject <> sha256(${Buffer.from('sign-in account bo@example.com')})`,
+    ])
     entered(await tries(BO, PASSWORD, at('203.0.113.1')))
     assert.equal(pauses.at(-1), 10)
   })
@@ -103,7 +124,14 @@ describe('an address', () => {
   it('over its own limit counts against no account, and makes no rows', async () => {
     await tried('address 192.0.2.1', 100)
     for (let i = 0; i < 30; i++) await tries(i % 2 === 0 ? BO : `nobody-${i}@example.com`, 'wrong', at('192.0.2.1'))
-    assert.deepEqual([await countOf('account bo@example.com'), await countOf('account bo@example.com from 192.0.2.0/24'), await rows('attempts')], [0, 0, 1])
+    assert.deepEqual(
+      [
+        await countOf('account bo@example.com'),
+        await countOf('account bo@example.com from 192.0.2.0/24'),
+        await rows('attempts'),
+      ],
+      [0, 0, 1],
+    )
   })
 
   it('is forgotten with its window', async () => {
@@ -115,7 +143,7 @@ describe('an address', () => {
 })
 
 describe('a browser that has signed in before', () => {
-  it('is kept out by nobody else\'s failures: not of its network, its address or the account', async () => {
+  it("is kept out by nobody else's failures: not of its network, its address or the account", async () => {
     const { known } = entered(await tries(ANA, PASSWORD, at('192.0.2.1')))
     pauses = []
     await tried('address 192.0.2.1', 1000)
@@ -142,13 +170,15 @@ describe('a browser that has signed in before', () => {
     const { known: third } = entered(await tries(ANA, PASSWORD, at('198.51.100.7')))
     assert.ok(waitOf(await tries(BO, PASSWORD, at('192.0.2.1', third))) > 0)
     assert.ok(waitOf(await tries(BO, PASSWORD, at('192.0.2.1', 'x'.repeat(43)))) > 0)
-    for (const email of ['\0', '\ud800', '']) assert.equal(await tries(email, PASSWORD, at('203.0.113.77', third)), null)
+    for (const email of ['\0', '\ud800', ''])
+      assert.equal(await tries(email, PASSWORD, at('203.0.113.77', third)), null)
   })
 
   it('is known for half a year, beside nine others, until the password is another one', async () => {
     const { known } = entered(await tries(BO, PASSWORD, at('192.0.2.1')))
     await tried('account bo@example.com from 192.0.2.0/24', 1000)
-    const seen = (days: number) => test.database.send([sql`update known_browsers set seen_at = moment() - make_interval(days => ${days})`])
+    const seen = (days: number) =>
+      test.database.send([sql`update known_browsers set seen_at = moment() - make_interval(days => ${days})`])
     await seen(KNOWN_DAYS - 1)
     assert.equal(await tries(BO, 'wrong', at('192.0.2.1', known)), null)
     await seen(KNOWN_DAYS + 1)

@@ -68,11 +68,16 @@ async function* soundly(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 function damageOf(error: unknown): Damaged | undefined {
   switch ((error as { code?: unknown }).code) {
-    case 'ENOENT': return new Damaged('there is no such file')
-    case 'EISDIR': return new Damaged('it is a directory')
-    case 'Z_BUF_ERROR': return new Damaged('it ends too early')
-    case 'Z_DATA_ERROR': return new Damaged('it is not a backup, or was changed')
-    default: return undefined
+    case 'ENOENT':
+      return new Damaged('there is no such file')
+    case 'EISDIR':
+      return new Damaged('it is a directory')
+    case 'Z_BUF_ERROR':
+      return new Damaged('it ends too early')
+    case 'Z_DATA_ERROR':
+      return new Damaged('it is not a backup, or was changed')
+    default:
+      return undefined
   }
 }
 

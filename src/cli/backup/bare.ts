@@ -22,13 +22,16 @@ export async function layBare(client: Client, tables: readonly BackupTable[]): P
     ...tables.map(({ name }) => `alter table ${quoted(name)} disable trigger user`),
     ...forced.map(({ name }) => `alter table ${quoted(name)} no force row level security`),
   ])
-  return () => run([
-    ...tables.map(({ name }) => `alter table ${quoted(name)} enable trigger user`),
-    ...references.flatMap(({ table, name, definition, says }) => [
-      `alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`,
-      ...(says === null ? [] : [`comment on constraint ${quoted(name)} on ${quoted(table)} is ${client.escapeLiteral(says)}`]),
-    ]),
-    // Last, because under them an owner who is no superuser would see no row that is referred to.
-    ...forced.map(({ name }) => `alter table ${quoted(name)} force row level security`),
-  ])
+  return () =>
+    run([
+      ...tables.map(({ name }) => `alter table ${quoted(name)} enable trigger user`),
+      ...references.flatMap(({ table, name, definition, says }) => [
+        `alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`,
+        ...(says === null
+          ? []
+          : [`comment on constraint ${quoted(name)} on ${quoted(table)} is ${client.escapeLiteral(says)}`]),
+      ]),
+      // Last, because under them an owner who is no superuser would see no row that is referred to.
+      ...forced.map(({ name }) => `alter table ${quoted(name)} force row level security`),
+    ])
 }

@@ -10,10 +10,11 @@ import { FIRST, LAST, MAX_BYTES, entryOf, readEnding, readManifest, type Ending,
 import { SETTINGS, connected, filesIn, list, quoted, tablesOf, type BackupTable } from './tables.ts'
 import { Damaged, wholeOf, type ReadEntry } from './tar.ts'
 
-export type Restored = Manifest & Ending & {
-  /** Steps that brought an earlier version's schema to the present one. */
-  migrated: string[]
-}
+export type Restored = Manifest &
+  Ending & {
+    /** Steps that brought an earlier version's schema to the present one. */
+    migrated: string[]
+  }
 
 /** What a backup says of itself, without a look at the rest. */
 export async function manifestOf(path: string): Promise<Manifest> {
@@ -45,7 +46,10 @@ export async function bringBack(owner: ClientConfig, storage: Storage, path: str
       })
     })
     const migrated = await migrate(owner).catch((cause: unknown) => {
-      throw new Error(`${path} was restored as of its own version; bringing it to this one failed: ${sentenceOf(cause)}`, { cause })
+      throw new Error(
+        `${path} was restored as of its own version; bringing it to this one failed: ${sentenceOf(cause)}`,
+        { cause },
+      )
     })
     await client.query('analyze')
     return { ...loaded, migrated }
@@ -55,7 +59,12 @@ export async function bringBack(owner: ClientConfig, storage: Storage, path: str
 }
 
 /** Within a transaction; notes the files that it put. */
-async function load(client: Client, storage: Storage, entries: AsyncGenerator<ReadEntry>, put: string[]): Promise<Manifest & Ending> {
+async function load(
+  client: Client,
+  storage: Storage,
+  entries: AsyncGenerator<ReadEntry>,
+  put: string[],
+): Promise<Manifest & Ending> {
   const manifest = await firstOf(entries)
   await layOut(client, manifest.migrations)
   const tables = await tablesOf(client)
@@ -72,9 +81,16 @@ async function load(client: Client, storage: Storage, entries: AsyncGenerator<Re
     }
     const entry = entryOf(read.name)
     if ('table' in entry) {
-      rows[entry.table]! += await copyIn(client, `copy ${quoted(entry.table)} ${list(columnsOf(manifest, entry.table))} from stdin`, linesIn(read.bytes))
+      rows[entry.table]! += await copyIn(
+        client,
+        `copy ${quoted(entry.table)} ${list(columnsOf(manifest, entry.table))} from stdin`,
+        linesIn(read.bytes),
+      )
     } else {
-      types ??= await filesIn(tables, async (_table, text) => (await client.query<{ key: string; type: string }>(text)).rows)
+      types ??= await filesIn(
+        tables,
+        async (_table, text) => (await client.query<{ key: string; type: string }>(text)).rows,
+      )
       await putFile(storage, entry.file, read, types, put)
       files++
     }
@@ -85,7 +101,7 @@ async function load(client: Client, storage: Storage, entries: AsyncGenerator<Re
 }
 
 async function firstOf(entries: AsyncGenerator<ReadEntry>): Promise<Manifest> {
-  const { value: first } = await entries.next() as { value: ReadEntry | undefined }
+  const { value: first } = (await entries.next()) as { value: ReadEntry | undefined }
   if (first?.name !== FIRST) throw new Damaged('it is not a backup')
   return readManifest(await wholeOf(first, MAX_BYTES))
 }
@@ -107,7 +123,8 @@ async function* linesIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 function requireSame(tables: readonly BackupTable[], manifest: Manifest): void {
   const present = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]))
-  if (JSON.stringify(present) !== JSON.stringify(manifest.tables)) throw new Damaged('its tables are not those of its schema')
+  if (JSON.stringify(present) !== JSON.stringify(manifest.tables))
+    throw new Damaged('its tables are not those of its schema')
 }
 
 function columnsOf({ tables }: Manifest, table: string): string[] {
@@ -116,7 +133,13 @@ function columnsOf({ tables }: Manifest, table: string): string[] {
   return columns
 }
 
-async function putFile(storage: Storage, key: string, read: ReadEntry, types: ReadonlyMap<string, string>, put: string[]): Promise<void> {
+async function putFile(
+  storage: Storage,
+  key: string,
+  read: ReadEntry,
+  types: ReadonlyMap<string, string>,
+  put: string[],
+): Promise<void> {
   const type = types.get(key)
   if (type === undefined) throw new Damaged(`it has a file that no row names, ${key}`)
   const bytes = await wholeOf(read, LARGEST_FILE)
@@ -129,13 +152,19 @@ async function putFile(storage: Storage, key: string, read: ReadEntry, types: Re
   }
 }
 
-function requireWhole(ending: Ending | undefined, rows: Readonly<Record<string, number>>, files: number): asserts ending is Ending {
+function requireWhole(
+  ending: Ending | undefined,
+  rows: Readonly<Record<string, number>>,
+  files: number,
+): asserts ending is Ending {
   if (ending === undefined) throw new Damaged('it ends too early')
   const short = Object.keys(rows).find((table) => rows[table] !== ending.rows[table])
-  if (short !== undefined) throw new Damaged(`it has ${rows[short]} rows of ${short} and should have ${ending.rows[short]}`)
+  if (short !== undefined)
+    throw new Damaged(`it has ${rows[short]} rows of ${short} and should have ${ending.rows[short]}`)
   if (files !== ending.files) throw new Damaged(`it has ${files} files and should have ${ending.files}`)
 }
 
-const notRestored = (path: string, cause: unknown): Error => new Error(`${path} was not restored: ${sentenceOf(cause)}`, { cause })
+const notRestored = (path: string, cause: unknown): Error =>
+  new Error(`${path} was not restored: ${sentenceOf(cause)}`, { cause })
 
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

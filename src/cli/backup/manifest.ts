@@ -54,12 +54,14 @@ function jsonIn(bytes: Buffer): unknown {
 }
 
 /** Entries of a table's rows and of a stored file. */
-export const rowsEntry = (table: string, part: number): string => `tables/${table}/${String(part).padStart(6, '0')}.copy`
+export const rowsEntry = (table: string, part: number): string =>
+  `tables/${table}/${String(part).padStart(6, '0')}.copy`
 export const fileEntry = (key: string): string => `files/${key}`
 
 /** What an entry between the first and the last holds. */
 export function entryOf(name: string): { table: string } | { file: string } {
-  const [, table, file] = /^(?:tables\/([a-z_][a-z0-9_]*)\/\d{6}\.copy|files\/([0-9a-f-]{36}(?:\/[0-9a-f-]{36})*))$/.exec(name) ?? []
+  const [, table, file] =
+    /^(?:tables\/([a-z_][a-z0-9_]*)\/\d{6}\.copy|files\/([0-9a-f-]{36}(?:\/[0-9a-f-]{36})*))$/.exec(name) ?? []
   if (table !== undefined) return { table }
   if (file !== undefined) return { file }
   throw new Damaged(`it has an entry of no known kind, ${name.slice(0, 100)}`)

@@ -10,7 +10,9 @@ export type BackupTable = {
   has_forced_policies: boolean
 }
 
-export const tablesOf = async (client: Client): Promise<BackupTable[]> => (await client.query<BackupTable>(`
+export const tablesOf = async (client: Client): Promise<BackupTable[]> =>
+  (
+    await client.query<BackupTable>(`
   select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as has_forced_policies,
     not c.relrowsecurity or r.rolsuper or r.rolbypassrls or (not c.relforcerowsecurity and pg_has_role(r.oid, c.relowner, 'usage')) or exists (
       select from pg_policy p where p.polrelid = c.oid and p.polpermissive and p.polcmd in ('r', '*') and r.oid = any(p.polroles)
@@ -19,7 +21,8 @@ export const tablesOf = async (client: Client): Promise<BackupTable[]> => (await
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
   from pg_class c cross join pg_roles r
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migrations' and r.rolname = current_user
-  order by c.relname collate "C"`)).rows
+  order by c.relname collate "C"`)
+  ).rows
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
@@ -40,11 +43,18 @@ export const SETTINGS = `
   set local idle_in_transaction_session_timeout = 0; set local search_path = public`
 
 /** The key and type of every file that rows name: any table with these two columns does. */
-export async function filesIn(tables: readonly BackupTable[], ask: (table: BackupTable, text: string) => Promise<{ key: string; type: string }[]>): Promise<Map<string, string>> {
+export async function filesIn(
+  tables: readonly BackupTable[],
+  ask: (table: BackupTable, text: string) => Promise<{ key: string; type: string }[]>,
+): Promise<Map<string, string>> {
   const named = tables.filter(({ columns }) => columns.includes('storage_key') && columns.includes('content_type'))
   const found = new Map<string, string>()
   for (const table of named) {
-    for (const { key, type } of await ask(table, `select storage_key as key, content_type as type from ${quoted(table.name)} where storage_key is not null order by 1`)) found.set(key, type)
+    for (const { key, type } of await ask(
+      table,
+      `select storage_key as key, content_type as type from ${quoted(table.name)} where storage_key is not null order by 1`,
+    ))
+      found.set(key, type)
   }
   return found
 }

@@ -16,18 +16,30 @@ export async function takeBackup(owner: ClientConfig, storage: Storage, path: st
   const client = await connected(owner)
   try {
     const before = await tablesOf(client)
-    if (!before.some(({ name }) => name === 'tenants')) throw new Error('The database has no schema yet, so there is nothing to back up')
-    return await transactOn(client, () => taken(client, before, storage, path), 'isolation level repeatable read read only')
+    if (!before.some(({ name }) => name === 'tenants'))
+      throw new Error('The database has no schema yet, so there is nothing to back up')
+    return await transactOn(
+      client,
+      () => taken(client, before, storage, path),
+      'isolation level repeatable read read only',
+    )
   } finally {
     await client.end()
   }
 }
 
 /** Within a transaction that shows one moment. */
-async function taken(client: Client, before: readonly BackupTable[], storage: Storage, path: string): Promise<Manifest & Ending> {
+async function taken(
+  client: Client,
+  before: readonly BackupTable[],
+  storage: Storage,
+  path: string,
+): Promise<Manifest & Ending> {
   const tables = await locked(client, before)
   const manifest = newManifest({
-    version: VERSION, made_at: await momentOf(client), migrations: await stepsOf(client),
+    version: VERSION,
+    made_at: await momentOf(client),
+    migrations: await stepsOf(client),
     tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
   })
   const tenants = (await client.query<{ id: string }>('select id from tenants order by id')).rows.map(({ id }) => id)
@@ -55,7 +67,11 @@ async function locked(client: Client, before: readonly BackupTable[]): Promise<B
 }
 
 const momentOf = async (client: Client): Promise<string> =>
-  (await client.query<{ at: string }>(`select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`)).rows[0]!.at
+  (
+    await client.query<{ at: string }>(
+      `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
+    )
+  ).rows[0]!.at
 
 async function addRows(client: Client, table: BackupTable, tenants: readonly string[], add: Add): Promise<number> {
   const text = `copy ${quoted(table.name)} ${list(table.columns)} to stdout`
@@ -67,7 +83,12 @@ async function addRows(client: Client, table: BackupTable, tenants: readonly str
 }
 
 /** Does something once where all of a table's rows are seen, otherwise in each company. */
-async function seeing(client: Client, { is_open: isOpen }: BackupTable, tenants: readonly string[], use: () => Promise<void>): Promise<void> {
+async function seeing(
+  client: Client,
+  { is_open: isOpen }: BackupTable,
+  tenants: readonly string[],
+  use: () => Promise<void>,
+): Promise<void> {
   if (isOpen) return use()
   for (const tenant of tenants) {
     await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant])
@@ -75,10 +96,19 @@ async function seeing(client: Client, { is_open: isOpen }: BackupTable, tenants:
   }
 }
 
-async function filesOf(client: Client, tables: readonly BackupTable[], tenants: readonly string[]): Promise<Map<string, string>> {
+async function filesOf(
+  client: Client,
+  tables: readonly BackupTable[],
+  tenants: readonly string[],
+): Promise<Map<string, string>> {
   return filesIn(tables, async (table, text) => {
     const found: { key: string; type: string }[] = []
-    await seeing(client, table, tenants, async () => void found.push(...(await client.query<{ key: string; type: string }>(text)).rows))
+    await seeing(
+      client,
+      table,
+      tenants,
+      async () => void found.push(...(await client.query<{ key: string; type: string }>(text)).rows),
+    )
     return found
   })
 }

@@ -40,7 +40,8 @@ export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   for (;;) {
     const header = await take(BLOCK)
     if (header.every((byte) => byte === 0)) return drain()
-    if (header.toString('latin1', 257, 262) !== 'ustar' || numberAt(header, 148, 8) !== sumOf(header)) throw new Damaged('it is not a backup')
+    if (header.toString('latin1', 257, 262) !== 'ustar' || numberAt(header, 148, 8) !== sumOf(header))
+      throw new Damaged('it is not a backup')
     const size = numberAt(header, 124, 12)
     if (!Number.isSafeInteger(size)) throw new Damaged('it is not a backup')
     const [prefix, rest] = [textAt(header, 345, LONG), textAt(header, 0, SHORT)]
@@ -104,9 +105,11 @@ const padding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK
 
 const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0')
 
-const textAt = (header: Buffer, at: number, most: number): string => header.toString('latin1', at, at + most).replace(/\0.*$/s, '')
+const textAt = (header: Buffer, at: number, most: number): string =>
+  header.toString('latin1', at, at + most).replace(/\0.*$/s, '')
 
 const numberAt = (header: Buffer, at: number, most: number): number => Number.parseInt(textAt(header, at, most), 8)
 
 /** The sum of a header's bytes, those of the sum itself counted as spaces. */
-const sumOf = (header: Buffer): number => header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)
+const sumOf = (header: Buffer): number =>
+  header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)

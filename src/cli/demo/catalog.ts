@@ -6,7 +6,10 @@ import type { DemoSite } from './site.ts'
 export type Catalog = ReadonlyMap<string, Results['catalog_items_create']>
 
 /** Describes a line of a document: an item, a quantity of it, or what the catalog does not have. */
-export type DemoLine = ItemRef | readonly [item: ItemRef, quantity: number] | { kind: 'service' | 'product'; name: string; unit_price_cents: number }
+export type DemoLine =
+  | ItemRef
+  | readonly [item: ItemRef, quantity: number]
+  | { kind: 'service' | 'product'; name: string; unit_price_cents: number }
 
 /** Makes the categories, then the items in them, and items made of other items last. */
 export async function makeCatalog(site: DemoSite): Promise<Catalog> {
@@ -22,10 +25,11 @@ export async function makeCatalog(site: DemoSite): Promise<Catalog> {
 }
 
 /** Returns the lines as tools take them. */
-export const linesOf = (catalog: Catalog, lines: readonly DemoLine[]): object[] => lines.map((line) => {
-  if (typeof line === 'string') return { catalog_item_id: catalog.get(line)!.id }
-  return 'name' in line ? line : { catalog_item_id: catalog.get(line[0])!.id, quantity: line[1] }
-})
+export const linesOf = (catalog: Catalog, lines: readonly DemoLine[]): object[] =>
+  lines.map((line) => {
+    if (typeof line === 'string') return { catalog_item_id: catalog.get(line)!.id }
+    return 'name' in line ? line : { catalog_item_id: catalog.get(line[0])!.id, quantity: line[1] }
+  })
 
 async function makeCategories({ make }: DemoSite): Promise<Map<string, string>> {
   const made = new Map<string, string>()
@@ -40,5 +44,8 @@ async function makeCategories({ make }: DemoSite): Promise<Map<string, string>> 
 function given({ category, ...item }: DemoItem, categories: ReadonlyMap<string, string>, made: Catalog): object {
   const common = { ...item, category_id: categories.get(category) }
   if (item.kind !== 'bundle') return common
-  return { ...common, components: item.components.map(({ item, quantity }) => ({ catalog_item_id: made.get(item)!.id, quantity })) }
+  return {
+    ...common,
+    components: item.components.map(({ item, quantity }) => ({ catalog_item_id: made.get(item)!.id, quantity })),
+  }
 }

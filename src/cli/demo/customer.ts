@@ -1,15 +1,35 @@
 /** Lists tags of the demo company, with their colors. */
 export const TAGS = {
-  'Maintenance plan': '#2E7D32', VIP: '#F9A825', 'Property manager': '#5E35B1', 'Gate code': '#00838F',
-  'Dog on site': '#8D6E63', Warranty: '#1565C0', 'Net 30': '#455A64', 'Slow payer': '#C62828',
+  'Maintenance plan': '#2E7D32',
+  VIP: '#F9A825',
+  'Property manager': '#5E35B1',
+  'Gate code': '#00838F',
+  'Dog on site': '#8D6E63',
+  Warranty: '#1565C0',
+  'Net 30': '#455A64',
+  'Slow payer': '#C62828',
 } as const
 
 export type TagName = keyof typeof TAGS
 
-type Person = { first_name: string; last_name: string; phone: string; email?: string; role_label?: string; sms_opt_out?: boolean; notes?: string }
+type Person = {
+  first_name: string
+  last_name: string
+  phone: string
+  email?: string
+  role_label?: string
+  sms_opt_out?: boolean
+  notes?: string
+}
 type Place = {
-  address_line1: string; address_line2?: string; city: string; region: 'TX'; postal_code: string
-  type?: 'service' | 'billing'; name?: string; access_notes?: string
+  address_line1: string
+  address_line2?: string
+  city: string
+  region: 'TX'
+  postal_code: string
+  type?: 'service' | 'billing'
+  name?: string
+  access_notes?: string
 }
 
 /** Describes a customer of the demo company: what `customers_create` is given, under a name that other parts refer to it by. */
@@ -34,24 +54,62 @@ export type DemoCustomer = {
 type Extra = Partial<Omit<DemoCustomer, 'ref' | 'customer_type' | 'first_name' | 'last_name' | 'company_name'>>
 
 /** Returns a household with one phone number and e-mail; more people are in `contacts`. */
-export function household(ref: string, first_name: string, last_name: string, phone: string, place: Place, extra: Extra = {}): DemoCustomer {
+export function household(
+  ref: string,
+  first_name: string,
+  last_name: string,
+  phone: string,
+  place: Place,
+  extra: Extra = {},
+): DemoCustomer {
   const email = `${first_name}.${last_name}@example.com`.toLowerCase().replace(/[^a-z.@]/g, '')
-  return { ref, customer_type: 'individual', first_name, last_name, ...withMore(person(first_name, last_name, phone, email), place, extra) }
+  return {
+    ref,
+    customer_type: 'individual',
+    first_name,
+    last_name,
+    ...withMore(person(first_name, last_name, phone, email), place, extra),
+  }
 }
 
 /** Returns a business, which pays by invoice. */
-export const business = (ref: string, company_name: string, contact: Person, place: Place, extra: Extra = {}): DemoCustomer =>
-  ({ ref, customer_type: 'company', company_name, payment_terms_days: 30, ...withMore(contact, place, extra) })
+export const business = (
+  ref: string,
+  company_name: string,
+  contact: Person,
+  place: Place,
+  extra: Extra = {},
+): DemoCustomer => ({
+  ref,
+  customer_type: 'company',
+  company_name,
+  payment_terms_days: 30,
+  ...withMore(contact, place, extra),
+})
 
-const withMore = (contact: Person, place: Place, { contacts = [], locations = [], ...extra }: Extra) =>
-  ({ ...extra, contacts: [contact, ...contacts], locations: [place, ...locations] })
+const withMore = (contact: Person, place: Place, { contacts = [], locations = [], ...extra }: Extra) => ({
+  ...extra,
+  contacts: [contact, ...contacts],
+  locations: [place, ...locations],
+})
 
 /** Returns a contact; the number is one reserved for fiction. */
-export function person(first_name: string, last_name: string, phone: string, email?: string, role_label?: string): Person {
+export function person(
+  first_name: string,
+  last_name: string,
+  phone: string,
+  email?: string,
+  role_label?: string,
+): Person {
   const known = { ...(email === undefined ? {} : { email }), ...(role_label === undefined ? {} : { role_label }) }
   return { first_name, last_name, phone: `(512) 555-${phone}`, ...known }
 }
 
 /** Returns an address in or around Austin. */
-export const at = (address_line1: string, postal_code: string, extra: Partial<Place> = {}): Place =>
-  ({ address_line1, city: 'Austin', region: 'TX', postal_code, ...extra })
+export const at = (address_line1: string, postal_code: string, extra: Partial<Place> = {}): Place => ({
+  address_line1,
+  city: 'Austin',
+  region: 'TX',
+  postal_code,
+  ...extra,
+})

@@ -11,7 +11,8 @@ export type Customers = ReadonlyMap<string, Results['customers_create']>
 export async function makeCustomers(site: DemoSite): Promise<Customers> {
   const tags = await makeTags(site)
   const made = new Map<string, Results['customers_create']>()
-  for (const customer of [...households, ...businesses]) made.set(customer.ref, await makeCustomer(site, customer, tags))
+  for (const customer of [...households, ...businesses])
+    made.set(customer.ref, await makeCustomer(site, customer, tags))
   return made
 }
 
@@ -21,5 +22,9 @@ async function makeTags({ make }: DemoSite): Promise<Map<string, string>> {
   return made
 }
 
-const makeCustomer = ({ make }: DemoSite, { ref: _ref, tags = [], ...given }: DemoCustomer, ids: ReadonlyMap<string, string>): Promise<Results['customers_create']> =>
+const makeCustomer = (
+  { make }: DemoSite,
+  { ref: _ref, tags = [], ...given }: DemoCustomer,
+  ids: ReadonlyMap<string, string>,
+): Promise<Results['customers_create']> =>
   make('customers_create', { ...given, tag_ids: tags.map((name: TagName) => ids.get(name)!) }, 'priya')

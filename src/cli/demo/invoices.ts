@@ -30,14 +30,27 @@ export async function makeInvoices(site: DemoSite, given: Given): Promise<void> 
   await Promise.all(made.map(({ invoice, id }) => follow(site, invoice, id)))
 }
 
-function makeInvoice({ today, make }: DemoSite, { customers, catalog, jobs, quotes }: Given, invoice: DemoInvoice): Promise<Results['invoices_create']> {
+function makeInvoice(
+  { today, make }: DemoSite,
+  { customers, catalog, jobs, quotes }: Given,
+  invoice: DemoInvoice,
+): Promise<Results['invoices_create']> {
   const { for: customer, job, quote, lines, age, subject, message, internal_memo, po_number } = invoice
-  return make('invoices_create', {
-    customer_id: customers.get(customer)!.id, subject, message, internal_memo, po_number,
-    issue_date: (age === undefined ? workday(today, -1) : today.subtract({ days: age })).toString(),
-    ...(job === undefined ? {} : { from_job_id: jobs.get(job)!.id }), ...(quote === undefined ? {} : { from_quote_id: quotes.get(quote)!.id }),
-    ...(lines === undefined ? {} : { line_items: linesOf(catalog, lines) }),
-  }, 'priya')
+  return make(
+    'invoices_create',
+    {
+      customer_id: customers.get(customer)!.id,
+      subject,
+      message,
+      internal_memo,
+      po_number,
+      issue_date: (age === undefined ? workday(today, -1) : today.subtract({ days: age })).toString(),
+      ...(job === undefined ? {} : { from_job_id: jobs.get(job)!.id }),
+      ...(quote === undefined ? {} : { from_quote_id: quotes.get(quote)!.id }),
+      ...(lines === undefined ? {} : { line_items: linesOf(catalog, lines) }),
+    },
+    'priya',
+  )
 }
 
 async function follow({ make }: DemoSite, { becomes, reason }: DemoInvoice, id: string): Promise<void> {
@@ -49,29 +62,53 @@ async function follow({ make }: DemoSite, { becomes, reason }: DemoInvoice, id: 
 
 const INVOICES: readonly DemoInvoice[] = [
   {
-    for: 'bluestem', age: 68, becomes: ['sent'], subject: 'Zaragoza: underground',
+    for: 'bluestem',
+    age: 68,
+    becomes: ['sent'],
+    subject: 'Zaragoza: underground',
     lines: [['plumber', 22], { kind: 'product', name: 'Underground material', unit_price_cents: 186_000 }],
-    message: 'Net 30.', internal_memo: 'Travis says the draw comes at the end of the month.',
+    message: 'Net 30.',
+    internal_memo: 'Travis says the draw comes at the end of the month.',
   },
   {
-    for: 'mcallister', age: 41, becomes: ['sent'], subject: 'Galvanized riser repair', lines: ['trip', ['plumber', 3.5]],
+    for: 'mcallister',
+    age: 41,
+    becomes: ['sent'],
+    subject: 'Galvanized riser repair',
+    lines: ['trip', ['plumber', 3.5]],
     internal_memo: 'Agreed to a card on file before any new work.',
   },
   {
-    for: 'lantern', age: 27, becomes: ['sent'], subject: 'Preschool restrooms', po_number: 'LH-2291',
+    for: 'lantern',
+    age: 27,
+    becomes: ['sent'],
+    subject: 'Preschool restrooms',
+    po_number: 'LH-2291',
     lines: ['trip', ['plumber', 2], { kind: 'product', name: 'Flush valve kit', unit_price_cents: 5_400 }],
   },
   { for: 'calaveras', age: 24, becomes: ['sent', 'paid'], subject: 'Grease trap, last month', lines: ['grease'] },
   {
-    for: 'goldberg', age: 3, becomes: ['void'], subject: 'Water heater replacement', lines: ['heater', ['plumber', 4], 'permit'],
+    for: 'goldberg',
+    age: 3,
+    becomes: ['void'],
+    subject: 'Water heater replacement',
+    lines: ['heater', ['plumber', 4], 'permit'],
     reason: 'Billed by parts; replaced by the one at the bundle price.',
   },
-  { for: 'brandt', job: 'brandt_drain', becomes: ['paid'], subject: 'Kitchen line', message: 'Paid by card on site, thank you.' },
+  {
+    for: 'brandt',
+    job: 'brandt_drain',
+    becomes: ['paid'],
+    subject: 'Kitchen line',
+    message: 'Paid by card on site, thank you.',
+  },
   { for: 'singh', job: 'singh_descale', becomes: ['sent', 'paid'] },
   { for: 'hydepark', job: 'speedway_boiler', becomes: ['sent'], subject: 'Speedway fourplex: boiler' },
   { for: 'foundry', job: 'foundry_backflow', becomes: ['sent'], subject: 'Backflow tests' },
   {
-    for: 'goldberg', job: 'goldberg_heater', becomes: ['sent', 'partially_paid'],
+    for: 'goldberg',
+    job: 'goldberg_heater',
+    becomes: ['sent', 'partially_paid'],
     internal_memo: 'Half by check at the door; the amount is booked when it clears.',
   },
   { for: 'riverbend', job: 'riverbend_room', becomes: [], subject: 'Exam room 2' },

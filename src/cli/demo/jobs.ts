@@ -18,21 +18,50 @@ export async function makeJobs(site: DemoSite, given: Given): Promise<Jobs> {
   return new Map(booked.flatMap(({ visit: { ref }, job }) => (ref === undefined ? [] : [[ref, job]])))
 }
 
-function book({ today, people, make }: DemoSite, { customers, catalog, quotes }: Given, visit: DemoVisit): Promise<Results['jobs_create']> {
-  const { day, at, minutes, by = [], for: ref, place, title, lines, instructions, description, priority, window, quote } = visit
+function book(
+  { today, people, make }: DemoSite,
+  { customers, catalog, quotes }: Given,
+  visit: DemoVisit,
+): Promise<Results['jobs_create']> {
+  const {
+    day,
+    at,
+    minutes,
+    by = [],
+    for: ref,
+    place,
+    title,
+    lines,
+    instructions,
+    description,
+    priority,
+    window,
+    quote,
+  } = visit
   const customer = customers.get(ref)!
-  return make('jobs_create', {
-    customer_id: customer.id, title, description, instructions, priority, duration_minutes: minutes, arrival_window_minutes: window,
-    assignees: by.map((person) => people[person]), line_items: linesOf(catalog, lines),
-    ...(day === undefined ? {} : { scheduled_start: `${workday(today, day).toString()}T${at}` }),
-    ...(place === undefined ? {} : { location_id: locationOf(customer, place) }),
-    ...(quote === undefined ? {} : { quote_id: quotes.get(quote)!.id }),
-  }, 'priya')
+  return make(
+    'jobs_create',
+    {
+      customer_id: customer.id,
+      title,
+      description,
+      instructions,
+      priority,
+      duration_minutes: minutes,
+      arrival_window_minutes: window,
+      assignees: by.map((person) => people[person]),
+      line_items: linesOf(catalog, lines),
+      ...(day === undefined ? {} : { scheduled_start: `${workday(today, day).toString()}T${at}` }),
+      ...(place === undefined ? {} : { location_id: locationOf(customer, place) }),
+      ...(quote === undefined ? {} : { quote_id: quotes.get(quote)!.id }),
+    },
+    'priya',
+  )
 }
 
 /** Reports a visit as the technician does, or cancels it as the office does. */
 async function follow({ make }: DemoSite, { day = 0, by = [], now, cancelled }: DemoVisit, id: string): Promise<void> {
-  if (cancelled !== undefined) return void await make('jobs_cancel', { id, reason: cancelled }, 'priya')
+  if (cancelled !== undefined) return void (await make('jobs_cancel', { id, reason: cancelled }, 'priya'))
   const status = day < 0 ? 'done' : now
   if (status !== undefined) await make('jobs_update', { id, status }, by[0])
 }

@@ -27,13 +27,16 @@ export async function openSite(database: Database, { key, baseUrl, people }: Set
   if (typeof owner === 'string') throw new Error(`The demo's key is refused: ${owner}`)
   const { tools } = catalogueOf(entities)
   const place = {
-    database, baseUrl, confirm: confirmations(database),
+    database,
+    baseUrl,
+    confirm: confirmations(database),
     report: (_reference: string, error: unknown): never => {
       throw error
     },
   }
   return {
-    today: todayIn(owner.tenant.timezone), people,
+    today: todayIn(owner.tenant.timezone),
+    people,
     make: async (tool, given, as = 'dana') => {
       const listed = tools.get(tool)
       if (listed === undefined) throw new Error(`The demo needs the tool ${tool}`)

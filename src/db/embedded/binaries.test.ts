@@ -15,8 +15,10 @@ beforeEach(async () => {
   for (const name of ['bin', 'lib', 'share']) await mkdir(join(native, name), { recursive: true })
   await writeFile(join(native, 'bin', 'postgres'), 'program', { mode: 0o700 })
   await writeFile(join(native, 'lib', 'libpq.so.5.18'), 'library', { mode: 0o600 })
-  await writeFile(join(native, 'pg-symlinks.json'),
-    JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]))
+  await writeFile(
+    join(native, 'pg-symlinks.json'),
+    JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]),
+  )
 })
 
 afterEach(async () => rm(root, { recursive: true, force: true }))

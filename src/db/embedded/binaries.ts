@@ -20,7 +20,8 @@ export async function findBinaries(account: ServerAccount | undefined, log: (lin
   if (account === undefined || (await isOpenTo(binaries.postgres, account))) return binaries
   const copy = join(openFolder, `postgresql-${await versionOf(folder)}`)
   const copied = await copyOpenly(folder, copy)
-  if (copied) log(`PostgreSQL was copied to ${copy}, because ${folder} is closed to the user "${account.name}" it runs as.`)
+  if (copied)
+    log(`PostgreSQL was copied to ${copy}, because ${folder} is closed to the user "${account.name}" it runs as.`)
   return placed(binaries, copy)
 }
 
@@ -31,9 +32,13 @@ export async function linkLibraries(folder: string): Promise<void> {
   const links: { source: string; target: string }[] = JSON.parse(list)
   for (const { source, target } of links) {
     const path = join(dirname(folder), target)
-    await symlink(relative(dirname(target), source), path).catch(unless('EEXIST')).catch((cause: unknown) => {
-      throw new EmbeddedError(`The library link ${path} is missing: run "npm rebuild" as the owner of that folder.`, { cause })
-    })
+    await symlink(relative(dirname(target), source), path)
+      .catch(unless('EEXIST'))
+      .catch((cause: unknown) => {
+        throw new EmbeddedError(`The library link ${path} is missing: run "npm rebuild" as the owner of that folder.`, {
+          cause,
+        })
+      })
   }
 }
 
@@ -68,7 +73,9 @@ async function packaged(): Promise<Binaries> {
 }
 
 const unavailable = (where: string, cause?: unknown): EmbeddedError =>
-  new EmbeddedError(`No embedded PostgreSQL is installed for ${where}: set DATABASE_URL to a PostgreSQL server.`, { cause })
+  new EmbeddedError(`No embedded PostgreSQL is installed for ${where}: set DATABASE_URL to a PostgreSQL server.`, {
+    cause,
+  })
 
 function isMusl(): boolean {
   if (process.platform !== 'linux') return false

@@ -2,7 +2,18 @@ import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile,
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,11 +41,20 @@ describe('started', () => {
     const dataDir = await folder()
     const server = await start({ dataDir, settings: {} })
     assert.equal(server.adopted, false)
-    const [row] = await ask(server, `select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums,
+    const [row] = await ask(
+      server,
+      `select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums,
       current_setting('timezone') as timezone, current_setting('listen_addresses') as addresses, lower('ÄÖ') as lower,
-      pg_encoding_to_char(encoding) as encoding, datlocale from pg_database where datname = 'postgres'`)
+      pg_encoding_to_char(encoding) as encoding, datlocale from pg_database where datname = 'postgres'`,
+    )
     assert.deepEqual(row, {
-      fsync: 'on', checksums: 'on', timezone: 'UTC', addresses: '', lower: 'äö', encoding: 'UTF8', datlocale: 'C.UTF-8',
+      fsync: 'on',
+      checksums: 'on',
+      timezone: 'UTC',
+      addresses: '',
+      lower: 'äö',
+      encoding: 'UTF8',
+      datlocale: 'C.UTF-8',
     })
     assert.equal((await stat(join(dataDir, 'postgres'))).mode & 0o777, 0o700)
     assert.equal((await stat(join(dataDir, 'postgres', 'password'))).mode & 0o777, 0o600)
@@ -179,7 +199,10 @@ describe('refused', () => {
   test('a data folder that is a file', async () => {
     const dataDir = join(await folder(), 'file')
     await writeFile(dataDir, '')
-    await assert.rejects(startEmbedded({ dataDir }), { name: 'EmbeddedError', message: new RegExp(`can't use ${dataDir}`) })
+    await assert.rejects(startEmbedded({ dataDir }), {
+      name: 'EmbeddedError',
+      message: new RegExp(`can't use ${dataDir}`),
+    })
   })
 
   test('a link to a cluster that is gone', async () => {
@@ -258,7 +281,9 @@ async function startElsewhere(dataDir: string, account?: { uid: number; gid: num
     setInterval(() => {}, 1000)`
   const as = account ? { uid: account.uid, gid: account.gid } : {}
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    ...as, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'],
+    ...as,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => assert.fail('it ended'))])
   return child
@@ -273,7 +298,10 @@ async function ask<T extends QueryResultRow>(server: Embedded, query: string): P
 }
 
 async function processOf(server: Embedded): Promise<number> {
-  const [row] = await ask<{ pid: number }>(server, "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid")
+  const [row] = await ask<{ pid: number }>(
+    server,
+    "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid",
+  )
   return row!.pid
 }
 

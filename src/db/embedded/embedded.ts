@@ -44,7 +44,10 @@ export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: 
   }
   watch(presence)
   const stop = (): Promise<void> =>
-    (stopping ??= present.then((presence) => leave(home, presence, log), () => undefined))
+    (stopping ??= present.then(
+      (presence) => leave(home, presence, log),
+      () => undefined,
+    ))
   return { connection, adopted, stop }
 }
 
@@ -69,7 +72,8 @@ async function reach({ home, logFile, settings, log }: Plan): Promise<Reached & 
       launched = undefined
       await sleep(50)
     } else if (launched === undefined && answer === 'silent') {
-      if (leftover !== undefined) log(`The database's lock names process ${leftover}, which is no database: passed over.`)
+      if (leftover !== undefined)
+        log(`The database's lock names process ${leftover}, which is no database: passed over.`)
       launched = await launch(home, logFile, settings, leftover)
     }
     await sleep(10)

@@ -13,8 +13,10 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** Returns a handler for `catch` that ignores system errors of these codes and throws any other again. */
-export const unless = (...codes: string[]) => (error: unknown): undefined => {
-  if (!codes.includes(codeOf(error) ?? '')) throw error
-}
+export const unless =
+  (...codes: string[]) =>
+  (error: unknown): undefined => {
+    if (!codes.includes(codeOf(error) ?? '')) throw error
+  }
 
 export const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,7 +1,18 @@
 import { execFile, type ExecFileOptions } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import {
-  chmod, lchown, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, symlink,
+  chmod,
+  lchown,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  symlink,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,7 +21,13 @@ import { EmbeddedError, unless } from './error.ts'
 import { admit, idsOf, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
 /** Describes a cluster on disk: its folder (holding data, password and socket), its password, its owner, and what runs it. */
-export type Home = { folder: string; data: string; password: string; account: ServerAccount | undefined; binaries: Binaries }
+export type Home = {
+  folder: string
+  data: string
+  password: string
+  account: ServerAccount | undefined
+  binaries: Binaries
+}
 
 type Log = (line: string) => void
 
@@ -26,7 +43,9 @@ export async function openHome(dataDir: string, sync: boolean, log: Log): Promis
   const entrance = join(dataDir, 'postgres')
   if (!(await isThere(entrance))) await createHome(dataDir, entrance, sync, log)
   const folder = await realpath(entrance).catch((cause: unknown) => {
-    throw new EmbeddedError(`${entrance} can't be followed: the database was moved, or is closed to this user.`, { cause })
+    throw new EmbeddedError(`${entrance} can't be followed: the database was moved, or is closed to this user.`, {
+      cause,
+    })
   })
   const account = await ownerOf(folder)
   if (account && !(await isOpenTo(folder, account))) await admit(account, dataDir)
@@ -87,9 +106,16 @@ async function fill(folder: string, account: ServerAccount | undefined, sync: bo
   await password.sync()
   await password.close()
   const choices = [
-    `--pgdata=${join(folder, 'data')}`, '--username=postgres', `--pwfile=${join(folder, 'password')}`,
-    '--auth=scram-sha-256', '--data-checksums', '--no-instructions',
-    '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(sync ? [] : ['--no-sync']),
+    `--pgdata=${join(folder, 'data')}`,
+    '--username=postgres',
+    `--pwfile=${join(folder, 'password')}`,
+    '--auth=scram-sha-256',
+    '--data-checksums',
+    '--no-instructions',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    ...(sync ? [] : ['--no-sync']),
   ]
   const { failed } = await run(initdb, choices, { ...idsOf(account), cwd: folder, env: environment })
   if (failed) throw new EmbeddedError(`The embedded database could not be created: ${failed}`)

@@ -26,7 +26,11 @@ export async function knock(home: Home): Promise<Reached | 'silent' | 'busy'> {
   if (connection === undefined) return 'silent'
   const socket = new Socket()
   const client = new Client({
-    ...connection, ssl: false, application_name: presenceName, connectionTimeoutMillis: 10_000, stream: () => socket,
+    ...connection,
+    ssl: false,
+    application_name: presenceName,
+    connectionTimeoutMillis: 10_000,
+    stream: () => socket,
   })
   client.on('error', () => {})
   try {
@@ -41,7 +45,9 @@ export async function knock(home: Home): Promise<Reached | 'silent' | 'busy'> {
     const code = codeOf(error)
     if (code === undefined || ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) return 'silent'
     if (['57P01', '57P02', '57P03'].includes(code)) return 'busy'
-    throw new EmbeddedError(`The embedded database in ${home.folder} turned us away: ${sentence(error)}`, { cause: error })
+    throw new EmbeddedError(`The embedded database in ${home.folder} turned us away: ${sentence(error)}`, {
+      cause: error,
+    })
   }
 }
 

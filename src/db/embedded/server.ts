@@ -40,7 +40,10 @@ const standing: Record<string, string> = {
  * process that the lock files name but that is no server.
  */
 export async function launch(
-  home: Home, logFile: string, settings: Record<string, string>, leftover?: number,
+  home: Home,
+  logFile: string,
+  settings: Record<string, string>,
+  leftover?: number,
 ): Promise<Launched> {
   const log = await openLog(logFile, home)
   const { size } = await log.stat()
@@ -53,10 +56,21 @@ export async function launch(
     ? [home.binaries.pg_ctl, ['start', '-W', '-D', home.data, '-o', `${chosen.join(' ')} --port=${await freePort()}`]]
     : [home.binaries.postgres, ['-D', home.data, ...chosen]]
   const child = spawn(program, given, {
-    ...idsOf(home.account), cwd: home.folder, env, stdio: ['ignore', log.fd, log.fd], detached: true, windowsHide: true,
+    ...idsOf(home.account),
+    cwd: home.folder,
+    env,
+    stdio: ['ignore', log.fd, log.fd],
+    detached: true,
+    windowsHide: true,
   })
-  const launched: Launched = { pid: onWindows ? undefined : child.pid, ended: false, said: () => readFrom(logFile, size) }
-  child.once('exit', (code) => { launched.ended = !onWindows || code !== 0 })
+  const launched: Launched = {
+    pid: onWindows ? undefined : child.pid,
+    ended: false,
+    said: () => readFrom(logFile, size),
+  }
+  child.once('exit', (code) => {
+    launched.ended = !onWindows || code !== 0
+  })
   child.once('error', (error) => Object.assign(launched, { ended: true, said: async () => error.message }))
   child.unref()
   await log.close()
@@ -72,7 +86,8 @@ export async function shutDown(home: Home, pid: number): Promise<void> {
   else process.kill(pid, 'SIGINT')
   const deadline = performance.now() + 120_000
   while ((await readLock(home))?.pid === pid && (await mayServe(home, pid))) {
-    if (performance.now() > deadline) throw new EmbeddedError(`The database (process ${pid}) did not stop in two minutes.`)
+    if (performance.now() > deadline)
+      throw new EmbeddedError(`The database (process ${pid}) did not stop in two minutes.`)
     await sleep(10)
   }
 }

@@ -25,8 +25,10 @@ export async function serverAccount(dataDir: string): Promise<ServerAccount | un
   const lent = accustomed.map((name) => accounts.find((account) => account.name === name))
   const account = owner ?? lent.find((found) => found !== undefined)
   if (account) return account
-  throw new EmbeddedError('PostgreSQL refuses to run as root and this system has neither a user "postgres" nor "nobody": '
-    + 'start the service as another user, or set DATABASE_URL.')
+  throw new EmbeddedError(
+    'PostgreSQL refuses to run as root and this system has neither a user "postgres" nor "nobody": ' +
+      'start the service as another user, or set DATABASE_URL.',
+  )
 }
 
 /** Returns the account that an existing cluster belongs to; undefined when that is our own. */
@@ -35,9 +37,11 @@ export async function ownerOf(folder: string): Promise<ServerAccount | undefined
   if (process.geteuid === undefined) return undefined
   if (isRoot() && uid !== 0) return { name: `uid ${uid}`, uid, gid }
   if (!isRoot() && uid === process.geteuid()) return undefined
-  throw new EmbeddedError(isRoot()
-    ? `The database in ${folder} belongs to root, as whom PostgreSQL refuses to run: give it another owner (chown -R).`
-    : `The database in ${folder} belongs to the user of id ${uid}: start the service as that user or as root.`)
+  throw new EmbeddedError(
+    isRoot()
+      ? `The database in ${folder} belongs to root, as whom PostgreSQL refuses to run: give it another owner (chown -R).`
+      : `The database in ${folder} belongs to the user of id ${uid}: start the service as that user or as root.`,
+  )
 }
 
 /** Tells whether every folder down to `path`, and `path` itself, may be entered or executed by the account. */

@@ -66,11 +66,18 @@ const MAX_CHOSEN = 500
 
 /** Returns what categories are called, by id. */
 export const categoryNames = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> =>
-  new Map((await db.all<{ id: string; name: string }>(sql`select id, name from catalog_categories
-    where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`)).map(({ id, name }) => [id, name]))
+  new Map(
+    (
+      await db.all<{ id: string; name: string }>(sql`select id, name from catalog_categories
+    where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`)
+    ).map(({ id, name }) => [id, name]),
+  )
 
 export const findCategory = (db: Db, id: string): Promise<Category> =>
-  db.present<Category>(sql`select ${columns} from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = ${id}`, 'catalog category')
+  db.present<Category>(
+    sql`select ${columns} from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = ${id}`,
+    'catalog category',
+  )
 
 /** Returns the categories above one, from the root down. */
 export const ancestorsOf = (db: Db, id: string): Promise<{ id: string; name: string }[]> =>
@@ -96,12 +103,25 @@ export async function requireCategory(db: Db, id: string | null): Promise<void> 
 }
 
 export const addCategory = (db: Db, { user }: Caller, category: CategoryInput, depth: number): Promise<Category> =>
-  db.one<Category>(sql`insert into catalog_categories as c ${values({
-    tenant_id: db.tenant, id: newId(), ...stored(category), depth, created_by: user, updated_by: user,
-  })} returning ${columns}`)
+  db.one<Category>(
+    sql`insert into catalog_categories as c ${values({
+      tenant_id: db.tenant,
+      id: newId(),
+      ...stored(category),
+      depth,
+      created_by: user,
+      updated_by: user,
+    })} returning ${columns}`,
+  )
 
 /** Changes a category of a locked tree; what is below it moves with it. */
-export async function changeCategory(db: Db, caller: Caller, before: Category, category: CategoryInput, depth: number): Promise<Category> {
+export async function changeCategory(
+  db: Db,
+  caller: Caller,
+  before: Category,
+  category: CategoryInput,
+  depth: number,
+): Promise<Category> {
   const [, after] = await Promise.all([
     shift(db, caller, before.id, depth - before.depth),
     db.one<Category>(sql`update catalog_categories c
@@ -123,7 +143,15 @@ export async function removeCategory(db: Db, caller: Caller, { id, parent_id }: 
 }
 
 const shift = async (db: Db, { user }: Caller, id: string, by: number): Promise<number> =>
-  by === 0 ? 0 : db.run(sql`update catalog_categories set depth = depth + ${by}, updated_by = ${user}, updated_at = later_than(updated_at)
+  by === 0
+    ? 0
+    : db.run(sql`update catalog_categories set depth = depth + ${by}, updated_by = ${user}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id <> ${id} and id in ${branch(db, id)}`)
 
-const stored = ({ name, parent_id, position }: CategoryInput) => ({ name, name_folded: fold(name), identity: name.toLowerCase(), parent_id, position })
+const stored = ({ name, parent_id, position }: CategoryInput) => ({
+  name,
+  name_folded: fold(name),
+  identity: name.toLowerCase(),
+  parent_id,
+  position,
+})

@@ -7,7 +7,15 @@ import { idInput } from '../../tools/inputs.ts'
 import { changed, created, removed, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
 import { clearCategory } from '../catalog_items/index.ts'
-import { addCategory, ancestorsOf, changeCategory, countCategories, findCategory, listCategories, removeCategory } from './catalog_category.ts'
+import {
+  addCategory,
+  ancestorsOf,
+  changeCategory,
+  countCategories,
+  findCategory,
+  listCategories,
+  removeCategory,
+} from './catalog_category.ts'
 import { depthAfterMove, lockCategory, lockTree, placeUnder, requireRoomAbove } from './tree.ts'
 
 const place = {
@@ -16,17 +24,23 @@ const place = {
 }
 
 export const catalogCategories = entity({
-  name: 'catalog_categories', singular: 'catalog_category', subject: 'catalog_categories', alsoCalled: ['category', 'parent'],
+  name: 'catalog_categories',
+  singular: 'catalog_category',
+  subject: 'catalog_categories',
+  alsoCalled: ['category', 'parent'],
   tools: [
     pageList({
-      title: 'List catalog categories', description: 'Flat rows with parent_id and depth, from the root down.',
+      title: 'List catalog categories',
+      description: 'Flat rows with parent_id and depth, from the root down.',
       input: { parent_id: optional(id()).describe('Only its children') },
       guard: async ({ db }, { parent_id }) => (parent_id == null ? undefined : findCategory(db, parent_id)),
       rows: ({ db }, given) => listCategories(db, given),
       count: ({ db }, given) => countCategories(db, given),
     }),
     tool({
-      verb: 'get', title: 'Get a catalog category', description: 'A category and the path of those above it.',
+      verb: 'get',
+      title: 'Get a catalog category',
+      description: 'A category and the path of those above it.',
       input: idInput,
       run: async ({ db }, { id }) => {
         const [category, path] = await Promise.all([findCategory(db, id), ancestorsOf(db, id)])
@@ -34,15 +48,23 @@ export const catalogCategories = entity({
       },
     }),
     tool({
-      verb: 'create', title: 'Create a catalog category', description: 'Names are unique under a parent, whatever their case; at most 5 levels.', person: true,
+      verb: 'create',
+      title: 'Create a catalog category',
+      description: 'Names are unique under a parent, whatever their case; at most 5 levels.',
+      person: true,
       input: { name: requiredText(100).describe('Name'), ...place },
       run: async ({ db, caller }, { name, parent_id = null, position }) => {
         const [, last] = await Promise.all([lockTree(db), placeUnder(db, parent_id)])
-        return created(await addCategory(db, caller, { name, parent_id, position: position ?? last.position }, last.depth))
+        return created(
+          await addCategory(db, caller, { name, parent_id, position: position ?? last.position }, last.depth),
+        )
       },
     }),
     edit({
-      verb: 'update', title: 'Rename or move a catalog category', description: 'Changes the given fields. What lies below moves with it.', person: true,
+      verb: 'update',
+      title: 'Rename or move a catalog category',
+      description: 'Changes the given fields. What lies below moves with it.',
+      person: true,
       input: { name: requiredText(100).optional().describe('Name'), ...place },
       lock: ({ db }, { id }) => lockCategory(db, id),
       run: async ({ db, caller }, patch, before) => {
@@ -52,8 +74,10 @@ export const catalogCategories = entity({
       },
     }),
     tool({
-      verb: 'delete', title: 'Delete a catalog category',
-      description: 'Removes the category: children move up to its parent, items lose their category. It cannot be undone.',
+      verb: 'delete',
+      title: 'Delete a catalog category',
+      description:
+        'Removes the category: children move up to its parent, items lose their category. It cannot be undone.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockCategory(db, id)

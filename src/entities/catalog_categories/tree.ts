@@ -31,10 +31,15 @@ export async function depthAfterMove(db: Db, category: Category, parent: string 
   if (parent === category.parent_id) return category.depth
   const [depth, below] = await Promise.all([
     depthUnder(db, parent),
-    db.all<{ id: string; depth: number }>(sql`select id, depth from catalog_categories where tenant_id = ${db.tenant} and id in ${branch(db, category.id)}`),
+    db.all<{ id: string; depth: number }>(
+      sql`select id, depth from catalog_categories where tenant_id = ${db.tenant} and id in ${branch(db, category.id)}`,
+    ),
   ])
   if (below.some(({ id }) => id === parent)) {
-    throw conflictField('parent_id', `would put '${category.name}' under itself or one below it; choose another parent_id, or null for the root`)
+    throw conflictField(
+      'parent_id',
+      `would put '${category.name}' under itself or one below it; choose another parent_id, or null for the root`,
+    )
   }
   requireShallow(depth + Math.max(...below.map((inner) => inner.depth)) - category.depth)
   return depth
@@ -42,13 +47,19 @@ export async function depthAfterMove(db: Db, category: Category, parent: string 
 
 async function depthUnder(db: Db, parent: string | null): Promise<number> {
   if (parent === null) return 1
-  const found = await db.maybe<{ depth: number }>(sql`select depth from catalog_categories where tenant_id = ${db.tenant} and id = ${parent}`)
+  const found = await db.maybe<{ depth: number }>(
+    sql`select depth from catalog_categories where tenant_id = ${db.tenant} and id = ${parent}`,
+  )
   if (found === undefined) throw invalidField('parent_id', NOT_A_CATEGORY)
   return found.depth + 1
 }
 
 function requireShallow(depth: number): void {
-  if (depth > DEEPEST) throw invalidField('parent_id', `would make the tree ${depth} levels deep; ${DEEPEST} is the most, choose a parent nearer to the root`)
+  if (depth > DEEPEST)
+    throw invalidField(
+      'parent_id',
+      `would make the tree ${depth} levels deep; ${DEEPEST} is the most, choose a parent nearer to the root`,
+    )
 }
 
 /** Refuses a delete when a child has the name of a category that it would come to be beside. */
@@ -58,5 +69,7 @@ export async function requireRoomAbove(db: Db, { id, parent_id }: Category): Pro
     join catalog_categories s on s.tenant_id = c.tenant_id and s.identity = c.identity and s.parent_id is not distinct from ${parent_id}::uuid
     where c.tenant_id = ${db.tenant} and c.parent_id = ${id} and s.id <> ${id} order by c.name limit 1`)
   if (taken === undefined) return
-  throw conflict(`child '${taken.name}' would move up beside a category of the same name; rename one of the two first with catalog_categories_update`)
+  throw conflict(
+    `child '${taken.name}' would move up beside a category of the same name; rename one of the two first with catalog_categories_update`,
+  )
 }

@@ -43,7 +43,10 @@ export type CatalogItem = {
 }
 
 /** Holds what a caller sets of an item; the kind only at create. */
-export type ItemInput = Omit<CatalogItem, 'id' | 'created_at' | 'updated_at' | 'created_by' | 'updated_by' | 'archived_at'>
+export type ItemInput = Omit<
+  CatalogItem,
+  'id' | 'created_at' | 'updated_at' | 'created_by' | 'updated_by' | 'archived_at'
+>
 
 const componentsOfItem = sql`catalog_components c join catalog_items p on p.tenant_id = c.tenant_id and p.id = c.item_id
     where c.tenant_id = i.tenant_id and c.bundle_id = i.id`
@@ -64,18 +67,31 @@ const columns = sql`i.id, i.kind, i.name, i.description, i.sku, i.category_id, i
 
 /** Returns a live item. */
 export const findItem = (db: Db, id: string): Promise<CatalogItem> =>
-  db.present<CatalogItem>(sql`select ${columns} from catalog_items i
-    where i.tenant_id = ${db.tenant} and i.id = ${id} and i.archived_at is null`, 'catalog item')
+  db.present<CatalogItem>(
+    sql`select ${columns} from catalog_items i
+    where i.tenant_id = ${db.tenant} and i.id = ${id} and i.archived_at is null`,
+    'catalog item',
+  )
 
 /** Returns a live item that no other call changes, or puts into a bundle, until this one ends. */
 export const lockItem = (db: Db, id: string): Promise<CatalogItem> =>
-  db.present<CatalogItem>(sql`select ${columns} from catalog_items i
-    where i.tenant_id = ${db.tenant} and i.id = ${id} and i.archived_at is null for no key update of i`, 'catalog item')
+  db.present<CatalogItem>(
+    sql`select ${columns} from catalog_items i
+    where i.tenant_id = ${db.tenant} and i.id = ${id} and i.archived_at is null for no key update of i`,
+    'catalog item',
+  )
 
 export const addItem = (db: Db, { user }: Caller, id: string, item: ItemInput): Promise<number> =>
-  db.run(sql`insert into catalog_items ${values({
-    tenant_id: db.tenant, id, kind: item.kind, ...stored(item), created_by: user, updated_by: user,
-  })}`)
+  db.run(
+    sql`insert into catalog_items ${values({
+      tenant_id: db.tenant,
+      id,
+      kind: item.kind,
+      ...stored(item),
+      created_by: user,
+      updated_by: user,
+    })}`,
+  )
 
 export const changeItem = (db: Db, { user }: Caller, id: string, item: ItemInput): Promise<number> =>
   db.run(sql`update catalog_items set ${assignments({ ...stored(item), updated_by: user })}, updated_at = later_than(updated_at)
@@ -89,15 +105,28 @@ export const archiveItem = (db: Db, { user }: Caller, id: string): Promise<{ id:
 export async function clearCategory(db: Db, { user }: Caller, category: string): Promise<number> {
   const [, items] = await Promise.all([
     db.run(sql`select id from catalog_categories where tenant_id = ${db.tenant} and id = ${category} for update`),
-    db.all<{ archived: boolean }>(sql`update catalog_items set category_id = null, updated_at = later_than(updated_at), updated_by = ${user}
+    db.all<{
+      archived: boolean
+    }>(sql`update catalog_items set category_id = null, updated_at = later_than(updated_at), updated_by = ${user}
       where tenant_id = ${db.tenant} and category_id = ${category} returning archived_at is not null as archived`),
   ])
   return items.filter(({ archived }) => !archived).length
 }
 
 /** Holds what a line item takes from the live item that it names; its rate only if that is live. */
-export type LineSource = Pick<CatalogItem, 'id' | 'kind' | 'name' | 'description' | 'unit' | 'unit_price_cents' | 'taxable' | 'discount_type'
-  | 'discount_value' | 'tax_rate_id'> & { tax_rate_name: string | null; rate_decimal: string | null }
+export type LineSource = Pick<
+  CatalogItem,
+  | 'id'
+  | 'kind'
+  | 'name'
+  | 'description'
+  | 'unit'
+  | 'unit_price_cents'
+  | 'taxable'
+  | 'discount_type'
+  | 'discount_value'
+  | 'tax_rate_id'
+> & { tax_rate_name: string | null; rate_decimal: string | null }
 
 /** Returns those of the ids that are live items. */
 export async function lineSources(db: Db, ids: readonly string[]): Promise<Map<string, LineSource>> {
@@ -112,12 +141,28 @@ export async function lineSources(db: Db, ids: readonly string[]): Promise<Map<s
 
 /** Returns the columns of an item, without what is computed from components. */
 const stored = (item: ItemInput) => ({
-  name: item.name, name_folded: fold(item.name), search_text: searched(item), description: item.description, sku: item.sku,
-  category_id: item.category_id, unit: item.unit, unit_price_cents: item.pricing === 'sum' ? null : item.unit_price_cents,
-  taxable: item.taxable, tax_rate_id: item.tax_rate_id, image_url: item.image_url, fields: item.fields,
-  duration_minutes: item.duration_minutes, manufacturer: item.manufacturer, model: item.model, barcode: item.barcode,
-  pricing: item.pricing, discount_type: item.discount_type, discount_value: item.discount_value,
-  cost_cents: item.kind === 'bundle' ? null : item.cost_cents, supplier_name: item.supplier_name, supplier_sku: item.supplier_sku,
+  name: item.name,
+  name_folded: fold(item.name),
+  search_text: searched(item),
+  description: item.description,
+  sku: item.sku,
+  category_id: item.category_id,
+  unit: item.unit,
+  unit_price_cents: item.pricing === 'sum' ? null : item.unit_price_cents,
+  taxable: item.taxable,
+  tax_rate_id: item.tax_rate_id,
+  image_url: item.image_url,
+  fields: item.fields,
+  duration_minutes: item.duration_minutes,
+  manufacturer: item.manufacturer,
+  model: item.model,
+  barcode: item.barcode,
+  pricing: item.pricing,
+  discount_type: item.discount_type,
+  discount_value: item.discount_value,
+  cost_cents: item.kind === 'bundle' ? null : item.cost_cents,
+  supplier_name: item.supplier_name,
+  supplier_sku: item.supplier_sku,
   supplier_url: item.supplier_url,
 })
 

@@ -41,19 +41,30 @@ export async function requireComponents(db: Db, bundle: string, typed: readonly 
 function brokenRule(id: string, kind: ItemKind | undefined, bundle: string, isRepeated: boolean): string | undefined {
   if (id === bundle) return 'is the bundle itself'
   if (kind === undefined) return 'is not a live catalog item; find its id with catalog_items_list'
-  if (kind === 'bundle' || kind === 'discount') return `is of kind ${kind}; a bundle holds services, products, labor and fees`
+  if (kind === 'bundle' || kind === 'discount')
+    return `is of kind ${kind}; a bundle holds services, products, labor and fees`
   return isRepeated ? 'is in the list already; give it a larger quantity instead' : undefined
 }
 
 /** Replaces a bundle's components by others, in order of position; given none, leaves them. */
 export async function replaceComponents(db: Db, bundle: string, typed: readonly TypedComponent[] = []): Promise<void> {
   if (typed.length === 0) return
-  const ordered = typed.map((component, i) => ({ ...component, at: component.position ?? i })).sort((a, b) => a.at - b.at)
+  const ordered = typed
+    .map((component, i) => ({ ...component, at: component.position ?? i }))
+    .sort((a, b) => a.at - b.at)
   await Promise.all([
     db.run(sql`delete from catalog_components where tenant_id = ${db.tenant} and bundle_id = ${bundle}`),
-    db.run(sql`insert into catalog_components ${valuesOf(ordered.map(({ catalog_item_id, quantity = 1 }, position) => ({
-      tenant_id: db.tenant, bundle_id: bundle, item_id: catalog_item_id, quantity, position,
-    })))}`),
+    db.run(
+      sql`insert into catalog_components ${valuesOf(
+        ordered.map(({ catalog_item_id, quantity = 1 }, position) => ({
+          tenant_id: db.tenant,
+          bundle_id: bundle,
+          item_id: catalog_item_id,
+          quantity,
+          position,
+        })),
+      )}`,
+    ),
   ])
 }
 
@@ -63,5 +74,7 @@ export async function requireUnbundled(db: Db, item: string): Promise<void> {
     from catalog_components c join catalog_items b on b.tenant_id = c.tenant_id and b.id = c.bundle_id
     where c.tenant_id = ${db.tenant} and c.item_id = ${item} and b.archived_at is null order by b.name_folded, b.id limit ${MAX_NAMED}`)
   if (bundles.length === 0) return
-  throw conflict(`the item is part of ${bundles.map(({ name, id }) => `bundle ${name} (${id})`).join(', ')}; take it out first with catalog_items_update, components`)
+  throw conflict(
+    `the item is part of ${bundles.map(({ name, id }) => `bundle ${name} (${id})`).join(', ')}; take it out first with catalog_items_update, components`,
+  )
 }

@@ -21,13 +21,23 @@ const rowsOf = (typed: Typed): FormRow<Part>[] => rowsIn(typed, NAME)
  * nothing.
  */
 export const componentsField = (isFor: NonNullable<FormField['isFor']>): FormField => ({
-  name: NAME, label: 'Components', group: 'Components', isFor,
-  options: (context, typed) => itemChoices(context, {
-    names: rowsOf(typed).map((row) => row.of('name')), ids: rowsOf(typed).map((row) => row.of('item')), kinds: KINDS,
-  }),
-  typed: (value) => ((value ?? []) as readonly Component[]).flatMap(({ catalog_item_id, name, quantity }, row): [string, string][] => [
-    [inputOf(row, 'item'), catalog_item_id], [inputOf(row, 'was'), name], [inputOf(row, 'name'), name], [inputOf(row, 'quantity'), String(quantity)],
-  ]),
+  name: NAME,
+  label: 'Components',
+  group: 'Components',
+  isFor,
+  options: (context, typed) =>
+    itemChoices(context, {
+      names: rowsOf(typed).map((row) => row.of('name')),
+      ids: rowsOf(typed).map((row) => row.of('item')),
+      kinds: KINDS,
+    }),
+  typed: (value) =>
+    ((value ?? []) as readonly Component[]).flatMap(({ catalog_item_id, name, quantity }, row): [string, string][] => [
+      [inputOf(row, 'item'), catalog_item_id],
+      [inputOf(row, 'was'), name],
+      [inputOf(row, 'name'), name],
+      [inputOf(row, 'quantity'), String(quantity)],
+    ]),
   read: (typed, { options }) => {
     const rows = rowsOf(typed).filter((row) => row.of('name') !== '')
     const items = new Map(options.toReversed().map(({ value, label }) => [fold(label), value]))
@@ -40,20 +50,32 @@ function itemOf(row: FormRow<Part>, i: number, items: ReadonlyMap<string, string
   const [name, was, item] = [row.of('name'), row.of('was'), row.of('item')]
   if (item !== '' && name === was) return item
   const named = items.get(fold(name))
-  if (named === undefined) throw invalidField(`${NAME}[${i}].name`, `is no service, product, labor or fee of the catalogue (got '${name.slice(0, 60)}'); make it first`)
+  if (named === undefined)
+    throw invalidField(
+      `${NAME}[${i}].name`,
+      `is no service, product, labor or fee of the catalogue (got '${name.slice(0, 60)}'); make it first`,
+    )
   return named
 }
 
 const grid = (typed: Typed, options: readonly Option[], error: string | undefined): Html => html`
-<p class="help" id="${NAME}-help">Type the names of items of the catalogue. Empty a name to drop it.</p>${when(error, (error) => html`
-<p class="error" id="${NAME}-error">${error}</p>`)}
+<p class="help" id="${NAME}-help">Type the names of items of the catalogue. Empty a name to drop it.</p>${when(
+  error,
+  (error) => html`
+<p class="error" id="${NAME}-error">${error}</p>`,
+)}
 <datalist id="items">${options.map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
-<add-rows class="lines components" id="${NAME}" tabindex="-1">${[...rowsOf(typed), ...spareRows(rowsOf(typed), SPARE_ROWS)].map((row, i) => html`
+<add-rows class="lines components" id="${NAME}" tabindex="-1">${[
+  ...rowsOf(typed),
+  ...spareRows(rowsOf(typed), SPARE_ROWS),
+].map(
+  (row, i) => html`
   <div class="line" role="group" aria-label="Component ${i + 1}">
     ${cell('Name', inputOf(row.number, 'name'), row.of('name'), html` list="items"`)}
     ${cell('Quantity', inputOf(row.number, 'quantity'), row.of('quantity'), html` inputmode="decimal"`)}
     ${hidden(inputOf(row.number, 'item'), row.of('item'))}${hidden(inputOf(row.number, 'was'), row.of('was'))}
-  </div>`)}
+  </div>`,
+)}
 </add-rows>
 <p class="actions"><button class="button plain" name="more" value="components" formnovalidate>More components</button></p>`
 

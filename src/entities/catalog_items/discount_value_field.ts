@@ -8,12 +8,24 @@ const TYPE = 'discount_type'
 
 /** Makes the field of a discount: a percentage, or an amount in the company's currency, by its type. */
 export const discountValueField = (about: Pick<FormField, 'label' | 'isFor'>): FormField => ({
-  ...about, name: NAME,
+  ...about,
+  name: NAME,
   typed: (value, { currency }, record) =>
-    (typeof value !== 'number' ? [] : [[NAME, record[TYPE] === 'amount' ? decimalText(value, digitsOf(currency)) : String(value)]]),
+    typeof value !== 'number'
+      ? []
+      : [[NAME, record[TYPE] === 'amount' ? decimalText(value, digitsOf(currency)) : String(value)]],
   read: (typed, { currency }) => {
     const text = only(typed, NAME)
     return typed.get(TYPE) === 'amount' ? readMoney(NAME, text, currency) : text === '' ? undefined : typedNumber(text)
   },
-  html: (typed, { error }) => field({ name: NAME, label: about.label, error, keys: 'decimal', isRequired: true, value: typed.get(NAME) ?? '', help: 'Such as 10, for a percentage or an amount' }),
+  html: (typed, { error }) =>
+    field({
+      name: NAME,
+      label: about.label,
+      error,
+      keys: 'decimal',
+      isRequired: true,
+      value: typed.get(NAME) ?? '',
+      help: 'Such as 10, for a percentage or an amount',
+    }),
 })

@@ -4,9 +4,19 @@ export const examples: Examples<'item' | 'bundle' | 'category' | 'rate'> = {
   make: async ({ call, made, word }) => {
     const [{ category }, { rate }] = [await made('catalog_categories'), await made('tax_rates')]
     const { id: item } = await call('catalog_items_create', {
-      kind: 'service', name: `${word} item`, unit_price_cents: 10_000, category_id: category, tax_rate_id: rate, cost_cents: 77, supplier_name: word,
+      kind: 'service',
+      name: `${word} item`,
+      unit_price_cents: 10_000,
+      category_id: category,
+      tax_rate_id: rate,
+      cost_cents: 77,
+      supplier_name: word,
     })
-    const { id: bundle } = await call('catalog_items_create', { kind: 'bundle', name: `${word} bundle`, components: [{ catalog_item_id: item, quantity: 2 }] })
+    const { id: bundle } = await call('catalog_items_create', {
+      kind: 'bundle',
+      name: `${word} bundle`,
+      components: [{ catalog_item_id: item, quantity: 2 }],
+    })
     return { item, bundle }
   },
   given: {
@@ -17,7 +27,8 @@ export const examples: Examples<'item' | 'bundle' | 'category' | 'rate'> = {
       { kind: 'bundle', name: freshName(), components: [{ catalog_item_id: of.item }] },
     ],
     update: (of) => [
-      { id: of.item, category_id: of.category, tax_rate_id: of.rate, description: 'x' }, { id: of.bundle, components: [{ catalog_item_id: of.item }] },
+      { id: of.item, category_id: of.category, tax_rate_id: of.rate, description: 'x' },
+      { id: of.bundle, components: [{ catalog_item_id: of.item }] },
     ],
     archive: byId('bundle'),
   },

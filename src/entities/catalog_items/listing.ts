@@ -12,11 +12,26 @@ export type ItemFilters = ByChange & {
   page: number
   limit: number
 }
-export type ItemRow = Pick<CatalogItem, 'id' | 'kind' | 'name' | 'sku' | 'category_id' | 'unit' | 'unit_price_cents' | 'discount_type'
-  | 'discount_value' | 'taxable' | 'cost_cents'>
+export type ItemRow = Pick<
+  CatalogItem,
+  | 'id'
+  | 'kind'
+  | 'name'
+  | 'sku'
+  | 'category_id'
+  | 'unit'
+  | 'unit_price_cents'
+  | 'discount_type'
+  | 'discount_value'
+  | 'taxable'
+  | 'cost_cents'
+>
 
 /** Lists items by name, one row more than the page holds. */
-export async function listItems(db: Db, listing: ItemFilters): Promise<(Omit<ItemRow, 'cost_cents'> & Partial<Pick<ItemRow, 'cost_cents'>>)[]> {
+export async function listItems(
+  db: Db,
+  listing: ItemFilters,
+): Promise<(Omit<ItemRow, 'cost_cents'> & Partial<Pick<ItemRow, 'cost_cents'>>)[]> {
   const { updated_since, page, limit } = listing
   const rows = await db.all<ItemRow>(sql`
     select i.id, i.kind, i.name, i.sku, i.category_id, i.unit, ${price} as unit_price_cents, i.discount_type,
@@ -27,7 +42,8 @@ export async function listItems(db: Db, listing: ItemFilters): Promise<(Omit<Ite
 }
 
 export const countItems = async (db: Db, listing: ItemFilters): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count from catalog_items i where ${matching(db, listing)}`)).count
+  (await db.one<{ count: number }>(sql`select count(*) as count from catalog_items i where ${matching(db, listing)}`))
+    .count
 
 const matching = (db: Db, { kind, category_id, include_descendants, query, ...byChange }: ItemFilters) => sql`
   i.tenant_id = ${db.tenant} ${unlessLeft(byChange, sql`i.archived_at is null`)}
@@ -37,4 +53,7 @@ const matching = (db: Db, { kind, category_id, include_descendants, query, ...by
   ${byChange.updated_since === undefined ? sql`` : sql`and i.updated_at >= ${byChange.updated_since} and i.updated_at < settled()`}`
 
 /** Returns a pattern for each word of the query, which is somewhere in the name or the sku. */
-const patterns = (query: string): string[] => fold(query).split(' ').map((word) => `%${literal(word)}%`)
+const patterns = (query: string): string[] =>
+  fold(query)
+    .split(' ')
+    .map((word) => `%${literal(word)}%`)

@@ -28,7 +28,8 @@ const componentInputs = {
   position: whole(0, 9999).optional().meta({ hidden: true }),
 }
 
-const address = (pattern: RegExp, rule: string) => text(500).refine((url) => url == null || (pattern.test(url) && URL.canParse(url)), rule)
+const address = (pattern: RegExp, rule: string) =>
+  text(500).refine((url) => url == null || (pattern.test(url) && URL.canParse(url)), rule)
 
 const ownFields = {
   description: longText(5000).describe('Details'),
@@ -44,7 +45,9 @@ const ownFields = {
   model: text(100).describe('Products'),
   barcode: text(64).describe('Products'),
   pricing: choice('sum', 'fixed').optional().describe('Bundles'),
-  components: nested(componentInputs, 50).refine((list) => list === undefined || list.length > 0, 'must have at least 1').describe('Bundles'),
+  components: nested(componentInputs, 50)
+    .refine((list) => list === undefined || list.length > 0, 'must have at least 1')
+    .describe('Bundles'),
   discount_type: optional(discountType()).describe('Discount'),
   discount_value: optional(discountValue()).describe('Percent or cents'),
   cost_cents: optional(cents()).describe('Owner'),
@@ -55,26 +58,38 @@ const ownFields = {
 }
 
 export const catalogItems = entity({
-  name: 'catalog_items', singular: 'catalog_item', subject: 'catalog_items', seen: seenBy,
+  name: 'catalog_items',
+  singular: 'catalog_item',
+  subject: 'catalog_items',
+  seen: seenBy,
   tools: [
     pageList({
-      title: 'List catalog items', description: 'What the company sells, of all kinds, by name.',
+      title: 'List catalog items',
+      description: 'What the company sells, of all kinds, by name.',
       input: {
-        kind: choices(...KINDS).optional().describe('Only these kinds'), category_id: id().optional().describe('Only this category'),
-        include_descendants: flag().optional().describe('And below, default true'), query: text(200).describe('Name or sku'),
+        kind: choices(...KINDS)
+          .optional()
+          .describe('Only these kinds'),
+        category_id: id().optional().describe('Only this category'),
+        include_descendants: flag().optional().describe('And below, default true'),
+        query: text(200).describe('Name or sku'),
       },
       guard: async ({ db }, { category_id }) => (category_id === undefined ? undefined : findCategory(db, category_id)),
       rows: async ({ db, caller }, given) => (await listItems(db, given)).map((row) => seenBy(caller, row)),
       count: ({ db }, given) => countItems(db, given),
     }),
     tool({
-      verb: 'get', title: 'Get a catalog item', description: 'An item; a bundle with its components.',
+      verb: 'get',
+      title: 'Get a catalog item',
+      description: 'An item; a bundle with its components.',
       input: idInput,
       run: async ({ db, caller }, { id }) => answered(caller, shown(await record(db, id))),
     }),
     tool({
-      verb: 'create', title: 'Create a catalog item',
-      description: 'Bundles need components, discounts a type and value, others a price.', person: true,
+      verb: 'create',
+      title: 'Create a catalog item',
+      description: 'Bundles need components, discounts a type and value, others a price.',
+      person: true,
       input: { kind: choice(...KINDS).describe('Variant'), name: requiredText(200).describe('Name'), ...ownFields },
       check: ({ kind, components, ...sent }, problem) => {
         problemsOf(begun(kind, sent), { ...sent, components }).forEach(({ path, rule }) => problem(path, rule))
@@ -83,15 +98,30 @@ export const catalogItems = entity({
       run: async ({ db, caller }, { kind, components, ...sent }) => {
         requireCostRights(caller, sent)
         const [id, item] = [newId(), begun(kind, sent)]
-        await Promise.all([requireCategory(db, item.category_id), requireLiveRate(db, item.tax_rate_id), requireComponents(db, id, components)])
-        const [, , made] = await Promise.all([addItem(db, caller, id, item), replaceComponents(db, id, components), record(db, id)])
+        await Promise.all([
+          requireCategory(db, item.category_id),
+          requireLiveRate(db, item.tax_rate_id),
+          requireComponents(db, id, components),
+        ])
+        const [, , made] = await Promise.all([
+          addItem(db, caller, id, item),
+          replaceComponents(db, id, components),
+          record(db, id),
+        ])
         return answered(caller, created(affordable(made)))
       },
     }),
     edit({
-      verb: 'update', title: 'Update a catalog item', description: 'Changes the given fields; null or empty text clears one. components replaces the whole list.', person: true,
+      verb: 'update',
+      title: 'Update a catalog item',
+      description: 'Changes the given fields; null or empty text clears one. components replaces the whole list.',
+      person: true,
       input: {
-        name: requiredText(200).optional().describe('Name'), ...ownFields, kind: choice(...KINDS).optional().meta({ hidden: true }),
+        name: requiredText(200).optional().describe('Name'),
+        ...ownFields,
+        kind: choice(...KINDS)
+          .optional()
+          .meta({ hidden: true }),
       },
       fixed: ['kind'],
       lock: async ({ db, caller }, { id, ...sent }) => {
@@ -109,12 +139,19 @@ export const catalogItems = entity({
           item.tax_rate_id === before.tax_rate_id ? undefined : requireLiveRate(db, item.tax_rate_id),
           requireComponents(db, id, components),
         ])
-        const [, , after] = await Promise.all([changeItem(db, caller, id, item), replaceComponents(db, id, components), record(db, id)])
+        const [, , after] = await Promise.all([
+          changeItem(db, caller, id, item),
+          replaceComponents(db, id, components),
+          record(db, id),
+        ])
         return answered(caller, changed(full(before, held), affordable(after)))
       },
     }),
     tool({
-      verb: 'archive', title: 'Archive a catalog item', description: 'Hides the item; refused while a bundle holds it. Documents keep what they copied.', person: true,
+      verb: 'archive',
+      title: 'Archive a catalog item',
+      description: 'Hides the item; refused while a bundle holds it. Documents keep what they copied.',
+      person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         await Promise.all([lockItem(db, id), requireUnbundled(db, id)])
@@ -125,7 +162,10 @@ export const catalogItems = entity({
 })
 
 /** Returns an outcome as its caller may see it; the audit keeps everything, for owners. */
-const answered = <Item extends object>(caller: Caller, outcome: Outcome<Item>): Outcome<ItemSeen<Item>> => ({ ...outcome, result: seenBy(caller, outcome.result) })
+const answered = <Item extends object>(caller: Caller, outcome: Outcome<Item>): Outcome<ItemSeen<Item>> => ({
+  ...outcome,
+  result: seenBy(caller, outcome.result),
+})
 
 /** Returns the full record. */
 async function record(db: Db, id: string): Promise<FullItem> {

@@ -32,8 +32,19 @@ export type Contact = {
 }
 
 /** Holds what a caller sets of a contact; the phone in E.164. */
-export type ContactInput = Pick<Contact, 'first_name' | 'last_name' | 'role_label' | 'email' | 'phone' | 'phone_extension' | 'is_primary'
-  | 'sms_opt_out' | 'email_opt_out' | 'notes'>
+export type ContactInput = Pick<
+  Contact,
+  | 'first_name'
+  | 'last_name'
+  | 'role_label'
+  | 'email'
+  | 'phone'
+  | 'phone_extension'
+  | 'is_primary'
+  | 'sms_opt_out'
+  | 'email_opt_out'
+  | 'notes'
+>
 
 type Reach = Pick<Contact, 'phone' | 'email'>
 
@@ -47,7 +58,9 @@ export const contactInputs = {
   role_label: text(100).describe('e.g. Site manager'),
   email: optional(email()).describe('E-mail'),
   phone: text(40).describe('Any format'),
-  phone_extension: text(10).refine((digits) => digits == null || /^\d+$/.test(digits), 'must be digits').describe('Digits'),
+  phone_extension: text(10)
+    .refine((digits) => digits == null || /^\d+$/.test(digits), 'must be digits')
+    .describe('Digits'),
   is_primary: flag().optional().describe('Main contact'),
   sms_opt_out: flag().optional().describe('No SMS'),
   email_opt_out: flag().optional().describe('No e-mail'),
@@ -84,16 +97,22 @@ const AT = sql`greatest(k.updated_at, c.archived_at)`
 
 /** Returns a live contact of a live customer. */
 export const findContact = (db: Db, id: string): Promise<Contact> =>
-  db.present<Contact>(sql`select ${qualified} from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
-    where k.tenant_id = ${db.tenant} and k.id = ${id} and k.archived_at is null and c.archived_at is null`, 'contact')
+  db.present<Contact>(
+    sql`select ${qualified} from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${db.tenant} and k.id = ${id} and k.archived_at is null and c.archived_at is null`,
+    'contact',
+  )
 
 /** Returns the contact of a document: the live one of the live customer that is named, else the primary one. */
 export async function contactFor(db: Db, customer: string, named: string | null | undefined): Promise<string | null> {
   if (named === null) return null
-  const found = await db.maybe<{ id: string }>(sql`select k.id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+  const found = await db.maybe<{
+    id: string
+  }>(sql`select k.id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.customer_id = ${customer} and k.archived_at is null and c.archived_at is null
       and ${named === undefined ? sql`k.is_primary` : sql`k.id = ${named}`}`)
-  if (found === undefined && named !== undefined) throw invalidField('contact_id', 'is not a live contact of this customer; find its id with contacts_list')
+  if (found === undefined && named !== undefined)
+    throw invalidField('contact_id', 'is not a live contact of this customer; find its id with contacts_list')
   return found?.id ?? null
 }
 
@@ -102,7 +121,10 @@ export async function contactFor(db: Db, customer: string, named: string | null 
  * that says so replaces it.
  */
 export async function addContacts(
-  db: Db, { user }: Caller, customer: string, contacts: readonly ContactInput[],
+  db: Db,
+  { user }: Caller,
+  customer: string,
+  contacts: readonly ContactInput[],
 ): Promise<{ made: Contact[]; also: Written[] }> {
   if (contacts.length === 0) return { made: [], also: [] }
   const { count } = await db.one<{ count: number }>(sql`select count(*) as count from contacts
@@ -110,25 +132,47 @@ export async function addContacts(
   const asked = contacts.findLastIndex(({ is_primary }) => is_primary)
   const primary = asked >= 0 ? asked : count === 0 ? 0 : -1
   const also = primary >= 0 ? await demotePrimary(db, customer) : []
-  const made = await db.all<Contact>(sql`insert into contacts ${valuesOf(contacts.map((contact, i) => ({
-    tenant_id: db.tenant, id: newId(), customer_id: customer, ...stored({ ...contact, is_primary: i === primary }), created_by: user, updated_by: user,
-  })))} returning ${columns}`)
+  const made = await db.all<Contact>(
+    sql`insert into contacts ${valuesOf(
+      contacts.map((contact, i) => ({
+        tenant_id: db.tenant,
+        id: newId(),
+        customer_id: customer,
+        ...stored({ ...contact, is_primary: i === primary }),
+        created_by: user,
+        updated_by: user,
+      })),
+    )} returning ${columns}`,
+  )
   return { made, also }
 }
 
 /** Changes a contact of a customer whose row is locked. */
-export async function changeContact(db: Db, { user }: Caller, before: Contact, contact: ContactInput): Promise<{ after: Contact; also: Written[] }> {
+export async function changeContact(
+  db: Db,
+  { user }: Caller,
+  before: Contact,
+  contact: ContactInput,
+): Promise<{ after: Contact; also: Written[] }> {
   if (before.is_primary && !contact.is_primary) {
-    throw invalidField('is_primary', 'can\'t be taken from the primary contact; set it on another contact with contacts_update')
+    throw invalidField(
+      'is_primary',
+      "can't be taken from the primary contact; set it on another contact with contacts_update",
+    )
   }
   const also = contact.is_primary && !before.is_primary ? await demotePrimary(db, before.customer_id) : []
-  const after = await db.one<Contact>(sql`update contacts set ${assignments({ ...stored(contact), updated_by: user })}, updated_at = later_than(updated_at)
+  const after =
+    await db.one<Contact>(sql`update contacts set ${assignments({ ...stored(contact), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`)
   return { after, also }
 }
 
 /** Archives a contact of a customer whose row is locked; the oldest that is left replaces a primary one. */
-export async function archiveContact(db: Db, { user }: Caller, contact: Contact): Promise<{ id: string; archived_at: string; new_primary_id: string | null }> {
+export async function archiveContact(
+  db: Db,
+  { user }: Caller,
+  contact: Contact,
+): Promise<{ id: string; archived_at: string; new_primary_id: string | null }> {
   const archived = await db.one<{ id: string; archived_at: string }>(sql`
     update contacts set archived_at = moment(), is_primary = false, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${contact.id} returning id, archived_at`)
@@ -148,9 +192,10 @@ export const moveContacts = (db: Db, user: string | null, customer: string, into
 
 /** Makes the primary contact an ordinary one; returns the audit's entry of it, if there was one. */
 const demotePrimary = async (db: Db, customer: string): Promise<Written[]> =>
-  (await db.all<{ id: string }>(sql`update contacts set is_primary = false, updated_at = later_than(updated_at)
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null returning id`))
-    .map(({ id }) => ({ record: id, changes: { is_primary: [true, false] } }))
+  (
+    await db.all<{ id: string }>(sql`update contacts set is_primary = false, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null returning id`)
+  ).map(({ id }) => ({ record: id, changes: { is_primary: [true, false] } }))
 
 const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undefined> =>
   db.maybe<{ id: string }>(sql`update contacts set is_primary = true, updated_at = later_than(updated_at)
@@ -168,14 +213,20 @@ export async function othersReachedBy(db: Db, customer: string, contacts: readon
     from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and c.id <> ${customer}
       and (k.phone = any(${phones}) or k.email = any(${emails})) order by c.id, k.id limit 5`)
-  return others.map(({ id, display_name, reach }) => `${reach} also reaches customer ${display_name} (${id}); is it the same one?`)
+  return others.map(
+    ({ id, display_name, reach }) => `${reach} also reaches customer ${display_name} (${id}); is it the same one?`,
+  )
 }
 
 /**
  * Returns the live contacts with a phone in E.164 or one of these e-mails; a few are enough to distinguish one customer
  * from several.
  */
-export const reachedBy = (db: Db, phone: string | null, emails: readonly string[]): Promise<{ id: string; customer_id: string }[]> =>
+export const reachedBy = (
+  db: Db,
+  phone: string | null,
+  emails: readonly string[],
+): Promise<{ id: string; customer_id: string }[]> =>
   db.all<{ id: string; customer_id: string }>(sql`
     select k.id, k.customer_id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and (k.phone = ${phone} or k.email = any(${[...emails]}))
@@ -191,7 +242,11 @@ export const stopSms = (db: Db, phone: string, stopped: boolean): Promise<number
 
 /** Returns when SMS to a contact were stopped by an answer; null when they are not. */
 export const smsStoppedAt = async (db: Db, id: string): Promise<string | null> =>
-  (await db.maybe<{ at: string | null }>(sql`select sms_stopped_at as at from contacts where tenant_id = ${db.tenant} and id = ${id}`))?.at ?? null
+  (
+    await db.maybe<{ at: string | null }>(
+      sql`select sms_stopped_at as at from contacts where tenant_id = ${db.tenant} and id = ${id}`,
+    )
+  )?.at ?? null
 
 /** Returns a warning when another contact of the same customer has the same phone or e-mail, as couples do. */
 export async function sharedInside(db: Db, contact: Contact): Promise<string[]> {
@@ -199,16 +254,25 @@ export async function sharedInside(db: Db, contact: Contact): Promise<string[]> 
   const same = await db.all<Reach>(sql`select phone, email from contacts
     where tenant_id = ${db.tenant} and customer_id = ${contact.customer_id} and id <> ${contact.id} and archived_at is null
       and (phone = ${contact.phone} or email = ${contact.email}) limit 1`)
-  return same.map(({ phone }) => `another contact of this customer has the same ${phone !== null && phone === contact.phone ? 'phone' : 'e-mail'}`)
+  return same.map(
+    ({ phone }) =>
+      `another contact of this customer has the same ${phone !== null && phone === contact.phone ? 'phone' : 'e-mail'}`,
+  )
 }
 
 /** Returns a typed contact with its phone in E.164 and the extension that was typed behind it; `path` names it in a refusal. */
 export function completed(typed: TypedContact, country: string, path = ''): ContactInput {
   const read = typed.phone == null ? undefined : readPhone(typed.phone, country, `${path}phone`)
   const contact: ContactInput = {
-    first_name: typed.first_name ?? null, last_name: typed.last_name ?? null, role_label: typed.role_label ?? null,
-    email: typed.email ?? null, phone: read?.phone ?? null, phone_extension: typed.phone_extension ?? read?.extension ?? null,
-    is_primary: typed.is_primary ?? false, sms_opt_out: typed.sms_opt_out ?? false, email_opt_out: typed.email_opt_out ?? false,
+    first_name: typed.first_name ?? null,
+    last_name: typed.last_name ?? null,
+    role_label: typed.role_label ?? null,
+    email: typed.email ?? null,
+    phone: read?.phone ?? null,
+    phone_extension: typed.phone_extension ?? read?.extension ?? null,
+    is_primary: typed.is_primary ?? false,
+    sms_opt_out: typed.sms_opt_out ?? false,
+    email_opt_out: typed.email_opt_out ?? false,
     notes: typed.notes ?? null,
   }
   requireReachable(contact, path)
@@ -219,7 +283,9 @@ export function completed(typed: TypedContact, country: string, path = ''): Cont
 export function revised(before: Contact, patch: TypedContact, country: string): ContactInput {
   if (patch.phone === undefined) return completed(patched<TypedContact>(before, patch), country)
   const typed = completed(patched<TypedContact>({ ...before, phone_extension: null }, patch), country)
-  return typed.phone === before.phone && patch.phone_extension === undefined ? { ...typed, phone_extension: typed.phone_extension ?? before.phone_extension } : typed
+  return typed.phone === before.phone && patch.phone_extension === undefined
+    ? { ...typed, phone_extension: typed.phone_extension ?? before.phone_extension }
+    : typed
 }
 
 /** Requires at least one of four fields that say who a contact is. */
@@ -231,11 +297,24 @@ function requireReachable({ first_name, last_name, email, phone }: ContactInput,
 }
 
 const stored = (contact: ContactInput) => ({
-  first_name: contact.first_name, last_name: contact.last_name, name_folded: searchWords(contact.first_name, contact.last_name),
-  role_label: contact.role_label, email: contact.email, phone: contact.phone, phone_extension: contact.phone_extension,
-  is_primary: contact.is_primary, sms_opt_out: contact.sms_opt_out, email_opt_out: contact.email_opt_out, notes: contact.notes,
+  first_name: contact.first_name,
+  last_name: contact.last_name,
+  name_folded: searchWords(contact.first_name, contact.last_name),
+  role_label: contact.role_label,
+  email: contact.email,
+  phone: contact.phone,
+  phone_extension: contact.phone_extension,
+  is_primary: contact.is_primary,
+  sms_opt_out: contact.sms_opt_out,
+  email_opt_out: contact.email_opt_out,
+  notes: contact.notes,
 })
 
 /** Returns what people call a contact: the name, else a phone or an e-mail. */
-export const contactName = ({ first_name, last_name, email, phone }: Pick<Contact, 'first_name' | 'last_name' | 'email' | 'phone'>): string =>
+export const contactName = ({
+  first_name,
+  last_name,
+  email,
+  phone,
+}: Pick<Contact, 'first_name' | 'last_name' | 'email' | 'phone'>): string =>
   [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name')

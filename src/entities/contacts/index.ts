@@ -1,2 +1,13 @@
-export { addContacts, completed, contactFor, contactInputs, contactName, contactsOf, moveContacts, othersReachedBy, reachedBy, stopSms } from './contact.ts'
+export {
+  addContacts,
+  completed,
+  contactFor,
+  contactInputs,
+  contactName,
+  contactsOf,
+  moveContacts,
+  othersReachedBy,
+  reachedBy,
+  stopSms,
+} from './contact.ts'
 export type { Contact } from './contact.ts'

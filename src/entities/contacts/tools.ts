@@ -6,37 +6,62 @@ import { idInput } from '../../tools/inputs.ts'
 import { changed, created, promoted, removed, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
 import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
-import { addContacts, archiveContact, changeContact, completed, contactInputs, countContacts, findContact, listContacts, othersReachedBy, revised, sharedInside, type Contact } from './contact.ts'
+import {
+  addContacts,
+  archiveContact,
+  changeContact,
+  completed,
+  contactInputs,
+  countContacts,
+  findContact,
+  listContacts,
+  othersReachedBy,
+  revised,
+  sharedInside,
+  type Contact,
+} from './contact.ts'
 
 const customerId = { customer_id: id().describe('Customer') }
 
 export const contacts = entity({
-  name: 'contacts', singular: 'contact', subject: 'customers',
+  name: 'contacts',
+  singular: 'contact',
+  subject: 'customers',
   tools: [
     pageList({
-      title: 'List contacts', description: 'People of a customer, primary first.',
+      title: 'List contacts',
+      description: 'People of a customer, primary first.',
       input: customerId,
       guard: ({ db }, given) => requireOwner(db, given),
       rows: ({ db }, given) => listContacts(db, given),
       count: ({ db }, given) => countContacts(db, given),
     }),
     tool({
-      verb: 'get', title: 'Get a contact', description: 'A person of a customer.',
+      verb: 'get',
+      title: 'Get a contact',
+      description: 'A person of a customer.',
       input: idInput,
       run: async ({ db }, { id }) => shown(await findContact(db, id)),
     }),
     tool({
-      verb: 'create', title: 'Add a contact', description: 'Adds a person to a customer; needs a name, phone or e-mail. The first becomes primary.',
+      verb: 'create',
+      title: 'Add a contact',
+      description: 'Adds a person to a customer; needs a name, phone or e-mail. The first becomes primary.',
       input: { ...customerId, ...contactInputs },
       run: async ({ db, caller }, { customer_id, ...typed }) => {
         const contact = completed(typed, caller.tenant.country)
         await lockCustomer(db, customer_id)
-        const { made: [made], also } = await addContacts(db, caller, customer_id, [contact])
+        const {
+          made: [made],
+          also,
+        } = await addContacts(db, caller, customer_id, [contact])
         return { ...created(made!, await warnings(db, made!)), also }
       },
     }),
     edit({
-      verb: 'update', title: 'Update a contact', description: 'Changes the given fields; null or empty text clears one.',
+      verb: 'update',
+      title: 'Update a contact',
+      description: 'Changes the given fields; null or empty text clears one.',
       input: { ...contactInputs, customer_id: id().optional().meta({ hidden: true }) },
       fixed: ['customer_id'],
       lock: ({ db }, { id }) => lockContact(db, id),
@@ -46,7 +71,9 @@ export const contacts = entity({
       },
     }),
     tool({
-      verb: 'archive', title: 'Archive a contact', description: 'Hides the contact; of a primary, the oldest other one takes its place.',
+      verb: 'archive',
+      title: 'Archive a contact',
+      description: 'Hides the contact; of a primary, the oldest other one takes its place.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockContact(db, id)
@@ -68,7 +95,9 @@ async function lockContact(db: Db, id: string): Promise<Contact> {
 }
 
 async function warnings(db: Db, contact: Contact): Promise<string[]> {
-  const [inside, others] = await Promise.all([sharedInside(db, contact), othersReachedBy(db, contact.customer_id, [contact])])
+  const [inside, others] = await Promise.all([
+    sharedInside(db, contact),
+    othersReachedBy(db, contact.customer_id, [contact]),
+  ])
   return [...inside, ...others]
 }
-

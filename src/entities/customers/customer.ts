@@ -30,23 +30,38 @@ export type Customer = {
 }
 
 /** Holds what a caller sets of a customer; the type only at create. */
-export type CustomerInput = Omit<Customer, 'id' | 'display_name' | 'created_at' | 'updated_at' | 'created_by' | 'updated_by' | 'archived_at'>
+export type CustomerInput = Omit<
+  Customer,
+  'id' | 'display_name' | 'created_at' | 'updated_at' | 'created_by' | 'updated_by' | 'archived_at'
+>
 
 const columns = sql`id, customer_type, first_name, last_name, company_name, display_name, status, lead_source, tax_exempt,
   payment_terms_days, do_not_service, preferred_language, external_id, fields, created_at, updated_at, created_by, updated_by, archived_at`
 
 /** Returns a live customer. */
 export const findCustomer = (db: Db, id: string): Promise<Customer> =>
-  db.present<Customer>(sql`select ${columns} from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`, 'customer')
+  db.present<Customer>(
+    sql`select ${columns} from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
+    'customer',
+  )
 
 /** Requires the customer of a list: a live one, or an archived one where the list includes what left it. */
-export const requireOwner = (db: Db, { customer_id, ...byChange }: ByChange & { customer_id: string }): Promise<unknown> =>
-  db.present(sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer_id} ${unlessLeft(byChange, sql`archived_at is null`)}`, 'customer')
+export const requireOwner = (
+  db: Db,
+  { customer_id, ...byChange }: ByChange & { customer_id: string },
+): Promise<unknown> =>
+  db.present(
+    sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer_id} ${unlessLeft(byChange, sql`archived_at is null`)}`,
+    'customer',
+  )
 
 /** Returns a live customer that no other call changes until this one ends. */
 export const lockCustomer = (db: Db, id: string): Promise<Customer> =>
-  db.present<Customer>(sql`select ${columns} from customers
-    where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`, 'customer')
+  db.present<Customer>(
+    sql`select ${columns} from customers
+    where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`,
+    'customer',
+  )
 
 /** Returns the live ones of some customers, locked in the order of their ids; nothing is linked to them meanwhile. */
 export const lockCustomers = (db: Db, ids: readonly string[]): Promise<Customer[]> =>
@@ -58,9 +73,15 @@ export const holdCustomer = (db: Db, id: string): Promise<number> =>
   db.run(sql`select id from customers where tenant_id = ${db.tenant} and id = ${id} for no key update`)
 
 export const addCustomer = (db: Db, { user }: Caller, customer: CustomerInput): Promise<Customer> =>
-  db.one<Customer>(sql`insert into customers ${values({
-    tenant_id: db.tenant, id: newId(), ...stored(customer), created_by: user, updated_by: user,
-  })} returning ${columns}`)
+  db.one<Customer>(
+    sql`insert into customers ${values({
+      tenant_id: db.tenant,
+      id: newId(),
+      ...stored(customer),
+      created_by: user,
+      updated_by: user,
+    })} returning ${columns}`,
+  )
 
 export const changeCustomer = (db: Db, { user }: Caller, id: string, customer: CustomerInput): Promise<Customer> =>
   db.one<Customer>(sql`update customers set ${assignments({ ...stored(customer), updated_by: user })}, updated_at = later_than(updated_at)
@@ -83,14 +104,22 @@ export const archiveCustomer = (db: Db, { user }: Caller, id: string): Promise<{
 export const mayMerge = ({ role }: Pick<Caller, 'role'>): boolean => role === 'owner' || role === 'office'
 
 /** Archives a locked customer that was merged into another one, which may have taken its external id. */
-export const archiveInto = (db: Db, { user }: Caller, { id, external_id }: Customer, into: string, taken: string | null): Promise<Customer> =>
+export const archiveInto = (
+  db: Db,
+  { user }: Caller,
+  { id, external_id }: Customer,
+  into: string,
+  taken: string | null,
+): Promise<Customer> =>
   db.one<Customer>(sql`update customers set archived_at = moment(), merged_into = ${into}, external_id = ${external_id === taken ? null : external_id},
     updated_at = later_than(updated_at), updated_by = ${user} where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
 
 /** Returns the customer into which another was merged; undefined for any other. */
 export const successorOf = async (db: Db, id: string): Promise<string | undefined> =>
-  (await db.maybe<{ merged_into: string }>(sql`select merged_into from customers
-    where tenant_id = ${db.tenant} and id = ${id} and merged_into is not null`))?.merged_into
+  (
+    await db.maybe<{ merged_into: string }>(sql`select merged_into from customers
+    where tenant_id = ${db.tenant} and id = ${id} and merged_into is not null`)
+  )?.merged_into
 
 /** Makes a lead a customer, with its first job, invoice, plan or accepted quote. */
 export const engageCustomer = (db: Db, id: string): Promise<number> =>
@@ -98,7 +127,11 @@ export const engageCustomer = (db: Db, id: string): Promise<number> =>
     where tenant_id = ${db.tenant} and id = ${id} and status = 'lead'`)
 
 /** Returns the company's name, else "first last". */
-export const displayName = ({ company_name, first_name, last_name }: Pick<Customer, 'company_name' | 'first_name' | 'last_name'>): string =>
+export const displayName = ({
+  company_name,
+  first_name,
+  last_name,
+}: Pick<Customer, 'company_name' | 'first_name' | 'last_name'>): string =>
   company_name ?? [first_name, last_name].filter((name) => name !== null).join(' ')
 
 /** Returns what a name is sorted and compared by: its folded beginning, which fits a cursor and an index entry. */
@@ -107,10 +140,20 @@ export const sortName = (name: string): string => Array.from(fold(name)).slice(0
 function stored(customer: CustomerInput) {
   const display_name = displayName(customer)
   return {
-    customer_type: customer.customer_type, first_name: customer.first_name, last_name: customer.last_name,
-    company_name: customer.company_name, display_name, sort_name: sortName(display_name), name_words: searchWords(display_name),
-    status: customer.status, lead_source: customer.lead_source, tax_exempt: customer.tax_exempt,
-    payment_terms_days: customer.payment_terms_days, do_not_service: customer.do_not_service,
-    preferred_language: customer.preferred_language, external_id: customer.external_id, fields: customer.fields,
+    customer_type: customer.customer_type,
+    first_name: customer.first_name,
+    last_name: customer.last_name,
+    company_name: customer.company_name,
+    display_name,
+    sort_name: sortName(display_name),
+    name_words: searchWords(display_name),
+    status: customer.status,
+    lead_source: customer.lead_source,
+    tax_exempt: customer.tax_exempt,
+    payment_terms_days: customer.payment_terms_days,
+    do_not_service: customer.do_not_service,
+    preferred_language: customer.preferred_language,
+    external_id: customer.external_id,
+    fields: customer.fields,
   }
 }

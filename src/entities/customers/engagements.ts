@@ -16,17 +16,26 @@ export async function requireIdle(db: Db, customer: string): Promise<void> {
     ...plans.map(({ id, name }) => `plan '${name}' (${id})`),
     ...series.map(({ id, title }) => `job series '${title}' (${id})`),
   ]
-  if (active.length > 0) throw conflict(`the customer has work that goes on; end it first with plans_cancel or job_series_end: ${active.join(', ')}`)
+  if (active.length > 0)
+    throw conflict(
+      `the customer has work that goes on; end it first with plans_cancel or job_series_end: ${active.join(', ')}`,
+    )
 }
 
-type CustomerCounts = { counts: { open_jobs: number; unpaid_invoices?: number; balance_due_cents?: number }; redacted_fields?: string[] }
+type CustomerCounts = {
+  counts: { open_jobs: number; unpaid_invoices?: number; balance_due_cents?: number }
+  redacted_fields?: string[]
+}
 
 /**
  * Counts what is open between the customer and the company; what is owed only with read:invoices
  * (docs/spec/records.md#customer-counts).
  */
 export async function countsOf(db: Db, { scopes }: Caller, customer: string): Promise<CustomerCounts> {
-  const [open_jobs, owed] = await Promise.all([openJobsOf(db, customer), scopes.has('read:invoices') ? owedBy(db, customer) : undefined])
+  const [open_jobs, owed] = await Promise.all([
+    openJobsOf(db, customer),
+    scopes.has('read:invoices') ? owedBy(db, customer) : undefined,
+  ])
   return owed === undefined
     ? { counts: { open_jobs }, redacted_fields: ['counts.unpaid_invoices', 'counts.balance_due_cents'] }
     : { counts: { open_jobs, ...owed } }

@@ -18,40 +18,78 @@ import { customers } from './tools.ts'
 type Row = Results['customers_search']['rows'][number]
 
 export const customerScreen = screen<FullCustomer, Row>({
-  entity: customers, title: 'Customers', one: 'customer', menu: { group: 'work', position: 1 },
+  entity: customers,
+  title: 'Customers',
+  one: 'customer',
+  menu: { group: 'work', position: 1 },
   listing: {
     filters: [
       { kind: 'search', name: 'query', label: 'Name, phone, e-mail or tag' },
       { kind: 'choice', name: 'status', label: 'Status', options: worded('lead', 'active', 'inactive') },
       { kind: 'choice', name: 'tag', label: 'Tag', options: everyTag },
-      { kind: 'choice', name: 'customer_type', label: 'Type', options: [{ value: 'individual', label: 'People' }, { value: 'company', label: 'Companies' }] },
+      {
+        kind: 'choice',
+        name: 'customer_type',
+        label: 'Type',
+        options: [
+          { value: 'individual', label: 'People' },
+          { value: 'company', label: 'Companies' },
+        ],
+      },
     ],
     columns: (context) => [
       { label: 'Name', cell: ({ id, display_name }) => recordLink(context, 'customers', id, display_name) },
       { label: 'Phone', cell: ({ primary_phone }) => (primary_phone === undefined ? '–' : phoneLink(primary_phone)) },
       { label: 'E-mail', cell: ({ primary_email }) => (primary_email === undefined ? '–' : mailLink(primary_email)) },
-      { label: 'Address', cell: ({ primary_address }) => (primary_address === undefined ? '–' : localAddress(primary_address, context.company.country)) },
+      {
+        label: 'Address',
+        cell: ({ primary_address }) =>
+          primary_address === undefined ? '–' : localAddress(primary_address, context.company.country),
+      },
       { label: 'Tags', cell: ({ tags }) => tagChips(tags) },
       { label: 'Status', cell: ({ status }) => state(status) },
     ],
     empty: 'No customers yet. Make the first one, or let an assistant bring them over from what you used before.',
-    exported: ['id', 'display_name', 'customer_type', 'status', 'primary_phone', 'primary_email', 'primary_address', 'tags', 'updated_at'],
-    ways: (context) => (context.may('write:customers') ? [{ label: 'Import', href: context.path('customers', 'import') }] : []),
+    exported: [
+      'id',
+      'display_name',
+      'customer_type',
+      'status',
+      'primary_phone',
+      'primary_email',
+      'primary_address',
+      'tags',
+      'updated_at',
+    ],
+    ways: (context) =>
+      context.may('write:customers') ? [{ label: 'Import', href: context.path('customers', 'import') }] : [],
   },
   nameOf: ({ display_name }) => display_name,
-  stateOf: (customer) => html`${state(customer.status)}${customer.do_not_service ? html` ${status('Do not service', 'warning')}` : ''}`,
+  stateOf: (customer) =>
+    html`${state(customer.status)}${customer.do_not_service ? html` ${status('Do not service', 'warning')}` : ''}`,
   fields: customerFields,
   actions: () => [
     {
-      wire: 'customers_tag', label: 'Change tags', beginsAs: 'record',
+      wire: 'customers_tag',
+      label: 'Change tags',
+      beginsAs: 'record',
       fields: [
-        choicesField({ name: 'tag_ids', from: 'tags', label: 'Tags', options: everyTag, of: (tags) => (tags as TagRow[]).map(({ id }) => id) }),
+        choicesField({
+          name: 'tag_ids',
+          from: 'tags',
+          label: 'Tags',
+          options: everyTag,
+          of: (tags) => (tags as TagRow[]).map(({ id }) => id),
+        }),
         { ...hiddenField('expected_updated_at', 'update'), from: 'updated_at' },
       ],
     },
     {
-      wire: 'customers_archive', label: 'Archive the customer', kind: 'danger',
-      warns: 'The customer is hidden with all contacts and locations, and nobody can bring them back. Jobs, quotes and invoices stay.',
+      wire: 'customers_archive',
+      label: 'Archive the customer',
+      kind: 'danger',
+      warns:
+        'The customer is hidden with all contacts and locations, and nobody can bring them back. Jobs, quotes and invoices stay.',
     },
   ],
   ways,
@@ -65,6 +103,8 @@ function ways(context: PageContext, { id }: FullCustomer): Way[] {
     ...(context.may('write:jobs') ? [{ label: 'New job', href: start('jobs'), kind: 'main' as const }] : []),
     ...(context.may('write:quotes') ? [{ label: 'New quote', href: start('quotes') }] : []),
     ...(context.may('write:invoices') ? [{ label: 'New invoice', href: start('invoices') }] : []),
-    ...(context.may('write:customers') && mayMerge(context.caller) ? [{ label: 'Merge…', href: context.path('customers', id, 'merge'), kind: 'quiet' as const }] : []),
+    ...(context.may('write:customers') && mayMerge(context.caller)
+      ? [{ label: 'Merge…', href: context.path('customers', id, 'merge'), kind: 'quiet' as const }]
+      : []),
   ]
 }

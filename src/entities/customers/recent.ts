@@ -2,7 +2,10 @@ import { sql, type Db } from '../../db/tenant.ts'
 import type { Recent } from '../../tools/define.ts'
 import type { CustomerRow } from './search.ts'
 
-type Row = Pick<CustomerRow, 'id' | 'display_name' | 'customer_type' | 'status' | 'primary_phone' | 'primary_address' | 'updated_at'>
+type Row = Pick<
+  CustomerRow,
+  'id' | 'display_name' | 'customer_type' | 'status' | 'primary_phone' | 'primary_address' | 'updated_at'
+>
 
 /** Lists the live customers that changed last, newest change first. */
 export async function recentCustomers(db: Db, most: number): Promise<Recent[]> {
@@ -13,7 +16,10 @@ export async function recentCustomers(db: Db, most: number): Promise<Recent[]> {
     from customers c left join contacts k on k.tenant_id = ${db.tenant} and k.customer_id = c.id and k.is_primary and k.archived_at is null
     where c.tenant_id = ${db.tenant} and c.archived_at is null order by c.updated_at desc, c.id desc limit ${most}`)
   return rows.map(({ id, display_name, customer_type, status, primary_phone, primary_address, updated_at }) => ({
-    id, name: display_name, title: display_name, updated_at,
+    id,
+    name: display_name,
+    title: display_name,
+    updated_at,
     description: [customer_type, status, primary_phone, primary_address].filter((part) => part !== null).join(', '),
   }))
 }

@@ -27,42 +27,88 @@ type Related<O extends Of> = {
 
 const MAX_SHOWN = 5
 
-const related = <O extends Of>(one: Related<O>) => async (context: PageContext, customer: string): Promise<Html | ''> => {
-  if (!context.may(one.scope)) return ''
-  const { rows } = await context.call(`${one.of}_list` as const, { ...one.given, customer_id: customer, limit: MAX_SHOWN })
-  return part(one.title, rows.length === 0 ? html`<p class="help">${one.empty}</p>` : table({ caption: one.title, isCaptionHidden: true, columns: one.columns(context), rows, empty: one.empty }),
-    linkButton(one.all, `${context.path(one.of)}?customer_id=${customer}`, 'quiet'))
-}
+const related =
+  <O extends Of>(one: Related<O>) =>
+  async (context: PageContext, customer: string): Promise<Html | ''> => {
+    if (!context.may(one.scope)) return ''
+    const { rows } = await context.call(`${one.of}_list` as const, {
+      ...one.given,
+      customer_id: customer,
+      limit: MAX_SHOWN,
+    })
+    return part(
+      one.title,
+      rows.length === 0
+        ? html`<p class="help">${one.empty}</p>`
+        : table({ caption: one.title, isCaptionHidden: true, columns: one.columns(context), rows, empty: one.empty }),
+      linkButton(one.all, `${context.path(one.of)}?customer_id=${customer}`, 'quiet'),
+    )
+  }
 
 const jobs = related({
-  of: 'jobs', scope: 'read:jobs', title: 'Open jobs', given: { status: [...OPEN_STATUSES] }, all: 'All jobs', empty: 'Nothing is open.',
+  of: 'jobs',
+  scope: 'read:jobs',
+  title: 'Open jobs',
+  given: { status: [...OPEN_STATUSES] },
+  all: 'All jobs',
+  empty: 'Nothing is open.',
   columns: (context) => [
-    { label: 'Job', cell: ({ id, display_number, title }) => recordLink(context, 'jobs', id, `${display_number} ${title}`) },
-    { label: 'When', cell: ({ scheduled_start }) => (scheduled_start === undefined ? 'Not yet scheduled' : moment(scheduled_start, context.company.timezone)) },
+    {
+      label: 'Job',
+      cell: ({ id, display_number, title }) => recordLink(context, 'jobs', id, `${display_number} ${title}`),
+    },
+    {
+      label: 'When',
+      cell: ({ scheduled_start }) =>
+        scheduled_start === undefined ? 'Not yet scheduled' : moment(scheduled_start, context.company.timezone),
+    },
     { label: 'Status', cell: ({ status }) => state(status) },
   ],
 })
 
 const series = related({
-  of: 'job_series', scope: 'read:job_series', title: 'Recurring jobs', all: 'All recurring jobs', empty: 'Nothing recurs.',
+  of: 'job_series',
+  scope: 'read:job_series',
+  title: 'Recurring jobs',
+  all: 'All recurring jobs',
+  empty: 'Nothing recurs.',
   columns: (context) => [
-    { label: 'Job', cell: ({ id, title, rule_text }) => html`<span>${recordLink(context, 'job_series', id, title)}<span class="help">${words(rule_text)}</span></span>` },
-    { label: 'Next', cell: ({ next_occurrence_at }) => (next_occurrence_at === undefined ? '–' : moment(next_occurrence_at, context.company.timezone)) },
+    {
+      label: 'Job',
+      cell: ({ id, title, rule_text }) =>
+        html`<span>${recordLink(context, 'job_series', id, title)}<span class="help">${words(rule_text)}</span></span>`,
+    },
+    {
+      label: 'Next',
+      cell: ({ next_occurrence_at }) =>
+        next_occurrence_at === undefined ? '–' : moment(next_occurrence_at, context.company.timezone),
+    },
     { label: 'Status', cell: ({ status }) => state(status) },
   ],
 })
 
 const quotes = related({
-  of: 'quotes', scope: 'read:quotes', title: 'Quotes', all: 'All quotes', empty: 'No quotes yet.',
+  of: 'quotes',
+  scope: 'read:quotes',
+  title: 'Quotes',
+  all: 'All quotes',
+  empty: 'No quotes yet.',
   columns: (context) => [
-    { label: 'Quote', cell: ({ id, display_number, title }) => recordLink(context, 'quotes', id, `${display_number} ${title}`) },
+    {
+      label: 'Quote',
+      cell: ({ id, display_number, title }) => recordLink(context, 'quotes', id, `${display_number} ${title}`),
+    },
     { label: 'Status', cell: ({ status }) => state(status) },
     { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents, context.company.currency) },
   ],
 })
 
 const invoices = related({
-  of: 'invoices', scope: 'read:invoices', title: 'Invoices', all: 'All invoices', empty: 'No invoices yet.',
+  of: 'invoices',
+  scope: 'read:invoices',
+  title: 'Invoices',
+  all: 'All invoices',
+  empty: 'No invoices yet.',
   columns: (context) => [
     { label: 'Invoice', cell: ({ id, display_number }) => recordLink(context, 'invoices', id, display_number) },
     { label: 'Due', cell: ({ due_date }) => day(due_date) },
@@ -72,9 +118,17 @@ const invoices = related({
 })
 
 const plans = related({
-  of: 'plans', scope: 'read:plans', title: 'Plans', all: 'All plans', empty: 'No plans yet.',
+  of: 'plans',
+  scope: 'read:plans',
+  title: 'Plans',
+  all: 'All plans',
+  empty: 'No plans yet.',
   columns: (context) => [
-    { label: 'Plan', cell: ({ id, name, cadence }) => html`<span>${recordLink(context, 'plans', id, name)}<span class="help">${words(cadence)}</span></span>` },
+    {
+      label: 'Plan',
+      cell: ({ id, name, cadence }) =>
+        html`<span>${recordLink(context, 'plans', id, name)}<span class="help">${words(cadence)}</span></span>`,
+    },
     { label: 'Next', cell: ({ next_run_date }) => (next_run_date === undefined ? '–' : day(next_run_date)) },
     { label: 'Status', cell: ({ status }) => state(status) },
     { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents, context.company.currency) },

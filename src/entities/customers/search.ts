@@ -40,7 +40,13 @@ export type CustomersFound = { rows: (CustomerRow & Place)[]; cursorAfter: (last
  */
 export async function searchCustomers(db: Db, { tenant }: Caller, search: Search): Promise<CustomersFound> {
   const { cursor, limit, ...filters } = search
-  const page = pageOf(db, tenant.country, filters, cursor === undefined ? undefined : placeIn(cursor, filters), limit + 1)
+  const page = pageOf(
+    db,
+    tenant.country,
+    filters,
+    cursor === undefined ? undefined : placeIn(cursor, filters),
+    limit + 1,
+  )
   const rows = await db.all<CustomerRow & Place>(sql`
     with page as materialized (${page})
     select c.id, c.display_name, c.customer_type, c.status, k.phone as primary_phone, k.email as primary_email,
@@ -70,14 +76,29 @@ function placeIn(cursor: string, filters: Filters): Place {
 function pageOf(db: Db, country: string, filters: Filters, after: Place | undefined, most: number): Sql {
   const { query, updated_since } = filters
   const where = sql`c.tenant_id = ${db.tenant} ${unlessLeft(filters, sql`c.archived_at is null`)} ${filtered(db, filters)} ${query == null ? sql`` : sql`and ${matching(query)}`}`
-  if (updated_since !== undefined) return numbered(byInstant('updated_at', sql`${where} and c.updated_at >= ${updated_since} and c.updated_at < settled()`, after, most, 'asc'))
+  if (updated_since !== undefined)
+    return numbered(
+      byInstant(
+        'updated_at',
+        sql`${where} and c.updated_at >= ${updated_since} and c.updated_at < settled()`,
+        after,
+        most,
+        'asc',
+      ),
+    )
   if (query == null && filters.tag != null) return numbered(newestTagged(db, filters.tag, filters, after, most))
   if (query == null) return numbered(byInstant('created_at', where, after, most, 'desc'))
   const exact = exactly(db, query, country)
-  const named = (rank: number, which: Sql): Sql => sql`(select ${rank}::int as rank, c.sort_name as at, c.id from customers c
+  const named = (
+    rank: number,
+    which: Sql,
+  ): Sql => sql`(select ${rank}::int as rank, c.sort_name as at, c.id from customers c
     where ${which} ${after === undefined || after.rank < rank ? sql`` : sql`and (c.sort_name, c.id) > (${after.at}, ${after.id}::uuid)`}
     order by c.sort_name, c.id limit ${most})`
-  const first = named(0, sql`c.tenant_id = ${db.tenant} and c.archived_at is null ${filtered(db, filters)} and ${exact}`)
+  const first = named(
+    0,
+    sql`c.tenant_id = ${db.tenant} and c.archived_at is null ${filtered(db, filters)} and ${exact}`,
+  )
   const rest = named(1, sql`${where} and not ${exact}`)
   const both = after?.rank === 1 ? rest : sql`${first} union all ${rest}`
   return sql`select id, rank, at, row_number() over (order by rank, at, id) as position from (${both}) found order by rank, at, id limit ${most}`
@@ -85,7 +106,13 @@ function pageOf(db: Db, country: string, filters: Filters, after: Place | undefi
 
 const numbered = (page: Sql): Sql => sql`select *, row_number() over () as position from (${page}) found`
 
-function byInstant(column: 'created_at' | 'updated_at', where: Sql, after: Place | undefined, most: number, way: 'asc' | 'desc'): Sql {
+function byInstant(
+  column: 'created_at' | 'updated_at',
+  where: Sql,
+  after: Place | undefined,
+  most: number,
+  way: 'asc' | 'desc',
+): Sql {
   const name = column === 'created_at' ? sql`c.created_at` : sql`c.updated_at`
   const beyond = way === 'asc' ? sql`>` : sql`<`
   const order = way === 'asc' ? sql`${name}, c.id` : sql`${name} desc, c.id desc`
@@ -95,7 +122,13 @@ function byInstant(column: 'created_at' | 'updated_at', where: Sql, after: Place
 }
 
 /** Reads the newest customers of a tag from the tag's own index. */
-const newestTagged = (db: Db, tag: string, { status, customer_type }: Filters, after: Place | undefined, most: number): Sql => sql`
+const newestTagged = (
+  db: Db,
+  tag: string,
+  { status, customer_type }: Filters,
+  after: Place | undefined,
+  most: number,
+): Sql => sql`
   select c.id, 0 as rank, to_char(c.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
   from customer_tags a join customers c on c.tenant_id = ${db.tenant} and c.id = a.customer_id
   where a.tenant_id = ${db.tenant} and a.tag_id = (select t.id from tags t where ${isTag(db, tag)}) and c.archived_at is null
@@ -109,8 +142,12 @@ const isTag = (db: Db, tag: string): Sql =>
 const filtered = (db: Db, { status, customer_type, tag }: Filters): Sql => sql`
   ${status === undefined ? sql`` : sql`and c.status = ${status}`}
   ${customer_type === undefined ? sql`` : sql`and c.customer_type = ${customer_type}`}
-  ${tag == null ? sql`` : sql`and c.id in (select a.customer_id from customer_tags a
-    where a.tenant_id = ${db.tenant} and a.tag_id = (select t.id from tags t where ${isTag(db, tag)}))`}`
+  ${
+    tag == null
+      ? sql``
+      : sql`and c.id in (select a.customer_id from customer_tags a
+    where a.tenant_id = ${db.tenant} and a.tag_id = (select t.id from tags t where ${isTag(db, tag)}))`
+  }`
 
 /** Is the text that a search looks through; one too long for the index is read from its row. */
 const SEARCHED = sql`coalesce(c.search_key, (select f.search_text from customers f where f.tenant_id = c.tenant_id and f.id = c.id))`
@@ -124,8 +161,11 @@ const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`
 function matching(query: string): Sql {
   const digits = phoneDigits(query)
   if (digits !== undefined) return like(`%\u001e%${digits}%\u001f%`)
-  const terms = query.split(/\s+/).filter((term) => fold(term) !== '').map((term) => sql`(${join(patternsOf(term).map(like), ' or ')})`)
-  const named = terms.length < 2 ? terms[0] ?? sql`true` : sql`(${like(tagged(query))} or (${join(terms, ' and ')}))`
+  const terms = query
+    .split(/\s+/)
+    .filter((term) => fold(term) !== '')
+    .map((term) => sql`(${join(patternsOf(term).map(like), ' or ')})`)
+  const named = terms.length < 2 ? (terms[0] ?? sql`true`) : sql`(${like(tagged(query))} or (${join(terms, ' and ')}))`
   const plain = plainPart(query)
   return plain === undefined ? named : sql`strpos(${SEARCHED}, ${plain}) > 0 and ${named}`
 }
@@ -135,11 +175,16 @@ function matching(query: string): Sql {
  * alone is cheapest.
  */
 const plainPart = (query: string): string | undefined =>
-  query.toLowerCase().match(/[a-z0-9]+/g)?.reduce((longest, run) => (run.length > longest.length ? run : longest))
+  query
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+    ?.reduce((longest, run) => (run.length > longest.length ? run : longest))
 
 /** Returns the patterns of one term: words of names, tags and the status, e-mails. */
 const patternsOf = (term: string): string[] => [
-  ...spellings(term).map((words) => `% ${literal(words)}%\u001e%`), tagged(term), `%\u001f%${literal(term.toLowerCase())}%`,
+  ...spellings(term).map((words) => `% ${literal(words)}%\u001e%`),
+  tagged(term),
+  `%\u001f%${literal(term.toLowerCase())}%`,
 ]
 
 /** Joins a tag's words with underscores, so that it is one word. */
@@ -154,6 +199,8 @@ function phoneDigits(query: string): string | undefined {
 
 function exactly(db: Db, query: string, country: string): Sql {
   const phone = phoneDigits(query) === undefined ? undefined : phoneSearched(query, country)
-  return phone === undefined ? sql`c.sort_name = ${sortName(query)}` : sql`c.id in (
+  return phone === undefined
+    ? sql`c.sort_name = ${sortName(query)}`
+    : sql`c.id in (
     select k.customer_id from contacts k where k.tenant_id = ${db.tenant} and k.phone = ${phone} and k.archived_at is null)`
 }

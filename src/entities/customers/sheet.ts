@@ -29,48 +29,91 @@ ${part('Locations', places(context, customer.locations), ways(context, 'location
 ${await relatedHtml(context, customer.id)}
 ${customFacts(customer.fields)}`
 
-function openFacts(context: PageContext, { id, counts: { open_jobs, unpaid_invoices, balance_due_cents } }: FullCustomer): Fact[] {
-  const link = (entity: string, count: number): Html => html`<a href="${context.path(entity)}?customer_id=${id}">${count}</a>`
+function openFacts(
+  context: PageContext,
+  { id, counts: { open_jobs, unpaid_invoices, balance_due_cents } }: FullCustomer,
+): Fact[] {
+  const link = (entity: string, count: number): Html =>
+    html`<a href="${context.path(entity)}?customer_id=${id}">${count}</a>`
   return [
     { label: 'Open jobs', value: context.may('read:jobs') ? link('jobs', open_jobs) : String(open_jobs) },
-    ...(unpaid_invoices === undefined || balance_due_cents === undefined ? [] : [
-      { label: 'Unpaid invoices', value: link('invoices', unpaid_invoices) },
-      { label: 'Balance due', value: money(balance_due_cents, context.company.currency) },
-    ]),
+    ...(unpaid_invoices === undefined || balance_due_cents === undefined
+      ? []
+      : [
+          { label: 'Unpaid invoices', value: link('invoices', unpaid_invoices) },
+          { label: 'Balance due', value: money(balance_due_cents, context.company.currency) },
+        ]),
   ]
 }
 
-const ownFacts = ({ customer_type, tags, payment_terms_days, tax_exempt, preferred_language, lead_source, external_id }: FullCustomer): Fact[] => [
+const ownFacts = ({
+  customer_type,
+  tags,
+  payment_terms_days,
+  tax_exempt,
+  preferred_language,
+  lead_source,
+  external_id,
+}: FullCustomer): Fact[] => [
   { label: 'Type', value: customer_type === 'company' ? 'Company' : 'Person' },
   { label: 'Tags', value: tagChips(tags) },
-  { label: 'Pays within', value: payment_terms_days === null ? 'The usual' : payment_terms_days === 1 ? '1 day' : `${payment_terms_days} days` },
+  {
+    label: 'Pays within',
+    value:
+      payment_terms_days === null ? 'The usual' : payment_terms_days === 1 ? '1 day' : `${payment_terms_days} days`,
+  },
   { label: 'Tax', value: tax_exempt ? 'Exempt' : 'As usual' },
-  ...([['Language', preferred_language], ['Heard of us', lead_source], ['Id elsewhere', external_id]] as const)
-    .flatMap(([label, value]) => (value === null ? [] : [{ label, value }])),
+  ...(
+    [
+      ['Language', preferred_language],
+      ['Heard of us', lead_source],
+      ['Id elsewhere', external_id],
+    ] as const
+  ).flatMap(([label, value]) => (value === null ? [] : [{ label, value }])),
 ]
 
-const ways = (context: PageContext, entity: string, one: string, customer: string): Html => html`${when(context.may('write:customers'), () => linkButton(`New ${one}`, `${context.path(entity, 'new')}?customer_id=${customer}`))}${linkButton(`All ${entity}`, `${context.path(entity)}?customer_id=${customer}`, 'quiet')}`
+const ways = (context: PageContext, entity: string, one: string, customer: string): Html =>
+  html`${when(context.may('write:customers'), () => linkButton(`New ${one}`, `${context.path(entity, 'new')}?customer_id=${customer}`))}${linkButton(`All ${entity}`, `${context.path(entity)}?customer_id=${customer}`, 'quiet')}`
 
-const people = (context: PageContext, contacts: readonly Contact[]): Html => (contacts.length === 0 ? html`<p class="help">Nobody to call yet.</p>` : html`
-<ul class="cards">${contacts.map((contact) => html`
+const people = (context: PageContext, contacts: readonly Contact[]): Html =>
+  contacts.length === 0
+    ? html`<p class="help">Nobody to call yet.</p>`
+    : html`
+<ul class="cards">${contacts.map(
+        (contact) => html`
   <li>
-    <p><b>${recordLink(context, 'contacts', contact.id, contactName(contact))}</b>${when(contact.is_primary, () => html` ${status('Primary', 'active')}`)}${
-  when(contact.role_label, (role_label) => html`<span class="help">${role_label}</span>`)}</p>
+    <p><b>${recordLink(context, 'contacts', contact.id, contactName(contact))}</b>${when(contact.is_primary, () => html` ${status('Primary', 'active')}`)}${when(
+      contact.role_label,
+      (role_label) => html`<span class="help">${role_label}</span>`,
+    )}</p>
     ${reach(contact)}
-  </li>`)}
-</ul>`)
+  </li>`,
+      )}
+</ul>`
 
 /** Draws how to reach a contact, and how not to. */
 const reach = ({ phone, phone_extension, email, sms_opt_out, email_opt_out }: Contact): Html => html`
-    <p class="reach">${when(phone, (phone) => phoneLink(phone, phone_extension))}${when(email, (email) => mailLink(email))}${
-  when(sms_opt_out, () => status('No SMS', 'warning'))}${when(email_opt_out, () => status('No e-mail', 'warning'))}</p>`
+    <p class="reach">${when(phone, (phone) => phoneLink(phone, phone_extension))}${when(email, (email) => mailLink(email))}${when(
+      sms_opt_out,
+      () => status('No SMS', 'warning'),
+    )}${when(email_opt_out, () => status('No e-mail', 'warning'))}</p>`
 
-const places = (context: PageContext, locations: readonly Location[]): Html => (locations.length === 0 ? html`<p class="help">No address yet.</p>` : html`
-<ul class="cards">${locations.map((location) => html`
+const places = (context: PageContext, locations: readonly Location[]): Html =>
+  locations.length === 0
+    ? html`<p class="help">No address yet.</p>`
+    : html`
+<ul class="cards">${locations.map(
+        (location) => html`
   <li>
-    <p><b>${recordLink(context, 'locations', location.id, location.name ?? location.address_line1)}</b> ${status(words(location.type), 'plain')}${
-  when(location.is_primary, () => html` ${status('Primary', 'active')}`)}</p>
-    <p class="reach"><span>${localAddress(location.formatted_address, context.company.country)}</span>${mapLink(location)}</p>${when(location.access_notes, (access_notes) => html`
-    ${written(access_notes)}`)}
-  </li>`)}
-</ul>`)
+    <p><b>${recordLink(context, 'locations', location.id, location.name ?? location.address_line1)}</b> ${status(words(location.type), 'plain')}${when(
+      location.is_primary,
+      () => html` ${status('Primary', 'active')}`,
+    )}</p>
+    <p class="reach"><span>${localAddress(location.formatted_address, context.company.country)}</span>${mapLink(location)}</p>${when(
+      location.access_notes,
+      (access_notes) => html`
+    ${written(access_notes)}`,
+    )}
+  </li>`,
+      )}
+</ul>`

@@ -10,7 +10,17 @@ import { changed, changesBetween, continued, created, madeWith, removed, shown }
 import { addContacts, completed, contactInputs, contactsOf, othersReachedBy, type Contact } from '../contacts/index.ts'
 import { addLocations, completedLocation, locationInputs, locationsOf, type Location } from '../locations/index.ts'
 import { retagCustomer, tagCustomer, tagsOf, type TagRow } from '../tags/index.ts'
-import { addCustomer, archiveCustomer, changeCustomer, findCustomer, lockCustomer, touchCustomer, type Customer, type CustomerInput, type CustomerType } from './customer.ts'
+import {
+  addCustomer,
+  archiveCustomer,
+  changeCustomer,
+  findCustomer,
+  lockCustomer,
+  touchCustomer,
+  type Customer,
+  type CustomerInput,
+  type CustomerType,
+} from './customer.ts'
 import { nested } from '../../shape/list.ts'
 import { countsOf, requireIdle } from './engagements.ts'
 import { mergeCustomers } from './merge.ts'
@@ -24,7 +34,9 @@ const ownFields = {
   first_name: text(100).describe('Individuals'),
   last_name: text(100).describe('Individuals'),
   company_name: text(200).describe('Companies'),
-  status: choice(...STATUSES).optional().describe('Default active'),
+  status: choice(...STATUSES)
+    .optional()
+    .describe('Default active'),
   lead_source: text(100).describe('Where from'),
   tax_exempt: flag().optional().describe('Pays no tax'),
   payment_terms_days: optional(whole(0, 365)).describe('Days to pay'),
@@ -35,55 +47,96 @@ const ownFields = {
 }
 
 export const customers = entity({
-  name: 'customers', singular: 'customer', subject: 'customers', linked: true,
+  name: 'customers',
+  singular: 'customer',
+  subject: 'customers',
+  linked: true,
   recent: ({ db }, most) => recentCustomers(db, most),
   tools: [
     tool({
-      verb: 'search', title: 'Search customers', description: 'Finds customers by name, phone in any format, e-mail, tag or status; without a query the newest.',
+      verb: 'search',
+      title: 'Search customers',
+      description: 'Finds customers by name, phone in any format, e-mail, tag or status; without a query the newest.',
       input: {
-        query: text(200).describe('Name, phone, e-mail, tag or status'), q: text(200).describe('Alias of query'),
-        status: choice(...STATUSES).optional().describe('Only this status'), tag: text(50).describe('Tag name or id'),
-        customer_type: choice(...TYPES).optional().describe('Only this type'), ...cursorInputs,
+        query: text(200).describe('Name, phone, e-mail, tag or status'),
+        q: text(200).describe('Alias of query'),
+        status: choice(...STATUSES)
+          .optional()
+          .describe('Only this status'),
+        tag: text(50).describe('Tag name or id'),
+        customer_type: choice(...TYPES)
+          .optional()
+          .describe('Only this type'),
+        ...cursorInputs,
       },
       check: ({ query, q }, problem) => {
-        if (query != null && q != null && query !== q) problem('q', 'is an alias of query and differs from it; send one of them')
+        if (query != null && q != null && query !== q)
+          problem('q', 'is an alias of query and differs from it; send one of them')
       },
       run: async ({ db, caller }, { q, ...given }) => {
-        const { rows, cursorAfter } = await searchCustomers(db, caller, since(caller, { ...given, query: given.query ?? q }))
+        const { rows, cursorAfter } = await searchCustomers(
+          db,
+          caller,
+          since(caller, { ...given, query: given.query ?? q }),
+        )
         return continued(rows, given.limit, cursorAfter, 'rank', 'at')
       },
     }),
     tool({
-      verb: 'get', title: 'Get a customer', description: 'The full record with contacts, locations, tags and what is open.',
+      verb: 'get',
+      title: 'Get a customer',
+      description: 'The full record with contacts, locations, tags and what is open.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const [counts, customer, ...rest] = await Promise.all([
-          countsOf(db, caller, id), findCustomer(db, id), contactsOf(db, id), locationsOf(db, id), tagsOf(db, id),
+          countsOf(db, caller, id),
+          findCustomer(db, id),
+          contactsOf(db, id),
+          locationsOf(db, id),
+          tagsOf(db, id),
         ])
         return shown({ ...full(customer, ...rest), ...counts })
       },
     }),
     tool({
-      verb: 'create', title: 'Create a customer',
-      description: 'An individual needs first_name or last_name, a company company_name. email and phone make the first contact.',
+      verb: 'create',
+      title: 'Create a customer',
+      description:
+        'An individual needs first_name or last_name, a company company_name. email and phone make the first contact.',
       input: {
-        customer_type: choice(...TYPES).describe('Cannot be changed'), ...ownFields,
-        email: optional(email()).describe('First contact'), phone: text(40).describe('First contact, any format'),
+        customer_type: choice(...TYPES).describe('Cannot be changed'),
+        ...ownFields,
+        email: optional(email()).describe('First contact'),
+        phone: text(40).describe('First contact, any format'),
         contacts: nested(contactInputs).describe('First is primary'),
         locations: nested(locationInputs).describe('First of a type is primary'),
         tag_ids: id().array().max(50).optional().describe('Tags to put on'),
       },
-      check: ({ customer_type, ...given }, problem) => namesFor(customer_type, given).forEach(({ path, rule }) => problem(path, rule)),
-      run: async ({ db, caller }, { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...given }) => {
-        const typed = email === null && phone === null ? contacts : [{ first_name: given.first_name, last_name: given.last_name, email, phone }, ...contacts]
-        const people = typed.map((contact, i) => completed(contact, caller.tenant.country, pathOf(i, typed.length - contacts.length)))
-        const places = locations.map((location, i) => completedLocation(location, caller.tenant.country, `locations[${i}].`))
+      check: ({ customer_type, ...given }, problem) =>
+        namesFor(customer_type, given).forEach(({ path, rule }) => problem(path, rule)),
+      run: async (
+        { db, caller },
+        { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...given },
+      ) => {
+        const typed =
+          email === null && phone === null
+            ? contacts
+            : [{ first_name: given.first_name, last_name: given.last_name, email, phone }, ...contacts]
+        const people = typed.map((contact, i) =>
+          completed(contact, caller.tenant.country, pathOf(i, typed.length - contacts.length)),
+        )
+        const places = locations.map((location, i) =>
+          completedLocation(location, caller.tenant.country, `locations[${i}].`),
+        )
         const customer = await addCustomer(db, caller, patched(UNSET, given))
         const { made } = await addContacts(db, caller, customer.id, people)
         await addLocations(db, caller, customer.id, places, (i) => `locations[${i}].`)
         await tagCustomer(db, customer.id, tag_ids)
         const [warnings, contactsMade, locationsMade, tags] = await Promise.all([
-          othersReachedBy(db, customer.id, made), contactsOf(db, customer.id), locationsOf(db, customer.id), tagsOf(db, customer.id),
+          othersReachedBy(db, customer.id, made),
+          contactsOf(db, customer.id),
+          locationsOf(db, customer.id),
+          tagsOf(db, customer.id),
         ])
         return {
           ...created(full(customer, contactsMade, locationsMade, tags), warnings),
@@ -92,8 +145,16 @@ export const customers = entity({
       },
     }),
     edit({
-      verb: 'update', title: 'Update a customer', description: 'Changes the given fields; null or empty text clears one. Contacts and locations have tools of their own.',
-      input: { ...ownFields, customer_type: choice(...TYPES).optional().meta({ hidden: true }) },
+      verb: 'update',
+      title: 'Update a customer',
+      description:
+        'Changes the given fields; null or empty text clears one. Contacts and locations have tools of their own.',
+      input: {
+        ...ownFields,
+        customer_type: choice(...TYPES)
+          .optional()
+          .meta({ hidden: true }),
+      },
       fixed: ['customer_type'],
       lock: ({ db }, { id }) => lockCustomer(db, id),
       run: async ({ db, caller }, patch, before) => {
@@ -106,7 +167,10 @@ export const customers = entity({
       },
     }),
     tool({
-      verb: 'archive', title: 'Archive a customer', description: 'Hides the customer with its contacts and locations; refused while a plan or job series of it is active.',
+      verb: 'archive',
+      title: 'Archive a customer',
+      description:
+        'Hides the customer with its contacts and locations; refused while a plan or job series of it is active.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         await Promise.all([lockCustomer(db, id), requireIdle(db, id)])
@@ -116,7 +180,9 @@ export const customers = entity({
   ],
   acts: [
     edit({
-      verb: 'tag', title: 'Tag a customer', description: 'Leaves the customer with these tags alone.',
+      verb: 'tag',
+      title: 'Tag a customer',
+      description: 'Leaves the customer with these tags alone.',
       input: { tag_ids: id().array().max(50).describe('All tags it is to have') },
       lock: ({ db }, { id }) => lockCustomer(db, id),
       beside: ({ db }, { id }) => Promise.all(belongings(db, id)),
@@ -128,15 +194,29 @@ export const customers = entity({
       },
     }),
     tool({
-      verb: 'merge', title: 'Merge two customers', description: 'Moves all that belongs to the customer to into_id, and archives it.',
+      verb: 'merge',
+      title: 'Merge two customers',
+      description: 'Moves all that belongs to the customer to into_id, and archives it.',
       input: { ...idInput, into_id: id().describe('The one that stays') },
       run: async ({ db, caller }, { id, into_id }) => {
         const { before, after, gone, archived, moved } = await mergeCustomers(db, caller, id, into_id)
         const result = await record(db, after)
         const changes = changesBetween(before, result)
         return {
-          result, written: { record: into_id, changes: { merged: [[], [{ id, name: gone.display_name }]], ...changes, ...moved } },
-          also: [{ record: id, changes: { merged_into: [[], [{ id: into_id, name: after.display_name }]], ...changesBetween(gone, archived) } }],
+          result,
+          written: {
+            record: into_id,
+            changes: { merged: [[], [{ id, name: gone.display_name }]], ...changes, ...moved },
+          },
+          also: [
+            {
+              record: id,
+              changes: {
+                merged_into: [[], [{ id: into_id, name: after.display_name }]],
+                ...changesBetween(gone, archived),
+              },
+            },
+          ],
         }
       },
     }),
@@ -144,33 +224,67 @@ export const customers = entity({
 })
 
 const UNSET: CustomerInput = {
-  customer_type: 'individual', first_name: null, last_name: null, company_name: null, status: 'active', lead_source: null,
-  tax_exempt: false, payment_terms_days: null, do_not_service: false, preferred_language: null, external_id: null, fields: {},
+  customer_type: 'individual',
+  first_name: null,
+  last_name: null,
+  company_name: null,
+  status: 'active',
+  lead_source: null,
+  tax_exempt: false,
+  payment_terms_days: null,
+  do_not_service: false,
+  preferred_language: null,
+  external_id: null,
+  fields: {},
 }
 
-type Names = { first_name?: string | null | undefined; last_name?: string | null | undefined; company_name?: string | null | undefined }
+type Names = {
+  first_name?: string | null | undefined
+  last_name?: string | null | undefined
+  company_name?: string | null | undefined
+}
 
 /** The names a customer of a type has: people a first or last one, companies their own. */
 function namesFor(type: CustomerType, { first_name, last_name, company_name }: Names): FieldProblem[] {
   if (type === 'company') {
     return [
       ...(company_name == null ? [{ path: 'company_name', rule: 'is required for a company' }] : []),
-      ...(first_name != null || last_name != null ? [{ path: 'first_name', rule: naming`and ${other('last_name')} belong to a contact of the company; give one in contacts, or with contacts_create` }] : []),
+      ...(first_name != null || last_name != null
+        ? [
+            {
+              path: 'first_name',
+              rule: naming`and ${other('last_name')} belong to a contact of the company; give one in contacts, or with contacts_create`,
+            },
+          ]
+        : []),
     ]
   }
   return [
-    ...(first_name == null && last_name == null ? [{ path: 'first_name', rule: naming`or ${other('last_name')} is required for an individual` }] : []),
-    ...(company_name != null ? [{ path: 'company_name', rule: naming`is for companies; use ${other('customer_type')} company, or leave it out` }] : []),
+    ...(first_name == null && last_name == null
+      ? [{ path: 'first_name', rule: naming`or ${other('last_name')} is required for an individual` }]
+      : []),
+    ...(company_name != null
+      ? [
+          {
+            path: 'company_name',
+            rule: naming`is for companies; use ${other('customer_type')} company, or leave it out`,
+          },
+        ]
+      : []),
   ]
 }
 
 const pathOf = (index: number, own: number): string => (index < own ? '' : `contacts[${index - own}].`)
 
-const full = (customer: Customer, contacts: Contact[], locations: Location[], tags: TagRow[]) => ({ ...customer, tags, contacts, locations })
+const full = (customer: Customer, contacts: Contact[], locations: Location[], tags: TagRow[]) => ({
+  ...customer,
+  tags,
+  contacts,
+  locations,
+})
 
 /** Returns what the full record of a customer holds beside its row. */
 const belongings = (db: Db, id: string) => [contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)] as const
 
 /** Returns the full record after a change. */
-const record = async (db: Db, customer: Customer) => full(customer, ...await Promise.all(belongings(db, customer.id)))
-
+const record = async (db: Db, customer: Customer) => full(customer, ...(await Promise.all(belongings(db, customer.id))))

@@ -37,7 +37,10 @@ export type Payment = {
 /** Returns the payments for the invoice's page; `not_found` for an invoice that isn't the tenant's. */
 export async function billingStateOf(db: Db, invoice: string): Promise<Billing> {
   const [{ disputed }, disputes, payments] = await Promise.all([
-    db.present<{ disputed: boolean }>(sql`select disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`, 'invoice'),
+    db.present<{ disputed: boolean }>(
+      sql`select disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`,
+      'invoice',
+    ),
     db.all<Dispute>(sql`select dispute, amount_cents, reason, outcome, closed, opened_at, closed_at from payment_disputes
       where tenant_id = ${db.tenant} and invoice_id = ${invoice} order by coalesce(opened_at, closed_at) desc nulls last, dispute`),
     db.all<Payment>(sql`select p.id, p.kind, p.amount_cents, p.at, p.charge, e.event_id from payments p
@@ -52,4 +55,6 @@ export type Payee = { id: string; display_number: string; status: string; curren
 
 /** Returns the invoice that an event names, if it is the tenant's. */
 export const findPayee = (db: Db, invoice: string): Promise<Payee | undefined> =>
-  db.maybe<Payee>(sql`select id, display_number, status, currency from invoices where tenant_id = ${db.tenant} and id = ${invoice}`)
+  db.maybe<Payee>(
+    sql`select id, display_number, status, currency from invoices where tenant_id = ${db.tenant} and id = ${invoice}`,
+  )

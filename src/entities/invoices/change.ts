@@ -10,8 +10,19 @@ import type { InvoiceStatus } from './status.ts'
 import { balance, unbalance } from './payments.ts'
 import { dueDate } from './terms.ts'
 
-type Editable = Pick<Invoice, 'location_id' | 'contact_id' | 'job_ids' | 'subject' | 'po_number' | 'message' | 'internal_memo'
-  | 'discount' | 'tax_rate_id' | 'fields'> & { issue_date: string | null; due_date: string | null; line_items: readonly TypedLine[] }
+type Editable = Pick<
+  Invoice,
+  | 'location_id'
+  | 'contact_id'
+  | 'job_ids'
+  | 'subject'
+  | 'po_number'
+  | 'message'
+  | 'internal_memo'
+  | 'discount'
+  | 'tax_rate_id'
+  | 'fields'
+> & { issue_date: string | null; due_date: string | null; line_items: readonly TypedLine[] }
 
 /** Holds what changes of a draft; undefined stays. A null date takes its default. */
 export type InvoicePatch = { [Name in keyof Editable]?: Editable[Name] | undefined }
@@ -22,9 +33,16 @@ export type InvoicePatch = { [Name in keyof Editable]?: Editable[Name] | undefin
  * it.
  */
 export async function changeInvoice(
-  db: Db, { user }: Caller, { before, now }: { before: Invoice; now: InvoiceTerms }, status: InvoiceStatus, patch: InvoicePatch, today: string,
+  db: Db,
+  { user }: Caller,
+  { before, now }: { before: Invoice; now: InvoiceTerms },
+  status: InvoiceStatus,
+  patch: InvoicePatch,
+  today: string,
 ): Promise<Invoice> {
-  const edited = Object.entries(patch).filter(([, value]) => value !== undefined).map(([field]) => field)
+  const edited = Object.entries(patch)
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => field)
   requireDraftFor(before, edited)
   const isMoved = status !== before.status
   if (!isMoved && edited.length === 0) return before
@@ -42,26 +60,50 @@ export async function changeInvoice(
 
 /** Refuses to update a void invoice. */
 export function requireOpen({ status, display_number }: Invoice): void {
-  if (status === 'void') throw conflict(`${display_number} is void, which is final; make a new invoice with invoices_create`)
+  if (status === 'void')
+    throw conflict(`${display_number} is void, which is final; make a new invoice with invoices_create`)
 }
 
 function requireDraftFor({ status, display_number }: Invoice, edited: readonly string[]): void {
   if (status === 'draft' || edited.length === 0) return
-  throw conflict(naming`${display_number} is ${status}, and ${others(edited)} can be changed in draft only; set status to draft first, in a call of its own`)
+  throw conflict(
+    naming`${display_number} is ${status}, and ${others(edited)} can be changed in draft only; set status to draft first, in a call of its own`,
+  )
 }
 
 async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: InvoicePatch, today: string) {
-  const issue_date = patch.issue_date === undefined ? before.issue_date : patch.issue_date ?? today
+  const issue_date = patch.issue_date === undefined ? before.issue_date : (patch.issue_date ?? today)
   const due_date = dueDate(issue_date, patch.due_date === undefined ? before.due_date : patch.due_date, now.net_days)
-  const [document] = await Promise.all([redrafted(db, before, now, patch), requireJobsOf(db, before.customer_id, patch.job_ids ?? [])])
-  const { subject = before.subject, po_number = before.po_number, message = before.message, internal_memo = before.internal_memo, fields = before.fields } = patch
+  const [document] = await Promise.all([
+    redrafted(db, before, now, patch),
+    requireJobsOf(db, before.customer_id, patch.job_ids ?? []),
+  ])
+  const {
+    subject = before.subject,
+    po_number = before.po_number,
+    message = before.message,
+    internal_memo = before.internal_memo,
+    fields = before.fields,
+  } = patch
   return { ...document, subject, issue_date, due_date, po_number, message, internal_memo, fields }
 }
 
 /** Voids an invoice for good; number, totals and payments stay, and nothing of it changes any more. */
-export async function voidInvoice(db: Db, { user }: Caller, before: Invoice, reason: string | null, today: string): Promise<Invoice> {
+export async function voidInvoice(
+  db: Db,
+  { user }: Caller,
+  before: Invoice,
+  reason: string | null,
+  today: string,
+): Promise<Invoice> {
   if (before.status === 'void') return before
-  const writes = [write(db, user, before.id, { ...moved(db, before, 'void', before.location_id), voided_at: sql`moment()`, void_reason: reason })]
+  const writes = [
+    write(db, user, before.id, {
+      ...moved(db, before, 'void', before.location_id),
+      voided_at: sql`moment()`,
+      void_reason: reason,
+    }),
+  ]
   const [after] = await Promise.all([findInvoice(db, before.id, today), ...writes])
   return after
 }

@@ -1,15 +1,27 @@
 import { sql, type Db } from '../../db/tenant.ts'
 
 /** Holds what the provider says when a dispute is opened or closed; what it does not say is null. */
-export type DisputeTold = { dispute: string; amount_cents: number | null; reason: string | null; closed: boolean; outcome: string | null }
+export type DisputeTold = {
+  dispute: string
+  amount_cents: number | null
+  reason: string | null
+  closed: boolean
+  outcome: string | null
+}
 
 /**
  * Flags an invoice while one of its disputes is open; closed stays closed, whatever comes late. Returns whether it was
  * news. The invoice is locked.
  */
-export async function disputeInvoice(db: Db, invoice: string, { dispute, amount_cents, reason, closed, outcome }: DisputeTold): Promise<boolean> {
+export async function disputeInvoice(
+  db: Db,
+  invoice: string,
+  { dispute, amount_cents, reason, closed, outcome }: DisputeTold,
+): Promise<boolean> {
   const [known] = await Promise.all([
-    db.maybe<{ closed: boolean }>(sql`select closed from payment_disputes where tenant_id = ${db.tenant} and dispute = ${dispute}`),
+    db.maybe<{ closed: boolean }>(
+      sql`select closed from payment_disputes where tenant_id = ${db.tenant} and dispute = ${dispute}`,
+    ),
     db.run(sql`insert into payment_disputes as d (tenant_id, dispute, invoice_id, amount_cents, reason, closed, outcome, opened_at, closed_at)
       values (${db.tenant}, ${dispute}, ${invoice}, ${amount_cents}, ${reason}, ${closed}, ${outcome},
         case when not ${closed}::boolean then moment() end, case when ${closed}::boolean then moment() end)

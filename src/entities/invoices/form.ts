@@ -13,16 +13,28 @@ import { STATUSES } from './status.ts'
 
 /** Lists the fields of an invoice's form; all of them in draft, later only its status. */
 export const invoiceFields: readonly FormField[] = [
-  customerField(), hiddenField('quote_id', 'create'),
-  choiceField({ name: 'status', label: 'Status', on: 'update', options: worded(...STATUSES.filter((status) => status !== 'void')), help: 'Paid settles the balance by hand' }),
+  customerField(),
+  hiddenField('quote_id', 'create'),
+  choiceField({
+    name: 'status',
+    label: 'Status',
+    on: 'update',
+    options: worded(...STATUSES.filter((status) => status !== 'void')),
+    help: 'Paid settles the balance by hand',
+  }),
   textField({ name: 'subject', label: 'Subject', help: 'What it is for, in a few words' }),
-  ...locationFields(), ...contactFields(),
+  ...locationFields(),
+  ...contactFields(),
   dayField({ name: 'issue_date', label: 'Date', group: 'Dates', help: 'Today when left empty' }),
-  dayField({ name: 'due_date', label: 'Due', group: 'Dates', help: 'By the customer\'s terms when left empty' }),
+  dayField({ name: 'due_date', label: 'Due', group: 'Dates', help: "By the customer's terms when left empty" }),
   textField({ name: 'po_number', label: 'Purchase order', group: 'Dates' }),
-  linesField({ hasTax: true }), discountField(), ...documentRateFields(),
+  linesField({ hasTax: true }),
+  discountField(),
+  ...documentRateFields(),
   choicesField({
-    name: 'job_ids', label: 'Jobs it bills', group: 'Jobs',
+    name: 'job_ids',
+    label: 'Jobs it bills',
+    group: 'Jobs',
     options: async (context, typed) => {
       const customer = only(typed, 'customer_id')
       if (!isId(customer) || !context.may('read:jobs')) return []

@@ -78,7 +78,8 @@ export type Invoice = {
 export type Writer = Pick<Caller, 'user'> | null
 
 /** Tells whether money is overdue on a day. */
-export const overdueOn = (today: string) => sql`(i.status in ('sent', 'partially_paid') and i.due_date < ${today}::date)`
+export const overdueOn = (today: string) =>
+  sql`(i.status in ('sent', 'partially_paid') and i.due_date < ${today}::date)`
 
 const columns = (today: string) => sql`i.id, i.number, i.display_number, i.customer_id, c.display_name as customer_name,
   i.location_id, coalesce(i.location_address, l.formatted_address) as location_address, i.contact_id,
@@ -101,7 +102,12 @@ const joined = sql`invoices i join customers c on c.tenant_id = i.tenant_id and 
 
 /** Returns an invoice, voided ones too; `today` is the tenant's calendar day. */
 export const findInvoice = (db: Db, id: string, today: string): Promise<Invoice> =>
-  db.present<Invoice>(sql`select ${columns(today)} from ${joined} where i.tenant_id = ${db.tenant} and i.id = ${id}`, 'invoice').then(inOrder)
+  db
+    .present<Invoice>(
+      sql`select ${columns(today)} from ${joined} where i.tenant_id = ${db.tenant} and i.id = ${id}`,
+      'invoice',
+    )
+    .then(inOrder)
 
 /** Holds what a save of a draft depends on, as it is now. */
 export type InvoiceTerms = RateKept & { customer_exempt: boolean; net_days: number }
@@ -113,11 +119,16 @@ export type InvoiceTerms = RateKept & { customer_exempt: boolean; net_days: numb
 export async function lockInvoice(db: Db, id: string, today: string): Promise<{ before: Invoice; now: InvoiceTerms }> {
   const [, { tax_rate_chosen, rate_archived, customer_exempt, net_days, ...before }] = await Promise.all([
     db.run(sql`select id from invoices where tenant_id = ${db.tenant} and id = ${id} for no key update`),
-    db.present<Invoice & InvoiceTerms>(sql`
+    db
+      .present<Invoice & InvoiceTerms>(
+        sql`
       select ${columns(today)}, i.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt,
         coalesce(c.payment_terms_days, t.default_net_days) as net_days
       from ${joined} join tenants t on t.id = i.tenant_id left join tax_rates r on r.tenant_id = i.tenant_id and r.id = i.tax_rate_id
-      where i.tenant_id = ${db.tenant} and i.id = ${id}`, 'invoice').then(inOrder),
+      where i.tenant_id = ${db.tenant} and i.id = ${id}`,
+        'invoice',
+      )
+      .then(inOrder),
   ])
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, net_days } }
 }
@@ -132,8 +143,20 @@ export type NewInvoice = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
   plan?: { id: string; run_date: string } | undefined
 }
 
-type Typed = Pick<Invoice, 'location_id' | 'contact_id' | 'job_ids' | 'quote_id' | 'subject' | 'po_number' | 'message' | 'internal_memo'
-  | 'discount' | 'tax_rate_id' | 'fields'> & { issue_date: string | null; due_date: string | null }
+type Typed = Pick<
+  Invoice,
+  | 'location_id'
+  | 'contact_id'
+  | 'job_ids'
+  | 'quote_id'
+  | 'subject'
+  | 'po_number'
+  | 'message'
+  | 'internal_memo'
+  | 'discount'
+  | 'tax_rate_id'
+  | 'fields'
+> & { issue_date: string | null; due_date: string | null }
 
 type Settings = { timezone: string; currency: string; default_net_days: number; invoice_prefix: string }
 
@@ -144,27 +167,59 @@ type Settings = { timezone: string; currency: string; default_net_days: number; 
 export async function addInvoice(db: Db, actor: Writer, given: NewInvoice): Promise<Invoice> {
   const { customer_id, quote_id = null, job_ids = [] } = given
   const [customer, settings, lines, location_id, contact_id] = await Promise.all([
-    lockCustomer(db, customer_id), settingsOf(db), given.lines,
-    locationFor(db, customer_id, given.location_id, ['billing', 'service']), contactFor(db, customer_id, given.contact_id),
-    requireQuoteOf(db, customer_id, quote_id), requireJobsOf(db, customer_id, job_ids),
+    lockCustomer(db, customer_id),
+    settingsOf(db),
+    given.lines,
+    locationFor(db, customer_id, given.location_id, ['billing', 'service']),
+    contactFor(db, customer_id, given.contact_id),
+    requireQuoteOf(db, customer_id, quote_id),
+    requireJobsOf(db, customer_id, job_ids),
     requireLiveRate(db, given.is_rate_copied ? null : given.tax_rate_id),
   ])
   const today = todayIn(settings.timezone).toString()
   const issue_date = given.issue_date ?? today
   const due_date = dueDate(issue_date, given.due_date, customer.payment_terms_days ?? settings.default_net_days)
   const { tax_exempt } = customer
-  const document = await priced(db, { lines, discount: given.discount, tax_rate_id: given.tax_rate_id, location_id, tax_exempt, taxed: true })
+  const document = await priced(db, {
+    lines,
+    discount: given.discount,
+    tax_rate_id: given.tax_rate_id,
+    location_id,
+    tax_exempt,
+    taxed: true,
+  })
   const id = newId()
   const user = actor?.user ?? null
   const writes = [
     ...(customer.status === 'lead' ? [engageCustomer(db, customer_id)] : []),
-    db.run(sql`insert into invoices ${values({
-      tenant_id: db.tenant, id, number: sql`next_number(${db.tenant}, 'invoice', 1001)`, number_prefix: settings.invoice_prefix, customer_id,
-      location_id, contact_id, quote_id, plan_id: given.plan?.id ?? null, plan_run_date: given.plan?.run_date ?? null, status: 'draft',
-      subject: given.subject ?? null, issue_date, due_date, po_number: given.po_number ?? null, message: given.message ?? null,
-      internal_memo: given.internal_memo ?? null, ...pricedColumns(document), tax_rate_chosen: given.tax_rate_id !== undefined, tax_exempt,
-      fields: given.fields ?? {}, currency: settings.currency, created_by: user, updated_by: user,
-    })}`),
+    db.run(
+      sql`insert into invoices ${values({
+        tenant_id: db.tenant,
+        id,
+        number: sql`next_number(${db.tenant}, 'invoice', 1001)`,
+        number_prefix: settings.invoice_prefix,
+        customer_id,
+        location_id,
+        contact_id,
+        quote_id,
+        plan_id: given.plan?.id ?? null,
+        plan_run_date: given.plan?.run_date ?? null,
+        status: 'draft',
+        subject: given.subject ?? null,
+        issue_date,
+        due_date,
+        po_number: given.po_number ?? null,
+        message: given.message ?? null,
+        internal_memo: given.internal_memo ?? null,
+        ...pricedColumns(document),
+        tax_rate_chosen: given.tax_rate_id !== undefined,
+        tax_exempt,
+        fields: given.fields ?? {},
+        currency: settings.currency,
+        created_by: user,
+        updated_by: user,
+      })}`,
+    ),
     billJobs(db, id, job_ids),
     ...(quote_id === null ? [] : [markConverted(db, quote_id, { invoice: id })]),
   ]
@@ -173,12 +228,16 @@ export async function addInvoice(db: Db, actor: Writer, given: NewInvoice): Prom
 }
 
 const settingsOf = (db: Db): Promise<Settings> =>
-  db.one<Settings>(sql`select timezone, currency, default_net_days, invoice_prefix from tenants where id = ${db.tenant}`)
+  db.one<Settings>(
+    sql`select timezone, currency, default_net_days, invoice_prefix from tenants where id = ${db.tenant}`,
+  )
 
 /** Returns the invoices that bill a job, oldest first. */
 export const invoicesOfJob = async (db: Db, job: string): Promise<string[]> =>
-  (await db.all<{ invoice_id: string }>(sql`select invoice_id from invoice_jobs
-    where tenant_id = ${db.tenant} and job_id = ${job} order by invoice_id`)).map(({ invoice_id }) => invoice_id)
+  (
+    await db.all<{ invoice_id: string }>(sql`select invoice_id from invoice_jobs
+    where tenant_id = ${db.tenant} and job_id = ${job} order by invoice_id`)
+  ).map(({ invoice_id }) => invoice_id)
 
 /** Returns what a customer owes, in sent and partially paid invoices. */
 export const owedBy = (db: Db, customer: string): Promise<{ unpaid_invoices: number; balance_due_cents: number }> =>

@@ -6,8 +6,21 @@ import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts
 import { overdueOn, type Invoice } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
 
-export type InvoiceRow = Pick<Invoice, 'id' | 'number' | 'display_number' | 'status' | 'is_overdue' | 'customer_name' | 'issue_date' | 'due_date'
-  | 'total_cents' | 'balance_due_cents' | 'currency' | 'updated_at'>
+export type InvoiceRow = Pick<
+  Invoice,
+  | 'id'
+  | 'number'
+  | 'display_number'
+  | 'status'
+  | 'is_overdue'
+  | 'customer_name'
+  | 'issue_date'
+  | 'due_date'
+  | 'total_cents'
+  | 'balance_due_cents'
+  | 'currency'
+  | 'updated_at'
+>
 
 export type InvoiceFilters = ByChange & {
   status?: readonly InvoiceStatus[] | undefined
@@ -26,7 +39,12 @@ type Page = { page: number; limit: number }
  * Lists invoices, newest first, one row more than the page holds; void ones only where their status is asked for, or as
  * what left the list.
  */
-export const listInvoices = (db: Db, { tenant }: Caller, today: string, { page, limit, ...filters }: InvoiceFilters & Page): Promise<InvoiceRow[]> => {
+export const listInvoices = (
+  db: Db,
+  { tenant }: Caller,
+  today: string,
+  { page, limit, ...filters }: InvoiceFilters & Page,
+): Promise<InvoiceRow[]> => {
   const where = matching(db, tenant.timezone, today, filters)
   const order = filters.updated_since === undefined ? NEWEST : CHANGED
   return db.all<InvoiceRow>(sql`select i.id, i.number, i.display_number, i.status, ${overdueOn(today)} as is_overdue, c.display_name as customer_name,
@@ -42,23 +60,38 @@ const NEWEST: Order = { at: sql`i.created_at`, rows: sql`i.created_at desc, i.id
 const CHANGED: Order = { at: sql`i.updated_at`, rows: sql`i.updated_at, i.id`, of: sql`f.at, f.id` }
 
 /** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */
-const found = ({ status, ...byChange }: InvoiceFilters, where: Sql, { at, rows, of }: Order, most: number): Sql => (status === undefined
-  ? sql`select i.id, ${at} as at from invoices i where ${where} ${unlessLeft(byChange, sql`i.status <> 'void'`)} order by ${rows}`
-  : sql`select f.id, f.at from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
-      select i.id, ${at} as at from invoices i where ${where} and i.status = asked.status order by ${rows} limit ${most}) f order by ${of}`)
+const found = ({ status, ...byChange }: InvoiceFilters, where: Sql, { at, rows, of }: Order, most: number): Sql =>
+  status === undefined
+    ? sql`select i.id, ${at} as at from invoices i where ${where} ${unlessLeft(byChange, sql`i.status <> 'void'`)} order by ${rows}`
+    : sql`select f.id, f.at from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
+      select i.id, ${at} as at from invoices i where ${where} and i.status = asked.status order by ${rows} limit ${most}) f order by ${of}`
 
 /** Returns the statuses to look for; with what left the list, the one that hides an invoice too. */
-const statusesIn = (status: readonly InvoiceStatus[], { include_removed }: ByChange): InvoiceStatus[] =>
-  [...new Set<InvoiceStatus>([...status, ...(include_removed === true ? ['void' as const] : [])])]
+const statusesIn = (status: readonly InvoiceStatus[], { include_removed }: ByChange): InvoiceStatus[] => [
+  ...new Set<InvoiceStatus>([...status, ...(include_removed === true ? ['void' as const] : [])]),
+]
 
-const leftBy = (status: InvoiceFilters['status']): Sql => (status?.includes('void') === true ? sql`false` : sql`i.status = 'void'`)
+const leftBy = (status: InvoiceFilters['status']): Sql =>
+  status?.includes('void') === true ? sql`false` : sql`i.status = 'void'`
 
 /** Counts invoices, no further than a list tells. */
-export const countInvoices = async (db: Db, { tenant }: Caller, today: string, filters: InvoiceFilters): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count
-    from (select from invoices i where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)).count
+export const countInvoices = async (
+  db: Db,
+  { tenant }: Caller,
+  today: string,
+  filters: InvoiceFilters,
+): Promise<number> =>
+  (
+    await db.one<{ count: number }>(sql`select count(*) as count
+    from (select from invoices i where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)
+  ).count
 
-const matching = (db: Db, zone: string, today: string, { customer_id, job_id, overdue, number, updated_since, include_removed, ...days }: InvoiceFilters): Sql => sql`
+const matching = (
+  db: Db,
+  zone: string,
+  today: string,
+  { customer_id, job_id, overdue, number, updated_since, include_removed, ...days }: InvoiceFilters,
+): Sql => sql`
   i.tenant_id = ${db.tenant}
   ${customer_id === undefined ? sql`` : sql`and i.customer_id = ${customer_id}`}
   ${job_id === undefined ? sql`` : sql`and i.id in (select j.invoice_id from invoice_jobs j where j.tenant_id = ${db.tenant} and j.job_id = ${job_id})`}
@@ -71,7 +104,9 @@ const matching = (db: Db, zone: string, today: string, { customer_id, job_id, ov
   ${updated_since === undefined ? sql`` : sql`and i.updated_at >= ${updated_since} and i.updated_at < settled()`}`
 
 const hasStatus = ({ status, ...byChange }: InvoiceFilters): Sql =>
-  (status === undefined ? unlessLeft(byChange, sql`i.status <> 'void'`) : sql`and i.status = any(${statusesIn(status, byChange)})`)
+  status === undefined
+    ? unlessLeft(byChange, sql`i.status <> 'void'`)
+    : sql`and i.status = any(${statusesIn(status, byChange)})`
 
 /** Returns the calendar day of a bound. */
 const dayOf = (zone: string, bound: string): string =>

@@ -7,9 +7,11 @@ export type NamedInvoice = { id: string; display_number: string; status: Invoice
 const MAX_INVOICES = 50
 
 /** Returns what invoices are called, newest first; unknown ids are left out. */
-export const invoicesNamed = async (db: Db, ids: readonly string[]): Promise<NamedInvoice[]> => (ids.length === 0 ? []
-  : db.all<NamedInvoice>(sql`select id, display_number, status, total_cents from invoices
-      where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) order by number desc`))
+export const invoicesNamed = async (db: Db, ids: readonly string[]): Promise<NamedInvoice[]> =>
+  ids.length === 0
+    ? []
+    : db.all<NamedInvoice>(sql`select id, display_number, status, total_cents from invoices
+      where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) order by number desc`)
 
 /** Returns the invoices that were made from a quote, newest first. */
 export const invoicesOfQuote = (db: Db, quote: string): Promise<NamedInvoice[]> =>
@@ -17,6 +19,12 @@ export const invoicesOfQuote = (db: Db, quote: string): Promise<NamedInvoice[]> 
     where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MAX_INVOICES}`)
 
 /** Returns those of the invoices that are disputed now. */
-export const disputedAmong = async (db: Db, ids: readonly string[]): Promise<Set<string>> => new Set(ids.length === 0 ? []
-  : (await db.all<{ id: string }>(sql`select id from invoices
-      where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) and disputed`)).map(({ id }) => id))
+export const disputedAmong = async (db: Db, ids: readonly string[]): Promise<Set<string>> =>
+  new Set(
+    ids.length === 0
+      ? []
+      : (
+          await db.all<{ id: string }>(sql`select id from invoices
+      where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) and disputed`)
+        ).map(({ id }) => id),
+  )

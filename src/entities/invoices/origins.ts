@@ -15,9 +15,17 @@ export async function originsHtml(context: PageContext, { job_ids, quote_id, pla
     plan_id === null || !context.may('read:plans') ? undefined : context.read((db) => planNamed(db, plan_id)),
   ])
   const links = [
-    ...jobs.map((job) => html`${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${state(job.status)}`),
-    ...(quote === undefined ? [] : [html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`]),
+    ...jobs.map(
+      (job) => html`${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${state(job.status)}`,
+    ),
+    ...(quote === undefined
+      ? []
+      : [
+          html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`,
+        ]),
     ...(plan === undefined ? [] : [html`${recordLink(context, 'plans', plan.id, plan.name)} ${state(plan.status)}`]),
   ]
-  return when(links.length > 0, () => part('It came from', html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`))
+  return when(links.length > 0, () =>
+    part('It came from', html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`),
+  )
 }

@@ -24,19 +24,30 @@ import { invoices } from './tools.ts'
 type Row = Results['invoices_list']['rows'][number] & { disputed?: boolean }
 
 export const invoiceScreen = screen<Results['invoices_get'], Row>({
-  entity: invoices, title: 'Invoices', one: 'invoice', menu: { group: 'work', position: 5 }, startsFrom: 'customer',
+  entity: invoices,
+  title: 'Invoices',
+  one: 'invoice',
+  menu: { group: 'work', position: 5 },
+  startsFrom: 'customer',
   listing: {
     filters: [
       { kind: 'number', name: 'number', label: 'Number' },
       { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },
-      { kind: 'day', name: 'issued_from', label: 'Dated from' }, { kind: 'day', name: 'issued_to', label: 'To' },
-      { kind: 'day', name: 'due_from', label: 'Due from' }, { kind: 'day', name: 'due_to', label: 'Due to' },
+      { kind: 'day', name: 'issued_from', label: 'Dated from' },
+      { kind: 'day', name: 'issued_to', label: 'To' },
+      { kind: 'day', name: 'due_from', label: 'Due from' },
+      { kind: 'day', name: 'due_to', label: 'Due to' },
       { kind: 'tick', name: 'overdue', label: 'Overdue' },
-      { kind: 'record', name: 'customer_id', of: 'customers' }, { kind: 'record', name: 'job_id', of: 'jobs' },
+      { kind: 'record', name: 'customer_id', of: 'customers' },
+      { kind: 'record', name: 'job_id', of: 'jobs' },
     ],
     views: () => [
-      { label: 'All', filters: {} }, { label: 'Drafts', filters: { status: 'draft' } }, { label: 'Sent', filters: { status: 'sent' } },
-      { label: 'Overdue', filters: { overdue: 'yes' } }, { label: 'Paid', filters: { status: 'paid' } }, { label: 'Void', filters: { status: 'void' } },
+      { label: 'All', filters: {} },
+      { label: 'Drafts', filters: { status: 'draft' } },
+      { label: 'Sent', filters: { status: 'sent' } },
+      { label: 'Overdue', filters: { overdue: 'yes' } },
+      { label: 'Paid', filters: { status: 'paid' } },
+      { label: 'Void', filters: { status: 'void' } },
     ],
     find: withDisputes,
     columns: (context) => [
@@ -46,38 +57,65 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
       { label: 'Date', cell: ({ issue_date }) => shortDay(issue_date), isOneLine: true },
       { label: 'Due', cell: ({ due_date }) => shortDay(due_date), isOneLine: true },
       { label: 'Total', cell: ({ total_cents, currency }) => money(total_cents, currency), isNumber: true },
-      { label: 'To pay', cell: ({ balance_due_cents, currency }) => money(balance_due_cents, currency), isNumber: true },
+      {
+        label: 'To pay',
+        cell: ({ balance_due_cents, currency }) => money(balance_due_cents, currency),
+        isNumber: true,
+      },
     ],
     empty: 'No invoices yet. Make one from a job that is done, or for a customer.',
     exported: [
-      'id', 'display_number', 'status', 'is_overdue', 'customer_name',
-      'issue_date', 'due_date', 'total_cents', 'balance_due_cents', 'currency', 'updated_at',
+      'id',
+      'display_number',
+      'status',
+      'is_overdue',
+      'customer_name',
+      'issue_date',
+      'due_date',
+      'total_cents',
+      'balance_due_cents',
+      'currency',
+      'updated_at',
     ],
   },
   nameOf: ({ display_number, subject }) => (subject === null ? display_number : `${display_number} ${subject}`),
   stateOf: (invoice) => stateOf(invoice),
   isEditable: ({ status }) => status !== 'void',
   fields: invoiceFields,
-  stillOpen: ({ status }) => (status === 'draft' ? undefined : {
-    names: ['status'], reason: `It is ${status.replace('_', ' ')}, so it stays as the customer knows it. Put it back to draft to change the rest.`,
-  }),
+  stillOpen: ({ status }) =>
+    status === 'draft'
+      ? undefined
+      : {
+          names: ['status'],
+          reason: `It is ${status.replace('_', ' ')}, so it stays as the customer knows it. Put it back to draft to change the rest.`,
+        },
   actions: (_, invoice) => invoiceActions(invoice),
   ways: (context, { id }) => [{ label: 'Print', href: context.path('invoices', id, 'print') }],
   sheet: async (context, invoice) => {
     const [contact, origins, billing] = await Promise.all([
-      contactFact(context, invoice.contact_id), originsHtml(context, invoice), context.read((db) => billingStateOf(db, invoice.id)),
+      contactFact(context, invoice.contact_id),
+      originsHtml(context, invoice),
+      context.read((db) => billingStateOf(db, invoice.id)),
     ])
     return html`
 ${disputeNotice(billing)}
 ${facts([
-      { label: 'Customer', value: recordLink(context, 'customers', invoice.customer_id, invoice.customer_name), says: placeOf(context, invoice) },
-      ...contact,
-      { label: 'To pay', value: html`${money(invoice.balance_due_cents, invoice.currency)}${billing.disputed ? html` ${state('disputed')}` : ''}`, says: `of ${money(invoice.total_cents, invoice.currency)}` },
-      { label: 'Due', value: day(invoice.due_date), says: `dated ${day(invoice.issue_date)}` },
-      ...(invoice.po_number === null ? [] : [{ label: 'Purchase order', value: invoice.po_number }]),
-      ...(invoice.tax_exempt ? [{ label: 'Tax', value: 'The customer is exempt' }] : []),
-      ...dated(context, invoice),
-    ])}
+  {
+    label: 'Customer',
+    value: recordLink(context, 'customers', invoice.customer_id, invoice.customer_name),
+    says: placeOf(context, invoice),
+  },
+  ...contact,
+  {
+    label: 'To pay',
+    value: html`${money(invoice.balance_due_cents, invoice.currency)}${billing.disputed ? html` ${state('disputed')}` : ''}`,
+    says: `of ${money(invoice.total_cents, invoice.currency)}`,
+  },
+  { label: 'Due', value: day(invoice.due_date), says: `dated ${day(invoice.issue_date)}` },
+  ...(invoice.po_number === null ? [] : [{ label: 'Purchase order', value: invoice.po_number }]),
+  ...(invoice.tax_exempt ? [{ label: 'Tax', value: 'The customer is exempt' }] : []),
+  ...dated(context, invoice),
+])}
 ${billingHtml(context, invoice, billing)}
 ${part('Lines', html`${linesHtml(invoice.line_items, invoice.currency)}${totalsHtml(invoice, invoice.currency, settled(invoice))}`)}
 ${origins}
@@ -94,16 +132,28 @@ const stateOf = ({ status, is_overdue, disputed = false }: Pick<Row, 'status' | 
 /** Adds to the list's rows what is disputed, which they don't say. */
 async function withDisputes(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
   const found = await context.call('invoices_list', given)
-  const disputed = await context.read((db) => disputedAmong(db, found.rows.map(({ id }) => id)))
+  const disputed = await context.read((db) =>
+    disputedAmong(
+      db,
+      found.rows.map(({ id }) => id),
+    ),
+  )
   return { ...found, rows: found.rows.map((row) => ({ ...row, disputed: disputed.has(row.id) })) }
 }
 
 /** Returns what follows the total once money came. */
 const settled = ({ amount_paid_cents, balance_due_cents, status }: Invoice): [string, number][] =>
-  (amount_paid_cents === 0 && status !== 'void' ? [] : [['Paid', -amount_paid_cents], ['To pay', balance_due_cents]])
+  amount_paid_cents === 0 && status !== 'void'
+    ? []
+    : [
+        ['Paid', -amount_paid_cents],
+        ['To pay', balance_due_cents],
+      ]
 
 const dated = ({ company }: PageContext, { sent_at, paid_at, voided_at, void_reason }: Invoice) => [
   ...(sent_at === null ? [] : [{ label: 'Sent', value: moment(sent_at, company.timezone) }]),
   ...(paid_at === null ? [] : [{ label: 'Paid', value: moment(paid_at, company.timezone) }]),
-  ...(voided_at === null ? [] : [{ label: 'Void', value: moment(voided_at, company.timezone), says: void_reason ?? undefined }]),
+  ...(voided_at === null
+    ? []
+    : [{ label: 'Void', value: moment(voided_at, company.timezone), says: void_reason ?? undefined }]),
 ]

@@ -11,4 +11,6 @@ export const paymentNamed = (db: Db, names: readonly string[]): Promise<NamedPay
 
 /** Keeps the names of a payment, for later events under any of them. */
 export const namePayment = (db: Db, names: readonly string[], { invoice, charge }: NamedPayment): Promise<number> =>
-  db.run(sql`insert into payment_names ${valuesOf(names.map((name) => ({ tenant_id: db.tenant, name, charge, invoice_id: invoice })))} on conflict do nothing`)
+  db.run(
+    sql`insert into payment_names ${valuesOf(names.map((name) => ({ tenant_id: db.tenant, name, charge, invoice_id: invoice })))} on conflict do nothing`,
+  )

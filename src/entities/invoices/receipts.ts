@@ -20,7 +20,7 @@ export type Receipt = {
   | { kind: 'charge'; amount_cents: number }
   /** Is promised and not taken yet. */
   | { kind: 'authorized'; amount_cents: number }
-  | { kind: 'refund' } & ReportedRefund
+  | ({ kind: 'refund' } & ReportedRefund)
   | { kind: 'dispute_opened'; dispute: string; disputed_cents: number | null; reason: string | null }
   /** Is what a lost dispute took, in `amount_cents`; 0 for one that ended otherwise. */
   | { kind: 'dispute_closed'; dispute: string; amount_cents: number; outcome: string | null }
@@ -59,11 +59,16 @@ export async function book(db: Db, receipt: Receipt): Promise<Booked> {
   if (placed.kind !== 'dispute_opened' && placed.currency !== currency) return 'currency'
   await namePayment(db, [...new Set([...placed.names, charge])], { invoice, charge })
   switch (placed.kind) {
-    case 'authorized': return 'nothing'
-    case 'charge': return newly(await charged(db, placed, before))
-    case 'refund': return refunded(db, placed, before)
-    case 'dispute_opened': return newly(await disputeOpened(db, placed, before))
-    case 'dispute_closed': return newly(await disputeClosed(db, placed, before))
+    case 'authorized':
+      return 'nothing'
+    case 'charge':
+      return newly(await charged(db, placed, before))
+    case 'refund':
+      return refunded(db, placed, before)
+    case 'dispute_opened':
+      return newly(await disputeOpened(db, placed, before))
+    case 'dispute_closed':
+      return newly(await disputeClosed(db, placed, before))
   }
 }
 
@@ -81,19 +86,28 @@ async function place(db: Db, receipt: Receipt): Promise<Placed | 'unpaid' | 'oth
 
 const newly = (isNew: boolean): Booked => (isNew ? 'booked' : 'counted')
 
-function failed(db: Db, { invoice, attempt, tried_cents, code, message }: Of<'failed'>, before: InvoiceStanding): Promise<boolean> {
+function failed(
+  db: Db,
+  { invoice, attempt, tried_cents, code, message }: Of<'failed'>,
+  before: InvoiceStanding,
+): Promise<boolean> {
   return noteFailure(db, invoice, before, { attempt, amount_cents: tried_cents, code, message })
 }
 
 async function charged(db: Db, receipt: Of<'charge'>, before: InvoiceStanding): Promise<boolean> {
   const { invoice, amount_cents, charge } = receipt
-  if (!await came(db, receipt, before, amount_cents)) return false
+  if (!(await came(db, receipt, before, amount_cents))) return false
   await noteActivity(db, invoice, 'invoices.payment_received', before, { amount_cents, charge })
   return true
 }
 
 /** Books money that came; on an invoice that was marked paid by hand, the entry that balances it shrinks by the same amount. */
-async function came(db: Db, receipt: Of<'charge' | 'refund'>, { status }: InvoiceStanding, amount: number): Promise<boolean> {
+async function came(
+  db: Db,
+  receipt: Of<'charge' | 'refund'>,
+  { status }: InvoiceStanding,
+  amount: number,
+): Promise<boolean> {
   const { invoice, kind } = receipt
   if (status === 'paid') await unbalance(db, invoice)
   const isNew = await entered(db, receipt, kind, amount)
@@ -111,13 +125,17 @@ async function refunded(db: Db, receipt: Of<'refund'>, before: InvoiceStanding):
     await noteActivity(db, invoice, 'invoices.refund_failed', before, { amount_cents: -amount_cents, charge })
     return 'booked'
   }
-  if (!await entered(db, receipt, 'refund', -amount_cents)) return failed ? 'nothing' : 'counted'
+  if (!(await entered(db, receipt, 'refund', -amount_cents))) return failed ? 'nothing' : 'counted'
   await settle(db, invoice, false)
   await noteActivity(db, invoice, 'invoices.payment_refunded', before, { amount_cents, charge })
   return 'booked'
 }
 
-async function disputeOpened(db: Db, { invoice, dispute, disputed_cents: amount_cents, reason }: Of<'dispute_opened'>, before: InvoiceStanding): Promise<boolean> {
+async function disputeOpened(
+  db: Db,
+  { invoice, dispute, disputed_cents: amount_cents, reason }: Of<'dispute_opened'>,
+  before: InvoiceStanding,
+): Promise<boolean> {
   const isNew = await disputeInvoice(db, invoice, { dispute, amount_cents, reason, closed: false, outcome: null })
   if (isNew) await noteActivity(db, invoice, 'invoices.dispute_opened', before, { dispute, amount_cents, reason })
   return isNew
@@ -125,19 +143,37 @@ async function disputeOpened(db: Db, { invoice, dispute, disputed_cents: amount_
 
 async function disputeClosed(db: Db, receipt: Of<'dispute_closed'>, before: InvoiceStanding): Promise<boolean> {
   const { invoice, dispute, amount_cents, outcome } = receipt
-  const isNew = await disputeInvoice(db, invoice, { dispute, amount_cents: amount_cents || null, reason: null, closed: true, outcome })
+  const isNew = await disputeInvoice(db, invoice, {
+    dispute,
+    amount_cents: amount_cents || null,
+    reason: null,
+    closed: true,
+    outcome,
+  })
   const isLost = await entered(db, { ...receipt, charge: dispute }, 'dispute', -amount_cents)
   if (isLost) await settle(db, invoice, false)
   if (!isNew && !isLost) return false
-  const activity = isLost ? 'invoices.dispute_lost' : outcome === 'won' ? 'invoices.dispute_won' : 'invoices.dispute_closed'
+  const activity = isLost
+    ? 'invoices.dispute_lost'
+    : outcome === 'won'
+      ? 'invoices.dispute_won'
+      : 'invoices.dispute_closed'
   await noteActivity(db, invoice, activity, before, { dispute, outcome, ...(isLost ? { amount_cents } : {}) })
   return true
 }
 
-async function entered(db: Db, { invoice, charge, source }: Placed, kind: 'charge' | 'refund' | 'dispute', amount: number): Promise<boolean> {
+async function entered(
+  db: Db,
+  { invoice, charge, source }: Placed,
+  kind: 'charge' | 'refund' | 'dispute',
+  amount: number,
+): Promise<boolean> {
   if (amount === 0) return false
-  return await db.run(sql`insert into payments (tenant_id, id, invoice_id, kind, amount_cents, source, charge)
-    values (${db.tenant}, ${newId()}, ${invoice}, ${kind}, ${amount}, ${source}, ${charge}) on conflict do nothing`) === 1
+  return (
+    (await db.run(sql`insert into payments (tenant_id, id, invoice_id, kind, amount_cents, source, charge)
+    values (${db.tenant}, ${newId()}, ${invoice}, ${kind}, ${amount}, ${source}, ${charge}) on conflict do nothing`)) ===
+    1
+  )
 }
 
 /** Sets the status that follows from the payments; a refund changes only an invoice that money had changed. */

@@ -2,7 +2,9 @@ import { sql, type Db } from '../../db/tenant.ts'
 import type { Recent } from '../../tools/define.ts'
 import type { Invoice } from './invoice.ts'
 
-type Row = Pick<Invoice, 'id' | 'display_number' | 'subject' | 'status' | 'customer_name' | 'due_date'> & { updated_at: string }
+type Row = Pick<Invoice, 'id' | 'display_number' | 'subject' | 'status' | 'customer_name' | 'due_date'> & {
+  updated_at: string
+}
 
 /** Returns the invoices that changed last, newest change first, without void ones. */
 export async function recentInvoices(db: Db, most: number): Promise<Recent[]> {
@@ -11,7 +13,10 @@ export async function recentInvoices(db: Db, most: number): Promise<Recent[]> {
     from invoices i join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
     where i.tenant_id = ${db.tenant} and i.status <> 'void' order by i.updated_at desc, i.id desc limit ${most}`)
   return rows.map(({ id, display_number, subject, status, customer_name, due_date, updated_at }) => ({
-    id, name: display_number, title: subject === null ? display_number : `${display_number}: ${subject}`, updated_at,
+    id,
+    name: display_number,
+    title: subject === null ? display_number : `${display_number}: ${subject}`,
+    updated_at,
     description: `${status.replaceAll('_', ' ')}, for ${customer_name}, due ${due_date}`,
   }))
 }

@@ -31,7 +31,12 @@ const keepSum = (db: Db, charge: string, { amount_cents, at }: ReportedRefund): 
     on conflict (tenant_id, charge, told_at) do update set amount_cents = greatest(s.amount_cents, excluded.amount_cents)`)
 
 /** Keeps a refund: one that succeeded may still fail, one that failed never succeeds. */
-const keepRefund = (db: Db, charge: string, refund: string, { amount_cents, failed, at, made_at }: ReportedRefund): Promise<number> =>
+const keepRefund = (
+  db: Db,
+  charge: string,
+  refund: string,
+  { amount_cents, failed, at, made_at }: ReportedRefund,
+): Promise<number> =>
   db.run(sql`insert into payment_refunds as r (tenant_id, charge, refund, amount_cents, failed, made_at, failed_at)
     values (${db.tenant}, ${charge}, ${refund}, ${amount_cents}, ${failed}, ${made_at}, case when ${failed}::boolean then coalesce(${at}::timestamptz, moment()) end)
     on conflict (tenant_id, charge, refund) do update set amount_cents = greatest(r.amount_cents, excluded.amount_cents), failed = r.failed or excluded.failed,

@@ -36,47 +36,76 @@ const content = {
 }
 
 export const invoices = entity({
-  name: 'invoices', singular: 'invoice', subject: 'invoices', linked: true,
+  name: 'invoices',
+  singular: 'invoice',
+  subject: 'invoices',
+  linked: true,
   recent: ({ db }, most) => recentInvoices(db, most),
   tools: [
     pageList({
-      title: 'List invoices', description: 'Invoices, newest first; void ones only when status asks for them.',
+      title: 'List invoices',
+      description: 'Invoices, newest first; void ones only when status asks for them.',
       input: {
-        status: choices(...STATUSES).optional().describe('Only these'), customer_id: id().optional().describe('Only this customer'),
-        job_id: id().optional().describe('Billing this job'), overdue: flag().optional().describe('Unpaid past due_date'),
-        issued_from: dateOrInstant().optional().describe('From this day'), issued_to: dateOrInstant().optional().describe('To this day'),
-        due_from: dateOrInstant().optional().describe('From this day'), due_to: dateOrInstant().optional().describe('To this day'),
+        status: choices(...STATUSES)
+          .optional()
+          .describe('Only these'),
+        customer_id: id().optional().describe('Only this customer'),
+        job_id: id().optional().describe('Billing this job'),
+        overdue: flag().optional().describe('Unpaid past due_date'),
+        issued_from: dateOrInstant().optional().describe('From this day'),
+        issued_to: dateOrInstant().optional().describe('To this day'),
+        due_from: dateOrInstant().optional().describe('From this day'),
+        due_to: dateOrInstant().optional().describe('To this day'),
         number: whole(1, 2_147_483_647).optional().describe('Without prefix'),
       },
       rows: ({ db, caller }, given) => listInvoices(db, caller, todayOf(caller), given),
       count: ({ db, caller }, given) => countInvoices(db, caller, todayOf(caller), given),
     }),
     tool({
-      verb: 'get', title: 'Get an invoice', description: 'An invoice with its lines, taxes and deliveries.',
+      verb: 'get',
+      title: 'Get an invoice',
+      description: 'An invoice with its lines, taxes and deliveries.',
       input: idInput,
       run: async ({ db, caller }, { id }) => shown(await findInvoice(db, id, todayOf(caller))),
     }),
     tool({
-      verb: 'create', title: 'Create an invoice', person: true, counter: 'invoice',
-      description: 'Makes a draft and computes totals and tax. Give line_items, or copy them with from_job_id or from_quote_id.',
+      verb: 'create',
+      title: 'Create an invoice',
+      person: true,
+      counter: 'invoice',
+      description:
+        'Makes a draft and computes totals and tax. Give line_items, or copy them with from_job_id or from_quote_id.',
       input: {
-        customer_id: id().describe('Customer'), ...content, quote_id: optional(id()).describe('Quote billed'),
-        from_job_id: optional(id()).describe('Copy this job'), from_quote_id: optional(id()).describe('Copy this quote'),
+        customer_id: id().describe('Customer'),
+        ...content,
+        quote_id: optional(id()).describe('Quote billed'),
+        from_job_id: optional(id()).describe('Copy this job'),
+        from_quote_id: optional(id()).describe('Copy this quote'),
       },
       check: requireOneSource,
       run: async ({ db, caller }, { line_items = [], from_job_id, from_quote_id, ...typed }) => {
-        const taken = from_quote_id != null ? await fromQuote(db, typed.customer_id, from_quote_id)
-          : from_job_id != null ? await fromJob(db, typed.customer_id, from_job_id)
-          : { lines: resolveLines(db, line_items) }
+        const taken =
+          from_quote_id != null
+            ? await fromQuote(db, typed.customer_id, from_quote_id)
+            : from_job_id != null
+              ? await fromJob(db, typed.customer_id, from_job_id)
+              : { lines: resolveLines(db, line_items) }
         return created(await addInvoice(db, caller, filledIn(typed, taken)))
       },
     }),
     edit({
-      verb: 'update', title: 'Update an invoice', person: true,
-      description: 'Sets status at any time; other fields in draft only. line_items replaces all; null or empty text clears a field.',
+      verb: 'update',
+      title: 'Update an invoice',
+      person: true,
+      description:
+        'Sets status at any time; other fields in draft only. line_items replaces all; null or empty text clears a field.',
       input: {
-        status: settable(STATUSES, SETTABLE, 'is set to void by invoices_void').optional().describe('paid settles the balance'),
-        ...content, customer_id: id().optional().meta({ hidden: true }), quote_id: optional(id()).meta({ hidden: true }),
+        status: settable(STATUSES, SETTABLE, 'is set to void by invoices_void')
+          .optional()
+          .describe('paid settles the balance'),
+        ...content,
+        customer_id: id().optional().meta({ hidden: true }),
+        quote_id: optional(id()).meta({ hidden: true }),
       },
       fixed: ['customer_id', 'quote_id'],
       lock: async ({ db, caller }, { id }) => {
@@ -90,7 +119,9 @@ export const invoices = entity({
       },
     }),
     tool({
-      verb: 'void', title: 'Void an invoice', description: 'Cancels the invoice for good; its number and history stay.',
+      verb: 'void',
+      title: 'Void an invoice',
+      description: 'Cancels the invoice for good; its number and history stay.',
       input: { ...idInput, reason: text(500).describe('Why') },
       run: async ({ db, caller }, { id, reason = null }) => {
         const today = todayOf(caller)

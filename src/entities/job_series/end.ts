@@ -12,7 +12,10 @@ type Typed = { id: string; end_date?: string | null | undefined }
  * Ends a series for good; the jobs beyond its last day, and those still to come today, are canceled
  * (docs/spec/recurrence.md#ending-a-series).
  */
-export async function endSeries({ db, caller }: RunContext, { id, end_date }: Typed): Promise<{ before: JobSeries; after: JobSeries; cancelled: number }> {
+export async function endSeries(
+  { db, caller }: RunContext,
+  { id, end_date }: Typed,
+): Promise<{ before: JobSeries; after: JobSeries; cancelled: number }> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone).toString()
   const before = await lockSeries(db, id)
@@ -23,10 +26,19 @@ export async function endSeries({ db, caller }: RunContext, { id, end_date }: Ty
   const jobs = await lockUnbegun(db, id, now)
   const dropped = jobs.filter((job) => {
     const start = startOf(job)
-    return Temporal.Instant.compare(start, now) > 0 && (last <= today || wallAt(start, before.timezone).toPlainDate().toString() > last)
+    return (
+      Temporal.Instant.compare(start, now) > 0 &&
+      (last <= today || wallAt(start, before.timezone).toPlainDate().toString() > last)
+    )
   })
   const [after, cancelled] = await Promise.all([
-    closeSeries(db, caller.user, id, last), cancelInstances(db, dropped.map((job) => job.id), 'series_ended', caller.user),
+    closeSeries(db, caller.user, id, last),
+    cancelInstances(
+      db,
+      dropped.map((job) => job.id),
+      'series_ended',
+      caller.user,
+    ),
   ])
   return { before, after, cancelled }
 }

@@ -5,7 +5,12 @@ import { addInstances, lockUnbegun, moveInstances, type Instance } from '../jobs
 import { countable, type Timing } from './timing.ts'
 
 /** Describes a series as the generator needs it. */
-export type Growing = Timing & { id: string; status: 'active' | 'ended'; generated_through: string | null; updated_at: string }
+export type Growing = Timing & {
+  id: string
+  status: 'active' | 'ended'
+  generated_through: string | null
+  updated_at: string
+}
 
 /** Is how many days of jobs a series has made ahead, including today. */
 const DAYS_AHEAD = 90
@@ -27,7 +32,8 @@ export async function catchUp(db: Db, id: string, today: Temporal.PlainDate): Pr
   return true
 }
 
-const shortOf = (day: string): Sql => sql`s.status = 'active' and (s.generated_through is null or s.generated_through < ${day})`
+const shortOf = (day: string): Sql =>
+  sql`s.status = 'active' and (s.generated_through is null or s.generated_through < ${day})`
 
 /** Makes the jobs up to the horizon of `today`, the tenant's day. Repeated, it makes none. Returns how many were made. */
 export async function extendSeries(db: Db, series: Growing, today: Temporal.PlainDate): Promise<number> {
@@ -43,7 +49,8 @@ export async function extendSeries(db: Db, series: Growing, today: Temporal.Plai
 /** Ends a series that has no occurrence after `today`, the tenant's day. Returns whether it did. */
 export async function finishSeries(db: Db, series: Growing, today: Temporal.PlainDate): Promise<boolean> {
   if (!isFinished(countable(series), today)) return false
-  const count = await db.run(sql`update job_series set status = 'ended', ended_at = moment(), updated_at = later_than(updated_at), updated_by = null
+  const count =
+    await db.run(sql`update job_series set status = 'ended', ended_at = moment(), updated_at = later_than(updated_at), updated_by = null
     where tenant_id = ${db.tenant} and id = ${series.id} and status = 'active' and updated_at = ${series.updated_at}`)
   return count > 0
 }
@@ -54,14 +61,18 @@ export async function finishSeries(db: Db, series: Growing, today: Temporal.Plai
  */
 export async function realignSeries(db: Db, series: Growing, now: Temporal.Instant): Promise<number> {
   const jobs = await lockUnbegun(db, series.id, now)
-  const moves = jobs.filter(({ is_exception, scheduled_start }) => !is_exception && scheduled_start !== null)
+  const moves = jobs
+    .filter(({ is_exception, scheduled_start }) => !is_exception && scheduled_start !== null)
     .map((job) => ({ id: job.id, start: slotTime(job), was: job.scheduled_start! }))
     .filter(({ start, was }) => utc(start) !== was)
   return moves.length === 0 ? 0 : moveInstances(db, moves)
 }
 
 /** Returns the instant that a job was made for. */
-export const slotTime = ({ occurrence_key, timezone }: Pick<Instance, 'occurrence_key' | 'timezone'>): Temporal.Instant =>
+export const slotTime = ({
+  occurrence_key,
+  timezone,
+}: Pick<Instance, 'occurrence_key' | 'timezone'>): Temporal.Instant =>
   instantAt(Temporal.PlainDateTime.from(occurrence_key), timezone)
 
 /** Returns the local day of a slot, which identifies a visit even after the series moved to another time of the day. */

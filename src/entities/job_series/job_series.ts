@@ -9,21 +9,22 @@ import type { Assignment, Work } from '../jobs/index.ts'
 import { catchUp } from './generation.ts'
 import { inWords, isAllDay, upcoming, type Timing } from './timing.ts'
 
-export type JobSeries = Omit<Work, 'assignee_ids'> & Timing & {
-  id: string
-  customer_id: string
-  customer_name: string
-  location_address: string | null
-  assignments: Assignment[]
-  status: 'active' | 'ended'
-  /** Is the last local day whose jobs are made. */
-  generated_through: string | null
-  ended_at: string | null
-  created_at: string
-  updated_at: string
-  created_by: string | null
-  updated_by: string | null
-}
+export type JobSeries = Omit<Work, 'assignee_ids'> &
+  Timing & {
+    id: string
+    customer_id: string
+    customer_name: string
+    location_address: string | null
+    assignments: Assignment[]
+    status: 'active' | 'ended'
+    /** Is the last local day whose jobs are made. */
+    generated_through: string | null
+    ended_at: string | null
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+  }
 
 /** Holds what a caller sets of a series. */
 export type SeriesInput = Omit<Work, 'all_day'> & Timing
@@ -39,7 +40,8 @@ const one = (db: Db, id: string): Sql => sql`select ${columns}
   from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id where s.tenant_id = ${db.tenant} and s.id = ${id}`
 
 /** Returns a series, ended ones too. */
-const findSeries = (db: Db, id: string): Promise<JobSeries> => db.present<JobSeries>(one(db, id), 'job series').then(inOrder)
+const findSeries = (db: Db, id: string): Promise<JobSeries> =>
+  db.present<JobSeries>(one(db, id), 'job series').then(inOrder)
 
 /** Returns a series whose jobs are made as far ahead as they should be, even when no nightly run reached it. */
 export async function freshSeries(db: Db, id: string, today: Temporal.PlainDate): Promise<JobSeries> {
@@ -52,37 +54,71 @@ export async function freshSeries(db: Db, id: string, today: Temporal.PlainDate)
  * before it is read, because its customer may change meanwhile.
  */
 export async function lockSeries(db: Db, id: string): Promise<JobSeries> {
-  const [, series] = await Promise.all([db.run(sql`select id from job_series where tenant_id = ${db.tenant} and id = ${id} for no key update`), findSeries(db, id)])
+  const [, series] = await Promise.all([
+    db.run(sql`select id from job_series where tenant_id = ${db.tenant} and id = ${id} for no key update`),
+    findSeries(db, id),
+  ])
   return series
 }
 
 export function requireActive({ status, ended_at }: JobSeries): void {
-  if (status === 'ended') throw conflict(`the series ended at ${ended_at} and can't be changed; make a new one with job_series_create`)
+  if (status === 'ended')
+    throw conflict(`the series ended at ${ended_at} and can't be changed; make a new one with job_series_create`)
 }
 
 /** A series as a tool answers it. */
-export type SeriesShown = JobSeries & { rule_text: string; next_occurrence_at: string | null; occurrences_preview: string[] }
+export type SeriesShown = JobSeries & {
+  rule_text: string
+  next_occurrence_at: string | null
+  occurrences_preview: string[]
+}
 
 /** Returns a series with what follows from its rule. */
 export function withOccurrences(series: JobSeries, now: Temporal.Instant): SeriesShown {
   const occurrences_preview = upcoming(series, now)
-  return { ...series, rule_text: inWords(series), next_occurrence_at: occurrences_preview[0] ?? null, occurrences_preview }
+  return {
+    ...series,
+    rule_text: inWords(series),
+    next_occurrence_at: occurrences_preview[0] ?? null,
+    occurrences_preview,
+  }
 }
 
 /** Adds a series to a customer whose row is locked; its jobs are made by `addInstances`. */
-export async function addSeries(db: Db, { user }: Caller, customer: string, through: string, series: SeriesInput): Promise<JobSeries> {
+export async function addSeries(
+  db: Db,
+  { user }: Caller,
+  customer: string,
+  through: string,
+  series: SeriesInput,
+): Promise<JobSeries> {
   const id = newId()
   const [, made] = await Promise.all([
-    db.run(sql`insert into job_series ${values({
-      tenant_id: db.tenant, id, customer_id: customer, ...stored(series), status: 'active', generated_through: through, created_by: user, updated_by: user,
-    })}`),
+    db.run(
+      sql`insert into job_series ${values({
+        tenant_id: db.tenant,
+        id,
+        customer_id: customer,
+        ...stored(series),
+        status: 'active',
+        generated_through: through,
+        created_by: user,
+        updated_by: user,
+      })}`,
+    ),
     findSeries(db, id),
   ])
   return made
 }
 
 /** Changes a series whose row is locked. */
-export async function changeSeries(db: Db, { user }: Caller, id: string, through: string, series: SeriesInput): Promise<JobSeries> {
+export async function changeSeries(
+  db: Db,
+  { user }: Caller,
+  id: string,
+  through: string,
+  series: SeriesInput,
+): Promise<JobSeries> {
   const [, changed] = await Promise.all([
     db.run(sql`update job_series s set ${assignments({ ...stored(series), generated_through: through, updated_by: user })},
       updated_at = later_than(s.updated_at) where s.tenant_id = ${db.tenant} and s.id = ${id}`),
@@ -115,12 +151,26 @@ export const inputOf = ({ assignments, ...series }: JobSeries): SeriesInput =>
   settable({ ...series, assignee_ids: assignments.map(({ user_id }) => user_id) })
 
 export const settable = (series: SeriesInput): SeriesInput => ({
-  location_id: series.location_id, contact_id: series.contact_id, title: series.title, description: series.description,
-  instructions: series.instructions, priority: series.priority, duration_minutes: series.duration_minutes,
-  arrival_window_minutes: series.arrival_window_minutes, assignee_ids: series.assignee_ids, line_items: series.line_items,
-  subtotal_cents: series.subtotal_cents, rrule: series.rrule, timezone: series.timezone, dtstart: series.dtstart, end_date: series.end_date,
+  location_id: series.location_id,
+  contact_id: series.contact_id,
+  title: series.title,
+  description: series.description,
+  instructions: series.instructions,
+  priority: series.priority,
+  duration_minutes: series.duration_minutes,
+  arrival_window_minutes: series.arrival_window_minutes,
+  assignee_ids: series.assignee_ids,
+  line_items: series.line_items,
+  subtotal_cents: series.subtotal_cents,
+  rrule: series.rrule,
+  timezone: series.timezone,
+  dtstart: series.dtstart,
+  end_date: series.end_date,
 })
 
 const stored = (series: SeriesInput) => ({
-  ...settable(series), title_folded: fold(series.title), line_items: JSON.stringify(series.line_items), all_day: isAllDay(series),
+  ...settable(series),
+  title_folded: fold(series.title),
+  line_items: JSON.stringify(series.line_items),
+  all_day: isAllDay(series),
 })

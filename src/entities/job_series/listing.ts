@@ -27,13 +27,28 @@ export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.I
   return rows.map(({ id, title, customer_name, rrule, timezone, dtstart, status, end_date, ...more }) => {
     const timing = { rrule, timezone, dtstart, end_date }
     const [next_occurrence_at = null] = upcoming(timing, now, 1)
-    return { id, title, customer_name, rrule, rule_text: inWords(timing), timezone, status, next_occurrence_at, end_date, ...more }
+    return {
+      id,
+      title,
+      customer_name,
+      rrule,
+      rule_text: inWords(timing),
+      timezone,
+      status,
+      next_occurrence_at,
+      end_date,
+      ...more,
+    }
   })
 }
 
 /** Counts series, no further than one past the limit. */
 export const countSeries = async (db: Db, listing: SeriesFilters): Promise<number> =>
-  (await db.one<{ total: number }>(sql`select count(*) as total from (select from job_series s where ${matching(db, listing)} limit ${MAX_COUNTED + 1}) counted`)).total
+  (
+    await db.one<{ total: number }>(
+      sql`select count(*) as total from (select from job_series s where ${matching(db, listing)} limit ${MAX_COUNTED + 1}) counted`,
+    )
+  ).total
 
 const matching = (db: Db, { status, customer_id, updated_since }: SeriesFilters): Sql => sql`s.tenant_id = ${db.tenant}
   ${status === undefined ? sql`` : sql`and s.status = ${status}`}

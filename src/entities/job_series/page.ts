@@ -21,7 +21,11 @@ import { clockOf, momentOf } from './when.ts'
 type Full = Results['job_series_get']
 
 export const seriesScreen = screen<Full, Results['job_series_list']['rows'][number]>({
-  entity: jobSeries, title: 'Recurring jobs', one: 'series', menu: { group: 'work', position: 3 }, startsFrom: 'customer',
+  entity: jobSeries,
+  title: 'Recurring jobs',
+  one: 'series',
+  menu: { group: 'work', position: 3 },
+  startsFrom: 'customer',
   listing: {
     filters: [
       { kind: 'choice', name: 'status', label: 'Status', options: worded('active', 'ended') },
@@ -32,69 +36,144 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
       { label: 'Status', cell: ({ status }) => state(status) },
       { label: 'Customer', cell: ({ customer_name }) => customer_name },
       { label: 'How often', cell: ({ rule_text }) => words(rule_text) },
-      { label: 'Next', cell: ({ next_occurrence_at, timezone, status }) => (next_occurrence_at == null || status === 'ended' ? 'None' : moment(next_occurrence_at, timezone)) },
+      {
+        label: 'Next',
+        cell: ({ next_occurrence_at, timezone, status }) =>
+          next_occurrence_at == null || status === 'ended' ? 'None' : moment(next_occurrence_at, timezone),
+      },
       { label: 'Last day', cell: ({ end_date }) => (end_date == null ? 'Open' : shortDay(end_date)), isOneLine: true },
     ],
     empty: 'No recurring jobs yet. A series makes the visits of the next 90 days, and goes on.',
-    exported: ['id', 'title', 'customer_name', 'rrule', 'rule_text', 'timezone', 'status', 'next_occurrence_at', 'end_date'],
+    exported: [
+      'id',
+      'title',
+      'customer_name',
+      'rrule',
+      'rule_text',
+      'timezone',
+      'status',
+      'next_occurrence_at',
+      'end_date',
+    ],
   },
   nameOf: ({ title }) => title,
   stateOf: ({ status }) => state(status),
   isEditable: ({ status }) => status === 'active',
   fields: seriesFields,
   stillOpen: () => ({
-    names: seriesFields.map(({ name }) => name), reason: 'Saving remakes the visits that lie ahead as the series says then. Those begun, done or cancelled stay as they are.',
+    names: seriesFields.map(({ name }) => name),
+    reason:
+      'Saving remakes the visits that lie ahead as the series says then. Those begun, done or cancelled stay as they are.',
   }),
-  actions: (_, { status }) => (status === 'ended' ? [] : [{
-    wire: 'job_series_end', label: 'End the series', kind: 'danger',
-    fields: [dayField({ name: 'end_date', label: 'Last day', help: 'Today when left empty' })],
-    warns: 'Its visits after the last day are cancelled, and it can\'t be taken up again. Visits before stay as they are.',
-  }]),
+  actions: (_, { status }) =>
+    status === 'ended'
+      ? []
+      : [
+          {
+            wire: 'job_series_end',
+            label: 'End the series',
+            kind: 'danger',
+            fields: [dayField({ name: 'end_date', label: 'Last day', help: 'Today when left empty' })],
+            warns:
+              "Its visits after the last day are cancelled, and it can't be taken up again. Visits before stay as they are.",
+          },
+        ],
   sheet: async (context, series) => html`
 ${warnings(series)}
 ${facts([
-    { label: 'Customer', value: recordLink(context, 'customers', series.customer_id, series.customer_name), says: placeOf(context, series) },
-    { label: 'How often', value: words(series.rule_text), says: html`${clockOf(series)}, ${series.timezone}<br><code>${series.rrule}</code>` },
-    { label: 'From', value: day(series.dtstart), says: series.end_date === null ? 'With no last day' : `to ${day(series.end_date)}` },
-    { label: 'Who', value: series.assignments.length === 0 ? 'Nobody yet' : series.assignments.map(({ name }) => name).join(', ') },
-    { label: 'Takes', value: duration(series.duration_minutes), says: series.arrival_window_minutes > 0 ? `arrival within ${duration(series.arrival_window_minutes)}` : undefined },
-    { label: 'Priority', value: state(series.priority) },
-    ...(series.generated_through === null || series.status === 'ended' ? [] : [{ label: 'Visits are made', value: `to ${day(series.generated_through)}`, says: 'Every night goes on from there' }]),
-    ...(series.ended_at === null ? [] : [{ label: 'Ended', value: moment(series.ended_at, context.company.timezone) }]),
-  ])}
+  {
+    label: 'Customer',
+    value: recordLink(context, 'customers', series.customer_id, series.customer_name),
+    says: placeOf(context, series),
+  },
+  {
+    label: 'How often',
+    value: words(series.rule_text),
+    says: html`${clockOf(series)}, ${series.timezone}<br><code>${series.rrule}</code>`,
+  },
+  {
+    label: 'From',
+    value: day(series.dtstart),
+    says: series.end_date === null ? 'With no last day' : `to ${day(series.end_date)}`,
+  },
+  {
+    label: 'Who',
+    value: series.assignments.length === 0 ? 'Nobody yet' : series.assignments.map(({ name }) => name).join(', '),
+  },
+  {
+    label: 'Takes',
+    value: duration(series.duration_minutes),
+    says: series.arrival_window_minutes > 0 ? `arrival within ${duration(series.arrival_window_minutes)}` : undefined,
+  },
+  { label: 'Priority', value: state(series.priority) },
+  ...(series.generated_through === null || series.status === 'ended'
+    ? []
+    : [
+        {
+          label: 'Visits are made',
+          value: `to ${day(series.generated_through)}`,
+          says: 'Every night goes on from there',
+        },
+      ]),
+  ...(series.ended_at === null ? [] : [{ label: 'Ended', value: moment(series.ended_at, context.company.timezone) }]),
+])}
 <div class="parts">
 ${series.status === 'ended' ? '' : part('Next dates', nextDates(series))}
 ${context.may('read:jobs') ? await visits(context, series) : ''}
 </div>
 ${series.description === null ? '' : part('Description', written(series.description))}
 ${series.instructions === null ? '' : part('Instructions for the crew', written(series.instructions))}
-${part('Work and parts of each visit', html`${linesHtml(series.line_items, context.company.currency)}
-<p class="totals-line">Subtotal <b>${money(series.subtotal_cents, context.company.currency)}</b></p>`)}`,
+${part(
+  'Work and parts of each visit',
+  html`${linesHtml(series.line_items, context.company.currency)}
+<p class="totals-line">Subtotal <b>${money(series.subtotal_cents, context.company.currency)}</b></p>`,
+)}`,
 })
 
 function warnings(series: Full): Html | '' {
   const said = series.status === 'ended' ? [] : warningsOfTiming(series)
-  return said.length === 0 ? '' : notice({ kind: 'warning', title: 'Something to know', body: said.map(words).join('. ') })
+  return said.length === 0
+    ? ''
+    : notice({ kind: 'warning', title: 'Something to know', body: said.map(words).join('. ') })
 }
 
-const nextDates = (series: Full): Html => (series.occurrences_preview.length === 0 ? html`<p class="empty">No date lies ahead.</p>` : html`
+const nextDates = (series: Full): Html =>
+  series.occurrences_preview.length === 0
+    ? html`<p class="empty">No date lies ahead.</p>`
+    : html`
 <p class="help">As the rule says, whatever became of single visits.</p>
-<ol class="links">${series.occurrences_preview.map((at) => html`
-  <li><time datetime="${at}">${momentOf(at, series)}</time></li>`)}
-</ol>`)
+<ol class="links">${series.occurrences_preview.map(
+        (at) => html`
+  <li><time datetime="${at}">${momentOf(at, series)}</time></li>`,
+      )}
+</ol>`
 
 /** Draws its next visits, and the link to all of them. */
 async function visits(context: PageContext, { id, timezone }: Full): Promise<Html> {
   const { rows } = await context.call('jobs_list', {
-    seriesId: id, scheduled_from: todayIn(context.company.timezone).toString(), sort: 'scheduled_asc', limit: 5,
+    seriesId: id,
+    scheduled_from: todayIn(context.company.timezone).toString(),
+    sort: 'scheduled_asc',
+    limit: 5,
   })
   const all = html`<a class="button plain" href="${context.path('jobs')}?seriesId=${id}">All visits</a>`
-  return part('Next visits', table({
-    caption: 'Next visits', isCaptionHidden: true, empty: 'No visit is planned from today on.', rows,
-    columns: [
-      { label: 'Job', cell: (job) => numberLink(context, 'jobs', job.id, job.display_number) },
-      { label: 'When', cell: ({ scheduled_start }) => (scheduled_start === undefined ? 'Not yet scheduled' : moment(scheduled_start, timezone)) },
-      { label: 'Status', cell: ({ status }) => state(status) },
-    ],
-  }), all)
+  return part(
+    'Next visits',
+    table({
+      caption: 'Next visits',
+      isCaptionHidden: true,
+      empty: 'No visit is planned from today on.',
+      rows,
+      columns: [
+        { label: 'Job', cell: (job) => numberLink(context, 'jobs', job.id, job.display_number) },
+        {
+          label: 'When',
+          cell: ({ scheduled_start }) =>
+            scheduled_start === undefined ? 'Not yet scheduled' : moment(scheduled_start, timezone),
+        },
+        { label: 'Status', cell: ({ status }) => state(status) },
+      ],
+    }),
+    all,
+  )
 }

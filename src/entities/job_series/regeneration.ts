@@ -1,7 +1,14 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import type { Db } from '../../db/tenant.ts'
 import type { Slot } from '../../recurrence/window.ts'
-import { addInstances, alignInstances, cancelInstances, removePristine, type Instance, type Placement } from '../jobs/index.ts'
+import {
+  addInstances,
+  alignInstances,
+  cancelInstances,
+  removePristine,
+  type Instance,
+  type Placement,
+} from '../jobs/index.ts'
 import { dayOf, slotOf, slotTime } from './generation.ts'
 import type { Timing } from './timing.ts'
 
@@ -19,13 +26,22 @@ export type Wish = {
 }
 
 /** Says what will happen to the future jobs; `missing` may hold slots whose jobs are past or begun, which have one already. */
-export type RegenerationPlan = { moves: Placement[]; unmoved: number; gone: string[]; preserved: number; missing: Slot[] }
+export type RegenerationPlan = {
+  moves: Placement[]
+  unmoved: number
+  gone: string[]
+  preserved: number
+  missing: Slot[]
+}
 
 /**
  * Decides about the jobs not begun that start after `now`; nothing is written. A rule has at most one occurrence a day,
  * so the day identifies it.
  */
-export function decide(instances: readonly Instance[], { timing, slots, now, keepExceptions, isNewTemplate }: Wish): RegenerationPlan {
+export function decide(
+  instances: readonly Instance[],
+  { timing, slots, now, keepExceptions, isNewTemplate }: Wish,
+): RegenerationPlan {
   const bySlot = new Map(slots.map((slot) => [dayOf(slot.key), slot]))
   const decision: RegenerationPlan = { moves: [], unmoved: 0, gone: [], preserved: 0, missing: [] }
   for (const job of instances.filter((each) => isAfter(startOf(each), now))) {
@@ -34,7 +50,8 @@ export function decide(instances: readonly Instance[], { timing, slots, now, kee
     else if (slot === null) decision.gone.push(job.id)
     else {
       const start = isAfter(slot.start, now) ? slot.start : startOf(job)
-      const isAsBefore = !isNewTemplate && !job.is_exception && startOf(job).equals(start) && job.occurrence_key === slot.key
+      const isAsBefore =
+        !isNewTemplate && !job.is_exception && startOf(job).equals(start) && job.occurrence_key === slot.key
       if (isAsBefore) decision.unmoved += 1
       else decision.moves.push({ id: job.id, start, key: slot.key })
     }
@@ -45,7 +62,12 @@ export function decide(instances: readonly Instance[], { timing, slots, now, kee
 }
 
 /** Writes a decision on a series whose row is locked. */
-export async function carryOut(db: Db, { user }: Caller, series: { id: string; updated_at: string }, decision: RegenerationPlan): Promise<Regeneration> {
+export async function carryOut(
+  db: Db,
+  { user }: Caller,
+  series: { id: string; updated_at: string },
+  decision: RegenerationPlan,
+): Promise<Regeneration> {
   const { moves, unmoved, gone, preserved, missing } = decision
   const [, removed, cancelled, made] = await Promise.all([
     moves.length > 0 && alignInstances(db, series.id, moves, user),
@@ -57,8 +79,13 @@ export async function carryOut(db: Db, { user }: Caller, series: { id: string; u
 }
 
 /** Returns the decision for a series that stayed as it is: its future jobs stay too. */
-export const untouched = (instances: readonly Instance[], now: Temporal.Instant): Regeneration =>
-  ({ kept: instances.filter((job) => isAfter(startOf(job), now)).length, created: 0, removed: 0, cancelled: 0, preserved: 0 })
+export const untouched = (instances: readonly Instance[], now: Temporal.Instant): Regeneration => ({
+  kept: instances.filter((job) => isAfter(startOf(job), now)).length,
+  created: 0,
+  removed: 0,
+  cancelled: 0,
+  preserved: 0,
+})
 
 /** Returns when a job starts, or would have if nobody had removed its schedule. */
 export const startOf = (job: Instance): Temporal.Instant =>

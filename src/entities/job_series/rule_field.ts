@@ -16,17 +16,26 @@ const inputOf = (part: keyof RuleParts): string => `${NAME}.${part}`
 
 /** Makes the field of how often: chosen in parts, or a rule of one's own (RFC 5545), with the dates that follow. */
 export const ruleField = (group: string): FormField => ({
-  name: NAME, label: 'Rule', group,
+  name: NAME,
+  label: 'Rule',
+  group,
   typed: (value) => {
     if (typeof value !== 'string') return []
     const parts = partsOf(value)
     if (parts === null) return [[OWN, value]]
-    return [...SINGLE.map((part): [string, string] => [inputOf(part), parts[part]]), ...parts.weekdays.map((day): [string, string] => [inputOf('weekdays'), day])]
+    return [
+      ...SINGLE.map((part): [string, string] => [inputOf(part), parts[part]]),
+      ...parts.weekdays.map((day): [string, string] => [inputOf('weekdays'), day]),
+    ]
   },
   read: readRule,
   html: (typed, context) => html`
-<div class="rule" id="${NAME}" tabindex="-1">${context.error === undefined ? '' : html`
-  <p class="error" id="${NAME}-error">${context.error}</p>`}
+<div class="rule" id="${NAME}" tabindex="-1">${
+    context.error === undefined
+      ? ''
+      : html`
+  <p class="error" id="${NAME}-error">${context.error}</p>`
+  }
   <div class="pair">
     ${field({ name: inputOf('interval'), label: 'Every', keys: 'numeric', value: typed.get(inputOf('interval')) ?? '1' })}
     ${select({ name: inputOf('unit'), label: 'Days, weeks, months or years', options: UNIT_OPTIONS, chosen: typed.get(inputOf('unit')) ?? 'weeks' })}
@@ -44,11 +53,20 @@ export const ruleField = (group: string): FormField => ({
 </div>`,
 })
 
-const DAYS: readonly Option[] = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((label, i) => ({ value: WEEKDAYS[i]!, label }))
+const DAYS: readonly Option[] = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
+  (label, i) => ({ value: WEEKDAYS[i]!, label }),
+)
 const UNIT_OPTIONS: readonly Option[] = UNITS.map((value) => ({ value, label: value }))
-const DATES: readonly Option[] = [...Array.from({ length: 31 }, (_, i) => ({ value: String(i + 1), label: `The ${i + 1}.` })), { value: '-1', label: 'The last day' }]
+const DATES: readonly Option[] = [
+  ...Array.from({ length: 31 }, (_, i) => ({ value: String(i + 1), label: `The ${i + 1}.` })),
+  { value: '-1', label: 'The last day' },
+]
 const PLACES: readonly Option[] = [
-  { value: '1', label: 'The first' }, { value: '2', label: 'The second' }, { value: '3', label: 'The third' }, { value: '4', label: 'The fourth' }, { value: '-1', label: 'The last' },
+  { value: '1', label: 'The first' },
+  { value: '2', label: 'The second' },
+  { value: '3', label: 'The third' },
+  { value: '4', label: 'The fourth' },
+  { value: '-1', label: 'The last' },
 ]
 
 function readRule(typed: Typed): string {
@@ -56,8 +74,13 @@ function readRule(typed: Typed): string {
   if (own !== '') return own
   const part = (name: keyof RuleParts): string => only(typed, inputOf(name))
   return ruleOf({
-    interval: part('interval') || '1', unit: UNITS.find((unit) => unit === part('unit')) ?? 'weeks', weekdays: typed.getAll(inputOf('weekdays')),
-    monthday: part('monthday'), nth: part('nth'), weekday: part('weekday'), count: part('count'),
+    interval: part('interval') || '1',
+    unit: UNITS.find((unit) => unit === part('unit')) ?? 'weeks',
+    weekdays: typed.getAll(inputOf('weekdays')),
+    monthday: part('monthday'),
+    nth: part('nth'),
+    weekday: part('weekday'),
+    count: part('count'),
   })
 }
 
@@ -66,7 +89,12 @@ function dates(typed: Typed, { timezone }: FieldContext): Html | '' {
   const dtstart = startOf(typed)
   if (dtstart === undefined) return ''
   try {
-    const timing = { rrule: readRule(typed), dtstart, timezone: only(typed, 'timezone') || timezone, end_date: only(typed, 'end_date') || null }
+    const timing = {
+      rrule: readRule(typed),
+      dtstart,
+      timezone: only(typed, 'timezone') || timezone,
+      end_date: only(typed, 'end_date') || null,
+    }
     const next = upcoming(timing, Temporal.Now.instant())
     return html`
   <div class="notice info" role="status">

@@ -19,19 +19,33 @@ export type RuleParts = {
 export const UNITS = ['days', 'weeks', 'months', 'years'] as const
 type Unit = (typeof UNITS)[number]
 
-const FREQUENCIES = { days: 'DAILY', weeks: 'WEEKLY', months: 'MONTHLY', years: 'YEARLY' } as const satisfies Record<Unit, Frequency>
+const FREQUENCIES = { days: 'DAILY', weeks: 'WEEKLY', months: 'MONTHLY', years: 'YEARLY' } as const satisfies Record<
+  Unit,
+  Frequency
+>
 
 /** Returns the rule that the parts make. Refuses parts that contradict each other; the tool reads the rest. */
 export function ruleOf({ interval, unit, weekdays, monthday, nth, weekday, count }: RuleParts): string {
-  if (weekdays.length > 0 && unit !== 'weeks') throw invalidField('rrule', 'takes days of the week with weeks alone; choose weeks, or untick the days')
-  if ((monthday !== '' || nth !== '' || weekday !== '') && unit !== 'months') throw invalidField('rrule', 'takes a day of the month with months alone; choose months, or leave it out')
-  if (monthday !== '' && (nth !== '' || weekday !== '')) throw invalidField('rrule', 'takes a date of the month or a weekday of it, not both')
-  if ((nth === '') !== (weekday === '')) throw invalidField('rrule', 'needs both parts of a weekday of the month, such as second and Tuesday')
+  if (weekdays.length > 0 && unit !== 'weeks')
+    throw invalidField('rrule', 'takes days of the week with weeks alone; choose weeks, or untick the days')
+  if ((monthday !== '' || nth !== '' || weekday !== '') && unit !== 'months')
+    throw invalidField('rrule', 'takes a day of the month with months alone; choose months, or leave it out')
+  if (monthday !== '' && (nth !== '' || weekday !== ''))
+    throw invalidField('rrule', 'takes a date of the month or a weekday of it, not both')
+  if ((nth === '') !== (weekday === ''))
+    throw invalidField('rrule', 'needs both parts of a weekday of the month, such as second and Tuesday')
   const days = nth === '' ? weekdays.join(',') : `${nth}${weekday}`
   const given: [string, string][] = [
-    ['FREQ', FREQUENCIES[unit]], ['INTERVAL', interval === '1' ? '' : interval], ['BYMONTHDAY', monthday], ['BYDAY', days], ['COUNT', count],
+    ['FREQ', FREQUENCIES[unit]],
+    ['INTERVAL', interval === '1' ? '' : interval],
+    ['BYMONTHDAY', monthday],
+    ['BYDAY', days],
+    ['COUNT', count],
   ]
-  return given.filter(([, value]) => value !== '').map((pair) => pair.join('=')).join(';')
+  return given
+    .filter(([, value]) => value !== '')
+    .map((pair) => pair.join('='))
+    .join(';')
 }
 
 /** Returns the parts of a rule that can be chosen in parts, null for another. */
@@ -42,9 +56,13 @@ export function partsOf(text: string): RuleParts | null {
   const { interval, count, days, monthDays } = rule
   const numbered = days.find(({ nth }) => nth !== null)
   const parts: RuleParts = {
-    interval: String(interval), unit, count: count === null ? '' : String(count), monthday: String(monthDays[0] ?? ''),
+    interval: String(interval),
+    unit,
+    count: count === null ? '' : String(count),
+    monthday: String(monthDays[0] ?? ''),
     weekdays: numbered === undefined ? days.map(({ weekday }) => WEEKDAYS[weekday - 1]!) : [],
-    nth: String(numbered?.nth ?? ''), weekday: numbered === undefined ? '' : WEEKDAYS[numbered.weekday - 1]!,
+    nth: String(numbered?.nth ?? ''),
+    weekday: numbered === undefined ? '' : WEEKDAYS[numbered.weekday - 1]!,
   }
   return isSame(parts, rule) ? parts : null
 }

@@ -21,14 +21,27 @@ export async function startSeries({ db, caller }: RunContext, { customer_id, ...
   const today = todayIn(tenant.timezone)
   const timing = newTiming(typed, tenant.timezone, today)
   const { slots, through, more } = windowOf(countable(timing), today)
-  if (more) throw invalidAt('rrule', `more than ${slots.length} jobs up to ${through.toString()}; choose a rule that happens less often`)
-  const [customer, found, place] = await Promise.all([lockCustomer(db, customer_id), lookUpWork(db, typed), placeFor(db, customer_id, typed)])
+  if (more)
+    throw invalidAt(
+      'rrule',
+      `more than ${slots.length} jobs up to ${through.toString()}; choose a rule that happens less often`,
+    )
+  const [customer, found, place] = await Promise.all([
+    lockCustomer(db, customer_id),
+    lookUpWork(db, typed),
+    placeFor(db, customer_id, typed),
+  ])
   const work = workAfter({ title: typed.title }, typed, found)
   const series = await addSeries(db, caller, customer_id, through.toString(), { ...work, ...place, ...timing })
   const [jobs] = await Promise.all([addInstances(db, series, slots, user), engageCustomer(db, customer_id)])
   const first = jobs.toSorted((a, b) => (a.occurrence_key < b.occurrence_key ? -1 : 1))[0]
   return {
-    series, generated: { count: jobs.length, first_job_id: first?.id ?? null, through: through.toString() },
-    warnings: [...doNotService(customer), ...warningsOfTiming(timing), ...(jobs.length === 0 ? ['no occurrence lies ahead, so no job was made'] : [])],
+    series,
+    generated: { count: jobs.length, first_job_id: first?.id ?? null, through: through.toString() },
+    warnings: [
+      ...doNotService(customer),
+      ...warningsOfTiming(timing),
+      ...(jobs.length === 0 ? ['no occurrence lies ahead, so no job was made'] : []),
+    ],
   }
 }

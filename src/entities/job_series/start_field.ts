@@ -10,8 +10,13 @@ const TIME = 'dtstart.time'
  * time of the day.
  */
 export const startField = (group: string): FormField => ({
-  name: NAME, label: 'First visit', group,
-  typed: (value) => (typeof value !== 'string' ? [] : [[NAME, value.slice(0, 10)], ...(value.length > 10 ? [[TIME, value.slice(11, 16)] as [string, string]] : [])]),
+  name: NAME,
+  label: 'First visit',
+  group,
+  typed: (value) =>
+    typeof value !== 'string'
+      ? []
+      : [[NAME, value.slice(0, 10)], ...(value.length > 10 ? [[TIME, value.slice(11, 16)] as [string, string]] : [])],
   read: startOf,
   html: (typed, { error }) => html`
 <div class="pair">

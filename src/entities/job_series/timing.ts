@@ -16,11 +16,18 @@ const PREVIEWED = 5
 
 /** Returns the timing that recurrence counts with. */
 export const countable = ({ rrule, timezone, dtstart, end_date }: Timing): Series => ({
-  rule: parseRule(rrule), dtstart: readDtstart(dtstart, timezone), timezone, end_date: end_date === null ? null : Temporal.PlainDate.from(end_date),
+  rule: parseRule(rrule),
+  dtstart: readDtstart(dtstart, timezone),
+  timezone,
+  end_date: end_date === null ? null : Temporal.PlainDate.from(end_date),
 })
 
 /** Returns a new series' timing; `today` is the tenant's day. */
-export function newTiming(typed: TypedTiming & { rrule: string; dtstart: string }, timezone: string, today: Temporal.PlainDate): Timing {
+export function newTiming(
+  typed: TypedTiming & { rrule: string; dtstart: string },
+  timezone: string,
+  today: Temporal.PlainDate,
+): Timing {
   const { rrule, dtstart, end_date = null } = typed
   return checked({ rrule, dtstart, end_date, timezone: typed.timezone ?? timezone }, typed.all_day, today)
 }
@@ -43,23 +50,31 @@ function checked(timing: Timing, allDay: boolean | undefined, today: Temporal.Pl
 /** Returns the start; all_day drops the time of day, and without it dtstart must have one. */
 function startOf(dtstart: Dtstart, allDay: boolean | undefined): Dtstart {
   if (allDay === true) return dayOf(dtstart)
-  if (allDay === false && dtstart instanceof Temporal.PlainDate) throw invalidField('all_day', naming`false needs a ${other('dtstart')} with a time, such as 2027-03-02T09:00`)
+  if (allDay === false && dtstart instanceof Temporal.PlainDate)
+    throw invalidField('all_day', naming`false needs a ${other('dtstart')} with a time, such as 2027-03-02T09:00`)
   return dtstart
 }
 
 function requireNear(dtstart: Dtstart, today: Temporal.PlainDate): void {
   const [first, last] = [today.subtract({ years: 1 }).toString(), today.add({ years: 5 }).toString()]
   const day = dayOf(dtstart).toString()
-  if (day < first || day > last) throw invalidField('dtstart', `must be from ${first} (a year back) to ${last} (five years ahead) (got ${day})`)
+  if (day < first || day > last)
+    throw invalidField('dtstart', `must be from ${first} (a year back) to ${last} (five years ahead) (got ${day})`)
 }
 
 function requireEndInReach(end: string, dtstart: Dtstart): void {
   const [first, last] = [dayOf(dtstart).toString(), dayOf(dtstart).add({ years: 10 }).toString()]
-  if (end < first) throw invalidField('end_date', naming`must be on or after ${other('dtstart')}, ${first} (got ${end})`)
-  if (end > last) throw invalidField('end_date', naming`must be at most ten years after ${other('dtstart')}, ${last} (got ${end}); leave it out for an ongoing series`)
+  if (end < first)
+    throw invalidField('end_date', naming`must be on or after ${other('dtstart')}, ${first} (got ${end})`)
+  if (end > last)
+    throw invalidField(
+      'end_date',
+      naming`must be at most ten years after ${other('dtstart')}, ${last} (got ${end}); leave it out for an ongoing series`,
+    )
 }
 
-const dayOf = (dtstart: Dtstart): Temporal.PlainDate => (dtstart instanceof Temporal.PlainDate ? dtstart : dtstart.toPlainDate())
+const dayOf = (dtstart: Dtstart): Temporal.PlainDate =>
+  dtstart instanceof Temporal.PlainDate ? dtstart : dtstart.toPlainDate()
 
 const textOf = (dtstart: Dtstart): string =>
   dtstart instanceof Temporal.PlainDate ? dtstart.toString() : dtstart.toString({ smallestUnit: 'second' })
@@ -71,7 +86,9 @@ export const isAllDay = ({ dtstart }: Timing): boolean => dtstart.length === 10
 export function upcoming(timing: Timing, now: Temporal.Instant, most = PREVIEWED): string[] {
   const series = countable(timing)
   const today = now.toZonedDateTimeISO(timing.timezone).toPlainDate()
-  return preview(series, today, most + 1).filter((start) => start > utc(now)).slice(0, most)
+  return preview(series, today, most + 1)
+    .filter((start) => start > utc(now))
+    .slice(0, most)
 }
 
 /** Returns the rule in English. */

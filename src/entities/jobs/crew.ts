@@ -20,7 +20,11 @@ export async function membersOf(db: Db, named: readonly string[]): Promise<strin
   const found = keys.map((key) => members.find(({ id, email }) => key === id || key === email))
   const strange = named.filter((_, i) => found[i] === undefined)
   if (strange.length > 0) {
-    const each = found.flatMap((one, i) => (one === undefined ? [{ path: `assignees[${i}]`, rule: `is not an active member of this account (got ${named[i]})` }] : []))
+    const each = found.flatMap((one, i) =>
+      one === undefined
+        ? [{ path: `assignees[${i}]`, rule: `is not an active member of this account (got ${named[i]})` }]
+        : [],
+    )
     throw invalidFields([...each, { path: '', rule: await wayOut(db, strange) }])
   }
   return [...new Set(found.flatMap((one) => one?.id ?? []))]
@@ -31,7 +35,8 @@ export async function memberId(db: Db, named: string): Promise<string> {
   const key = named.toLowerCase()
   const found = await db.maybe<{ id: string }>(sql`select u.id from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and ${isId(key) ? sql`u.id = ${key}` : sql`u.email = ${key}`}`)
-  if (found === undefined) throw invalidField('assignee', `is not a member of this account (got ${named}); ${await wayOut(db, [named])}`)
+  if (found === undefined)
+    throw invalidField('assignee', `is not a member of this account (got ${named}); ${await wayOut(db, [named])}`)
   return found.id
 }
 

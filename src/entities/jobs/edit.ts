@@ -5,10 +5,7 @@ import { placeAfter, workAfter, type FoundWork, type TypedWork } from './work.ts
 import { rescheduled, type TypedSchedule } from './schedule.ts'
 import { requireNotCancelled, scheduleUnder, statusAfter, type JobStatus } from './status.ts'
 
-type Typed = TypedWork & TypedSchedule & {
-  status?: JobStatus | undefined
-  fields?: Job['fields'] | undefined
-}
+type Typed = TypedWork & TypedSchedule & { status?: JobStatus | undefined; fields?: Job['fields'] | undefined }
 
 /** A job that a person may change, whose row is locked. */
 export async function lockEditable(db: Db, id: string): Promise<Job> {
@@ -19,10 +16,19 @@ export async function lockEditable(db: Db, id: string): Promise<Job> {
 
 /** A change of a locked job by a person, with what its work was found to name; answers the job after it. */
 export async function editJob({ db, caller }: RunContext, before: Job, typed: Typed, found: FoundWork): Promise<Job> {
-  const schedule = rescheduled(before, scheduleUnder(typed.status, typed), { tenant: caller.tenant.timezone, job: before.timezone })
+  const schedule = rescheduled(before, scheduleUnder(typed.status, typed), {
+    tenant: caller.tenant.timezone,
+    job: before.timezone,
+  })
   const status = statusAfter(before.status, typed.status, schedule)
   const place = await placeAfter(db, before, typed)
   const input = inputOf(before)
   const work = workAfter(input, typed, found)
-  return changeJob(db, caller, before, { ...work, ...place, ...schedule, status, fields: typed.fields ?? before.fields })
+  return changeJob(db, caller, before, {
+    ...work,
+    ...place,
+    ...schedule,
+    status,
+    fields: typed.fields ?? before.fields,
+  })
 }

@@ -27,19 +27,37 @@ export type JobSelection = { rows: Sql; id: Sql; created_at: Sql; scheduled_star
  * Selects the jobs of a list, at least `most` of them. A member's are read from the member's own indexes, except in a
  * list by change or of few titles.
  */
-export function matching(db: Db, zone: string, { member, titled, title, ...others }: JobFilters, most: number): JobSelection {
+export function matching(
+  db: Db,
+  zone: string,
+  { member, titled, title, ...others }: JobFilters,
+  most: number,
+): JobSelection {
   if (others.include_removed === true) return withDeleted(db, zone, { ...others, member, title }, most)
   const filters = { ...others, title: titled === undefined ? title : undefined }
   if (member === undefined || titled !== undefined || filters.updated_since !== undefined) {
     const from = titled === undefined ? sql`jobs j` : oneByOne(db, titled)
-    const assigned = member === undefined ? [] : [sql`j.id in (select a.job_id from job_assignees a where a.tenant_id = ${db.tenant} and a.user_id = ${member})`]
-    const where = [sql`j.tenant_id = ${db.tenant}`, ...assigned, ...planned(zone, filters, OF_ALL), ...described(filters)]
+    const assigned =
+      member === undefined
+        ? []
+        : [
+            sql`j.id in (select a.job_id from job_assignees a where a.tenant_id = ${db.tenant} and a.user_id = ${member})`,
+          ]
+    const where = [
+      sql`j.tenant_id = ${db.tenant}`,
+      ...assigned,
+      ...planned(zone, filters, OF_ALL),
+      ...described(filters),
+    ]
     return { rows: sql`${from} where ${all(where)}`, ...OF_ALL }
   }
   const rest = described(filters)
   const where = [
-    sql`a.tenant_id = ${db.tenant} and a.user_id = ${member}`, ...planned(zone, filters, OF_MEMBER),
-    ...(rest.length === 0 ? [] : [sql`exists (select from jobs j where j.tenant_id = ${db.tenant} and j.id = a.job_id and ${all(rest)})`]),
+    sql`a.tenant_id = ${db.tenant} and a.user_id = ${member}`,
+    ...planned(zone, filters, OF_MEMBER),
+    ...(rest.length === 0
+      ? []
+      : [sql`exists (select from jobs j where j.tenant_id = ${db.tenant} and j.id = a.job_id and ${all(rest)})`]),
   ]
   return { rows: sql`job_assignees a where ${all(where)}`, ...OF_MEMBER }
 }
@@ -50,7 +68,10 @@ function withDeleted(db: Db, zone: string, { member, ...filters }: JobFilters, m
   const where = [sql`j.tenant_id = ${db.tenant}`, ...assigned, ...planned(zone, filters, OF_ALL), ...described(filters)]
   const changed = (from: Sql, isDeleted: Sql): Sql =>
     sql`(select j.id, j.updated_at, ${isDeleted} as is_deleted from ${from} j where ${all(where)} order by j.updated_at, j.id limit ${most})`
-  return { rows: sql`(${changed(sql`jobs`, sql`false`)} union all ${changed(deletedFrom(db, 'jobs', filters), sql`true`)}) j`, ...OF_ALL }
+  return {
+    rows: sql`(${changed(sql`jobs`, sql`false`)} union all ${changed(deletedFrom(db, 'jobs', filters), sql`true`)}) j`,
+    ...OF_ALL,
+  }
 }
 
 /** Reads jobs one by one: a plan made for any caller would rather read all jobs of an ordinary tenant. */
@@ -59,8 +80,18 @@ const oneByOne = (db: Db, ids: readonly string[]): Sql => sql`
 
 type Columns = Omit<JobSelection, 'rows'> & { status: Sql }
 
-const OF_ALL: Columns = { id: sql`j.id`, status: sql`j.status`, created_at: sql`j.created_at`, scheduled_start: sql`j.scheduled_start` }
-const OF_MEMBER: Columns = { id: sql`a.job_id`, status: sql`a.status`, created_at: sql`a.created_at`, scheduled_start: sql`a.scheduled_start` }
+const OF_ALL: Columns = {
+  id: sql`j.id`,
+  status: sql`j.status`,
+  created_at: sql`j.created_at`,
+  scheduled_start: sql`j.scheduled_start`,
+}
+const OF_MEMBER: Columns = {
+  id: sql`a.job_id`,
+  status: sql`a.status`,
+  created_at: sql`a.created_at`,
+  scheduled_start: sql`a.scheduled_start`,
+}
 
 const all = (conditions: readonly Sql[]): Sql => join([...conditions], ' and ')
 
@@ -84,7 +115,12 @@ const described = ({ customer_id, series_id, location_id, title, unassigned, upd
 const isOver = (status: JobStatus): boolean => status === 'done' || status === 'cancelled'
 
 /** Writes statuses into the statement's text, so that a plan made for any caller still knows how rare each is. */
-const statusesIn = (asked: readonly JobStatus[]): Sql => raw(STATUSES.filter((status) => asked.includes(status)).map((status) => `'${status}'`).join(', '))
+const statusesIn = (asked: readonly JobStatus[]): Sql =>
+  raw(
+    STATUSES.filter((status) => asked.includes(status))
+      .map((status) => `'${status}'`)
+      .join(', '),
+  )
 
 /** Is the folded title; one too long for the index is read from its row. */
 const TITLE = sql`coalesce(j.title_key, (select f.title_folded from jobs f where f.tenant_id = j.tenant_id and f.id = j.id))`

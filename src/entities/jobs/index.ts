@@ -1,4 +1,11 @@
-export { addInstances, alignInstances, cancelInstances, lockUnbegun, moveInstances, removePristine } from './instances.ts'
+export {
+  addInstances,
+  alignInstances,
+  cancelInstances,
+  lockUnbegun,
+  moveInstances,
+  removePristine,
+} from './instances.ts'
 export type { Instance, Placement } from './instances.ts'
 export { findJob, openJobsOf } from './job.ts'
 export type { Assignment, Job, JobSeen } from './job.ts'

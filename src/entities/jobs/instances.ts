@@ -31,7 +31,10 @@ export const lockUnbegun = (db: Db, series: string, now: Temporal.Instant): Prom
 
 /** Makes a job for each slot whose day never had one; none if the series changed or ended since it was read. */
 export const addInstances = (
-  db: Db, { id: series, updated_at }: Template, slots: readonly { key: string; start: Temporal.Instant }[], user: string | null,
+  db: Db,
+  { id: series, updated_at }: Template,
+  slots: readonly { key: string; start: Temporal.Instant }[],
+  user: string | null,
 ): Promise<{ id: string; occurrence_key: string }[]> =>
   db.all(sql`
     with slot as materialized (
@@ -56,7 +59,12 @@ export const addInstances = (
     returning id, occurrence_key`)
 
 /** Makes jobs what the template says, at the given times; what people changed of them is overwritten. */
-export const alignInstances = (db: Db, series: string, moves: readonly Placement[], user: string | null): Promise<number> =>
+export const alignInstances = (
+  db: Db,
+  series: string,
+  moves: readonly Placement[],
+  user: string | null,
+): Promise<number> =>
   db.run(sql`update jobs j set
       location_id = t.location_id, contact_id = t.contact_id, title = t.title, title_folded = t.title_folded, description = t.description,
       location_address = (select l.formatted_address from locations l where l.tenant_id = t.tenant_id and l.id = t.location_id),

@@ -14,32 +14,33 @@ import type { Work } from './work.ts'
 
 export type Assignment = { user_id: string; name: string }
 
-export type Job = Omit<Work, 'assignee_ids'> & Schedule & {
-  id: string
-  number: number
-  display_number: string
-  customer_id: string
-  customer_name: string
-  /** Is the address as it was when the location was chosen. */
-  location_address: string | null
-  status: JobStatus
-  timezone: string
-  assignments: Assignment[]
-  series_id: string | null
-  occurrence_key: string | null
-  is_exception: boolean
-  quote_id: string | null
-  invoice_ids: string[]
-  media: Media[]
-  completed_at: string | null
-  cancelled_at: string | null
-  cancel_reason: string | null
-  fields: Record<string, string | number | boolean | null>
-  created_at: string
-  updated_at: string
-  created_by: string | null
-  updated_by: string | null
-}
+export type Job = Omit<Work, 'assignee_ids'> &
+  Schedule & {
+    id: string
+    number: number
+    display_number: string
+    customer_id: string
+    customer_name: string
+    /** Is the address as it was when the location was chosen. */
+    location_address: string | null
+    status: JobStatus
+    timezone: string
+    assignments: Assignment[]
+    series_id: string | null
+    occurrence_key: string | null
+    is_exception: boolean
+    quote_id: string | null
+    invoice_ids: string[]
+    media: Media[]
+    completed_at: string | null
+    cancelled_at: string | null
+    cancel_reason: string | null
+    fields: Record<string, string | number | boolean | null>
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+  }
 
 /** Holds what a caller sets of a job. */
 export type JobInput = Work & Schedule & Pick<Job, 'status' | 'fields'>
@@ -67,7 +68,10 @@ export const findJob = (db: Db, id: string): Promise<Job> => db.present<Job>(one
  * may change meanwhile.
  */
 export async function lockJob(db: Db, id: string): Promise<Job> {
-  const [, job] = await Promise.all([db.run(sql`select id from jobs where tenant_id = ${db.tenant} and id = ${id} for no key update`), findJob(db, id)])
+  const [, job] = await Promise.all([
+    db.run(sql`select id from jobs where tenant_id = ${db.tenant} and id = ${id} for no key update`),
+    findJob(db, id),
+  ])
   return job
 }
 
@@ -76,10 +80,20 @@ export async function addJob(db: Db, { user, tenant }: Caller, job: NewJob): Pro
   const id = newId()
   const { customer_id, quote_id, location_id } = job
   const [, made] = await Promise.all([
-    db.run(sql`insert into jobs ${values({
-      tenant_id: db.tenant, id, number: nextNumber(db), customer_id, quote_id, ...stored(job), location_address: addressOf(db, location_id),
-      timezone: tenant.timezone, created_by: user, updated_by: user,
-    })}`),
+    db.run(
+      sql`insert into jobs ${values({
+        tenant_id: db.tenant,
+        id,
+        number: nextNumber(db),
+        customer_id,
+        quote_id,
+        ...stored(job),
+        location_address: addressOf(db, location_id),
+        timezone: tenant.timezone,
+        created_by: user,
+        updated_by: user,
+      })}`,
+    ),
     findJob(db, id),
   ])
   return made
@@ -88,11 +102,15 @@ export async function addJob(db: Db, { user, tenant }: Caller, job: NewJob): Pro
 /** Changes a job whose row is locked. An instance of a series that is changed by hand becomes an exception. */
 export async function changeJob(db: Db, { user }: Caller, before: Job, after: JobInput): Promise<Job> {
   const [, job] = await Promise.all([
-    db.run(sql`update jobs j set ${assignments({
-      ...stored(after), ...(after.location_id === before.location_id ? {} : { location_address: addressOf(db, after.location_id) }),
-      completed_at: after.status !== 'done' ? null : before.completed_at ?? sql`moment()`,
-      is_exception: before.is_exception || (before.series_id !== null && !isAsBefore(before, after)), updated_by: user,
-    })}, updated_at = later_than(j.updated_at) where j.tenant_id = ${db.tenant} and j.id = ${before.id}`),
+    db.run(
+      sql`update jobs j set ${assignments({
+        ...stored(after),
+        ...(after.location_id === before.location_id ? {} : { location_address: addressOf(db, after.location_id) }),
+        completed_at: after.status !== 'done' ? null : (before.completed_at ?? sql`moment()`),
+        is_exception: before.is_exception || (before.series_id !== null && !isAsBefore(before, after)),
+        updated_by: user,
+      })}, updated_at = later_than(j.updated_at) where j.tenant_id = ${db.tenant} and j.id = ${before.id}`,
+    ),
     findJob(db, before.id),
   ])
   return job
@@ -110,41 +128,76 @@ export async function cancelJob(db: Db, { user }: Caller, id: string, reason: st
 
 /** Counts the jobs of a customer that are still to be done. */
 export const openJobsOf = async (db: Db, customer: string): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count from jobs
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)).count
+  (
+    await db.one<{ count: number }>(sql`select count(*) as count from jobs
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)
+  ).count
 
 /** A job as a tool answers it; its invoices are told to those alone who may see invoices. */
-export type JobSeen = Omit<Job, 'invoice_ids' | 'media'> & { media: (Media & { url: string })[]; invoice_ids?: string[]; redacted_fields?: string[] }
+export type JobSeen = Omit<Job, 'invoice_ids' | 'media'> & {
+  media: (Media & { url: string })[]
+  invoice_ids?: string[]
+  redacted_fields?: string[]
+}
 
 /** Returns a job as its caller may see it: its invoices with read:invoices, its media with their addresses. */
-export function visible({ caller, baseUrl }: Pick<RunContext, 'caller' | 'baseUrl'>, { invoice_ids, media, ...job }: Job): JobSeen {
+export function visible(
+  { caller, baseUrl }: Pick<RunContext, 'caller' | 'baseUrl'>,
+  { invoice_ids, media, ...job }: Job,
+): JobSeen {
   const at = `${baseUrl}/${caller.tenant.id}/jobs/${job.id}/media`
-  return seenBy<JobSeen>(caller, { ...job, media: media.map((file) => ({ ...file, url: `${at}/${file.id}` })), invoice_ids })
+  return seenBy<JobSeen>(caller, {
+    ...job,
+    media: media.map((file) => ({ ...file, url: `${at}/${file.id}` })),
+    invoice_ids,
+  })
 }
 
 /** Returns a job, also one that was answered before, as a caller may see it: its invoices only with read:invoices. */
-export function seenBy<Seen extends { invoice_ids?: unknown }>({ scopes }: Caller, job: Seen): Omit<Seen, 'invoice_ids'> & Partial<Pick<Seen, 'invoice_ids'>> & { redacted_fields?: string[] } {
+export function seenBy<Seen extends { invoice_ids?: unknown }>(
+  { scopes }: Caller,
+  job: Seen,
+): Omit<Seen, 'invoice_ids'> & Partial<Pick<Seen, 'invoice_ids'>> & { redacted_fields?: string[] } {
   if (scopes.has('read:invoices') || job.invoice_ids === undefined) return job
   const { invoice_ids: _hidden, ...seen } = job
   return { ...seen, redacted_fields: ['invoice_ids'] }
 }
 
 /** Returns a job as its caller set it. */
-export const inputOf = ({ assignments, ...job }: Job): JobInput => settable({ ...job, assignee_ids: assignments.map(({ user_id }) => user_id) })
+export const inputOf = ({ assignments, ...job }: Job): JobInput =>
+  settable({ ...job, assignee_ids: assignments.map(({ user_id }) => user_id) })
 
 const settable = (job: JobInput): JobInput => ({
-  location_id: job.location_id, contact_id: job.contact_id, title: job.title, description: job.description, instructions: job.instructions,
-  status: job.status, priority: job.priority, scheduled_start: job.scheduled_start, scheduled_end: job.scheduled_end,
-  duration_minutes: job.duration_minutes, all_day: job.all_day, arrival_window_minutes: job.arrival_window_minutes,
-  assignee_ids: job.assignee_ids, line_items: job.line_items, subtotal_cents: job.subtotal_cents, fields: job.fields,
+  location_id: job.location_id,
+  contact_id: job.contact_id,
+  title: job.title,
+  description: job.description,
+  instructions: job.instructions,
+  status: job.status,
+  priority: job.priority,
+  scheduled_start: job.scheduled_start,
+  scheduled_end: job.scheduled_end,
+  duration_minutes: job.duration_minutes,
+  all_day: job.all_day,
+  arrival_window_minutes: job.arrival_window_minutes,
+  assignee_ids: job.assignee_ids,
+  line_items: job.line_items,
+  subtotal_cents: job.subtotal_cents,
+  fields: job.fields,
 })
 
 /** Tells whether schedule and content stayed, whatever the status. */
-const isAsBefore = (before: Job, after: JobInput): boolean => isDeepStrictEqual({ ...inputOf(before), status: null }, { ...settable(after), status: null })
+const isAsBefore = (before: Job, after: JobInput): boolean =>
+  isDeepStrictEqual({ ...inputOf(before), status: null }, { ...settable(after), status: null })
 
 const addressOf = (db: Db, location: string | null): Sql | null =>
-  location === null ? null : sql`(select formatted_address from locations where tenant_id = ${db.tenant} and id = ${location})`
+  location === null
+    ? null
+    : sql`(select formatted_address from locations where tenant_id = ${db.tenant} and id = ${location})`
 
 const stored = (job: JobInput) => ({
-  ...settable(job), title_folded: fold(job.title), line_items: JSON.stringify(job.line_items), fields: JSON.stringify(job.fields),
+  ...settable(job),
+  title_folded: fold(job.title),
+  line_items: JSON.stringify(job.line_items),
+  fields: JSON.stringify(job.fields),
 })

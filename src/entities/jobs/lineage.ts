@@ -9,16 +9,39 @@ import { quoteNamed } from '../quotes/index.ts'
 import type { Job } from './job.ts'
 
 /** Draws the series, the quote and the invoices of a job, as far as this person may see them. */
-export async function lineage(context: PageContext, { series_id, is_exception, quote_id, invoice_ids = [] }: Pick<Job, 'series_id' | 'is_exception' | 'quote_id'> & { invoice_ids?: string[] }): Promise<Html | ''> {
+export async function lineage(
+  context: PageContext,
+  {
+    series_id,
+    is_exception,
+    quote_id,
+    invoice_ids = [],
+  }: Pick<Job, 'series_id' | 'is_exception' | 'quote_id'> & { invoice_ids?: string[] },
+): Promise<Html | ''> {
   const [series, quote, invoices] = await Promise.all([
-    series_id === null || !context.may('read:job_series') ? undefined : context.read((db) => seriesNamed(db, series_id)),
+    series_id === null || !context.may('read:job_series')
+      ? undefined
+      : context.read((db) => seriesNamed(db, series_id)),
     quote_id === null || !context.may('read:quotes') ? undefined : context.read((db) => quoteNamed(db, quote_id)),
     context.read((db) => invoicesNamed(db, invoice_ids)),
   ])
   const links = [
-    ...(series === undefined ? [] : [html`A visit of ${recordLink(context, 'job_series', series.id, series.title)}${is_exception ? ', changed by hand' : ''}`]),
-    ...(quote === undefined ? [] : [html`From ${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`]),
-    ...invoices.map((invoice) => html`On ${recordLink(context, 'invoices', invoice.id, invoice.display_number)} ${state(invoice.status)} ${money(invoice.total_cents, context.company.currency)}`),
+    ...(series === undefined
+      ? []
+      : [
+          html`A visit of ${recordLink(context, 'job_series', series.id, series.title)}${is_exception ? ', changed by hand' : ''}`,
+        ]),
+    ...(quote === undefined
+      ? []
+      : [
+          html`From ${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`,
+        ]),
+    ...invoices.map(
+      (invoice) =>
+        html`On ${recordLink(context, 'invoices', invoice.id, invoice.display_number)} ${state(invoice.status)} ${money(invoice.total_cents, context.company.currency)}`,
+    ),
   ]
-  return when(links.length > 0, () => part('Belongs with', html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`))
+  return when(links.length > 0, () =>
+    part('Belongs with', html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`),
+  )
 }

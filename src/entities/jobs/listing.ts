@@ -18,22 +18,50 @@ export type JobListFilters = Omit<JobFilters, 'member' | 'titled'> & {
   limit: number
 }
 
-export type JobRow = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'priority' | 'customer_id' | 'customer_name' | 'location_address'
-  | 'scheduled_start' | 'scheduled_end' | 'all_day' | 'series_id' | 'updated_at'> & { assignees: Assignment[] }
+export type JobRow = Pick<
+  Job,
+  | 'id'
+  | 'display_number'
+  | 'title'
+  | 'status'
+  | 'priority'
+  | 'customer_id'
+  | 'customer_name'
+  | 'location_address'
+  | 'scheduled_start'
+  | 'scheduled_end'
+  | 'all_day'
+  | 'series_id'
+  | 'updated_at'
+> & { assignees: Assignment[] }
 
 /**
  * Returns a page of jobs, one row more than it holds; and, if asked for, how many there are, counted no further than
  * one past the limit.
  */
-export async function listJobs(db: Db, { tenant }: Caller, listing: JobListFilters, isCounted: boolean): Promise<{ rows: JobRow[]; total: number | undefined }> {
+export async function listJobs(
+  db: Db,
+  { tenant }: Caller,
+  listing: JobListFilters,
+  isCounted: boolean,
+): Promise<{ rows: JobRow[]; total: number | undefined }> {
   const { assignee: named, title } = listing
   const titled = title == null ? undefined : await fewTitled(db, title)
   const known = named === undefined ? undefined : memberId(db, named)
   const member = named === undefined || isId(named.toLowerCase()) ? named?.toLowerCase() : await known
-  const found = matching(db, tenant.timezone, { ...listing, member, titled }, isCounted ? MAX_COUNTED + 1 : listing.page * listing.limit + 1)
+  const found = matching(
+    db,
+    tenant.timezone,
+    { ...listing, member, titled },
+    isCounted ? MAX_COUNTED + 1 : listing.page * listing.limit + 1,
+  )
   const [rows, count] = await Promise.all([
     db.all<JobRow>(pageOf(db, found, listing)),
-    isCounted ? db.one<{ total: number }>(sql`select count(*) as total from (select from ${found.rows} limit ${MAX_COUNTED + 1}) counted`) : undefined,
+    isCounted
+      ? db.one<{ total: number }>(
+          sql`select count(*) as total from (select from ${found.rows} limit ${MAX_COUNTED + 1}) counted`,
+        )
+      : undefined,
     known,
   ])
   return { rows, total: count?.total }
@@ -76,12 +104,18 @@ function pageOf(db: Db, found: JobSelection, { page, limit, ...listing }: JobLis
 const CREW = sql`(select coalesce(json_agg(json_build_object('user_id', u.id, 'name', u.name) order by a.place), '[]')
   from unnest(j.assignee_ids) with ordinality a(id, place) join users u on u.id = a.id)`
 
-function order({ id, created_at, scheduled_start }: JobSelection, { sort, updated_since, scheduled_from, scheduled_to }: Omit<JobListFilters, 'page' | 'limit'>): Sql {
+function order(
+  { id, created_at, scheduled_start }: JobSelection,
+  { sort, updated_since, scheduled_from, scheduled_to }: Omit<JobListFilters, 'page' | 'limit'>,
+): Sql {
   if (updated_since !== undefined) return sql`j.updated_at, j.id`
   const isBound = scheduled_from !== undefined || scheduled_to !== undefined
   switch (sort ?? (isBound ? 'scheduled_asc' : 'created_desc')) {
-    case 'scheduled_asc': return sql`${scheduled_start}, ${id}`
-    case 'scheduled_desc': return sql`${scheduled_start} desc nulls last, ${id} desc`
-    case 'created_desc': return sql`${created_at} desc, ${id} desc`
+    case 'scheduled_asc':
+      return sql`${scheduled_start}, ${id}`
+    case 'scheduled_desc':
+      return sql`${scheduled_start} desc nulls last, ${id} desc`
+    case 'created_desc':
+      return sql`${created_at} desc, ${id} desc`
   }
 }

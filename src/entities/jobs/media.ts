@@ -27,11 +27,18 @@ const MAX_MEDIA = 100
 const columns = sql`id, job_id, file_name, content_type, size_bytes, storage_key, caption, created_at, created_by`
 
 /** Adds a file to a job; `conflict` for one that is canceled or full. */
-export async function addMedia(db: Db, { user }: Pick<Caller, 'user'>, job: string, file: NewMedia): Promise<MediaFile> {
+export async function addMedia(
+  db: Db,
+  { user }: Pick<Caller, 'user'>,
+  job: string,
+  file: NewMedia,
+): Promise<MediaFile> {
   const { files } = await lockOpen(db, job)
   if (files >= MAX_MEDIA) throw conflict(`the job has ${MAX_MEDIA} files, which is the most; remove one first`)
   const [added] = await Promise.all([
-    db.one<MediaFile>(sql`insert into job_media ${values({ tenant_id: db.tenant, job_id: job, ...file, created_by: user })} returning ${columns}`),
+    db.one<MediaFile>(
+      sql`insert into job_media ${values({ tenant_id: db.tenant, job_id: job, ...file, created_by: user })} returning ${columns}`,
+    ),
     touch(db, job, user),
   ])
   return added
@@ -41,7 +48,10 @@ export async function addMedia(db: Db, { user }: Pick<Caller, 'user'>, job: stri
 export async function removeMedia(db: Db, { user }: Pick<Caller, 'user'>, job: string, id: string): Promise<MediaFile> {
   await lockOpen(db, job)
   const [removed] = await Promise.all([
-    db.present<MediaFile>(sql`delete from job_media where tenant_id = ${db.tenant} and job_id = ${job} and id = ${id} returning ${columns}`, 'file'),
+    db.present<MediaFile>(
+      sql`delete from job_media where tenant_id = ${db.tenant} and job_id = ${job} and id = ${id} returning ${columns}`,
+      'file',
+    ),
     touch(db, job, user),
   ])
   return removed
@@ -49,13 +59,21 @@ export async function removeMedia(db: Db, { user }: Pick<Caller, 'user'>, job: s
 
 /** Returns a file of a job. */
 export const findMedia = (db: Db, job: string, id: string): Promise<MediaFile> =>
-  db.present<MediaFile>(sql`select ${columns} from job_media where tenant_id = ${db.tenant} and job_id = ${job} and id = ${id}`, 'file')
+  db.present<MediaFile>(
+    sql`select ${columns} from job_media where tenant_id = ${db.tenant} and job_id = ${job} and id = ${id}`,
+    'file',
+  )
 
 /** Returns a job that may be changed and that no other call changes until this one ends, with how many files it has. */
 async function lockOpen(db: Db, job: string): Promise<{ status: JobStatus; files: number }> {
   const [before, { files }] = await Promise.all([
-    db.present<{ status: JobStatus }>(sql`select status from jobs where tenant_id = ${db.tenant} and id = ${job} for no key update`, 'job'),
-    db.one<{ files: number }>(sql`select count(*) as files from job_media where tenant_id = ${db.tenant} and job_id = ${job}`),
+    db.present<{ status: JobStatus }>(
+      sql`select status from jobs where tenant_id = ${db.tenant} and id = ${job} for no key update`,
+      'job',
+    ),
+    db.one<{ files: number }>(
+      sql`select count(*) as files from job_media where tenant_id = ${db.tenant} and job_id = ${job}`,
+    ),
   ])
   requireNotCancelled(before)
   return { ...before, files }
@@ -63,4 +81,6 @@ async function lockOpen(db: Db, job: string): Promise<{ status: JobStatus; files
 
 /** Marks the job as changed, since files are a part of its record. */
 const touch = (db: Db, job: string, user: string | null): Promise<number> =>
-  db.run(sql`update jobs set updated_at = later_than(updated_at), updated_by = ${user} where tenant_id = ${db.tenant} and id = ${job}`)
+  db.run(
+    sql`update jobs set updated_at = later_than(updated_at), updated_by = ${user} where tenant_id = ${db.tenant} and id = ${job}`,
+  )

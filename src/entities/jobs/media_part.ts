@@ -17,22 +17,42 @@ const TAKEN = 'image/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pp
 /** Draws the photos and files of a job, and the form that adds more. */
 export function mediaPart(context: PageContext, { id, status, media }: Pick<Job, 'id' | 'status' | 'media'>): Html {
   const isOpen = status !== 'cancelled' && mayWrite(context, jobs)
-  return part('Photos and files', html`<div id="media">${media.length === 0 ? when(!isOpen, () => html`
-  <p class="empty">None.</p>`) : html`
+  return part(
+    'Photos and files',
+    html`<div id="media">${
+      media.length === 0
+        ? when(
+            !isOpen,
+            () => html`
+  <p class="empty">None.</p>`,
+          )
+        : html`
   <ul class="media">${media.map((file) => item(context, id, file, isOpen))}
-  </ul>`}</div>${when(isOpen, () => adding(context.path('jobs', id, 'media')))}`)
+  </ul>`
+    }</div>${when(isOpen, () => adding(context.path('jobs', id, 'media')))}`,
+  )
 }
 
-function item(context: PageContext, job: string, { id, file_name, content_type, size_bytes, caption, created_at }: Media, isOpen: boolean): Html {
+function item(
+  context: PageContext,
+  job: string,
+  { id, file_name, content_type, size_bytes, caption, created_at }: Media,
+  isOpen: boolean,
+): Html {
   const there = context.path('jobs', job, 'media', id)
   const isPicture = SHOWN.has(content_type)
   return html`
     <li>
-      <a class="${isPicture ? 'picture' : 'file'}" href="${there}">${isPicture
-    ? html`<img src="${there}" alt="${caption ?? file_name}" loading="lazy" decoding="async" width="240" height="180">`
-    : html`<span>${file_name}</span>`}</a>
-      <p class="help">${when(caption, (caption) => html`<b>${caption}</b><br>`)}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(created_at, context.company.timezone)}</time>${when(isOpen, () => html`
-        <a href="${there}/remove" aria-label="Remove ${caption ?? file_name}">Remove</a>`)}</p>
+      <a class="${isPicture ? 'picture' : 'file'}" href="${there}">${
+        isPicture
+          ? html`<img src="${there}" alt="${caption ?? file_name}" loading="lazy" decoding="async" width="240" height="180">`
+          : html`<span>${file_name}</span>`
+      }</a>
+      <p class="help">${when(caption, (caption) => html`<b>${caption}</b><br>`)}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(created_at, context.company.timezone)}</time>${when(
+        isOpen,
+        () => html`
+        <a href="${there}/remove" aria-label="Remove ${caption ?? file_name}">Remove</a>`,
+      )}</p>
     </li>`
 }
 
@@ -47,4 +67,5 @@ const adding = (address: string): Html => html`
 </form>`
 
 /** Writes `820 kB`, `4.2 MB`. */
-const sizeOf = (bytes: number): string => (bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`)
+const sizeOf = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

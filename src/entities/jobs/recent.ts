@@ -3,7 +3,10 @@ import { wallAt } from '../../shape/instants.ts'
 import type { Recent } from '../../tools/define.ts'
 import type { JobRow } from './listing.ts'
 
-type Row = Pick<JobRow, 'id' | 'display_number' | 'title' | 'status' | 'customer_name' | 'scheduled_start' | 'updated_at'>
+type Row = Pick<
+  JobRow,
+  'id' | 'display_number' | 'title' | 'status' | 'customer_name' | 'scheduled_start' | 'updated_at'
+>
 
 /** Returns the jobs that changed last, canceled ones too, newest change first; their starts on the clocks of `zone`. */
 export async function recentJobs(db: Db, zone: string, most: number): Promise<Recent[]> {
@@ -12,8 +15,13 @@ export async function recentJobs(db: Db, zone: string, most: number): Promise<Re
     from jobs j join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
     where j.tenant_id = ${db.tenant} order by j.updated_at desc, j.id desc limit ${most}`)
   return rows.map(({ id, display_number, title, status, customer_name, scheduled_start, updated_at }) => ({
-    id, name: display_number, title: `${display_number}: ${title}`, updated_at,
-    description: [status.replaceAll('_', ' '), localMinute(scheduled_start, zone), `for ${customer_name}`].filter((part) => part !== null).join(', '),
+    id,
+    name: display_number,
+    title: `${display_number}: ${title}`,
+    updated_at,
+    description: [status.replaceAll('_', ' '), localMinute(scheduled_start, zone), `for ${customer_name}`]
+      .filter((part) => part !== null)
+      .join(', '),
   }))
 }
 

@@ -1,5 +1,15 @@
 import { naming, other } from '../../refusal.ts'
-import { choice, choices, customFields, dateOrInstant, flag, id, instant, optional, settable } from '../../shape/fields.ts'
+import {
+  choice,
+  choices,
+  customFields,
+  dateOrInstant,
+  flag,
+  id,
+  instant,
+  optional,
+  settable,
+} from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
@@ -23,26 +33,45 @@ const content = {
   fields: customFields().optional().describe('Custom fields'),
 }
 
-const newStatus = () => settable(STATUSES, SETTABLE, 'can\'t become cancelled by an update; use jobs_cancel')
+const newStatus = () => settable(STATUSES, SETTABLE, "can't become cancelled by an update; use jobs_cancel")
 
 export const jobs = entity({
-  name: 'jobs', singular: 'job', subject: 'jobs', linked: true, seen: seenBy,
+  name: 'jobs',
+  singular: 'job',
+  subject: 'jobs',
+  linked: true,
+  seen: seenBy,
   recent: ({ db, caller }, most) => recentJobs(db, caller.tenant.timezone, most),
   tools: [
     tool({
-      verb: 'list', title: 'List jobs', description: 'Visits by status, customer, series, crew, place or date; cancelled ones too.',
+      verb: 'list',
+      title: 'List jobs',
+      description: 'Visits by status, customer, series, crew, place or date; cancelled ones too.',
       input: {
-        status: choices(...STATUSES).optional().describe('Any of'), customer_id: id().optional().describe('Customer'),
-        seriesId: id().optional().describe('Series'), series_id: id().optional().meta({ hidden: true }),
-        location_id: id().optional().describe('Location'), assignee: member().optional().describe('Id or e-mail'),
-        scheduled_from: dateOrInstant().optional().describe('Date or instant'), scheduled_to: dateOrInstant().optional().describe('Date or instant'),
-        title: text(200).describe('Part of it'), unassigned: flag().optional().describe('Nobody assigned'),
-        sort: choice(...SORTS).optional().describe('By date with dates, else newest'), ...pageInputs,
+        status: choices(...STATUSES)
+          .optional()
+          .describe('Any of'),
+        customer_id: id().optional().describe('Customer'),
+        seriesId: id().optional().describe('Series'),
+        series_id: id().optional().meta({ hidden: true }),
+        location_id: id().optional().describe('Location'),
+        assignee: member().optional().describe('Id or e-mail'),
+        scheduled_from: dateOrInstant().optional().describe('Date or instant'),
+        scheduled_to: dateOrInstant().optional().describe('Date or instant'),
+        title: text(200).describe('Part of it'),
+        unassigned: flag().optional().describe('Nobody assigned'),
+        sort: choice(...SORTS)
+          .optional()
+          .describe('By date with dates, else newest'),
+        ...pageInputs,
       },
       check: ({ seriesId, series_id, assignee, unassigned, sort, updated_since }, problem) => {
-        if (seriesId !== undefined && series_id !== undefined && seriesId !== series_id) problem('series_id', 'is an alias of seriesId and differs from it; send one of them')
-        if (assignee !== undefined && unassigned === true) problem('assignee', naming`and ${other('unassigned')} exclude each other; send one of them`)
-        if (sort !== undefined && updated_since !== undefined) problem('sort', 'can\'t go with updated_since, which lists by change; leave one out')
+        if (seriesId !== undefined && series_id !== undefined && seriesId !== series_id)
+          problem('series_id', 'is an alias of seriesId and differs from it; send one of them')
+        if (assignee !== undefined && unassigned === true)
+          problem('assignee', naming`and ${other('unassigned')} exclude each other; send one of them`)
+        if (sort !== undefined && updated_since !== undefined)
+          problem('sort', "can't go with updated_since, which lists by change; leave one out")
       },
       run: async ({ db, caller }, { seriesId, include_total = false, ...given }) => {
         const listing = since(caller, { ...given, series_id: seriesId ?? given.series_id })
@@ -52,32 +81,53 @@ export const jobs = entity({
       },
     }),
     tool({
-      verb: 'get', title: 'Get a job', description: 'The full record with line items, assignments and media.',
+      verb: 'get',
+      title: 'Get a job',
+      description: 'The full record with line items, assignments and media.',
       input: idInput,
       run: async (context, { id }) => shown(visible(context, await findJob(context.db, id))),
     }),
     tool({
-      verb: 'create', title: 'Create a job', counter: 'job', description: 'Books work for a customer: scheduled when scheduled_start is given, else unscheduled.', person: true,
-      input: { customer_id: id().describe('Customer'), title: jobTitle(), ...content, quote_id: optional(id()).describe('From this quote') },
+      verb: 'create',
+      title: 'Create a job',
+      counter: 'job',
+      description: 'Books work for a customer: scheduled when scheduled_start is given, else unscheduled.',
+      person: true,
+      input: {
+        customer_id: id().describe('Customer'),
+        title: jobTitle(),
+        ...content,
+        quote_id: optional(id()).describe('From this quote'),
+      },
       run: async (context, given) => {
         const { job, warnings } = await bookJob(context, given)
         return created(visible(context, job), warnings)
       },
     }),
     edit({
-      verb: 'update', title: 'Update a job', person: true,
-      description: 'Changes the given fields; null or empty text clears one, lists are replaced whole. done stamps completed_at.',
+      verb: 'update',
+      title: 'Update a job',
+      person: true,
+      description:
+        'Changes the given fields; null or empty text clears one, lists are replaced whole. done stamps completed_at.',
       input: {
-        title: jobTitle().optional(), status: newStatus().optional().describe('New status'), ...content,
-        customer_id: id().optional().meta({ hidden: true }), quote_id: optional(id()).meta({ hidden: true }),
+        title: jobTitle().optional(),
+        status: newStatus().optional().describe('New status'),
+        ...content,
+        customer_id: id().optional().meta({ hidden: true }),
+        quote_id: optional(id()).meta({ hidden: true }),
       },
       fixed: ['customer_id', 'quote_id'],
       lock: ({ db }, { id }) => lockEditable(db, id),
       beside: ({ db }, given) => lookUpWork(db, given),
-      run: async (context, given, before, found) => changed(visible(context, before), visible(context, await editJob(context, before, given, found))),
+      run: async (context, given, before, found) =>
+        changed(visible(context, before), visible(context, await editJob(context, before, given, found))),
     }),
     tool({
-      verb: 'cancel', title: 'Cancel a job', description: 'Cancels the job for good; its history stays.', person: true,
+      verb: 'cancel',
+      title: 'Cancel a job',
+      description: 'Cancels the job for good; its history stays.',
+      person: true,
       input: { ...idInput, reason: text(500).describe('Why') },
       run: async (context, { id, reason = null }) => {
         const before = await lockJob(context.db, id)

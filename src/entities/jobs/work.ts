@@ -37,7 +37,9 @@ export const workInputs = {
   contact_id: optional(id()).describe('Default primary'),
   description: longText(5000).describe('For the customer'),
   instructions: longText(5000).describe('For the crew'),
-  priority: choice(...PRIORITIES).optional().describe('Default normal'),
+  priority: choice(...PRIORITIES)
+    .optional()
+    .describe('Default normal'),
   duration_minutes: whole(5, 20_160).optional().describe('Default 60'),
   all_day: flag().optional().describe('Any time of day'),
   arrival_window_minutes: whole(0, 480).optional().describe('Default 0'),
@@ -48,10 +50,9 @@ export const workInputs = {
 export const jobTitle = () => requiredText(200).describe('What is done')
 
 /** Holds what callers type of a job's or a template's work. */
-export type TypedWork = { [Name in keyof Omit<Work, 'line_items' | 'assignee_ids' | 'subtotal_cents'>]?: Work[Name] | undefined } & {
-  assignees?: readonly string[] | undefined
-  line_items?: readonly TypedLine[] | undefined
-}
+export type TypedWork = {
+  [Name in keyof Omit<Work, 'line_items' | 'assignee_ids' | 'subtotal_cents'>]?: Work[Name] | undefined
+} & { assignees?: readonly string[] | undefined; line_items?: readonly TypedLine[] | undefined }
 
 /** What typed members and lines were found to be. */
 export type FoundWork = Partial<Pick<Work, 'assignee_ids' | 'line_items' | 'subtotal_cents'>>
@@ -59,7 +60,8 @@ export type FoundWork = Partial<Pick<Work, 'assignee_ids' | 'line_items' | 'subt
 /** Returns the members and the priced lines that are typed; what is left out is left out of the result. */
 export async function lookUpWork(db: Db, { assignees, line_items }: TypedWork): Promise<FoundWork> {
   const [assignee_ids, document] = await Promise.all([
-    assignees && membersOf(db, assignees), line_items && priced(db, { lines: resolveLines(db, line_items), taxed: false }),
+    assignees && membersOf(db, assignees),
+    line_items && priced(db, { lines: resolveLines(db, line_items), taxed: false }),
   ])
   return {
     ...(assignee_ids && { assignee_ids }),
@@ -68,15 +70,39 @@ export async function lookUpWork(db: Db, { assignees, line_items }: TypedWork): 
 }
 
 /** Returns work after a change except for its location, or new work where there was only a title. */
-export function workAfter(before: Partial<Work> & { title: string }, typed: TypedWork, found: FoundWork): Omit<Work, keyof Place> {
+export function workAfter(
+  before: Partial<Work> & { title: string },
+  typed: TypedWork,
+  found: FoundWork,
+): Omit<Work, keyof Place> {
   const { title, description, instructions, priority, duration_minutes, all_day, arrival_window_minutes } = typed
   const line_items = found.line_items && replacing(before.line_items ?? [], found.line_items)
-  return patched({ ...EMPTY, ...before }, { title, description, instructions, priority, duration_minutes, all_day, arrival_window_minutes, ...found, line_items })
+  return patched(
+    { ...EMPTY, ...before },
+    {
+      title,
+      description,
+      instructions,
+      priority,
+      duration_minutes,
+      all_day,
+      arrival_window_minutes,
+      ...found,
+      line_items,
+    },
+  )
 }
 
 const EMPTY = {
-  description: null, instructions: null, priority: 'normal', duration_minutes: 60, all_day: false, arrival_window_minutes: 0,
-  assignee_ids: [], line_items: [], subtotal_cents: 0,
+  description: null,
+  instructions: null,
+  priority: 'normal',
+  duration_minutes: 60,
+  all_day: false,
+  arrival_window_minutes: 0,
+  assignee_ids: [],
+  line_items: [],
+  subtotal_cents: 0,
 } satisfies Partial<Work>
 
 type Place = Pick<Work, 'location_id' | 'contact_id'>
@@ -84,20 +110,31 @@ type TypedPlace = { [Name in keyof Place]?: Place[Name] | undefined }
 
 /** Returns a new document's location: the customer's primary one by default. */
 export async function placeFor(db: Db, customer: string, { location_id, contact_id }: TypedPlace): Promise<Place> {
-  const [location, contact] = await Promise.all([locationFor(db, customer, location_id, ['service']), contactFor(db, customer, contact_id)])
+  const [location, contact] = await Promise.all([
+    locationFor(db, customer, location_id, ['service']),
+    contactFor(db, customer, contact_id),
+  ])
   return { location_id: location, contact_id: contact }
 }
 
 /** Returns the location after a change; a newly named one must be a live one of the customer. */
-export async function placeAfter(db: Db, { customer_id, ...before }: Place & { customer_id: string }, typed: TypedPlace): Promise<Place> {
+export async function placeAfter(
+  db: Db,
+  { customer_id, ...before }: Place & { customer_id: string },
+  typed: TypedPlace,
+): Promise<Place> {
   const isNew = (name: keyof Place): boolean => typed[name] != null && typed[name] !== before[name]
   const { location_id = before.location_id, contact_id = before.contact_id } = typed
   await Promise.all([
-    isNew('location_id') && locationFor(db, customer_id, location_id, []), isNew('contact_id') && contactFor(db, customer_id, contact_id),
+    isNew('location_id') && locationFor(db, customer_id, location_id, []),
+    isNew('contact_id') && contactFor(db, customer_id, contact_id),
   ])
   return { location_id, contact_id }
 }
 
 /** Returns what to warn a caller of before work is done for a customer. */
-export const doNotService = ({ do_not_service, display_name }: Pick<Customer, 'do_not_service' | 'display_name'>): string[] =>
+export const doNotService = ({
+  do_not_service,
+  display_name,
+}: Pick<Customer, 'do_not_service' | 'display_name'>): string[] =>
   do_not_service ? [`${display_name} is marked do_not_service; make sure that the work is wanted`] : []

@@ -8,50 +8,80 @@ import { idInput } from '../../tools/inputs.ts'
 import { changed, created, promoted, removed, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
 import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
-import { addLocations, archiveLocation, changeLocation, completedLocation, countLocations, findLocation, listLocations, locationInputs, type Location } from './location.ts'
+import {
+  addLocations,
+  archiveLocation,
+  changeLocation,
+  completedLocation,
+  countLocations,
+  findLocation,
+  listLocations,
+  locationInputs,
+  type Location,
+} from './location.ts'
 
 const customerId = { customer_id: id().describe('Customer') }
 
 export const locations = entity({
-  name: 'locations', singular: 'location', subject: 'customers',
+  name: 'locations',
+  singular: 'location',
+  subject: 'customers',
   tools: [
     pageList({
-      title: 'List locations', description: 'Places of a customer, primary first.',
+      title: 'List locations',
+      description: 'Places of a customer, primary first.',
       input: { ...customerId, type: choice('service', 'billing').optional().describe('Only this type') },
       guard: ({ db }, given) => requireOwner(db, given),
       rows: ({ db }, given) => listLocations(db, given),
       count: ({ db }, given) => countLocations(db, given),
     }),
     tool({
-      verb: 'get', title: 'Get a location', description: 'A place of a customer, with its access notes.',
+      verb: 'get',
+      title: 'Get a location',
+      description: 'A place of a customer, with its access notes.',
       input: idInput,
       run: async ({ db }, { id }) => shown(await findLocation(db, id)),
     }),
     tool({
-      verb: 'create', title: 'Add a location', description: 'Adds a place to a customer. The first of each type becomes primary.',
+      verb: 'create',
+      title: 'Add a location',
+      description: 'Adds a place to a customer. The first of each type becomes primary.',
       input: { ...customerId, ...locationInputs },
       run: async ({ db, caller }, { customer_id, ...typed }) => {
         const location = completedLocation(typed, caller.tenant.country)
         await lockCustomer(db, customer_id)
-        const { made: [made], also } = await addLocations(db, caller, customer_id, [location])
+        const {
+          made: [made],
+          also,
+        } = await addLocations(db, caller, customer_id, [location])
         return { ...created(made!), also }
       },
     }),
     edit({
-      verb: 'update', title: 'Update a location', description: 'Changes the given fields; null or empty text clears one.',
+      verb: 'update',
+      title: 'Update a location',
+      description: 'Changes the given fields; null or empty text clears one.',
       input: {
-        ...locationInputs, address_line1: requiredText(200).optional().describe('Street and number'),
+        ...locationInputs,
+        address_line1: requiredText(200).optional().describe('Street and number'),
         customer_id: id().optional().meta({ hidden: true }),
       },
       fixed: ['customer_id'],
       lock: ({ db }, { id }) => lockLocation(db, id),
       run: async ({ db, caller }, patch, before) => {
-        const { after, also } = await changeLocation(db, caller, before, completedLocation(patched(before, patch), caller.tenant.country))
+        const { after, also } = await changeLocation(
+          db,
+          caller,
+          before,
+          completedLocation(patched(before, patch), caller.tenant.country),
+        )
         return { ...changed(before, after), also }
       },
     }),
     tool({
-      verb: 'archive', title: 'Archive a location', description: 'Hides the location; of a primary, the oldest other one of its type takes its place.',
+      verb: 'archive',
+      title: 'Archive a location',
+      description: 'Hides the location; of a primary, the oldest other one of its type takes its place.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockLocation(db, id)

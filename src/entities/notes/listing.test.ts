@@ -26,10 +26,13 @@ describe('excerpt', () => {
   })
 
   it('is well formed and a beginning of the body', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 270, maxLength: 300 }), (body) => {
-      const excerpt = excerptOf(body)
-      assert.ok(excerpt.isWellFormed() && Array.from(excerpt).length <= 281)
-      assert.ok(excerpt === body || body.startsWith(excerpt.slice(0, -1)))
-    }), { numRuns: 40 })
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 270, maxLength: 300 }), (body) => {
+        const excerpt = excerptOf(body)
+        assert.ok(excerpt.isWellFormed() && Array.from(excerpt).length <= 281)
+        assert.ok(excerpt === body || body.startsWith(excerpt.slice(0, -1)))
+      }),
+      { numRuns: 40 },
+    )
   })
 })

@@ -17,7 +17,9 @@ export type NoteFilters = ByChange & {
   limit: number
 }
 
-export type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id' | 'author_name' | 'created_at'> & { excerpt: string }
+export type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id' | 'author_name' | 'created_at'> & {
+  excerpt: string
+}
 
 /** Is a row's position in its list; it becomes the cursor. */
 type Place = { rank: number; at: string }
@@ -28,7 +30,11 @@ export type NotesFound = { rows: (NoteRow & Place)[]; cursorAfter: (last: NoteRo
  * Returns a page of notes, one row more than it holds. With `updated_since`: oldest change first. With a query: best
  * match first, then newest. With neither: newest first.
  */
-export async function listNotes(db: Db, { tenant }: Caller, { cursor, limit, ...filters }: NoteFilters): Promise<NotesFound> {
+export async function listNotes(
+  db: Db,
+  { tenant }: Caller,
+  { cursor, limit, ...filters }: NoteFilters,
+): Promise<NotesFound> {
   const after = cursor === undefined ? undefined : keysIn(cursor, filters)
   const way = filters.updated_since === undefined ? sql`desc` : sql`asc`
   const rows = await db.all<NoteRow & Place>(sql`
@@ -69,10 +75,15 @@ function pageOf(db: Db, zone: string, filters: Filters, after: Keys | undefined)
 function among(db: Db, { query, ...filters }: Filters): Sql {
   if (query == null) return sql`(select * from notes where true ${unlessLeft(filters, sql`archived_at is null`)})`
   const sought = allWords(db.tenant, query)
-  return filters.include_removed === true ? sql`(select * from notes where words @@ ${sought}::tsquery)` : sql`notes_matching(${sought})`
+  return filters.include_removed === true
+    ? sql`(select * from notes where words @@ ${sought}::tsquery)`
+    : sql`notes_matching(${sought})`
 }
 
-const filtered = (zone: string, { pinned, subject_type, subject_id, author_id, created_from, created_to }: Filters): Sql => sql`
+const filtered = (
+  zone: string,
+  { pinned, subject_type, subject_id, author_id, created_from, created_to }: Filters,
+): Sql => sql`
   ${pinned === undefined ? sql`` : pinned ? sql`and n.pinned` : sql`and not n.pinned`}
   ${subject_type === undefined ? sql`` : sql`and n.subject_type = ${subject_type}`}
   ${subject_id === undefined ? sql`` : sql`and n.subject_id = ${subject_id}`}

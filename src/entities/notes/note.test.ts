@@ -17,16 +17,22 @@ describe('words', () => {
     assert.equal(sought('pump/motor 512-555-0143 foo@x.com'), 'pump & motor & 512 & 555 & 0143 & foo & x & com:*')
   })
 
-  it('stand behind the end of the tenant\'s id', () => assert.equal(allWords(TENANT, 'gate code'), 'c0ffeegate & c0ffeecode:*'))
+  it("stand behind the end of the tenant's id", () =>
+    assert.equal(allWords(TENANT, 'gate code'), 'c0ffeegate & c0ffeecode:*'))
 
   it('are none where a text has none', () => {
-    for (const text of ['', '!!!', '*', '😀', '\' \\']) assert.equal(sought(text), '')
+    for (const text of ['', '!!!', '*', '😀', "' \\"]) assert.equal(sought(text), '')
   })
 
-  it('are cut where they outgrow an index entry', () => assert.equal(sought('x'.repeat(130)), `${'x'.repeat(64)} & ${'x'.repeat(64)} & xx:*`))
+  it('are cut where they outgrow an index entry', () =>
+    assert.equal(sought('x'.repeat(130)), `${'x'.repeat(64)} & ${'x'.repeat(64)} & xx:*`))
 
   it('never carry syntax', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => assert.match(sought(text), /^([\p{L}\p{N}]{1,64}( & [\p{L}\p{N}]{1,64})*:\*)?$/u)))
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) =>
+        assert.match(sought(text), /^([\p{L}\p{N}]{1,64}( & [\p{L}\p{N}]{1,64})*:\*)?$/u),
+      ),
+    )
   })
 })
 
@@ -39,8 +45,12 @@ describe('author', () => {
   })
 
   it('turns everybody else down', () => {
-    const refusal = new Refusal('invalid_input', 'only the author or an owner may change this note; write another one with notes_create')
-    for (const role of ['office', 'tech'] as const) assert.throws(() => requireAuthor(note, { user: 'ben', role }), refusal)
+    const refusal = new Refusal(
+      'invalid_input',
+      'only the author or an owner may change this note; write another one with notes_create',
+    )
+    for (const role of ['office', 'tech'] as const)
+      assert.throws(() => requireAuthor(note, { user: 'ben', role }), refusal)
     assert.throws(() => requireAuthor({ author_id: null }, { user: null, role: null }), refusal)
   })
 })

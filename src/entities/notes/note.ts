@@ -6,7 +6,17 @@ import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
 
 /** Lists what a note can be on. */
-export const SUBJECTS = ['customer', 'contact', 'location', 'job', 'job_series', 'invoice', 'quote', 'plan', 'catalog_item'] as const
+export const SUBJECTS = [
+  'customer',
+  'contact',
+  'location',
+  'job',
+  'job_series',
+  'invoice',
+  'quote',
+  'plan',
+  'catalog_item',
+] as const
 
 export type SubjectType = (typeof SUBJECTS)[number]
 
@@ -51,18 +61,32 @@ function ofLiveCustomer(table: Sql): Sql {
 
 /** Returns a live note, also of a subject that is no longer live. */
 export const findNote = (db: Db, id: string): Promise<Note> =>
-  db.present<Note>(sql`select ${columns} from notes where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`, 'note')
+  db.present<Note>(
+    sql`select ${columns} from notes where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
+    'note',
+  )
 
 export const lockNote = (db: Db, id: string): Promise<Note> =>
-  db.present<Note>(sql`select ${columns} from notes
-    where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`, 'note')
+  db.present<Note>(
+    sql`select ${columns} from notes
+    where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`,
+    'note',
+  )
 
 /** Adds a note; its subject must be live, and stays so meanwhile. */
 export async function addNote(db: Db, { user }: Caller, { body, subject_type, subject_id }: NoteInput): Promise<Note> {
   if (subject_type !== null) await requireSubject(db, subject_type, subject_id)
-  return db.one<Note>(sql`insert into notes ${values({
-    tenant_id: db.tenant, id: newId(), ...stored(db, body), subject_type, subject_id, created_by: user, updated_by: user,
-  })} returning ${columns}`)
+  return db.one<Note>(
+    sql`insert into notes ${values({
+      tenant_id: db.tenant,
+      id: newId(),
+      ...stored(db, body),
+      subject_type,
+      subject_id,
+      created_by: user,
+      updated_by: user,
+    })} returning ${columns}`,
+  )
 }
 
 export const changeNote = (db: Db, { user }: Caller, id: string, body: string): Promise<Note> =>
@@ -75,7 +99,13 @@ export const pinNote = (db: Db, { user }: Caller, id: string, pinned: boolean): 
     where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
 
 /** Moves the notes of a record, archived ones too, to another of its type. */
-export const moveNotes = (db: Db, user: string | null, type: SubjectType, subject: string, into: string): Promise<{ id: string }[]> =>
+export const moveNotes = (
+  db: Db,
+  user: string | null,
+  type: SubjectType,
+  subject: string,
+  into: string,
+): Promise<{ id: string }[]> =>
   db.all(sql`update notes set subject_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and subject_type = ${type} and subject_id = ${subject} returning id`)
 
@@ -84,22 +114,31 @@ export const archiveNote = (db: Db, { user }: Caller, id: string): Promise<{ id:
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
 async function requireSubject(db: Db, type: SubjectType, id: string | null): Promise<void> {
-  await db.present(sql`select s.id from (${LIVE[type]}) s where s.tenant_id = ${db.tenant} and s.id = ${id} for key share`, type.replace('_', ' '))
+  await db.present(
+    sql`select s.id from (${LIVE[type]}) s where s.tenant_id = ${db.tenant} and s.id = ${id} for key share`,
+    type.replace('_', ' '),
+  )
 }
 
 /** Tells whether somebody may change a note: its author, and every owner. */
-export const isAuthor = ({ author_id }: Pick<Note, 'author_id'>, { user, role }: Pick<Caller, 'user' | 'role'>): boolean =>
-  role === 'owner' || (user !== null && user === author_id)
+export const isAuthor = (
+  { author_id }: Pick<Note, 'author_id'>,
+  { user, role }: Pick<Caller, 'user' | 'role'>,
+): boolean => role === 'owner' || (user !== null && user === author_id)
 
 /** Requires a note's author, or an owner (docs/spec/records.md#note-authors). */
 export function requireAuthor(note: Pick<Note, 'author_id'>, caller: Pick<Caller, 'user' | 'role'>): void {
-  if (!isAuthor(note, caller)) throw invalid('only the author or an owner may change this note; write another one with notes_create')
+  if (!isAuthor(note, caller))
+    throw invalid('only the author or an owner may change this note; write another one with notes_create')
 }
 
 const stored = (db: Db, body: string) => ({ body, words: placedWords(db.tenant, body) })
 
 /** Returns the words of a body and their positions, as a tsvector. */
-const placedWords = (tenant: string, body: string): string => wordsOf(tenant, body).map((word, i) => `${word}:${i + 1}`).join(' ')
+const placedWords = (tenant: string, body: string): string =>
+  wordsOf(tenant, body)
+    .map((word, i) => `${word}:${i + 1}`)
+    .join(' ')
 
 /**
  * Returns the tsquery of notes that hold all words of a text, the last of which may be the beginning of one; no words

@@ -18,14 +18,24 @@ import { notes } from './tools.ts'
 type Row = Results['notes_list']['rows'][number] & { subject_name?: string }
 
 export const noteScreen = screen<Results['notes_get'], Row>({
-  entity: notes, title: 'Notes', one: 'note', menu: { group: 'stock', position: 4 },
+  entity: notes,
+  title: 'Notes',
+  one: 'note',
+  menu: { group: 'stock', position: 4 },
   listing: {
     filters: [
       { kind: 'search', name: 'query', label: 'Words in the text' },
-      { kind: 'choice', name: 'subject_type', label: 'Written on', options: worded(...SUBJECTS), fixedBy: 'subject_id' },
+      {
+        kind: 'choice',
+        name: 'subject_type',
+        label: 'Written on',
+        options: worded(...SUBJECTS),
+        fixedBy: 'subject_id',
+      },
       { kind: 'subject', name: 'subject_id', of: (asked) => KINDS[asked.get('subject_type') as SubjectType]?.entity },
       { kind: 'tick', name: 'pinned', label: 'Pinned' },
-      { kind: 'day', name: 'created_from', label: 'From' }, { kind: 'day', name: 'created_to', label: 'To' },
+      { kind: 'day', name: 'created_from', label: 'From' },
+      { kind: 'day', name: 'created_to', label: 'To' },
     ],
     find: withSubjects,
     columns: (context) => [
@@ -44,29 +54,44 @@ export const noteScreen = screen<Results['notes_get'], Row>({
   stateOf: ({ pinned }) => (pinned ? PINNED : ''),
   leadsTo: (context, { subject_type, subject_id }) => {
     const kind = KINDS[subject_type!]
-    return kind !== undefined && subject_id != null && isId(subject_id) ? context.path(kind.entity, subject_id) : undefined
+    return kind !== undefined && subject_id != null && isId(subject_id)
+      ? context.path(kind.entity, subject_id)
+      : undefined
   },
   fields: [
-    hiddenField('subject_type', 'create'), hiddenField('subject_id', 'create'),
+    hiddenField('subject_type', 'create'),
+    hiddenField('subject_id', 'create'),
     longField({ name: 'body', label: 'Note', rows: 8, isRequired: true }),
   ],
   hidesEdit: (context, note) => !isAuthor(note, context.caller),
   actions: (context, note) => [
-    { wire: 'notes_pin', given: { pinned: true }, label: 'Pin', isHidden: note.pinned }, { wire: 'notes_pin', given: { pinned: false }, label: 'Unpin', isHidden: !note.pinned },
+    { wire: 'notes_pin', given: { pinned: true }, label: 'Pin', isHidden: note.pinned },
+    { wire: 'notes_pin', given: { pinned: false }, label: 'Unpin', isHidden: !note.pinned },
     {
-      wire: 'notes_archive', label: 'Archive the note', kind: 'danger', isHidden: !isAuthor(note, context.caller),
+      wire: 'notes_archive',
+      label: 'Archive the note',
+      kind: 'danger',
+      isHidden: !isAuthor(note, context.caller),
       warns: 'The note is hidden, and nobody can bring it back.',
     },
   ],
   sheet: async (context, note) => {
-    const name = note.subject_type === null ? undefined
-      : (await context.read((db) => namesOf(db, [note as NoteSubject], (scope) => context.may(scope)))).get(note.subject_id!)
+    const name =
+      note.subject_type === null
+        ? undefined
+        : (await context.read((db) => namesOf(db, [note as NoteSubject], (scope) => context.may(scope)))).get(
+            note.subject_id!,
+          )
     return html`
 <section class="part">${written(note.body)}</section>
 ${facts([
-      { label: 'Written by', value: note.author_name ?? 'A company key', says: moment(note.created_at, context.company.timezone) },
-      { label: 'Written on', value: subjectLink(context, note, name) },
-    ])}`
+  {
+    label: 'Written by',
+    value: note.author_name ?? 'A company key',
+    says: moment(note.created_at, context.company.timezone),
+  },
+  { label: 'Written on', value: subjectLink(context, note, name) },
+])}`
   },
 })
 
@@ -98,7 +123,11 @@ function headOf(text: string): [head: string, rest: string] {
 }
 
 /** Returns what a note is on: by its name, or by its kind to those who may not see it. */
-function subjectLink(context: PageContext, { subject_type, subject_id }: { subject_type?: SubjectType | null; subject_id?: string | null }, name: string | undefined): Html | string {
+function subjectLink(
+  context: PageContext,
+  { subject_type, subject_id }: { subject_type?: SubjectType | null; subject_id?: string | null },
+  name: string | undefined,
+): Html | string {
   if (subject_type == null || subject_id == null) return 'The company'
   return name === undefined ? words(subject_type) : recordLink(context, KINDS[subject_type].entity, subject_id, name)
 }

@@ -22,7 +22,12 @@ const PRICED = ['location_id', 'line_items', 'discount', 'tax_rate_id'] as const
 const CALENDAR = ['cadence', 'start_date', 'end_date', 'status'] as const
 
 /** Changes a locked plan that hasn't ended. A save of what it charges for prices it again. */
-export async function changePlan(db: Db, { user, tenant }: Caller, { before, now }: Locked, patch: PlanPatch): Promise<Plan> {
+export async function changePlan(
+  db: Db,
+  { user, tenant }: Caller,
+  { before, now }: Locked,
+  patch: PlanPatch,
+): Promise<Plan> {
   const today = todayIn(tenant.timezone)
   const { location_id, line_items, discount, tax_rate_id, ...own } = patch
   const { name, description, cadence, start_date, end_date, auto_invoice, status } = patched(before, own)
@@ -31,11 +36,25 @@ export async function changePlan(db: Db, { user, tenant }: Caller, { before, now
   if (before.status === 'paused' && status === 'active' && now.customer_archived) {
     throw conflict('the customer is archived, so this plan cannot be resumed; end it with plans_cancel')
   }
-  const document = PRICED.some((field) => patch[field] !== undefined) ? await repriced(db, { before, now }, { location_id, line_items, discount, tax_rate_id }) : {}
+  const document = PRICED.some((field) => patch[field] !== undefined)
+    ? await repriced(db, { before, now }, { location_id, line_items, discount, tax_rate_id })
+    : {}
   const after: Plan = { ...before, cadence, start_date, end_date, status }
-  const next_run_date = CALENDAR.some((field) => before[field] !== after[field]) ? rescheduled(before, after, today) : before.next_run_date
+  const next_run_date = CALENDAR.some((field) => before[field] !== after[field])
+    ? rescheduled(before, after, today)
+    : before.next_run_date
   const writes = [
-    write(db, user, before.id, { name, description, cadence, start_date, end_date, auto_invoice, status, next_run_date, ...document }),
+    write(db, user, before.id, {
+      name,
+      description,
+      cadence,
+      start_date,
+      end_date,
+      auto_invoice,
+      status,
+      next_run_date,
+      ...document,
+    }),
     askForRuns(db, next_run_date, today),
   ]
   const [saved] = await Promise.all([findPlan(db, before.id), ...writes])
@@ -49,7 +68,14 @@ async function repriced(db: Db, { before, now }: Locked, patch: PlanPatch) {
 
 /** Cancels a plan for good. */
 export async function cancelPlan(db: Db, { user }: Caller, { before }: Locked, reason: string | null): Promise<Plan> {
-  const writes = [write(db, user, before.id, { status: 'cancelled', next_run_date: null, cancelled_at: sql`moment()`, cancel_reason: reason })]
+  const writes = [
+    write(db, user, before.id, {
+      status: 'cancelled',
+      next_run_date: null,
+      cancelled_at: sql`moment()`,
+      cancel_reason: reason,
+    }),
+  ]
   const [saved] = await Promise.all([findPlan(db, before.id), ...writes])
   return saved
 }
@@ -62,7 +88,10 @@ export function requireLasting({ status, name }: Plan): void {
 
 function requireMovableStart(before: Plan, start: string, today: Temporal.PlainDate): void {
   if (before.runs_count > 0) {
-    throw invalidField('start_date', `cannot be changed after the first run (it is ${before.start_date}, got ${start}); cancel the plan and make a new one with plans_create`)
+    throw invalidField(
+      'start_date',
+      `cannot be changed after the first run (it is ${before.start_date}, got ${start}); cancel the plan and make a new one with plans_create`,
+    )
   }
   requireStart(start, today)
 }

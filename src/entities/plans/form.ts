@@ -8,7 +8,10 @@ import { linesField } from '../../screens/fields/lines_field.ts'
 import { locationFields } from '../../screens/fields/place_fields.ts'
 import { documentRateFields } from '../../screens/fields/rate_field.ts'
 
-const DRAFTS = [{ value: 'draft', label: 'A draft to look over and send' }, { value: 'none', label: 'None' }]
+const DRAFTS = [
+  { value: 'draft', label: 'A draft to look over and send' },
+  { value: 'none', label: 'None' },
+]
 
 export const planFields: readonly FormField[] = [
   customerField(),
@@ -19,5 +22,7 @@ export const planFields: readonly FormField[] = [
   choiceField({ name: 'auto_invoice', label: 'On each date it makes', options: DRAFTS }),
   ...locationFields(),
   longField({ name: 'description', label: 'Description' }),
-  linesField({ hasTax: true, label: 'Lines' }), discountField(), ...documentRateFields(),
+  linesField({ hasTax: true, label: 'Lines' }),
+  discountField(),
+  ...documentRateFields(),
 ]

@@ -9,7 +9,10 @@ export type PlanFilters = ByChange & {
   page: number
   limit: number
 }
-export type PlanRow = Pick<Plan, 'id' | 'name' | 'status' | 'customer_name' | 'cadence' | 'next_run_date' | 'total_cents'>
+export type PlanRow = Pick<
+  Plan,
+  'id' | 'name' | 'status' | 'customer_name' | 'cadence' | 'next_run_date' | 'total_cents'
+>
 
 /** Lists plans, newest first, one row more than the page holds. */
 export const listPlans = (db: Db, listing: PlanFilters): Promise<PlanRow[]> =>
@@ -20,7 +23,11 @@ export const listPlans = (db: Db, listing: PlanFilters): Promise<PlanRow[]> =>
     limit ${listing.limit + 1} offset ${(listing.page - 1) * listing.limit}`)
 
 export const countPlans = async (db: Db, listing: PlanFilters): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count from (select from plans p where ${matching(db, listing)} limit ${MAX_COUNTED + 1}) counted`)).count
+  (
+    await db.one<{ count: number }>(
+      sql`select count(*) as count from (select from plans p where ${matching(db, listing)} limit ${MAX_COUNTED + 1}) counted`,
+    )
+  ).count
 
 const matching = (db: Db, { status, customer_id, updated_since }: PlanFilters) => sql`p.tenant_id = ${db.tenant}
   ${status === undefined ? sql`` : status.length === 1 ? sql`and p.status = ${status[0]}` : sql`and p.status = any(${[...status]})`}

@@ -16,7 +16,11 @@ import { STATUSES, runsOf, type Plan } from './plan.ts'
 import { plans } from './tools.ts'
 
 export const planScreen = screen<Results['plans_get'], Results['plans_list']['rows'][number]>({
-  entity: plans, title: 'Plans', one: 'plan', menu: { group: 'work', position: 6 }, startsFrom: 'customer',
+  entity: plans,
+  title: 'Plans',
+  one: 'plan',
+  menu: { group: 'work', position: 6 },
+  startsFrom: 'customer',
   listing: {
     filters: [
       { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },
@@ -27,7 +31,11 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
       { label: 'Status', cell: ({ status }) => state(status) },
       { label: 'Customer', cell: ({ customer_name }) => customer_name },
       { label: 'How often', cell: ({ cadence }) => words(cadence) },
-      { label: 'Next invoice', cell: ({ next_run_date }) => (next_run_date == null ? 'None' : shortDay(next_run_date)), isOneLine: true },
+      {
+        label: 'Next invoice',
+        cell: ({ next_run_date }) => (next_run_date == null ? 'None' : shortDay(next_run_date)),
+        isOneLine: true,
+      },
       { label: 'Each time', cell: ({ total_cents }) => money(total_cents, context.company.currency), isNumber: true },
     ],
     empty: 'No plans yet. A plan drafts an invoice on each of its dates, for maintenance contracts and memberships.',
@@ -36,23 +44,65 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
   nameOf: ({ name }) => name,
   stateOf: ({ status }) => state(status),
   isEditable: ({ status }) => isLasting(status),
-  stillOpen: ({ runs_count }) => (runs_count === 0 ? undefined : {
-    names: planFields.map(({ name }) => name).filter((name) => name !== 'start_date'), reason: 'It has run already, so its first date stays.',
-  }),
+  stillOpen: ({ runs_count }) =>
+    runs_count === 0
+      ? undefined
+      : {
+          names: planFields.map(({ name }) => name).filter((name) => name !== 'start_date'),
+          reason: 'It has run already, so its first date stays.',
+        },
   fields: planFields,
-  actions: (_, { status }) => (isLasting(status) ? [...pauses(status), {
-    wire: 'plans_cancel', label: 'Cancel the plan', kind: 'danger', fields: [longField({ name: 'reason', label: 'Reason', rows: 2 })],
-    warns: 'It makes no more invoices and can\'t be taken up again. The invoices it made stay as they are; nothing is paid back.',
-  }] : []),
+  actions: (_, { status }) =>
+    isLasting(status)
+      ? [
+          ...pauses(status),
+          {
+            wire: 'plans_cancel',
+            label: 'Cancel the plan',
+            kind: 'danger',
+            fields: [longField({ name: 'reason', label: 'Reason', rows: 2 })],
+            warns:
+              "It makes no more invoices and can't be taken up again. The invoices it made stay as they are; nothing is paid back.",
+          },
+        ]
+      : [],
   sheet: async (context, plan) => html`
 ${facts([
-    { label: 'Customer', value: recordLink(context, 'customers', plan.customer_id, plan.customer_name), says: placeOf(context, plan) },
-    { label: 'How often', value: words(plan.cadence), says: `from ${day(plan.start_date)}${plan.end_date === null ? '' : ` to ${day(plan.end_date)}`}` },
-    { label: 'Next invoice', value: plan.next_run_date === null ? 'None' : day(plan.next_run_date), says: nextSays(plan) },
-    { label: 'Each time', value: money(plan.total_cents, context.company.currency), says: plan.tax_exempt ? 'The customer is exempt from tax' : undefined },
-    { label: 'Ran', value: plan.runs_count === 0 ? 'Not yet' : plan.runs_count === 1 ? 'Once' : `${plan.runs_count} times`, says: plan.last_run_date === null ? undefined : `last on ${day(plan.last_run_date)}` },
-    ...(plan.cancelled_at === null ? [] : [{ label: 'Cancelled', value: moment(plan.cancelled_at, context.company.timezone), says: plan.cancel_reason ?? undefined }]),
-  ])}
+  {
+    label: 'Customer',
+    value: recordLink(context, 'customers', plan.customer_id, plan.customer_name),
+    says: placeOf(context, plan),
+  },
+  {
+    label: 'How often',
+    value: words(plan.cadence),
+    says: `from ${day(plan.start_date)}${plan.end_date === null ? '' : ` to ${day(plan.end_date)}`}`,
+  },
+  {
+    label: 'Next invoice',
+    value: plan.next_run_date === null ? 'None' : day(plan.next_run_date),
+    says: nextSays(plan),
+  },
+  {
+    label: 'Each time',
+    value: money(plan.total_cents, context.company.currency),
+    says: plan.tax_exempt ? 'The customer is exempt from tax' : undefined,
+  },
+  {
+    label: 'Ran',
+    value: plan.runs_count === 0 ? 'Not yet' : plan.runs_count === 1 ? 'Once' : `${plan.runs_count} times`,
+    says: plan.last_run_date === null ? undefined : `last on ${day(plan.last_run_date)}`,
+  },
+  ...(plan.cancelled_at === null
+    ? []
+    : [
+        {
+          label: 'Cancelled',
+          value: moment(plan.cancelled_at, context.company.timezone),
+          says: plan.cancel_reason ?? undefined,
+        },
+      ]),
+])}
 ${plan.description === null ? '' : part('Description', written(plan.description))}
 ${part('On each invoice', html`${linesHtml(plan.line_items, context.company.currency)}${totalsHtml(plan, context.company.currency)}`)}
 ${await runs(context, plan)}`,
@@ -60,30 +110,62 @@ ${await runs(context, plan)}`,
 
 const isLasting = (status: Plan['status']): boolean => status === 'active' || status === 'paused'
 
-const pauses = (status: Plan['status']): Action[] => (status === 'active'
-  ? [{ wire: 'plans_update', given: { status: 'paused' }, label: 'Pause' }]
-  : [{ wire: 'plans_update', given: { status: 'active' }, label: 'Resume', kind: 'main', warns: 'The dates that passed while it was paused are not made up for.' }])
+const pauses = (status: Plan['status']): Action[] =>
+  status === 'active'
+    ? [{ wire: 'plans_update', given: { status: 'paused' }, label: 'Pause' }]
+    : [
+        {
+          wire: 'plans_update',
+          given: { status: 'active' },
+          label: 'Resume',
+          kind: 'main',
+          warns: 'The dates that passed while it was paused are not made up for.',
+        },
+      ]
 
 function nextSays({ status, auto_invoice, next_run_date }: Plan): string | undefined {
   if (status === 'paused') return 'Paused: no invoice is made'
   if (next_run_date === null) return undefined
-  return auto_invoice === 'draft' ? 'A draft; nothing is sent or charged by itself' : 'The date passes without an invoice'
+  return auto_invoice === 'draft'
+    ? 'A draft; nothing is sent or charged by itself'
+    : 'The date passes without an invoice'
 }
 
 /** Draws what it made, newest first. */
 async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
   const found = await context.read((db) => runsOf(db, id))
-  return found.length === 0 ? '' : part('Dates that came', table({
-    caption: 'Dates that came', isCaptionHidden: true, empty: '', rows: found,
-    columns: [
-      { label: 'Date', cell: ({ run_date }) => day(run_date) },
-      { label: 'Invoice', cell: ({ invoice_id, display_number }) => invoice(context, invoice_id, display_number) },
-      ...(context.may('read:invoices') ? [
-        { label: 'Status', cell: ({ status }: (typeof found)[number]) => (status === null ? '' : state(status)) },
-        { label: 'Total', cell: ({ total_cents }: (typeof found)[number]) => (total_cents === null ? '' : money(total_cents, context.company.currency)), isNumber: true },
-      ] : []),
-    ],
-  }))
+  return found.length === 0
+    ? ''
+    : part(
+        'Dates that came',
+        table({
+          caption: 'Dates that came',
+          isCaptionHidden: true,
+          empty: '',
+          rows: found,
+          columns: [
+            { label: 'Date', cell: ({ run_date }) => day(run_date) },
+            {
+              label: 'Invoice',
+              cell: ({ invoice_id, display_number }) => invoice(context, invoice_id, display_number),
+            },
+            ...(context.may('read:invoices')
+              ? [
+                  {
+                    label: 'Status',
+                    cell: ({ status }: (typeof found)[number]) => (status === null ? '' : state(status)),
+                  },
+                  {
+                    label: 'Total',
+                    cell: ({ total_cents }: (typeof found)[number]) =>
+                      total_cents === null ? '' : money(total_cents, context.company.currency),
+                    isNumber: true,
+                  },
+                ]
+              : []),
+          ],
+        }),
+      )
 }
 
 function invoice(context: PageContext, id: string | null, number: string | null): Html | string {

@@ -59,7 +59,9 @@ const joined = sql`plans p join customers c on c.tenant_id = p.tenant_id and c.i
 
 /** Returns a plan in any status, with its lines in their order. */
 export const findPlan = (db: Db, id: string): Promise<Plan> =>
-  db.present<Plan>(sql`select ${columns} from ${joined} where p.tenant_id = ${db.tenant} and p.id = ${id}`, 'plan').then(inOrder)
+  db
+    .present<Plan>(sql`select ${columns} from ${joined} where p.tenant_id = ${db.tenant} and p.id = ${id}`, 'plan')
+    .then(inOrder)
 
 /** Holds what a save of a plan depends on, as it is now. */
 export type PlanTerms = RateKept & { customer_exempt: boolean; customer_archived: boolean; location_archived: boolean }
@@ -69,23 +71,42 @@ export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now:
   const [, found] = await Promise.all([
     db.run(sql`select id from customers
       where tenant_id = ${db.tenant} and id = (select customer_id from plans where tenant_id = ${db.tenant} and id = ${id}) for no key update`),
-    db.present<Plan & PlanTerms>(sql`
+    db
+      .present<Plan & PlanTerms>(
+        sql`
       select ${columns}, p.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt,
         c.archived_at is not null as customer_archived, l.archived_at is not null as location_archived
       from ${joined} left join tax_rates r on r.tenant_id = p.tenant_id and r.id = p.tax_rate_id
-      where p.tenant_id = ${db.tenant} and p.id = ${id} for no key update of p`, 'plan').then(inOrder),
+      where p.tenant_id = ${db.tenant} and p.id = ${id} for no key update of p`,
+        'plan',
+      )
+      .then(inOrder),
   ])
   const { tax_rate_chosen, rate_archived, customer_exempt, customer_archived, location_archived, ...before } = found
-  return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, customer_archived, location_archived } }
+  return {
+    before,
+    now: {
+      tax_rate_id: before.tax_rate_id,
+      tax_rate_chosen,
+      rate_archived,
+      customer_exempt,
+      customer_archived,
+      location_archived,
+    },
+  }
 }
 
 /** Returns the active plans of a customer, by name. */
 export const activePlansOf = (db: Db, customer: string): Promise<Pick<Plan, 'id' | 'name'>[]> =>
-  db.all(sql`select id, name from plans where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'active' order by name, id limit 5`)
+  db.all(
+    sql`select id, name from plans where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'active' order by name, id limit 5`,
+  )
 
 /** Returns the next plans, by id, that have a run date to make up for or to run on `day`. */
 export const duePlans = (db: Db, day: string, after: string): Promise<{ id: string }[]> =>
-  db.all(sql`select id from plans where tenant_id = ${db.tenant} and next_run_date <= ${day} and id > ${after} order by id limit ${AT_ONCE}`)
+  db.all(
+    sql`select id from plans where tenant_id = ${db.tenant} and next_run_date <= ${day} and id > ${after} order by id limit ${AT_ONCE}`,
+  )
 
 /**
  * Runs a plan on each of its run dates up to `day`, once each, however often it is called: a draft for each date, or
@@ -93,7 +114,8 @@ export const duePlans = (db: Db, day: string, after: string): Promise<{ id: stri
  */
 export async function runPlan(db: Db, id: string, day: string): Promise<void> {
   const { before, now } = await lockPlan(db, id)
-  for (let plan = before; plan.next_run_date !== null && plan.next_run_date <= day;) plan = await runOnce(db, plan, now, plan.next_run_date)
+  for (let plan = before; plan.next_run_date !== null && plan.next_run_date <= day;)
+    plan = await runOnce(db, plan, now, plan.next_run_date)
 }
 
 async function runOnce(db: Db, plan: Plan, now: PlanTerms, run_date: string): Promise<Plan> {
@@ -101,7 +123,9 @@ async function runOnce(db: Db, plan: Plan, now: PlanTerms, run_date: string): Pr
   const ran = { last_run_date: run_date, runs_count: plan.runs_count + 1 }
   const next_run_date = nextRunDate({ ...plan, ...ran }, Temporal.PlainDate.from(run_date))
   await Promise.all([
-    db.run(sql`insert into plan_runs ${values({ tenant_id: db.tenant, plan_id: plan.id, run_date, invoice_id: invoice?.id ?? null })}`),
+    db.run(
+      sql`insert into plan_runs ${values({ tenant_id: db.tenant, plan_id: plan.id, run_date, invoice_id: invoice?.id ?? null })}`,
+    ),
     db.run(sql`update plans set last_run_date = ${run_date}, runs_count = ${ran.runs_count}, next_run_date = ${next_run_date},
       updated_at = later_than(updated_at), updated_by = null where tenant_id = ${db.tenant} and id = ${plan.id}`),
   ])
@@ -110,9 +134,15 @@ async function runOnce(db: Db, plan: Plan, now: PlanTerms, run_date: string): Pr
 
 /** Returns the plan's lines and discount, taxed by the rates of now, at its location while that is live. */
 const draftOf = (plan: Plan, now: PlanTerms, run_date: string) => ({
-  customer_id: plan.customer_id, location_id: plan.location_id === null || now.location_archived ? undefined : plan.location_id,
-  subject: plan.name, issue_date: run_date, lines: copiedLines(plan.line_items), discount: plan.discount,
-  tax_rate_id: now.tax_rate_chosen ? plan.tax_rate_id : undefined, is_rate_copied: true, plan: { id: plan.id, run_date },
+  customer_id: plan.customer_id,
+  location_id: plan.location_id === null || now.location_archived ? undefined : plan.location_id,
+  subject: plan.name,
+  issue_date: run_date,
+  lines: copiedLines(plan.line_items),
+  discount: plan.discount,
+  tax_rate_id: now.tax_rate_chosen ? plan.tax_rate_id : undefined,
+  is_rate_copied: true,
+  plan: { id: plan.id, run_date },
 })
 
 /** Returns what a plan is called. */
@@ -120,7 +150,13 @@ export const planNamed = (db: Db, id: string): Promise<Pick<Plan, 'id' | 'name' 
   db.maybe(sql`select id, name, status from plans where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** Describes a run date that has come, and the invoice it made. */
-export type PlanRun = { run_date: string; invoice_id: string | null; display_number: string | null; status: InvoiceStatus | null; total_cents: number | null }
+export type PlanRun = {
+  run_date: string
+  invoice_id: string | null
+  display_number: string | null
+  status: InvoiceStatus | null
+  total_cents: number | null
+}
 
 /** Returns the last run dates that have come, newest first. */
 export const runsOf = (db: Db, id: string): Promise<PlanRun[]> =>

@@ -14,7 +14,8 @@ import { requireOrder, requireStart } from './dates.ts'
 import { countPlans, listPlans } from './listing.ts'
 import { STATUSES, findPlan, lockPlan, type Plan } from './plan.ts'
 
-const newStatus = () => settable(STATUSES, ['active', 'paused'], 'is set to cancelled by plans_cancel, and to expired by end_date')
+const newStatus = () =>
+  settable(STATUSES, ['active', 'paused'], 'is set to cancelled by plans_cancel, and to expired by end_date')
 
 const lines = () => lineItems(100).unwrap().min(1).describe('At least one')
 
@@ -29,24 +30,41 @@ const ownFields = {
 }
 
 export const plans = entity({
-  name: 'plans', singular: 'plan', subject: 'plans', linked: true,
+  name: 'plans',
+  singular: 'plan',
+  subject: 'plans',
+  linked: true,
   tools: [
     pageList({
-      title: 'List plans', description: 'Recurring plans, newest first.',
-      input: { status: choices(...STATUSES).optional().describe('Only these'), customer_id: id().optional().describe('Only this customer') },
+      title: 'List plans',
+      description: 'Recurring plans, newest first.',
+      input: {
+        status: choices(...STATUSES)
+          .optional()
+          .describe('Only these'),
+        customer_id: id().optional().describe('Only this customer'),
+      },
       rows: ({ db }, given) => listPlans(db, given),
       count: ({ db }, given) => countPlans(db, given),
     }),
     tool({
-      verb: 'get', title: 'Get a plan', description: 'A plan with its lines, totals and next run date.',
+      verb: 'get',
+      title: 'Get a plan',
+      description: 'A plan with its lines, totals and next run date.',
       input: idInput,
       run: async ({ db }, { id }) => shown(await findPlan(db, id)),
     }),
     tool({
-      verb: 'create', title: 'Create a plan', description: 'Drafts an invoice on each run date, and charges nothing. Dates before today are not run.', person: true,
+      verb: 'create',
+      title: 'Create a plan',
+      description: 'Drafts an invoice on each run date, and charges nothing. Dates before today are not run.',
+      person: true,
       input: {
-        customer_id: id().describe('Customer'), name: requiredText(200).describe('Name'), cadence: choice(...CADENCES).describe('How often'),
-        line_items: lines(), ...ownFields,
+        customer_id: id().describe('Customer'),
+        name: requiredText(200).describe('Name'),
+        cadence: choice(...CADENCES).describe('How often'),
+        line_items: lines(),
+        ...ownFields,
       },
       run: async ({ db, caller }, given) => {
         const today = todayIn(caller.tenant.timezone)
@@ -58,12 +76,21 @@ export const plans = entity({
       },
     }),
     edit({
-      verb: 'update', title: 'Update a plan',
-      description: 'Changes the given fields; null or empty text clears one. line_items replaces all. Resuming skips the dates missed while paused.', person: true,
+      verb: 'update',
+      title: 'Update a plan',
+      description:
+        'Changes the given fields; null or empty text clears one. line_items replaces all. Resuming skips the dates missed while paused.',
+      person: true,
       input: {
-        name: requiredText(200).optional().describe('Name'), cadence: choice(...CADENCES).optional().describe('How often'),
-        line_items: lines().optional(), ...ownFields, start_date: date().optional().describe('Before the first run'),
-        status: newStatus().optional().describe('Pause or resume'), customer_id: id().optional().meta({ hidden: true }),
+        name: requiredText(200).optional().describe('Name'),
+        cadence: choice(...CADENCES)
+          .optional()
+          .describe('How often'),
+        line_items: lines().optional(),
+        ...ownFields,
+        start_date: date().optional().describe('Before the first run'),
+        status: newStatus().optional().describe('Pause or resume'),
+        customer_id: id().optional().meta({ hidden: true }),
       },
       fixed: ['customer_id'],
       lock: async ({ db }, { id }) => {
@@ -77,7 +104,10 @@ export const plans = entity({
       },
     }),
     tool({
-      verb: 'cancel', title: 'Cancel a plan', description: 'Ends the plan for good; invoices it made stay.', person: true,
+      verb: 'cancel',
+      title: 'Cancel a plan',
+      description: 'Ends the plan for good; invoices it made stay.',
+      person: true,
       input: { ...idInput, reason: text(500).describe('Why') },
       run: async ({ db, caller }, { id, reason = null }) => {
         const locked = await lockPlan(db, id)
@@ -89,4 +119,6 @@ export const plans = entity({
 })
 
 const warningsOf = ({ status, next_run_date, end_date }: Plan): string[] =>
-  status === 'active' && next_run_date === null ? [`no run date is left up to end_date ${end_date}, so this plan makes no invoice`] : []
+  status === 'active' && next_run_date === null
+    ? [`no run date is left up to end_date ${end_date}, so this plan makes no invoice`]
+    : []

@@ -12,8 +12,10 @@ import { requireLiveRate } from '../tax_rates/index.ts'
 import { findQuote, type Quote } from './quote.ts'
 import { requireStillValid, validUntil } from './validity.ts'
 
-type Typed = Pick<Quote, 'location_id' | 'contact_id' | 'message' | 'terms' | 'discount' | 'tax_rate_id' | 'fields'>
-  & { issue_date: string | null; valid_until: string | null }
+type Typed = Pick<Quote, 'location_id' | 'contact_id' | 'message' | 'terms' | 'discount' | 'tax_rate_id' | 'fields'> & {
+  issue_date: string | null
+  valid_until: string | null
+}
 
 /** Describes a new quote; what is undefined takes its default, null is nothing. */
 export type NewQuote = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
@@ -29,17 +31,46 @@ export async function addQuote(db: Db, owner: string, given: NewQuote, today: st
   const valid_until = given.valid_until ?? validUntil(issue_date)
   requireStillValid(valid_until, today)
   const [{ tax_exempt }, { currency }, lines, location_id, contact_id] = await Promise.all([
-    lockCustomer(db, customer_id), db.one<{ currency: string }>(sql`select currency from tenants where id = ${db.tenant}`),
-    resolveLines(db, given.line_items), locationFor(db, customer_id, given.location_id, ['billing', 'service']),
-    contactFor(db, customer_id, given.contact_id), requireLiveRate(db, given.tax_rate_id),
+    lockCustomer(db, customer_id),
+    db.one<{ currency: string }>(sql`select currency from tenants where id = ${db.tenant}`),
+    resolveLines(db, given.line_items),
+    locationFor(db, customer_id, given.location_id, ['billing', 'service']),
+    contactFor(db, customer_id, given.contact_id),
+    requireLiveRate(db, given.tax_rate_id),
   ])
-  const document = await priced(db, { lines, discount: given.discount, tax_rate_id: given.tax_rate_id, location_id, tax_exempt, taxed: true })
+  const document = await priced(db, {
+    lines,
+    discount: given.discount,
+    tax_rate_id: given.tax_rate_id,
+    location_id,
+    tax_exempt,
+    taxed: true,
+  })
   const id = newId()
-  const inserted = db.run(sql`insert into quotes ${values({
-    tenant_id: db.tenant, id, number: sql`next_number(${db.tenant}, 'quote', 1001)`, owner_id: owner, customer_id, location_id, contact_id,
-    title, status: 'draft', issue_date, valid_until, message: given.message ?? null, terms: given.terms ?? null, ...pricedColumns(document),
-    tax_rate_chosen: given.tax_rate_id !== undefined, tax_exempt, fields: given.fields ?? {}, currency, created_by: owner, updated_by: owner,
-  })}`)
+  const inserted = db.run(
+    sql`insert into quotes ${values({
+      tenant_id: db.tenant,
+      id,
+      number: sql`next_number(${db.tenant}, 'quote', 1001)`,
+      owner_id: owner,
+      customer_id,
+      location_id,
+      contact_id,
+      title,
+      status: 'draft',
+      issue_date,
+      valid_until,
+      message: given.message ?? null,
+      terms: given.terms ?? null,
+      ...pricedColumns(document),
+      tax_rate_chosen: given.tax_rate_id !== undefined,
+      tax_exempt,
+      fields: given.fields ?? {},
+      currency,
+      created_by: owner,
+      updated_by: owner,
+    })}`,
+  )
   const [quote] = await Promise.all([findQuote(db, id), inserted])
   return quote
 }

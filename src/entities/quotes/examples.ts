@@ -3,9 +3,17 @@ import { byId, freshName, type Examples } from '../../tools/examples.ts'
 
 export const examples: Examples<'user' | 'customer' | 'contact' | 'location' | 'item' | 'rate' | 'quote'> = {
   make: async ({ call, made, word }) => {
-    const [{ customer, contact, location }, { item }, { rate }] = [await made('customers'), await made('catalog_items'), await made('tax_rates')]
+    const [{ customer, contact, location }, { item }, { rate }] = [
+      await made('customers'),
+      await made('catalog_items'),
+      await made('tax_rates'),
+    ]
     const { id } = await call('quotes_create', {
-      customer_id: customer, title: `${word} quote`, location_id: location, contact_id: contact, line_items: [{ catalog_item_id: item, name: `${word} line` }],
+      customer_id: customer,
+      title: `${word} quote`,
+      location_id: location,
+      contact_id: contact,
+      line_items: [{ catalog_item_id: item, name: `${word} line` }],
       tax_rate_id: rate,
     })
     return { quote: id }

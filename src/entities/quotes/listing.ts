@@ -5,7 +5,18 @@ import { MAX_COUNTED } from '../../tools/outcome.ts'
 import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
 import type { Quote, QuoteStatus } from './quote.ts'
 
-export type QuoteRow = Pick<Quote, 'id' | 'display_number' | 'title' | 'status' | 'customer_name' | 'owner_name' | 'valid_until' | 'total_cents' | 'updated_at'>
+export type QuoteRow = Pick<
+  Quote,
+  | 'id'
+  | 'display_number'
+  | 'title'
+  | 'status'
+  | 'customer_name'
+  | 'owner_name'
+  | 'valid_until'
+  | 'total_cents'
+  | 'updated_at'
+>
 
 export type QuoteFilters = ByChange & {
   status?: readonly QuoteStatus[] | undefined
@@ -20,7 +31,11 @@ type Page = { page: number; limit: number }
  * Lists quotes, newest first, one row more than the page holds; archived ones only where their status is asked for, or
  * as what left the list.
  */
-export const listQuotes = (db: Db, { tenant }: Caller, { page, limit, ...filters }: QuoteFilters & Page): Promise<QuoteRow[]> => {
+export const listQuotes = (
+  db: Db,
+  { tenant }: Caller,
+  { page, limit, ...filters }: QuoteFilters & Page,
+): Promise<QuoteRow[]> => {
   const where = matching(db, tenant.timezone, filters)
   const order = filters.updated_since === undefined ? NEWEST : CHANGED
   return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, c.display_name as customer_name, u.name as owner_name, q.valid_until,
@@ -36,23 +51,32 @@ const NEWEST: Order = { at: sql`q.created_at`, rows: sql`q.created_at desc, q.id
 const CHANGED: Order = { at: sql`q.updated_at`, rows: sql`q.updated_at, q.id`, of: sql`f.at, f.id` }
 
 /** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */
-const found = ({ status, ...byChange }: QuoteFilters, where: Sql, { at, rows, of }: Order, most: number): Sql => (status === undefined
-  ? sql`select q.id, ${at} as at from quotes q where ${where} ${unlessLeft(byChange, sql`q.status <> 'archived'`)} order by ${rows}`
-  : sql`select f.id, f.at from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
-      select q.id, ${at} as at from quotes q where ${where} and q.status = asked.status order by ${rows} limit ${most}) f order by ${of}`)
+const found = ({ status, ...byChange }: QuoteFilters, where: Sql, { at, rows, of }: Order, most: number): Sql =>
+  status === undefined
+    ? sql`select q.id, ${at} as at from quotes q where ${where} ${unlessLeft(byChange, sql`q.status <> 'archived'`)} order by ${rows}`
+    : sql`select f.id, f.at from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
+      select q.id, ${at} as at from quotes q where ${where} and q.status = asked.status order by ${rows} limit ${most}) f order by ${of}`
 
 /** Returns the statuses to look for; with what left the list, the one that hides a quote too. */
-const statusesIn = (status: readonly QuoteStatus[], { include_removed }: ByChange): QuoteStatus[] =>
-  [...new Set<QuoteStatus>([...status, ...(include_removed === true ? ['archived' as const] : [])])]
+const statusesIn = (status: readonly QuoteStatus[], { include_removed }: ByChange): QuoteStatus[] => [
+  ...new Set<QuoteStatus>([...status, ...(include_removed === true ? ['archived' as const] : [])]),
+]
 
-const leftBy = (status: QuoteFilters['status']): Sql => (status?.includes('archived') === true ? sql`false` : sql`q.status = 'archived'`)
+const leftBy = (status: QuoteFilters['status']): Sql =>
+  status?.includes('archived') === true ? sql`false` : sql`q.status = 'archived'`
 
 /** Counts quotes, no further than a list tells. */
 export const countQuotes = async (db: Db, { tenant }: Caller, filters: QuoteFilters): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count
-    from (select from quotes q where ${matching(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)).count
+  (
+    await db.one<{ count: number }>(sql`select count(*) as count
+    from (select from quotes q where ${matching(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)
+  ).count
 
-const matching = (db: Db, zone: string, { customer_id, owner_id, created_from, created_to, updated_since }: QuoteFilters): Sql => sql`
+const matching = (
+  db: Db,
+  zone: string,
+  { customer_id, owner_id, created_from, created_to, updated_since }: QuoteFilters,
+): Sql => sql`
   q.tenant_id = ${db.tenant}
   ${customer_id === undefined ? sql`` : sql`and q.customer_id = ${customer_id}`}
   ${owner_id === undefined ? sql`` : sql`and q.owner_id = ${owner_id}`}
@@ -61,4 +85,6 @@ const matching = (db: Db, zone: string, { customer_id, owner_id, created_from, c
   ${updated_since === undefined ? sql`` : sql`and q.updated_at >= ${updated_since} and q.updated_at < settled()`}`
 
 const hasStatus = ({ status, ...byChange }: QuoteFilters): Sql =>
-  (status === undefined ? unlessLeft(byChange, sql`q.status <> 'archived'`) : sql`and q.status = any(${statusesIn(status, byChange)})`)
+  status === undefined
+    ? unlessLeft(byChange, sql`q.status <> 'archived'`)
+    : sql`and q.status = any(${statusesIn(status, byChange)})`

@@ -62,7 +62,12 @@ const joined = sql`quotes q join users u on u.id = q.owner_id join customers c o
 
 /** Returns a live quote: one that isn't archived. */
 export const findQuote = (db: Db, id: string): Promise<Quote> =>
-  db.present<Quote>(sql`select ${columns} from ${joined} where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`, 'quote').then(inOrder)
+  db
+    .present<Quote>(
+      sql`select ${columns} from ${joined} where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
+      'quote',
+    )
+    .then(inOrder)
 
 /** Holds what a save of a draft depends on, as it is now. */
 export type QuoteTerms = RateKept & { customer_exempt: boolean }
@@ -71,15 +76,25 @@ export type QuoteTerms = RateKept & { customer_exempt: boolean }
  * Returns a live quote that no other call changes until this one ends; it is locked before it is read, because its
  * customer may change meanwhile. The customer is locked before it where that is to change.
  */
-export async function lockQuote(db: Db, id: string, { withCustomer = false } = {}): Promise<{ before: Quote; now: QuoteTerms }> {
+export async function lockQuote(
+  db: Db,
+  id: string,
+  { withCustomer = false } = {},
+): Promise<{ before: Quote; now: QuoteTerms }> {
   const [, , { tax_rate_chosen, rate_archived, customer_exempt, ...before }] = await Promise.all([
-    withCustomer && db.run(sql`select id from customers
+    withCustomer &&
+      db.run(sql`select id from customers
       where tenant_id = ${db.tenant} and id = (select customer_id from quotes where tenant_id = ${db.tenant} and id = ${id}) for no key update`),
     db.run(sql`select id from quotes where tenant_id = ${db.tenant} and id = ${id} for no key update`),
-    db.present<Quote & QuoteTerms>(sql`
+    db
+      .present<Quote & QuoteTerms>(
+        sql`
       select ${columns}, q.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt
       from ${joined} left join tax_rates r on r.tenant_id = q.tenant_id and r.id = q.tax_rate_id
-      where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`, 'quote').then(inOrder),
+      where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
+        'quote',
+      )
+      .then(inOrder),
   ])
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt } }
 }
@@ -90,7 +105,9 @@ const ACCOUNT_OWNERS_TOO: boolean = false
 /** Requires the quote's own owner for a change (docs/spec/records.md#quote-owners). */
 export function requireQuoteOwner({ owner_id, owner_name, display_number }: Quote, { user, role }: Caller): void {
   if (user === owner_id || (ACCOUNT_OWNERS_TOO && role === 'owner')) return
-  throw invalid(`only the owner of quote ${display_number}, ${owner_name}, may change it; ask them, or make one of your own with quotes_create`)
+  throw invalid(
+    `only the owner of quote ${display_number}, ${owner_name}, may change it; ask them, or make one of your own with quotes_create`,
+  )
 }
 
 /**
@@ -102,8 +119,10 @@ export function requireAccountOwner({ role, user }: Caller): void {
 }
 
 /** Holds what another document takes from a quote. */
-export type QuoteSource = Pick<Quote, 'customer_id' | 'location_id' | 'contact_id' | 'line_items' | 'discount' | 'tax_rate_id'>
-  & { tax_rate_chosen: boolean; location_archived: boolean; contact_archived: boolean }
+export type QuoteSource = Pick<
+  Quote,
+  'customer_id' | 'location_id' | 'contact_id' | 'line_items' | 'discount' | 'tax_rate_id'
+> & { tax_rate_chosen: boolean; location_archived: boolean; contact_archived: boolean }
 
 /** Returns the content of a live quote. */
 export const findQuoteSource = (db: Db, id: string): Promise<QuoteSource | undefined> =>
@@ -118,11 +137,15 @@ export async function requireQuoteOf(db: Db, customer: string, quote: string | n
   if (quote == null) return
   const found = await db.maybe(sql`select id from quotes
     where tenant_id = ${db.tenant} and id = ${quote} and customer_id = ${customer} and status <> 'archived' for no key update`)
-  if (found === undefined) throw invalidField('quote_id', 'is not a live quote of this customer; find its id with quotes_list')
+  if (found === undefined)
+    throw invalidField('quote_id', 'is not a live quote of this customer; find its id with quotes_list')
 }
 
 /** Returns what a quote is called, an archived one too. */
-export const quoteNamed = (db: Db, id: string): Promise<Pick<Quote, 'id' | 'display_number' | 'title' | 'status'> | undefined> =>
+export const quoteNamed = (
+  db: Db,
+  id: string,
+): Promise<Pick<Quote, 'id' | 'display_number' | 'title' | 'status'> | undefined> =>
   db.maybe(sql`select id, display_number, title, status from quotes where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** Records what a locked quote became: the job or the invoice that was made from it just now, the latest of each. */

@@ -11,7 +11,10 @@ export async function recentQuotes(db: Db, most: number): Promise<Recent[]> {
     from quotes q join customers c on c.tenant_id = ${db.tenant} and c.id = q.customer_id
     where q.tenant_id = ${db.tenant} and q.status <> 'archived' order by q.updated_at desc, q.id desc limit ${most}`)
   return rows.map(({ id, display_number, title, status, customer_name, valid_until, updated_at }) => ({
-    id, name: display_number, title: `${display_number}: ${title}`, updated_at,
+    id,
+    name: display_number,
+    title: `${display_number}: ${title}`,
+    updated_at,
     description: `${status}, for ${customer_name}, valid until ${valid_until}`,
   }))
 }

@@ -31,36 +31,59 @@ const content = {
 }
 
 export const quotes = entity({
-  name: 'quotes', singular: 'quote', subject: 'quotes', linked: true,
+  name: 'quotes',
+  singular: 'quote',
+  subject: 'quotes',
+  linked: true,
   recent: ({ db }, most) => recentQuotes(db, most),
   tools: [
     pageList({
-      title: 'List quotes', description: 'Quotes, newest first; archived ones only when status asks for them.',
+      title: 'List quotes',
+      description: 'Quotes, newest first; archived ones only when status asks for them.',
       input: {
-        status: choices(...STATUSES).optional().describe('Only these'), customer_id: id().optional().describe('Only this customer'),
-        owner_id: id().optional().describe('Only this user\'s'), created_from: dateOrInstant().optional().describe('From this day'),
+        status: choices(...STATUSES)
+          .optional()
+          .describe('Only these'),
+        customer_id: id().optional().describe('Only this customer'),
+        owner_id: id().optional().describe("Only this user's"),
+        created_from: dateOrInstant().optional().describe('From this day'),
         created_to: dateOrInstant().optional().describe('To this day'),
       },
       rows: ({ db, caller }, given) => listQuotes(db, caller, given),
       count: ({ db, caller }, given) => countQuotes(db, caller, given),
     }),
     tool({
-      verb: 'get', title: 'Get a quote', description: 'A quote with its lines and taxes.',
+      verb: 'get',
+      title: 'Get a quote',
+      description: 'A quote with its lines and taxes.',
       input: idInput,
       run: async ({ db }, { id }) => shown(await findQuote(db, id)),
     }),
     tool({
-      verb: 'create', title: 'Create a quote', counter: 'quote', description: 'Makes a draft that is yours and computes totals and tax.', person: true,
-      input: { customer_id: id().describe('Customer'), title: requiredText(200).describe('What is offered'), ...content },
+      verb: 'create',
+      title: 'Create a quote',
+      counter: 'quote',
+      description: 'Makes a draft that is yours and computes totals and tax.',
+      person: true,
+      input: {
+        customer_id: id().describe('Customer'),
+        title: requiredText(200).describe('What is offered'),
+        ...content,
+      },
       run: async ({ db, caller }, { line_items = [], ...given }) =>
         created(await addQuote(db, caller.user!, { ...given, line_items }, todayOf(caller))),
     }),
     edit({
-      verb: 'update', title: 'Update a quote', person: true,
-      description: 'Yours only. Content in draft only; valid_until, message and fields at any time. line_items replaces all; null or empty text clears a field.',
+      verb: 'update',
+      title: 'Update a quote',
+      person: true,
+      description:
+        'Yours only. Content in draft only; valid_until, message and fields at any time. line_items replaces all; null or empty text clears a field.',
       input: {
         status: settable(STATUSES, SETTABLE, 'is set to archived by quotes_archive').optional().describe('Next state'),
-        decline_reason: text(500).describe('With declined'), title: requiredText(200).optional().describe('What is offered'), ...content,
+        decline_reason: text(500).describe('With declined'),
+        title: requiredText(200).optional().describe('What is offered'),
+        ...content,
         customer_id: id().optional().meta({ hidden: true }),
       },
       fixed: ['customer_id'],
@@ -75,7 +98,10 @@ export const quotes = entity({
       },
     }),
     tool({
-      verb: 'archive', title: 'Archive a quote', description: 'Yours only. Hides the quote.', person: true,
+      verb: 'archive',
+      title: 'Archive a quote',
+      description: 'Yours only. Hides the quote.',
+      person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const { before } = await lockQuote(db, id)
@@ -86,7 +112,10 @@ export const quotes = entity({
   ],
   acts: [
     tool({
-      verb: 'take_over', title: 'Take over a quote', description: 'Makes the quote an account owner\'s own.', person: true,
+      verb: 'take_over',
+      title: 'Take over a quote',
+      description: "Makes the quote an account owner's own.",
+      person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         requireAccountOwner(caller)

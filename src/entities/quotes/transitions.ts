@@ -13,10 +13,20 @@ export const LEGAL: Readonly<Record<QuoteStatus, readonly QuoteStatus[]>> = {
 }
 
 /** Refuses a status that can't follow the present one. */
-export function requireLegal({ status: from, display_number }: Quote, to: QuoteStatus, valid_until: string, today: string): void {
-  if (!LEGAL[from].includes(to)) throw conflict(`${display_number} is ${from} and can't become ${to}; from here it can become ${LEGAL[from].join(' or ')}`)
+export function requireLegal(
+  { status: from, display_number }: Quote,
+  to: QuoteStatus,
+  valid_until: string,
+  today: string,
+): void {
+  if (!LEGAL[from].includes(to))
+    throw conflict(
+      `${display_number} is ${from} and can't become ${to}; from here it can become ${LEGAL[from].join(' or ')}`,
+    )
   if (from === 'expired' && to === 'sent' && valid_until < today) {
-    throw conflict(naming`${display_number} was valid until ${valid_until}; send ${other('valid_until')} of today, ${today}, or later with it`)
+    throw conflict(
+      naming`${display_number} was valid until ${valid_until}; send ${other('valid_until')} of today, ${today}, or later with it`,
+    )
   }
 }
 

@@ -8,8 +8,15 @@ const FIRST = '#1F6F4A'
 
 /** Makes a field of a color or none: browsers' own choosers always hold one, so a checkbox says whether it counts. */
 export const colourField = (): FormField => ({
-  name: NAME, label: 'Colour',
-  typed: (value) => (typeof value === 'string' ? [[HAS, 'yes'], [NAME, value]] : []),
+  name: NAME,
+  label: 'Colour',
+  typed: (value) =>
+    typeof value === 'string'
+      ? [
+          [HAS, 'yes'],
+          [NAME, value],
+        ]
+      : [],
   read: (typed) => (typed.has(HAS) ? only(typed, NAME).toUpperCase() : undefined),
   html: (typed, { error }) => html`
 ${checkbox({ name: HAS, label: 'With a colour', isChecked: typed.has(HAS) })}

@@ -32,15 +32,21 @@ export const listTags = (db: Db, { page, limit, ...listing }: Listing): Promise<
 export const countTags = async (db: Db, listing: Listing): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
 
-const matching = (db: Db, listing: Pick<Listing, 'query' | keyof ByChange>): Sql => sql`from ${withDeleted(db, 'tags', listing)} t
+const matching = (
+  db: Db,
+  listing: Pick<Listing, 'query' | keyof ByChange>,
+): Sql => sql`from ${withDeleted(db, 'tags', listing)} t
   where t.tenant_id = ${db.tenant} ${listing.query == null ? sql`` : sql`and t.name_folded like ${`${literal(fold(listing.query))}%`}`}
   ${listing.updated_since === undefined ? sql`` : sql`and t.updated_at >= ${listing.updated_since} and t.updated_at < settled()`}`
 
 export const findTag = (db: Db, id: string): Promise<Tag & { usage_count: number }> =>
-  db.present(sql`select ${columns}, (
+  db.present(
+    sql`select ${columns}, (
       select count(*) from customer_tags a join customers c on c.tenant_id = a.tenant_id and c.id = a.customer_id
       where a.tenant_id = ${db.tenant} and a.tag_id = tags.id and c.archived_at is null) as usage_count
-    from tags where tenant_id = ${db.tenant} and id = ${id}`, 'tag')
+    from tags where tenant_id = ${db.tenant} and id = ${id}`,
+    'tag',
+  )
 
 export const lockTag = (db: Db, id: string): Promise<Tag> =>
   db.present<Tag>(sql`select ${columns} from tags where tenant_id = ${db.tenant} and id = ${id} for update`, 'tag')
@@ -52,9 +58,15 @@ export const tagsOf = (db: Db, customer: string): Promise<TagRow[]> =>
 
 export async function addTag(db: Db, { user }: Caller, tag: TagInput): Promise<Tag> {
   await requireFewerTags(db)
-  return db.one<Tag>(sql`insert into tags ${values({
-    tenant_id: db.tenant, id: newId(), ...stored(tag), created_by: user, updated_by: user,
-  })} returning ${columns}`)
+  return db.one<Tag>(
+    sql`insert into tags ${values({
+      tenant_id: db.tenant,
+      id: newId(),
+      ...stored(tag),
+      created_by: user,
+      updated_by: user,
+    })} returning ${columns}`,
+  )
 }
 
 export const changeTag = (db: Db, { user }: Caller, id: string, tag: TagInput): Promise<Tag> =>
@@ -80,7 +92,9 @@ export async function tagCustomer(db: Db, customer: string, tags: readonly strin
 export async function retagCustomer(db: Db, customer: string, tags: readonly string[]): Promise<void> {
   await requireTags(db, tags)
   await Promise.all([
-    db.run(sql`delete from customer_tags where tenant_id = ${db.tenant} and customer_id = ${customer} and tag_id <> all(${[...tags]}::uuid[])`),
+    db.run(
+      sql`delete from customer_tags where tenant_id = ${db.tenant} and customer_id = ${customer} and tag_id <> all(${[...tags]}::uuid[])`,
+    ),
     db.run(sql`insert into customer_tags (tenant_id, customer_id, tag_id)
       select ${db.tenant}, ${customer}, unnest(${[...new Set(tags)]}::uuid[]) on conflict do nothing`),
   ])
@@ -96,10 +110,16 @@ export async function mergeTags(db: Db, customer: string, into: string): Promise
 }
 
 async function requireTags(db: Db, ids: readonly string[]): Promise<void> {
-  const found = await db.all<{ id: string }>(sql`select id from tags where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) for key share`)
+  const found = await db.all<{ id: string }>(
+    sql`select id from tags where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) for key share`,
+  )
   const known = new Set(found.map(({ id }) => id))
   const missing = ids.findIndex((id) => !known.has(id))
-  if (missing >= 0) throw invalidField(`tag_ids[${missing}]`, 'is not a tag of this account; find its id with tags_list, or make it with tags_create')
+  if (missing >= 0)
+    throw invalidField(
+      `tag_ids[${missing}]`,
+      'is not a tag of this account; find its id with tags_list, or make it with tags_create',
+    )
 }
 
 /** Locks the tenant's row, so that two creates at once can't both be the last that fits. */
@@ -113,5 +133,8 @@ async function requireFewerTags(db: Db): Promise<void> {
 }
 
 const stored = ({ name, color }: TagInput) => ({
-  name, color, name_folded: fold(name), identity: name.toLowerCase().replace(/\s+/g, ''),
+  name,
+  color,
+  name_folded: fold(name),
+  identity: name.toLowerCase().replace(/\s+/g, ''),
 })

@@ -1,7 +1,9 @@
 import { byId, freshName, type Examples } from '../../tools/examples.ts'
 
 export const examples: Examples<'rate'> = {
-  make: async ({ call, word }) => ({ rate: (await call('tax_rates_create', { name: `${word} rate`, rate_percentage: 8.25, is_default: true })).id }),
+  make: async ({ call, word }) => ({
+    rate: (await call('tax_rates_create', { name: `${word} rate`, rate_percentage: 8.25, is_default: true })).id,
+  }),
   given: {
     list: () => [{ include_archived: true }],
     get: byId('rate'),

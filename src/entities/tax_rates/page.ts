@@ -11,11 +11,17 @@ import { taxRates } from './tools.ts'
 type Row = Results['tax_rates_list']['rows'][number]
 
 export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
-  entity: taxRates, title: 'Tax rates', one: 'tax rate', menu: { group: 'stock', position: 3 },
+  entity: taxRates,
+  title: 'Tax rates',
+  one: 'tax rate',
+  menu: { group: 'stock', position: 3 },
   listing: {
     filters: [{ kind: 'tick', name: 'include_archived', label: 'Archived ones too' }],
     columns: (context) => [
-      { label: 'Name', cell: ({ id, name, is_archived }) => (is_archived ? name : recordLink(context, 'tax_rates', id, name)) },
+      {
+        label: 'Name',
+        cell: ({ id, name, is_archived }) => (is_archived ? name : recordLink(context, 'tax_rates', id, name)),
+      },
       { label: 'Rate', cell: ({ rate_percentage }) => `${rate_percentage}%`, isNumber: true },
       { label: 'State', cell: (rate) => stateOf(rate) },
     ],
@@ -26,24 +32,41 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
   stateOf,
   fields: [
     textField({ name: 'name', label: 'Name', help: 'Sales tax when left empty. Customers read it on their invoices' }),
-    numberField({ name: 'rate_percentage', label: 'Percentage', on: 'create', isRequired: true, help: 'Such as 8.25, with at most four decimals' }),
+    numberField({
+      name: 'rate_percentage',
+      label: 'Percentage',
+      on: 'create',
+      isRequired: true,
+      help: 'Such as 8.25, with at most four decimals',
+    }),
     tickField({ name: 'is_default', label: 'Use it unless told otherwise' }),
   ],
   stillOpen: () => ({
-    names: ['name', 'is_default'], reason: 'The percentage stays, so that old invoices can be explained. For another one, make a new rate and archive this one.',
+    names: ['name', 'is_default'],
+    reason:
+      'The percentage stays, so that old invoices can be explained. For another one, make a new rate and archive this one.',
   }),
   actions: (_, { is_default }) => [
-    is_default ? { wire: 'tax_rates_update', given: { is_default: false }, label: 'No longer the default' }
+    is_default
+      ? { wire: 'tax_rates_update', given: { is_default: false }, label: 'No longer the default' }
       : { wire: 'tax_rates_update', given: { is_default: true }, label: 'Make it the default', kind: 'main' },
     {
-      wire: 'tax_rates_archive', label: 'Archive the rate', kind: 'danger',
+      wire: 'tax_rates_archive',
+      label: 'Archive the rate',
+      kind: 'danger',
       warns: `New documents can't use it any more; those that have it keep it.${is_default ? ' The company is left without a default rate.' : ''} This can't be undone.`,
     },
   ],
-  sheet: async (_, { rate_percentage, is_default }) => facts([
-    { label: 'Rate', value: `${rate_percentage}%` },
-    { label: 'Used', value: is_default ? 'Unless a location or a document says otherwise' : 'Where a location, an item or a document says so' },
-  ]),
+  sheet: async (_, { rate_percentage, is_default }) =>
+    facts([
+      { label: 'Rate', value: `${rate_percentage}%` },
+      {
+        label: 'Used',
+        value: is_default
+          ? 'Unless a location or a document says otherwise'
+          : 'Where a location, an item or a document says so',
+      },
+    ]),
 })
 
 function stateOf({ is_default, is_archived }: Pick<Row, 'is_default' | 'is_archived'>): Html {

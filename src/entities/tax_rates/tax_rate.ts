@@ -38,13 +38,19 @@ export const listTaxRates = (db: Db, { page, limit, ...listing }: Listing): Prom
 export const countTaxRates = async (db: Db, listing: Listing): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count from tax_rates where ${matching(db, listing)}`)).count
 
-const matching = (db: Db, { include_archived, ...byChange }: Pick<Listing, 'include_archived' | keyof ByChange>) => sql`tenant_id = ${db.tenant}
+const matching = (
+  db: Db,
+  { include_archived, ...byChange }: Pick<Listing, 'include_archived' | keyof ByChange>,
+) => sql`tenant_id = ${db.tenant}
   ${include_archived === true ? sql`` : unlessLeft(byChange, sql`archived_at is null`)}
   ${byChange.updated_since === undefined ? sql`` : sql`and updated_at >= ${byChange.updated_since} and updated_at < settled()`}`
 
 /** Returns a live rate. */
 export const findTaxRate = (db: Db, id: string): Promise<TaxRate> =>
-  db.present<TaxRate>(sql`select ${columns} from tax_rates where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`, 'tax rate')
+  db.present<TaxRate>(
+    sql`select ${columns} from tax_rates where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
+    'tax rate',
+  )
 
 /**
  * Returns a live rate that no other call changes until this one ends; where the default is concerned, that doesn't
@@ -53,8 +59,11 @@ export const findTaxRate = (db: Db, id: string): Promise<TaxRate> =>
 export async function lockTaxRate(db: Db, id: string, { movesDefault }: { movesDefault: boolean }): Promise<TaxRate> {
   const [, rate] = await Promise.all([
     movesDefault ? lockDefault(db) : undefined,
-    db.present<TaxRate>(sql`select ${columns} from tax_rates
-      where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`, 'tax rate'),
+    db.present<TaxRate>(
+      sql`select ${columns} from tax_rates
+      where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`,
+      'tax rate',
+    ),
   ])
   return rate
 }
@@ -62,9 +71,16 @@ export async function lockTaxRate(db: Db, id: string, { movesDefault }: { movesD
 export async function addTaxRate(db: Db, caller: Caller, percentage: number, rate: TaxRateInput): Promise<TaxRate> {
   const { user } = caller
   if (rate.is_default) await Promise.all([lockDefault(db), demoteDefault(db, caller)])
-  return db.one<TaxRate>(sql`insert into tax_rates ${values({
-    tenant_id: db.tenant, id: newId(), ...stored(rate), rate_decimal: rateDecimal(percentage), created_by: user, updated_by: user,
-  })} returning ${columns}`)
+  return db.one<TaxRate>(
+    sql`insert into tax_rates ${values({
+      tenant_id: db.tenant,
+      id: newId(),
+      ...stored(rate),
+      rate_decimal: rateDecimal(percentage),
+      created_by: user,
+      updated_by: user,
+    })} returning ${columns}`,
+  )
 }
 
 /** Changes a locked rate. */
@@ -83,7 +99,8 @@ export const archiveTaxRate = (db: Db, { user }: Caller, id: string): Promise<{ 
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
 /** Locks the tenant's row for its default, so that two calls at once take turns. */
-const lockDefault = (db: Db): Promise<unknown> => db.one(sql`select id from tenants where id = ${db.tenant} for no key update`)
+const lockDefault = (db: Db): Promise<unknown> =>
+  db.one(sql`select id from tenants where id = ${db.tenant} for no key update`)
 
 const demoteDefault = (db: Db, { user }: Caller): Promise<number> =>
   db.run(sql`update tax_rates set is_default = false, updated_at = later_than(updated_at), updated_by = ${user}
@@ -99,12 +116,22 @@ const snapshot = sql`r.id as tax_rate_id, r.name, r.rate_decimal`
 
 /** Returns rates by id, archived ones too: a document keeps the rate that it was saved with. */
 export const ratesById = async (db: Db, ids: readonly string[]): Promise<Map<string, Rate>> =>
-  byId(ids.length === 0 ? [] : await db.all<Rate>(sql`select ${snapshot} from tax_rates r where r.tenant_id = ${db.tenant} and r.id = any(${[...ids]}::uuid[])`))
+  byId(
+    ids.length === 0
+      ? []
+      : await db.all<Rate>(
+          sql`select ${snapshot} from tax_rates r where r.tenant_id = ${db.tenant} and r.id = any(${[...ids]}::uuid[])`,
+        ),
+  )
 
 /** Returns those of the ids that are live rates. */
 export const liveRates = async (db: Db, ids: readonly string[]): Promise<Map<string, Rate>> =>
-  byId(ids.length === 0 ? [] : await db.all<Rate>(sql`select ${snapshot} from tax_rates r
-    where r.tenant_id = ${db.tenant} and r.id = any(${[...ids]}::uuid[]) and r.archived_at is null`))
+  byId(
+    ids.length === 0
+      ? []
+      : await db.all<Rate>(sql`select ${snapshot} from tax_rates r
+    where r.tenant_id = ${db.tenant} and r.id = any(${[...ids]}::uuid[]) and r.archived_at is null`),
+  )
 
 const byId = (rates: readonly Rate[]): Map<string, Rate> => new Map(rates.map((rate) => [rate.tax_rate_id, rate]))
 

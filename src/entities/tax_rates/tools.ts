@@ -9,47 +9,83 @@ import { edit } from '../../tools/edit.ts'
 import { idInput } from '../../tools/inputs.ts'
 import { changed, created, removed, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
-import { addTaxRate, archiveTaxRate, changeTaxRate, countTaxRates, findTaxRate, listTaxRates, lockTaxRate, type TaxRate } from './tax_rate.ts'
+import {
+  addTaxRate,
+  archiveTaxRate,
+  changeTaxRate,
+  countTaxRates,
+  findTaxRate,
+  listTaxRates,
+  lockTaxRate,
+  type TaxRate,
+} from './tax_rate.ts'
 
 const isDefault = { is_default: flag().optional().describe('Used unless told otherwise') }
 
 export const taxRates = entity({
-  name: 'tax_rates', singular: 'tax_rate', subject: 'tax_rates',
+  name: 'tax_rates',
+  singular: 'tax_rate',
+  subject: 'tax_rates',
   tools: [
     pageList({
-      title: 'List tax rates', description: 'The default first, then by name.',
+      title: 'List tax rates',
+      description: 'The default first, then by name.',
       input: { include_archived: flag().optional().describe('Archived ones too') },
       rows: ({ db }, given) => listTaxRates(db, given),
       count: ({ db }, given) => countTaxRates(db, given),
     }),
     tool({
-      verb: 'get', title: 'Get a tax rate', description: 'A live tax rate.',
+      verb: 'get',
+      title: 'Get a tax rate',
+      description: 'A live tax rate.',
       input: idInput,
       run: async ({ db }, { id }) => shown(await findTaxRate(db, id)),
     }),
     tool({
-      verb: 'create', title: 'Create a tax rate', description: 'Makes a rate; a new default takes the place of the old one.',
-      input: { rate_percentage: decimal(percent).describe('8.25 is 8.25%'), name: requiredText(100).optional().describe('Default Sales tax'), ...isDefault },
+      verb: 'create',
+      title: 'Create a tax rate',
+      description: 'Makes a rate; a new default takes the place of the old one.',
+      input: {
+        rate_percentage: decimal(percent).describe('8.25 is 8.25%'),
+        name: requiredText(100).optional().describe('Default Sales tax'),
+        ...isDefault,
+      },
       run: async ({ db, caller }, { rate_percentage, name = 'Sales tax', is_default = false }) =>
         created(await addTaxRate(db, caller, rate_percentage, { name, is_default })),
     }),
     edit({
-      verb: 'update', title: 'Update a tax rate', description: 'Renames a rate, or makes it the default or not. The percentage stays; make a new rate for another.',
-      input: { ...isDefault, name: requiredText(100).optional().describe('Name'), rate_percentage: decimal(percent).optional().meta({ hidden: true }) },
+      verb: 'update',
+      title: 'Update a tax rate',
+      description: 'Renames a rate, or makes it the default or not. The percentage stays; make a new rate for another.',
+      input: {
+        ...isDefault,
+        name: requiredText(100).optional().describe('Name'),
+        rate_percentage: decimal(percent).optional().meta({ hidden: true }),
+      },
       lock: async ({ db }, { id, is_default, rate_percentage }) => {
         const rate = await lockTaxRate(db, id, { movesDefault: is_default === true })
         requirePercentage(rate, rate_percentage)
         return rate
       },
       run: async ({ db, caller }, { name, is_default }, before) =>
-        changed(before, await changeTaxRate(db, caller, before, patched({ name: before.name, is_default: before.is_default }, { name, is_default }))),
+        changed(
+          before,
+          await changeTaxRate(
+            db,
+            caller,
+            before,
+            patched({ name: before.name, is_default: before.is_default }, { name, is_default }),
+          ),
+        ),
     }),
     tool({
-      verb: 'archive', title: 'Archive a tax rate', description: 'Hides the rate from new documents, and as the default; documents that have it keep it.',
+      verb: 'archive',
+      title: 'Archive a tax rate',
+      description: 'Hides the rate from new documents, and as the default; documents that have it keep it.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const { is_default } = await lockTaxRate(db, id, { movesDefault: false })
-        return removed({ ...await archiveTaxRate(db, caller, id), was_default: is_default }, { archived_at: null })
+        return removed({ ...(await archiveTaxRate(db, caller, id)), was_default: is_default }, { archived_at: null })
       },
     }),
   ],
@@ -61,5 +97,8 @@ export const taxRates = entity({
  */
 function requirePercentage({ rate_percentage: present }: TaxRate, given: number | undefined): void {
   if (given === undefined || given === present) return
-  throw invalidField('rate_percentage', `cannot be changed (it is ${present}, got ${given}); make a new rate with tax_rates_create and archive this one`)
+  throw invalidField(
+    'rate_percentage',
+    `cannot be changed (it is ${present}, got ${given}); make a new rate with tax_rates_create and archive this one`,
+  )
 }

@@ -3,7 +3,11 @@ import { isObject, noParams } from '../jsonrpc.ts'
 import type { Answer, Exchange } from '../exchange.ts'
 import type { Completing, McpSession, ToolServer } from '../types.ts'
 
-export async function complete<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {
+export async function complete<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  asked: Exchange,
+): Promise<Answer> {
   const completing = completionAsked(asked)
   if ('closing' in completing) {
     await session.live()

@@ -6,7 +6,11 @@ import type { Answer, Exchange } from '../exchange.ts'
 import type { McpSession, ToolServer } from '../types.ts'
 
 /** Lists prompts, which depend on the caller's rights alone, so those are confirmed first. */
-export async function listPrompts<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {
+export async function listPrompts<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  asked: Exchange,
+): Promise<Answer> {
   await session.live()
   const fault = cursorFault(asked)
   if (fault) return refused(fault)
@@ -14,7 +18,11 @@ export async function listPrompts<Caller>(server: ToolServer<Caller>, session: M
   return replied(server, asked, { result: { prompts } }, { fresh: freshMs })
 }
 
-export async function getPrompt<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {
+export async function getPrompt<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  asked: Exchange,
+): Promise<Answer> {
   const got = promptAsked(server, asked)
   if ('closing' in got) {
     await session.live()
@@ -22,15 +30,24 @@ export async function getPrompt<Caller>(server: ToolServer<Caller>, session: Mcp
   }
   const { name, args, params } = got
   const meta = { client: asked.client, params, progress: asked.progress, haste: asked.haste }
-  return replied(server, asked, await session.as((caller) => server.prompts.get(caller, name, args, meta)), { tool: name })
+  return replied(server, asked, await session.as((caller) => server.prompts.get(caller, name, args, meta)), {
+    tool: name,
+  })
 }
 
 /** Returns the requested prompt and its arguments, or the refusal. */
-function promptAsked<Caller>({ prompts }: ToolServer<Caller>, { message }: Exchange): { name: string; args: Fields; params: Fields } | Answer {
+function promptAsked<Caller>(
+  { prompts }: ToolServer<Caller>,
+  { message }: Exchange,
+): { name: string; args: Fields; params: Fields } | Answer {
   const { params = noParams } = message
   const { name, arguments: args = {} } = params
   if (typeof name !== 'string') return refused(invalidParams('name must be a string: the prompt to get'))
-  if (!prompts.has(name)) return refused(invalidParams(unknownName('prompt', name, prompts.nearest, 'prompts/list names them all')), clip(name))
+  if (!prompts.has(name))
+    return refused(
+      invalidParams(unknownName('prompt', name, prompts.nearest, 'prompts/list names them all')),
+      clip(name),
+    )
   if (!isObject(args)) return refused(invalidParams('arguments must be an object'), name)
   return { name, args, params }
 }

@@ -7,7 +7,11 @@ import type { McpSession, ToolServer } from '../types.ts'
 /** Is 0, since records change at any time and what was read of them is stale at once. */
 const fresh = 0
 
-export async function listResources<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {
+export async function listResources<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  asked: Exchange,
+): Promise<Answer> {
   const fault = cursorFault(asked)
   if (fault) {
     await session.live()
@@ -21,7 +25,11 @@ export function listTemplates(server: ToolServer<never>, asked: Exchange): Answe
   return fault ? refused(fault) : given(announced(server).templatesList[asked.era])
 }
 
-export async function readResource<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {
+export async function readResource<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  asked: Exchange,
+): Promise<Answer> {
   const { params = noParams } = asked.message
   const { uri } = params
   if (typeof uri !== 'string') {

@@ -11,7 +11,11 @@ export function listTools(server: ToolServer<never>, asked: Exchange): Answer {
   return fault ? refused(fault) : given(announced(server).toolsList[asked.era])
 }
 
-export async function callTool<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer> {
+export async function callTool<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  asked: Exchange,
+): Promise<Answer> {
   const called = toolCalled(server, asked)
   if ('closing' in called) {
     await session.live()
@@ -22,22 +26,39 @@ export async function callTool<Caller>(server: ToolServer<Caller>, session: McpS
     await session.live()
     return replied(server, asked, tooLong(name, asked.bytes, server.bytesOf(name)), { tool: name })
   }
-  const reply = await session.as((caller) => server.callTool(caller, name, args, { client: asked.client, params, progress: asked.progress, haste: asked.haste }))
+  const reply = await session.as((caller) =>
+    server.callTool(caller, name, args, { client: asked.client, params, progress: asked.progress, haste: asked.haste }),
+  )
   return replied(server, asked, reply, { tool: name })
 }
 
 /** Returns a tool's refusal, which clients show to their model. */
 const tooLong = (name: string, bytes: number, most: number): Reply => ({
-  result: { content: [{ type: 'text', text: `invalid_input: a call of ${name} can have ${most} bytes of JSON (got ${bytes}); send less at once` }], isError: true },
+  result: {
+    content: [
+      {
+        type: 'text',
+        text: `invalid_input: a call of ${name} can have ${most} bytes of JSON (got ${bytes}); send less at once`,
+      },
+    ],
+    isError: true,
+  },
   code: 'invalid_input',
 })
 
 /** Returns the requested tool and its arguments, or the refusal. */
-function toolCalled<Caller>(server: ToolServer<Caller>, { era, message, headers }: Exchange): { name: string; args: Fields; params: Fields } | Answer {
+function toolCalled<Caller>(
+  server: ToolServer<Caller>,
+  { era, message, headers }: Exchange,
+): { name: string; args: Fields; params: Fields } | Answer {
   const { params = noParams } = message
   const { name, arguments: args = {} } = params
   if (typeof name !== 'string') return refused(invalidParams('name must be a string: the tool to call'))
-  if (!server.hasTool(name)) return refused(invalidParams(unknownName('tool', name, server.nearestTool, 'tools/list names them all')), clip(name))
+  if (!server.hasTool(name))
+    return refused(
+      invalidParams(unknownName('tool', name, server.nearestTool, 'tools/list names them all')),
+      clip(name),
+    )
   if (!isObject(args)) return refused(invalidParams('arguments must be an object'), name)
   const repeated = era === 'handshake' ? undefined : server.headersOf?.(name)
   const fault = repeated && paramFault(headers, repeated, args)

@@ -19,9 +19,11 @@ export async function customerFacts(by: Asker, id: string, { withDone = false } 
   const { display_name, customer_type, status, do_not_service, tax_exempt, payment_terms_days, locations } = customer
   return {
     customer: { id, name: display_name, customer_type, status, do_not_service, tax_exempt, payment_terms_days },
-    primary_locations: locations.filter(({ is_primary }) => is_primary)
+    primary_locations: locations
+      .filter(({ is_primary }) => is_primary)
       .map(({ id, type, name, formatted_address }) => ({ id, type, name, address: formatted_address })),
-    open_jobs: open, ...(done === undefined ? {} : { done_jobs: done }),
+    open_jobs: open,
+    ...(done === undefined ? {} : { done_jobs: done }),
   }
 }
 
@@ -30,19 +32,32 @@ async function customerOf(by: Asker, id: string): Promise<Results['customers_get
   try {
     return await by.ask('customers_get', { id })
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'not_found') throw invalidField('customer_id', `names no customer (got ${id}); find it with customers_search`)
+    if (error instanceof Refusal && error.code === 'not_found')
+      throw invalidField('customer_id', `names no customer (got ${id}); find it with customers_search`)
     throw error
   }
 }
 
 /** Returns the customer's jobs where the caller may read them. */
-async function jobsOf(by: Asker, customer_id: string, which: { status: readonly string[]; sort: string }): Promise<object[] | string> {
+async function jobsOf(
+  by: Asker,
+  customer_id: string,
+  which: { status: readonly string[]; sort: string },
+): Promise<object[] | string> {
   if (!by.may('jobs_list')) return 'not shown: jobs_list is not open to this caller'
   const { rows } = await by.ask('jobs_list', { customer_id, ...which, limit: MAX_JOBS })
-  return rows.map(({ id, display_number, title, status, location_address, scheduled_start }) =>
-    ({ id, number: display_number, title, status, address: location_address, start: localTime(by, scheduled_start) }))
+  return rows.map(({ id, display_number, title, status, location_address, scheduled_start }) => ({
+    id,
+    number: display_number,
+    title,
+    status,
+    address: location_address,
+    start: localTime(by, scheduled_start),
+  }))
 }
 
 /** Returns an instant on the company's clocks, to the minute. */
 export const localTime = ({ caller }: Asker, instant: string | null | undefined): string | undefined =>
-  (instant == null ? undefined : wallAt(Temporal.Instant.from(instant), caller.tenant.timezone).toString({ smallestUnit: 'minute' }))
+  instant == null
+    ? undefined
+    : wallAt(Temporal.Instant.from(instant), caller.tenant.timezone).toString({ smallestUnit: 'minute' })

@@ -6,7 +6,10 @@ import { customerFacts } from './customer_facts.ts'
 import { paragraphs, prompt, steps } from './prompt.ts'
 
 export const customerJobDraft = prompt({
-  name: 'customer-job-draft', title: 'Draft a job for a customer', scope: 'read:customers', tools: ['customers_get', 'jobs_create'],
+  name: 'customer-job-draft',
+  title: 'Draft a job for a customer',
+  scope: 'read:customers',
+  tools: ['customers_get', 'jobs_create'],
   says: 'Drafts a job for the customer from notes, then makes it with jobs_create.',
   input: {
     customer_id: id().describe('Id of the customer; completed from a name, phone or e-mail'),
@@ -21,11 +24,12 @@ export const customerJobDraft = prompt({
       accountData(facts),
       notes == null ? null : `Notes on the work:\n${typedNotes(notes)}`,
       steps(
-        notes == null ? 'Ask what is to be done and when; there are no notes yet.'
+        notes == null
+          ? 'Ask what is to be done and when; there are no notes yet.'
           : 'Take title, description and time from the notes. Ask for what they leave open instead of inventing it.',
         'If an open job is already about this work, say so and ask whether to go on. If do_not_service is true, say so and ask first.',
-        `Call jobs_create with customer_id "${customer_id}", the location_id of the primary service location unless another place is meant `
-          + `(locations_list has the others), and times as local time in ${by.caller.tenant.timezone}. Take prices of line items from catalog_items_list.`,
+        `Call jobs_create with customer_id "${customer_id}", the location_id of the primary service location unless another place is meant ` +
+          `(locations_list has the others), and times as local time in ${by.caller.tenant.timezone}. Take prices of line items from catalog_items_list.`,
         'Say in a sentence what was made, and share the url of the answer.',
       ),
     )

@@ -6,7 +6,10 @@ import { customerFacts } from './customer_facts.ts'
 import { paragraphs, prompt, steps } from './prompt.ts'
 
 export const draftInvoice = prompt({
-  name: 'draft-invoice', title: 'Draft an invoice', scope: 'read:customers', tools: ['customers_get', 'invoices_create'],
+  name: 'draft-invoice',
+  title: 'Draft an invoice',
+  scope: 'read:customers',
+  tools: ['customers_get', 'invoices_create'],
   says: 'Itemizes the work into a draft invoice with invoices_create, which computes totals and tax.',
   input: {
     customer_id: id().describe('Id of the customer; completed from a name, phone or e-mail'),
@@ -21,11 +24,12 @@ export const draftInvoice = prompt({
       accountData(facts),
       work_summary == null ? null : `The work that was done:\n${typedNotes(work_summary)}`,
       steps(
-        work_summary == null ? 'Ask which work is billed, or which of the done jobs; there is no summary yet.'
+        work_summary == null
+          ? 'Ask which work is billed, or which of the done jobs; there is no summary yet.'
           : 'Make a line item of each piece of work, with its quantity. Ask for what the summary leaves open instead of inventing it.',
         'Take prices from catalog_items_list, or from the words above; ask for a price that neither has.',
-        `Call invoices_create with customer_id "${customer_id}" and line_items, and with job_ids of the jobs that it bills; `
-          + 'for one job as it stands, from_job_id copies its lines.',
+        `Call invoices_create with customer_id "${customer_id}" and line_items, and with job_ids of the jobs that it bills; ` +
+          'for one job as it stands, from_job_id copies its lines.',
         'Totals and tax come from the answer of invoices_create: never compute or guess them.',
         'Say in a sentence what was made and its total, and share the url of the answer.',
       ),

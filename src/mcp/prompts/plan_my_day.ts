@@ -10,7 +10,10 @@ import { paragraphs, prompt, steps } from './prompt.ts'
 const MAX_JOBS = 100
 
 export const planMyDay = prompt({
-  name: 'plan-my-day', title: 'Plan my day', scope: 'read:jobs', tools: ['jobs_list'],
+  name: 'plan-my-day',
+  title: 'Plan my day',
+  scope: 'read:jobs',
+  tools: ['jobs_list'],
   says: 'Lays out the jobs of a day, today if none is named, with jobs_list.',
   input: { date: optional(date()).describe('Day such as 2027-03-31; today if left out') },
   completes: { date: days },
@@ -25,8 +28,8 @@ export const planMyDay = prompt({
       DATA_ONLY,
       accountData({ date: day, jobs: rows.map((row) => shown(by, row)) }),
       steps(
-        `Call the tool jobs_list with ${bounds} for the jobs as they are now`
-          + `${hasMore ? ` (the first ${MAX_JOBS} are above; ask for page 2 on)` : ''}; jobs_get has instructions and line items.`,
+        `Call the tool jobs_list with ${bounds} for the jobs as they are now` +
+          `${hasMore ? ` (the first ${MAX_JOBS} are above; ask for page 2 on)` : ''}; jobs_get has instructions and line items.`,
         'Give each job a line: time, title, customer, place, who goes. Begin with those marked as yours, if any; leave cancelled ones out.',
         'Point out what needs care: jobs that overlap for one person, jobs that nobody is assigned to, high priority, work on hold.',
         'Say only what the jobs say. If there are none, say that the day is free.',
@@ -38,7 +41,16 @@ export const planMyDay = prompt({
 const weekdayOf = (day: string): string => Temporal.PlainDate.from(day).toLocaleString('en-US', { weekday: 'long' })
 
 const shown = (by: Asker, row: Results['jobs_list']['rows'][number]): object => ({
-  id: row.id, number: row.display_number, title: row.title, status: row.status, priority: row.priority, customer: row.customer_name,
-  address: row.location_address, start: localTime(by, row.scheduled_start), end: localTime(by, row.scheduled_end), all_day: row.all_day,
-  assignees: row.assignees.map(({ name }) => name), yours: row.assignees.some(({ user_id }) => user_id === by.caller.user),
+  id: row.id,
+  number: row.display_number,
+  title: row.title,
+  status: row.status,
+  priority: row.priority,
+  customer: row.customer_name,
+  address: row.location_address,
+  start: localTime(by, row.scheduled_start),
+  end: localTime(by, row.scheduled_end),
+  all_day: row.all_day,
+  assignees: row.assignees.map(({ name }) => name),
+  yours: row.assignees.some(({ user_id }) => user_id === by.caller.user),
 })

@@ -30,4 +30,8 @@ export const prompt = <const Shape extends z.ZodRawShape>({ input, ...declared }
 export const paragraphs = (...texts: (string | null)[]): string => texts.filter((text) => text !== null).join('\n\n')
 
 /** Numbers steps as a list. */
-export const steps = (...texts: (string | null)[]): string => texts.filter((text) => text !== null).map((text, i) => `${i + 1}. ${text}`).join('\n')
+export const steps = (...texts: (string | null)[]): string =>
+  texts
+    .filter((text) => text !== null)
+    .map((text, i) => `${i + 1}. ${text}`)
+    .join('\n')

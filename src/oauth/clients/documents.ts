@@ -22,12 +22,18 @@ const FRESH_FOR = 10 * 60_000
 const REFUSED_FOR = 60_000
 
 /** Looks metadata documents up, and keeps them for some minutes; `mayLookUp` says whether a sender may cause one more. */
-export function openDocuments(fetchDocument: FetchDocument, mayLookUp: (sender: string) => Promise<boolean>): Documents {
+export function openDocuments(
+  fetchDocument: FetchDocument,
+  mayLookUp: (sender: string) => Promise<boolean>,
+): Documents {
   const kept = new Map<string, Kept>()
   const underWay = new Map<string, Promise<Described | undefined>>()
 
   async function lookUp(id: string, url: URL): Promise<Described | undefined> {
-    const described = await fetchDocument(url).then((text) => read(id, text), () => undefined)
+    const described = await fetchDocument(url).then(
+      (text) => read(id, text),
+      () => undefined,
+    )
     if (kept.size >= MAX_KEPT) kept.clear()
     kept.set(id, { described, until: Date.now() + (described === undefined ? REFUSED_FOR : FRESH_FOR) })
     return described
@@ -41,7 +47,7 @@ export function openDocuments(fetchDocument: FetchDocument, mayLookUp: (sender: 
       if (known !== undefined && known.until > Date.now()) return known.described
       const going = underWay.get(id)
       if (going !== undefined) return going
-      if (!await mayLookUp(sender)) return undefined
+      if (!(await mayLookUp(sender))) return undefined
       const looking = underWay.get(id) ?? lookUp(id, url).finally(() => underWay.delete(id))
       underWay.set(id, looking)
       return looking
@@ -53,7 +59,15 @@ export function openDocuments(fetchDocument: FetchDocument, mayLookUp: (sender: 
 function addressOf(id: string): URL | null {
   if (!id.startsWith('https://') || id.length > 2_000 || /[^\x21-\x7e]/.test(id)) return null
   const url = URL.parse(id)
-  if (url === null || url.href !== id || url.pathname === '/' || url.username !== '' || url.password !== '' || id.includes('#')) return null
+  if (
+    url === null ||
+    url.href !== id ||
+    url.pathname === '/' ||
+    url.username !== '' ||
+    url.password !== '' ||
+    id.includes('#')
+  )
+    return null
   return url
 }
 

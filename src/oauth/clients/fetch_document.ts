@@ -8,15 +8,17 @@ const LARGEST = 5 * 1024
 const TIMEOUT = 2_500
 
 /** Fetches from addresses that anybody may name. */
-export const documentFetcher = (network: Network = internet): FetchDocument => async (url) => {
-  const signal = AbortSignal.timeout(TIMEOUT)
-  const response = await openPublic(network, url, { signal, headers: { accept: 'application/json' } })
-  try {
-    return await textOf(response, signal)
-  } finally {
-    response.destroy()
+export const documentFetcher =
+  (network: Network = internet): FetchDocument =>
+  async (url) => {
+    const signal = AbortSignal.timeout(TIMEOUT)
+    const response = await openPublic(network, url, { signal, headers: { accept: 'application/json' } })
+    try {
+      return await textOf(response, signal)
+    } finally {
+      response.destroy()
+    }
   }
-}
 
 async function textOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
   if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)

@@ -2,7 +2,9 @@ import type { Send } from '../../db/database.ts'
 import { findClient, type Client } from '../../access/credentials/clients.ts'
 import type { Documents } from './documents.ts'
 
-export type KnownClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' | 'allow_list' | 'tenant_id'> & { secret_hash: Buffer | null }
+export type KnownClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' | 'allow_list' | 'tenant_id'> & {
+  secret_hash: Buffer | null
+}
 
 /**
  * Says when a document that was approved before is used although it may be old: `otherwise` when its address doesn't
@@ -11,13 +13,19 @@ export type KnownClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' 
 export type Stale = 'never' | 'otherwise' | 'first'
 
 /** Finds a client: one that is kept, or one that is described at the address that is its id. */
-export type FindKnownClient = (id: string, how: { stale: Stale; sender: string; send: Send }) => Promise<KnownClient | undefined>
+export type FindKnownClient = (
+  id: string,
+  how: { stale: Stale; sender: string; send: Send },
+) => Promise<KnownClient | undefined>
 
-export const knownClients = (documents: Documents): FindKnownClient => async (id, { stale, sender, send }) => {
-  if (id.length > 2_000) return undefined
-  const kept = await findClient(send, id)
-  if (kept !== undefined && (kept.kind !== 'document' || stale === 'first')) return kept
-  const described = await documents.find(id, sender)
-  if (described !== undefined) return { ...described, kind: 'document', allow_list: null, tenant_id: null, secret_hash: null }
-  return stale === 'otherwise' ? kept : undefined
-}
+export const knownClients =
+  (documents: Documents): FindKnownClient =>
+  async (id, { stale, sender, send }) => {
+    if (id.length > 2_000) return undefined
+    const kept = await findClient(send, id)
+    if (kept !== undefined && (kept.kind !== 'document' || stale === 'first')) return kept
+    const described = await documents.find(id, sender)
+    if (described !== undefined)
+      return { ...described, kind: 'document', allow_list: null, tenant_id: null, secret_hash: null }
+    return stale === 'otherwise' ? kept : undefined
+  }

@@ -11,7 +11,15 @@ export const LARGEST_REGISTRATION = 16 * 1024
 export type Registered = { status: number; body: Record<string, unknown> }
 
 /** Lists what is repeated to the client as it sent it. */
-const TOLD_BACK = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'software_id', 'software_version', 'application_type'] as const
+const TOLD_BACK = [
+  'client_uri',
+  'logo_uri',
+  'policy_uri',
+  'tos_uri',
+  'software_id',
+  'software_version',
+  'application_type',
+] as const
 
 /** Registers a client (RFC 7591), always as a public one: it gets no secret, whatever it asks for. */
 export async function register(database: Database, text: string, sender: string): Promise<Registered> {
@@ -19,21 +27,31 @@ export async function register(database: Database, text: string, sender: string)
   if (given === undefined) return refused('invalid_client_metadata', 'The body must be a JSON object')
   const { redirect_uris: uris, response_types: types = ['code'] } = given
   if (!isTexts(uris)) return refused('invalid_redirect_uri', 'redirect_uris must be an array of strings')
-  if (!isTexts(types) || !types.includes('code')) return refused('invalid_client_metadata', 'response_types must contain code')
+  if (!isTexts(types) || !types.includes('code'))
+    return refused('invalid_client_metadata', 'response_types must contain code')
   try {
     requireRedirectUris(uris)
-    return registered(await registerClient(database, {
-      name: clientName(given['client_name'], 'Unnamed client'), redirect_uris: uris, about: aboutOf(given), network: networkOf(sender),
-    }), aboutOf(given))
+    return registered(
+      await registerClient(database, {
+        name: clientName(given['client_name'], 'Unnamed client'),
+        redirect_uris: uris,
+        about: aboutOf(given),
+        network: networkOf(sender),
+      }),
+      aboutOf(given),
+    )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return error.code === 'conflict' ? refused('temporarily_unavailable', error.message, 503) : refused('invalid_redirect_uri', error.message)
+    return error.code === 'conflict'
+      ? refused('temporarily_unavailable', error.message, 503)
+      : refused('invalid_redirect_uri', error.message)
   }
 }
 
 /** Returns what a client is told of its registration. */
 const registered = (client: Client, about: ClientDescription): Registered => ({
-  status: 201, body: {
+  status: 201,
+  body: {
     client_id: client.id,
     client_id_issued_at: Math.floor(Date.parse(client.created_at) / 1000),
     client_name: client.name,
@@ -45,7 +63,10 @@ const registered = (client: Client, about: ClientDescription): Registered => ({
   },
 })
 
-export const refused = (error: string, error_description: string, status = 400): Registered => ({ status, body: { error, error_description } })
+export const refused = (error: string, error_description: string, status = 400): Registered => ({
+  status,
+  body: { error, error_description },
+})
 
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
@@ -56,9 +77,15 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string')
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-const aboutOf = (given: Record<string, unknown>): ClientDescription => Object.fromEntries(TOLD_BACK.flatMap((name) => {
-  const value = given[name]
-  return typeof value === 'string' && value.length <= 500 && value.isWellFormed() && !/\p{Cc}/u.test(value) ? [[name, value]] : []
-}))
+const aboutOf = (given: Record<string, unknown>): ClientDescription =>
+  Object.fromEntries(
+    TOLD_BACK.flatMap((name) => {
+      const value = given[name]
+      return typeof value === 'string' && value.length <= 500 && value.isWellFormed() && !/\p{Cc}/u.test(value)
+        ? [[name, value]]
+        : []
+    }),
+  )

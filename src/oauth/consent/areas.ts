@@ -58,11 +58,17 @@ const presets = (where: Html): Html => html`
   ${button({ label: 'All I may give', name: 'all', value: 'most' })}
 </form>`
 
-const areaRow = (area: Area, most: Level, chosen: Level): Html => (most === 'none' ? html`
+const areaRow = (area: Area, most: Level, chosen: Level): Html =>
+  most === 'none'
+    ? html`
 <div class="choice">
   <div class="choice-about"><p class="choice-label">${area}</p><p class="help">${COVERS[area]}</p></div>
   <p class="fixed">None: not yours to give</p>
-</div>` : radioGroup({
-  name: fieldOf(area), label: area, help: COVERS[area], chosen,
-  choices: LEVELS.slice(0, LEVELS.indexOf(most) + 1).map((level) => ({ value: level, label: LABELS[level] })),
-}))
+</div>`
+    : radioGroup({
+        name: fieldOf(area),
+        label: area,
+        help: COVERS[area],
+        chosen,
+        choices: LEVELS.slice(0, LEVELS.indexOf(most) + 1).map((level) => ({ value: level, label: LABELS[level] })),
+      })

@@ -8,14 +8,17 @@ import type { ShowFault } from './fault_page.ts'
 import type { Interaction } from '../port.ts'
 
 /** Says that the link is used up, too old, or another browser's. */
-export const requestEnded = (): Response => message({
-  title: 'This link has ended', status: 410,
-  body: html`<p>A link to connect an app works once, for a short time, and only in the browser in which it was started.</p>
+export const requestEnded = (): Response =>
+  message({
+    title: 'This link has ended',
+    status: 410,
+    body: html`<p>A link to connect an app works once, for a short time, and only in the browser in which it was started.</p>
 <p>Go back to the app and connect it again.</p>`,
-})
+  })
 
 /** Returns the page for a request that can't be answered at the client's address. */
-export const faultPage: ShowFault = ({ isStaleClient, description }) => messagePage(isStaleClient ? clientRemoved : requestRefused(description)).toString()
+export const faultPage: ShowFault = ({ isStaleClient, description }) =>
+  messagePage(isStaleClient ? clientRemoved : requestRefused(description)).toString()
 
 /** Says that a `client_id` isn't known here, or no longer. */
 const clientRemoved: PageMessage = {
@@ -26,14 +29,18 @@ const clientRemoved: PageMessage = {
 
 /** Says why a request was refused; `why` is the protocol's own sentence. */
 const requestRefused = (why: string): PageMessage => ({
-  title: 'This app can\'t be connected',
+  title: "This app can't be connected",
   body: html`<p>It asked in a way that can't be answered. Go back to it and start again; if that doesn't help, tell its maker:</p><p><code>${why}</code></p>`,
 })
 
 /** Says that a person who belongs to no company has nothing to decide about. */
-export const noCompany = (interaction: Interaction, session: Session): Response => answer(layout({
-  title: 'No company', person: session.user, isNarrow: true,
-  body: html`
+export const noCompany = (interaction: Interaction, session: Session): Response =>
+  answer(
+    layout({
+      title: 'No company',
+      person: session.user,
+      isNarrow: true,
+      body: html`
 <section class="ticket">
   <h1>You belong to no company</h1>
   <p>${nameOf(interaction)} can be connected by a member of a company. Ask an owner to add you, then connect it again.</p>
@@ -43,4 +50,6 @@ export const noCompany = (interaction: Interaction, session: Session): Response 
   </form>
   ${otherPerson(interaction, session)}
 </section>`,
-}), { status: 403, leavesSite: true })
+    }),
+    { status: 403, leavesSite: true },
+  )

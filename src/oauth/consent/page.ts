@@ -30,9 +30,12 @@ export type ConsentScreen = {
  * Draws what an app may do for a person in a company: nothing until they press, View everywhere at first, each area in
  * detail.
  */
-export const consentPage = (screen: ConsentScreen): Html => layout({
-  title: `Connect ${screen.interaction.client.name}`, person: screen.session.user, styles: ['areas.css'],
-  body: html`
+export const consentPage = (screen: ConsentScreen): Html =>
+  layout({
+    title: `Connect ${screen.interaction.client.name}`,
+    person: screen.session.user,
+    styles: ['areas.css'],
+    body: html`
 <section class="ticket consent">
   <p class="eyebrow">Connection request</p>
   <h1>Connect ${nameOf(screen.interaction)} to ${screen.offer.tenant.name}?</h1>${screen.again === undefined ? '' : shownAgain(screen.again)}
@@ -42,16 +45,19 @@ export const consentPage = (screen: ConsentScreen): Html => layout({
   ${isEmpty(screen.offer) ? nothingToGive(screen) : somethingToGive(screen)}
   ${otherPerson(screen.interaction, screen.session)}
 </section>`,
-})
+  })
 
 const companyFact = ({ interaction, offer, hasOthers }: ConsentScreen) => ({
-  label: 'Company', value: offer.tenant.name,
-  says: hasOthers ? html`<a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">Choose another</a>` : undefined,
+  label: 'Company',
+  value: offer.tenant.name,
+  says: hasOthers
+    ? html`<a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">Choose another</a>`
+    : undefined,
 })
 
-const somethingToGive = (screen: ConsentScreen): Html => html`${when(screen.isUnchosen === true, () => notice({
-  kind: 'error', title: 'Nothing is chosen yet', body: 'Set at least one area to View or Edit, or deny.',
-}))}
+const somethingToGive = (screen: ConsentScreen): Html => html`${when(screen.isUnchosen === true, () =>
+  notice({ kind: 'error', title: 'Nothing is chosen yet', body: 'Set at least one area to View or Edit, or deny.' }),
+)}
 <form class="form" method="post" action="/oauth/consent">
   ${where(screen)}${decided(screen)}
   <p class="actions">${button({ label: 'Allow View everywhere', kind: 'main', name: 'decision', value: 'view' })}${denial}</p>
@@ -62,7 +68,8 @@ ${lasting(screen)}`
 
 const nothingToGive = (screen: ConsentScreen): Html => html`
 ${notice({
-  kind: 'warning', title: 'You have nothing to give here',
+  kind: 'warning',
+  title: 'You have nothing to give here',
   body: `Either you have no permissions yourself in ${screen.offer.tenant.name}, or this app was registered for none of them. You can connect it, but it will see and change nothing.`,
 })}
 <form class="form" method="post" action="/oauth/consent">
@@ -75,7 +82,10 @@ ${lasting(screen)}`
 const lasting = ({ offer: { tenant } }: ConsentScreen): Html => html`
 <p class="help">It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in <a href="/${tenant.id}/settings/apps">the settings, under Apps</a>.</p>`
 
-const where = ({ interaction, offer }: ConsentScreen): Html => html`<input type="hidden" name="authorization_id" value="${interaction.id}">
+const where = ({
+  interaction,
+  offer,
+}: ConsentScreen): Html => html`<input type="hidden" name="authorization_id" value="${interaction.id}">
   <input type="hidden" name="company" value="${offer.tenant.id}">`
 
 /** Says whose decision it is, and about what. */

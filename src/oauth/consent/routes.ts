@@ -21,9 +21,10 @@ export type ConsentSetup = { database: Database; cookie: SessionCookie; authoriz
 
 const PATH = '/oauth/consent'
 
-export const consentRoutes = (setup: ConsentSetup): Pages => newPages()
-  .on(['GET', 'POST'], PATH, (visit) => consent(setup, visit).catch(ended))
-  .all(PATH, wrongMethod('GET, HEAD, POST'))
+export const consentRoutes = (setup: ConsentSetup): Pages =>
+  newPages()
+    .on(['GET', 'POST'], PATH, (visit) => consent(setup, visit).catch(ended))
+    .all(PATH, wrongMethod('GET, HEAD, POST'))
 
 /** THE WALK OF A CONSENT, from the link that `authorize` redirects to, to the address that takes the answer back. */
 async function consent({ database, cookie, authorization }: ConsentSetup, visit: Visit): Promise<Response> {
@@ -46,22 +47,37 @@ async function consent({ database, cookie, authorization }: ConsentSetup, visit:
 
   const offers = await authorization.offers(interaction, session.user.id)
   if (offers.length === 0) return noCompany(interaction, session)
-  const offer = offers.find(({ tenant }) => tenant.id === given.get('company')) ?? (offers.length === 1 ? offers[0] : undefined)
+  const offer =
+    offers.find(({ tenant }) => tenant.id === given.get('company')) ?? (offers.length === 1 ? offers[0] : undefined)
   const seal = offer && sealOf(browser, { interaction, session, offer })
   const isDecided = decision === 'approve' || decision === 'view'
   const again = isDecided && given.get('shown') !== seal ? whyAgain(given, { session, offer }) : undefined
-  if (offer === undefined || seal === undefined) return shown(companyChoicePage(interaction, session, offers, again), again)
+  if (offer === undefined || seal === undefined)
+    return shown(companyChoicePage(interaction, session, offers, again), again)
 
   const levels = again === undefined ? levelsOf(offer, decision === 'view' ? 'view' : given.get('all'), given) : {}
   const isInDetail = decision === 'approve' || given.has('all')
-  const screen: ConsentScreen = { interaction, session, offer, seal, levels, isInDetail, hasOthers: offers.length > 1, again }
+  const screen: ConsentScreen = {
+    interaction,
+    session,
+    offer,
+    seal,
+    levels,
+    isInDetail,
+    hasOthers: offers.length > 1,
+    again,
+  }
   if (!isDecided || again !== undefined) return shown(consentPage(screen), again)
-  if (isNothing(levels) && !isEmpty(offer)) return answer(consentPage({ ...screen, isUnchosen: true }), { leavesSite: true, status: 422 })
-  return redirect(await authorization.approve(interaction, { user: session.user.id, tenant: offer.tenant.id, areas: levels }))
+  if (isNothing(levels) && !isEmpty(offer))
+    return answer(consentPage({ ...screen, isUnchosen: true }), { leavesSite: true, status: 422 })
+  return redirect(
+    await authorization.approve(interaction, { user: session.user.id, tenant: offer.tenant.id, areas: levels }),
+  )
 }
 
 /** Returns a page to decide on, as a conflict where a decision was made on another one. */
-const shown = (page: Html, again: string | undefined): Response => answer(page, { leavesSite: true, status: again === undefined ? 200 : 409 })
+const shown = (page: Html, again: string | undefined): Response =>
+  answer(page, { leavesSite: true, status: again === undefined ? 200 : 409 })
 
 /** Answers a request that ended while the person was deciding. */
 function ended(error: unknown): Response {
@@ -76,13 +92,15 @@ const pathOf = ({ id }: Interaction): string => `${PATH}?authorization_id=${enco
  * whose page allows none to another site.
  */
 function passOn(address: string, { since }: Session, interaction: Interaction): Response {
-  return Date.now() - Date.parse(since) < 60_000 ? answer(passOnPage(interaction, address), { leavesSite: true }) : redirect(address)
+  return Date.now() - Date.parse(since) < 60_000
+    ? answer(passOnPage(interaction, address), { leavesSite: true })
+    : redirect(address)
 }
 
 /** Returns what was chosen for each area, or one level for all of them, never above the most that may be given. */
 function levelsOf({ areas }: Offer, all: string | null, given: URLSearchParams): Levels {
   const chosen = (area: Area, most: Level): Level => {
-    const wish = all === 'most' ? most : LEVELS.find((level) => level === (all ?? given.get(fieldOf(area)))) ?? 'none'
+    const wish = all === 'most' ? most : (LEVELS.find((level) => level === (all ?? given.get(fieldOf(area)))) ?? 'none')
     return LEVELS.indexOf(wish) > LEVELS.indexOf(most) ? most : wish
   }
   return Object.fromEntries(areas.map(({ area, most }) => [area, chosen(area, most)]))

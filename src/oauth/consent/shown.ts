@@ -13,13 +13,32 @@ type Shown = { interaction: Interaction; session: Session; offer: Offer }
  * where what would be shown now has the same. The key is the cookie of the browser, which no page and no other browser
  * can read.
  */
-export const sealOf = (browser: string, { interaction: { id, client, redirect }, session: { user }, offer: { tenant, areas } }: Shown): string =>
-  createHmac('sha256', browser).update(JSON.stringify([id, { ...client, allowed: client.allowed && [...client.allowed].sort() }, redirect, user.id, tenant, areas])).digest('base64url')
+export const sealOf = (
+  browser: string,
+  { interaction: { id, client, redirect }, session: { user }, offer: { tenant, areas } }: Shown,
+): string =>
+  createHmac('sha256', browser)
+    .update(
+      JSON.stringify([
+        id,
+        { ...client, allowed: client.allowed && [...client.allowed].sort() },
+        redirect,
+        user.id,
+        tenant,
+        areas,
+      ]),
+    )
+    .digest('base64url')
 
 /** Says why a decision was not taken: what it was made about is not what would be shown now. */
-export function whyAgain(given: URLSearchParams, { session: { user }, offer }: { session: Session; offer: Offer | undefined }): string {
+export function whyAgain(
+  given: URLSearchParams,
+  { session: { user }, offer }: { session: Session; offer: Offer | undefined },
+): string {
   const [person, company] = [given.get('person'), given.get('company')]
-  if (person !== null && person !== user.id) return `Somebody else was asked. You are ${user.name} now, so the choice is yours, from the start.`
-  if (company !== null && company !== offer?.tenant.id) return 'You no longer belong to the company that was asked about.'
+  if (person !== null && person !== user.id)
+    return `Somebody else was asked. You are ${user.name} now, so the choice is yours, from the start.`
+  if (company !== null && company !== offer?.tenant.id)
+    return 'You no longer belong to the company that was asked about.'
   return 'What you may give, or the app that asks, has changed since this page was shown.'
 }

@@ -1,4 +1,13 @@
-import { AREA_NAMES, AREAS, DEFAULT_CEILINGS, LEVELS, scopesUnder, type Area, type Ceiling, type Level } from '../../access/rights/areas.ts'
+import {
+  AREA_NAMES,
+  AREAS,
+  DEFAULT_CEILINGS,
+  LEVELS,
+  scopesUnder,
+  type Area,
+  type Ceiling,
+  type Level,
+} from '../../access/rights/areas.ts'
 import type { Membership } from '../../access/people/memberships.ts'
 import type { Scope } from '../../access/rights/scopes.ts'
 import type { Consent, Offer } from '../port.ts'
@@ -12,13 +21,18 @@ type Allowed = ReadonlySet<Scope> | null
 export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
   tenant: { id: membership.company.id, name: membership.company.name },
   role: membership.role,
-  areas: AREA_NAMES.filter((area) => isDrawn(area, allowed)).map((area) => ({ area, most: mostOf(area, ceilingOf(membership), allowed) })),
+  areas: AREA_NAMES.filter((area) => isDrawn(area, allowed)).map((area) => ({
+    area,
+    most: mostOf(area, ceilingOf(membership), allowed),
+  })),
 })
 
 /** Returns the scopes of chosen areas, without those above the ceiling or outside the allow-list. */
 export function grantedScopes(chosen: Consent['areas'], membership: Membership, allowed: Allowed): Scope[] {
   const ceiling = ceilingOf(membership)
-  const levels = Object.fromEntries(AREA_NAMES.map((area) => [area, lower(chosen[area] ?? 'none', ceiling[area])])) as Ceiling
+  const levels = Object.fromEntries(
+    AREA_NAMES.map((area) => [area, lower(chosen[area] ?? 'none', ceiling[area])]),
+  ) as Ceiling
   return [...within(scopesUnder(levels), allowed)].sort()
 }
 
@@ -30,7 +44,8 @@ const ceilingOf = ({ role, ceiling }: Membership): Ceiling => (role === 'owner' 
 
 const lower = (a: Level, b: Level): Level => (LEVELS.indexOf(a) < LEVELS.indexOf(b) ? a : b)
 
-const within = (scopes: Set<Scope>, allowed: Allowed): Set<Scope> => (allowed === null ? scopes : scopes.intersection(allowed))
+const within = (scopes: Set<Scope>, allowed: Allowed): Set<Scope> =>
+  allowed === null ? scopes : scopes.intersection(allowed)
 
 const isDrawn = (area: Area, allowed: Allowed): boolean =>
   allowed === null || AREAS[area].some((subject) => allowed.has(`read:${subject}`) || allowed.has(`write:${subject}`))

@@ -16,10 +16,16 @@ const OVERLAP = 10
 export function adapters(findClient: FindClient, resource: string): (model: string) => Adapter {
   return (model) => {
     switch (model) {
-      case 'Client': return { ...none, find: findClient }
-      case 'Grant': return authorizationsOf(resource)
-      case 'Interaction': case 'AuthorizationCode': case 'RefreshToken': return recordsOf(model)
-      default: return none
+      case 'Client':
+        return { ...none, find: findClient }
+      case 'Grant':
+        return authorizationsOf(resource)
+      case 'Interaction':
+      case 'AuthorizationCode':
+      case 'RefreshToken':
+        return recordsOf(model)
+      default:
+        return none
     }
   }
 }
@@ -39,14 +45,21 @@ const none: Adapter = {
 const authorizationsOf = (resource: string): Adapter => ({
   ...none,
   find: async (sid) => {
-    const { transaction: { send } } = requestContext()
+    const {
+      transaction: { send },
+    } = requestContext()
     const found = await findAuthorization(send, sid)
     if (found === undefined) return undefined
     requestContext().authorization = found
     if (found.hasEnded) return refuseEnded()
     return {
-      jti: sid, kind: 'Grant', accountId: found.user, clientId: found.client, iat: 0,
-      openid: { scope: found.oidcScope }, resources: { [resource]: RESOURCE_SCOPE },
+      jti: sid,
+      kind: 'Grant',
+      accountId: found.user,
+      clientId: found.client,
+      iat: 0,
+      openid: { scope: found.oidcScope },
+      resources: { [resource]: RESOURCE_SCOPE },
     }
   },
   destroy: (sid) => endAuthorization(requestContext().transaction.send, sid),
@@ -62,7 +75,8 @@ export const RESOURCE_SCOPE = 'callout'
 async function refuseEnded(): Promise<undefined> {
   const { grant_type, refresh_token } = Provider.ctx?.oidc.params ?? {}
   if (grant_type !== 'refresh_token' || typeof refresh_token !== 'string') return undefined
-  if (await tellOfEnd(requestContext().transaction.send, refresh_token)) throw new errors.InvalidToken({ detail: 'the session has ended' })
+  if (await tellOfEnd(requestContext().transaction.send, refresh_token))
+    throw new errors.InvalidToken({ detail: 'the session has ended' })
   return undefined
 }
 
@@ -80,7 +94,9 @@ function recordsOf(kind: RecordKind): Adapter {
       if (found === undefined) return undefined
       const isConsumed = found.consumed_for !== null && (kind !== 'RefreshToken' || found.consumed_for > OVERLAP)
       return {
-        ...found.payload, jti: secret, exp: Math.floor(Date.parse(found.expires_at) / 1000),
+        ...found.payload,
+        jti: secret,
+        exp: Math.floor(Date.parse(found.expires_at) / 1000),
         ...(isConsumed ? { consumed: Math.floor(Date.parse(found.consumed_at!) / 1000) } : {}),
       }
     },
@@ -88,6 +104,6 @@ function recordsOf(kind: RecordKind): Adapter {
       const isFirst = await consumeRecord(requestContext().transaction.send, kind, secret)
       if (!isFirst && kind !== 'RefreshToken') throw new errors.InvalidGrant('already used')
     },
-    destroy: async (secret) => void await dropRecord(requestContext().transaction.send, kind, secret),
+    destroy: async (secret) => void (await dropRecord(requestContext().transaction.send, kind, secret)),
   }
 }

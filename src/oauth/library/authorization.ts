@@ -23,17 +23,31 @@ type Live = { scopes: string[]; role: string; ended: boolean }
 
 /** Reads an authorization with the live state of its credential and member. */
 export async function findAuthorization(send: Send, sid: string): Promise<Authorization | undefined> {
-  const [known] = await send([sql`select tenant_id, client_id, user_id, scope, names_resource from oauth_authorizations where id = ${sid}`])
+  const [known] = await send([
+    sql`select tenant_id, client_id, user_id, scope, names_resource from oauth_authorizations where id = ${sid}`,
+  ])
   const row = known!.rows[0] as Row | undefined
   if (row === undefined) return undefined
-  const [, found] = await send(visiting(row.tenant_id, sql`
+  const [, found] = await send(
+    visiting(
+      row.tenant_id,
+      sql`
     select c.scopes, m.role, c.revoked_at is not null or m.deactivated_at is not null as ended
     from credentials c join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id
-    where c.tenant_id = ${row.tenant_id} and c.id = ${sid}`))
+    where c.tenant_id = ${row.tenant_id} and c.id = ${sid}`,
+    ),
+  )
   const live = found!.rows[0] as Live
   return {
-    sid, tenant: row.tenant_id, client: row.client_id, user: row.user_id, oidcScope: row.scope, namesResource: row.names_resource,
-    scopes: live.scopes, role: roleFrom(live.role), hasEnded: live.ended,
+    sid,
+    tenant: row.tenant_id,
+    client: row.client_id,
+    user: row.user_id,
+    oidcScope: row.scope,
+    namesResource: row.names_resource,
+    scopes: live.scopes,
+    role: roleFrom(live.role),
+    hasEnded: live.ended,
   }
 }
 

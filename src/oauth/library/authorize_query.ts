@@ -10,8 +10,12 @@ export function incoming(query: string): { query: string; namesResource: boolean
   const named = (name: string): string[] => pairs.filter((pair) => nameOf(pair) === name)
   const scopes = scopesOf(named('scope'))
   const isOpenId = scopes.some((pair) => /[=+]openid\b/.test(pair))
-  const others = pairs.filter((pair) => !['scope', 'state'].includes(nameOf(pair)) && (isOpenId || !OPENID_ONLY.has(nameOf(pair))))
-  const states = named('state').filter((pair) => valueOf(pair) !== '').map((pair) => `state=${Buffer.from(valueOf(pair)).toString('base64url')}`)
+  const others = pairs.filter(
+    (pair) => !['scope', 'state'].includes(nameOf(pair)) && (isOpenId || !OPENID_ONLY.has(nameOf(pair))),
+  )
+  const states = named('state')
+    .filter((pair) => valueOf(pair) !== '')
+    .map((pair) => `state=${Buffer.from(valueOf(pair)).toString('base64url')}`)
   return {
     query: [...others, ...states, ...scopes].join('&'),
     namesResource: named('resource').some((pair) => valueOf(pair) !== ''),
@@ -20,7 +24,10 @@ export function incoming(query: string): { query: string; namesResource: boolean
 
 /** Returns the address that the browser is sent to, with the state as it came. */
 export function outgoing(location: string): string {
-  return location.replace(/([?&]state=)([\w-]+)(?=&|$)/, (_all, name: string, wrapped: string) => name + Buffer.from(wrapped, 'base64url').toString())
+  return location.replace(
+    /([?&]state=)([\w-]+)(?=&|$)/,
+    (_all, name: string, wrapped: string) => name + Buffer.from(wrapped, 'base64url').toString(),
+  )
 }
 
 /** Lists parameters that mean nothing without the scope openid, and that the library would refuse rather than ignore. */

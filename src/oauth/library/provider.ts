@@ -1,5 +1,12 @@
 import { errors, interactionPolicy, Provider } from './library.ts'
-import type { AdapterPayload, ClientMetadata, Configuration, interactionPolicy as Policy, KoaContextWithOIDC, Provider as Library } from 'oidc-provider'
+import type {
+  AdapterPayload,
+  ClientMetadata,
+  Configuration,
+  interactionPolicy as Policy,
+  KoaContextWithOIDC,
+  Provider as Library,
+} from 'oidc-provider'
 import { isRegistered } from '../../access/credentials/redirect_uris.ts'
 import { hashOf } from '../../access/credentials/keys.ts'
 import type { SigningKey } from '../../access/credentials/signing_keys.ts'
@@ -28,9 +35,16 @@ export function makeProvider(setup: Setup): Library {
   const { issuer, findClient, resource } = setup
   const provider = new Provider(issuer, {
     adapter: adapters(async (id) => metadataOf(await findClient(id)), resource),
-    jwks: { keys: [setup.signer, ...setup.keys.filter((key) => key !== setup.signer)].map(({ jwk }) => jwk as Record<string, string>) },
+    jwks: {
+      keys: [setup.signer, ...setup.keys.filter((key) => key !== setup.signer)].map(
+        ({ jwk }) => jwk as Record<string, string>,
+      ),
+    },
     routes: {
-      authorization: '/oauth/authorize', token: '/oauth/token', revocation: '/oauth/revoke', jwks: '/.well-known/jwks.json',
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      revocation: '/oauth/revoke',
+      jwks: '/.well-known/jwks.json',
     },
     scopes: [...SCOPES],
     claims: { openid: ['sub'], email: ['email'] },
@@ -44,8 +58,22 @@ export function makeProvider(setup: Setup): Library {
     allowOmittingSingleRegisteredRedirectUri: false,
     pkce: { required: () => true },
     features: featuresOf(setup),
-    formats: { customizers: { jwt: (_ctx, _token, parts) => { parts.payload = claimsOf(parts.payload) } } },
-    ttl: { AccessToken: ACCESS_TOKEN, AuthorizationCode: CODE, IdToken: ID_TOKEN, Interaction: INTERACTION, Grant: REFRESH_IN_ALL, Session: INTERACTION, RefreshToken: refreshLifetime },
+    formats: {
+      customizers: {
+        jwt: (_ctx, _token, parts) => {
+          parts.payload = claimsOf(parts.payload)
+        },
+      },
+    },
+    ttl: {
+      AccessToken: ACCESS_TOKEN,
+      AuthorizationCode: CODE,
+      IdToken: ID_TOKEN,
+      Interaction: INTERACTION,
+      Grant: REFRESH_IN_ALL,
+      Session: INTERACTION,
+      RefreshToken: refreshLifetime,
+    },
     expiresWithSession: () => false,
     issueRefreshToken: () => true,
     rotateRefreshToken: rotates,
@@ -59,7 +87,10 @@ export function makeProvider(setup: Setup): Library {
       const person = answer!.rows[0] as { email: string } | undefined
       return person && { accountId: sub, claims: () => ({ sub, email: person.email }) }
     },
-    interactions: { policy: alwaysAsked(), url: (_ctx, { uid }) => `${setup.consentUrl}?authorization_id=${encodeURIComponent(uid)}` },
+    interactions: {
+      policy: alwaysAsked(),
+      url: (_ctx, { uid }) => `${setup.consentUrl}?authorization_id=${encodeURIComponent(uid)}`,
+    },
     renderError: (ctx, out) => setup.showFault(ctx, out),
   } satisfies Configuration)
   provider.Client.prototype.redirectUriAllowed = function isAllowed(uri) {
@@ -70,14 +101,20 @@ export function makeProvider(setup: Setup): Library {
   }
   // Redirect URIs are checked at registration by our own rules, which know loopback and the schemes of apps of every
   // kind of client.
-  Object.assign((provider.Client as unknown as { Schema: { prototype: object } }).Schema.prototype, { redirectUris: () => {} })
+  Object.assign((provider.Client as unknown as { Schema: { prototype: object } }).Schema.prototype, {
+    redirectUris: () => {},
+  })
   return provider
 }
 
 const off = { enabled: false } as const
 
 const featuresOf = ({ resource, signer }: Setup): NonNullable<Configuration['features']> => ({
-  devInteractions: off, dPoP: off, pushedAuthorizationRequests: off, rpInitiatedLogout: off, userinfo: off,
+  devInteractions: off,
+  dPoP: off,
+  pushedAuthorizationRequests: off,
+  rpInitiatedLogout: off,
+  userinfo: off,
   revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
   resourceIndicators: {
     enabled: true,
@@ -85,7 +122,13 @@ const featuresOf = ({ resource, signer }: Setup): NonNullable<Configuration['fea
     useGrantedResource: () => true,
     getResourceServerInfo: (ctx, indicator) => {
       requireOurs(ctx, indicator, resource)
-      return { scope: RESOURCE_SCOPE, audience: resource, accessTokenTTL: ACCESS_TOKEN, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256', kid: signer.kid } } }
+      return {
+        scope: RESOURCE_SCOPE,
+        audience: resource,
+        accessTokenTTL: ACCESS_TOKEN,
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: 'ES256', kid: signer.kid } },
+      }
     },
   },
 })
@@ -95,7 +138,10 @@ const featuresOf = ({ resource, signer }: Setup): NonNullable<Configuration['fea
  * (docs/spec/oauth.md#resource-at-the-token-endpoint).
  */
 function requireOurs({ oidc }: KoaContextWithOIDC, indicator: string, resource: string): void {
-  const isNamed = oidc.route !== 'token' || oidc.params?.['resource'] === undefined || requestContext().authorization?.namesResource === true
+  const isNamed =
+    oidc.route !== 'token' ||
+    oidc.params?.['resource'] === undefined ||
+    requestContext().authorization?.namesResource === true
   if (indicator !== resource || !isNamed) throw new errors.InvalidTarget()
 }
 
@@ -110,7 +156,12 @@ function claimsOf({ iss, sub, aud, client_id, iat, exp, jti }: Record<string, un
 /** Sends every authorize request to the consent address, whatever it asks of prompts; the answer resolves them all. */
 function alwaysAsked(): Policy.Prompt[] {
   const { Check, Prompt } = interactionPolicy
-  const unanswered = new Check('unanswered', 'the person was not asked yet', 'interaction_required', ({ oidc }) => oidc.result?.consent === undefined)
+  const unanswered = new Check(
+    'unanswered',
+    'the person was not asked yet',
+    'interaction_required',
+    ({ oidc }) => oidc.result?.consent === undefined,
+  )
   return [
     new Prompt({ name: 'consent', requestable: true }, unanswered),
     new Prompt({ name: 'login', requestable: true }),
@@ -133,14 +184,16 @@ function rotates({ oidc }: KoaContextWithOIDC): boolean {
   return Date.now() / 1000 - (token?.iat ?? 0) >= REFRESH_LATE
 }
 
-const metadataOf = (client: KnownClient | undefined): AdapterPayload | undefined => client && {
-  client_id: client.id,
-  client_name: client.name,
-  redirect_uris: client.redirect_uris,
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-  response_modes: ['query'],
-  ...(client.secret_hash === null
-    ? { token_endpoint_auth_method: 'none' }
-    : { token_endpoint_auth_method: 'client_secret_basic', client_secret: client.secret_hash.toString('hex') }),
-} satisfies ClientMetadata
+const metadataOf = (client: KnownClient | undefined): AdapterPayload | undefined =>
+  client &&
+  ({
+    client_id: client.id,
+    client_name: client.name,
+    redirect_uris: client.redirect_uris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    response_modes: ['query'],
+    ...(client.secret_hash === null
+      ? { token_endpoint_auth_method: 'none' }
+      : { token_endpoint_auth_method: 'client_secret_basic', client_secret: client.secret_hash.toString('hex') }),
+  } satisfies ClientMetadata)

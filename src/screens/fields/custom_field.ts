@@ -12,36 +12,49 @@ type Value = string | number | boolean | null
  * left as it was.
  */
 export const customField = (): FormField => ({
-  name: NAME, label: 'Custom fields', group: 'More',
+  name: NAME,
+  label: 'Custom fields',
+  group: 'More',
   typed: (value) => {
-    const lines = Object.entries((value ?? {}) as Record<string, Value>).map(([name, one]) => `${nameOf(name)}: ${textOf(one)}`)
+    const lines = Object.entries((value ?? {}) as Record<string, Value>).map(
+      ([name, one]) => `${nameOf(name)}: ${textOf(one)}`,
+    )
     return lines.length === 0 ? [] : [[NAME, lines.join('\n')]]
   },
   read: (typed) => {
     const lines = (typed.get(NAME) ?? '').split(/\r?\n/).filter((line) => line.trim() !== '')
-    if (lines.length > MAX_FIELDS) throw invalidField(NAME, `must have at most ${MAX_FIELDS} keys (got ${lines.length})`)
+    if (lines.length > MAX_FIELDS)
+      throw invalidField(NAME, `must have at most ${MAX_FIELDS} keys (got ${lines.length})`)
     return lines.length === 0 ? undefined : Object.fromEntries(lines.map((line) => readLine(line.trim())))
   },
-  html: (typed, { error }) => textArea({
-    name: NAME, label: 'Custom fields', error, value: typed.get(NAME) ?? '', rows: 3,
-    help: 'One a line, such as Gate code: 4417. Text that looks like a number, true, false or null goes in double quotes.',
-  }),
+  html: (typed, { error }) =>
+    textArea({
+      name: NAME,
+      label: 'Custom fields',
+      error,
+      value: typed.get(NAME) ?? '',
+      rows: 3,
+      help: 'One a line, such as Gate code: 4417. Text that looks like a number, true, false or null goes in double quotes.',
+    }),
 })
 
 /** Quotes a name that would otherwise end at a colon of its own. */
 const nameOf = (name: string): string => (name.includes(':') || name.startsWith('"') ? JSON.stringify(name) : name)
 
 /** Quotes text that would otherwise be read as another type. */
-const textOf = (value: Value): string => (typeof value === 'string' && !isPlain(value) ? JSON.stringify(value) : String(value))
+const textOf = (value: Value): string =>
+  typeof value === 'string' && !isPlain(value) ? JSON.stringify(value) : String(value)
 
-const isPlain = (text: string): boolean => !isLiteral(text) && !text.startsWith('"') && text === text.trim() && !text.includes('\n')
+const isPlain = (text: string): boolean =>
+  !isLiteral(text) && !text.startsWith('"') && text === text.trim() && !text.includes('\n')
 
 const isLiteral = (text: string): boolean => /^(true|false|null|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(text)
 
 function readLine(line: string): [string, Value] {
   const [, quoted, bare = '', text = ''] = /^(?:("(?:[^"\\]|\\.)*")\s*|([^:]*)):(.*)$/s.exec(line) ?? []
   const name = (quoted === undefined ? bare : String(parsed(quoted))).trim()
-  if (name === '') throw invalidField(NAME, `must have a name, a colon and a value on each line (got '${line.slice(0, 60)}')`)
+  if (name === '')
+    throw invalidField(NAME, `must have a name, a colon and a value on each line (got '${line.slice(0, 60)}')`)
   return [name, readValue(text.trim())]
 }
 

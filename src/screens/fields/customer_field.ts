@@ -8,16 +8,27 @@ const NAME = 'customer_id'
 
 /** Makes the field of whom a new record is for: chosen before the form, and shown at its head. */
 export const customerField = (): FormField => ({
-  name: NAME, label: 'Customer', on: 'create',
+  name: NAME,
+  label: 'Customer',
+  on: 'create',
   options: async (context, typed) => {
     const id = only(typed, NAME)
-    return !isId(id) || !context.may('read:customers') ? [] : context.read((db) => db.all<{ value: string; label: string }>(sql`
-      select id as value, display_name as label from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`))
+    return !isId(id) || !context.may('read:customers')
+      ? []
+      : context.read((db) =>
+          db.all<{ value: string; label: string }>(sql`
+      select id as value, display_name as label from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`),
+        )
   },
   typed: () => [],
   read: (typed) => only(typed, NAME) || undefined,
   html: (typed, { options, error }) => html`
-${hidden(NAME, only(typed, NAME))}${options.map(({ label }) => html`
-<p class="lead">For <b>${label}</b></p>`)}${when(error, (error) => html`
-<p class="error" id="${NAME}">${error}</p>`)}`,
+${hidden(NAME, only(typed, NAME))}${options.map(
+    ({ label }) => html`
+<p class="lead">For <b>${label}</b></p>`,
+  )}${when(
+    error,
+    (error) => html`
+<p class="error" id="${NAME}">${error}</p>`,
+  )}`,
 })

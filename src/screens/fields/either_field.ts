@@ -8,7 +8,16 @@ export const eitherField = ({ yes, no, help, ...about }: About): FormField => ({
   ...about,
   typed: (value) => (typeof value === 'boolean' ? [[about.name, value ? 'yes' : 'no']] : []),
   read: (typed) => (only(typed, about.name) === '' ? undefined : only(typed, about.name) === 'yes'),
-  html: (typed, { error }) => select({
-    name: about.name, label: about.label, help, error, chosen: typed.get(about.name) ?? '', options: [{ value: 'yes', label: yes }, { value: 'no', label: no }],
-  }),
+  html: (typed, { error }) =>
+    select({
+      name: about.name,
+      label: about.label,
+      help,
+      error,
+      chosen: typed.get(about.name) ?? '',
+      options: [
+        { value: 'yes', label: yes },
+        { value: 'no', label: no },
+      ],
+    }),
 })

@@ -3,72 +3,183 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { ITEM, RATE, inputOf, readLines, lineRows, typedLine, type ShownLine } from './line.ts'
 
-const [BOILER, GONE, CITY] = ['01a1ffbf-52a8-762e-8175-2307f153a801', '01a1ffbf-52a8-762e-8175-2307f153a802', '01a1ffbf-52a8-762e-8175-2307f153a803']
-const options = [{ value: ITEM + BOILER, label: 'Boiler' }, { value: RATE + CITY, label: 'City 8%' }]
+const [BOILER, GONE, CITY] = [
+  '01a1ffbf-52a8-762e-8175-2307f153a801',
+  '01a1ffbf-52a8-762e-8175-2307f153a802',
+  '01a1ffbf-52a8-762e-8175-2307f153a803',
+]
+const options = [
+  { value: ITEM + BOILER, label: 'Boiler' },
+  { value: RATE + CITY, label: 'City 8%' },
+]
 const context = (currency: string) => ({ timezone: 'UTC', currency, country: 'US', options })
 const read = (typed: URLSearchParams, currency = 'USD') => readLines(typed, context(currency))[0]!
-const row = (parts: Record<string, string>) => new URLSearchParams(Object.entries(parts).map(([part, value]) => [`line_items.0.${part}`, value]))
+const row = (parts: Record<string, string>) =>
+  new URLSearchParams(Object.entries(parts).map(([part, value]) => [`line_items.0.${part}`, value]))
 
-const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map((one) => one.replace(/\p{Cc}/gu, '').trim()).filter((one) => one !== '' && one.toLowerCase() !== 'boiler')
-const common = { catalog_item_id: fc.option(fc.constantFrom(BOILER, GONE)), name: fc.oneof(text, fc.constant('Boiler, large')), description: fc.option(fc.array(text, { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n'))) }
-const sold = fc.record({
-  ...common, kind: fc.constantFrom('service', 'product', 'labor', 'fee', 'bundle'), quantity: fc.integer({ min: 1, max: 1_000_000 }).map((n) => n / 1000),
-  unit: fc.constantFrom('each', 'hour', 'm²'), unit_price_cents: fc.nat(1_000_000_000), tax: fc.constantFrom('none', 'usual', 'city'),
-}).map(({ tax, ...line }): ShownLine => ({
-  ...line, taxable: tax !== 'none', discount_type: null, discount_value: null, ...(tax === 'usual' ? {} : { tax_rate_id: tax === 'city' ? CITY : null }),
-}))
-const discount = fc.record({ ...common, catalog_item_id: fc.constant(null), percent: fc.boolean(), value: fc.integer({ min: 1, max: 99 }) }).map(({ percent, value, ...line }): ShownLine => ({
-  ...line, kind: 'discount', quantity: null, unit: null, unit_price_cents: null, taxable: false, discount_type: percent ? 'percent' : 'amount', discount_value: value,
-}))
+const text = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+  .map((one) => one.replace(/\p{Cc}/gu, '').trim())
+  .filter((one) => one !== '' && one.toLowerCase() !== 'boiler')
+const common = {
+  catalog_item_id: fc.option(fc.constantFrom(BOILER, GONE)),
+  name: fc.oneof(text, fc.constant('Boiler, large')),
+  description: fc.option(fc.array(text, { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n'))),
+}
+const sold = fc
+  .record({
+    ...common,
+    kind: fc.constantFrom('service', 'product', 'labor', 'fee', 'bundle'),
+    quantity: fc.integer({ min: 1, max: 1_000_000 }).map((n) => n / 1000),
+    unit: fc.constantFrom('each', 'hour', 'm²'),
+    unit_price_cents: fc.nat(1_000_000_000),
+    tax: fc.constantFrom('none', 'usual', 'city'),
+  })
+  .map(({ tax, ...line }): ShownLine => ({
+    ...line,
+    taxable: tax !== 'none',
+    discount_type: null,
+    discount_value: null,
+    ...(tax === 'usual' ? {} : { tax_rate_id: tax === 'city' ? CITY : null }),
+  }))
+const discount = fc
+  .record({
+    ...common,
+    catalog_item_id: fc.constant(null),
+    percent: fc.boolean(),
+    value: fc.integer({ min: 1, max: 99 }),
+  })
+  .map(({ percent, value, ...line }): ShownLine => ({
+    ...line,
+    kind: 'discount',
+    quantity: null,
+    unit: null,
+    unit_price_cents: null,
+    taxable: false,
+    discount_type: percent ? 'percent' : 'amount',
+    discount_value: value,
+  }))
 
 /** Returns what a line's form says of it: only the live item, and the tax that it names itself. */
-const argumentsOf = ({ kind, catalog_item_id, name, description, quantity, unit, unit_price_cents, taxable, tax_rate_id, discount_type, discount_value }: ShownLine): object => ({
-  kind, name, ...(description === null ? {} : { description }),
-  ...(kind === 'discount' ? { discount_type, discount_value } : {
-    quantity, unit, unit_price_cents, ...(catalog_item_id === BOILER ? { catalog_item_id } : {}), taxable: taxable && tax_rate_id !== null, ...(tax_rate_id === CITY ? { tax_rate_id } : {}),
-  }),
+const argumentsOf = ({
+  kind,
+  catalog_item_id,
+  name,
+  description,
+  quantity,
+  unit,
+  unit_price_cents,
+  taxable,
+  tax_rate_id,
+  discount_type,
+  discount_value,
+}: ShownLine): object => ({
+  kind,
+  name,
+  ...(description === null ? {} : { description }),
+  ...(kind === 'discount'
+    ? { discount_type, discount_value }
+    : {
+        quantity,
+        unit,
+        unit_price_cents,
+        ...(catalog_item_id === BOILER ? { catalog_item_id } : {}),
+        taxable: taxable && tax_rate_id !== null,
+        ...(tax_rate_id === CITY ? { tax_rate_id } : {}),
+      }),
 })
 const inNumbers = (line: Record<string, unknown>): object =>
-  Object.fromEntries(Object.entries(line).map(([name, value]) => [name, ['quantity', 'discount_value'].includes(name) ? Number(value) : value]))
+  Object.fromEntries(
+    Object.entries(line).map(([name, value]) => [
+      name,
+      ['quantity', 'discount_value'].includes(name) ? Number(value) : value,
+    ]),
+  )
 
 describe('a line on a form', () => {
   it('is read as what it was, in every currency', () => {
-    fc.assert(fc.property(fc.oneof(sold, discount), fc.constantFrom('USD', 'JPY', 'KWD'), (line, currency) => {
-      const typed = new URLSearchParams(typedLine(0, line, currency).map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]))
-      assert.deepEqual(inNumbers(read(typed, currency)), argumentsOf(line))
-    }))
+    fc.assert(
+      fc.property(fc.oneof(sold, discount), fc.constantFrom('USD', 'JPY', 'KWD'), (line, currency) => {
+        const typed = new URLSearchParams(
+          typedLine(0, line, currency).map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]),
+        )
+        assert.deepEqual(inNumbers(read(typed, currency)), argumentsOf(line))
+      }),
+    )
   })
 
   it('is typed again as it was', () => {
-    fc.assert(fc.property(fc.oneof(sold, discount), (line) => {
-      const typed = typedLine(0, line, 'USD')
-      const back = inNumbers(read(new URLSearchParams(typed))) as Partial<ShownLine>
-      assert.deepEqual(typedLine(0, { ...line, ...back }, 'USD'), typed)
-    }))
+    fc.assert(
+      fc.property(fc.oneof(sold, discount), (line) => {
+        const typed = typedLine(0, line, 'USD')
+        const back = inNumbers(read(new URLSearchParams(typed))) as Partial<ShownLine>
+        assert.deepEqual(typedLine(0, { ...line, ...back }, 'USD'), typed)
+      }),
+    )
   })
 
-  it('that is named as a catalogue item is that item\'s, whatever the case, and takes what isn\'t typed from it', () => {
-    assert.deepEqual(read(row({ name: ' bOILER ', quantity: '2' })), { catalog_item_id: BOILER, name: 'bOILER', quantity: '2' })
-    assert.deepEqual(read(row({ name: 'Boiler', price: '9' })), { catalog_item_id: BOILER, name: 'Boiler', unit_price_cents: 900 })
+  it("that is named as a catalogue item is that item's, whatever the case, and takes what isn't typed from it", () => {
+    assert.deepEqual(read(row({ name: ' bOILER ', quantity: '2' })), {
+      catalog_item_id: BOILER,
+      name: 'bOILER',
+      quantity: '2',
+    })
+    assert.deepEqual(read(row({ name: 'Boiler', price: '9' })), {
+      catalog_item_id: BOILER,
+      name: 'Boiler',
+      unit_price_cents: 900,
+    })
   })
 
   it('that is named otherwise lets its item and its kind go, one that is named the same keeps both', () => {
-    assert.deepEqual(read(row({ kind: 'product', item: BOILER, was: 'Boiler', name: 'Pump' })), { kind: 'product', name: 'Pump' })
-    assert.deepEqual(read(row({ kind: 'product', item: BOILER, was: 'Our boiler', name: 'Our boiler' })), { kind: 'product', catalog_item_id: BOILER, name: 'Our boiler' })
-    assert.deepEqual(read(row({ kind: 'labor', was: 'Work', name: 'Boiler' })), { catalog_item_id: BOILER, name: 'Boiler' })
+    assert.deepEqual(read(row({ kind: 'product', item: BOILER, was: 'Boiler', name: 'Pump' })), {
+      kind: 'product',
+      name: 'Pump',
+    })
+    assert.deepEqual(read(row({ kind: 'product', item: BOILER, was: 'Our boiler', name: 'Our boiler' })), {
+      kind: 'product',
+      catalog_item_id: BOILER,
+      name: 'Our boiler',
+    })
+    assert.deepEqual(read(row({ kind: 'labor', was: 'Work', name: 'Boiler' })), {
+      catalog_item_id: BOILER,
+      name: 'Boiler',
+    })
   })
 
   it('is a discount by a percentage, or stays one by its amount', () => {
-    assert.deepEqual(read(row({ name: 'Loyal', percent: '10' })), { kind: 'discount', name: 'Loyal', discount_type: 'percent', discount_value: 10 })
-    assert.deepEqual(read(row({ name: 'Loyal', kind: 'discount', price: '5' })), { kind: 'discount', name: 'Loyal', discount_type: 'amount', discount_value: 500 })
+    assert.deepEqual(read(row({ name: 'Loyal', percent: '10' })), {
+      kind: 'discount',
+      name: 'Loyal',
+      discount_type: 'percent',
+      discount_value: 10,
+    })
+    assert.deepEqual(read(row({ name: 'Loyal', kind: 'discount', price: '5' })), {
+      kind: 'discount',
+      name: 'Loyal',
+      discount_type: 'amount',
+      discount_value: 500,
+    })
   })
 
-  it('is refused by its path where its price can\'t be read', () => {
-    assert.throws(() => read(row({ name: 'Pump', price: '1.5' }), 'JPY'), { message: 'line_items[0].unit_price_cents must be an amount like 12500 (got \'1.5\')' })
+  it("is refused by its path where its price can't be read", () => {
+    assert.throws(() => read(row({ name: 'Pump', price: '1.5' }), 'JPY'), {
+      message: "line_items[0].unit_price_cents must be an amount like 12500 (got '1.5')",
+    })
   })
 
   it('is found by its number, in the order of numbers, whatever else a form holds', () => {
-    const typed = new URLSearchParams([[inputOf(10, 'name'), 'b'], [inputOf(2, 'name'), 'a'], ['line_items.x.name', 'no'], ['line_items.99999.name', 'no'], ['title', 'no'], [inputOf(2, 'price'), '1']])
-    assert.deepEqual(lineRows(typed).map(({ number }) => number), [2, 10])
+    const typed = new URLSearchParams([
+      [inputOf(10, 'name'), 'b'],
+      [inputOf(2, 'name'), 'a'],
+      ['line_items.x.name', 'no'],
+      ['line_items.99999.name', 'no'],
+      ['title', 'no'],
+      [inputOf(2, 'price'), '1'],
+    ])
+    assert.deepEqual(
+      lineRows(typed).map(({ number }) => number),
+      [2, 10],
+    )
   })
 })

@@ -11,11 +11,16 @@ const UNTAXED = 'none'
  * location or the company's default, and a saved one has a rate or none.
  */
 export const documentRateFields = (): FormField[] => [
-  rateField('create', [{ value: '', label: 'As usual: that of the location, or the default' }]), rateField('update', []),
+  rateField('create', [{ value: '', label: 'As usual: that of the location, or the default' }]),
+  rateField('update', []),
 ]
 
 const rateField = (on: 'create' | 'update', first: readonly Option[]): FormField => ({
-  name: NAME, label: 'Tax rate', on, group: 'Discount and tax', options: taxRates,
+  name: NAME,
+  label: 'Tax rate',
+  on,
+  group: 'Discount and tax',
+  options: taxRates,
   typed: (value) => [[NAME, typeof value === 'string' ? value : UNTAXED]],
   read: (typed) => (only(typed, NAME) === UNTAXED ? null : only(typed, NAME) || undefined),
   html: (typed, { options, error }) => {

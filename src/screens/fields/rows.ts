@@ -7,12 +7,15 @@ export type FormRow<Part extends string> = { number: number; of(part: Part): str
 export function rowsIn<Part extends string>(typed: Typed, list: string): FormRow<Part>[] {
   const rows = new Map<number, Map<string, string>>()
   for (const [name, value] of typed) {
-    const [, number, part] = (name.startsWith(`${list}.`) ? /^(\d{1,4})\.([a-z]+)$/.exec(name.slice(list.length + 1)) : null) ?? []
+    const [, number, part] =
+      (name.startsWith(`${list}.`) ? /^(\d{1,4})\.([a-z]+)$/.exec(name.slice(list.length + 1)) : null) ?? []
     if (part === undefined) continue
     const parts = rows.getOrInsertComputed(Number(number), () => new Map<string, string>())
     if (!parts.has(part)) parts.set(part, value)
   }
-  return [...rows].sort(([a], [b]) => a - b).map(([number, parts]) => ({ number, of: (part) => (parts.get(part) ?? '').replaceAll('\r\n', '\n').trim() }))
+  return [...rows]
+    .sort(([a], [b]) => a - b)
+    .map(([number, parts]) => ({ number, of: (part) => (parts.get(part) ?? '').replaceAll('\r\n', '\n').trim() }))
 }
 
 /** Returns empty rows to follow those that there are. */

@@ -23,13 +23,26 @@ const PIECE = 8 * 1024
 
 /** Maps the field to what columns are called, folded. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
-  customer_type: ['customer type', 'type'], company_name: ['company name', 'company', 'business', 'organization'],
-  first_name: ['first name', 'given name', 'first'], last_name: ['last name', 'family name', 'surname', 'last'], name: ['name', 'full name', 'customer', 'display name', 'customer name'],
-  email: ['email', 'e mail', 'email address', 'primary email'], phone: ['phone', 'phone number', 'mobile', 'telephone', 'primary phone'],
-  status: ['status'], lead_source: ['lead source', 'source'], tax_exempt: ['tax exempt'], payment_terms_days: ['payment terms days', 'terms', 'net days'],
-  preferred_language: ['preferred language', 'language'], external_id: ['external id', 'customer id', 'id'], tags: ['tags', 'tag'],
-  address_line1: ['address line1', 'address line 1', 'address', 'street', 'street address', 'address1'], address_line2: ['address line2', 'address line 2', 'unit', 'address2'],
-  city: ['city', 'town'], region: ['region', 'state', 'province'], postal_code: ['postal code', 'zip', 'zip code', 'postcode'], country: ['country'],
+  customer_type: ['customer type', 'type'],
+  company_name: ['company name', 'company', 'business', 'organization'],
+  first_name: ['first name', 'given name', 'first'],
+  last_name: ['last name', 'family name', 'surname', 'last'],
+  name: ['name', 'full name', 'customer', 'display name', 'customer name'],
+  email: ['email', 'e mail', 'email address', 'primary email'],
+  phone: ['phone', 'phone number', 'mobile', 'telephone', 'primary phone'],
+  status: ['status'],
+  lead_source: ['lead source', 'source'],
+  tax_exempt: ['tax exempt'],
+  payment_terms_days: ['payment terms days', 'terms', 'net days'],
+  preferred_language: ['preferred language', 'language'],
+  external_id: ['external id', 'customer id', 'id'],
+  tags: ['tags', 'tag'],
+  address_line1: ['address line1', 'address line 1', 'address', 'street', 'street address', 'address1'],
+  address_line2: ['address line2', 'address line 2', 'unit', 'address2'],
+  city: ['city', 'town'],
+  region: ['region', 'state', 'province'],
+  postal_code: ['postal code', 'zip', 'zip code', 'postcode'],
+  country: ['country'],
 }
 const FIELDS = new Map(Object.entries(NAMES).flatMap(([field, names]) => names.map((name) => [name, field])))
 
@@ -42,22 +55,43 @@ export async function readSheet(content: Buffer, tags: ReadonlyMap<string, strin
   requireFewLines(content)
   const records = recordsIn(content, delimiterOf(content))
   const header = (await records.next()).value ?? []
-  const columns = header.map((name) => (name.length > 100 ? null : FIELDS.get(fold(name).replace(/[^a-z0-9]+/g, ' ').trim()) ?? null))
+  const columns = header.map((name) =>
+    name.length > 100
+      ? null
+      : (FIELDS.get(
+          fold(name)
+            .replace(/[^a-z0-9]+/g, ' ')
+            .trim(),
+        ) ?? null),
+  )
   requireUsable(columns)
   const rows: ImportRow[] = []
   for await (const cells of records) {
     if (rows.length === MAX_ROWS) throw invalidField('file', `must have at most ${MAX_ROWS} rows; split it`)
-    rows.push({ number: rows.length + 2, given: customerOf(Object.fromEntries(cells.flatMap((cell, c) => (columns[c] == null || cell.trim() === '' ? [] : [[columns[c], cell.trim()]]))), tags) })
+    rows.push({
+      number: rows.length + 2,
+      given: customerOf(
+        Object.fromEntries(
+          cells.flatMap((cell, c) => (columns[c] == null || cell.trim() === '' ? [] : [[columns[c], cell.trim()]])),
+        ),
+        tags,
+      ),
+    })
   }
   if (rows.length === 0) throw invalidField('file', 'has no rows below its header')
-  return { columns: columns.filter((name) => name !== null), ignored: header.filter((name, i) => columns[i] === null && name.trim() !== ''), rows }
+  return {
+    columns: columns.filter((name) => name !== null),
+    ignored: header.filter((name, i) => columns[i] === null && name.trim() !== ''),
+    rows,
+  }
 }
 
 function requireFewLines(content: Buffer): void {
   for (const end of ['\n', '\r']) {
     let lines = 0
     for (let at = content.indexOf(end); at >= 0; at = content.indexOf(end, at + 1)) lines++
-    if (lines > MAX_LINES) throw invalidField('file', `must have at most ${MAX_ROWS} rows (got ${lines} lines); split it`)
+    if (lines > MAX_LINES)
+      throw invalidField('file', `must have at most ${MAX_ROWS} rows (got ${lines} lines); split it`)
   }
 }
 
@@ -65,14 +99,21 @@ function requireFewLines(content: Buffer): void {
 function delimiterOf(content: Buffer): string {
   const begin = content.toString('utf8', 0, LONGEST_HEADER)
   const end = begin.search(/[\r\n]/)
-  if (end < 0 && content.length > LONGEST_HEADER) throw invalidField('file', `must have a header of at most ${LONGEST_HEADER / 1024} kB in its first line`)
+  if (end < 0 && content.length > LONGEST_HEADER)
+    throw invalidField('file', `must have a header of at most ${LONGEST_HEADER / 1024} kB in its first line`)
   const head = begin.slice(0, end < 0 ? undefined : end)
   return [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!
 }
 
 /** Returns the cells of each record. */
 async function* recordsIn(content: Buffer, delimiter: string): AsyncGenerator<string[], void> {
-  const reading = parse({ delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, skip_records_with_empty_values: true })
+  const reading = parse({
+    delimiter,
+    bom: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+  })
   let number = 0
   try {
     for await (const cells of Readable.from(piecesOf(content)).compose(reading) as AsyncIterable<string[]>) {
@@ -81,7 +122,9 @@ async function* recordsIn(content: Buffer, delimiter: string): AsyncGenerator<st
       yield cells
     }
   } catch (error) {
-    throw error instanceof Refusal ? error : invalidField('file', `can't be read as CSV: ${error instanceof Error ? error.message : 'it is broken'}`)
+    throw error instanceof Refusal
+      ? error
+      : invalidField('file', `can't be read as CSV: ${error instanceof Error ? error.message : 'it is broken'}`)
   }
 }
 
@@ -93,9 +136,13 @@ async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {
 }
 
 function requireBounded(cells: readonly string[], number: number): void {
-  if (cells.length > MAX_COLUMNS) throw invalid(`row ${number} must have at most ${MAX_COLUMNS} columns (got ${cells.length})`)
+  if (cells.length > MAX_COLUMNS)
+    throw invalid(`row ${number} must have at most ${MAX_COLUMNS} columns (got ${cells.length})`)
   const long = cells.findIndex(({ length }) => length > LONGEST_CELL)
-  if (long >= 0) throw invalid(`row ${number} must have at most ${LONGEST_CELL} characters in a cell (got ${cells[long]!.length} in column ${long + 1})`)
+  if (long >= 0)
+    throw invalid(
+      `row ${number} must have at most ${LONGEST_CELL} characters in a cell (got ${cells[long]!.length} in column ${long + 1})`,
+    )
 }
 
 function requireUsable(columns: readonly (string | null)[]): void {
@@ -112,16 +159,27 @@ type Cells = Readonly<Record<string, string>>
 function customerOf(cells: Cells, tags: ReadonlyMap<string, string>): Record<string, unknown> {
   const type = cells['customer_type']?.toLowerCase() ?? (cells['company_name'] === undefined ? 'individual' : 'company')
   const { email, phone } = cells
-  const [first_name, last_name] = type === 'company' || cells['first_name'] !== undefined || cells['last_name'] !== undefined
-    ? [cells['first_name'], cells['last_name']] : split(cells['name'] ?? '')
+  const [first_name, last_name] =
+    type === 'company' || cells['first_name'] !== undefined || cells['last_name'] !== undefined
+      ? [cells['first_name'], cells['last_name']]
+      : split(cells['name'] ?? '')
   const person = { first_name, last_name, email, phone }
   return given({
     customer_type: type,
     ...(type === 'company'
-      ? { company_name: cells['company_name'] ?? cells['name'], contacts: Object.values(person).some((value) => value !== undefined) ? [given(person)] : undefined }
+      ? {
+          company_name: cells['company_name'] ?? cells['name'],
+          contacts: Object.values(person).some((value) => value !== undefined) ? [given(person)] : undefined,
+        }
       : person),
-    status: cells['status']?.toLowerCase(), lead_source: cells['lead_source'], preferred_language: cells['preferred_language'], external_id: cells['external_id'],
-    tax_exempt: flag(cells['tax_exempt']), payment_terms_days: number(cells['payment_terms_days']), locations: locationsOf(cells), tag_ids: tagsOf(cells['tags'], tags),
+    status: cells['status']?.toLowerCase(),
+    lead_source: cells['lead_source'],
+    preferred_language: cells['preferred_language'],
+    external_id: cells['external_id'],
+    tax_exempt: flag(cells['tax_exempt']),
+    payment_terms_days: number(cells['payment_terms_days']),
+    locations: locationsOf(cells),
+    tag_ids: tagsOf(cells['tags'], tags),
   })
 }
 
@@ -134,15 +192,31 @@ function split(name: string): [string | undefined, string | undefined] {
 }
 
 function locationsOf(cells: Cells): unknown {
-  const place = given(Object.fromEntries(['address_line1', 'address_line2', 'city', 'region', 'postal_code', 'country'].map((name) => [name, cells[name]])))
+  const place = given(
+    Object.fromEntries(
+      ['address_line1', 'address_line2', 'city', 'region', 'postal_code', 'country'].map((name) => [name, cells[name]]),
+    ),
+  )
   return Object.keys(place).some((name) => name !== 'country') ? [place] : undefined
 }
 
 /** Returns tags by id; one that the company doesn't have stays a name, which the tool refuses. */
 const tagsOf = (text: string | undefined, tags: ReadonlyMap<string, string>): unknown =>
-  text?.split(/[;,|]/).map((name) => name.trim()).filter(Boolean).map((name) => tags.get(fold(name)) ?? name)
+  text
+    ?.split(/[;,|]/)
+    .map((name) => name.trim())
+    .filter(Boolean)
+    .map((name) => tags.get(fold(name)) ?? name)
 
-const flag = (text: string | undefined): unknown => (text === undefined ? undefined : /^(yes|true|1|y|x)$/i.test(text) ? true : /^(no|false|0|n)$/i.test(text) ? false : text)
+const flag = (text: string | undefined): unknown =>
+  text === undefined
+    ? undefined
+    : /^(yes|true|1|y|x)$/i.test(text)
+      ? true
+      : /^(no|false|0|n)$/i.test(text)
+        ? false
+        : text
 const number = (text: string | undefined): unknown => (text !== undefined && /^\d+$/.test(text) ? Number(text) : text)
 
-const given = (fields: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+const given = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

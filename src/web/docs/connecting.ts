@@ -13,38 +13,65 @@ export function connecting(baseUrl: string): Html {
 ${code(address)}
 <div class="parts">
 <div class="column">
-${part('Claude', html`
+${part(
+  'Claude',
+  html`
   <p>In Settings, under Connectors, add a custom connector with the address above. On the command line:</p>
   ${code(`claude mcp add --transport http callout ${address}`)}
-  <p>Then <code>/mcp</code> signs you in.</p>`)}
-${part('Cursor', html`
+  <p>Then <code>/mcp</code> signs you in.</p>`,
+)}
+${part(
+  'Cursor',
+  html`
   <p>In <code>~/.cursor/mcp.json</code>:</p>
-  ${code(JSON.stringify({ mcpServers: { callout: { url: address } } }, null, 2))}`)}
-${part('Codex', html`
+  ${code(JSON.stringify({ mcpServers: { callout: { url: address } } }, null, 2))}`,
+)}
+${part(
+  'Codex',
+  html`
   <p>In <code>~/.codex/config.toml</code>, then <code>codex mcp login callout</code>:</p>
-  ${code(`[mcp_servers.callout]\nurl = "${address}"`)}`)}
+  ${code(`[mcp_servers.callout]\nurl = "${address}"`)}`,
+)}
 </div>
 <div class="column">
-${part('ChatGPT', html`
-  <p>In Settings, under Connectors, turn on developer mode, add a connector with the address above and choose OAuth.</p>`)}
-${part('VS Code', html`
+${part(
+  'ChatGPT',
+  html`
+  <p>In Settings, under Connectors, turn on developer mode, add a connector with the address above and choose OAuth.</p>`,
+)}
+${part(
+  'VS Code',
+  html`
   <p>In <code>.vscode/mcp.json</code>:</p>
-  ${code(JSON.stringify({ servers: { callout: { type: 'http', url: address } } }, null, 2))}`)}
-${part('Any other, with a key', html`
+  ${code(JSON.stringify({ servers: { callout: { type: 'http', url: address } } }, null, 2))}`,
+)}
+${part(
+  'Any other, with a key',
+  html`
   <p>A program without a browser sends an API key, which you make in Settings, API keys:</p>
-  ${code(JSON.stringify({ mcpServers: { callout: withKey } }, null, 2))}`)}
+  ${code(JSON.stringify({ mcpServers: { callout: withKey } }, null, 2))}`,
+)}
 </div>
 </div>
-${part('Try it from a terminal', code(`curl ${address} \\
+${part(
+  'Try it from a terminal',
+  code(`curl ${address} \\
   -H 'Authorization: Bearer YOUR_KEY' \\
   -H 'Content-Type: application/json' \\
   -H 'Accept: application/json, text/event-stream' \\
-  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"customers_search","arguments":{"query":"0143"}}}'`))}
-${part('Fewer tools', html`
+  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"customers_search","arguments":{"query":"0143"}}}'`),
+)}
+${part(
+  'Fewer tools',
+  html`
   <p>A client that needs some of the tools alone asks for them in the address or in headers. What is left out can't be called either.</p>
   ${code(`${address}?toolsets=jobs,invoices\n${address}?readonly=1\nX-MCP-Toolsets: jobs,invoices\nX-MCP-Readonly: 1`)}
-  <p>A client that converts tools to strict schemas adds <code>?strict=1</code>: custom fields are then shown as a list of names and values.</p>`)}
-${part('What an app may do', html`
+  <p>A client that converts tools to strict schemas adds <code>?strict=1</code>: custom fields are then shown as a list of names and values.</p>`,
+)}
+${part(
+  'What an app may do',
+  html`
   <p>You give each app None, View or Edit in nine areas, never more than you may do yourself, and for one company at a time.
-    Settings, Connected apps, shows what was given, narrows it, or takes it back; that counts from the app's next request on.</p>`)}`
+    Settings, Connected apps, shows what was given, narrows it, or takes it back; that counts from the app's next request on.</p>`,
+)}`
 }

@@ -6,7 +6,14 @@ import { part } from '../../screens/parts.ts'
 import { catalogueOf, type Listed } from '../../tools/catalogue.ts'
 import type { Entity } from '../../tools/define.ts'
 
-type Schema = { type?: string; description?: string; enum?: readonly string[]; items?: Schema; properties?: Readonly<Record<string, Schema>>; required?: readonly string[] }
+type Schema = {
+  type?: string
+  description?: string
+  enum?: readonly string[]
+  items?: Schema
+  properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[]
+}
 
 const { tools, descriptions } = catalogueOf(entities)
 const schemas = new Map(descriptions.map(({ name, inputSchema }) => [name, inputSchema as Schema]))
@@ -23,17 +30,27 @@ ${[...tools.values()].filter((listed) => listed.entity === entity).map((listed) 
   }
 }
 
-const reference = ({ wire, canonical, scope, tool }: Listed, schema: Schema): Html => part(wire, html`
+const reference = ({ wire, canonical, scope, tool }: Listed, schema: Schema): Html =>
+  part(
+    wire,
+    html`
 <p>${tool.title}. ${tool.description}</p>
-<p class="help"><code>${canonical}</code> in the audit. Needs <code>${scope}</code>${tool.person ? ' and a user: the company\'s keys can\'t call it' : ''}.</p>
+<p class="help"><code>${canonical}</code> in the audit. Needs <code>${scope}</code>${tool.person ? " and a user: the company's keys can't call it" : ''}.</p>
 ${table({
-    caption: `Fields of ${wire}`, isCaptionHidden: true, rows: Object.entries(schema.properties ?? {}), empty: 'It takes nothing.',
-    columns: [
-      { label: 'Field', cell: ([name]) => html`<code>${name}</code>${schema.required?.includes(name) === true ? ' (required)' : ''}` },
-      { label: 'Type', cell: ([, field]) => typeOf(field) },
-      { label: 'About', cell: ([, field]) => field.description ?? '' },
-    ],
-  })}`)
+  caption: `Fields of ${wire}`,
+  isCaptionHidden: true,
+  rows: Object.entries(schema.properties ?? {}),
+  empty: 'It takes nothing.',
+  columns: [
+    {
+      label: 'Field',
+      cell: ([name]) => html`<code>${name}</code>${schema.required?.includes(name) === true ? ' (required)' : ''}`,
+    },
+    { label: 'Type', cell: ([, field]) => typeOf(field) },
+    { label: 'About', cell: ([, field]) => field.description ?? '' },
+  ],
+})}`,
+  )
 
 const typeOf = ({ type = 'any', enum: names, items }: Schema): string =>
-  (names !== undefined ? names.join(', ') : type === 'array' ? `list of ${typeOf(items ?? {})}` : type)
+  names !== undefined ? names.join(', ') : type === 'array' ? `list of ${typeOf(items ?? {})}` : type

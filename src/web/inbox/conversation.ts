@@ -12,8 +12,21 @@ const MAX_SHOWN = 10
 export async function conversationHtml(context: MemberContext, customer: string): Promise<Html> {
   const { rows, earlier } = await context.read((db) => listMessages(db, { customer }, { limit: MAX_SHOWN }))
   const back = context.path('customers', customer)
-  return part('Conversation', rows.length === 0 ? html`<p class="help">No messages yet. What comes to the company's number or address is shown here.</p>` : html`
+  return part(
+    'Conversation',
+    rows.length === 0
+      ? html`<p class="help">No messages yet. What comes to the company's number or address is shown here.</p>`
+      : html`
 <ol class="messages">${rows.map((message) => messageHtml(context, message))}
-</ol>`, html`${rows.some(isUnread) ? readButton(context, { customer }, rows.at(-1)!.id, back) : ''}${
-    when(earlier, (earlier) => linkButton('Earlier messages', `${context.path('messages')}?customer_id=${customer}&before=${earlier}`, 'quiet'))}`)
+</ol>`,
+    html`${rows.some(isUnread) ? readButton(context, { customer }, rows.at(-1)!.id, back) : ''}${when(
+      earlier,
+      (earlier) =>
+        linkButton(
+          'Earlier messages',
+          `${context.path('messages')}?customer_id=${customer}&before=${earlier}`,
+          'quiet',
+        ),
+    )}`,
+  )
 }

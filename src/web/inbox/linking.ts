@@ -25,33 +25,43 @@ export async function showLinking(site: Site, visit: Visit): Promise<Response> {
   requireOffice(context)
   const conversation = visit.req.param('conversation')!
   if (!isId(conversation)) return notHere()
-  const { rows: messages } = await context.read((db) => listMessages(db, { conversation, unlinked: true }, { limit: MAX_CANDIDATES }))
+  const { rows: messages } = await context.read((db) =>
+    listMessages(db, { conversation, unlinked: true }, { limit: MAX_CANDIDATES }),
+  )
   const last = messages.at(-1)
   if (last === undefined) return notHere()
   const query = new URL(visit.req.url).searchParams.get('customer') ?? addressOf(last)
   const here = context.path('messages', conversation, 'link')
-  return answer(frame(context, {
-    title: 'Whose message is it?', here: context.path('messages'), width: 'wide', scripts: ['form.js'],
-    body: html`
+  return answer(
+    frame(context, {
+      title: 'Whose message is it?',
+      here: context.path('messages'),
+      width: 'wide',
+      scripts: ['form.js'],
+      body: html`
 <section class="ticket">
   <h1>Whose message is it?</h1>
   <ol class="messages">${messages.map((message) => messageHtml(context, message))}
   </ol>
   ${candidatesHtml({
-      action: here, query, rows: await candidates(context, query),
-      choose: ({ id }, inside) => html`<button form="link" name="customer_id" value="${id}">${inside}</button>`,
-    })}
+    action: here,
+    query,
+    rows: await candidates(context, query),
+    choose: ({ id }, inside) => html`<button form="link" name="customer_id" value="${id}">${inside}</button>`,
+  })}
   <form class="form" id="link" method="post" action="${here}">${when(reachIn(last) !== undefined, () => checkbox({ name: 'add', label: `Add ${phone(addressOf(last))} to the customer's contacts` }))}</form>
   <p class="actions">${linkButton('New customer', `${context.path('customers', 'new')}?${reachOf(last).toString()}`, 'quiet')}${linkButton('Leave it', context.path('messages'), 'quiet')}</p>
 </section>`,
-  }))
+    }),
+  )
 }
 
 /** Returns what a sender is searched by: a number, or the address between angle brackets. */
 const addressOf = ({ sender }: Message): string => /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender
 
 /** Returns what the form of a new customer starts with. */
-const reachOf = (message: Message): URLSearchParams => new URLSearchParams([[message.channel === 'sms' ? 'phone' : 'email', addressOf(message)]])
+const reachOf = (message: Message): URLSearchParams =>
+  new URLSearchParams([[message.channel === 'sms' ? 'phone' : 'email', addressOf(message)]])
 
 /** Returns the sender as a contact could hold it; undefined for short codes and names. */
 function reachIn(message: Message): { phone: string } | { email: string } | undefined {
@@ -79,11 +89,20 @@ export async function link(site: Site, visit: Visit): Promise<Response> {
 }
 
 /** Fills in what the primary contact lacks; else makes a contact. An address that no contact can hold stays in the message. */
-async function addReach(context: MemberContext, customer: string, reach: { phone: string } | { email: string }): Promise<void> {
+async function addReach(
+  context: MemberContext,
+  customer: string,
+  reach: { phone: string } | { email: string },
+): Promise<void> {
   const [field, value] = Object.entries(reach)[0] as ['phone' | 'email', string]
   const { contacts } = await context.call('customers_get', { id: customer })
   if (contacts.some((contact) => contact[field] === value)) return
   const lacking = contacts.find((contact) => contact.is_primary && contact[field] === null)
-  const added = lacking === undefined ? context.call('contacts_create', { customer_id: customer, ...reach }) : context.call('contacts_update', { id: lacking.id, ...reach })
-  await added.catch((error: unknown) => { if (!(error instanceof Refusal)) throw error })
+  const added =
+    lacking === undefined
+      ? context.call('contacts_create', { customer_id: customer, ...reach })
+      : context.call('contacts_update', { id: lacking.id, ...reach })
+  await added.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+  })
 }

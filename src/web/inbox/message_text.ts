@@ -19,12 +19,19 @@ export async function showText(site: Site, visit: Visit): Promise<Response> {
   const id = visit.req.param('message')!
   if (!isId(id)) return notHere()
   const message = await context.read((db) => findMessage(db, id))
-  return answer(frame(context, {
-    title: 'Message', here: context.path('messages'), width: 'wide',
-    body: html`
+  return answer(
+    frame(context, {
+      title: 'Message',
+      here: context.path('messages'),
+      width: 'wide',
+      body: html`
 <header class="page-head"><div><p class="eyebrow">${nameOf(message)}, ${moment(message.occurred_at, context.company.timezone)}</p><h1>${message.subject ?? 'Message'}</h1></div></header>
-<section class="part"><p class="written">${message.body}</p>${when(message.is_cut, () => html`
-  <p class="help">It is longer than this page shows.${message.attachments.length === 0 ? '' : ' The whole text may be among its files.'}</p>`)}${attachmentsHtml(message.attachments)}</section>
+<section class="part"><p class="written">${message.body}</p>${when(
+        message.is_cut,
+        () => html`
+  <p class="help">It is longer than this page shows.${message.attachments.length === 0 ? '' : ' The whole text may be among its files.'}</p>`,
+      )}${attachmentsHtml(message.attachments)}</section>
 <p class="actions">${linkButton('All messages', context.path('messages'), 'quiet')}</p>`,
-  }))
+    }),
+  )
 }

@@ -15,9 +15,12 @@ type Thread = Pick<Which, 'customer' | 'conversation'>
  * Draws the button that marks messages as read, up to the newest that is shown. It does so for everybody, and needs
  * somebody who may change customers.
  */
-export const readButton = (context: MemberContext, thread: Thread, through: string, back: string): Html | '' => (!context.may('write:customers') ? '' : html`
+export const readButton = (context: MemberContext, thread: Thread, through: string, back: string): Html | '' =>
+  !context.may('write:customers')
+    ? ''
+    : html`
 <form method="post" action="${context.path('messages', 'read')}">${Object.entries(thread).map(([name, id]) => hidden(name, id))}${hidden('through', through)}${hidden('back', back)}
-  <button class="button plain">Mark as read</button></form>`)
+  <button class="button plain">Mark as read</button></form>`
 
 /** Marks the messages of a customer or a thread as read, and goes back to where they were read. */
 export async function read(site: Site, visit: Visit): Promise<Response> {

@@ -6,7 +6,12 @@ import type { Shown } from '../../screens/page_context.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /** Describes a customer who can be chosen. */
-export type Candidate = Shown & { display_name: string; primary_phone?: string; primary_email?: string; primary_address?: string }
+export type Candidate = Shown & {
+  display_name: string
+  primary_phone?: string
+  primary_email?: string
+  primary_address?: string
+}
 
 const MAX_SHOWN = 20
 const LONGEST = 200
@@ -14,8 +19,15 @@ const LONGEST = 200
 /** Finds the customers that fit a query, or the newest ones. */
 export async function candidates(context: MemberContext, query: string): Promise<Candidate[]> {
   const asked = query.trim().slice(0, LONGEST)
-  const { rows } = await context.call('customers_search', { limit: MAX_SHOWN, ...(asked === '' ? {} : { query: asked }) })
-  return rows.map((row) => (row.primary_address === undefined ? row : { ...row, primary_address: localAddress(row.primary_address, context.company.country) }))
+  const { rows } = await context.call('customers_search', {
+    limit: MAX_SHOWN,
+    ...(asked === '' ? {} : { query: asked }),
+  })
+  return rows.map((row) =>
+    row.primary_address === undefined
+      ? row
+      : { ...row, primary_address: localAddress(row.primary_address, context.company.country) },
+  )
 }
 
 type Choosing = {
@@ -34,11 +46,17 @@ export const candidatesHtml = ({ action, query, rows, nobody = 'Nobody fits.', c
 <form class="form" method="get" action="${action}" role="search">
   ${field({ name: 'customer', label: 'Customer', type: 'search', value: query, help: 'Name, phone, e-mail or tag' })}
   <p class="actions"><button class="button plain">Search</button></p>
-</form>${rows.length === 0 ? html`
-<p class="empty">${nobody}</p>` : html`
-<ul class="companies">${rows.map((row) => html`
-  <li>${choose(row, html`<span><b>${row.display_name}</b><span class="help">${describe(row)}</span></span>`)}</li>`)}
-</ul>`}`
+</form>${
+  rows.length === 0
+    ? html`
+<p class="empty">${nobody}</p>`
+    : html`
+<ul class="companies">${rows.map(
+        (row) => html`
+  <li>${choose(row, html`<span><b>${row.display_name}</b><span class="help">${describe(row)}</span></span>`)}</li>`,
+      )}
+</ul>`
+}`
 
 const describe = ({ primary_phone, primary_email, primary_address }: Candidate): string =>
   [primary_phone && phone(primary_phone), primary_email, primary_address].filter(Boolean).join(' · ')

@@ -23,14 +23,19 @@ const PAGE = '/:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge'
  * Returns the pages that make one customer of two: the other one is chosen, both are shown beside each other, and one
  * of them stays.
  */
-export const mergeRoutes = (site: Site): Pages => newPages()
-  .get(PAGE, (visit) => show(site, visit)).post((visit) => merge(site, visit)).all(wrongMethod('GET, HEAD, POST'))
+export const mergeRoutes = (site: Site): Pages =>
+  newPages()
+    .get(PAGE, (visit) => show(site, visit))
+    .post((visit) => merge(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
 
 async function show(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMerger(site, visit)
   const [id, asked] = [visit.req.param('id')!, new URL(visit.req.url).searchParams]
   const other = asked.get('with') ?? ''
-  return isId(other) && other !== id ? answer(await comparing(context, id, other)) : answer(await choosing(context, id, asked.get('customer') ?? undefined))
+  return isId(other) && other !== id
+    ? answer(await comparing(context, id, other))
+    : answer(await choosing(context, id, asked.get('customer') ?? undefined))
 }
 
 /** Moves everything to the customer who stays, and goes to its page. */
@@ -59,10 +64,14 @@ async function requireMerger(site: Site, visit: Visit): Promise<MemberContext> {
 async function choosing(context: MemberContext, id: string, asked: string | undefined): Promise<Html> {
   const side = await findSide(context, id)
   const here = context.path('customers', id, 'merge')
-  const found = await Promise.all((asked === undefined ? side.knownBy : [asked]).map((query) => candidates(context, query)))
+  const found = await Promise.all(
+    (asked === undefined ? side.knownBy : [asked]).map((query) => candidates(context, query)),
+  )
   const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()].filter((row) => row.id !== id)
   return frame(context, {
-    title: `Merge ${side.name}`, here: context.path('customers'), width: 'wide',
+    title: `Merge ${side.name}`,
+    here: context.path('customers'),
+    width: 'wide',
     body: html`
 <section class="ticket">
   <p class="eyebrow">${side.name}</p>
@@ -77,10 +86,13 @@ async function comparing(context: MemberContext, id: string, other: string, refu
   const sides = await Promise.all([findSide(context, id), findSide(context, other)])
   const here = context.path('customers', id, 'merge')
   return frame(context, {
-    title: `Merge ${sides[0].name}`, here: context.path('customers'), width: 'full', scripts: ['form.js'],
+    title: `Merge ${sides[0].name}`,
+    here: context.path('customers'),
+    width: 'full',
+    scripts: ['form.js'],
     body: html`
 <section class="ticket">
-  <h1>Merge these two?</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message }))}
+  <h1>Merge these two?</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: "That didn't work", body: refusal.message }))}
   <p class="lead">All that belongs to one goes to the one that stays: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags.
     Where both say something, the one that stays is right. The other one is archived, and this can't be undone.</p>
   <form class="form" method="post" action="${here}">${hidden('with', other)}

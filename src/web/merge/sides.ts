@@ -19,35 +19,61 @@ export type Side = {
 const MAX_LOOKED_FOR = 6
 
 export async function findSide(context: MemberContext, id: string): Promise<Side> {
-  const [customer, owned] = await Promise.all([context.call('customers_get', { id }), context.read((db) => ownedBy(db, id))])
-  const { contacts, locations, counts: { balance_due_cents } } = customer
+  const [customer, owned] = await Promise.all([
+    context.call('customers_get', { id }),
+    context.read((db) => ownedBy(db, id)),
+  ])
+  const {
+    contacts,
+    locations,
+    counts: { balance_due_cents },
+  } = customer
   return {
-    id, name: customer.display_name,
-    knownBy: [...new Set([customer.display_name, ...contacts.flatMap(({ phone, email }) => [phone, email])])].filter((one) => one !== null).slice(0, MAX_LOOKED_FOR),
+    id,
+    name: customer.display_name,
+    knownBy: [...new Set([customer.display_name, ...contacts.flatMap(({ phone, email }) => [phone, email])])]
+      .filter((one) => one !== null)
+      .slice(0, MAX_LOOKED_FOR),
     rows: [
       ['Customer', recordLink(context, 'customers', id, customer.display_name)],
       ['Type', customer.customer_type === 'company' ? 'Company' : 'Person'],
       ['Status', `${words(customer.status)}${customer.do_not_service ? ', do not service' : ''}`],
       ['Since', moment(customer.created_at, context.company.timezone)],
       ['Id elsewhere', customer.external_id ?? '–'],
-      ['Reached by', several(contacts.flatMap((one) => [one.phone === null ? '' : phone(one.phone), one.email ?? ''].filter(Boolean)))],
+      [
+        'Reached by',
+        several(
+          contacts.flatMap((one) => [one.phone === null ? '' : phone(one.phone), one.email ?? ''].filter(Boolean)),
+        ),
+      ],
       ['Addresses', several(locations.map(({ formatted_address }) => formatted_address))],
       ['Tags', tagChips(customer.tags)],
       ...counted(context, owned),
-      ...(balance_due_cents === undefined ? [] : [['Balance due', money(balance_due_cents, context.company.currency)] as [string, string]]),
+      ...(balance_due_cents === undefined
+        ? []
+        : [['Balance due', money(balance_due_cents, context.company.currency)] as [string, string]]),
     ],
   }
 }
 
-const several = (texts: readonly string[]): Html | string => (texts.length === 0 ? '–' : html`${texts.map((text) => html`${text}<br>`)}`)
+const several = (texts: readonly string[]): Html | string =>
+  texts.length === 0 ? '–' : html`${texts.map((text) => html`${text}<br>`)}`
 
 /** Counts what this person may see. */
-const counted = (context: MemberContext, owned: Owned): [label: string, value: string][] => ([
-  ['Jobs', 'jobs', 'read:jobs'], ['Recurring jobs', 'job_series', 'read:job_series'], ['Quotes', 'quotes', 'read:quotes'],
-  ['Invoices', 'invoices', 'read:invoices'], ['Plans', 'plans', 'read:plans'], ['Messages', 'messages', 'read:customers'],
-] as const).flatMap(([label, kind, scope]): [string, string][] => (context.may(scope) ? [[label, String(owned[kind])]] : []))
+const counted = (context: MemberContext, owned: Owned): [label: string, value: string][] =>
+  (
+    [
+      ['Jobs', 'jobs', 'read:jobs'],
+      ['Recurring jobs', 'job_series', 'read:job_series'],
+      ['Quotes', 'quotes', 'read:quotes'],
+      ['Invoices', 'invoices', 'read:invoices'],
+      ['Plans', 'plans', 'read:plans'],
+      ['Messages', 'messages', 'read:customers'],
+    ] as const
+  ).flatMap(([label, kind, scope]): [string, string][] => (context.may(scope) ? [[label, String(owned[kind])]] : []))
 
-const ownedBy = (db: Db, customer: string): Promise<Owned> => db.one<Owned>(sql`select
+const ownedBy = (db: Db, customer: string): Promise<Owned> =>
+  db.one<Owned>(sql`select
   (select count(*) from jobs where tenant_id = ${db.tenant} and customer_id = ${customer}) as jobs,
   (select count(*) from job_series where tenant_id = ${db.tenant} and customer_id = ${customer}) as job_series,
   (select count(*) from quotes where tenant_id = ${db.tenant} and customer_id = ${customer}) as quotes,
@@ -61,14 +87,18 @@ const NAMES = ['This one', 'The other one'] as const
 export const sidesHtml = (sides: readonly [Side, Side]): Html => html`
 <fieldset class="ticks">
   <legend>Which one stays?</legend>
-  <div class="tick-list">${sides.map(({ id, name }, i) => html`
-    <label><input type="radio" name="keep" value="${id}"${when(i === 0, () => html` checked`)}><span>${NAMES[i]!}: ${name}</span></label>`)}
+  <div class="tick-list">${sides.map(
+    ({ id, name }, i) => html`
+    <label><input type="radio" name="keep" value="${id}"${when(i === 0, () => html` checked`)}><span>${NAMES[i]!}: ${name}</span></label>`,
+  )}
   </div>
 </fieldset>
 <table class="table versions">
   <caption class="unseen">The two customers</caption>
   <thead><tr><th scope="col">What</th>${NAMES.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-  <tbody>${sides[0].rows.map(([label, value], i) => html`
-    <tr><th scope="row">${label}</th><td data-label="${NAMES[0]}"><span>${value}</span></td><td data-label="${NAMES[1]}"><span>${sides[1].rows[i]![1]}</span></td></tr>`)}
+  <tbody>${sides[0].rows.map(
+    ([label, value], i) => html`
+    <tr><th scope="row">${label}</th><td data-label="${NAMES[0]}"><span>${value}</span></td><td data-label="${NAMES[1]}"><span>${sides[1].rows[i]![1]}</span></td></tr>`,
+  )}
   </tbody>
 </table>`

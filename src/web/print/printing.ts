@@ -16,11 +16,16 @@ const RECORD = '/:id{[0-9a-f-]{36}}/print'
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 
 /** Returns invoices and quotes as sheets of paper, for the customer. */
-export const printingRoutes = (site: Site): Pages => newPages()
-  .get(`${TENANT}/invoices${RECORD}`, (visit) => print(site, visit, 'invoices', async (context, id) => invoicePaper(await context.call('invoices_get', { id }))))
-  .all(wrongMethod('GET, HEAD'))
-  .get(`${TENANT}/quotes${RECORD}`, (visit) => print(site, visit, 'quotes', async (context, id) => quotePaper(await context.call('quotes_get', { id }))))
-  .all(wrongMethod('GET, HEAD'))
+export const printingRoutes = (site: Site): Pages =>
+  newPages()
+    .get(`${TENANT}/invoices${RECORD}`, (visit) =>
+      print(site, visit, 'invoices', async (context, id) => invoicePaper(await context.call('invoices_get', { id }))),
+    )
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${TENANT}/quotes${RECORD}`, (visit) =>
+      print(site, visit, 'quotes', async (context, id) => quotePaper(await context.call('quotes_get', { id }))),
+    )
+    .all(wrongMethod('GET, HEAD'))
 
 type Read = (context: MemberContext, id: string) => Promise<Paper>
 
@@ -30,13 +35,19 @@ async function print(site: Site, visit: Visit, room: 'invoices' | 'quotes', read
   const id = visit.req.param('id')!
   const [paper, company] = await Promise.all([read(context, id), context.read(companyOf)])
   const contact = await contactName(context, paper.contact_id)
-  return answer(layout({
-    title: `${paper.kind} ${paper.number}`, person: context.user, company: context.company, styles: ['paper.css'], scripts: ['print.js'],
-    body: html`
+  return answer(
+    layout({
+      title: `${paper.kind} ${paper.number}`,
+      person: context.user,
+      company: context.company,
+      styles: ['paper.css'],
+      scripts: ['print.js'],
+      body: html`
 <div class="paper-tools">${linkButton(`Back to the ${paper.kind.toLowerCase()}`, context.path(room, id))}
   <print-button><p class="help">Print it, or save it as PDF, with your browser.</p></print-button></div>
 ${paperHtml(paper, company, contact)}`,
-  }))
+    }),
+  )
 }
 
 /** Returns nothing for an archived contact, and for somebody who may not see customers. */

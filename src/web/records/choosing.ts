@@ -9,41 +9,71 @@ import type { MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 
 /** Draws the step before a form whose fields depend on a choice: what kind of thing it is. */
-export function chooseFirst(context: MemberContext, { entity, one }: Screen, { name, title, options }: Choice, asked: URLSearchParams): Response {
+export function chooseFirst(
+  context: MemberContext,
+  { entity, one }: Screen,
+  { name, title, options }: Choice,
+  asked: URLSearchParams,
+): Response {
   const kept = [...asked].filter(([key]) => key !== name)
-  return answer(frame(context, {
-    title: `New ${one}`, here: context.path(entity.name), width: 'wide',
-    body: html`
+  return answer(
+    frame(context, {
+      title: `New ${one}`,
+      here: context.path(entity.name),
+      width: 'wide',
+      body: html`
 <section class="ticket">
   <h1>${title}</h1>
-  <ul class="companies">${options.map(({ value, label, description }) => html`
-    <li><a href="${context.path(entity.name, 'new')}?${new URLSearchParams([...kept, [name, value]]).toString()}"><span><b>${label}</b><span class="help">${description}</span></span></a></li>`)}
+  <ul class="companies">${options.map(
+    ({ value, label, description }) => html`
+    <li><a href="${context.path(entity.name, 'new')}?${new URLSearchParams([...kept, [name, value]]).toString()}"><span><b>${label}</b><span class="help">${description}</span></span></a></li>`,
+  )}
   </ul>
 </section>`,
-  }))
+    }),
+  )
 }
 
 /** Draws the step before a form that is for a customer: which one. What the address says already is kept. */
-export async function chooseCustomer(context: MemberContext, { entity, one }: Screen, asked: URLSearchParams): Promise<Response> {
+export async function chooseCustomer(
+  context: MemberContext,
+  { entity, one }: Screen,
+  asked: URLSearchParams,
+): Promise<Response> {
   const query = asked.get('customer') ?? ''
   const { rows } = context.may('read:customers')
-    ? await context.call('customers_search', { limit: 20, ...(query.trim() === '' ? {} : { query: query.slice(0, 200) }) }) : { rows: [] }
+    ? await context.call('customers_search', {
+        limit: 20,
+        ...(query.trim() === '' ? {} : { query: query.slice(0, 200) }),
+      })
+    : { rows: [] }
   const kept = [...asked].filter(([name]) => name !== 'customer' && name !== 'customer_id')
-  const there = (id: string): string => `${context.path(entity.name, 'new')}?${new URLSearchParams([...kept, ['customer_id', id]]).toString()}`
+  const there = (id: string): string =>
+    `${context.path(entity.name, 'new')}?${new URLSearchParams([...kept, ['customer_id', id]]).toString()}`
   const onward = `${context.path(entity.name, 'new')}?${new URLSearchParams(kept).toString()}`
-  return answer(frame(context, {
-    title: `New ${one}`, here: context.path(entity.name), width: 'wide',
-    body: html`
+  return answer(
+    frame(context, {
+      title: `New ${one}`,
+      here: context.path(entity.name),
+      width: 'wide',
+      body: html`
 <section class="ticket">
   <h1>Who is the ${one} for?</h1>
   <form class="form" method="get" action="${context.path(entity.name, 'new')}" role="search">${kept.map(([name, value]) => hidden(name, value))}
     ${field({ name: 'customer', label: 'Customer', type: 'search', value: query, help: 'Name, phone, e-mail or tag', isFocused: true })}
     <p class="actions"><button class="button plain">Search</button>${when(context.may('write:customers'), () => linkButton('New customer', `${context.path('customers', 'new')}?${new URLSearchParams({ onward }).toString()}`, 'quiet'))}</p>
-  </form>${rows.length === 0 ? html`
-  <p class="empty">${query.trim() === '' ? 'No customers yet.' : 'Nobody fits.'}</p>` : html`
-  <ul class="companies">${rows.map(({ id, display_name, primary_phone, primary_address }) => html`
-    <li><a href="${there(id)}"><span><b>${display_name}</b><span class="help">${[primary_phone && phone(primary_phone), primary_address && localAddress(primary_address, context.company.country)].filter(Boolean).join(' · ')}</span></span></a></li>`)}
-  </ul>`}
+  </form>${
+    rows.length === 0
+      ? html`
+  <p class="empty">${query.trim() === '' ? 'No customers yet.' : 'Nobody fits.'}</p>`
+      : html`
+  <ul class="companies">${rows.map(
+    ({ id, display_name, primary_phone, primary_address }) => html`
+    <li><a href="${there(id)}"><span><b>${display_name}</b><span class="help">${[primary_phone && phone(primary_phone), primary_address && localAddress(primary_address, context.company.country)].filter(Boolean).join(' · ')}</span></span></a></li>`,
+  )}
+  </ul>`
+  }
 </section>`,
-  }))
+    }),
+  )
 }

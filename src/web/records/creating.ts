@@ -24,8 +24,10 @@ export async function showNew(site: Site, visit: Visit, screen: Screen): Promise
   requireHand(context, screen)
   const typed = new URL(visit.req.url).searchParams
   const { startsFrom } = screen
-  if (startsFrom === 'customer' && (typed.get('customer_id') ?? '') === '') return chooseCustomer(context, screen, typed)
-  if (typeof startsFrom === 'object' && !startsFrom.options.some(({ value }) => value === typed.get(startsFrom.name))) return chooseFirst(context, screen, startsFrom, typed)
+  if (startsFrom === 'customer' && (typed.get('customer_id') ?? '') === '')
+    return chooseCustomer(context, screen, typed)
+  if (typeof startsFrom === 'object' && !startsFrom.options.some(({ value }) => value === typed.get(startsFrom.name)))
+    return chooseFirst(context, screen, startsFrom, typed)
   return answer(await page(context, screen, typed, newId(), NO_PROBLEMS))
 }
 
@@ -41,10 +43,14 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
     const made = await context.callOf(screen.entity, 'create', { ...readForm(form, typed), idempotency_key: key })
     const onward = onwardWith(screen, typed, made.id)
     const there = onward ?? context.path(screen.entity.name, made.id)
-    return made.warnings === undefined ? redirect(onward ?? screen.leadsTo?.(context, made) ?? there) : answer(warned(context, screen, there, made.warnings, onward === undefined ? undefined : 'Go on'))
+    return made.warnings === undefined
+      ? redirect(onward ?? screen.leadsTo?.(context, made) ?? there)
+      : answer(warned(context, screen, there, made.warnings, onward === undefined ? undefined : 'Go on'))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return answer(await page(context, screen, typed, newId(), problemsOf(error, form.fields)), { status: statusOf(error) })
+    return answer(await page(context, screen, typed, newId(), problemsOf(error, form.fields)), {
+      status: statusOf(error),
+    })
   }
 }
 
@@ -63,17 +69,30 @@ export function requireHand(context: MemberContext, screen: Screen): void {
   if (!mayWrite(context, screen.entity)) throw noPage()
 }
 
-async function page(context: MemberContext, screen: Screen, typed: Typed, key: string, problems: Problems): Promise<Html> {
+async function page(
+  context: MemberContext,
+  screen: Screen,
+  typed: Typed,
+  key: string,
+  problems: Problems,
+): Promise<Html> {
   const { entity, one } = screen
   const form = await openForm(context, screen.fields, 'create', typed)
   const title = `New ${one}`
   return frame(context, {
-    title, here: context.path(entity.name), width: 'wide', scripts: ['form.js'],
+    title,
+    here: context.path(entity.name),
+    width: 'wide',
+    scripts: ['form.js'],
     body: html`
 <section class="ticket">
   <h1>${title}</h1>
   ${formHtml({
-    form, typed, problems, action: context.path(entity.name, 'new'), carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
+    form,
+    typed,
+    problems,
+    action: context.path(entity.name, 'new'),
+    carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
     ends: html`${button({ label: `Make the ${one}`, kind: 'main' })}${linkButton('Leave it', screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name), 'quiet')}`,
   })}
 </section>`,
@@ -81,12 +100,21 @@ async function page(context: MemberContext, screen: Screen, typed: Typed, key: s
 }
 
 /** Draws what a save has to say, before its page. */
-export const warned = (context: MemberContext, { entity, one }: Screen, there: string, warnings: readonly string[], next = `Open the ${one}`): Html => frame(context, {
-  title: 'Saved', here: context.path(entity.name), width: 'narrow',
-  body: html`
+export const warned = (
+  context: MemberContext,
+  { entity, one }: Screen,
+  there: string,
+  warnings: readonly string[],
+  next = `Open the ${one}`,
+): Html =>
+  frame(context, {
+    title: 'Saved',
+    here: context.path(entity.name),
+    width: 'narrow',
+    body: html`
 <section class="ticket">
   <h1>The ${one} is saved</h1>
   ${notice({ kind: 'warning', title: 'Something to know', body: html`${warnings.map((warning) => html`${warning}<br>`)}` })}
   <p class="actions">${linkButton(next, there, 'main')}</p>
 </section>`,
-})
+  })

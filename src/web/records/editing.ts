@@ -19,7 +19,14 @@ import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 type Record = Shown & { updated_at: string }
-type Editing = { context: MemberContext; screen: Screen; record: Record; form: Form; typed: Typed; says: string | undefined }
+type Editing = {
+  context: MemberContext
+  screen: Screen
+  record: Record
+  form: Form
+  typed: Typed
+  says: string | undefined
+}
 
 /** Shows the form with the record's values. */
 export async function showEdit(site: Site, visit: Visit, screen: Screen): Promise<Response> {
@@ -42,7 +49,8 @@ export async function update(site: Site, visit: Visit, screen: Screen): Promise<
   if (seen !== record.updated_at) return answer(await stale(at), { status: 409 })
   try {
     const changes = changesIn(at.form, typed, record)
-    if (Object.keys(changes).length > 0) await context.callOf(screen.entity, 'update', { id: record.id, expected_updated_at: seen, ...changes })
+    if (Object.keys(changes).length > 0)
+      await context.callOf(screen.entity, 'update', { id: record.id, expected_updated_at: seen, ...changes })
     return redirect(context.path(screen.entity.name, record.id))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -59,7 +67,11 @@ async function opened(site: Site, visit: Visit, screen: Screen): Promise<{ conte
   return { context, record }
 }
 
-async function found(site: Site, visit: Visit, screen: Screen): Promise<{ context: MemberContext; record: Record; isOpen: boolean }> {
+async function found(
+  site: Site,
+  visit: Visit,
+  screen: Screen,
+): Promise<{ context: MemberContext; record: Record; isOpen: boolean }> {
   const context = await requireMemberContext(site, visit)
   requireHand(context, screen)
   const record = await readRecord(context, screen, visit.req.param('id'))
@@ -71,7 +83,12 @@ async function readRecord(context: MemberContext, { entity }: Screen, id: string
   return { ...record, updated_at: String(record['updated_at']) }
 }
 
-async function editing(context: MemberContext, screen: Screen, record: Record, sent: Typed | undefined): Promise<Editing> {
+async function editing(
+  context: MemberContext,
+  screen: Screen,
+  record: Record,
+  sent: Typed | undefined,
+): Promise<Editing> {
   const open = screen.stillOpen?.(record)
   const fields = open === undefined ? screen.fields : screen.fields.filter(({ name }) => open.names.includes(name))
   const form = await openForm(context, fields, 'update', sent ?? new URLSearchParams(decisive(record)))
@@ -80,20 +97,38 @@ async function editing(context: MemberContext, screen: Screen, record: Record, s
 
 /** Returns the values of a record that the choices and fields of its form depend on; the form carries them along. */
 const decisive = (record: Record): { [name: string]: string } =>
-  Object.fromEntries(['customer_id', 'customer_type', 'kind'].flatMap((name): [string, string][] => (typeof record[name] === 'string' ? [[name, record[name]]] : [])))
+  Object.fromEntries(
+    ['customer_id', 'customer_type', 'kind'].flatMap((name): [string, string][] =>
+      typeof record[name] === 'string' ? [[name, record[name]]] : [],
+    ),
+  )
 
-function page({ context, screen, record, form, typed, says }: Editing, seen: string, problems: Problems, before: Html | '' = ''): Html {
+function page(
+  { context, screen, record, form, typed, says }: Editing,
+  seen: string,
+  problems: Problems,
+  before: Html | '' = '',
+): Html {
   const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
   return frame(context, {
-    title: `Edit ${name}`, here: context.path(screen.entity.name), width: 'wide', scripts: ['form.js'],
+    title: `Edit ${name}`,
+    here: context.path(screen.entity.name),
+    width: 'wide',
+    scripts: ['form.js'],
     body: html`
 <section class="ticket">
   <p class="eyebrow">Edit ${screen.one}</p>
-  <h1>${name}</h1>${when(says, (says) => html`
-  <p class="lead">${says}</p>`)}
+  <h1>${name}</h1>${when(
+    says,
+    (says) => html`
+  <p class="lead">${says}</p>`,
+  )}
   ${before}
   ${formHtml({
-    form, typed, problems, action: `${there}/edit`,
+    form,
+    typed,
+    problems,
+    action: `${there}/edit`,
     carried: { expected_updated_at: seen, ...decisive(record) },
     ends: html`${button({ label: 'Save', kind: 'main' })}${linkButton('Leave it', there, 'quiet')}`,
   })}
@@ -104,28 +139,42 @@ function page({ context, screen, record, form, typed, says }: Editing, seen: str
 /** Shows both versions where they differ: what is saved now, and what was typed. Sending it again replaces what is saved. */
 async function stale(at: Editing): Promise<Html> {
   const { context, screen, record, form, typed } = at
-  const isSent = ({ name }: FormField): boolean => form.fields.some((one) => one.name === name) || entriesOf(typed, name).length > 0
+  const isSent = ({ name }: FormField): boolean =>
+    form.fields.some((one) => one.name === name) || entriesOf(typed, name).length > 0
   const all = await openForm(context, screen.fields.filter(isSent), 'update', typed)
-  return page(at, record.updated_at, NO_PROBLEMS, html`
+  return page(
+    at,
+    record.updated_at,
+    NO_PROBLEMS,
+    html`
 ${notice({
-    kind: 'warning', title: 'Somebody changed this meanwhile',
-    body: html`Nothing was saved. The form holds what you typed${all.fields.length > form.fields.length ? ', as far as that can still be changed' : ''}; saving it now replaces what is saved.
+  kind: 'warning',
+  title: 'Somebody changed this meanwhile',
+  body: html`Nothing was saved. The form holds what you typed${all.fields.length > form.fields.length ? ', as far as that can still be changed' : ''}; saving it now replaces what is saved.
       <a href="${context.path(screen.entity.name, record.id, 'edit')}">Start again from what is saved</a>`,
-  })}
-${versionsHtml(all, filled(all.fields, record, all.locale), typed)}`)
+})}
+${versionsHtml(all, filled(all.fields, record, all.locale), typed)}`,
+  )
 }
 
 /** Shows what was typed in the form of a record that was closed meanwhile, such as a void invoice, so that it can be copied. */
 async function closed(context: MemberContext, screen: Screen, record: Record, typed: Typed): Promise<Html> {
   const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
-  const form = await openForm(context, screen.fields.filter((field) => entriesOf(typed, field.name).length > 0), 'update', typed)
+  const form = await openForm(
+    context,
+    screen.fields.filter((field) => entriesOf(typed, field.name).length > 0),
+    'update',
+    typed,
+  )
   return frame(context, {
-    title: `Edit ${name}`, here: context.path(screen.entity.name), width: 'wide',
+    title: `Edit ${name}`,
+    here: context.path(screen.entity.name),
+    width: 'wide',
     body: html`
 <section class="ticket">
   <p class="eyebrow">Edit ${screen.one}</p>
   <h1>${name}</h1>
-  ${notice({ kind: 'warning', title: 'This can\'t be changed by you any more', body: 'Nothing was saved. What you typed stands below.' })}
+  ${notice({ kind: 'warning', title: "This can't be changed by you any more", body: 'Nothing was saved. What you typed stands below.' })}
   ${versionsHtml(form, filled(form.fields, record, form.locale), typed)}
   <p class="actions">${linkButton(`Open the ${screen.one}`, there, 'main')}</p>
 </section>`,

@@ -23,28 +23,44 @@ export async function exportList(site: Site, visit: Visit, screen: Screen): Prom
   requireSight(context, screen)
   const given = argumentsOf(screen.listing.filters, new URL(visit.req.url).searchParams)
   const headers = {
-    'Content-Type': 'text/csv; charset=utf-8; header=present', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store',
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
     'Content-Disposition': `attachment; filename="${screen.entity.name}-${todayIn(context.company.timezone).toString()}.csv"`,
   }
   if (visit.req.method === 'HEAD') return new Response(null, { headers })
   const pages = pagesOf(context, screen, given)
   const first = await pages.next()
-  const sheet = stringify({ header: true, bom: true, columns: screen.listing.exported.map((key) => ({ key, header: key.replace(/_cents$/, '') })), escape_formulas: true })
+  const sheet = stringify({
+    header: true,
+    bom: true,
+    columns: screen.listing.exported.map((key) => ({ key, header: key.replace(/_cents$/, '') })),
+    escape_formulas: true,
+  })
   pipeline(Readable.from(cellsOf(context, first, pages)), sheet, (error) => {
     if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') site.report(newId(), error)
   })
   return new Response(ReadableStream.from(sheet) as ReadableStream<Uint8Array>, { headers })
 }
 
-async function* cellsOf(context: MemberContext, first: IteratorResult<Shown[], void>, pages: AsyncGenerator<Shown[], void>): AsyncGenerator<Record<string, unknown>, void> {
+async function* cellsOf(
+  context: MemberContext,
+  first: IteratorResult<Shown[], void>,
+  pages: AsyncGenerator<Shown[], void>,
+): AsyncGenerator<Record<string, unknown>, void> {
   for (let page = first; page.done !== true; page = await pages.next()) {
     for (const row of page.value) yield cells(row, context)
   }
 }
 
 /** Returns every page of a list, in its order; where pages don't reach its end, in the order of change, which does. */
-async function* pagesOf(context: MemberContext, screen: Screen, given: Record<string, unknown>): AsyncGenerator<Shown[], void> {
-  const ask = (more: object): Promise<ListPage> => context.callOf(screen.entity, listerOf(screen), { ...given, ...more, limit: ROWS })
+async function* pagesOf(
+  context: MemberContext,
+  screen: Screen,
+  given: Record<string, unknown>,
+): AsyncGenerator<Shown[], void> {
+  const ask = (more: object): Promise<ListPage> =>
+    context.callOf(screen.entity, listerOf(screen), { ...given, ...more, limit: ROWS })
   if ('cursor' in screen.entity.tools[0].input.shape) {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const { rows, nextCursor = null } = await ask(cursor === undefined ? {} : { cursor })
@@ -94,7 +110,8 @@ function cell(name: string, value: unknown, { company }: MemberContext): unknown
   if (typeof value === 'number' && name.endsWith('_cents')) return decimalText(value, digitsOf(company.currency))
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string' && /^\+\d+$/.test(value)) return phone(value)
-  if (typeof value === 'string' && INSTANT.test(value)) return wallAt(Temporal.Instant.from(value), company.timezone).toString({ smallestUnit: 'minute' }).replace('T', ' ')
+  if (typeof value === 'string' && INSTANT.test(value))
+    return wallAt(Temporal.Instant.from(value), company.timezone).toString({ smallestUnit: 'minute' }).replace('T', ' ')
   if (Array.isArray(value)) return value.map((one) => (one as { name?: unknown }).name ?? one).join('; ')
   return value
 }

@@ -24,11 +24,16 @@ const MAX_BYTES = 60 * 2 ** 20
 const MAX_FILES = 20
 
 /** Returns the pages of photos and files of jobs: added from a phone, shown, removed. */
-export const mediaRoutes = (site: Site): Pages => newPages()
-  .get(JOB, (visit) => redirect(`/${visit.req.param('tenant')}/jobs/${visit.req.param('id')}#media`))
-  .post((visit) => add(site, visit)).all(wrongMethod('GET, HEAD, POST'))
-  .get(FILE, (visit) => show(site, visit)).all(wrongMethod('GET, HEAD'))
-  .get(`${FILE}/remove`, (visit) => askToRemove(site, visit)).post((visit) => remove(site, visit)).all(wrongMethod('GET, HEAD, POST'))
+export const mediaRoutes = (site: Site): Pages =>
+  newPages()
+    .get(JOB, (visit) => redirect(`/${visit.req.param('tenant')}/jobs/${visit.req.param('id')}#media`))
+    .post((visit) => add(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .get(FILE, (visit) => show(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${FILE}/remove`, (visit) => askToRemove(site, visit))
+    .post((visit) => remove(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
 
 /** Sends a file, whose rights are checked each time; a browser that has it already isn't sent it again. */
 async function show(site: Site, visit: Visit): Promise<Response> {
@@ -36,9 +41,15 @@ async function show(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireArea(context, 'read:jobs')
   const file = await context.read((db) => findMedia(db, req.param('id')!, req.param('media')!))
-  const kept = { ETag: `"${file.id}"`, 'Cache-Control': 'private, no-cache', 'Cross-Origin-Resource-Policy': 'same-origin' }
+  const kept = {
+    ETag: `"${file.id}"`,
+    'Cache-Control': 'private, no-cache',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  }
   if (req.header('if-none-match') === kept.ETag) return new Response(null, { status: 304, headers: kept })
-  const { headers, body } = await context.as((caller) => openJobMedia(site, caller, file.job_id, file.id, req.method === 'HEAD' ? 'headers' : 'file'))
+  const { headers, body } = await context.as((caller) =>
+    openJobMedia(site, caller, file.job_id, file.id, req.method === 'HEAD' ? 'headers' : 'file'),
+  )
   return new Response(body, { headers: { ...headers, ...kept } })
 }
 
@@ -53,20 +64,37 @@ async function add(site: Site, visit: Visit): Promise<Response> {
 
 async function putAll(site: Site, context: MemberContext, job: JobSeen, sent: UploadedForm): Promise<Response> {
   const files = sent.files.filter(({ field, name, size }) => field === 'files' && (name !== '' || size > 0))
-  if (files.length === 0) return answer(rejectedPage(context, job, 0, [{ name: 'Nothing was chosen', reason: 'choose a photo or a file first' }]), { status: 422 })
+  if (files.length === 0)
+    return answer(
+      rejectedPage(context, job, 0, [{ name: 'Nothing was chosen', reason: 'choose a photo or a file first' }]),
+      { status: 422 },
+    )
   const rejected: Rejected[] = []
   for (const [i, file] of files.entries()) {
-    const problem = i < MAX_FILES ? await put(site, context, job, file, sent.fields.get('caption') ?? undefined) : `no more than ${MAX_FILES} files are taken at once; send it again`
+    const problem =
+      i < MAX_FILES
+        ? await put(site, context, job, file, sent.fields.get('caption') ?? undefined)
+        : `no more than ${MAX_FILES} files are taken at once; send it again`
     if (problem !== null) rejected.push({ name: file.name, reason: problem })
   }
-  return rejected.length === 0 ? redirect(`${context.path('jobs', job.id)}#media`) : answer(rejectedPage(context, job, files.length - rejected.length, rejected), { status: 422 })
+  return rejected.length === 0
+    ? redirect(`${context.path('jobs', job.id)}#media`)
+    : answer(rejectedPage(context, job, files.length - rejected.length, rejected), { status: 422 })
 }
 
 /** Returns null once the file is on the job, else why it isn't. */
-async function put(site: Site, context: MemberContext, { id }: JobSeen, file: UploadedFile, caption?: string): Promise<string | null> {
+async function put(
+  site: Site,
+  context: MemberContext,
+  { id }: JobSeen,
+  file: UploadedFile,
+  caption?: string,
+): Promise<string | null> {
   try {
     const { name, type } = file
-    await file.taken((content) => context.as((caller) => addJobMedia(site, caller, id, { name, type, content, caption })))
+    await file.taken((content) =>
+      context.as((caller) => addJobMedia(site, caller, id, { name, type, content, caption })),
+    )
     return null
   } catch (error) {
     if (error instanceof HttpRefusal) throw error
@@ -94,7 +122,8 @@ async function remove(site: Site, visit: Visit): Promise<Response> {
   }
 }
 
-const fileOf = (context: MemberContext, { id }: JobSeen, visit: Visit): Promise<MediaFile> => context.read((db) => findMedia(db, id, visit.req.param('media')!))
+const fileOf = (context: MemberContext, { id }: JobSeen, visit: Visit): Promise<MediaFile> =>
+  context.read((db) => findMedia(db, id, visit.req.param('media')!))
 
 /** Returns the job for somebody who may change jobs; for others there is nothing here. */
 async function opened(site: Site, visit: Visit): Promise<{ context: MemberContext; job: JobSeen }> {
@@ -110,26 +139,32 @@ function requireArea(context: MemberContext, scope: 'read:jobs' | 'write:jobs'):
 
 const nameOf = ({ display_number, title }: JobSeen): string => `${display_number} ${title}`
 
-const rejectedPage = (context: MemberContext, job: JobSeen, kept: number, rejected: readonly Rejected[]): Html => frame(context, {
-  title: 'Photos and files', here: context.path('jobs'), width: 'narrow',
-  body: html`
+const rejectedPage = (context: MemberContext, job: JobSeen, kept: number, rejected: readonly Rejected[]): Html =>
+  frame(context, {
+    title: 'Photos and files',
+    here: context.path('jobs'),
+    width: 'narrow',
+    body: html`
 <section class="ticket">
   <p class="eyebrow">${nameOf(job)}</p>
   <h1>${kept === 0 ? 'Nothing was put on the job' : kept === 1 ? 'One file is on the job' : `${kept} files are on the job`}</h1>
-  ${notice({ kind: 'error', title: rejected.length === 1 ? 'One couldn\'t be taken' : `${rejected.length} couldn't be taken`, body: html`${rejected.map(({ name, reason }) => html`<b>${name}</b>: ${reason}<br>`)}` })}
+  ${notice({ kind: 'error', title: rejected.length === 1 ? "One couldn't be taken" : `${rejected.length} couldn't be taken`, body: html`${rejected.map(({ name, reason }) => html`<b>${name}</b>: ${reason}<br>`)}` })}
   <p class="actions">${linkButton('Back to the job', `${context.path('jobs', job.id)}#media`, 'main')}</p>
 </section>`,
-})
+  })
 
-const askingPage = (context: MemberContext, job: JobSeen, file: MediaFile, refusal?: Refusal): Html => frame(context, {
-  title: 'Remove the file', here: context.path('jobs'), width: 'narrow',
-  body: html`
+const askingPage = (context: MemberContext, job: JobSeen, file: MediaFile, refusal?: Refusal): Html =>
+  frame(context, {
+    title: 'Remove the file',
+    here: context.path('jobs'),
+    width: 'narrow',
+    body: html`
 <section class="ticket">
   <p class="eyebrow">${nameOf(job)}</p>
   <h1>Remove ${file.caption ?? file.file_name}?</h1>
-  <p class="lead">It is taken off the job and deleted. This can't be undone.</p>${when(refusal, (refusal) => notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message }))}
+  <p class="lead">It is taken off the job and deleted. This can't be undone.</p>${when(refusal, (refusal) => notice({ kind: 'error', title: "That didn't work", body: refusal.message }))}
   <form class="form" method="post" action="${context.path('jobs', job.id, 'media', file.id, 'remove')}">
     <p class="actions">${button({ label: 'Remove it', kind: 'danger' })}${linkButton('Leave it', `${context.path('jobs', job.id)}#media`, 'quiet')}</p>
   </form>
 </section>`,
-})
+  })

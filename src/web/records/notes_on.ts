@@ -15,17 +15,29 @@ const MAX_PINNED = 20
 const MAX_SHOWN = 5
 
 /** Draws the notes on a record, pinned ones first, where a note can be on it and this person sees notes. */
-export async function notesHtml(context: MemberContext, { entity: { singular }, one }: Pick<Screen, 'entity' | 'one'>, id: string): Promise<Html | ''> {
+export async function notesHtml(
+  context: MemberContext,
+  { entity: { singular }, one }: Pick<Screen, 'entity' | 'one'>,
+  id: string,
+): Promise<Html | ''> {
   if (!context.may('read:notes') || !(SUBJECTS as readonly string[]).includes(singular)) return ''
   const on = { subject_type: singular, subject_id: id }
   const find = (pinned: boolean, limit: number) => context.call('notes_list', { ...on, pinned, limit })
   const [pinned, others] = await Promise.all([find(true, MAX_PINNED), find(false, MAX_SHOWN)])
   const rows = [...pinned.rows, ...others.rows]
   const query = new URLSearchParams(on).toString()
-  return part('Notes', rows.length === 0 ? html`<p class="help">No notes on this ${one} yet.</p>` : html`
+  return part(
+    'Notes',
+    rows.length === 0
+      ? html`<p class="help">No notes on this ${one} yet.</p>`
+      : html`
 <ul class="notes">${rows.map((row) => noteHtml(context, row))}
-</ul>`, html`${when(context.may('write:notes'), () => linkButton('Write a note', `${context.path('notes', 'new')}?${query}`))}${
-    when(pinned.hasMore || others.hasMore, () => linkButton('All notes', `${context.path('notes')}?${query}`, 'quiet'))}`)
+</ul>`,
+    html`${when(context.may('write:notes'), () => linkButton('Write a note', `${context.path('notes', 'new')}?${query}`))}${when(
+      pinned.hasMore || others.hasMore,
+      () => linkButton('All notes', `${context.path('notes')}?${query}`, 'quiet'),
+    )}`,
+  )
 }
 
 const noteHtml = (context: MemberContext, { id, excerpt, pinned, author_name, created_at }: Row): Html => html`

@@ -33,7 +33,10 @@ export async function showRecord(site: Site, visit: Visit, screen: Screen): Prom
   try {
     return answer(await recordPage(context, screen, await found(context, screen, visit)))
   } catch (error) {
-    const moved = error instanceof Refusal && error.code === 'not_found' ? await screen.movedTo?.(context, visit.req.param('id')!) : undefined
+    const moved =
+      error instanceof Refusal && error.code === 'not_found'
+        ? await screen.movedTo?.(context, visit.req.param('id')!)
+        : undefined
     if (moved === undefined) throw error
     return redirect(context.path(screen.entity.name, moved))
   }
@@ -47,31 +50,58 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
   const action = screen.actions(context, record).find((action) => stepOf(action) === visit.req.param('action'))
   if (action === undefined) return notHere()
   if (action.makes === undefined) requireHand(context, screen)
-  const typed = visit.req.method === 'POST' ? await formOf(visit.req.raw) : filled(action.beginsAs === 'record' ? action.fields ?? [] : [], record, context.company)
+  const typed =
+    visit.req.method === 'POST'
+      ? await formOf(visit.req.raw)
+      : filled(action.beginsAs === 'record' ? (action.fields ?? []) : [], record, context.company)
   const form = await openForm(context, action.fields ?? [], 'update', typed)
-  if (visit.req.method !== 'POST') return answer(askingPage(context, screen, record, { action, form, typed, problems: NO_PROBLEMS }))
+  if (visit.req.method !== 'POST')
+    return answer(askingPage(context, screen, record, { action, form, typed, problems: NO_PROBLEMS }))
   try {
     if (action.makes !== undefined) return await make(context, action.makes, typed.get('idempotency_key') ?? newId())
     const done = await context.call(action.wire, { id: record.id, ...action.given, ...readForm(form, typed) })
     const isLeft = await isThere(context, screen, record.id)
-    return redirect(isLeft ? context.path(screen.entity.name, 'id' in done ? done.id : record.id) : screen.leadsTo?.(context, record) ?? context.path(screen.entity.name))
+    return redirect(
+      isLeft
+        ? context.path(screen.entity.name, 'id' in done ? done.id : record.id)
+        : (screen.leadsTo?.(context, record) ?? context.path(screen.entity.name)),
+    )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const status = statusOf(error)
-    if (isAsking(action)) return answer(askingPage(context, screen, record, { action, form, typed, problems: problemsOf(error, form.fields) }), { status })
-    return answer(await recordPage(context, screen, record, notice({ kind: 'error', title: 'That didn\'t work', body: error.message })), { status })
+    if (isAsking(action))
+      return answer(
+        askingPage(context, screen, record, { action, form, typed, problems: problemsOf(error, form.fields) }),
+        { status },
+      )
+    return answer(
+      await recordPage(
+        context,
+        screen,
+        record,
+        notice({ kind: 'error', title: "That didn't work", body: error.message }),
+      ),
+      { status },
+    )
   }
 }
 
 /** Makes the other record and goes to its page; the same button pressed twice makes one. */
-async function make(context: MemberContext, { of, from }: NonNullable<Action['makes']>, idempotency_key: string): Promise<Response> {
-  const made = await context.call(`${of}_create`, { ...await from(context), idempotency_key })
+async function make(
+  context: MemberContext,
+  { of, from }: NonNullable<Action['makes']>,
+  idempotency_key: string,
+): Promise<Response> {
+  const made = await context.call(`${of}_create`, { ...(await from(context)), idempotency_key })
   const there = context.path(of, made.id)
   const screen = screens.find(({ entity }) => entity.name === of)
-  return made.warnings === undefined || screen === undefined ? redirect(there) : answer(warned(context, screen, there, made.warnings))
+  return made.warnings === undefined || screen === undefined
+    ? redirect(there)
+    : answer(warned(context, screen, there, made.warnings))
 }
 
-const found = (context: MemberContext, { entity }: Screen, visit: Visit): Promise<Shown> => context.callOf(entity, 'get', { id: visit.req.param('id') })
+const found = (context: MemberContext, { entity }: Screen, visit: Visit): Promise<Shown> =>
+  context.callOf(entity, 'get', { id: visit.req.param('id') })
 
 async function isThere(context: MemberContext, { entity }: Screen, id: string): Promise<boolean> {
   try {
@@ -88,13 +118,22 @@ const stepOf = ({ wire, given = {} }: Action): string => [wire, ...Object.values
 
 const isAsking = ({ warns, fields = [] }: Action): boolean => warns !== undefined || fields.length > 0
 
-async function recordPage(context: MemberContext, screen: Screen, record: Shown, banner: Html | '' = ''): Promise<Html> {
+async function recordPage(
+  context: MemberContext,
+  screen: Screen,
+  record: Shown,
+  banner: Html | '' = '',
+): Promise<Html> {
   const [body, more, entries] = await Promise.all([
-    screen.sheet(context, record), beside(context, screen, record.id), context.read((db) => historyOf(db, context.caller, record.id, MAX_ENTRIES)),
+    screen.sheet(context, record),
+    beside(context, screen, record.id),
+    context.read((db) => historyOf(db, context.caller, record.id, MAX_ENTRIES)),
   ])
   const name = screen.nameOf(record)
   return frame(context, {
-    title: name, here: context.path(screen.entity.name), scripts: ['form.js'],
+    title: name,
+    here: context.path(screen.entity.name),
+    scripts: ['form.js'],
     body: html`
 <header class="page-head">
   <div><p class="eyebrow">${screen.one}</p>
@@ -115,35 +154,60 @@ ${historyHtml(entries, context.company)}`,
 const actionBar = (context: MemberContext, screen: Screen, record: Shown): Html | '' => {
   const [hasHand, there] = [mayWrite(context, screen.entity), context.path(screen.entity.name, record.id)]
   const ways = Map.groupBy(screen.ways?.(context, record) ?? [], ({ kind }) => kind === 'quiet')
-  const actions = Map.groupBy(screen.actions(context, record).filter(({ makes, isHidden = false }) => !isHidden && (hasHand || makes !== undefined)), ({ kind }) => kind === 'danger')
-  const linked = (some: readonly Way[] = []): Html[] => some.map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))
-  const done = (some: readonly Action[] = []): Html[] => some.map((action) => actionButton(action, `${there}/do/${stepOf(action)}`))
-  const edit = hasHand && screen.isEditable?.(record, context) !== false && screen.hidesEdit?.(context, record) !== true ? [linkButton('Edit', `${there}/edit`)] : []
+  const actions = Map.groupBy(
+    screen
+      .actions(context, record)
+      .filter(({ makes, isHidden = false }) => !isHidden && (hasHand || makes !== undefined)),
+    ({ kind }) => kind === 'danger',
+  )
+  const linked = (some: readonly Way[] = []): Html[] =>
+    some.map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))
+  const done = (some: readonly Action[] = []): Html[] =>
+    some.map((action) => actionButton(action, `${there}/do/${stepOf(action)}`))
+  const edit =
+    hasHand && screen.isEditable?.(record, context) !== false && screen.hidesEdit?.(context, record) !== true
+      ? [linkButton('Edit', `${there}/edit`)]
+      : []
   const usual = [done(actions.get(false)), edit, linked(ways.get(false))]
   return html`
   <div class="actions">${ways.get(false)?.some(({ kind }) => kind === 'main') === true ? usual.toReversed() : usual}${linked(ways.get(true))}${done(actions.get(true))}
   </div>`
 }
 
-const actionButton = (action: Action, address: string): Html => (isAsking(action)
-  ? linkButton(`${action.label}…`, address, action.kind ?? 'plain')
-  : html`<form method="post" action="${address}">${keyOf(action)}${button({ label: action.label, kind: action.kind ?? 'plain' })}</form>`)
+const actionButton = (action: Action, address: string): Html =>
+  isAsking(action)
+    ? linkButton(`${action.label}…`, address, action.kind ?? 'plain')
+    : html`<form method="post" action="${address}">${keyOf(action)}${button({ label: action.label, kind: action.kind ?? 'plain' })}</form>`
 
 const keyOf = ({ makes }: Action): Html | '' => when(makes !== undefined, () => hidden('idempotency_key', newId()))
 
 type Asking = { action: Action; form: Form; typed: Typed; problems: Problems }
 
-function askingPage(context: MemberContext, screen: Screen, record: Shown, { action, form, typed, problems }: Asking): Html {
+function askingPage(
+  context: MemberContext,
+  screen: Screen,
+  record: Shown,
+  { action, form, typed, problems }: Asking,
+): Html {
   const there = context.path(screen.entity.name, record.id)
   return frame(context, {
-    title: action.label, here: context.path(screen.entity.name), width: 'narrow',
+    title: action.label,
+    here: context.path(screen.entity.name),
+    width: 'narrow',
     body: html`
 <section class="ticket">
   <p class="eyebrow">${screen.nameOf(record)}</p>
-  <h1>${action.label}${action.warns === undefined ? '' : '?'}</h1>${when(action.warns, (warns) => html`
-  <p class="lead">${warns}</p>`)}
+  <h1>${action.label}${action.warns === undefined ? '' : '?'}</h1>${when(
+    action.warns,
+    (warns) => html`
+  <p class="lead">${warns}</p>`,
+  )}
   ${formHtml({
-    form, typed, problems, action: `${there}/do/${stepOf(action)}`, carried: action.makes === undefined ? {} : { idempotency_key: newId() },
+    form,
+    typed,
+    problems,
+    action: `${there}/do/${stepOf(action)}`,
+    carried: action.makes === undefined ? {} : { idempotency_key: newId() },
     ends: html`${button({ label: action.label, kind: action.kind ?? 'main' })}${linkButton('Leave it', there, 'quiet')}`,
   })}
 </section>`,

@@ -18,12 +18,21 @@ export function recordRoutes(site: Site): Pages {
     const list = `${TENANT}/${screen.entity.name}`
     const record = `${list}${RECORD}`
     pages
-      .get(list, (visit) => showList(site, visit, screen)).all(list, wrongMethod('GET, HEAD'))
-      .get(`${list}.csv`, (visit) => exportList(site, visit, screen)).all(wrongMethod('GET, HEAD'))
-      .get(`${list}/new`, (visit) => showNew(site, visit, screen)).post((visit) => create(site, visit, screen)).all(wrongMethod('GET, HEAD, POST'))
-      .get(record, (visit) => showRecord(site, visit, screen)).all(wrongMethod('GET, HEAD'))
-      .get(`${record}/edit`, (visit) => showEdit(site, visit, screen)).post((visit) => update(site, visit, screen)).all(wrongMethod('GET, HEAD, POST'))
-      .get(`${record}/do/:action`, (visit) => act(site, visit, screen)).post((visit) => act(site, visit, screen)).all(wrongMethod('GET, HEAD, POST'))
+      .get(list, (visit) => showList(site, visit, screen))
+      .all(list, wrongMethod('GET, HEAD'))
+      .get(`${list}.csv`, (visit) => exportList(site, visit, screen))
+      .all(wrongMethod('GET, HEAD'))
+      .get(`${list}/new`, (visit) => showNew(site, visit, screen))
+      .post((visit) => create(site, visit, screen))
+      .all(wrongMethod('GET, HEAD, POST'))
+      .get(record, (visit) => showRecord(site, visit, screen))
+      .all(wrongMethod('GET, HEAD'))
+      .get(`${record}/edit`, (visit) => showEdit(site, visit, screen))
+      .post((visit) => update(site, visit, screen))
+      .all(wrongMethod('GET, HEAD, POST'))
+      .get(`${record}/do/:action`, (visit) => act(site, visit, screen))
+      .post((visit) => act(site, visit, screen))
+      .all(wrongMethod('GET, HEAD, POST'))
   }
   return pages
 }

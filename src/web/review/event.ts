@@ -6,7 +6,13 @@ import { html, when } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { PARKED } from '../../payments/parked_events.ts'
-import { assignParkedEvent, discardParkedEvent, openParkedEvent, replayParkedEvent, type ParkedDetails } from '../../payments/parked_review.ts'
+import {
+  assignParkedEvent,
+  discardParkedEvent,
+  openParkedEvent,
+  replayParkedEvent,
+  type ParkedDetails,
+} from '../../payments/parked_review.ts'
 import { Refusal, invalidField } from '../../refusal.ts'
 import { moment, money, words } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
@@ -19,17 +25,31 @@ import type { ReviewQueue } from './queue.ts'
 export const showEvent = async ({ database }: Site, visit: Visit, queue: ReviewQueue): Promise<Response> =>
   page(queue, await openParkedEvent(database, queue.scope, visit.req.param('id') ?? ''))
 
-export async function settleEvent({ database, paymentsMode }: Site, visit: Visit, queue: ReviewQueue): Promise<Response> {
+export async function settleEvent(
+  { database, paymentsMode }: Site,
+  visit: Visit,
+  queue: ReviewQueue,
+): Promise<Response> {
   const id = visit.req.param('id') ?? ''
   const event = await openParkedEvent(database, queue.scope, id)
   const sent = await formOf(visit.req.raw)
   const invoice = sent.get('invoice')?.trim() ?? ''
   try {
     switch (sent.get('act')) {
-      case 'assign': await assignParkedEvent(database, queue.scope, id, { tenant: sent.get('tenant') ?? '', ...(invoice === '' ? {} : { invoice }) }); break
-      case 'replay': await replayParkedEvent(database, queue.scope, id, paymentsMode); break
-      case 'discard': await discardParkedEvent(database, queue.scope, id); break
-      default: throw invalidField('act', 'must be assign, replay or discard')
+      case 'assign':
+        await assignParkedEvent(database, queue.scope, id, {
+          tenant: sent.get('tenant') ?? '',
+          ...(invoice === '' ? {} : { invoice }),
+        })
+        break
+      case 'replay':
+        await replayParkedEvent(database, queue.scope, id, paymentsMode)
+        break
+      case 'discard':
+        await discardParkedEvent(database, queue.scope, id)
+        break
+      default:
+        throw invalidField('act', 'must be assign, replay or discard')
     }
     return redirect(queue.base)
   } catch (error) {
@@ -38,18 +58,26 @@ export async function settleEvent({ database, paymentsMode }: Site, visit: Visit
   }
 }
 
-const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Response => queue.page('Held payment event', html`
-<header class="page-head"><div><p class="eyebrow">Held payment event</p><h1>${event.type ?? event.event_id}</h1></div>${backTo(queue)}</header>${when(refusal, (refusal) => notice({
-  kind: 'error', title: 'That didn\'t work', body: refusal.message,
-}))}
+const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Response =>
+  queue.page(
+    'Held payment event',
+    html`
+<header class="page-head"><div><p class="eyebrow">Held payment event</p><h1>${event.type ?? event.event_id}</h1></div>${backTo(queue)}</header>${when(
+      refusal,
+      (refusal) => notice({ kind: 'error', title: "That didn't work", body: refusal.message }),
+    )}
 ${facts([
-    { label: 'Why it is held', value: words(PARKED[event.reason]) }, { label: 'Account', value: event.account_id ?? 'None' },
-    { label: 'Would do', value: event.effect === null ? 'Nothing' : words(event.effect), says: amountOf(event) },
-    { label: 'Invoice', value: event.invoice?.display_number ?? event.invoice_id ?? 'None' },
-    { label: 'Came', value: moment(event.received_at, queue.zone) }, { label: 'Its id', value: event.event_id },
-  ])}
+  { label: 'Why it is held', value: words(PARKED[event.reason]) },
+  { label: 'Account', value: event.account_id ?? 'None' },
+  { label: 'Would do', value: event.effect === null ? 'Nothing' : words(event.effect), says: amountOf(event) },
+  { label: 'Invoice', value: event.invoice?.display_number ?? event.invoice_id ?? 'None' },
+  { label: 'Came', value: moment(event.received_at, queue.zone) },
+  { label: 'Its id', value: event.event_id },
+])}
 ${settling(`${queue.base}/events/${event.id}`, html`${whose(queue)}${field({ name: 'invoice', label: 'Invoice id', value: event.invoice_id ?? '', help: 'The one that is paid' })}`)}
-${part('As it came', html`<pre class="code"><code>${event.text}</code></pre>`)}`, refusal)
+${part('As it came', html`<pre class="code"><code>${event.text}</code></pre>`)}`,
+    refusal,
+  )
 
 function amountOf({ amount_cents, currency }: ParkedDetails): string | undefined {
   if (amount_cents === null) return undefined

@@ -20,7 +20,8 @@ import type { ReviewQueue } from './queue.ts'
 const ROWS = 25
 
 export const WHY: Readonly<Record<Quarantined['reason'], string>> = {
-  no_tenant: 'No company has this number or mailbox', other_content: 'Another message came under the same id',
+  no_tenant: 'No company has this number or mailbox',
+  other_content: 'Another message came under the same id',
 }
 
 /** Shows what waits: messages without a company or customer, and payment events that can't be booked by themselves. */
@@ -29,7 +30,11 @@ export const showWaiting = (site: Site, visit: Visit, queue: ReviewQueue): Promi
 /** Discards many messages at once. */
 export async function discardWaiting(site: Site, visit: Visit, queue: ReviewQueue): Promise<Response> {
   const sent = await formOf(visit.req.raw)
-  const [sender, domain, days] = ['sender', 'domain', 'days'].map((name) => sent.get(name) ?? '') as [string, string, string]
+  const [sender, domain, days] = ['sender', 'domain', 'days'].map((name) => sent.get(name) ?? '') as [
+    string,
+    string,
+    string,
+  ]
   try {
     const count = await discardMany(site.database, queue.scope, { sender, domain, days })
     return redirect(`${queue.base}?discarded=${count}`)
@@ -42,19 +47,25 @@ export async function discardWaiting(site: Site, visit: Visit, queue: ReviewQueu
 async function page({ database }: Site, visit: Visit, queue: ReviewQueue, refusal?: Refusal): Promise<Response> {
   const asked = new URL(visit.req.url).searchParams
   const [messages, events] = await Promise.all([
-    listQuarantined(database, queue.scope, { limit: ROWS, ...before(asked, 'message') }), listParkedEvents(database, queue.scope, { limit: ROWS, ...before(asked, 'event') }),
+    listQuarantined(database, queue.scope, { limit: ROWS, ...before(asked, 'message') }),
+    listParkedEvents(database, queue.scope, { limit: ROWS, ...before(asked, 'event') }),
   ])
   const discarded = asked.get('discarded') ?? ''
-  return queue.page('Held messages', html`
+  return queue.page(
+    'Held messages',
+    html`
 <header class="page-head"><h1>Held messages and events</h1></header>
-<p class="lead">${queue.scope.tenant === null ? 'What arrived at this installation and waits for an operator. Times are UTC.' : 'What arrived for the company and waits for an owner.'} A message that nobody settles in 90 days goes.</p>${when(refusal, (refusal) => notice({
-  kind: 'error', title: 'That didn\'t work', body: refusal.message,
-}))}${when(/^\d{1,9}$/.test(discarded), () => notice({ kind: 'good', title: discarded === '1' ? '1 message was discarded' : `${discarded} messages were discarded` }))}
+<p class="lead">${queue.scope.tenant === null ? 'What arrived at this installation and waits for an operator. Times are UTC.' : 'What arrived for the company and waits for an owner.'} A message that nobody settles in 90 days goes.</p>${when(
+      refusal,
+      (refusal) => notice({ kind: 'error', title: "That didn't work", body: refusal.message }),
+    )}${when(/^\d{1,9}$/.test(discarded), () => notice({ kind: 'good', title: discarded === '1' ? '1 message was discarded' : `${discarded} messages were discarded` }))}
 ${messageTable(messages.rows, queue)}
 ${more(queue, 'message', messages.next)}
 ${when(messages.rows.length > 0, () => discarding(queue))}
 ${eventTable(events.rows, queue)}
-${more(queue, 'event', events.next)}`, refusal)
+${more(queue, 'event', events.next)}`,
+    refusal,
+  )
 }
 
 const before = (asked: URLSearchParams, name: string): { before?: string } => {
@@ -65,34 +76,53 @@ const before = (asked: URLSearchParams, name: string): { before?: string } => {
 const more = ({ base }: ReviewQueue, name: string, next: string | null): Html | '' =>
   pager({ label: `More ${name}s`, next: next === null ? undefined : `${base}?${name}=${next}` })
 
-const messageTable = (rows: readonly Quarantined[], { base, zone }: ReviewQueue): Html => table<Quarantined>({
-  caption: 'Messages', rows, empty: 'No message is held.',
-  columns: [
-    { label: 'From', cell: ({ id, sender }) => html`<a href="${base}/messages/${id}">${phone(sender)}</a>` },
-    { label: 'To', cell: ({ recipients }) => html`<span class="mail">${recipients.slice(0, 3).map(phone).join(', ')}</span>` },
-    { label: 'Says', cell: ({ subject, excerpt }) => (subject ?? excerpt).slice(0, 120) },
-    { label: 'Why', cell: ({ reason }) => WHY[reason] }, { label: 'Came', cell: ({ received_at }) => moment(received_at, zone) },
-  ],
-})
+const messageTable = (rows: readonly Quarantined[], { base, zone }: ReviewQueue): Html =>
+  table<Quarantined>({
+    caption: 'Messages',
+    rows,
+    empty: 'No message is held.',
+    columns: [
+      { label: 'From', cell: ({ id, sender }) => html`<a href="${base}/messages/${id}">${phone(sender)}</a>` },
+      {
+        label: 'To',
+        cell: ({ recipients }) => html`<span class="mail">${recipients.slice(0, 3).map(phone).join(', ')}</span>`,
+      },
+      { label: 'Says', cell: ({ subject, excerpt }) => (subject ?? excerpt).slice(0, 120) },
+      { label: 'Why', cell: ({ reason }) => WHY[reason] },
+      { label: 'Came', cell: ({ received_at }) => moment(received_at, zone) },
+    ],
+  })
 
 /** Returns which of the messages go: those that match everything typed. */
-const discarding = ({ base }: ReviewQueue): Html => part('Discard many', html`
+const discarding = ({ base }: ReviewQueue): Html =>
+  part(
+    'Discard many',
+    html`
 <form class="form" method="post" action="${base}"><p class="help">Those that fit all of what is filled in. They can't be brought back.</p>
-  ${field({ name: 'sender', label: 'Sender', help: 'An address or a number' })}${field({ name: 'domain', label: 'Domain', help: 'Such as example.com' })}${field({
-  name: 'days', label: 'Older than days', keys: 'numeric',
-})}<p class="actions">${button({ label: 'Discard', kind: 'danger' })}</p></form>`)
+  ${field({ name: 'sender', label: 'Sender', help: 'An address or a number' })}${field({ name: 'domain', label: 'Domain', help: 'Such as example.com' })}${field(
+    { name: 'days', label: 'Older than days', keys: 'numeric' },
+  )}<p class="actions">${button({ label: 'Discard', kind: 'danger' })}</p></form>`,
+  )
 
-const eventTable = (rows: readonly ParkedEvent[], { base, zone }: ReviewQueue): Html => table<ParkedEvent>({
-  caption: 'Payment events', rows, empty: 'No payment event is held.',
-  columns: [
-    { label: 'Event', cell: ({ id, type, event_id }) => html`<a href="${base}/events/${id}">${type ?? event_id}</a>` },
-    { label: 'Account', cell: ({ account_id }) => account_id ?? 'None' },
-    { label: 'Why', cell: ({ reason }) => words(PARKED[reason]) }, { label: 'Came', cell: ({ received_at }) => moment(received_at, zone) },
-  ],
-})
+const eventTable = (rows: readonly ParkedEvent[], { base, zone }: ReviewQueue): Html =>
+  table<ParkedEvent>({
+    caption: 'Payment events',
+    rows,
+    empty: 'No payment event is held.',
+    columns: [
+      {
+        label: 'Event',
+        cell: ({ id, type, event_id }) => html`<a href="${base}/events/${id}">${type ?? event_id}</a>`,
+      },
+      { label: 'Account', cell: ({ account_id }) => account_id ?? 'None' },
+      { label: 'Why', cell: ({ reason }) => words(PARKED[reason]) },
+      { label: 'Came', cell: ({ received_at }) => moment(received_at, zone) },
+    ],
+  })
 
 /** Links from one that waits to the others. */
-export const backTo = ({ base }: ReviewQueue): Html => html`<p class="actions">${linkButton('All that is held', base, 'quiet')}</p>`
+export const backTo = ({ base }: ReviewQueue): Html =>
+  html`<p class="actions">${linkButton('All that is held', base, 'quiet')}</p>`
 
 /** Draws the ways to decide on one: each in a form of its own, so that a press does one thing. */
 export const settling = (action: string, assign: Html): Html => html`

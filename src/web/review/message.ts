@@ -5,7 +5,13 @@ import { formOf } from '../../html/form.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
-import { assignQuarantined, discardQuarantined, openQuarantined, replayQuarantined, type QuarantinedMessage } from '../../messages/quarantine_review.ts'
+import {
+  assignQuarantined,
+  discardQuarantined,
+  openQuarantined,
+  replayQuarantined,
+  type QuarantinedMessage,
+} from '../../messages/quarantine_review.ts'
 import { REASONS } from '../../files/screening.ts'
 import { Refusal, invalidField } from '../../refusal.ts'
 import { moment, phone, words } from '../../screens/formats.ts'
@@ -24,10 +30,17 @@ export async function settleMessage({ database }: Site, visit: Visit, queue: Rev
   const sent = await formOf(visit.req.raw)
   try {
     switch (sent.get('act')) {
-      case 'assign': await assignQuarantined(database, queue.scope, id, sent.get('tenant') ?? ''); break
-      case 'replay': await replayQuarantined(database, queue.scope, id); break
-      case 'discard': await discardQuarantined(database, queue.scope, id); break
-      default: throw invalidField('act', 'must be assign, replay or discard')
+      case 'assign':
+        await assignQuarantined(database, queue.scope, id, sent.get('tenant') ?? '')
+        break
+      case 'replay':
+        await replayQuarantined(database, queue.scope, id)
+        break
+      case 'discard':
+        await discardQuarantined(database, queue.scope, id)
+        break
+      default:
+        throw invalidField('act', 'must be assign, replay or discard')
     }
     return redirect(queue.base)
   } catch (error) {
@@ -38,21 +51,38 @@ export async function settleMessage({ database }: Site, visit: Visit, queue: Rev
 
 const MAX_RECIPIENTS = 20
 
-const page = (queue: ReviewQueue, message: QuarantinedMessage, refusal?: Refusal): Response => queue.page('Held message', html`
-<header class="page-head"><div><p class="eyebrow">Held message</p><h1>${message.subject ?? `From ${phone(message.sender)}`}</h1></div>${backTo(queue)}</header>${when(refusal, (refusal) => notice({
-  kind: 'error', title: 'That didn\'t work', body: refusal.message,
-}))}
+const page = (queue: ReviewQueue, message: QuarantinedMessage, refusal?: Refusal): Response =>
+  queue.page(
+    'Held message',
+    html`
+<header class="page-head"><div><p class="eyebrow">Held message</p><h1>${message.subject ?? `From ${phone(message.sender)}`}</h1></div>${backTo(queue)}</header>${when(
+      refusal,
+      (refusal) => notice({ kind: 'error', title: "That didn't work", body: refusal.message }),
+    )}
 ${facts([
-    { label: 'From', value: phone(message.sender) }, { label: 'To', value: message.recipients.slice(0, MAX_RECIPIENTS).map(phone).join(', ') }, { label: 'Came', value: moment(message.received_at, queue.zone) },
-    { label: 'By', value: message.channel === 'sms' ? 'SMS' : 'E-mail' }, { label: 'Why it is held', value: WHY[message.reason] },
-    ...(message.dmarc === null ? [] : [{ label: 'Sender checked (DMARC)', value: words(message.dmarc) }]),
-  ])}
+  { label: 'From', value: phone(message.sender) },
+  { label: 'To', value: message.recipients.slice(0, MAX_RECIPIENTS).map(phone).join(', ') },
+  { label: 'Came', value: moment(message.received_at, queue.zone) },
+  { label: 'By', value: message.channel === 'sms' ? 'SMS' : 'E-mail' },
+  { label: 'Why it is held', value: WHY[message.reason] },
+  ...(message.dmarc === null ? [] : [{ label: 'Sender checked (DMARC)', value: words(message.dmarc) }]),
+])}
 ${part('Message', written(message.body))}
-${when(message.attachments.length > 0, () => part('Attachments', html`<ul class="links">${message.attachments.map(({ file_name, content_type, reason }) => html`
-  <li>${file_name} <span class="help">${content_type}${reason === null ? '' : `: ${REASONS[reason]}`}</span></li>`)}</ul>`))}
-${settling(`${queue.base}/messages/${message.id}`, whose(queue))}`, refusal)
+${when(message.attachments.length > 0, () =>
+  part(
+    'Attachments',
+    html`<ul class="links">${message.attachments.map(
+      ({ file_name, content_type, reason }) => html`
+  <li>${file_name} <span class="help">${content_type}${reason === null ? '' : `: ${REASONS[reason]}`}</span></li>`,
+    )}</ul>`,
+  ),
+)}
+${settling(`${queue.base}/messages/${message.id}`, whose(queue))}`,
+    refusal,
+  )
 
 /** Asks an operator for the company; an owner's is their own. */
-export const whose = ({ scope }: ReviewQueue): Html => (scope.tenant === null
-  ? field({ name: 'tenant', label: 'Company id', isRequired: true })
-  : html`<p class="help">To this company.</p>${hidden('tenant', scope.tenant)}`)
+export const whose = ({ scope }: ReviewQueue): Html =>
+  scope.tenant === null
+    ? field({ name: 'tenant', label: 'Company id', isRequired: true })
+    : html`<p class="help">To this company.</p>${hidden('tenant', scope.tenant)}`

@@ -25,7 +25,9 @@ export async function ownersQueue(site: Site, visit: Visit): Promise<ReviewQueue
   const context = await requireMemberContext(site, visit)
   const base = context.path('review')
   return {
-    scope: await present(site, context.user.id, context.company.id), base, zone: context.company.timezone,
+    scope: await present(site, context.user.id, context.company.id),
+    base,
+    zone: context.company.timezone,
     page: (title, body, refusal) => answer(frame(context, { title, body, here: base }), statusFor(refusal)),
   }
 }
@@ -34,7 +36,9 @@ export async function ownersQueue(site: Site, visit: Visit): Promise<ReviewQueue
 export async function operatorsQueue(site: Site, visit: Visit): Promise<ReviewQueue> {
   const { user } = await requirePerson(site, visit)
   return {
-    scope: await present(site, user.id, null), base: '/operator', zone: 'UTC',
+    scope: await present(site, user.id, null),
+    base: '/operator',
+    zone: 'UTC',
     page: (title, body, refusal) => answer(layout({ title, body, person: user, width: 'full' }), statusFor(refusal)),
   }
 }
@@ -45,4 +49,6 @@ async function present({ database }: Site, user: string, tenant: string | null):
   return scope
 }
 
-const statusFor = (refusal: Refusal | undefined): { status: number } => ({ status: refusal === undefined ? 200 : statusOf(refusal) })
+const statusFor = (refusal: Refusal | undefined): { status: number } => ({
+  status: refusal === undefined ? 200 : statusOf(refusal),
+})

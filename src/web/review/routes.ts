@@ -11,14 +11,20 @@ const ID = '/:id{[0-9a-f-]{36}}'
 /** Returns the pages of held messages and payment events: those of a company for its owners, all others for operators. */
 export function reviewRoutes(site: Site): Pages {
   const pages = newPages()
-  for (const [base, roomOf] of [['/operator', operatorsQueue], ['/:tenant{[0-9a-f-]{36}}/review', ownersQueue]] as const) {
+  for (const [base, roomOf] of [
+    ['/operator', operatorsQueue],
+    ['/:tenant{[0-9a-f-]{36}}/review', ownersQueue],
+  ] as const) {
     pages
       .get(base, async (visit) => showWaiting(site, visit, await roomOf(site, visit)))
-      .post(async (visit) => discardWaiting(site, visit, await roomOf(site, visit))).all(wrongMethod('GET, HEAD, POST'))
+      .post(async (visit) => discardWaiting(site, visit, await roomOf(site, visit)))
+      .all(wrongMethod('GET, HEAD, POST'))
       .get(`${base}/messages${ID}`, async (visit) => showMessage(site, visit, await roomOf(site, visit)))
-      .post(async (visit) => settleMessage(site, visit, await roomOf(site, visit))).all(wrongMethod('GET, HEAD, POST'))
+      .post(async (visit) => settleMessage(site, visit, await roomOf(site, visit)))
+      .all(wrongMethod('GET, HEAD, POST'))
       .get(`${base}/events${ID}`, async (visit) => showEvent(site, visit, await roomOf(site, visit)))
-      .post(async (visit) => settleEvent(site, visit, await roomOf(site, visit))).all(wrongMethod('GET, HEAD, POST'))
+      .post(async (visit) => settleEvent(site, visit, await roomOf(site, visit)))
+      .all(wrongMethod('GET, HEAD, POST'))
   }
   return pages
 }

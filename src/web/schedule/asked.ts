@@ -14,25 +14,48 @@ export type ScheduleView = {
 
 /** Reads which part the address asks for: today when it names no day. */
 export function askedIn({ company: { timezone, country } }: MemberContext, query: URLSearchParams): ScheduleView {
-  const [view, today, text] = [query.get('view') === 'week' ? 'week' : 'day', todayIn(timezone), query.get('day')?.trim() ?? ''] as const
+  const [view, today, text] = [
+    query.get('view') === 'week' ? 'week' : 'day',
+    todayIn(timezone),
+    query.get('day')?.trim() ?? '',
+  ] as const
   const day = text === '' ? today : dayIn(text)
   const shown = day ?? today
-  return { view, day: shown, days: view === 'day' ? [shown] : weekOf(shown, country), today, ...(day === undefined ? { refused: text } : {}) }
+  return {
+    view,
+    day: shown,
+    days: view === 'day' ? [shown] : weekOf(shown, country),
+    today,
+    ...(day === undefined ? { refused: text } : {}),
+  }
 }
 
 /** Returns the address of a day or week. */
-export const addressOf = (context: Pick<MemberContext, 'path'>, { day, view }: Pick<ScheduleView, 'day' | 'view'>, ...steps: string[]): string =>
-  `${context.path('schedule', ...steps)}?${queryOf({ day, view })}`
+export const addressOf = (
+  context: Pick<MemberContext, 'path'>,
+  { day, view }: Pick<ScheduleView, 'day' | 'view'>,
+  ...steps: string[]
+): string => `${context.path('schedule', ...steps)}?${queryOf({ day, view })}`
 
-export const queryOf = ({ day, view }: Pick<ScheduleView, 'day' | 'view'>): string => `day=${day.toString()}${view === 'week' ? '&view=week' : ''}`
+export const queryOf = ({ day, view }: Pick<ScheduleView, 'day' | 'view'>): string =>
+  `day=${day.toString()}${view === 'week' ? '&view=week' : ''}`
 
 /** Returns `Sat, Nov 21, 2026`, or `Nov 15 – 21, 2026`. */
 export const titleOf = ({ view, days }: ScheduleView): string => {
-  const [first, last] = [days[0]!, days.at(-1)!].map((day) => Date.parse(`${day.toString()}T00:00:00Z`)) as [number, number]
+  const [first, last] = [days[0]!, days.at(-1)!].map((day) => Date.parse(`${day.toString()}T00:00:00Z`)) as [
+    number,
+    number,
+  ]
   return view === 'day' ? DAY.format(first) : WEEK.formatRange(first, last)
 }
 
-const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' })
+const DAY = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  weekday: 'short',
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+})
 const WEEK = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' })
 
 function dayIn(text: string): Temporal.PlainDate | undefined {

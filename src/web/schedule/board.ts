@@ -22,14 +22,21 @@ export async function showBoard(site: Site, visit: Visit): Promise<Response> {
   const context = await requireSchedule(site, visit)
   const asked = askedIn(context, new URL(visit.req.url).searchParams)
   const board = await boardHtml(context, asked)
-  return answer(frame(context, {
-    title: `Schedule of ${titleOf(asked)}`, here: context.path('schedule'), styles: ['schedule.css'], scripts: ['schedule.js', 'schedule_live.js'], body: html`
+  return answer(
+    frame(context, {
+      title: `Schedule of ${titleOf(asked)}`,
+      here: context.path('schedule'),
+      styles: ['schedule.css'],
+      scripts: ['schedule.js', 'schedule_live.js'],
+      body: html`
 ${head(context, asked)}
 ${board}
 <p class="help" id="live"></p>
 <p class="unseen" id="said" role="status"></p>
 <div class="told" id="told" role="alert"></div>`,
-  }), { status: asked.refused === undefined ? 200 : 422 })
+    }),
+    { status: asked.refused === undefined ? 200 : 422 },
+  )
 }
 
 /** Sends the same without the page around it, for a page that is open. */
@@ -56,14 +63,18 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
   ${when(bookings.isCut.booked, () => notice({ kind: 'warning', title: 'There are more visits than fit', body: 'Only the first 1,000 are here; the list of jobs has all of them.' }))}
   ${asked.view === 'week' ? weekHtml(around, lanes) : dayHtml(around, line, lanes)}
   ${trayHtml(around, bookings)}
-  <p class="schedule-foot help" id="schedule-foot">Times are those of ${timezone.replaceAll('_', ' ')}.${asked.view === 'day' && line.minutes !== 1440 ? ` The clocks change on this day: it has ${line.minutes / 60} hours.` : ''}${
-    when(around.mayMove, () => html` <span class="with-script">Drag a visit to move it, or its lower edge to change its length; with the keyboard, press M on it.</span>`)}</p>
+  <p class="schedule-foot help" id="schedule-foot">Times are those of ${timezone.replaceAll('_', ' ')}.${asked.view === 'day' && line.minutes !== 1440 ? ` The clocks change on this day: it has ${line.minutes / 60} hours.` : ''}${when(
+    around.mayMove,
+    () =>
+      html` <span class="with-script">Drag a visit to move it, or its lower edge to change its length; with the keyboard, press M on it.</span>`,
+  )}</p>
 </div>`
 }
 
 function head(context: MemberContext, asked: ScheduleView): Html {
   const { view, day, today } = asked
-  const by = (steps: number): string => addressOf(context, { day: day.add(view === 'week' ? { weeks: steps } : { days: steps }), view })
+  const by = (steps: number): string =>
+    addressOf(context, { day: day.add(view === 'week' ? { weeks: steps } : { days: steps }), view })
   const isNow = asked.days.some((one) => one.equals(today))
   return html`
 <header class="page-head schedule-head">
@@ -77,9 +88,14 @@ function head(context: MemberContext, asked: ScheduleView): Html {
   <form class="going" method="get" action="${context.path('schedule')}" role="search" aria-label="Go to a day">${when(view === 'week', () => hidden('view', 'week'))}
     <input type="date" name="day" value="${day.toString()}" aria-label="Day" min="2000-01-01" max="2100-12-31" required><button class="button plain">Go</button>
   </form>
-  <nav class="turning" aria-label="Views">${(['day', 'week'] as const).map((one) => html`
-    <a class="button plain" href="${addressOf(context, { day, view: one })}"${when(one === view, () => html` aria-current="page"`)}>${one === 'day' ? 'Day' : 'Week'}</a>`)}
-  </nav>${when(context.may('write:jobs'), () => html`
-  <p class="actions">${linkButton('New job', `${context.path('jobs', 'new')}?scheduled_start=${day.toString()}T09:00`)}</p>`)}
+  <nav class="turning" aria-label="Views">${(['day', 'week'] as const).map(
+    (one) => html`
+    <a class="button plain" href="${addressOf(context, { day, view: one })}"${when(one === view, () => html` aria-current="page"`)}>${one === 'day' ? 'Day' : 'Week'}</a>`,
+  )}
+  </nav>${when(
+    context.may('write:jobs'),
+    () => html`
+  <p class="actions">${linkButton('New job', `${context.path('jobs', 'new')}?scheduled_start=${day.toString()}T09:00`)}</p>`,
+  )}
 </header>${when(asked.refused, (refused) => notice({ kind: 'error', title: 'There is no such day', body: `A day is written like ${today.toString()} and lies between 2000 and 2100 (got '${refused}'). This is today.` }))}`
 }

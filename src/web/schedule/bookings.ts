@@ -45,7 +45,11 @@ const LONGEST_DAYS = 14
 const SHOWN = ['scheduled', 'en_route', 'in_progress', 'on_hold', 'done']
 
 /** Reads what is booked from a day to a day of the company's calendar, without canceled jobs, and what has no time yet. */
-export async function readBookings(context: MemberContext, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Bookings> {
+export async function readBookings(
+  context: MemberContext,
+  from: Temporal.PlainDate,
+  to: Temporal.PlainDate,
+): Promise<Bookings> {
   const begin = from.toZonedDateTime(context.company.timezone).toInstant()
   const [starting, waiting, [carried, members, durations, clock]] = await Promise.all([
     startingIn(context, from, to),
@@ -54,17 +58,27 @@ export async function readBookings(context: MemberContext, from: Temporal.PlainD
   ])
   const minutes = new Map(durations.map(({ id, duration_minutes }) => [id, duration_minutes]))
   return {
-    booked: [...carried, ...starting.rows], members, readAt: clock.now,
+    booked: [...carried, ...starting.rows],
+    members,
+    readAt: clock.now,
     waiting: waiting.rows.map((job) => ({ ...job, duration_minutes: minutes.get(job.id) ?? 60 })),
     isCut: { booked: starting.hasMore, waiting: waiting.hasMore },
   }
 }
 
-async function startingIn(context: MemberContext, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Listed<Booking>> {
+async function startingIn(
+  context: MemberContext,
+  from: Temporal.PlainDate,
+  to: Temporal.PlainDate,
+): Promise<Listed<Booking>> {
   const found: Listed<Booking> = { rows: [], hasMore: true }
   for (let page = 1; found.hasMore && page <= MAX_PAGES; page++) {
     const { rows, hasMore } = await context.call('jobs_list', {
-      scheduled_from: from.toString(), scheduled_to: to.toString(), status: SHOWN, limit: ROWS, page,
+      scheduled_from: from.toString(),
+      scheduled_to: to.toString(),
+      status: SHOWN,
+      limit: ROWS,
+      page,
     })
     found.rows.push(...rows.filter(isBooked))
     found.hasMore = hasMore
@@ -72,10 +86,12 @@ async function startingIn(context: MemberContext, from: Temporal.PlainDate, to: 
   return found
 }
 
-const isBooked = <Row extends Partial<Booking>>(job: Row): job is Row & Booking => job.scheduled_start !== undefined && job.scheduled_end !== undefined
+const isBooked = <Row extends Partial<Booking>>(job: Row): job is Row & Booking =>
+  job.scheduled_start !== undefined && job.scheduled_end !== undefined
 
 /** Returns visits that began earlier and go on, since the tools list by start. */
-const carriedOver = (db: Db, begin: Temporal.Instant): Promise<Booking[]> => db.all<Booking>(sql`
+const carriedOver = (db: Db, begin: Temporal.Instant): Promise<Booking[]> =>
+  db.all<Booking>(sql`
   select j.id, j.display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address,
     crew(j.assignee_ids) as assignees, j.scheduled_start, j.scheduled_end, j.all_day, j.updated_at
   from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
@@ -83,12 +99,14 @@ const carriedOver = (db: Db, begin: Temporal.Instant): Promise<Booking[]> => db.
     and j.scheduled_end > ${utc(begin)} and j.status <> 'cancelled'
   order by j.scheduled_start, j.id limit ${ROWS}`)
 
-const membersOf = (db: Db): Promise<CrewMember[]> => db.all<CrewMember>(sql`
+const membersOf = (db: Db): Promise<CrewMember[]> =>
+  db.all<CrewMember>(sql`
   select u.id, u.name, m.role = 'tech' as "isTechnician" from members m join users u on u.id = m.user_id
   where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id`)
 
 /** Returns how long jobs without a time will take, which rows of the tools don't say. */
-const durationsOf = (db: Db): Promise<{ id: string; duration_minutes: number }[]> => db.all(sql`
+const durationsOf = (db: Db): Promise<{ id: string; duration_minutes: number }[]> =>
+  db.all(sql`
   select id, duration_minutes from jobs where tenant_id = ${db.tenant} and status = 'unscheduled' order by created_at desc, id desc limit ${ROWS}`)
 
 const clockOf = (db: Db): Promise<{ now: string }> => db.one(sql`select moment() as now`)

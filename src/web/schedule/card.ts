@@ -22,20 +22,34 @@ export type Card = {
 }
 
 /** Draws a visit: when, what, for whom, by whom, and its status, as one link; with the link to move it. */
-export const card = ({ context, asked, mayMove }: Around, { job, id, when: hours, placed = '', data }: Card): Html => html`
+export const card = (
+  { context, asked, mayMove }: Around,
+  { job, id, when: hours, placed = '', data }: Card,
+): Html => html`
 <li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}" data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
 <a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span class="visit-for">${job.customer_name}</span>${
-  job.location_address == null ? '' : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`}<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(mayMove, () => html`
-<a class="visit-move" href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>Move<span class="unseen"> ${job.title}, ${hours}</span></span></a>`)}
+  job.location_address == null
+    ? ''
+    : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`
+}<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(
+  mayMove,
+  () => html`
+<a class="visit-move" href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>Move<span class="unseen"> ${job.title}, ${hours}</span></span></a>`,
+)}
 </li>`
 
-const crewOf = ({ assignees }: ScheduledJob): string => (assignees.length === 0 ? 'nobody' : assignees.map(({ name }) => name).join(', '))
+const crewOf = ({ assignees }: ScheduledJob): string =>
+  assignees.length === 0 ? 'nobody' : assignees.map(({ name }) => name).join(', ')
 
 /** Shows only an unusual status; screen readers hear the others too. */
 const state = ({ status }: ScheduledJob): Html =>
   html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${words(status)}</span>`
 
-const urgency = ({ priority }: ScheduledJob): Html | '' => when(priority === 'high' || priority === 'urgent', () => html`<span class="visit-urgent"><span>${words(priority)}</span></span> `)
+const urgency = ({ priority }: ScheduledJob): Html | '' =>
+  when(
+    priority === 'high' || priority === 'urgent',
+    () => html`<span class="visit-urgent"><span>${words(priority)}</span></span> `,
+  )
 
 /** Returns `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little space, only its start is seen. */
 export function timesOf({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string {
@@ -48,8 +62,13 @@ export function timesOf({ scheduled_start, scheduled_end, all_day }: Booking, zo
 }
 
 /** Returns its start, with the end for screen readers. */
-export const startOf = ({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string => (all_day ? 'Any time' : html`${
-  time(scheduled_start, zone)}<span class="unseen"> to ${(isOneDay(scheduled_start, scheduled_end, zone) ? time : moment)(scheduled_end, zone)}</span>`)
+export const startOf = ({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string =>
+  all_day
+    ? 'Any time'
+    : html`${time(
+        scheduled_start,
+        zone,
+      )}<span class="unseen"> to ${(isOneDay(scheduled_start, scheduled_end, zone) ? time : moment)(scheduled_end, zone)}</span>`
 
 const isOneDay = (start: string, end: string, zone: string): boolean => wallDay(start, zone).equals(wallDay(end, zone))
 
@@ -57,9 +76,14 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
   const key = `${timeZone} ${isOneDay}`
-  const known = clocks.get(key) ?? new Intl.DateTimeFormat('en-US', {
-    timeZone, hour: 'numeric', minute: '2-digit', ...(isOneDay ? {} : { weekday: 'short' }),
-  })
+  const known =
+    clocks.get(key) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hour: 'numeric',
+      minute: '2-digit',
+      ...(isOneDay ? {} : { weekday: 'short' }),
+    })
   clocks.set(key, known)
   return known
 }
@@ -67,13 +91,20 @@ function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
 const DAY = 24 * 60 * 60_000
 
 /** Tells whether it is on a day of the company's calendar. An all-day visit takes whole days, however its hours are counted. */
-export function isOn({ scheduled_start, scheduled_end, all_day }: Booking, day: Temporal.PlainDate, zone: string): boolean {
+export function isOn(
+  { scheduled_start, scheduled_end, all_day }: Booking,
+  day: Temporal.PlainDate,
+  zone: string,
+): boolean {
   const begin = wallDay(scheduled_start, zone)
   const length = Date.parse(scheduled_end) - Date.parse(scheduled_start)
   const end = all_day ? begin.add({ days: Math.max(1, Math.round(length / DAY)) }) : undefined
   if (Temporal.PlainDate.compare(day, begin) < 0) return false
-  return end === undefined ? Date.parse(scheduled_end) > day.toZonedDateTime(zone).epochMilliseconds : Temporal.PlainDate.compare(day, end) < 0
+  return end === undefined
+    ? Date.parse(scheduled_end) > day.toZonedDateTime(zone).epochMilliseconds
+    : Temporal.PlainDate.compare(day, end) < 0
 }
 
 /** Returns how long it is, in minutes. */
-export const minutesOf = ({ scheduled_start, scheduled_end }: Booking): number => Math.round((Date.parse(scheduled_end) - Date.parse(scheduled_start)) / 60_000)
+export const minutesOf = ({ scheduled_start, scheduled_end }: Booking): number =>
+  Math.round((Date.parse(scheduled_end) - Date.parse(scheduled_start)) / 60_000)

@@ -4,7 +4,13 @@ import { standingSessions } from '../../access/sign_in/sessions.ts'
 import { readTenant, sql, type Database, type Db } from '../../db/tenant.ts'
 
 /** Describes a job that was made or changed, and when it is now. */
-export type ChangedJob = { id: string; status: string; scheduled_start: string | null; scheduled_end: string | null; updated_at: string }
+export type ChangedJob = {
+  id: string
+  status: string
+  scheduled_start: string | null
+  scheduled_end: string | null
+  updated_at: string
+}
 
 /** Holds what changed on a company's schedule until `at`; `isMore` when jobs changed or went that are not among them. */
 export type Change = { jobs: readonly ChangedJob[]; isMore: boolean; at: string }
@@ -45,7 +51,8 @@ export function openChanges(database: Database, pace: WatchPace = USUAL): Schedu
   let isClosed = false
 
   const forget = onEnding((user) => {
-    for (const { watchers, judge } of companies.values()) if ([...watchers].some((one) => one.user === user)) void judge()
+    for (const { watchers, judge } of companies.values())
+      if ([...watchers].some((one) => one.user === user)) void judge()
   })
 
   function watch(tenant: string, watcher: Watcher): () => void {
@@ -66,7 +73,8 @@ export function openChanges(database: Database, pace: WatchPace = USUAL): Schedu
   }
 
   return {
-    pace, watch,
+    pace,
+    watch,
     hasRoom: (user) => !isClosed && (counts.get(user) ?? 0) < MAX_OF_USER,
     since: async (tenant, at) => changeOf(await readTenant(database, { tenant }, (db) => changedSince(db, at))),
     judge: async (tenant) => companies.get(tenant)?.judge(),
@@ -111,9 +119,21 @@ function openCompany(database: Database, tenant: string, pause: number): Company
 }
 
 /** Returns which watchers are signed in, members, and may see jobs. It is read after what they are to be told. */
-async function standing(database: Database, tenant: string, judged: readonly Watcher[]): Promise<(watcher: Watcher) => boolean> {
+async function standing(
+  database: Database,
+  tenant: string,
+  judged: readonly Watcher[],
+): Promise<(watcher: Watcher) => boolean> {
   const [sessions, rights] = await Promise.all([
-    standingSessions(database, judged.map(({ session }) => session)), rightsIn(database, tenant, judged.map(({ user }) => user)),
+    standingSessions(
+      database,
+      judged.map(({ session }) => session),
+    ),
+    rightsIn(
+      database,
+      tenant,
+      judged.map(({ user }) => user),
+    ),
   ])
   return ({ user, session }) => sessions.has(session) && (rights.get(user)?.has('read:jobs') ?? false)
 }
@@ -130,15 +150,19 @@ type Found = { rows: readonly ChangedJob[]; at: string }
  */
 async function changedSince(db: Db, at: string | null): Promise<Found> {
   const since = sql`coalesce(${at}::timestamptz, now()) - interval '10 seconds'`
-  const [{ now }, rows] = await Promise.all([db.one<{ now: string }>(sql`select moment() as now`), db.all<ChangedJob>(sql`
+  const [{ now }, rows] = await Promise.all([
+    db.one<{ now: string }>(sql`select moment() as now`),
+    db.all<ChangedJob>(sql`
     select id, status, scheduled_start, scheduled_end, updated_at from jobs where tenant_id = ${db.tenant} and updated_at >= ${since}
     union all
     select id, ${SERIES}, null, null, updated_at from job_series where tenant_id = ${db.tenant} and updated_at >= ${since}
-    order by updated_at desc, id limit ${MAX_JOBS + 1}`)])
+    order by updated_at desc, id limit ${MAX_JOBS + 1}`),
+  ])
   return { rows, at: now }
 }
 
 const changeOf = ({ rows, at }: Found): Change => ({
-  jobs: rows.slice(0, MAX_JOBS).filter(({ status }) => status !== SERIES), at,
+  jobs: rows.slice(0, MAX_JOBS).filter(({ status }) => status !== SERIES),
+  at,
   isMore: rows.length > MAX_JOBS || rows.some(({ status }) => status === SERIES),
 })

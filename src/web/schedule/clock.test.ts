@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import { dayLine, hoursOf, hoursShown, instantOf, minuteOf, wallDay, wallTime } from './clock.ts'
 
 const line = (day: string, zone: string) => dayLine(Temporal.PlainDate.from(day), zone)
-const hourAt = (day: string, zone: string, minute: number) => hoursOf(line(day, zone)).find((mark) => mark.minute === minute)?.hour
+const hourAt = (day: string, zone: string, minute: number) =>
+  hoursOf(line(day, zone)).find((mark) => mark.minute === minute)?.hour
 
 describe('a usual day', () => {
   const chicago = line('2026-11-21', 'America/Chicago')
@@ -11,7 +12,10 @@ describe('a usual day', () => {
   it('has 24 hours from local midnight', () => {
     assert.equal(chicago.minutes, 1440)
     assert.equal(chicago.from.toString(), '2026-11-21T06:00:00Z')
-    assert.deepEqual(hoursOf(chicago).map(({ hour }) => hour), Array.from({ length: 24 }, (_, hour) => hour))
+    assert.deepEqual(
+      hoursOf(chicago).map(({ hour }) => hour),
+      Array.from({ length: 24 }, (_, hour) => hour),
+    )
   })
 
   it('places instants by minutes, and minutes by instants', () => {
@@ -25,27 +29,46 @@ describe('a usual day', () => {
   it('is shown from 6 to 20, and wider where something is', () => {
     assert.deepEqual(hoursShown(chicago, []), { since: 6, until: 20 })
     assert.deepEqual(hoursShown(chicago, [{ from: 9 * 60, to: 10 * 60 }]), { since: 6, until: 20 })
-    assert.deepEqual(hoursShown(chicago, [{ from: 4 * 60 + 30, to: 5 * 60 }, { from: 21 * 60, to: 22 * 60 + 15 }]), { since: 4, until: 23 })
+    assert.deepEqual(
+      hoursShown(chicago, [
+        { from: 4 * 60 + 30, to: 5 * 60 },
+        { from: 21 * 60, to: 22 * 60 + 15 },
+      ]),
+      { since: 4, until: 23 },
+    )
     assert.deepEqual(hoursShown(chicago, [{ from: -300, to: 3000 }]), { since: 0, until: 24 })
   })
 })
 
 describe('a day on which clocks change', () => {
-  it('has 23 hours in spring: the skipped one isn\'t there, and 6 o\'clock comes after 5 hours', () => {
+  it("has 23 hours in spring: the skipped one isn't there, and 6 o'clock comes after 5 hours", () => {
     const spring = line('2026-03-08', 'America/New_York')
     assert.equal(spring.minutes, 23 * 60)
-    assert.deepEqual(hoursOf(spring).slice(0, 4).map(({ hour }) => hour), [0, 1, 3, 4])
+    assert.deepEqual(
+      hoursOf(spring)
+        .slice(0, 4)
+        .map(({ hour }) => hour),
+      [0, 1, 3, 4],
+    )
     assert.deepEqual(hoursShown(spring, []), { since: 5, until: 19 })
     assert.equal(minuteOf(spring, '2026-03-08T13:00:00Z'), 8 * 60)
     assert.equal(wallTime(instantOf(spring, 8 * 60), 'America/New_York'), '09:00')
   })
 
-  it('has 25 hours in autumn: the repeated one is there twice, and 6 o\'clock comes after 7 hours', () => {
+  it("has 25 hours in autumn: the repeated one is there twice, and 6 o'clock comes after 7 hours", () => {
     const autumn = line('2026-11-01', 'America/New_York')
     assert.equal(autumn.minutes, 25 * 60)
-    assert.deepEqual(hoursOf(autumn).slice(0, 4).map(({ hour }) => hour), [0, 1, 1, 2])
+    assert.deepEqual(
+      hoursOf(autumn)
+        .slice(0, 4)
+        .map(({ hour }) => hour),
+      [0, 1, 1, 2],
+    )
     assert.deepEqual(hoursShown(autumn, []), { since: 7, until: 21 })
-    assert.deepEqual([60, 120].map((minute) => wallTime(instantOf(autumn, minute), 'America/New_York')), ['01:00', '01:00'])
+    assert.deepEqual(
+      [60, 120].map((minute) => wallTime(instantOf(autumn, minute), 'America/New_York')),
+      ['01:00', '01:00'],
+    )
   })
 
   it('begins at 1 where midnight is skipped, and marks half hours where half an hour is', () => {

@@ -15,12 +15,16 @@ const [DAWN, DUSK] = [6, 20]
 
 /** Returns the line of a day in a zone; a day that the zone skipped has no length. */
 export function dayLine(day: Temporal.PlainDate, zone: string): DayLine {
-  const [from, to] = [day, day.add({ days: 1 })].map((day) => day.toZonedDateTime(zone).toInstant()) as [Temporal.Instant, Temporal.Instant]
+  const [from, to] = [day, day.add({ days: 1 })].map((day) => day.toZonedDateTime(zone).toInstant()) as [
+    Temporal.Instant,
+    Temporal.Instant,
+  ]
   return { day: day.toString(), from, minutes: (to.epochMilliseconds - from.epochMilliseconds) / MINUTE, zone }
 }
 
 /** Returns how many minutes after its beginning an instant is; before it, less than 0. */
-export const minuteOf = ({ from }: DayLine, instant: string): number => Math.round((Date.parse(instant) - from.epochMilliseconds) / MINUTE)
+export const minuteOf = ({ from }: DayLine, instant: string): number =>
+  Math.round((Date.parse(instant) - from.epochMilliseconds) / MINUTE)
 
 /** Returns the instant of a position. */
 export const instantOf = ({ from }: DayLine, minute: number): string => utc(from.add({ minutes: minute }))
@@ -39,16 +43,28 @@ export function hoursOf({ from, minutes, zone }: DayLine): { minute: number; hou
  * Returns the part of a day that is shown, in hours since it began: from 6 to 20 on the clocks, and more where visits
  * (positions in minutes) need it.
  */
-export function hoursShown(line: DayLine, there: readonly { from: number; to: number }[]): { since: number; until: number } {
+export function hoursShown(
+  line: DayLine,
+  there: readonly { from: number; to: number }[],
+): { since: number; until: number } {
   const whole = Math.ceil(line.minutes / 60)
-  const at = (hour: number): number => minuteOf(line, Temporal.PlainDate.from(line.day).toZonedDateTime({ timeZone: line.zone, plainTime: { hour } }).toInstant().toString())
+  const at = (hour: number): number =>
+    minuteOf(
+      line,
+      Temporal.PlainDate.from(line.day)
+        .toZonedDateTime({ timeZone: line.zone, plainTime: { hour } })
+        .toInstant()
+        .toString(),
+    )
   const since = Math.floor(Math.min(at(DAWN), ...there.map(({ from }) => from)) / 60)
   const until = Math.ceil(Math.max(at(DUSK), ...there.map(({ to }) => to)) / 60)
   return { since: Math.max(0, Math.min(since, whole)), until: Math.max(0, Math.min(until, whole)) }
 }
 
 /** Returns the time of day on the clocks of a zone, `09:30`. */
-export const wallTime = (instant: string, zone: string): string => Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' })
+export const wallTime = (instant: string, zone: string): string =>
+  Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' })
 
 /** Returns the calendar day of an instant in a zone. */
-export const wallDay = (instant: string, zone: string): Temporal.PlainDate => Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate()
+export const wallDay = (instant: string, zone: string): Temporal.PlainDate =>
+  Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate()

@@ -22,18 +22,31 @@ export function dayHtml(around: Around, line: DayLine, lanes: readonly Lane[]): 
   const day = Temporal.PlainDate.from(line.day)
   const filled = lanes.map((lane) => {
     const here = lane.bookings.filter((booking) => isOn(booking, day, line.zone))
-    return { ...lane, anytime: here.filter(({ all_day }) => all_day), drawn: here.filter(({ all_day }) => !all_day).map((booking) => drawnOn(line, booking)) }
+    return {
+      ...lane,
+      anytime: here.filter(({ all_day }) => all_day),
+      drawn: here.filter(({ all_day }) => !all_day).map((booking) => drawnOn(line, booking)),
+    }
   })
-  const { since, until } = hoursShown(line, filled.flatMap(({ drawn }) => drawn))
+  const { since, until } = hoursShown(
+    line,
+    filled.flatMap(({ drawn }) => drawn),
+  )
   const strips = Math.min(Math.max(...filled.map(({ anytime }) => anytime.length)), MAX_STRIPS)
   return html`
-<nav class="jumps" aria-label="Technicians">${filled.map(({ id, name, anytime, drawn }) => html`
-  <a class="button plain" href="#lane-${id}">${name} <span class="help">${anytime.length + drawn.length}</span></a>`)}
+<nav class="jumps" aria-label="Technicians">${filled.map(
+    ({ id, name, anytime, drawn }) => html`
+  <a class="button plain" href="#lane-${id}">${name} <span class="help">${anytime.length + drawn.length}</span></a>`,
+  )}
   <a class="button plain" href="#tray">Unscheduled</a>
 </nav>
 <div class="board s${since} u${until} y${strips}" id="board" tabindex="0" role="group" aria-label="The day by technician" data-midnight="${instantOf(line, 0)}" data-minutes="${line.minutes}" data-since="${since}" data-until="${until}">
-  <ol class="hours" aria-hidden="true">${hoursOf(line).filter(({ minute }) => minute >= since * 60 && minute <= until * 60).map(({ minute, hour }) => html`
-    <li class="${placeOf(minute)}">${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'AM' : 'PM'}</li>`)}
+  <ol class="hours" aria-hidden="true">${hoursOf(line)
+    .filter(({ minute }) => minute >= since * 60 && minute <= until * 60)
+    .map(
+      ({ minute, hour }) => html`
+    <li class="${placeOf(minute)}">${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'AM' : 'PM'}</li>`,
+    )}
   </ol>
   <div class="lanes">${nowOn(line, since, until)}${filled.map((lane) => laneHtml(around, line, lane))}
   </div>
@@ -55,20 +68,35 @@ function laneHtml(around: Around, line: DayLine, { id, name, anytime, drawn }: F
   return html`
   <section class="lane o${most}${id === NOBODY && count === 0 ? ' slim' : ''}" id="lane-${id}" data-lane="${id}" aria-labelledby="of-${id}">
     <h2 class="lane-head" id="of-${id}"><span class="lane-name">${name}</span><span class="help">${saying(count, drawn)}</span></h2>
-    <ol class="strip" id="any-${id}" aria-label="Any time">${anytime.map((booking) => card(around, {
-      job: booking, id: `v-${booking.id}-${id}`, when: timesOf(booking, line.zone), data: { long: minutesOf(booking), ...fixed(booking, line) },
-    }))}</ol>
-    <ol class="track" id="track-${id}" aria-label="By the clock">${drawn.map((one, i) => card(around, {
-      job: one.booking, id: `v-${one.booking.id}-${id}`, when: timesOf(one.booking, line.zone),
-      placed: `${placeOf(one.from)} ${lengthOf(one.to - one.from)} ${columnOf(places[i]!)}${one.to - one.from < TWO_LINES ? ' short' : ''}`,
-      data: { from: minuteOf(line, one.booking.scheduled_start), long: minutesOf(one.booking), ...fixed(one.booking, line) },
-    }))}</ol>
+    <ol class="strip" id="any-${id}" aria-label="Any time">${anytime.map((booking) =>
+      card(around, {
+        job: booking,
+        id: `v-${booking.id}-${id}`,
+        when: timesOf(booking, line.zone),
+        data: { long: minutesOf(booking), ...fixed(booking, line) },
+      }),
+    )}</ol>
+    <ol class="track" id="track-${id}" aria-label="By the clock">${drawn.map((one, i) =>
+      card(around, {
+        job: one.booking,
+        id: `v-${one.booking.id}-${id}`,
+        when: timesOf(one.booking, line.zone),
+        placed: `${placeOf(one.from)} ${lengthOf(one.to - one.from)} ${columnOf(places[i]!)}${one.to - one.from < TWO_LINES ? ' short' : ''}`,
+        data: {
+          from: minuteOf(line, one.booking.scheduled_start),
+          long: minutesOf(one.booking),
+          ...fixed(one.booking, line),
+        },
+      }),
+    )}</ol>
   </section>`
 }
 
 const saying = (count: number, drawn: readonly Drawn[]): string => {
   const busy = drawn.reduce((sum, { from, to }) => sum + to - from, 0)
-  return count === 0 ? 'No visits' : `${count} ${count === 1 ? 'visit' : 'visits'}${busy === 0 ? '' : `, ${duration(busy)}`}`
+  return count === 0
+    ? 'No visits'
+    : `${count} ${count === 1 ? 'visit' : 'visits'}${busy === 0 ? '' : `, ${duration(busy)}`}`
 }
 
 /**
@@ -76,7 +104,7 @@ const saying = (count: number, drawn: readonly Drawn[]): string => {
  * own page.
  */
 const fixed = ({ status, scheduled_start }: Booking, line: DayLine): Record<string, string> =>
-  (status === 'done' ? { fixed: 'done' } : minuteOf(line, scheduled_start) < 0 ? { fixed: 'earlier' } : {})
+  status === 'done' ? { fixed: 'done' } : minuteOf(line, scheduled_start) < 0 ? { fixed: 'earlier' } : {}
 
 function drawnOn(line: DayLine, booking: Booking): Drawn {
   const to = Math.min(line.minutes, minuteOf(line, booking.scheduled_end))

@@ -6,7 +6,10 @@ import { requireSchedule } from './board.ts'
 import type { Change, ChangedJob } from './changes.ts'
 
 const HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', 'X-Content-Type-Options': 'nosniff',
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+  'X-Content-Type-Options': 'nosniff',
 }
 const RETRY = 5_000
 
@@ -15,11 +18,21 @@ export async function follow(site: Site, visit: Visit): Promise<Response> {
   const context = await requireSchedule(site, visit)
   const query = new URL(visit.req.url).searchParams
   if (visit.req.method === 'HEAD') return new Response(null, { headers: HEADERS })
-  if (!site.changes.hasRoom(context.user.id)) return new Response('Too many schedules are open', { status: 429, headers: { 'Retry-After': '60' } })
+  if (!site.changes.hasRoom(context.user.id))
+    return new Response('Too many schedules are open', { status: 429, headers: { 'Retry-After': '60' } })
   const missed = instantIn(visit.req.header('last-event-id') ?? query.get('since'))
-  return new Response(stream(site, { tenant: context.company.id, user: context.user.id, session: site.cookie.read(visit.req.header('cookie')) ?? '' }, {
-    missed, told: toldOn(askedIn(context, query), context.company.timezone),
-  }), { headers: HEADERS })
+  return new Response(
+    stream(
+      site,
+      {
+        tenant: context.company.id,
+        user: context.user.id,
+        session: site.cookie.read(visit.req.header('cookie')) ?? '',
+      },
+      { missed, told: toldOn(askedIn(context, query), context.company.timezone) },
+    ),
+    { headers: HEADERS },
+  )
 }
 
 type Following = {
@@ -30,7 +43,11 @@ type Following = {
 
 type Looker = { tenant: string; user: string; session: string }
 
-function stream({ changes }: Site, { tenant, user, session }: Looker, { missed, told }: Following): ReadableStream<Uint8Array> {
+function stream(
+  { changes }: Site,
+  { tenant, user, session }: Looker,
+  { missed, told }: Following,
+): ReadableStream<Uint8Array> {
   let leave = (): void => {}
   return new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -77,7 +94,11 @@ function toldOn({ days }: ScheduleView, zone: string): (change: Change) => strin
   const begin = days[0]!.toZonedDateTime(zone).epochMilliseconds
   const end = days.at(-1)!.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
   const isHere = ({ status, scheduled_start, scheduled_end }: ChangedJob): boolean =>
-    status === 'unscheduled' || (scheduled_start !== null && scheduled_end !== null && Date.parse(scheduled_start) < end && Date.parse(scheduled_end) > begin)
+    status === 'unscheduled' ||
+    (scheduled_start !== null &&
+      scheduled_end !== null &&
+      Date.parse(scheduled_start) < end &&
+      Date.parse(scheduled_end) > begin)
   return ({ jobs, isMore, at }) => {
     const { here = [], elsewhere = [] } = Object.groupBy(jobs, (job) => (isHere(job) ? 'here' : 'elsewhere'))
     const data = { here: here.map(({ id }) => id), elsewhere: elsewhere.map(({ id }) => id), more: isMore }

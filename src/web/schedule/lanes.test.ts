@@ -8,25 +8,43 @@ const TASHA = { id: 'tasha', name: 'Tasha Nguyen', isTechnician: true }
 const DANA = { id: 'dana', name: 'Dana Whitfield', isTechnician: false }
 
 const booking = (id: string, ...crew: string[]): Booking => ({
-  id, display_number: 'J-1', title: 'Tune-up', status: 'scheduled', priority: 'normal', customer_name: 'Maeve O\'Connell', updated_at: '',
-  scheduled_start: '', scheduled_end: '', all_day: false, assignees: crew.map((user_id) => ({ user_id, name: `Name of ${user_id}` })),
+  id,
+  display_number: 'J-1',
+  title: 'Tune-up',
+  status: 'scheduled',
+  priority: 'normal',
+  customer_name: "Maeve O'Connell",
+  updated_at: '',
+  scheduled_start: '',
+  scheduled_end: '',
+  all_day: false,
+  assignees: crew.map((user_id) => ({ user_id, name: `Name of ${user_id}` })),
 })
 
 const shown = (members: readonly (typeof LUIS)[], booked: Booking[], viewer = 'dana') =>
-  lanesOf({ members: [...members], booked }, viewer).map(({ name, bookings }) => [name, ...bookings.map(({ id }) => id)].join(' '))
+  lanesOf({ members: [...members], booked }, viewer).map(({ name, bookings }) =>
+    [name, ...bookings.map(({ id }) => id)].join(' '),
+  )
 
 describe('lanes', () => {
   it('are those of nobody and of each technician, with a visit of several in each of theirs', () => {
-    assert.deepEqual(shown([LUIS, TASHA, DANA], [booking('1', 'luis'), booking('2', 'tasha', 'luis'), booking('3')]),
-      ['Nobody 3', 'Luis Ortega 1 2', 'Tasha Nguyen 2'])
+    assert.deepEqual(shown([LUIS, TASHA, DANA], [booking('1', 'luis'), booking('2', 'tasha', 'luis'), booking('3')]), [
+      'Nobody 3',
+      'Luis Ortega 1 2',
+      'Tasha Nguyen 2',
+    ])
   })
 
   it('are of others where they have a visit, former members too', () => {
-    assert.deepEqual(shown([LUIS, DANA], [booking('1', 'dana'), booking('2', 'cole', 'luis'), booking('3', 'cole')]),
-      ['Nobody', 'Luis Ortega 2', 'Dana Whitfield 1', 'Name of cole 2 3'])
+    assert.deepEqual(shown([LUIS, DANA], [booking('1', 'dana'), booking('2', 'cole', 'luis'), booking('3', 'cole')]), [
+      'Nobody',
+      'Luis Ortega 2',
+      'Dana Whitfield 1',
+      'Name of cole 2 3',
+    ])
   })
 
-  it('begin with one\'s own, where one is a technician', () => {
+  it("begin with one's own, where one is a technician", () => {
     assert.deepEqual(shown([LUIS, TASHA], [], 'tasha'), ['Tasha Nguyen', 'Nobody', 'Luis Ortega'])
   })
 

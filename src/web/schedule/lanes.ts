@@ -16,11 +16,20 @@ export type Lane = {
  * has a visit. Where nobody is a technician, everybody has a lane.
  */
 export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'>, viewer: string): Lane[] {
-  const by = Map.groupBy(booked.flatMap((booking) => seatsOf(booking).map((id) => ({ id, booking }))), ({ id }) => id)
-  const lane = (id: string, name: string): Lane => ({ id, name, bookings: (by.get(id) ?? []).map(({ booking }) => booking) })
+  const by = Map.groupBy(
+    booked.flatMap((booking) => seatsOf(booking).map((id) => ({ id, booking }))),
+    ({ id }) => id,
+  )
+  const lane = (id: string, name: string): Lane => ({
+    id,
+    name,
+    bookings: (by.get(id) ?? []).map(({ booking }) => booking),
+  })
   const hasTechnicians = members.some(({ isTechnician }) => isTechnician)
   const shown = members.filter(({ id, isTechnician }) => isTechnician || !hasTechnicians || by.has(id))
-  const former = booked.flatMap(({ assignees }) => assignees).filter(({ user_id }) => members.every(({ id }) => id !== user_id))
+  const former = booked
+    .flatMap(({ assignees }) => assignees)
+    .filter(({ user_id }) => members.every(({ id }) => id !== user_id))
   const own = shown.filter(({ id, isTechnician }) => id === viewer && isTechnician)
   return [
     ...own.map(({ id, name }) => lane(id, name)),
@@ -30,7 +39,8 @@ export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'
   ]
 }
 
-const seatsOf = ({ assignees }: Booking): string[] => (assignees.length === 0 ? [NOBODY] : assignees.map(({ user_id }) => user_id))
+const seatsOf = ({ assignees }: Booking): string[] =>
+  assignees.length === 0 ? [NOBODY] : assignees.map(({ user_id }) => user_id)
 
 /**
  * Returns the crew after a visit went from one lane to another: only the lane's technician is replaced. From the list
@@ -38,7 +48,8 @@ const seatsOf = ({ assignees }: Booking): string[] => (assignees.length === 0 ? 
  */
 export function crewAfter(crew: readonly string[], from: string | null, to: string): string[] {
   const joined = to === NOBODY ? [] : [to]
-  if (from === null) return crew.includes(to) ? [...crew] : crew.length <= 1 || to === NOBODY ? joined : [...crew, ...joined]
+  if (from === null)
+    return crew.includes(to) ? [...crew] : crew.length <= 1 || to === NOBODY ? joined : [...crew, ...joined]
   const others = (from === NOBODY ? [...crew, from] : crew).flatMap((id) => (id === from ? joined : [id]))
   return [...new Set(others)]
 }

@@ -47,32 +47,44 @@ async function moveByForm({ context, asked, job }: Opened, typed: Typed): Promis
   const form = await openForm(context, FIELDS, 'update', typed)
   const seen = typed.get('expected_updated_at') ?? job.updated_at
   const page = { context, asked, form, typed }
-  if (seen !== job.updated_at) return answer(movePage({ ...page, job, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
+  if (seen !== job.updated_at)
+    return answer(movePage({ ...page, job, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
   try {
     const changes = typed.has('unschedule') ? { status: 'unscheduled' } : changesIn(form, typed, job)
-    const moved = Object.keys(changes).length === 0 ? job : await context.call('jobs_update', { id: job.id, expected_updated_at: seen, ...changes })
+    const moved =
+      Object.keys(changes).length === 0
+        ? job
+        : await context.call('jobs_update', { id: job.id, expected_updated_at: seen, ...changes })
     return redirect(addressOf(context, { ...asked, day: dayOf(moved, context.company.timezone) ?? asked.day }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const now = await context.call('jobs_get', { id: job.id })
-    if (now.updated_at !== seen) return answer(movePage({ ...page, job: now, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
+    if (now.updated_at !== seen)
+      return answer(movePage({ ...page, job: now, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
     return answer(movePage({ ...page, job, problems: problemsOf(error, FIELDS) }), { status: statusOf(error) })
   }
 }
 
 const dayOf = ({ scheduled_start }: Moving, zone: string): Temporal.PlainDate | undefined =>
-  (scheduled_start === null ? undefined : wallDay(scheduled_start, zone))
+  scheduled_start === null ? undefined : wallDay(scheduled_start, zone)
 
 async function moveByScript(visit: Visit, { context, job }: Opened, typed: Typed): Promise<Response> {
   const seen = typed.get('expected_updated_at')
   try {
     if (seen === null) throw invalidField('expected_updated_at', 'is required: the version of the visit that was seen')
-    const { id, updated_at } = await context.call('jobs_update', { id: job.id, expected_updated_at: seen, ...askedByScript(typed, job) })
+    const { id, updated_at } = await context.call('jobs_update', {
+      id: job.id,
+      expected_updated_at: seen,
+      ...askedByScript(typed, job),
+    })
     return visit.json({ id, updated_at }, 200, NOT_KEPT)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const says = error.code === 'conflict' && await isChanged(context, job.id, seen) ? CHANGED : peopleRead(error)
-    return visit.json({ error: error.code, error_description: says }, { status: statusOf(error) as 409, headers: NOT_KEPT })
+    const says = error.code === 'conflict' && (await isChanged(context, job.id, seen)) ? CHANGED : peopleRead(error)
+    return visit.json(
+      { error: error.code, error_description: says },
+      { status: statusOf(error) as 409, headers: NOT_KEPT },
+    )
   }
 }
 
@@ -93,7 +105,15 @@ function askedByScript(typed: Typed, job: Moving): Record<string, unknown> {
     ...(typed.has('scheduled_start') ? { scheduled_start: typed.get('scheduled_start') } : {}),
     ...(minutes === null ? {} : { duration_minutes: /^\d{1,6}$/.test(minutes) ? Number(minutes) : minutes }),
     ...(typed.has('all_day') ? { all_day: typed.get('all_day') === 'yes' } : {}),
-    ...(typed.has('to') ? { assignees: crewAfter(job.assignments.map(({ user_id }) => user_id), typed.get('from'), typed.get('to')!) } : {}),
+    ...(typed.has('to')
+      ? {
+          assignees: crewAfter(
+            job.assignments.map(({ user_id }) => user_id),
+            typed.get('from'),
+            typed.get('to')!,
+          ),
+        }
+      : {}),
   }
 }
 

@@ -39,39 +39,70 @@ export const FIELDS = [
   numberField({ name: 'duration_minutes', label: 'Minutes' }),
   tickField({ name: 'all_day', label: 'Any time of that day' }),
   choicesField({
-    name: 'assignees', from: 'assignments', label: 'Technicians', options: members,
+    name: 'assignees',
+    from: 'assignments',
+    label: 'Technicians',
+    options: members,
     of: (value) => ((value ?? []) as readonly Person[]).map(({ user_id }) => user_id),
   }),
 ]
 
-export type MovePage = { context: MemberContext; asked: ScheduleView; job: Moving; form: Form; typed: Typed; problems: Problems; isStale?: boolean }
+export type MovePage = {
+  context: MemberContext
+  asked: ScheduleView
+  job: Moving
+  form: Form
+  typed: Typed
+  problems: Problems
+  isStale?: boolean
+}
 
 /** Draws a visit as it is booked, and the form that moves it. */
-export const movePage = ({ context, asked, job, form, typed, problems, isStale = false }: MovePage): Html => frame(context, {
-  title: `Move ${job.title}`, here: context.path('schedule'), width: 'narrow', scripts: ['form.js'],
-  body: html`
+export const movePage = ({ context, asked, job, form, typed, problems, isStale = false }: MovePage): Html =>
+  frame(context, {
+    title: `Move ${job.title}`,
+    here: context.path('schedule'),
+    width: 'narrow',
+    scripts: ['form.js'],
+    body: html`
 <section class="ticket">
   <p class="eyebrow">Move a visit</p>
   <h1>${job.title}</h1>
   <p class="lead">${recordLink(context, 'jobs', job.id, job.display_number)} for ${context.may('read:customers') ? recordLink(context, 'customers', job.customer_id, job.customer_name) : job.customer_name}${
-    job.location_address === null ? '' : `, ${localAddress(job.location_address, context.company.country)}`} ${state(job.status)}</p>${when(isStale, () => notice({
-    kind: 'warning', title: 'Somebody changed this meanwhile',
-    body: html`Nothing was moved. The visit is now as it says here; the form holds what you typed. Sending it again moves it.
+    job.location_address === null ? '' : `, ${localAddress(job.location_address, context.company.country)}`
+  } ${state(job.status)}</p>${when(isStale, () =>
+    notice({
+      kind: 'warning',
+      title: 'Somebody changed this meanwhile',
+      body: html`Nothing was moved. The visit is now as it says here; the form holds what you typed. Sending it again moves it.
       <a href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}">Start again from what is saved</a>`,
-  }))}
+    }),
+  )}
   ${facts([
     { label: 'When', value: whenOf(job, context.company.timezone), says: duration(job.duration_minutes) },
-    { label: 'Who', value: job.assignments.length === 0 ? 'Nobody yet' : job.assignments.map(({ name }) => name).join(', ') },
+    {
+      label: 'Who',
+      value: job.assignments.length === 0 ? 'Nobody yet' : job.assignments.map(({ name }) => name).join(', '),
+    },
   ])}
   ${formHtml({
-    form, typed, problems, action: `${context.path('schedule', 'move', job.id)}?${queryOf(asked)}`, carried: { expected_updated_at: job.updated_at },
-    ends: html`${button({ label: 'Move it', kind: 'main' })}${when(job.scheduled_start !== null, () => button({ label: 'Take it off the schedule', name: 'unschedule', value: 'yes' }))}${
-      linkButton('Leave it', addressOf(context, asked), 'quiet')}`,
+    form,
+    typed,
+    problems,
+    action: `${context.path('schedule', 'move', job.id)}?${queryOf(asked)}`,
+    carried: { expected_updated_at: job.updated_at },
+    ends: html`${button({ label: 'Move it', kind: 'main' })}${when(job.scheduled_start !== null, () => button({ label: 'Take it off the schedule', name: 'unschedule', value: 'yes' }))}${linkButton(
+      'Leave it',
+      addressOf(context, asked),
+      'quiet',
+    )}`,
   })}
 </section>`,
-})
+  })
 
 const whenOf = ({ scheduled_start, scheduled_end, all_day }: Moving, zone: string): string => {
   if (scheduled_start === null || scheduled_end === null) return 'Not yet scheduled'
-  return all_day ? `${day(wallDay(scheduled_start, zone).toString())}, any time` : span(scheduled_start, scheduled_end, zone)
+  return all_day
+    ? `${day(wallDay(scheduled_start, zone).toString())}, any time`
+    : span(scheduled_start, scheduled_end, zone)
 }

@@ -4,7 +4,9 @@ import * as fc from 'fast-check'
 import { overlap, packed, type Interval } from './packing.ts'
 
 const intervals = fc.array(
-  fc.tuple(fc.integer({ min: 0, max: 96 }), fc.integer({ min: 1, max: 30 })).map(([from, length]): Interval => ({ from, to: from + length })),
+  fc
+    .tuple(fc.integer({ min: 0, max: 96 }), fc.integer({ min: 1, max: 30 }))
+    .map(([from, length]): Interval => ({ from, to: from + length })),
   { maxLength: 40 },
 )
 
@@ -23,44 +25,86 @@ const packedOnes = (ones: readonly Interval[]) => packed(ones).map((place, i) =>
 
 describe('overlapping intervals', () => {
   it('never share a column, nor the room that one of them fills', () => {
-    fc.assert(fc.property(intervals, (ones) => {
-      const all = packedOnes(ones)
-      for (const [i, a] of all.entries()) {
-        for (const b of all.slice(i + 1).filter((b) => overlap(a, b))) {
-          assert.ok(a.column + a.span <= b.column || b.column + b.span <= a.column, JSON.stringify([a, b]))
+    fc.assert(
+      fc.property(intervals, (ones) => {
+        const all = packedOnes(ones)
+        for (const [i, a] of all.entries()) {
+          for (const b of all.slice(i + 1).filter((b) => overlap(a, b))) {
+            assert.ok(a.column + a.span <= b.column || b.column + b.span <= a.column, JSON.stringify([a, b]))
+          }
         }
-      }
-    }))
+      }),
+    )
   })
 
   it('take as many columns as overlap at once in their cluster, and stay inside them', () => {
-    fc.assert(fc.property(intervals, (ones) => {
-      packed(ones).forEach(({ column, columns, span }, i) => {
-        assert.equal(columns, mostAtOnce(clusterOf(ones[i]!, ones)))
-        assert.ok(column >= 0 && span >= 1 && column + span <= columns)
-      })
-    }))
+    fc.assert(
+      fc.property(intervals, (ones) => {
+        packed(ones).forEach(({ column, columns, span }, i) => {
+          assert.equal(columns, mostAtOnce(clusterOf(ones[i]!, ones)))
+          assert.ok(column >= 0 && span >= 1 && column + span <= columns)
+        })
+      }),
+    )
   })
 
   it('stand the same whatever the order they are given in', () => {
-    fc.assert(fc.property(intervals, (ones) => {
-      const distinct = [...new Map(ones.map((one) => [`${one.from} ${one.to}`, one])).values()]
-      const turned = new Map(packedOnes(distinct.toReversed()).map((one) => [`${one.from} ${one.to}`, one]))
-      for (const one of packedOnes(distinct)) assert.deepEqual(turned.get(`${one.from} ${one.to}`), one)
-    }))
+    fc.assert(
+      fc.property(intervals, (ones) => {
+        const distinct = [...new Map(ones.map((one) => [`${one.from} ${one.to}`, one])).values()]
+        const turned = new Map(packedOnes(distinct.toReversed()).map((one) => [`${one.from} ${one.to}`, one]))
+        for (const one of packedOnes(distinct)) assert.deepEqual(turned.get(`${one.from} ${one.to}`), one)
+      }),
+    )
   })
 })
 
 describe('a day of three', () => {
   it('gives the one that only the first overlaps what is left of the width', () => {
-    const [long, early, late] = packed([{ from: 0, to: 8 }, { from: 0, to: 4 }, { from: 4, to: 8 }])
-    assert.deepEqual([long, early, late], [{ column: 0, columns: 2, span: 1 }, { column: 1, columns: 2, span: 1 }, { column: 1, columns: 2, span: 1 }])
-    assert.deepEqual(packed([{ from: 0, to: 2 }, { from: 1, to: 8 }, { from: 1, to: 2 }, { from: 4, to: 6 }]).at(-1), { column: 0, columns: 3, span: 1 })
-    assert.deepEqual(packed([{ from: 0, to: 9 }, { from: 1, to: 2 }, { from: 1, to: 2 }, { from: 4, to: 6 }]).at(-1), { column: 1, columns: 3, span: 2 })
+    const [long, early, late] = packed([
+      { from: 0, to: 8 },
+      { from: 0, to: 4 },
+      { from: 4, to: 8 },
+    ])
+    assert.deepEqual(
+      [long, early, late],
+      [
+        { column: 0, columns: 2, span: 1 },
+        { column: 1, columns: 2, span: 1 },
+        { column: 1, columns: 2, span: 1 },
+      ],
+    )
+    assert.deepEqual(
+      packed([
+        { from: 0, to: 2 },
+        { from: 1, to: 8 },
+        { from: 1, to: 2 },
+        { from: 4, to: 6 },
+      ]).at(-1),
+      { column: 0, columns: 3, span: 1 },
+    )
+    assert.deepEqual(
+      packed([
+        { from: 0, to: 9 },
+        { from: 1, to: 2 },
+        { from: 1, to: 2 },
+        { from: 4, to: 6 },
+      ]).at(-1),
+      { column: 1, columns: 3, span: 2 },
+    )
   })
 
   it('leaves those that only touch the whole width', () => {
-    assert.deepEqual(packed([{ from: 0, to: 4 }, { from: 4, to: 8 }]), [{ column: 0, columns: 1, span: 1 }, { column: 0, columns: 1, span: 1 }])
+    assert.deepEqual(
+      packed([
+        { from: 0, to: 4 },
+        { from: 4, to: 8 },
+      ]),
+      [
+        { column: 0, columns: 1, span: 1 },
+        { column: 0, columns: 1, span: 1 },
+      ],
+    )
     assert.deepEqual(packed([]), [])
   })
 })

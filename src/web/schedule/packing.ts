@@ -13,7 +13,9 @@ export function packed(intervals: readonly Interval[]): Packed[] {
   const each = intervals.map(({ from, to }) => ({ from, to }))
   for (const cluster of clusters(each)) {
     const columns = columnsOf(cluster)
-    columns.forEach((ones, column) => ones.forEach((one) => places.set(one, { column, columns: columns.length, span: spanOf(one, column, columns) })))
+    columns.forEach((ones, column) =>
+      ones.forEach((one) => places.set(one, { column, columns: columns.length, span: spanOf(one, column, columns) })),
+    )
   }
   return each.map((one) => places.get(one)!)
 }
@@ -22,7 +24,8 @@ export function packed(intervals: readonly Interval[]): Packed[] {
 export const overlap = (a: Interval, b: Interval): boolean => a.from < b.to && b.from < a.to
 
 /** Sorts by start, the longer first. */
-const inOrder = (intervals: readonly Interval[]): Interval[] => [...intervals].sort((a, b) => a.from - b.from || b.to - a.to)
+const inOrder = (intervals: readonly Interval[]): Interval[] =>
+  [...intervals].sort((a, b) => a.from - b.from || b.to - a.to)
 
 function clusters(intervals: readonly Interval[]): Interval[][] {
   const found: Interval[][] = []

@@ -9,8 +9,14 @@ const HERE = '/:tenant{[0-9a-f-]{36}}/schedule'
 const JOB = '/:job{[0-9a-f-]{36}}'
 
 /** Returns the pages of the schedule: a day or week, its part that changes, what changes it, and the form that moves a visit. */
-export const scheduleRoutes = (site: Site): Pages => newPages()
-  .get(HERE, (visit) => showBoard(site, visit)).all(wrongMethod('GET, HEAD'))
-  .get(`${HERE}/board`, (visit) => showPart(site, visit)).all(wrongMethod('GET, HEAD'))
-  .get(`${HERE}/events`, (visit) => follow(site, visit)).all(wrongMethod('GET, HEAD'))
-  .get(`${HERE}/move${JOB}`, (visit) => showMove(site, visit)).post((visit) => move(site, visit)).all(wrongMethod('GET, HEAD, POST'))
+export const scheduleRoutes = (site: Site): Pages =>
+  newPages()
+    .get(HERE, (visit) => showBoard(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${HERE}/board`, (visit) => showPart(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${HERE}/events`, (visit) => follow(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${HERE}/move${JOB}`, (visit) => showMove(site, visit))
+    .post((visit) => move(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))

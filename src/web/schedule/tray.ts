@@ -7,12 +7,18 @@ import { card, type Around } from './card.ts'
 export const trayHtml = (around: Around, { waiting, isCut }: Pick<Bookings, 'waiting' | 'isCut'>): Html => html`
 <section class="tray" id="tray" aria-labelledby="tray-head">
   <h2 class="tray-head" id="tray-head">Unscheduled <span class="count">${waiting.length}${isCut.waiting ? '+' : ''}</span></h2>
-  <ol class="waiting" id="waiting">${pressing(waiting).map((job) => card(around, {
-    job, id: `w-${job.id}`, when: duration(job.duration_minutes), data: { long: job.duration_minutes },
-  }))}</ol>
+  <ol class="waiting" id="waiting">${pressing(waiting).map((job) =>
+    card(around, {
+      job,
+      id: `w-${job.id}`,
+      when: duration(job.duration_minutes),
+      data: { long: job.duration_minutes },
+    }),
+  )}</ol>
   <p class="tray-empty help">${waiting.length === 0 ? 'Nothing waits for a time.' : ''}${when(isCut.waiting, () => html`Only the newest are here. <a href="${around.context.path('jobs')}?status=unscheduled">All of them</a>`)}</p>
 </section>`
 
 const PRESSING = ['urgent', 'high', 'normal', 'low']
 
-const pressing = (waiting: readonly UnscheduledJob[]): UnscheduledJob[] => [...waiting].sort((a, b) => PRESSING.indexOf(a.priority) - PRESSING.indexOf(b.priority))
+const pressing = (waiting: readonly UnscheduledJob[]): UnscheduledJob[] =>
+  [...waiting].sort((a, b) => PRESSING.indexOf(a.priority) - PRESSING.indexOf(b.priority))

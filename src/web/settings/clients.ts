@@ -24,54 +24,91 @@ export async function showClients(site: Site, visit: Visit): Promise<Response> {
 export async function makeClient(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await formOf(visit.req.raw)
-  return attempting(async () => {
-    const scopes = [...scopesUnder(areasIn(sent) as Ceiling)]
-    if (scopes.length === 0) throw invalid('set at least one area to View or Edit')
-    const made = await createClient(site.database, {
-      name: sent.get('name') ?? '', redirect_uris: (sent.get('redirect_uris') ?? '').split(/\s+/).filter((uri) => uri !== ''),
-      allow_list: scopes, tenant: context.company.id,
-    }, { user: context.user.id })
-    return page(site, context, { banner: secretNotice(made) })
-  }, (refusal) => page(site, context, { refusal, sent }))
+  return attempting(
+    async () => {
+      const scopes = [...scopesUnder(areasIn(sent) as Ceiling)]
+      if (scopes.length === 0) throw invalid('set at least one area to View or Edit')
+      const made = await createClient(
+        site.database,
+        {
+          name: sent.get('name') ?? '',
+          redirect_uris: (sent.get('redirect_uris') ?? '').split(/\s+/).filter((uri) => uri !== ''),
+          allow_list: scopes,
+          tenant: context.company.id,
+        },
+        { user: context.user.id },
+      )
+      return page(site, context, { banner: secretNotice(made) })
+    },
+    (refusal) => page(site, context, { refusal, sent }),
+  )
 }
 
 export async function endClient(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
-  return attempting(async () => {
-    const client = (await listClients(site.database, context.company.id)).find(({ id }) => id === visit.req.param('id'))
-    if (client === undefined) throw notFound('client')
-    await removeClient(site.database, client.id, { user: context.user.id }, context.company.id)
-    return redirect(pathOf(context, 'clients'))
-  }, (refusal) => page(site, context, { refusal }))
+  return attempting(
+    async () => {
+      const client = (await listClients(site.database, context.company.id)).find(
+        ({ id }) => id === visit.req.param('id'),
+      )
+      if (client === undefined) throw notFound('client')
+      await removeClient(site.database, client.id, { user: context.user.id }, context.company.id)
+      return redirect(pathOf(context, 'clients'))
+    },
+    (refusal) => page(site, context, { refusal }),
+  )
 }
 
-const secretNotice = ({ id, name, secret }: Client & { secret: string }): Html => notice({
-  kind: 'good', title: `The client ${name}`,
-  body: html`Its secret is shown once.<br>Client id <code class="copy">${id}</code><br>Secret <code class="copy">${secret}</code>`,
-})
+const secretNotice = ({ id, name, secret }: Client & { secret: string }): Html =>
+  notice({
+    kind: 'good',
+    title: `The client ${name}`,
+    body: html`Its secret is shown once.<br>Client id <code class="copy">${id}</code><br>Secret <code class="copy">${secret}</code>`,
+  })
 
 type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }
 
-async function page(site: Site, context: MemberContext, { banner, refusal, sent = new URLSearchParams() }: PageState = {}): Promise<Response> {
+async function page(
+  site: Site,
+  context: MemberContext,
+  { banner, refusal, sent = new URLSearchParams() }: PageState = {},
+): Promise<Response> {
   const clients = await listClients(site.database, context.company.id)
-  return settingsPage(context, 'clients', 'OAuth clients', html`
+  return settingsPage(
+    context,
+    'clients',
+    'OAuth clients',
+    html`
 <p class="lead">A server of your own that keeps a secret is registered here. Assistants register themselves and need nothing of this.</p>
 ${banner ?? ''}
 ${table<Client>({
-    caption: 'OAuth clients', isCaptionHidden: true, rows: clients, empty: 'No clients of this company.',
-    columns: [
-      { label: 'Name', cell: ({ name }) => name }, { label: 'Client id', cell: ({ id }) => html`<code>${id}</code>` },
-      { label: 'Called back at', cell: ({ redirect_uris }) => redirect_uris.join(' ') },
-      { label: 'Since', cell: ({ created_at }) => moment(created_at, context.company.timezone) },
-      { label: 'Remove', cell: ({ id }) => html`<form method="post" action="${context.path('settings', 'clients', id)}">${button({ label: 'Remove', kind: 'danger' })}</form>` },
-    ],
-  })}
-${part('New client', html`
+  caption: 'OAuth clients',
+  isCaptionHidden: true,
+  rows: clients,
+  empty: 'No clients of this company.',
+  columns: [
+    { label: 'Name', cell: ({ name }) => name },
+    { label: 'Client id', cell: ({ id }) => html`<code>${id}</code>` },
+    { label: 'Called back at', cell: ({ redirect_uris }) => redirect_uris.join(' ') },
+    { label: 'Since', cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+    {
+      label: 'Remove',
+      cell: ({ id }) =>
+        html`<form method="post" action="${context.path('settings', 'clients', id)}">${button({ label: 'Remove', kind: 'danger' })}</form>`,
+    },
+  ],
+})}
+${part(
+  'New client',
+  html`
   <form class="form" method="post" action="${pathOf(context, 'clients')}">
     ${field({ name: 'name', label: 'Name', help: 'As members see it when they are asked to approve', isRequired: true, value: sent.get('name') ?? '' })}
     ${textArea({ name: 'redirect_uris', label: 'Called back at', help: 'One address a line, exactly as it is sent', isRequired: true, rows: 2, value: sent.get('redirect_uris') ?? '' })}
     <h3>What may it be given at most?</h3>
     ${areaChoices({ ...levelsOf([]), ...areasIn(sent) })}
     <p class="actions">${button({ label: 'Make the client', kind: 'main' })}</p>
-  </form>`)}`, refusal)
+  </form>`,
+)}`,
+    refusal,
+  )
 }

@@ -10,25 +10,44 @@ import type { Site } from '../site.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 
 const NAMES = [
-  'name', 'timezone', 'country', 'currency', 'address', 'phone', 'email', 'document_footer', 'default_net_days', 'invoice_prefix', 'next_invoice_number',
+  'name',
+  'timezone',
+  'country',
+  'currency',
+  'address',
+  'phone',
+  'email',
+  'document_footer',
+  'default_net_days',
+  'invoice_prefix',
+  'next_invoice_number',
 ] as const satisfies readonly (keyof Company)[]
 
 export async function showCompany(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
-  return settingsPage(context, 'company', 'Company', form(context, asTyped(await findCompany(site.database, context.company.id))))
+  return settingsPage(
+    context,
+    'company',
+    'Company',
+    form(context, asTyped(await findCompany(site.database, context.company.id))),
+  )
 }
 
 export async function saveCompany(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await formOf(visit.req.raw)
   const typed = Object.fromEntries(NAMES.map((name) => [name, sent.get(name) ?? ''])) as TypedCompany
-  return attempting(async () => {
-    await changeCompany(site.database, context.company.id, typed, { user: context.user.id })
-    return redirect(pathOf(context, 'company'))
-  }, (refusal) => settingsPage(context, 'company', 'Company', form(context, typed), refusal))
+  return attempting(
+    async () => {
+      await changeCompany(site.database, context.company.id, typed, { user: context.user.id })
+      return redirect(pathOf(context, 'company'))
+    },
+    (refusal) => settingsPage(context, 'company', 'Company', form(context, typed), refusal),
+  )
 }
 
-const asTyped = (company: Company): TypedCompany => Object.fromEntries(NAMES.map((name) => [name, String(company[name] ?? '')])) as TypedCompany
+const asTyped = (company: Company): TypedCompany =>
+  Object.fromEntries(NAMES.map((name) => [name, String(company[name] ?? '')])) as TypedCompany
 
 const group = (title: string, fields: Html): Html => html`
 <div class="form-part">
@@ -39,22 +58,32 @@ const group = (title: string, fields: Html): Html => html`
 const ZONES = Intl.supportedValuesOf('timeZone')
 
 function form(context: MemberContext, typed: TypedCompany): Html {
-  const text = (name: keyof Company, label: string, help?: string): Html => field({ name, label, value: typed[name], help })
+  const text = (name: keyof Company, label: string, help?: string): Html =>
+    field({ name, label, value: typed[name], help })
   const zones = ZONES.includes(typed.timezone) ? ZONES : [typed.timezone, ...ZONES]
   return html`
 <section class="part">
   <form class="form record-form" method="post" action="${pathOf(context, 'company')}">
-    ${group('Company', html`${text('name', 'Name')}
+    ${group(
+      'Company',
+      html`${text('name', 'Name')}
     ${select({ name: 'timezone', label: 'Time zone', options: zones.map((zone) => ({ value: zone, label: zone })), chosen: typed.timezone, help: 'Every visit and due date goes by it' })}
     ${text('country', 'Country', 'Two letters, such as US: where phone numbers without a country code are')}
-    ${text('currency', 'Currency', 'Fixed once there is a quote, plan or invoice')}`)}
-    ${group('On printed quotes and invoices', html`
+    ${text('currency', 'Currency', 'Fixed once there is a quote, plan or invoice')}`,
+    )}
+    ${group(
+      'On printed quotes and invoices',
+      html`
     ${textArea({ name: 'address', label: 'Address', value: typed.address, help: 'At the head', rows: 3 })}
     ${textArea({ name: 'document_footer', label: 'Footer', value: typed.document_footer, help: 'Licence number, bank account, thanks', rows: 3 })}
-    ${text('phone', 'Phone')}${text('email', 'E-mail')}`)}
-    ${group('Invoices', html`${text('default_net_days', 'Days to pay', 'Of customers without terms of their own')}
+    ${text('phone', 'Phone')}${text('email', 'E-mail')}`,
+    )}
+    ${group(
+      'Invoices',
+      html`${text('default_net_days', 'Days to pay', 'Of customers without terms of their own')}
     ${text('invoice_prefix', 'Before invoice numbers')}
-    ${text('next_invoice_number', 'Next invoice number', 'It only goes up: no number is left out or used twice')}`)}
+    ${text('next_invoice_number', 'Next invoice number', 'It only goes up: no number is left out or used twice')}`,
+    )}
     <p class="actions">${button({ label: 'Save', kind: 'main' })}</p>
   </form>
 </section>`

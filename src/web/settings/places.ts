@@ -6,7 +6,16 @@ import { formOf } from '../../html/form.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
-import { MAILBOXES, NUMBERS, addChannel, listChannels, readMailbox, readNumber, removeChannel, type Channel } from '../../messages/directory.ts'
+import {
+  MAILBOXES,
+  NUMBERS,
+  addChannel,
+  listChannels,
+  readMailbox,
+  readNumber,
+  removeChannel,
+  type Channel,
+} from '../../messages/directory.ts'
 import { notFound, type Refusal } from '../../refusal.ts'
 import { moment, phone } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
@@ -16,8 +25,22 @@ import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 
 /** Lists the two kinds of channels by which messages arrive. */
 const KINDS = {
-  numbers: { kind: NUMBERS, title: 'SMS numbers', label: 'Number', empty: 'No number yet.', read: readNumber, show: (number: string) => html`<span class="one-line">${phone(number)}</span>` },
-  mailboxes: { kind: MAILBOXES, title: 'Mailboxes', label: 'Address', empty: 'No mailbox yet.', read: (text: string) => readMailbox(text), show: (address: string) => html`<span class="mail">${address}</span>` },
+  numbers: {
+    kind: NUMBERS,
+    title: 'SMS numbers',
+    label: 'Number',
+    empty: 'No number yet.',
+    read: readNumber,
+    show: (number: string) => html`<span class="one-line">${phone(number)}</span>`,
+  },
+  mailboxes: {
+    kind: MAILBOXES,
+    title: 'Mailboxes',
+    label: 'Address',
+    empty: 'No mailbox yet.',
+    read: (text: string) => readMailbox(text),
+    show: (address: string) => html`<span class="mail">${address}</span>`,
+  },
 }
 type Kind = keyof typeof KINDS
 
@@ -30,17 +53,28 @@ export async function savePlace(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await formOf(visit.req.raw)
   const kind = sent.get('kind') === 'mailboxes' ? 'mailboxes' : 'numbers'
-  return attempting(async () => {
-    const { kind: place, read } = KINDS[kind]
-    const given = sent.get('place') ?? ''
-    if (sent.get('act') === 'remove') await requireOwn(site, context, kind, given).then(() => removeChannel(site.database, place, given, { user: context.user.id }, context.company.id))
-    else await requireOperator(site, context).then(() => addChannel(site.database, place, context.company.id, read(given, context.company.country), { user: context.user.id }))
-    return redirect(pathOf(context, 'places'))
-  }, (refusal) => page(site, context, refusal))
+  return attempting(
+    async () => {
+      const { kind: place, read } = KINDS[kind]
+      const given = sent.get('place') ?? ''
+      if (sent.get('act') === 'remove')
+        await requireOwn(site, context, kind, given).then(() =>
+          removeChannel(site.database, place, given, { user: context.user.id }, context.company.id),
+        )
+      else
+        await requireOperator(site, context).then(() =>
+          addChannel(site.database, place, context.company.id, read(given, context.company.country), {
+            user: context.user.id,
+          }),
+        )
+      return redirect(pathOf(context, 'places'))
+    },
+    (refusal) => page(site, context, refusal),
+  )
 }
 
 async function requireOperator(site: Site, context: MemberContext): Promise<void> {
-  if (!await isOperator(site.database, context.user.id)) throw notFound('operator')
+  if (!(await isOperator(site.database, context.user.id))) throw notFound('operator')
 }
 
 async function requireOwn(site: Site, context: MemberContext, kind: Kind, given: string): Promise<void> {
@@ -50,27 +84,54 @@ async function requireOwn(site: Site, context: MemberContext, kind: Kind, given:
 
 async function page(site: Site, context: MemberContext, refusal?: Refusal): Promise<Response> {
   const [canAdd, ...places] = await Promise.all([
-    isOperator(site.database, context.user.id), ...(['numbers', 'mailboxes'] as const).map(async (kind) => ({ kind, rows: await listChannels(site.database, KINDS[kind].kind, context.company.id) })),
+    isOperator(site.database, context.user.id),
+    ...(['numbers', 'mailboxes'] as const).map(async (kind) => ({
+      kind,
+      rows: await listChannels(site.database, KINDS[kind].kind, context.company.id),
+    })),
   ])
-  return settingsPage(context, 'places', 'Numbers and mailboxes', html`
-<p class="lead">Messages that customers send here arrive at their record.</p>${when(!canAdd, () => html`
-<p>The operator of this installation adds them.</p>`)}
-<div class="parts">${places.map(({ kind, rows }) => section(context, kind, rows, canAdd))}</div>`, refusal)
+  return settingsPage(
+    context,
+    'places',
+    'Numbers and mailboxes',
+    html`
+<p class="lead">Messages that customers send here arrive at their record.</p>${when(
+      !canAdd,
+      () => html`
+<p>The operator of this installation adds them.</p>`,
+    )}
+<div class="parts">${places.map(({ kind, rows }) => section(context, kind, rows, canAdd))}</div>`,
+    refusal,
+  )
 }
 
 const section = (context: MemberContext, kind: Kind, rows: readonly Channel[], canAdd: boolean): Html => {
   const { title, label, empty, show } = KINDS[kind]
-  return part(title, html`
+  return part(
+    title,
+    html`
 ${table<Channel>({
-    caption: title, isCaptionHidden: true, rows, empty,
-    columns: [
-      { label, cell: ({ place }) => show(place) }, { label: 'Since', cell: ({ created_at }) => moment(created_at, context.company.timezone) },
-      { label: 'Remove', cell: ({ place }) => html`<form method="post" action="${pathOf(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button({ label: 'Remove', kind: 'danger', name: 'act', value: 'remove' })}</form>` },
-    ],
-  })}${when(canAdd, () => html`
+  caption: title,
+  isCaptionHidden: true,
+  rows,
+  empty,
+  columns: [
+    { label, cell: ({ place }) => show(place) },
+    { label: 'Since', cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+    {
+      label: 'Remove',
+      cell: ({ place }) =>
+        html`<form method="post" action="${pathOf(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button({ label: 'Remove', kind: 'danger', name: 'act', value: 'remove' })}</form>`,
+    },
+  ],
+})}${when(
+      canAdd,
+      () => html`
 <form class="form" method="post" action="${pathOf(context, 'places')}">
   <input type="hidden" name="kind" value="${kind}">
   ${field({ name: 'place', label: `New ${label.toLowerCase()}`, isRequired: true })}
   <p class="actions">${button({ label: 'Add' })}</p>
-</form>`)}`)
+</form>`,
+    )}`,
+  )
 }

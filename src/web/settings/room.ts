@@ -33,23 +33,42 @@ export async function requireOwner(site: Site, visit: Visit): Promise<MemberCont
 export const isOwner = ({ visitor }: MemberContext): boolean => visitor.role === 'owner'
 
 /** Draws a page of the settings, beside the others. `refusal` is shown above it, and sets the status. */
-export const settingsPage = (context: MemberContext, step: SettingsStep, title: string, body: Html, refusal?: Refusal): Response => answer(frame(context, {
-  title, here: context.path('settings'), styles: ['areas.css'], scripts: ['form.js'],
-  body: html`
+export const settingsPage = (
+  context: MemberContext,
+  step: SettingsStep,
+  title: string,
+  body: Html,
+  refusal?: Refusal,
+): Response =>
+  answer(
+    frame(context, {
+      title,
+      here: context.path('settings'),
+      styles: ['areas.css'],
+      scripts: ['form.js'],
+      body: html`
 <header class="page-head"><h1>Settings</h1></header>
-<nav class="tabs" aria-label="Settings"><ul>${TABS.filter(({ isOwners }) => !isOwners || isOwner(context)).map((tab) => html`
-  <li><a href="${pathOf(context, tab.step)}"${when(tab.step === step, () => html` aria-current="page"`)}>${tab.label}</a></li>`)}
-</ul></nav>${when(refusal, (refusal) => notice({ kind: 'error', title: 'That didn\'t work', body: refusal.message }))}
+<nav class="tabs" aria-label="Settings"><ul>${TABS.filter(({ isOwners }) => !isOwners || isOwner(context)).map(
+        (tab) => html`
+  <li><a href="${pathOf(context, tab.step)}"${when(tab.step === step, () => html` aria-current="page"`)}>${tab.label}</a></li>`,
+      )}
+</ul></nav>${when(refusal, (refusal) => notice({ kind: 'error', title: "That didn't work", body: refusal.message }))}
 ${body}`,
-}), { status: refusal === undefined ? 200 : statusOf(refusal) })
+    }),
+    { status: refusal === undefined ? 200 : statusOf(refusal) },
+  )
 
-export const pathOf = (context: MemberContext, step: string): string => (step === '' ? context.path('settings') : context.path('settings', step))
+export const pathOf = (context: MemberContext, step: string): string =>
+  step === '' ? context.path('settings') : context.path('settings', step)
 
 /**
  * Does something that may be refused, and shows the page again with the refusal. Somebody who lost the right since the
  * page was drawn, or while it was done, is answered as everybody without it: there is no such page.
  */
-export async function attempting(work: () => Promise<Response>, refused: (refusal: Refusal) => Promise<Response> | Response): Promise<Response> {
+export async function attempting(
+  work: () => Promise<Response>,
+  refused: (refusal: Refusal) => Promise<Response> | Response,
+): Promise<Response> {
   try {
     return await work()
   } catch (error) {

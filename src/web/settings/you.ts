@@ -28,16 +28,26 @@ export async function showYou(site: Site, visit: Visit): Promise<Response> {
 export async function savePassword(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const sent = await formOf(visit.req.raw)
-  return attempting(async () => {
-    const { secret, left } = await changeOwnPassword(site.database, context.user.id, {
-      current: sent.get('current') ?? '', next: sent.get('next') ?? '', endsStanding: sent.has('end_standing'),
-    })
-    const known = await remember(site.database, context.user.id, null)
-    return signedIn(site, { secret, known }, message({
-      title: 'Your password is changed', body: `You are signed out everywhere else. ${inWords(left)}`,
-      next: { label: 'Back to settings', href: pathOf(context, '') },
-    }))
-  }, async (refusal) => settingsPage(context, '', 'You', await page(site, context), refusal))
+  return attempting(
+    async () => {
+      const { secret, left } = await changeOwnPassword(site.database, context.user.id, {
+        current: sent.get('current') ?? '',
+        next: sent.get('next') ?? '',
+        endsStanding: sent.has('end_standing'),
+      })
+      const known = await remember(site.database, context.user.id, null)
+      return signedIn(
+        site,
+        { secret, known },
+        message({
+          title: 'Your password is changed',
+          body: `You are signed out everywhere else. ${inWords(left)}`,
+          next: { label: 'Back to settings', href: pathOf(context, '') },
+        }),
+      )
+    },
+    async (refusal) => settingsPage(context, '', 'You', await page(site, context), refusal),
+  )
 }
 
 async function page(site: Site, context: MemberContext): Promise<Html> {
@@ -47,22 +57,40 @@ async function page(site: Site, context: MemberContext): Promise<Html> {
   const others = (await membershipsOf(site.database, user.id)).filter((place) => place.company.id !== company.id)
   return html`
 <div class="parts">
-${part('You', html`
-  ${facts([{ label: 'Name', value: user.name }, { label: 'E-mail', value: user.email }, { label: 'Role here', value: ROLE_NAMES[role] }])}
-  ${levelsHtml(context)}${when(others.length > 0, () => html`
-  <p>You also belong to ${others.map((place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`)}.</p>`)}${when(runsIt, () => html`
-  <p>You are an operator of this installation: <a href="/operator">what waits for one</a>.</p>`)}`)}
-${part('Password', html`
+${part(
+  'You',
+  html`
+  ${facts([
+    { label: 'Name', value: user.name },
+    { label: 'E-mail', value: user.email },
+    { label: 'Role here', value: ROLE_NAMES[role] },
+  ])}
+  ${levelsHtml(context)}${when(
+    others.length > 0,
+    () => html`
+  <p>You also belong to ${others.map((place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`)}.</p>`,
+  )}${when(
+    runsIt,
+    () => html`
+  <p>You are an operator of this installation: <a href="/operator">what waits for one</a>.</p>`,
+  )}`,
+)}
+${part(
+  'Password',
+  html`
   <form class="form" method="post" action="${context.path('settings', 'password')}">
     ${field({ name: 'current', label: 'Password now', type: 'password', autocomplete: 'current-password', isRequired: true })}
     ${field({ name: 'next', label: 'New password', type: 'password', autocomplete: 'new-password', isRequired: true, help: 'At least 12 characters. You are signed out everywhere else.' })}
     ${checkbox({ name: 'end_standing', label: 'End my API keys and connected apps too, in every company', help: inWords(standing) })}
     <p class="actions">${button({ label: 'Change the password' })}</p>
-  </form>`)}
+  </form>`,
+)}
 </div>`
 }
 
-const inWords = ({ keys, apps }: StandingAccess): string => (keys + apps === 0 ? 'No API key or connected app of yours is in use.'
-  : `In use without the password: ${counted(keys, 'API key')}, ${counted(apps, 'connected app')}.`)
+const inWords = ({ keys, apps }: StandingAccess): string =>
+  keys + apps === 0
+    ? 'No API key or connected app of yours is in use.'
+    : `In use without the password: ${counted(keys, 'API key')}, ${counted(apps, 'connected app')}.`
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

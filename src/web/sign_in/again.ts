@@ -16,20 +16,24 @@ export async function signInAgain({ req: { raw } }: Visit, path: string): Promis
 }
 
 /** Is the size of a record's form when it is carried along: letters and digits alone, which a page holds as they are. */
-export const KEPT_BYTES = Math.ceil(RECORD_BYTES * 4 / 3)
+export const KEPT_BYTES = Math.ceil((RECORD_BYTES * 4) / 3)
 
 export const isKept = (typed: string): boolean => typed.length <= KEPT_BYTES && /^[\w-]*$/.test(typed)
 
 /** Draws the form as it was, after signing in again, to be sent by the person who is signed in now. */
-export const goOnPage = (path: string, typed: string): Html => layout({
-  title: 'Signed in', isNarrow: true,
-  body: html`
+export const goOnPage = (path: string, typed: string): Html =>
+  layout({
+    title: 'Signed in',
+    isNarrow: true,
+    body: html`
 <section class="ticket">
   <h1>You are signed in again</h1>
   <p class="lead">What you typed is still here.</p>
-  <form class="form" method="post" action="${path}">${[...fieldsIn(Buffer.from(typed, 'base64url'))].map(([name, value]) => html`
-    <input type="hidden" name="${name}" value="${value}">`)}
+  <form class="form" method="post" action="${path}">${[...fieldsIn(Buffer.from(typed, 'base64url'))].map(
+    ([name, value]) => html`
+    <input type="hidden" name="${name}" value="${value}">`,
+  )}
     <p class="actions">${button({ label: 'Send it now', kind: 'main' })}<a class="button plain" href="/">Leave it</a></p>
   </form>
 </section>`,
-})
+  })

@@ -9,11 +9,12 @@ import { personAt } from './session.ts'
 import type { Site } from '../site.ts'
 
 /** Returns the start page: one's company, or the choice of several. */
-export const companyRoutes = (site: Site): Pages => newPages()
-  .get('/', (visit) => start(site, visit))
-  .all('/', wrongMethod('GET, HEAD'))
-  .get('/:tenant{[0-9a-f-]{36}}', (visit) => showHome(site, visit))
-  .all('/:tenant{[0-9a-f-]{36}}', wrongMethod('GET, HEAD'))
+export const companyRoutes = (site: Site): Pages =>
+  newPages()
+    .get('/', (visit) => start(site, visit))
+    .all('/', wrongMethod('GET, HEAD'))
+    .get('/:tenant{[0-9a-f-]{36}}', (visit) => showHome(site, visit))
+    .all('/:tenant{[0-9a-f-]{36}}', wrongMethod('GET, HEAD'))
 
 async function start(site: Site, visit: Visit): Promise<Response> {
   const session = await personAt(site, visit)
@@ -21,5 +22,7 @@ async function start(site: Site, visit: Visit): Promise<Response> {
   const { user } = session
   const memberships = await membershipsOf(site.database, user.id)
   const [only, another] = memberships
-  return only !== undefined && another === undefined ? redirect(`/${only.company.id}`) : answer(companiesPage(user, memberships))
+  return only !== undefined && another === undefined
+    ? redirect(`/${only.company.id}`)
+    : answer(companiesPage(user, memberships))
 }

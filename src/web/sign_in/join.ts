@@ -23,9 +23,11 @@ const MAX_OPENED = 60
  * Returns the page of an invitation's link: a name and a password to choose and the link to sign in, so that it doesn't
  * reveal whether the address has an account.
  */
-export const joinRoutes = (site: Site): Pages => newPages()
-  .get('/join', (visit) => show(site, visit, new URL(visit.req.url).searchParams.get('invitation') ?? ''))
-  .post((visit) => accept(site, visit)).all(wrongMethod('GET, HEAD, POST'))
+export const joinRoutes = (site: Site): Pages =>
+  newPages()
+    .get('/join', (visit) => show(site, visit, new URL(visit.req.url).searchParams.get('invitation') ?? ''))
+    .post((visit) => accept(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
 
 async function show(site: Site, visit: Visit, secret: string): Promise<Response> {
   const invitation = await opened(site, visit, secret)
@@ -45,18 +47,24 @@ async function accept(site: Site, visit: Visit): Promise<Response> {
       const { tenant } = await join(site.database, secret, session.user)
       return redirect(`/${tenant}`)
     }
-    const { tenant, user } = await joinAnew(site.database, secret, { name: sent.get('name') ?? '', password: sent.get('password') ?? '' })
+    const { tenant, user } = await joinAnew(site.database, secret, {
+      name: sent.get('name') ?? '',
+      password: sent.get('password') ?? '',
+    })
     const known = await remember(site.database, user, site.known.read(visit.req.header('cookie')))
     return signedIn(site, { secret: await startSession(site.database, user), known }, redirect(`/${tenant}`))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_found') return gone()
-    return answer(page(invitation, secret, session?.user ?? null, { refusal: error, name: sent.get('name') ?? '' }), { status: statusOf(error) })
+    return answer(page(invitation, secret, session?.user ?? null, { refusal: error, name: sent.get('name') ?? '' }), {
+      status: statusOf(error),
+    })
   }
 }
 
 async function opened({ database, senderOf }: Site, visit: Visit, secret: string): Promise<OpenedInvitation | null> {
-  if (await attempt(database, [{ subject: `invitation ${senderOf(visit.env.incoming)}`, most: MAX_OPENED }]) > 0) return null
+  if ((await attempt(database, [{ subject: `invitation ${senderOf(visit.env.incoming)}`, most: MAX_OPENED }])) > 0)
+    return null
   try {
     return await openInvitation(database, secret)
   } catch (error) {
@@ -65,31 +73,53 @@ async function opened({ database, senderOf }: Site, visit: Visit, secret: string
   }
 }
 
-const gone = (): Response => message({
-  title: 'This invitation can\'t be used', status: 404, body: 'It was used already, was withdrawn, or is older than two weeks. Ask for a new one.',
-  next: { label: 'Go to the start', href: '/' },
-})
+const gone = (): Response =>
+  message({
+    title: "This invitation can't be used",
+    status: 404,
+    body: 'It was used already, was withdrawn, or is older than two weeks. Ask for a new one.',
+    next: { label: 'Go to the start', href: '/' },
+  })
 
 type Failed = { refusal: Refusal; name: string }
 
-function page(invitation: OpenedInvitation, secret: string, user: { name: string; email: string } | null, failed?: Failed): Html {
+function page(
+  invitation: OpenedInvitation,
+  secret: string,
+  user: { name: string; email: string } | null,
+  failed?: Failed,
+): Html {
   const { company, email, startsOver } = invitation
   const isOther = user !== null && user.email !== email
   return layout({
-    title: `Join ${company}`, isNarrow: true, person: user ?? undefined,
+    title: `Join ${company}`,
+    isNarrow: true,
+    person: user ?? undefined,
     body: html`
 <section class="ticket">
   <p class="eyebrow">Invitation</p>
   <h1>Join ${company}</h1>
-  <p class="lead">${email} is invited.</p>${when(failed, (failed) => notice({ kind: 'error', title: 'That didn\'t work', body: failed.refusal.message }))}${isOther ? notice({
-      kind: 'warning', title: `You are signed in as ${user.email}`, body: 'Sign out, then open the link again.',
-    }) : html`${when(user === null && !startsOver, () => html`
-  <p>If you sign in with this address already, <a href="/sign-in?to=${encodeURIComponent(`/join?invitation=${encodeURIComponent(secret)}`)}">sign in to accept</a>. Otherwise choose a password.</p>`)}${when(startsOver, () => html`
-  <p>Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.</p>`)}
+  <p class="lead">${email} is invited.</p>${when(failed, (failed) => notice({ kind: 'error', title: "That didn't work", body: failed.refusal.message }))}${
+    isOther
+      ? notice({
+          kind: 'warning',
+          title: `You are signed in as ${user.email}`,
+          body: 'Sign out, then open the link again.',
+        })
+      : html`${when(
+          user === null && !startsOver,
+          () => html`
+  <p>If you sign in with this address already, <a href="/sign-in?to=${encodeURIComponent(`/join?invitation=${encodeURIComponent(secret)}`)}">sign in to accept</a>. Otherwise choose a password.</p>`,
+        )}${when(
+          startsOver,
+          () => html`
+  <p>Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.</p>`,
+        )}
   <form class="form" method="post" action="/join">
     ${hidden('invitation', secret)}${user === null || startsOver ? newPerson(invitation, failed) : ''}
     <p class="actions">${button({ label: 'Join the company', kind: 'main' })}</p>
-  </form>`}
+  </form>`
+  }
 </section>`,
   })
 }

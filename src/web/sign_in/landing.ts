@@ -4,9 +4,10 @@ import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 
 /** Draws the start page for somebody who isn't signed in. */
-export const landingPage = (baseUrl: string): Html => layout({
-  title: 'Field service, shared with your assistant',
-  body: html`
+export const landingPage = (baseUrl: string): Html =>
+  layout({
+    title: 'Field service, shared with your assistant',
+    body: html`
 <section class="ticket">
   <p class="eyebrow">Field service</p>
   <h1>The back office that people and assistants share</h1>
@@ -23,4 +24,4 @@ export const landingPage = (baseUrl: string): Html => layout({
   <h2>The address for assistants</h2>
   <pre class="code"><code>${baseUrl}/api/mcp</code></pre>
 </section>`,
-})
+  })

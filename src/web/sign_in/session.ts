@@ -11,7 +11,11 @@ import type { Site } from '../site.ts'
 export type Visitor = Session & Employed
 
 /** Adds the cookies of somebody who was just signed in to an answer. */
-export function signedIn({ cookie, known }: Site, secrets: { secret: string; known: string }, response: Response): Response {
+export function signedIn(
+  { cookie, known }: Site,
+  secrets: { secret: string; known: string },
+  response: Response,
+): Response {
   response.headers.append('Set-Cookie', cookie.set(secrets.secret))
   response.headers.append('Set-Cookie', known.set(secrets.known))
   return response
@@ -26,7 +30,9 @@ export async function requirePerson(site: Site, visit: Visit): Promise<Session> 
   const session = await personAt(site, visit)
   if (session !== null) return session
   const { pathname, search } = new URL(visit.req.url)
-  throw new HttpRefusal(visit.req.method === 'POST' ? await signInAgain(visit, pathname) : signInFirst(pathname + search))
+  throw new HttpRefusal(
+    visit.req.method === 'POST' ? await signInAgain(visit, pathname) : signInFirst(pathname + search),
+  )
 }
 
 /**

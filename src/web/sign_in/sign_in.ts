@@ -9,19 +9,20 @@ import { personAt, signedIn } from './session.ts'
 import { signInPage } from './sign_in_page.ts'
 import type { Site } from '../site.ts'
 
-const WRONG = { title: 'The e-mail address or the password isn\'t right', body: 'Check both and try again.' }
+const WRONG = { title: "The e-mail address or the password isn't right", body: 'Check both and try again.' }
 
 /** Returns the pages that sign in, back to the requested page, and sign out. */
-export const signInRoutes = (site: Site): Pages => newPages()
-  .get('/sign-in', (visit) => show(site, visit))
-  .post('/sign-in', (visit) => enter(site, visit))
-  .all('/sign-in', wrongMethod('GET, HEAD, POST'))
-  .post('/sign-out', (visit) => leave(site, visit))
-  .all('/sign-out', wrongMethod('POST'))
+export const signInRoutes = (site: Site): Pages =>
+  newPages()
+    .get('/sign-in', (visit) => show(site, visit))
+    .post('/sign-in', (visit) => enter(site, visit))
+    .all('/sign-in', wrongMethod('GET, HEAD, POST'))
+    .post('/sign-out', (visit) => leave(site, visit))
+    .all('/sign-out', wrongMethod('POST'))
 
 async function show(site: Site, visit: Visit): Promise<Response> {
   const to = ownPath(visit.req.query('to'))
-  return await personAt(site, visit) === null ? answer(signInPage({ to })) : redirect(to)
+  return (await personAt(site, visit)) === null ? answer(signInPage({ to })) : redirect(to)
 }
 
 async function enter(site: Site, visit: Visit): Promise<Response> {
@@ -31,13 +32,20 @@ async function enter(site: Site, visit: Visit): Promise<Response> {
   requireSmall(form, typed)
   const [to, email, password] = [ownPath(form.get('to')), form.get('email') ?? '', form.get('password') ?? '']
   const cookies = visit.req.header('cookie')
-  const entered = await signIn(database, { email, password }, { address: senderOf(visit.env.incoming), earlier: cookie.read(cookies), known: known.read(cookies) })
+  const entered = await signIn(
+    database,
+    { email, password },
+    { address: senderOf(visit.env.incoming), earlier: cookie.read(cookies), known: known.read(cookies) },
+  )
   if (entered === null) return answer(signInPage({ to, email, typed, problem: WRONG }), { status: 422 })
   if ('secret' in entered) {
     return signedIn(site, entered, typed === undefined ? redirect(to) : answer(goOnPage(to, typed)))
   }
   const problem = { title: 'Too many tries', body: `Wait ${inMinutes(entered.wait)}, then try again.` }
-  return answer(signInPage({ to, email, typed, problem }), { status: 429, headers: { 'Retry-After': String(entered.wait) } })
+  return answer(signInPage({ to, email, typed, problem }), {
+    status: 429,
+    headers: { 'Retry-After': String(entered.wait) },
+  })
 }
 
 /** Limits to 4 kB what anybody may send beside a form that is carried along. */

@@ -13,22 +13,33 @@ export type SignInForm = {
   problem?: { title: string; body: string } | undefined
 }
 
-export const signInPage = ({ to, email = '', typed, problem }: SignInForm): Html => layout({
-  title: 'Sign in', isNarrow: true,
-  body: html`
+export const signInPage = ({ to, email = '', typed, problem }: SignInForm): Html =>
+  layout({
+    title: 'Sign in',
+    isNarrow: true,
+    body: html`
 <section class="ticket">
-  <h1>Sign in</h1>${when(isConsent(to), () => html`
-  <p class="lead">An app asks to be connected to your company. Sign in to decide.</p>`)}${when(typed !== undefined, () => html`
-  <p class="lead">Your session has ended. Sign in again: nothing that you typed is lost.</p>`)}${when(problem, (problem) => notice({ kind: 'error', ...problem }))}
+  <h1>Sign in</h1>${when(
+    isConsent(to),
+    () => html`
+  <p class="lead">An app asks to be connected to your company. Sign in to decide.</p>`,
+  )}${when(
+    typed !== undefined,
+    () => html`
+  <p class="lead">Your session has ended. Sign in again: nothing that you typed is lost.</p>`,
+  )}${when(problem, (problem) => notice({ kind: 'error', ...problem }))}
   <form class="form" method="post" action="/sign-in">
-    <input type="hidden" name="to" value="${to}">${when(typed, (typed) => html`
-    <input type="hidden" name="typed" value="${typed}">`)}
+    <input type="hidden" name="to" value="${to}">${when(
+      typed,
+      (typed) => html`
+    <input type="hidden" name="typed" value="${typed}">`,
+    )}
     ${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', isRequired: true, isFocused: email === '' })}
     ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: email !== '' })}
     <p class="actions">${button({ label: 'Sign in', kind: 'main' })}</p>
   </form>
   <p class="help">Forgot your password? Whoever runs this installation can give you another one.</p>
 </section>`,
-})
+  })
 
 const isConsent = (path: string): boolean => path.startsWith('/oauth/consent?')

@@ -1,5 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { LEAST_SECRET_BYTES, MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type Scheme } from './signature.ts'
+import {
+  LEAST_SECRET_BYTES,
+  MAX_SIGNATURES,
+  isAmong,
+  isJsonObject,
+  isTimely,
+  onlyHeader,
+  type Scheme,
+} from './signature.ts'
 
 /** Holds a key; `own` is one the provider signs with, the others are of the literal form. */
 type Key = { bytes: Buffer; own: boolean }
@@ -19,8 +27,11 @@ export function emailScheme(secrets: readonly string[], strict: boolean): Scheme
   return {
     isConfigured: keys.length > 0,
     open(request, nowSeconds) {
-      const [id, time, header] = ['msgsig-id', 'msgsig-timestamp', 'msgsig-signature'].map((name) => onlyHeader(request, name))
-      if (id === undefined || time === undefined || header === undefined || !isTimely(time, nowSeconds)) return undefined
+      const [id, time, header] = ['msgsig-id', 'msgsig-timestamp', 'msgsig-signature'].map((name) =>
+        onlyHeader(request, name),
+      )
+      if (id === undefined || time === undefined || header === undefined || !isTimely(time, nowSeconds))
+        return undefined
       const signatures = parse(header)
       if (signatures === undefined) return undefined
       const own = keys.map(({ bytes, own }) => ({ own, hmac: createHmac('sha256', bytes).update(`${id}.${time}.`) }))
@@ -30,7 +41,10 @@ export function emailScheme(secrets: readonly string[], strict: boolean): Scheme
           const digests = own.map(({ own, hmac }) => ({ own, digest: hmac.digest('base64') }))
           if (digests.some(({ own, digest }) => own && isAmong(signatures, digest))) return true
           if (strict || body.length > MAX_LITERAL_BYTES) return false
-          const literal = [...digests.map(({ digest }) => digest), ...keys.map(({ bytes }) => createHmac('sha256', bytes).update(body).digest('base64'))]
+          const literal = [
+            ...digests.map(({ digest }) => digest),
+            ...keys.map(({ bytes }) => createHmac('sha256', bytes).update(body).digest('base64')),
+          ]
           return literal.some((digest) => isAmong(signatures, digest)) && isJsonObject(body)
         },
       }
@@ -50,6 +64,9 @@ function keysOf(secret: string): Key[] {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
   const decoded = BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : undefined
   if (decoded !== undefined && secret.startsWith(PREFIX) && decoded.length < LEAST_SECRET_BYTES) return []
-  const keys = [...(decoded === undefined ? [] : [{ bytes: decoded, own: true }]), { bytes: Buffer.from(secret), own: false }]
+  const keys = [
+    ...(decoded === undefined ? [] : [{ bytes: decoded, own: true }]),
+    { bytes: Buffer.from(secret), own: false },
+  ]
   return keys.filter(({ bytes }) => bytes.length >= LEAST_SECRET_BYTES)
 }

@@ -1,5 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { LEAST_SECRET_BYTES, MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type Scheme } from './signature.ts'
+import {
+  LEAST_SECRET_BYTES,
+  MAX_SIGNATURES,
+  isAmong,
+  isJsonObject,
+  isTimely,
+  onlyHeader,
+  type Scheme,
+} from './signature.ts'
 
 type Header = { time: string | undefined; signatures: string[] }
 
@@ -21,8 +29,11 @@ export function paymentsScheme(secret: string | null, strict: boolean): Scheme {
       const own = parsed.time === undefined ? undefined : createHmac('sha256', key).update(`${parsed.time}.`)
       return {
         update: (chunk) => void own?.update(chunk),
-        accepts: (body) => (own !== undefined && isAmong(parsed.signatures, own.digest('hex')))
-          || (!strict && isAmong(parsed.signatures, createHmac('sha256', key).update(body).digest('hex')) && isJsonObject(body)),
+        accepts: (body) =>
+          (own !== undefined && isAmong(parsed.signatures, own.digest('hex'))) ||
+          (!strict &&
+            isAmong(parsed.signatures, createHmac('sha256', key).update(body).digest('hex')) &&
+            isJsonObject(body)),
       }
     },
   }
@@ -36,7 +47,9 @@ function parse(header: string): Header | undefined {
   if (times.length > 1 || items.length > MAX_SIGNATURES + 1) return undefined
   const [time] = times
   const named = time === undefined ? ['v1', 'sha256'] : ['v1']
-  const signatures = items.filter(({ name, value }) => named.includes(name) && HEX.test(value)).map(({ value }) => value.toLowerCase())
+  const signatures = items
+    .filter(({ name, value }) => named.includes(name) && HEX.test(value))
+    .map(({ value }) => value.toLowerCase())
   return signatures.length === 0 ? undefined : { time, signatures }
 }
 

@@ -5,9 +5,11 @@ import { describe, it } from 'node:test'
 const PACKAGES = ['stripe', 'twilio', 'standardwebhooks']
 const root = new URL('../../../', import.meta.url)
 
-describe('the providers\' packages', () => {
+describe("the providers' packages", () => {
   it('make the vectors of the tests and check nothing in production', async () => {
-    const { dependencies, devDependencies } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as Record<string, Record<string, string>>
+    const { dependencies, devDependencies } = JSON.parse(
+      await readFile(new URL('package.json', root), 'utf8'),
+    ) as Record<string, Record<string, string>>
     for (const name of PACKAGES) assert.ok(!(name in dependencies!) && name in devDependencies!, name)
     const importing = new RegExp(`from '(${PACKAGES.join('|')})['/]`)
     for await (const path of glob('src/**/*.ts', { cwd: root })) {

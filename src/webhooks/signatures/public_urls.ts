@@ -18,7 +18,10 @@ export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): 
     const forwarded = isTrusted(request.peer) ? forwardedBy(request) : {}
     const schemes = forwarded.scheme === undefined ? [scheme, 'http'] : [forwarded.scheme]
     const hosts = [forwarded.host, host].filter((one) => one !== undefined)
-    const origins = [...variants(baseUrl), ...hosts.flatMap((host) => schemes.flatMap((scheme) => variants(`${scheme}://${host}`, forwarded.port)))]
+    const origins = [
+      ...variants(baseUrl),
+      ...hosts.flatMap((host) => schemes.flatMap((scheme) => variants(`${scheme}://${host}`, forwarded.port))),
+    ]
     const named = origins.filter((origin) => schemes.some((scheme) => origin.startsWith(`${scheme}://`)))
     return [...new Set(named)].map((origin) => origin + request.target)
   }
@@ -26,8 +29,15 @@ export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): 
 
 /** Returns the first values of the X-Forwarded-* headers, as far as they are well-formed. */
 function forwardedBy({ headers }: Signed): { scheme?: string; host?: string; port?: string } {
-  const first = (name: string): string => String(headers[name] ?? '').split(',')[0]!.trim()
-  const [scheme, host, port] = [first('x-forwarded-proto').toLowerCase(), first('x-forwarded-host'), first('x-forwarded-port')]
+  const first = (name: string): string =>
+    String(headers[name] ?? '')
+      .split(',')[0]!
+      .trim()
+  const [scheme, host, port] = [
+    first('x-forwarded-proto').toLowerCase(),
+    first('x-forwarded-host'),
+    first('x-forwarded-port'),
+  ]
   return {
     ...(Object.hasOwn(DEFAULT_PORTS, scheme) ? { scheme } : {}),
     ...(HOST.test(host) ? { host } : {}),

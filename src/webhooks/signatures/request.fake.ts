@@ -1,7 +1,15 @@
 import type { Signed } from './signature.ts'
 
 /** Returns a request as the schemes see it, with these headers; several values are sent as several headers. */
-export function signedBy(headers: Record<string, string | string[]>, { target = '/hook', peer = '203.0.113.9' } = {}): Signed {
+export function signedBy(
+  headers: Record<string, string | string[]>,
+  { target = '/hook', peer = '203.0.113.9' } = {},
+): Signed {
   const distinct = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()]))
-  return { target, peer, headers: Object.fromEntries(Object.entries(distinct).map(([name, values]) => [name, values.join(', ')])), headersDistinct: distinct }
+  return {
+    target,
+    peer,
+    headers: Object.fromEntries(Object.entries(distinct).map(([name, values]) => [name, values.join(', ')])),
+    headersDistinct: distinct,
+  }
 }

@@ -14,10 +14,7 @@ export type Signed = {
 }
 
 /** Checks a signature: it is fed the body as it comes, then asked. */
-export type Check = {
-  update(chunk: Buffer): void
-  accepts(body: Buffer): boolean
-}
+export type Check = { update(chunk: Buffer): void; accepts(body: Buffer): boolean }
 
 /** Describes how one provider signs. `strict`: its own form only. */
 export type Scheme = {

@@ -12,26 +12,44 @@ const BASE = 'https://callout.example.com'
 const TARGET = '/api/webhooks/sms/inbound-sms'
 
 type Fields = Record<string, string | string[]>
-type Given = { secrets?: string[]; strict?: boolean; target?: string; peer?: string; headers?: Record<string, string | string[]> }
+type Given = {
+  secrets?: string[]
+  strict?: boolean
+  target?: string
+  peer?: string
+  headers?: Record<string, string | string[]>
+}
 
-function accepts(signature: string | string[], body: string | Buffer, { secrets = [TOKEN], strict = false, target = TARGET, peer = '203.0.113.9', headers = {} }: Given = {}): boolean {
+function accepts(
+  signature: string | string[],
+  body: string | Buffer,
+  { secrets = [TOKEN], strict = false, target = TARGET, peer = '203.0.113.9', headers = {} }: Given = {},
+): boolean {
   const request = signedBy({ host: 'internal:3000', 'x-sms-signature': signature, ...headers }, { target, peer })
   const check = smsScheme(secrets, strict, publicUrls(BASE, ['10.0.0.0/8'])).open(request, 0)
   return check !== undefined && check.accepts(Buffer.from(body))
 }
-const byProvider = (fields: Fields, url = BASE + TARGET, token = TOKEN): string => twilio.getExpectedTwilioSignature(token, url, fields)
-const encode = (fields: Fields): string => new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))).toString()
+const byProvider = (fields: Fields, url = BASE + TARGET, token = TOKEN): string =>
+  twilio.getExpectedTwilioSignature(token, url, fields)
+const encode = (fields: Fields): string =>
+  new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
+  ).toString()
 const hexOf = (base64: string): string => Buffer.from(base64, 'base64').toString('hex')
 
 const MESSAGE = { MessageSid: 'SM1', From: '+14155550100', To: '+14155550101', Body: 'Grüße & 100% 😀 = a+b' }
 
 describe('accepted', () => {
   const forms: [name: string, fields: Fields][] = [
-    ['a message', MESSAGE], ['no fields', {}], ['names in another order than they are sent', { b: '1', B: '2', a: '3', _: '4', '': '5' }],
-    ['an empty Body', { ...MESSAGE, Body: '' }], ['values of one name, sorted and each once', { Media: ['b', 'a', 'b'], Body: 'x' }],
+    ['a message', MESSAGE],
+    ['no fields', {}],
+    ['names in another order than they are sent', { b: '1', B: '2', a: '3', _: '4', '': '5' }],
+    ['an empty Body', { ...MESSAGE, Body: '' }],
+    ['values of one name, sorted and each once', { Media: ['b', 'a', 'b'], Body: 'x' }],
     ['names of other scripts, by code unit', { '😀': '1', '\uffff': '2', é: '3' }],
   ]
-  for (const [name, fields] of forms) it(name, () => assert.ok(accepts(byProvider(fields), encode(fields), { strict: true })))
+  for (const [name, fields] of forms)
+    it(name, () => assert.ok(accepts(byProvider(fields), encode(fields), { strict: true })))
 
   it('Body= and no Body are both valid, each with its own signature', () => {
     const { Body, ...without } = MESSAGE
@@ -42,13 +60,22 @@ describe('accepted', () => {
 
   it('as browsers and providers encode a form', () => {
     const signature = byProvider({ Body: "it's 5 o'clock ~*", To: '+1' })
-    for (const body of ['Body=it%27s+5+o%27clock+~*&To=%2B1', "Body=it's%205%20o'clock%20%7e%2a&To=%2b1", '&&To=%2B1&&Body=it%27s+5+o%27clock+~*&']) assert.ok(accepts(signature, body), body)
+    for (const body of [
+      'Body=it%27s+5+o%27clock+~*&To=%2B1',
+      "Body=it's%205%20o'clock%20%7e%2a&To=%2b1",
+      '&&To=%2B1&&Body=it%27s+5+o%27clock+~*&',
+    ])
+      assert.ok(accepts(signature, body), body)
     assert.ok(accepts(byProvider({ '?a': 'b', c: '' }), '?a=b&c'))
     assert.ok(accepts(byProvider({ a: '\ufffd', b: '%zz' }), 'a=%ff&b=%zz'))
   })
 
   it('either token of a rotation', () => {
-    for (const secrets of [[TOKEN, 'another token of 32 characters!!'], ['another token of 32 characters!!', TOKEN], ['short', TOKEN]]) {
+    for (const secrets of [
+      [TOKEN, 'another token of 32 characters!!'],
+      ['another token of 32 characters!!', TOKEN],
+      ['short', TOKEN],
+    ]) {
       assert.ok(accepts(byProvider(MESSAGE), encode(MESSAGE), { secrets }))
     }
   })
@@ -61,7 +88,8 @@ describe('accepted', () => {
 })
 
 describe('the address', () => {
-  const signedFor = (url: string, given: Given = {}): boolean => accepts(byProvider(MESSAGE, url), encode(MESSAGE), given)
+  const signedFor = (url: string, given: Given = {}): boolean =>
+    accepts(byProvider(MESSAGE, url), encode(MESSAGE), given)
   const behind = (headers: Record<string, string | string[]>, peer = '10.1.2.3'): Given => ({ headers, peer })
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'public.example.org' }
 
@@ -71,7 +99,14 @@ describe('the address', () => {
   })
 
   it('is the Host header, with the port or without', () => {
-    for (const origin of ['https://internal:3000', 'http://internal:3000', 'http://internal', 'http://internal:80', 'https://internal']) assert.ok(signedFor(origin + TARGET), origin)
+    for (const origin of [
+      'https://internal:3000',
+      'http://internal:3000',
+      'http://internal',
+      'http://internal:80',
+      'https://internal',
+    ])
+      assert.ok(signedFor(origin + TARGET), origin)
     assert.ok(!signedFor(`http://elsewhere${TARGET}`))
     assert.ok(!signedFor(`http://internal:3000${TARGET}`, behind({ host: ['internal:3000', 'internal:3000'] })))
   })
@@ -79,17 +114,35 @@ describe('the address', () => {
   it('is what a trusted proxy says, first values first', () => {
     assert.ok(signedFor(`https://public.example.org${TARGET}`, behind(proxied)))
     assert.ok(signedFor(`https://public.example.org:443${TARGET}`, behind(proxied)))
-    assert.ok(signedFor(`https://public.example.org${TARGET}`, behind({ 'x-forwarded-proto': 'https, http', 'x-forwarded-host': 'public.example.org, inner' })))
+    assert.ok(
+      signedFor(
+        `https://public.example.org${TARGET}`,
+        behind({ 'x-forwarded-proto': 'https, http', 'x-forwarded-host': 'public.example.org, inner' }),
+      ),
+    )
     assert.ok(signedFor(`https://public.example.org:8443${TARGET}`, behind({ ...proxied, 'x-forwarded-port': '8443' })))
-    assert.ok(signedFor(`https://public.example.org:8443${TARGET}`, behind({ ...proxied, 'x-forwarded-host': 'public.example.org:8443' })))
+    assert.ok(
+      signedFor(
+        `https://public.example.org:8443${TARGET}`,
+        behind({ ...proxied, 'x-forwarded-host': 'public.example.org:8443' }),
+      ),
+    )
     assert.ok(signedFor(`https://public.example.org${TARGET}`, behind(proxied, '::ffff:10.1.2.3')))
     assert.ok(signedFor(`https://internal:3000${TARGET}`, behind({ 'x-forwarded-proto': 'https' })))
   })
 
   it('has the scheme that a trusted proxy names, and no other', () => {
-    for (const [proto, other] of [['https', 'http'], ['http', 'https']] as const) {
+    for (const [proto, other] of [
+      ['https', 'http'],
+      ['http', 'https'],
+    ] as const) {
       const named = behind({ 'x-forwarded-proto': proto, 'x-forwarded-host': 'public.example.org' })
-      for (const host of ['public.example.org', 'internal:3000']) assert.deepEqual([signedFor(`${proto}://${host}${TARGET}`, named), signedFor(`${other}://${host}${TARGET}`, named)], [true, false], `${proto} ${host}`)
+      for (const host of ['public.example.org', 'internal:3000'])
+        assert.deepEqual(
+          [signedFor(`${proto}://${host}${TARGET}`, named), signedFor(`${other}://${host}${TARGET}`, named)],
+          [true, false],
+          `${proto} ${host}`,
+        )
     }
     assert.ok(!signedFor(`${BASE}${TARGET}`, behind({ 'x-forwarded-proto': 'http' })))
     assert.ok(signedFor(`http://internal:3000${TARGET}`, behind({ 'x-forwarded-proto': 'https' }, '203.0.113.9')))
@@ -97,18 +150,30 @@ describe('the address', () => {
 
   it('is not what anybody else says', () => {
     assert.ok(!signedFor(`https://public.example.org${TARGET}`, behind(proxied, '203.0.113.9')))
-    assert.ok(!signedFor(`https://inner${TARGET}`, behind({ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'public.example.org, inner' })))
+    assert.ok(
+      !signedFor(
+        `https://inner${TARGET}`,
+        behind({ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'public.example.org, inner' }),
+      ),
+    )
     for (const host of ['user@evil', 'evil/path', 'evil?x', 'evil#x', 'a b', 'evil:', 'evil:123456', '-evil', '']) {
       assert.ok(!signedFor(`https://${host}${TARGET}`, behind({ ...proxied, 'x-forwarded-host': host })), host)
     }
     for (const scheme of ['ftp', 'constructor', 'https:']) {
-      assert.ok(!signedFor(`${scheme}://public.example.org${TARGET}`, behind({ ...proxied, 'x-forwarded-proto': scheme })), scheme)
+      assert.ok(
+        !signedFor(`${scheme}://public.example.org${TARGET}`, behind({ ...proxied, 'x-forwarded-proto': scheme })),
+        scheme,
+      )
     }
   })
 
   it('is BASE_URL with its own path before that of the request', () => {
     const urls = publicUrls('https://example.com:8443/office', [])(signedBy({}, { target: '/api/x?y' }))
-    assert.deepEqual(urls, ['https://example.com:8443/office/api/x?y', 'https://example.com/office/api/x?y', 'https://example.com:443/office/api/x?y'])
+    assert.deepEqual(urls, [
+      'https://example.com:8443/office/api/x?y',
+      'https://example.com/office/api/x?y',
+      'https://example.com:443/office/api/x?y',
+    ])
   })
 
   it('keeps path and query as received', () => {
@@ -125,10 +190,28 @@ describe('refused', () => {
   const own = byProvider(MESSAGE)
   const body = encode(MESSAGE)
   const cases: [name: string, signature: string | string[], body: string][] = [
-    ['no signature', '', body], ['two', [own, own], body], ['an added field', own, `${body}&x=`], ['a missing field', own, body.slice(0, body.lastIndexOf('&'))],
-    ['URL and raw body', createHmac('sha1', TOKEN).update(BASE + TARGET + body).digest('base64'), body],
-    ['SHA-256', createHmac('sha256', TOKEN).update(BASE + TARGET).digest('base64'), ''], ['without padding', own.slice(0, -1), body], ['white space', `${own} `, body],
-    ['a list', `${own},${own}`, body], ['Body= for no Body', byProvider({}), 'Body='],
+    ['no signature', '', body],
+    ['two', [own, own], body],
+    ['an added field', own, `${body}&x=`],
+    ['a missing field', own, body.slice(0, body.lastIndexOf('&'))],
+    [
+      'URL and raw body',
+      createHmac('sha1', TOKEN)
+        .update(BASE + TARGET + body)
+        .digest('base64'),
+      body,
+    ],
+    [
+      'SHA-256',
+      createHmac('sha256', TOKEN)
+        .update(BASE + TARGET)
+        .digest('base64'),
+      '',
+    ],
+    ['without padding', own.slice(0, -1), body],
+    ['white space', `${own} `, body],
+    ['a list', `${own},${own}`, body],
+    ['Body= for no Body', byProvider({}), 'Body='],
   ]
   for (const [name, signature, body] of cases) it(name, () => assert.ok(!accepts(signature, body)))
 })
@@ -136,35 +219,64 @@ describe('refused', () => {
 describe('misconfigured', () => {
   it('without a token of 16 bytes', () => {
     const of = (...secrets: string[]): boolean => smsScheme(secrets, false, () => []).isConfigured
-    assert.deepEqual([of(), of(''), of('fifteen bytes!!'), of('sixteen bytes!!!'), of('short', TOKEN)], [false, false, false, true, true])
+    assert.deepEqual(
+      [of(), of(''), of('fifteen bytes!!'), of('sixteen bytes!!!'), of('short', TOKEN)],
+      [false, false, false, true, true],
+    )
   })
 })
 
 describe('any form', () => {
-  const text = fc.string({ unit: fc.oneof(fc.constantFrom('+', '&', '=', '%', ' ', "'", 'a', 'é', '😀', '\0', '\n'), fc.string({ minLength: 1, maxLength: 1 })), maxLength: 12 }).map((text) => text.toWellFormed())
-  const fields = fc.dictionary(text.filter((name) => name !== '__proto__'), fc.oneof(text, fc.array(text, { minLength: 1, maxLength: 3 })), { maxKeys: 6 }).map((made) => ({ ...made }))
+  const text = fc
+    .string({
+      unit: fc.oneof(
+        fc.constantFrom('+', '&', '=', '%', ' ', "'", 'a', 'é', '😀', '\0', '\n'),
+        fc.string({ minLength: 1, maxLength: 1 }),
+      ),
+      maxLength: 12,
+    })
+    .map((text) => text.toWellFormed())
+  const fields = fc
+    .dictionary(
+      text.filter((name) => name !== '__proto__'),
+      fc.oneof(text, fc.array(text, { minLength: 1, maxLength: 3 })),
+      { maxKeys: 6 },
+    )
+    .map((made) => ({ ...made }))
   const query = fc.stringMatching(/^(\?[!$&-;=?-Z_a-z~]{0,20})?$/)
 
   it('that the provider signs is accepted, and refused with body, address or signature changed', () => {
-    fc.assert(fc.property(fields, query, fc.nat(26), (fields, query, where) => {
-      const given = { target: TARGET + query, strict: true }
-      const signature = byProvider(fields, BASE + TARGET + query)
-      const body = encode(fields)
-      assert.ok(accepts(signature, body, given))
-      assert.ok(!accepts(signature, `${body}&tampered=1`, given))
-      assert.ok(!accepts(signature, body, { ...given, target: `${given.target}x` }))
-      assert.ok(!accepts(`${signature.slice(0, where)}${signature[where] === 'A' ? 'B' : 'A'}${signature.slice(where + 1)}`, body, given))
-      assert.ok(!accepts(signature, body, { ...given, secrets: [`${TOKEN}x`] }))
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(fields, query, fc.nat(26), (fields, query, where) => {
+        const given = { target: TARGET + query, strict: true }
+        const signature = byProvider(fields, BASE + TARGET + query)
+        const body = encode(fields)
+        assert.ok(accepts(signature, body, given))
+        assert.ok(!accepts(signature, `${body}&tampered=1`, given))
+        assert.ok(!accepts(signature, body, { ...given, target: `${given.target}x` }))
+        assert.ok(
+          !accepts(
+            `${signature.slice(0, where)}${signature[where] === 'A' ? 'B' : 'A'}${signature.slice(where + 1)}`,
+            body,
+            given,
+          ),
+        )
+        assert.ok(!accepts(signature, body, { ...given, secrets: [`${TOKEN}x`] }))
+      }),
+      { numRuns: 500 },
+    )
   })
 
-  it('is read as the provider\'s library reads it', () => {
-    fc.assert(fc.property(fields, text, fc.boolean(), (fields, other, own) => {
-      const body = own ? encode(fields) : other
-      const signature = byProvider(fields)
-      const read = Object.create(null) as Record<string, string[]>
-      for (const [name, value] of new URLSearchParams(`&${body}`)) (read[name] ??= []).push(value)
-      assert.equal(accepts(signature, body), twilio.validateRequest(TOKEN, signature, BASE + TARGET, read))
-    }), { numRuns: 500 })
+  it("is read as the provider's library reads it", () => {
+    fc.assert(
+      fc.property(fields, text, fc.boolean(), (fields, other, own) => {
+        const body = own ? encode(fields) : other
+        const signature = byProvider(fields)
+        const read = Object.create(null) as Record<string, string[]>
+        for (const [name, value] of new URLSearchParams(`&${body}`)) (read[name] ??= []).push(value)
+        assert.equal(accepts(signature, body), twilio.validateRequest(TOKEN, signature, BASE + TARGET, read))
+      }),
+      { numRuns: 500 },
+    )
   })
 })

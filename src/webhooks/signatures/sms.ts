@@ -19,7 +19,13 @@ export function smsScheme(secrets: readonly string[], strict: boolean, urlsOf: (
         update: () => {},
         accepts(body) {
           const fields = signedFields(readForm(body))
-          const digests = keys.flatMap((key) => urlsOf(request).map((url) => createHmac('sha1', key).update(url + fields).digest(encoding)))
+          const digests = keys.flatMap((key) =>
+            urlsOf(request).map((url) =>
+              createHmac('sha1', key)
+                .update(url + fields)
+                .digest(encoding),
+            ),
+          )
           return digests.some((digest) => isAmong(given, digest))
         },
       }
@@ -32,4 +38,12 @@ const encodingOf = (signature: string, strict: boolean): 'base64' | 'hex' | unde
 
 /** Joins names in code-unit order, each followed by each of its distinct values, sorted. */
 const signedFields = (form: PostedForm): string =>
-  [...form.keys()].sort().map((name) => [...new Set(form.get(name))].sort().map((value) => name + value).join('')).join('')
+  [...form.keys()]
+    .sort()
+    .map((name) =>
+      [...new Set(form.get(name))]
+        .sort()
+        .map((value) => name + value)
+        .join(''),
+    )
+    .join('')
