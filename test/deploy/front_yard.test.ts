@@ -119,6 +119,16 @@ describe('an installation', () => {
     )
   })
 
+  it('finds in the lock each package that another names, those of other machines too', async () => {
+    const packages = (await json('package-lock.json'))['packages']! as Record<string, { optionalDependencies?: object }>
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages),
+      ),
+    )
+    assert.deepEqual(missing, [])
+  })
+
   it('names no registry', async () => {
     assert.doesNotMatch(await read('package-lock.json'), /"resolved"/)
     assert.doesNotMatch(await read('.npmrc'), /registry/)
