@@ -108,7 +108,7 @@ export function routes({
 
   /** Answers a refused request. One that only the load refuses is reported by the line of its request alone. */
   function turnAway(res: ServerResponse, error: unknown): ToolLine {
-    if (error instanceof HttpRefusal) return { errorCode: null, ...error.told, ...send(res, error.answer) }
+    if (error instanceof HttpRefusal) return { errorCode: null, ...error.logged, ...send(res, error.answer) }
     const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()
     if (reference !== undefined) log.error({ reference, err: error }, 'fault')
     const [seconds, why] =

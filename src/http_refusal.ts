@@ -2,17 +2,17 @@
 export type HttpAnswer = { status: number; headers?: Readonly<Record<string, string>>; body?: string }
 
 /** What the log says of a refusal beside its status. */
-type Told = { errorCode?: string; credential?: string; tenant?: string }
+type Logged = { errorCode?: string; credential?: string; tenant?: string }
 
 /** Ends a request with this answer. The edge of each floor (tools, webhooks, pages) catches it once and sends it as it is. */
 export class HttpRefusal extends Error {
   readonly answer: HttpAnswer
-  readonly told: Told
+  readonly logged: Logged
 
-  constructor(answer: HttpAnswer, told: Told = {}) {
+  constructor(answer: HttpAnswer, logged: Logged = {}) {
     super(`HTTP ${answer.status}`)
     this.answer = answer
-    this.told = told
+    this.logged = logged
   }
 }
 

@@ -13,7 +13,8 @@ type Words = readonly (string | FieldName)[]
 export type FieldProblem = {
   readonly path: string
   readonly rule: RuleWords
-  /** The words don't go on from the path: a colon stands between. */ readonly isApart?: true
+  /** The words don't go on from the path: a colon stands between. */
+  readonly isApart?: true
 }
 
 /** A request turned down for a reason its sender can act on; anything else that is thrown is `internal`. */

@@ -46,7 +46,7 @@ export async function handle<Caller>(
   if (inbound.kind === 'refused') return refuse(res, inbound.fault, parsed.value)
   const shown = narrowed(server, req)
   if ('fault' in shown) return refuse(res, shown.fault, parsed.value)
-  const sent = { headers: req.headers, bytes: body.length, haste: { by: soon(), signal: leaving(res) } }
+  const sent = { headers: req.headers, bytes: body.length, deadline: { by: soon(), signal: leaving(res) } }
   if (inbound.kind === 'request') return answerRequest(shown, session, inbound, sent, res)
   if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, sent, res)
   const method = inbound.kind === 'notification' ? clip(inbound.message.method) : null
@@ -160,7 +160,7 @@ function traceOf({ params }: Request): Pick<Summary, 'traceparent'> {
 }
 
 /** Holds what a request says beside its messages. */
-type Sent = { headers: IncomingHttpHeaders; bytes: number; haste: Deadline }
+type Sent = { headers: IncomingHttpHeaders; bytes: number; deadline: Deadline }
 type InboundRequest = Extract<ClassifiedBody, { kind: 'request' }>
 type Sender = Pick<Summary, 'method' | 'era' | 'client' | 'traceparent'>
 type Told = Omit<Answer, 'closing'>

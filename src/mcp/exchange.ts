@@ -10,7 +10,7 @@ export type Exchange = {
   client: string | null
   headers: IncomingHttpHeaders
   bytes: number
-  haste: Deadline
+  deadline: Deadline
   progress?: Progress | undefined
 }
 

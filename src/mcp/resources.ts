@@ -34,14 +34,14 @@ export const kindsOf = ({ tools }: Catalogue, scheme: string): Kind[] =>
 export const resourcesOf = (context: ToolContext, kinds: readonly Kind[]): Resources<Caller> => ({
   templatesJson: JSON.stringify(kinds.map(templateOf)),
   list: (caller) => listRecent(context, kinds, caller),
-  async read(caller, uri, { client, haste }) {
+  async read(caller, uri, { client, deadline }) {
     const kind = kinds.find(({ start }) => uri.startsWith(start))
     const id = uri.slice(kind?.start.length).toLowerCase()
     if (kind === undefined || !isId(id)) {
       await context.confirm(caller)
       return absent
     }
-    const call = { listed: kind, caller, client, given: { id }, haste }
+    const call = { listed: kind, caller, client, given: { id }, deadline }
     const { text, code } = toolText(await callTool(context, call), call)
     if (code === undefined) return { result: { contents: [{ uri, mimeType, text }] } }
     return code === 'internal' ? { refused: 'internal', message: text } : absent

@@ -31,8 +31,8 @@ export function toolServer(
     nearestTool: catalogue.nearest,
     toolsets: entities.map((entity) => entity.name),
     only: (part) => toolServer(context, name, partOf(catalogue, part)),
-    async callTool(caller, tool, given, { client, haste }) {
-      const call = { listed: catalogue.tools.get(tool)!, caller, client, given, haste }
+    async callTool(caller, tool, given, { client, deadline }) {
+      const call = { listed: catalogue.tools.get(tool)!, caller, client, given, deadline }
       const { text, code } = toolText(await callTool(context, call), call)
       return { result: { content: [{ type: 'text', text }], isError: code !== undefined }, code }
     },

@@ -72,7 +72,7 @@ export type CallMeta = {
   params: Fields
   /** Tells the client how far the work is; it is there when the client asked for it. */
   progress?: Progress | undefined
-  haste: Deadline
+  deadline: Deadline
 }
 export type Progress = (done: number, total?: number, message?: string) => void
 

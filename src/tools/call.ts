@@ -102,9 +102,9 @@ function undone(error: unknown): Pick<Undone, 'result'> {
   throw error
 }
 
-const entered = ({ listed, caller, haste }: ToolCall): TenantEntry => ({
+const entered = ({ listed, caller, deadline }: ToolCall): TenantEntry => ({
   ...entryOf(caller),
-  options: { counter: listed.tool.counter, ...haste },
+  options: { counter: listed.tool.counter, ...deadline },
 })
 
 function resultOf({ baseUrl }: ToolContext, { listed, caller }: ToolCall, { result }: Outcome): Outcome['result'] {

@@ -19,5 +19,5 @@ export type ToolCall = {
   caller: Caller
   client: string | null
   given: unknown
-  haste?: Deadline | undefined
+  deadline?: Deadline | undefined
 }

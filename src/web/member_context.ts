@@ -44,7 +44,7 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     const listed = site.actions.get(wire)
     if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
     const answer = await fresh((caller) =>
-      callTool(site.toolContext, { listed, caller, client: null, given, haste: deadline() }),
+      callTool(site.toolContext, { listed, caller, client: null, given, deadline: deadline() }),
     )
     if (!isFailed(answer)) return answer.result
     if ('refusal' in answer) throw answer.refusal

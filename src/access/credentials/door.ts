@@ -148,7 +148,7 @@ export function openDoor(
 }
 
 const sentBy = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>
-  new HttpRefusal(refused.answer, { ...refused.told, credential: credential.id, tenant: tenant.id })
+  new HttpRefusal(refused.answer, { ...refused.logged, credential: credential.id, tenant: tenant.id })
 
 /** Tells whether X-Tenant-Id asks for another tenant than the credential's. */
 function namesAnother({ headers }: IncomingMessage, { tenant }: Caller): boolean {

@@ -29,7 +29,7 @@ export async function getPrompt<Caller>(
     return got
   }
   const { name, args, params } = got
-  const meta = { client: asked.client, params, progress: asked.progress, haste: asked.haste }
+  const meta = { client: asked.client, params, progress: asked.progress, deadline: asked.deadline }
   return replied(server, asked, await session.as((caller) => server.prompts.get(caller, name, args, meta)), {
     tool: name,
   })

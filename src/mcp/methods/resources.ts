@@ -36,6 +36,6 @@ export async function readResource<Caller>(
     await session.live()
     return refused(invalidParams('uri must be a string: the resource to read'))
   }
-  const meta = { client: asked.client, params, progress: asked.progress, haste: asked.haste }
+  const meta = { client: asked.client, params, progress: asked.progress, deadline: asked.deadline }
   return replied(server, asked, await session.as((caller) => server.resources.read(caller, uri, meta)), { fresh })
 }

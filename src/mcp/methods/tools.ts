@@ -27,7 +27,12 @@ export async function callTool<Caller>(
     return replied(server, asked, tooLong(name, asked.bytes, server.bytesOf(name)), { tool: name })
   }
   const reply = await session.as((caller) =>
-    server.callTool(caller, name, args, { client: asked.client, params, progress: asked.progress, haste: asked.haste }),
+    server.callTool(caller, name, args, {
+      client: asked.client,
+      params,
+      progress: asked.progress,
+      deadline: asked.deadline,
+    }),
   )
   return replied(server, asked, reply, { tool: name })
 }

@@ -14,7 +14,7 @@ const entries = (name: string, value: unknown): [string, string][] =>
     ? []
     : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)]]
 
-const told = ({ name, label, help, isRequired }: About, error: string | undefined) => ({
+const shared = ({ name, label, help, isRequired }: About, error: string | undefined) => ({
   name,
   label,
   help,
@@ -30,7 +30,7 @@ const oneLine = (
   ...about,
   typed: (value) => entries(about.name, value),
   read: (typed) => (only(typed, about.name) === '' ? undefined : read(only(typed, about.name))),
-  html: (typed, { error }) => field({ ...told(about, error), ...more, value: typed.get(about.name) ?? '' }),
+  html: (typed, { error }) => field({ ...shared(about, error), ...more, value: typed.get(about.name) ?? '' }),
 })
 
 const same = (text: string): string => text
@@ -54,7 +54,7 @@ export const longField = (about: About & { rows?: number }): FormField => ({
   typed: (value) => entries(about.name, value),
   read: (typed) => (only(typed, about.name) === '' ? undefined : only(typed, about.name).replaceAll('\r\n', '\n')),
   html: (typed, { error }) =>
-    textArea({ ...told(about, error), value: typed.get(about.name) ?? '', rows: about.rows ?? 4 }),
+    textArea({ ...shared(about, error), value: typed.get(about.name) ?? '', rows: about.rows ?? 4 }),
 })
 
 /** Makes a field of an amount in the company's currency, typed in its major unit. */
@@ -65,7 +65,7 @@ export const moneyField = (about: About): FormField => ({
   read: (typed, { currency }) => readMoney(about.name, only(typed, about.name), currency),
   html: (typed, { error, currency }) =>
     field({
-      ...told({ ...about, label: `${about.label} (${currency})` }, error),
+      ...shared({ ...about, label: `${about.label} (${currency})` }, error),
       keys: 'decimal',
       value: typed.get(about.name) ?? '',
     }),
@@ -88,7 +88,7 @@ export const momentField = (about: About): FormField => ({
   typed: (value, { timezone }) => (typeof value === 'string' ? [[about.name, localText(value, timezone)]] : []),
   read: (typed) => only(typed, about.name) || undefined,
   html: (typed, { error }) =>
-    field({ ...told(about, error), type: 'datetime-local', value: typed.get(about.name) ?? '' }),
+    field({ ...shared(about, error), type: 'datetime-local', value: typed.get(about.name) ?? '' }),
 })
 
 /** Returns an instant as a browser's date and time field writes it. */
@@ -100,7 +100,7 @@ export const tickField = (about: About): FormField => ({
   ...about,
   typed: (value) => (value === true ? [[about.name, 'yes']] : []),
   read: (typed) => typed.has(about.name),
-  html: (typed, { error }) => checkbox({ ...told(about, error), isChecked: typed.has(about.name) }),
+  html: (typed, { error }) => checkbox({ ...shared(about, error), isChecked: typed.has(about.name) }),
 })
 
 type Choosing = { options: readonly Option[] | NonNullable<FormField['options']>; none?: string }
@@ -112,7 +112,7 @@ export const choiceField = (about: About & Choosing): FormField => ({
   read: (typed) => only(typed, about.name) || undefined,
   html: (typed, { options, error }) =>
     select({
-      ...told(about, error),
+      ...shared(about, error),
       options: withChosen(options, [typed.get(about.name) ?? '']),
       chosen: typed.get(about.name) ?? '',
       ...(about.none === undefined ? {} : { none: about.none }),
@@ -126,7 +126,7 @@ export const choicesField = (about: About & Choosing & { of?: (value: unknown) =
   read: (typed, { options }) => inOrder(options, typed.getAll(about.name)),
   html: (typed, { options, error }) =>
     checkboxes({
-      ...told(about, error),
+      ...shared(about, error),
       options: withChosen(options, typed.getAll(about.name)),
       chosen: typed.getAll(about.name),
     }),
