@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
+import { evaluateOn } from './launch.ts'
 
 /** Rules that colors can break: light and dark differ in nothing else. */
 const OF_COLORS = ['color-contrast', 'link-in-text-block']
@@ -13,6 +14,7 @@ const told = (violations: readonly Violation[]): string[] =>
 /** What a page in the light breaks of every rule, or of those with a tag. No page has another inside it, so that none is looked for. */
 async function violationsOn(page: Page, tags: readonly string[]): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
+  await page.waitForLoadState()
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
   return told((await (tags.length > 0 ? axe.withTags([...tags]) : axe).analyze()).violations)
 }
@@ -21,7 +23,7 @@ async function violationsOn(page: Page, tags: readonly string[]): Promise<string
 async function darkViolationsOn(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' })
   const options = { runOnly: OF_COLORS, resultTypes: ['violations'] }
-  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
+  const { violations } = (await evaluateOn(page, `axe.run(document, ${JSON.stringify(options)})`)) as {
     violations: Violation[]
   }
   return told(violations)

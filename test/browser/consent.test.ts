@@ -8,7 +8,7 @@ import { findGrant } from '../../src/access/credentials/grants.ts'
 import { removeMember } from '../../src/access/people/people.ts'
 import type { TestService } from '../harness/harness.ts'
 import { PASSWORD, authorizeAddress, foundCompany, redeem, startSite } from '../harness/visiting.ts'
-import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
 
 const APP = 'com.example.fieldhand:/callback'
 
@@ -234,7 +234,8 @@ inBrowser('consent in a browser', () => {
 async function tabTo(page: Page, text: string, tag = ''): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab')
-    const [focused, says] = (await page.evaluate(
+    const [focused, says] = (await evaluateOn(
+      page,
       "[document.activeElement.tagName, document.activeElement.closest('label, a, button, summary')?.innerText ?? '']",
     )) as [string, string]
     if (says.includes(text) && focused.includes(tag)) return

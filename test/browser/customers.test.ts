@@ -8,7 +8,7 @@ import { openOffice, type Office } from '../harness/people_pages.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 import { passesAxe } from './axe.ts'
-import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
 import { tabTo } from './tabbing.ts'
 
 const NUMBER = '+16175550100'
@@ -114,7 +114,7 @@ inBrowser('pages of customers', () => {
       await passesAxe(page, path)
       for (const width of [390, 320]) {
         await page.setViewportSize({ ...SIZES.phone, width })
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, path)
+        assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), width, path)
       }
     }
     assert.deepEqual(complaints, [])

@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { callerOf } from '../harness/harness.ts'
 import { PASSWORD } from '../harness/visiting.ts'
 import { startDemo, type AtWork, type DemoSite } from './demo_site.ts'
-import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
 import { pngOf } from './png.ts'
 import { tabTo } from './tabbing.ts'
 
@@ -203,7 +203,7 @@ inBrowser('a day at the demo company', () => {
       [status, media.map(({ caption }: { caption: string }) => caption)],
       ['done', ['Flue before the work']],
     )
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES.phone.width)
+    assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), SIZES.phone.width)
     assert.deepEqual(complaints, [])
   })
 

@@ -6,7 +6,7 @@ import type { TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/people_pages.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './axe.ts'
-import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
 
 let service: TestService
 let office: Office
@@ -167,7 +167,7 @@ inBrowser('documents', () => {
       if (paths.includes(path)) await passesAxe(page, path)
       for (const width of [390, 320]) {
         await page.setViewportSize({ ...SIZES.phone, width })
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${path} at ${width}`)
+        assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), width, `${path} at ${width}`)
       }
     }
     assert.deepEqual(complaints, [])
@@ -211,19 +211,22 @@ inBrowser('documents', () => {
     await open(page, office.at('quotes', quote, 'print'))
     await page.getByRole('button', { name: 'Print or save as PDF' }).waitFor()
     await page.emulateMedia({ media: 'print' })
-    const seen = await page.evaluate(
+    const seen = await evaluateOn(
+      page,
       `[...document.querySelectorAll('.bar, .skip, .paper-tools')].map((one) => getComputedStyle(one).display)`,
     )
     assert.deepEqual(seen, ['none', 'none', 'none'])
     assert.deepEqual(
-      await page.evaluate(
+      await evaluateOn(
+        page,
         `[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('.paper h1')).color]`,
       ),
       ['rgb(255, 255, 255)', 'rgb(23, 33, 31)'],
     )
     await page.setViewportSize({ width: 640, height: 900 })
     assert.deepEqual(
-      await page.evaluate(
+      await evaluateOn(
+        page,
         `[...document.querySelectorAll('.paper thead, .paper td')].map((one) => getComputedStyle(one).display).filter((how, i, all) => all.indexOf(how) === i)`,
       ),
       ['table-header-group', 'table-cell'],

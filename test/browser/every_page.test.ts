@@ -6,7 +6,7 @@ import { isId } from '../../src/shape/id.ts'
 import { visitor } from '../harness/visiting.ts'
 import { problemsInBoth } from './axe.ts'
 import { startDemo, type DemoSite } from './demo_site.ts'
-import { SIZES, inBrowser, launch } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch } from './launch.ts'
 
 const ACCESSIBLE = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
@@ -80,7 +80,7 @@ async function problemsOn(page: Page, address: string): Promise<string[]> {
   const status = (await page.goto(site.baseUrl + address))?.status()
   const found = await problemsInBoth(page, ACCESSIBLE)
   await page.setViewportSize(SIZES.phone)
-  const width = await page.evaluate('document.documentElement.scrollWidth')
+  const width = await evaluateOn(page, 'document.documentElement.scrollWidth')
   return [
     ...(status === 200 && page.url() === site.baseUrl + address ? [] : [`answers ${status} from ${page.url()}`]),
     ...(width === SIZES.phone.width ? [] : [`is ${String(width)} wide on a phone`]),

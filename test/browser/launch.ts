@@ -48,3 +48,9 @@ export async function openPage(
   context.on('weberror', (error) => complaints.push(error.error().message))
   return { page: await context.newPage(), complaints, close: () => context.close() }
 }
+
+/** Evaluates an expression on the page that is there once its document was read: a click returns as soon as the next page begins. */
+export async function evaluateOn(page: Page, expression: string): Promise<unknown> {
+  await page.waitForLoadState('domcontentloaded')
+  return page.evaluate(expression)
+}

@@ -5,7 +5,7 @@ import { registerClient } from '../../src/access/credentials/clients.ts'
 import type { TestService } from '../harness/harness.ts'
 import { PASSWORD, authorizeAddress, foundCompany, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './axe.ts'
-import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
 
 const LOOPBACK = 'http://127.0.0.1:9/callback'
 
@@ -74,13 +74,15 @@ inBrowser('looks', () => {
   it('fit a phone: nothing to scroll sideways, also when narrow, and 44 pixels for a finger', async () => {
     const { page, close } = await openPage(browser, { viewport: SIZES.phone })
     await visitAll(page, async (page, name) => {
-      const small =
-        await page.evaluate(`[...document.querySelectorAll('button, input:not([type=hidden]), .button, .brand, .companies a')].filter((one) => one.checkVisibility())
-        .map((one) => [one.outerHTML, one.getBoundingClientRect()]).filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)`)
+      const small = await evaluateOn(
+        page,
+        `[...document.querySelectorAll('button, input:not([type=hidden]), .button, .brand, .companies a')].filter((one) => one.checkVisibility())
+        .map((one) => [one.outerHTML, one.getBoundingClientRect()]).filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)`,
+      )
       assert.deepEqual(small, [], name)
       for (const width of [390, 320]) {
         await page.setViewportSize({ ...SIZES.phone, width })
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, name)
+        assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), width, name)
       }
     })
     await close()
@@ -91,7 +93,7 @@ inBrowser('looks', () => {
     await page.goto(`${service.config.baseUrl}/sign-in`)
     for (let presses = 0; presses < 5; presses++) {
       await page.keyboard.press('Tab')
-      assert.equal(await page.evaluate('getComputedStyle(document.activeElement).outlineWidth'), '3px')
+      assert.equal(await evaluateOn(page, 'getComputedStyle(document.activeElement).outlineWidth'), '3px')
     }
     await close()
   })

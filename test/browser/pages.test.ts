@@ -11,7 +11,7 @@ import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 import { passesAxe } from './axe.ts'
 import { complainOfAnswers } from './demo_site.ts'
-import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 const LONG = 'Rechtsschutzversicherungsgesellschaften'
@@ -110,14 +110,16 @@ async function upload(page: Page, content: string): Promise<void> {
 
 /** Nothing to scroll sideways also when narrow, and 44 pixels for a finger. */
 async function fits(page: Page, name: string): Promise<void> {
-  const small =
-    await page.evaluate(`[...document.querySelectorAll('button:not(.unseen), input:not([type=hidden]), select, textarea, .button, .brand, .menu a, .tabs a, .companies a')]
+  const small = await evaluateOn(
+    page,
+    `[...document.querySelectorAll('button:not(.unseen), input:not([type=hidden]), select, textarea, .button, .brand, .menu a, .tabs a, .companies a')]
     .filter((one) => one.offsetParent !== null).map((one) => [one.outerHTML, (one.closest('.tick label, .tick-list label') ?? one).getBoundingClientRect()])
-    .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)`)
+    .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)`,
+  )
   assert.deepEqual(small, [], name)
   for (const width of [390, 320]) {
     await page.setViewportSize({ ...SIZES.phone, width })
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${name} at ${width}`)
+    assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), width, `${name} at ${width}`)
   }
 }
 
@@ -200,7 +202,7 @@ inBrowser('pages', () => {
       await passesAxe(page, path, TAGS)
       for (const width of [1185, 1024, 930, 768]) {
         await page.setViewportSize({ ...SIZES.desktop, width })
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${path} at ${width}`)
+        assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), width, `${path} at ${width}`)
       }
       await page.setViewportSize(SIZES.phone)
       await fits(page, path)
@@ -260,7 +262,8 @@ inBrowser('pages', () => {
   it('are worked with the keyboard alone: past the menu, through it, a record made and changed', async () => {
     const { page, complaints, open, close } = await atWork({ viewport: SIZES.phone })
     const focused = () =>
-      page.evaluate(
+      evaluateOn(
+        page,
         '[document.activeElement.id, document.activeElement.innerText, getComputedStyle(document.activeElement).outlineWidth]',
       ) as Promise<[string, string, string]>
     const tabTo = async (name: string): Promise<void> => {
@@ -313,12 +316,12 @@ inBrowser('pages', () => {
       .getByRole('alert')
       .getByRole('link', { name: /name, a colon and a value/ })
       .press('Enter')
-    assert.equal(await page.evaluate('document.activeElement.id'), 'fields')
+    assert.equal(await evaluateOn(page, 'document.activeElement.id'), 'fields')
     await page
       .getByRole('alert')
       .getByRole('link', { name: /unit price/ })
       .press('Enter')
-    assert.equal(await page.evaluate('document.activeElement.id'), 'line_items')
+    assert.equal(await evaluateOn(page, 'document.activeElement.id'), 'line_items')
     await page.getByLabel('Name').last().fill('One more')
     assert.equal(await page.getByRole('group', { name: /^Line \d+$/ }).count(), 5)
     await open(office.at('tags', 'new'))

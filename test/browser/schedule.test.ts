@@ -5,7 +5,7 @@ import type { Result, TestService } from '../harness/harness.ts'
 import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './axe.ts'
-import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
 
 const BUSY = '2026-05-12'
 
@@ -64,14 +64,17 @@ const visit = (page: Page, title: string, lane: string): Locator =>
 /** The middle of a quarter of an hour in a lane, brought into view. */
 async function slot(page: Page, lane: string, hour: number): Promise<{ x: number; y: number }> {
   await page.locator(`#track-${lane}`).scrollIntoViewIfNeeded()
-  const spot = await page.evaluate(`(() => {
+  const spot = await evaluateOn(
+    page,
+    `(() => {
     const [board, track] = [document.getElementById('board'), document.getElementById('track-${lane}')]
     const { since, until } = board.dataset
     const at = () => track.getBoundingClientRect().top + (${hour} - since) / (until - since) * track.offsetHeight
     board.scrollTop += at() - board.getBoundingClientRect().top - 250
     const { left, width } = track.getBoundingClientRect()
     return { x: left + width / 2, y: at() + 4 }
-  })()`)
+  })()`,
+  )
   return spot as { x: number; y: number }
 }
 
@@ -137,12 +140,15 @@ inBrowser('schedule', () => {
     const { page, close } = await openDay(BUSY, { viewport: SIZES.phone, hasTouch: true })
     for (const query of ['', '&view=week']) {
       await page.goto(`${service.config.baseUrl}${schedule.at('schedule')}?day=${BUSY}${query}`)
-      const small = await page.evaluate(`[...document.querySelectorAll('main :is(button, input:not([type=hidden]), a)')]
-        .map((one) => [one.outerHTML, one.getBoundingClientRect()]).filter(([, box]) => box.height > 0 && (box.height < 44 || box.width < 44)).map(([html]) => html)`)
+      const small = await evaluateOn(
+        page,
+        `[...document.querySelectorAll('main :is(button, input:not([type=hidden]), a)')]
+        .map((one) => [one.outerHTML, one.getBoundingClientRect()]).filter(([, box]) => box.height > 0 && (box.height < 44 || box.width < 44)).map(([html]) => html)`,
+      )
       assert.deepEqual(small, [], query)
       for (const width of [390, 320]) {
         await page.setViewportSize({ ...SIZES.phone, width })
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, query)
+        assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), width, query)
       }
       await passesAxe(page, query)
     }
@@ -179,7 +185,7 @@ inBrowser('schedule', () => {
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
       finger.send('Input.dispatchTouchEvent', { type, touchPoints })
     const from = await top(visit(page, 'By finger', luis))
-    const before = await page.evaluate('document.getElementById("board").scrollTop')
+    const before = await evaluateOn(page, 'document.getElementById("board").scrollTop')
     await touch('touchStart', from)
     for (let moved = 20; moved <= 100; moved += 20) await touch('touchMove', { x: from.x, y: from.y - moved })
     await touch('touchEnd')
@@ -263,7 +269,7 @@ inBrowser('schedule', () => {
     await visit(page, 'Mine', luis).getByRole('link').first().focus()
     const theirs = await book('Theirs', `${day}T11:00`, { assignees: [tasha] })
     await visit(page, 'Theirs', tasha).waitFor()
-    assert.equal(await page.evaluate('document.activeElement.closest(".visit").dataset.job'), mine.id)
+    assert.equal(await evaluateOn(page, 'document.activeElement.closest(".visit").dataset.job'), mine.id)
     const from = await top(visit(page, 'Mine', luis))
     await page.mouse.move(from.x, from.y)
     await page.mouse.down()

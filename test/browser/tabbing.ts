@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core'
+import { evaluateOn } from './launch.ts'
 
 /** Presses Tab until what is called so has the focus. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press('Tab')
     if (
-      name.test(String(await page.evaluate('(document.activeElement.labels?.[0] ?? document.activeElement).innerText')))
+      name.test(
+        String(await evaluateOn(page, '(document.activeElement.labels?.[0] ?? document.activeElement).innerText')),
+      )
     )
       return
   }
