@@ -82,3 +82,8 @@ const anew = (row: Row, by: string): Outgoing => ({
 const audited = (db: Db, by: string, id: string, state: readonly [string, string]): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${by}, 'messages.decide', 'message', ${id}, ${JSON.stringify({ state })})`)
+
+/** Records who allowed a suppressed address again. */
+export const liftAudited = (db: Db, by: string, channel: 'email' | 'sms', address: string): Promise<number> =>
+  db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+    values (${db.tenant}, ${newId()}, ${by}, 'messages.unsuppress', 'company', ${db.tenant}, ${JSON.stringify({ channel: [channel, null], address: [address, null] })})`)
