@@ -17,6 +17,8 @@ const NAMES = [
   'address',
   'phone',
   'email',
+  'website',
+  'license_number',
   'document_footer',
   'default_net_days',
   'invoice_prefix',
