@@ -61,6 +61,10 @@ CREATE TABLE tenants (
   phone text,
   email text,
   document_footer text,
+  website text,
+  license_number text,
+  is_demo boolean NOT NULL DEFAULT false,
+  first_steps_dismissed_at timestamptz(3),
   CONSTRAINT tenants_pkey PRIMARY KEY (id),
   CONSTRAINT tenants_address_check CHECK (char_length(address) <= 500),
   CONSTRAINT tenants_country_check CHECK (country ~ '^[A-Z]{2}$'::text),
@@ -69,7 +73,9 @@ CREATE TABLE tenants (
   CONSTRAINT tenants_document_footer_check CHECK (char_length(document_footer) <= 1000),
   CONSTRAINT tenants_email_check CHECK (char_length(email) <= 254),
   CONSTRAINT tenants_invoice_prefix_check CHECK (char_length(invoice_prefix) <= 20),
-  CONSTRAINT tenants_phone_check CHECK (char_length(phone) <= 40)
+  CONSTRAINT tenants_license_number_check CHECK (char_length(license_number) <= 100),
+  CONSTRAINT tenants_phone_check CHECK (char_length(phone) <= 40),
+  CONSTRAINT tenants_website_check CHECK (char_length(website) <= 200)
 );
 ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tenants FORCE ROW LEVEL SECURITY;
@@ -1942,7 +1948,7 @@ ALTER TABLE payment_capabilities ENABLE ROW LEVEL SECURITY;
 ALTER TABLE payment_capabilities FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON payment_capabilities USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/files: 077_files.sql
+-- src/files: 077_files.sql, 131_logos.sql
 
 CREATE TABLE attachments (
   tenant_id uuid NOT NULL,
@@ -2007,6 +2013,25 @@ ALTER TABLE incoming_pieces ENABLE ROW LEVEL SECURITY;
 ALTER TABLE incoming_pieces FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON incoming_pieces USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
+CREATE TABLE logos (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  content_type text NOT NULL,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  bytes bytea STORAGE EXTERNAL NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT logos_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT logos_bytes_check CHECK (octet_length(bytes) <= 524288),
+  CONSTRAINT logos_content_type_check CHECK (content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])),
+  CONSTRAINT logos_height_check CHECK (height >= 1 AND height <= 4000),
+  CONSTRAINT logos_width_check CHECK (width >= 1 AND width <= 4000),
+  CONSTRAINT logos_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE logos ENABLE ROW LEVEL SECURITY;
+ALTER TABLE logos FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON logos USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
 -- src/web/csv: 093_customer_imports.sql
 
 CREATE TABLE customer_imports (
@@ -2031,3 +2056,5 @@ ALTER TABLE customer_imports ENABLE ROW LEVEL SECURITY;
 ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/access/companies: 130_letterhead.sql

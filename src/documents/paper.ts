@@ -40,4 +40,11 @@ export type Paper = {
 /** Holds the cells after the name, under the heads of the table. */
 export type PaperRow = { name: string; description: string | null; cells: readonly string[] }
 
-export type PaperLogo = { type: 'image/png' | 'image/jpeg'; width: number; height: number; bytes: Uint8Array }
+export type PaperLogo = {
+  /** Changes with the picture. */
+  id: string
+  type: 'image/png' | 'image/jpeg'
+  width: number
+  height: number
+  bytes: Uint8Array
+}

@@ -36,7 +36,8 @@ function directionOf(word: string): Direction | undefined {
 /** Gives what has no direction that of both its neighbors, or the line's. */
 function spread(directions: readonly (Direction | undefined)[], ofLine: Direction): Direction[] {
   const near = (from: number, step: 1 | -1): Direction => {
-    for (let i = from; i >= 0 && i < directions.length; i += step) if (directions[i] !== undefined) return directions[i]!
+    for (let i = from; i >= 0 && i < directions.length; i += step)
+      if (directions[i] !== undefined) return directions[i]!
     return ofLine
   }
   return directions.map((direction, i) => {

@@ -46,8 +46,14 @@ function drawSums(sheet: Sheet, { sums, remark }: Paper): void {
     const row = sheet.element('TR', list)
     const head = sheet.element('TH', row, { scope: 'Row' })
     const pad = (height - lines.length * sheet.heightOf(type)) / 2
-    for (const [i, line] of lines.entries()) put(head, line, inked, { x: left, top: top + pad + i * sheet.heightOf(type) })
-    put(sheet.element('TD', row), amount, { ...inked, color: look === 'plain' ? INK : inked.color! }, { x: left, top: top + pad, wide: SUM_WIDE, align: 'right' })
+    for (const [i, line] of lines.entries())
+      put(head, line, inked, { x: left, top: top + pad + i * sheet.heightOf(type) })
+    put(
+      sheet.element('TD', row),
+      amount,
+      { ...inked, color: look === 'plain' ? INK : inked.color! },
+      { x: left, top: top + pad, wide: SUM_WIDE, align: 'right' },
+    )
     sheet.y += height
   }
   if (remark !== undefined) {
@@ -79,7 +85,13 @@ function drawSignature(sheet: Sheet, { signature }: Paper): void {
   for (const [i, blank] of blanks.entries()) {
     const long = i === 0 ? wide * 2 : wide
     const from = x
-    sheet.decorate((pen) => pen.moveTo(from, top).lineTo(from + long, top).lineWidth(0.75).stroke(INK))
+    sheet.decorate((pen) =>
+      pen
+        .moveTo(from, top)
+        .lineTo(from + long, top)
+        .lineWidth(0.75)
+        .stroke(INK),
+    )
     sheet.put(sheet.element('P'), blank, { size: 8, color: SOFT }, { x, top: top + 3 })
     x += long + gap
   }
@@ -116,5 +128,9 @@ function drawAcross(sheet: Sheet, word: string): void {
   const size = Math.min(110, 620 / Math.max(4, word.length))
   const look: Look = { size, bold: true, color: WELL }
   const wide = sheet.widthOf(word.toLocaleUpperCase(), look)
-  sheet.note(word.toLocaleUpperCase(), { ...look, color: '#d9dcd4' }, { x: (sheet.width - wide) / 2, top: sheet.height / 2 - size / 2, turned: -32 })
+  sheet.note(
+    word.toLocaleUpperCase(),
+    { ...look, color: '#d9dcd4' },
+    { x: (sheet.width - wide) / 2, top: sheet.height / 2 - size / 2, turned: -32 },
+  )
 }

@@ -46,9 +46,7 @@ function drawFrom(sheet: Sheet, { from }: Paper): number {
 function drawLogo(sheet: Sheet, { width, height, bytes }: PaperLogo, name: string): number {
   const scale = Math.min(LOGO_WIDE / width, LOGO_HIGH / height, 1)
   const figure = sheet.element('Figure', sheet.root, { alt: name })
-  figure.add(sheet.document.markStructureContent('Figure'))
-  sheet.document.image(Buffer.from(bytes) as never, MARGIN, MARGIN, { width: width * scale, height: height * scale })
-  sheet.document.endMarkedContent()
+  sheet.picture(figure, bytes, { x: MARGIN, top: MARGIN, wide: width * scale, high: height * scale })
   return height * scale
 }
 
@@ -66,7 +64,12 @@ function drawWhat(sheet: Sheet, { name, number, mark }: Paper): number {
     const word = mark.says.toLocaleUpperCase()
     const long = Math.min(wide, sheet.widthOf(word, look) + 18)
     const top = sheet.y + 6
-    sheet.decorate((pen) => pen.roundedRect(sheet.right - long, top, long, 19, 3).lineWidth(1.25).stroke(COLORS[mark.look]))
+    sheet.decorate((pen) =>
+      pen
+        .roundedRect(sheet.right - long, top, long, 19, 3)
+        .lineWidth(1.25)
+        .stroke(COLORS[mark.look]),
+    )
     sheet.put(sheet.element('P'), word, look, { x: sheet.right - long + 9, top: top + 3.2 })
     sheet.y = top + 19
   }
@@ -125,8 +128,10 @@ function drawFacts(sheet: Sheet, facts: Paper['facts'], wide: number): void {
     const values = sheet.linesOf(value, wide * 0.5, { ...TEXT, color: INK })
     const [head, cell] = [sheet.element('TH', row, { scope: 'Row' }), sheet.element('TD', row)]
     const high = sheet.heightOf(TEXT)
-    for (const [i, line] of labels.entries()) sheet.put(head, line, { ...TEXT, color: SOFT }, { x, top: sheet.y + i * high })
-    for (const [i, line] of values.entries()) sheet.put(cell, line, TEXT, { x, top: sheet.y + i * high, wide, align: 'right' })
+    for (const [i, line] of labels.entries())
+      sheet.put(head, line, { ...TEXT, color: SOFT }, { x, top: sheet.y + i * high })
+    for (const [i, line] of values.entries())
+      sheet.put(cell, line, TEXT, { x, top: sheet.y + i * high, wide, align: 'right' })
     sheet.y += Math.max(labels.length, values.length) * high + 1.5
   }
 }

@@ -5,7 +5,8 @@ import { drawable } from './clean.ts'
 import { inVisualOrder } from './directions.ts'
 import { wrapped } from './wrap.ts'
 
-type Element = PDFKit.PDFStructureElement
+/** Is a part of the structure, such as a heading or a cell. */
+export type Element = { type: string; struct: PDFKit.PDFStructureElement }
 
 type Place = { x: number; top: number; wide?: number; align?: 'left' | 'right' }
 
@@ -37,7 +38,8 @@ export function openSheet(paper: Paper) {
     margin: MARGIN,
     bufferPages: true,
     pdfVersion: '1.7',
-    subset: 'PDF/UA',
+    // The types know those of archiving only.
+    subset: 'PDF/UA' as PDFKit.Mixins.PDFSubsets,
     tagged: true,
     displayTitle: true,
     lang: paper.locale,
@@ -50,17 +52,22 @@ export function openSheet(paper: Paper) {
       ModDate: new Date(paper.at),
     },
   })
-  document.registerFont('regular', fontFile('DejaVuSansCondensed')).registerFont('bold', fontFile('DejaVuSansCondensed-Bold'))
+  document
+    .registerFont('regular', fontFile('DejaVuSansCondensed'))
+    .registerFont('bold', fontFile('DejaVuSansCondensed-Bold'))
   document.font('bold').font('regular')
-  const root = document.struct('Document')
-  document.addStructure(root)
+  const root: Element = { type: 'Document', struct: document.struct('Document') }
+  document.addStructure(root.struct)
   const { width, height } = document.page
   const bottom = height - MARGIN - FOOT
   let y = MARGIN
   let pageBegun: () => void = () => {}
 
   const use = ({ size, bold = false, color = INK }: Look): void => {
-    document.font(bold ? 'bold' : 'regular').fontSize(size).fillColor(color)
+    document
+      .font(bold ? 'bold' : 'regular')
+      .fontSize(size)
+      .fillColor(color)
   }
   const has = (codePoint: number): boolean => fontOf(document).font.hasGlyphForCodePoint(codePoint)
   const measure = (text: string): number => document.widthOfString(text)
@@ -96,7 +103,7 @@ export function openSheet(paper: Paper) {
   function put(element: Element, line: string, look: Look, at: Place): void {
     const clean = drawn(line, look)
     if (clean.trim() === '') return
-    element.add(document.markStructureContent(String(element.dictionary.data['S'])))
+    element.struct.add(document.markStructureContent(element.type))
     ink(clean, look, at)
     document.endMarkedContent()
   }
@@ -117,7 +124,6 @@ export function openSheet(paper: Paper) {
   }
 
   return {
-    document,
     root,
     left: MARGIN,
     right: width - MARGIN,
@@ -144,16 +150,30 @@ export function openSheet(paper: Paper) {
     atEachPage: (work: () => void): void => {
       pageBegun = work
     },
-    element: (type: string, parent: Element = root, options: { scope?: 'Column' | 'Row'; alt?: string } = {}): Element => {
-      const element = document.struct(type, options as PDFKit.Mixins.StructureElementOptions)
-      parent.add(element)
-      return element
+    element: (
+      type: string,
+      parent: Element = root,
+      options: { scope?: 'Column' | 'Row'; alt?: string } = {},
+    ): Element => {
+      const struct = document.struct(type, options as PDFKit.Mixins.StructureElementOptions)
+      parent.struct.add(struct)
+      return { type, struct }
     },
     linesOf,
     widthOf,
     heightOf,
     put,
     decorate,
+    /** Draws a picture within a rectangle. */
+    picture: (
+      element: Element,
+      bytes: Uint8Array,
+      at: { x: number; top: number; wide: number; high: number },
+    ): void => {
+      element.struct.add(document.markStructureContent(element.type))
+      document.image(Buffer.from(bytes), at.x, at.top, { width: at.wide, height: at.high })
+      document.endMarkedContent()
+    },
     /** Draws one line that isn't read aloud: what was said before, or is across the page. */
     note: (line: string, look: Look, { turned, ...at }: Place & { turned?: number }): void =>
       decorate((pen) => {
@@ -161,7 +181,12 @@ export function openSheet(paper: Paper) {
         ink(drawn(line, look), look, at)
       }),
     /** Draws a text over as many lines and pages as it takes, from where the sheet is now. */
-    write: (element: Element, text: string, look: Look, at: { x?: number; wide?: number; align?: 'left' | 'right' } = {}): void => {
+    write: (
+      element: Element,
+      text: string,
+      look: Look,
+      at: { x?: number; wide?: number; align?: 'left' | 'right' } = {},
+    ): void => {
       const { x = MARGIN, wide = width - 2 * MARGIN, align = 'left' } = at
       for (const line of linesOf(text, wide, look)) {
         if (y + heightOf(look) > bottom) turn()
@@ -189,7 +214,7 @@ export function openSheet(paper: Paper) {
 
 /** Is pdfkit's document, which puts a title into the XML of its metadata as it is. */
 class Tagged extends PDFDocument {
-  endMetadata(): void {
+  override endMetadata(): void {
     const { info } = this
     const escaped = (text = ''): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     this.info = { ...info, Title: escaped(info.Title), Author: escaped(info.Author) }

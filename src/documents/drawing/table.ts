@@ -1,5 +1,5 @@
 import type { Paper, PaperRow } from '../paper.ts'
-import { INK, MARGIN, RULE, SOFT, WELL, type Look, type Sheet } from './sheet.ts'
+import { INK, MARGIN, RULE, SOFT, WELL, type Element, type Look, type Sheet } from './sheet.ts'
 
 const HEAD: Look = { size: 8, bold: true, color: SOFT }
 const NAME: Look = { size: 9.5 }
@@ -47,18 +47,23 @@ function columnsOf(sheet: Sheet, { heads, rows }: Paper['table']): Columns {
   return { nameWide: x - MARGIN, cells }
 }
 
-type Element = ReturnType<Sheet['element']>
-
 /** Draws the heads: into the table the first time, as decoration on the pages that go on. */
 function drawHeads(sheet: Sheet, { heads }: Paper['table'], columns: Columns, table?: Element): void {
   const top = sheet.y
   sheet.decorate((pen) => {
     pen.rect(MARGIN, top, sheet.wide, 20).fill(WELL)
-    pen.moveTo(MARGIN, top + 20).lineTo(sheet.right, top + 20).lineWidth(1).stroke(INK)
+    pen
+      .moveTo(MARGIN, top + 20)
+      .lineTo(sheet.right, top + 20)
+      .lineWidth(1)
+      .stroke(INK)
   })
   const row = table && sheet.element('TR', table)
   for (const [i, head] of heads.entries()) {
-    const place = i === 0 ? { x: MARGIN + 4, top: top + 4.5 } : { ...columns.cells[i - 1]!, top: top + 4.5, align: 'right' as const }
+    const place =
+      i === 0
+        ? { x: MARGIN + 4, top: top + 4.5 }
+        : { ...columns.cells[i - 1]!, top: top + 4.5, align: 'right' as const }
     const at = i === heads.length - 1 && i > 0 ? { ...place, x: place.x - 4 } : place
     if (row === undefined) sheet.note(head, HEAD, at)
     else sheet.put(sheet.element('TH', row, { scope: 'Column' }), head, HEAD, at)
@@ -83,14 +88,20 @@ function drawRow(sheet: Sheet, { name, description, cells }: PaperRow, columns: 
     const cell = sheet.element('TD', row)
     const { x, wide } = columns.cells[i]!
     for (const [at, line] of figure.slice(0, TOGETHER).entries())
-      sheet.put(cell, line, NAME, { x: i === last ? x - 4 : x, wide, align: 'right', top: begun + at * sheet.heightOf(NAME) })
+      sheet.put(cell, line, NAME, {
+        x: i === last ? x - 4 : x,
+        wide,
+        align: 'right',
+        top: begun + at * sheet.heightOf(NAME),
+      })
   }
   for (const { line, look } of lines) {
     if (sheet.heightOf(look) > sheet.room) sheet.turn()
     sheet.put(named, line, look, { x: MARGIN + 4, top: sheet.y, wide, align: 'left' })
     sheet.y += sheet.heightOf(look)
   }
-  if (lines.length < most && sheet.y >= begun) sheet.y = Math.max(sheet.y, begun + Math.min(most, TOGETHER) * sheet.heightOf(NAME))
+  if (lines.length < most && sheet.y >= begun)
+    sheet.y = Math.max(sheet.y, begun + Math.min(most, TOGETHER) * sheet.heightOf(NAME))
   const end = sheet.y + PAD
   sheet.decorate((pen) => pen.moveTo(MARGIN, end).lineTo(sheet.right, end).lineWidth(0.5).stroke(RULE))
   sheet.y = end + PAD
