@@ -61,7 +61,7 @@ function drawWhat(sheet: Sheet, { name, number, mark }: Paper): number {
   sheet.write(head, number, { size: 12, bold: true }, { x, wide, align: 'right' })
   if (mark !== undefined) {
     const look: Look = { size: 9, bold: true, color: COLORS[mark.look] }
-    const word = mark.says.toLocaleUpperCase()
+    const word = mark.says.toUpperCase()
     const long = Math.min(wide, sheet.widthOf(word, look) + 18)
     const top = sheet.y + 6
     sheet.decorate((pen) =>
