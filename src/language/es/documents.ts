@@ -72,4 +72,24 @@ export const documents: Texts = {
   Website: 'Sitio web',
   'License number': 'Número de licencia',
   'Many states want it on quotes and invoices': 'Muchos estados lo exigen en presupuestos y facturas',
+  'First steps: {0} of {1} done': 'Primeros pasos: {0} de {1} terminados',
+  'Not yet': 'Todavía no',
+  Hide: 'Ocultar',
+  'The first steps are back.': 'Los primeros pasos se muestran de nuevo.',
+  'The first steps are hidden.': 'Los primeros pasos están ocultos.',
+  'Add your address and logo': 'Agregue su dirección y logotipo',
+  'They are at the head of every quote, invoice and work order.':
+    'Encabezan cada presupuesto, factura y orden de trabajo.',
+  'Add your first customer': 'Agregue su primer cliente',
+  'Or import all of them from a file under Customers.': 'O impórtelos todos desde un archivo en Clientes.',
+  'Invite your people': 'Invite a su equipo',
+  'The office, and technicians, who see their own day.': 'La oficina, y los técnicos, que ven su propio día.',
+  'Start your price list': 'Empiece su lista de precios',
+  'What you sell most fills in quotes and invoices by itself.':
+    'Lo que más vende se completa solo en presupuestos y facturas.',
+  'Connect an assistant': 'Conecte un asistente',
+  'It books, quotes and looks things up for you, as far as you let it.':
+    'Agenda, cotiza y busca por usted, hasta donde usted lo permita.',
+  'Demo company: everything here is made up. {0}': 'Empresa de prueba: todo aquí es inventado. {0}',
+  'Start your own': 'Cree la suya',
 }
