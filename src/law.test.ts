@@ -10,7 +10,17 @@ const TOOLS = [...ACCESS, 'access']
 const LINES = [...TOOLS, 'tools', 'money', 'entity']
 const SCREENS = [...TOOLS, 'tools', 'html']
 const ENTITIES = [...LINES, 'lines', 'recurrence', 'html', 'screens']
-const EDGES = [...ENTITIES, 'config.ts', 'files', 'payments', 'messages', 'outbox', 'entities/index.ts', 'entities/screens.ts']
+const EDGES = [
+  ...ENTITIES,
+  'config.ts',
+  'files',
+  'payments',
+  'messages',
+  'outbox',
+  'documents',
+  'entities/index.ts',
+  'entities/screens.ts',
+]
 
 /** Says what a folder may import beside itself; `entity` is the index.ts of an entity, its one door. */
 const LAW: Readonly<Record<string, readonly string[]>> = {
@@ -30,6 +40,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   payments: [...ACCESS, 'access', 'entity'],
   messages: [...ACCESS, 'access', 'files', 'entity'],
   outbox: [...ACCESS, 'access', 'html', 'files', 'messages', 'config.ts', 'entity'],
+  documents: [...ACCESS, 'access', 'screens', 'files', 'entity'],
   mcp: EDGES,
   oauth: EDGES,
   webhooks: EDGES,
