@@ -559,6 +559,7 @@ CREATE INDEX customers_changed ON customers USING btree (tenant_id, updated_at, 
 CREATE UNIQUE INDEX customers_external_id ON customers USING btree (tenant_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX customers_newest ON customers USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status, customer_type) WHERE archived_at IS NULL;
 CREATE POLICY tenant ON customers USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER customer_links_follow AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL) EXECUTE FUNCTION links_follow_customer();
 CREATE TRIGGER customer_named BEFORE INSERT OR UPDATE OF name_words, status ON customers FOR EACH ROW EXECUTE FUNCTION index_customer();
 COMMENT ON INDEX customers_external_id IS 'conflict: external_id is another customer''s; find that one with customers_search, or choose another';
 
@@ -2029,3 +2030,67 @@ ALTER TABLE customer_imports ENABLE ROW LEVEL SECURITY;
 ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/links: 120_links.sql
+
+CREATE TABLE customer_links (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  quote_id uuid,
+  invoice_id uuid,
+  customer_id uuid,
+  offer jsonb,
+  created_by uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  expires_at timestamptz(3) NOT NULL,
+  revoked_at timestamptz(3),
+  views integer NOT NULL DEFAULT 0,
+  viewed_at timestamptz(3),
+  CONSTRAINT customer_links_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT customer_links_offer CHECK ((offer IS NULL) = (quote_id IS NULL)),
+  CONSTRAINT customer_links_one CHECK (num_nonnulls(quote_id, invoice_id, customer_id) = 1),
+  CONSTRAINT customer_links_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT customer_links_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT customer_links_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id),
+  CONSTRAINT customer_links_tenant_id_quote_id_fkey FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id)
+);
+ALTER TABLE customer_links ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer_links FORCE ROW LEVEL SECURITY;
+CREATE INDEX customer_links_of_customer ON customer_links USING btree (tenant_id, customer_id, created_at DESC) WHERE customer_id IS NOT NULL;
+CREATE INDEX customer_links_of_invoice ON customer_links USING btree (tenant_id, invoice_id, created_at DESC) WHERE invoice_id IS NOT NULL;
+CREATE INDEX customer_links_of_quote ON customer_links USING btree (tenant_id, quote_id, created_at DESC) WHERE quote_id IS NOT NULL;
+CREATE POLICY tenant ON customer_links USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE customer_link_hashes (
+  hash bytea NOT NULL,
+  tenant_id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  CONSTRAINT customer_link_hashes_pkey PRIMARY KEY (hash),
+  CONSTRAINT customer_link_hashes_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE customer_link_hashes ENABLE ROW LEVEL SECURITY;
+CREATE INDEX customer_link_hashes_of_link ON customer_link_hashes USING btree (tenant_id, link_id);
+CREATE POLICY own ON customer_link_hashes USING (entered() IS NULL OR tenant_id = entered());
+
+CREATE TABLE customer_link_views (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  address text NOT NULL,
+  CONSTRAINT customer_link_views_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT customer_link_views_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE customer_link_views ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer_link_views FORCE ROW LEVEL SECURITY;
+CREATE INDEX customer_link_views_of_link ON customer_link_views USING btree (tenant_id, link_id, at DESC);
+CREATE POLICY tenant ON customer_link_views USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION links_follow_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update customer_links set customer_id = new.merged_into where tenant_id = new.tenant_id and customer_id = new.id;
+  return null;
+end $function$;

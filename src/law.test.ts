@@ -10,7 +10,16 @@ const TOOLS = [...ACCESS, 'access']
 const LINES = [...TOOLS, 'tools', 'money', 'entity']
 const SCREENS = [...TOOLS, 'tools', 'html']
 const ENTITIES = [...LINES, 'lines', 'recurrence', 'html', 'screens']
-const EDGES = [...ENTITIES, 'config.ts', 'files', 'payments', 'messages', 'entities/index.ts', 'entities/screens.ts']
+const EDGES = [
+  ...ENTITIES,
+  'config.ts',
+  'files',
+  'payments',
+  'messages',
+  'links',
+  'entities/index.ts',
+  'entities/screens.ts',
+]
 
 /** Says what a folder may import beside itself; `entity` is the index.ts of an entity, its one door. */
 const LAW: Readonly<Record<string, readonly string[]>> = {
@@ -28,6 +37,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   files: [...ACCESS, 'access', 'entity'],
   payments: [...ACCESS, 'access', 'entity'],
   messages: [...ACCESS, 'access', 'files', 'entity'],
+  links: [...ACCESS, 'access', 'lines', 'messages', 'payments', 'entity'],
   mcp: EDGES,
   oauth: EDGES,
   webhooks: EDGES,

@@ -1,2 +1,2 @@
-export { expireQuotes, findQuoteSource, markConverted, quoteNamed, requireQuoteOf } from './quote.ts'
+export { expireQuotes, findQuote, findQuoteSource, markConverted, quoteNamed, requireQuoteOf } from './quote.ts'
 export type { Quote } from './quote.ts'
