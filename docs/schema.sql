@@ -2031,7 +2031,7 @@ ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/links: 120_links.sql
+-- src/links: 120_links.sql, 121_acceptances.sql
 
 CREATE TABLE customer_links (
   tenant_id uuid NOT NULL,
@@ -2093,4 +2093,39 @@ AS $function$
 begin
   update customer_links set customer_id = new.merged_into where tenant_id = new.tenant_id and customer_id = new.id;
   return null;
+end $function$;
+
+CREATE TABLE acceptances (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  quote_id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  accepted_at timestamptz(3) NOT NULL,
+  name text NOT NULL,
+  signature text,
+  address text NOT NULL,
+  user_agent text,
+  hash bytea NOT NULL,
+  content jsonb NOT NULL,
+  CONSTRAINT acceptances_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT acceptances_hash_check CHECK (octet_length(hash) = 32),
+  CONSTRAINT acceptances_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
+  CONSTRAINT acceptances_signature_check CHECK (char_length(signature) <= 20000),
+  CONSTRAINT acceptances_user_agent_check CHECK (char_length(user_agent) <= 300),
+  CONSTRAINT acceptances_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT acceptances_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id),
+  CONSTRAINT acceptances_tenant_id_quote_id_fkey FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id)
+);
+ALTER TABLE acceptances ENABLE ROW LEVEL SECURITY;
+ALTER TABLE acceptances FORCE ROW LEVEL SECURITY;
+CREATE INDEX acceptances_of_quote ON acceptances USING btree (tenant_id, quote_id, accepted_at DESC);
+CREATE POLICY tenant ON acceptances USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER acceptance_stays BEFORE UPDATE ON acceptances FOR EACH ROW EXECUTE FUNCTION stays_as_accepted();
+
+CREATE FUNCTION stays_as_accepted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'an acceptance never changes';
 end $function$;
