@@ -6,6 +6,7 @@ export {
   lockQuote,
   markConverted,
   quoteNamed,
+  quotesOpenTo,
   requireQuoteOf,
 } from './quote.ts'
-export type { Quote, QuoteTerms } from './quote.ts'
+export type { OpenQuote, Quote, QuoteTerms } from './quote.ts'

@@ -5,6 +5,7 @@ import { field, select, textArea } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
@@ -18,6 +19,7 @@ const NAMES = [
   'phone',
   'email',
   'document_footer',
+  'how_to_pay',
   'default_net_days',
   'invoice_prefix',
   'next_invoice_number',
@@ -82,6 +84,7 @@ function form(context: MemberContext, typed: TypedCompany): Html {
       'Invoices',
       html`${text('default_net_days', 'Days to pay', 'Of customers without terms of their own')}
     ${text('invoice_prefix', 'Before invoice numbers')}
+    ${textArea({ name: 'how_to_pay', label: say`How to pay`, value: typed.how_to_pay, help: say`Shown to customers with an invoice: checks, bank transfer, cash`, rows: 3 })}
     ${text('next_invoice_number', 'Next invoice number', 'It only goes up: no number is left out or used twice')}`,
     )}
     <p class="actions">${button({ label: 'Save', kind: 'main' })}</p>
