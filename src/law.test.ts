@@ -17,6 +17,7 @@ const EDGES = [
   'payments',
   'messages',
   'links',
+  'documents',
   'entities/index.ts',
   'entities/screens.ts',
 ]
@@ -39,6 +40,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   payments: [...ACCESS, 'access', 'entity'],
   messages: [...ACCESS, 'access', 'files', 'entity'],
   links: [...ACCESS, 'access', 'lines', 'messages', 'payments', 'entity'],
+  documents: [...ACCESS, 'access', 'screens', 'files', 'entity'],
   mcp: EDGES,
   oauth: EDGES,
   webhooks: EDGES,

@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { facts } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
@@ -84,7 +85,10 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
           reason: `It is ${status}, so what it offers stays as the customer saw it. ${LEGAL[status].includes('draft') ? 'Put it back to draft to change the rest.' : 'For another offer, make a new quote.'}`,
         },
   actions: quoteActions,
-  ways: (context, { id }) => [{ label: 'Print', href: context.path('quotes', id, 'print') }],
+  ways: (context, { id }) => [
+    { label: say`Print`, href: context.path('quotes', id, 'print') },
+    { label: say`Download PDF`, href: context.path('quotes', id, 'pdf') },
+  ],
   sheet: async (context, quote) => {
     const [contact, became] = await Promise.all([contactFact(context, quote.contact_id), becameOf(context, quote)])
     return html`

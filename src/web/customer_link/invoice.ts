@@ -6,12 +6,12 @@ import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
 import { mayPayOnline } from '../../payments/checkout.ts'
+import { paperOf } from '../../documents/paper_of.ts'
 import { Refusal } from '../../refusal.ts'
 import { day, money, shortDay } from '../../screens/formats.ts'
 import { written } from '../../screens/parts.ts'
 import { newId } from '../../shape/id.ts'
 import { paperHtml } from '../print/paper.ts'
-import { invoicePaper } from '../print/papers.ts'
 import { takeSaying, type Saying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { nothingPage } from './closed.ts'
@@ -50,7 +50,10 @@ export async function invoicePage(
         body: say`There is nothing to pay yet. Ask ${company.name} if you expected it.`,
       }),
     })
-  const isPaidHere = isOwed(invoice) && (await context.read((db) => mayPayOnline(db, site.payments, invoice)))
+  const [paper, isTaken] = await context.read((db) =>
+    Promise.all([paperOf(db, { kind: 'invoices', id: invoice.id }), mayPayOnline(db, site.payments, invoice)]),
+  )
+  const isPaidHere = isOwed(invoice) && isTaken
   return customerPage({
     ...more,
     from: company,
@@ -60,7 +63,7 @@ export async function invoicePage(
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
 ${stateNotice(context, invoice)}
-${paperHtml(invoicePaper(invoice), company, undefined)}${when(isOwed(invoice) ? company.how_to_pay : null, (ways) => waysToPay(ways, isPaidHere))}${when(
+${paperHtml(paper, `${context.base}/logo`)}${when(isOwed(invoice) ? company.how_to_pay : null, (ways) => waysToPay(ways, isPaidHere))}${when(
       isOwed(invoice) && !isPaidHere && company.how_to_pay === null,
       () => html`
 <p>${say`To pay, please contact ${company.name}.`}</p>`,

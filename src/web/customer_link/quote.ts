@@ -5,10 +5,10 @@ import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
 import type { Acceptance } from '../../links/answering.ts'
 import type { OfferContent } from '../../links/offer.ts'
+import { paperOf, type PaperOf } from '../../documents/paper_of.ts'
 import { day, moment, money } from '../../screens/formats.ts'
 import type { Quote } from '../../entities/quotes/index.ts'
 import { paperHtml } from '../print/paper.ts'
-import { quotePaper } from '../print/papers.ts'
 import { takeSaying, type Saying } from '../saying.ts'
 import { nothingPage } from './closed.ts'
 import type { DocumentShown } from './document.ts'
@@ -38,6 +38,7 @@ export async function quotePage(context: LinkContext, shown: DocumentShown, more
       }),
     })
   const { quote, content } = offered
+  const paper = await context.read((db) => paperOf(db, paperAsShown(shown, offered)))
   return customerPage({
     ...more,
     from: company,
@@ -45,7 +46,7 @@ export async function quotePage(context: LinkContext, shown: DocumentShown, more
     title: say`Quote ${quote.display_number}`,
     body: html`
 ${stateNotice(context, shown, offered)}
-${paperHtml(quotePaper(asShown(quote, content)), company, undefined)}${when(offered.acceptance, (acceptance) => signedHtml(context, acceptance))}
+${paperHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(offered.acceptance, (acceptance) => signedHtml(context, acceptance))}
 <div class="link-bar">
   <p class="link-total"><span>${content.title}</span> <b>${money(content.total_cents, content.currency)}</b></p>
   <div class="actions">${answers(shown, offered)}${pdfButton(shown)}</div>
@@ -53,14 +54,17 @@ ${paperHtml(quotePaper(asShown(quote, content)), company, undefined)}${when(offe
   })
 }
 
-/** Returns the quote with what the customer was shown in the place of what it offers by now. */
-const asShown = (quote: Quote, content: OfferContent): Quote => ({
-  ...quote,
-  ...content,
-  // Paper needs no more of a line than a customer was shown of it.
-  line_items: content.line_items as Quote['line_items'],
-  taxes: content.taxes as Quote['taxes'],
-  status: quote.status === 'draft' ? 'sent' : quote.status,
+/** Returns which paper shows a quote with what its customer got in the place of what it offers by now; nothing to sign by hand. */
+export const paperAsShown = ({ id }: DocumentShown, { quote, content, state }: Offered): PaperOf => ({
+  kind: 'quotes',
+  id,
+  offered: {
+    ...content,
+    // Paper needs no more of a line than its customer was shown of it.
+    line_items: content.line_items as Quote['line_items'],
+    taxes: content.taxes as Quote['taxes'],
+    status: state === 'revising' ? 'sent' : quote.status,
+  },
 })
 
 const answers = ({ base }: DocumentShown, { state }: Offered): Html =>

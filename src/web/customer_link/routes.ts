@@ -6,6 +6,7 @@ import { accept, showAccept } from './accept.ts'
 import { nothingPage } from './closed.ts'
 import { decline, showDecline } from './decline.ts'
 import { ofDocument, shownBy, type DocumentKind } from './document.ts'
+import { downloadPdf, showLogo } from './files.ts'
 import { showInvoice, shownInvoice } from './invoice.ts'
 import { offeredBy } from './offered.ts'
 import { openedBy, type LinkContext } from './opened.ts'
@@ -28,6 +29,10 @@ export function customerLinkRoutes(site: Site): Pages {
   pages
     .get(LINK, (visit) => showLinked(site, visit))
     .all(wrongMethod('GET, HEAD'))
+    .get(`${LINK}/pdf`, (visit) => download(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${LINK}/logo/:id?`, (visit) => showLogo(site, visit))
+    .all(wrongMethod('GET, HEAD'))
     .get(`${LINK}/question`, (visit) => question(site, visit))
     .post((visit) => question(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
@@ -47,6 +52,8 @@ export function customerLinkRoutes(site: Site): Pages {
       .all(wrongMethod('GET, HEAD'))
   for (const kind of ['quotes', 'invoices'] as const)
     pages
+      .get(`${LINK}/${kind}/${ID}/pdf`, ofDocument(site, kind, downloadPdf))
+      .all(wrongMethod('GET, HEAD'))
       .get(`${LINK}/${kind}/${ID}`, ofDocument(site, kind, kind === 'quotes' ? showQuote : invoice))
       .all(wrongMethod('GET, HEAD'))
       .get(`${LINK}/${kind}/${ID}/question`, (visit) => question(site, visit, kind))
@@ -63,6 +70,14 @@ async function showLinked(site: Site, visit: Visit): Promise<Response> {
   if (kind === 'customers') return showVisits(context, visit)
   const shown = shownBy(context, kind)!
   return kind === 'quotes' ? showQuote(context, shown, visit) : showInvoice(site)(context, shown, visit)
+}
+
+/** Sends the PDF of the one document that a link is to. */
+async function download(site: Site, visit: Visit): Promise<Response> {
+  const context = await openedBy(site, visit)
+  if (context instanceof Response) return context
+  const { kind } = context.link
+  return kind === 'customers' ? nothingPage() : downloadPdf(context, shownBy(context, kind)!, visit)
 }
 
 /** Takes a question about a document, or a wish for another time. */

@@ -18,6 +18,8 @@ const NAMES = [
   'address',
   'phone',
   'email',
+  'website',
+  'license_number',
   'document_footer',
   'how_to_pay',
   'default_net_days',

@@ -1,0 +1,18 @@
+import { parentPort } from 'node:worker_threads'
+import type { Paper } from '../paper.ts'
+import { draw } from './draw.ts'
+
+/** Says what a thread answers: the bytes of a paper, or why it couldn't be drawn. */
+export type Drawn = { content: Uint8Array } | { fault: string }
+
+parentPort!.on('message', (paper: Paper) => {
+  void drawn(paper).then((answer) => parentPort!.postMessage(answer))
+})
+
+async function drawn(paper: Paper): Promise<Drawn> {
+  try {
+    return { content: new Uint8Array(await draw(paper)) }
+  } catch (error) {
+    return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
