@@ -7,6 +7,8 @@ import type { Result } from '../harness/harness.ts'
 
 export type Linking = Awaited<ReturnType<typeof startLinking>>
 
+let serial = 0
+
 /** The service, a company with a customer who can be reached, and what their links lead to. */
 export async function startLinking(env: Record<string, string> = {}) {
   const service = await startSite(env)
@@ -50,11 +52,19 @@ export async function startLinking(env: Record<string, string> = {}) {
     quote,
     invoice,
     all,
-    /** A browser of the customer's own, which sends neither Origin nor Sec-Fetch-Site: pages without referrer make it so. */
+    /** A browser of the customer's own, at an address of its own; pages without a referrer make it say Origin: null. */
     browser: () => {
       const browser = visitor(service)
-      const post = (path: string, fields: Record<string, string>) => browser.post(path, fields, { origin: 'null' })
-      return { ...browser, post }
+      const address = `203.0.113.${(serial = (serial % 250) + 1)}`
+      const from = { 'x-forwarded-for': address }
+      const send = (path: string, init: Parameters<typeof browser.send>[1] = {}) =>
+        browser.send(path, { ...init, headers: { ...from, ...init.headers } })
+      return {
+        address,
+        send,
+        get: (path: string) => send(path),
+        post: (path: string, fields: Record<string, string>) => browser.post(path, fields, { ...from, origin: 'null' }),
+      }
     },
     quoteLink: async (given: object = {}): Promise<{ quote: Result; path: string }> => {
       const made = await quote(given)
