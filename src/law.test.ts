@@ -10,7 +10,18 @@ const TOOLS = [...ACCESS, 'access']
 const LINES = [...TOOLS, 'tools', 'money', 'entity']
 const SCREENS = [...TOOLS, 'tools', 'html']
 const ENTITIES = [...LINES, 'lines', 'recurrence', 'html', 'screens']
-const EDGES = [...ENTITIES, 'config.ts', 'files', 'payments', 'messages', 'outbox', 'sending', 'entities/index.ts', 'entities/screens.ts']
+const EDGES = [
+  ...ENTITIES,
+  'config.ts',
+  'files',
+  'payments',
+  'messages',
+  'outbox',
+  'sending',
+  'links',
+  'entities/index.ts',
+  'entities/screens.ts',
+]
 
 /** Says what a folder may import beside itself; `entity` is the index.ts of an entity, its one door. */
 const LAW: Readonly<Record<string, readonly string[]>> = {
@@ -31,6 +42,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   messages: [...ACCESS, 'access', 'files', 'entity'],
   outbox: [...ACCESS, 'access', 'files', 'messages', 'config.ts', 'entity'],
   sending: [...ACCESS, 'access', 'screens', 'outbox', 'links', 'entity'],
+  links: [...ACCESS, 'access', 'lines', 'messages', 'payments', 'entity'],
   mcp: EDGES,
   oauth: EDGES,
   webhooks: EDGES,

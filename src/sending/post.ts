@@ -1,5 +1,5 @@
 import type { Db } from '../db/tenant.ts'
-import { issueLink } from '../links/issue.ts'
+import { issueLink } from '../links/link.ts'
 import { queueMessage } from '../outbox/queue.ts'
 import { fillingsOf } from './fillings.ts'
 import type { Channel, MessageKind } from './kinds.ts'

@@ -1,2 +1,11 @@
-export { expireQuotes, findQuoteSource, markConverted, quoteNamed, requireQuoteOf } from './quote.ts'
-export type { Quote } from './quote.ts'
+export { changeQuote } from './change.ts'
+export {
+  expireQuotes,
+  findQuote,
+  findQuoteSource,
+  lockQuote,
+  markConverted,
+  quoteNamed,
+  requireQuoteOf,
+} from './quote.ts'
+export type { Quote, QuoteTerms } from './quote.ts'
